@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { type FakeHandlers, failure, fakeApi, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { openApp } from '../testing/render-app.tsx'
 import { storedItems } from '../testing/storage.ts'
 
 const type = (label: string, text: string) =>
@@ -12,8 +12,7 @@ const alerts = () => screen.queryAllByRole('alert').map(alert => alert.textConte
 
 describe('when a password is forgotten', () => {
   async function ask(handlers: FakeHandlers, email: string) {
-    const api = fakeApi(handlers)
-    renderApp('/forgot-password')
+    const { api } = openApp('/forgot-password', handlers)
     await screen.findByRole('heading', { name: 'Forgot Password' })
     type('Email', email)
     press('Send Reset Link')
@@ -46,10 +45,9 @@ describe('when a password is forgotten', () => {
 
 describe('when a new password is set', () => {
   async function open(address: string, handlers: FakeHandlers = {}, as?: typeof ada) {
-    const api = fakeApi({ resetPassword: () => ok<'resetPassword'>(null), ...handlers })
-    const app = renderApp(address, as && { as })
+    const app = openApp(address, { resetPassword: () => ok(null), ...handlers }, as)
     await screen.findByRole('heading', { name: 'Reset Password' })
-    return { ...app, api }
+    return app
   }
   function send(password: string, confirm = password) {
     type('New password', password)
@@ -102,7 +100,7 @@ describe('when a new password is set', () => {
   })
 
   test('by somebody signed in, then this browser is signed out like every other', async () => {
-    const { api } = await open('/reset-password?token=abc', { logout: () => ok<'logout'>(null) }, ada)
+    const { api } = await open('/reset-password?token=abc', {}, ada)
     send('secret')
     await screen.findByRole('heading', { name: 'Password Reset Successful' })
     expect(api.of('logout')).toHaveLength(1)

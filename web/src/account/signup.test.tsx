@@ -1,22 +1,16 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { type FakeHandlers, failure, fakeApi, held, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, held, ok } from '../testing/fake-api.ts'
 import { ada, someCountries, tokenFor } from '../testing/people.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { openApp } from '../testing/render-app.tsx'
 import { storedUser } from '../testing/storage.ts'
 
 const session = { user: ada, accessToken: tokenFor(900), refreshToken: 'refresh-1' }
 const created = () => ok<'register'>(session, 'Account created')
 
 async function open(handlers: FakeHandlers = {}, address = '/signup') {
-  const api = fakeApi({
-    countries: () => ok<'countries'>(someCountries),
-    register: created,
-    profile: () => ok<'profile'>({ user: ada }),
-    ...handlers,
-  })
-  const app = renderApp(address)
+  const app = openApp(address, { register: created, ...handlers })
   await screen.findByRole('heading', { name: 'Create Account' })
-  return { ...app, api }
+  return app
 }
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
@@ -91,12 +85,6 @@ test.each([
   expect(field('WhatsApp number').value).toBe(digits)
 })
 
-test('when letters or too many digits are typed as a number, then 15 digits are kept', async () => {
-  const { user } = await open()
-  await user.type(field('WhatsApp number'), 'a12-34b5678901234567890')
-  expect(field('WhatsApp number').value).toBe('123456789012345')
-})
-
 test.each([
   ['nothing', '', '', true],
   ['a short one', 'seven77', 'seven77', true],
@@ -167,12 +155,17 @@ test.each([
 })
 
 test('when the server names a field, then its words stand there', async () => {
-  const errors = [{ field: 'wtp_number', message: 'This number cannot exist' }]
+  const errors = [
+    { field: 'wtp_number', message: 'This number cannot exist' },
+    { field: 'country_id', message: 'Choose a country' },
+  ]
   const opened = await open({ register: () => failure(400, 'Please check your input', { errors }) })
   await fillIn()
   await opened.user.click(submit())
   expect(await screen.findByText('This number cannot exist')).toBeTruthy()
-  expect(field('WhatsApp number').getAttribute('aria-invalid')).toBe('true')
+  const boxes = [field('WhatsApp number'), screen.getByRole('combobox', { name: 'Country' })]
+  for (const box of boxes) expect(box.getAttribute('aria-invalid')).toBe('true')
+  expect(boxes[1]?.getAttribute('aria-describedby')).toBe(screen.getByText('Choose a country').id)
 })
 
 test('while it is being sent, then every field is off', async () => {
@@ -185,12 +178,4 @@ test('while it is being sent, then every field is off', async () => {
   for (const label of Object.keys(everything)) expect(field(label).matches(':disabled')).toBe(true)
   answer(created())
   await waitFor(() => expect(opened.place()).toBe('/dashboard'))
-})
-
-test('when the countries do not come, then it says so and tries again', async () => {
-  const { user, api } = await open({ countries: () => failure(200) })
-  expect((await screen.findByRole('alert')).textContent).toContain('Failed to load countries or languages')
-  api.on({ countries: () => ok<'countries'>(someCountries) })
-  await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByDisplayValue('United States (+1)')).toBeTruthy()
 })

@@ -1,14 +1,13 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { failure, fakeApi, ok } from '../testing/fake-api.ts'
+import { failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { openApp } from '../testing/render-app.tsx'
 import { storedItems } from '../testing/storage.ts'
 
 const press = async () => fireEvent.click(await screen.findByRole('button', { name: 'Restore My Email' }))
 
 test('when the link of the mail is opened, then nothing changes until the button is pressed', async () => {
-  const api = fakeApi({ undoEmail: () => ok<'undoEmail'>(null) })
-  renderApp('/undo-email?token=abc')
+  const { api } = openApp('/undo-email?token=abc', { undoEmail: () => ok(null) })
   await screen.findByRole('heading', { name: 'Restore Your Email' })
   expect(api.of('undoEmail')).toEqual([])
   await press()
@@ -18,23 +17,20 @@ test('when the link of the mail is opened, then nothing changes until the button
 })
 
 test('when this browser is signed in, then it is signed out with all others', async () => {
-  fakeApi({ undoEmail: () => ok<'undoEmail'>(null), logout: () => ok<'logout'>(null) })
-  renderApp('/undo-email?token=abc', { as: ada })
+  openApp('/undo-email?token=abc', { undoEmail: () => ok(null) }, ada)
   await press()
   await screen.findByRole('heading', { name: 'Email Restored' })
   expect(storedItems()).toEqual([])
 })
 
 test('when the link was used already, then the page says so', async () => {
-  fakeApi({ undoEmail: () => failure(400, 'Invalid or expired link') })
-  renderApp('/undo-email?token=abc')
+  openApp('/undo-email?token=abc', { undoEmail: () => failure(400, 'Invalid or expired link') })
   await press()
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Invalid or expired link'))
 })
 
 test('when there is no token, then there is nothing to press', async () => {
-  fakeApi()
-  renderApp('/undo-email')
+  openApp('/undo-email')
   const button = await screen.findByRole('button', { name: 'Restore My Email' })
   expect([(button as HTMLButtonElement).disabled, screen.getByRole('alert').textContent]).toEqual([
     true,

@@ -1,13 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { fakeApi, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { openApp } from '../testing/render-app.tsx'
 import { storedItems } from '../testing/storage.ts'
 import { applyTheme } from './theme.tsx'
-
-beforeEach(
-  () => void fakeApi({ logout: () => ok<'logout'>(null), profile: () => ok<'profile'>({ user: ada }) }),
-)
 
 const header = () => screen.getByRole('banner')
 const menuButton = () => screen.getByRole('button', { name: 'Menu' })
@@ -20,12 +15,12 @@ test.each([
   [{ first_name: '', name: 'A. Lind' }, 'A. Lind'],
   [{ first_name: '', name: '' }, 'User'],
 ])('when the user is %j, then the menu is called %s', async (names, label) => {
-  renderApp('/blog', { as: { ...ada, ...names } })
+  openApp('/blog', {}, { ...ada, ...names })
   expect(await within(header()).findByRole('button', { name: label })).toBeTruthy()
 })
 
 test('when the user menu opens, then it has its entries, and Escape closes it', async () => {
-  const app = renderApp('/blog', { as: ada })
+  const app = openApp('/blog', {}, ada)
   const button = await within(header()).findByRole('button', { name: 'Ada' })
   const entries = document.getElementById(button.getAttribute('aria-controls')!)!
   expect(entries.hidden).toBe(true)
@@ -42,7 +37,7 @@ test('when the user menu opens, then it has its entries, and Escape closes it', 
 })
 
 test('when Log Out is chosen, then the session is gone and the page is not remembered', async () => {
-  const app = renderApp('/welcome', { as: ada })
+  const app = openApp('/welcome', {}, ada)
   await app.user.click(await within(header()).findByRole('button', { name: 'Ada' }))
   await app.user.click(screen.getByRole('button', { name: 'Log Out' }))
   await screen.findByRole('heading', { name: 'Sign In' })
@@ -51,7 +46,7 @@ test('when Log Out is chosen, then the session is gone and the page is not remem
 })
 
 test('when the page is scrolled by more than 20 px, then the header changes', async () => {
-  renderApp('/blog')
+  openApp('/blog')
   await screen.findByRole('heading', { level: 1 })
   const scrollTo = (y: number) => {
     Object.defineProperty(window, 'scrollY', { value: y, configurable: true })
@@ -65,7 +60,7 @@ test.each([
   ['signed out', undefined, ['Home', 'Pricing', 'Blog', 'Contact', 'Sign Up', 'Sign In']],
   ['signed in', ada, ['Transcriptions', 'Pricing', 'Blog', 'Contact', 'Dashboard', 'Log Out']],
 ])('when the mobile menu is opened by somebody %s, then it has its entries', async (_, as, entries) => {
-  const app = renderApp('/blog', as && { as })
+  const app = openApp('/blog', {}, as)
   await screen.findByRole('heading', { level: 1 })
   await app.user.click(menuButton())
   expect(namesIn(mobileMenu())).toEqual(entries)
@@ -75,7 +70,7 @@ test.each([
 })
 
 test('when the footer is read, then it has its links, services and support', async () => {
-  renderApp('/blog')
+  openApp('/blog')
   await screen.findByRole('heading', { level: 1 })
   const footer = within(screen.getByRole('contentinfo'))
   const links = [
@@ -94,7 +89,7 @@ test('when the footer is read, then it has its links, services and support', asy
 })
 
 test('when a theme is chosen, then the page has it, also the next time', async () => {
-  const app = renderApp('/blog')
+  const app = openApp('/blog')
   await screen.findByRole('heading', { level: 1 })
   await app.user.click(screen.getByRole('radio', { name: 'Dark' }))
   expect(document.documentElement.dataset.theme).toBe('dark')
@@ -106,7 +101,7 @@ test('when a theme is chosen, then the page has it, also the next time', async (
 })
 
 test('when the network is lost, then the page says that it is not up to date', async () => {
-  renderApp('/contact')
+  openApp('/contact')
   await screen.findByRole('heading', { level: 1 })
   fireEvent(window, new Event('offline'))
   expect(await screen.findByText(/^You’re offline/)).toBeTruthy()

@@ -1,19 +1,12 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import type { User } from '@voxscribe/contracts/http'
 import { endSession } from '../session/store.ts'
-import { failure, fakeApi, held, ok } from '../testing/fake-api.ts'
-import { ada, someCountries, tokenFor } from '../testing/people.ts'
-import { config } from '../testing/plans.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { failure, held, ok } from '../testing/fake-api.ts'
+import { ada, tokenFor } from '../testing/people.ts'
+import { openApp, renderApp, signIn } from '../testing/render-app.tsx'
 import { storedItems, storeSession } from '../testing/storage.ts'
 
-const answers = () =>
-  fakeApi({
-    countries: () => ok<'countries'>(someCountries),
-    config: () => ok<'config'>(config),
-    profile: () => ok<'profile'>({ user: ada }),
-    login: () => ok<'login'>({ user: ada, accessToken: tokenFor(900), refreshToken: 'r' }),
-  })
+const login = () => ok<'login'>({ user: ada, accessToken: tokenFor(900), refreshToken: 'r' })
 
 const openPages: [string, string][] = [
   ['/', 'Convert WhatsApp Audio to Text'],
@@ -38,14 +31,12 @@ const protectedPages = [
   '/subscription-details',
 ]
 
-beforeEach(() => void answers())
-
 describe.each<[string, User | undefined]>([
   ['signed out', undefined],
   ['signed in', ada],
 ])('when somebody %s', (_, as) => {
   test.each(openPages)('opens %s, then it is shown, with its title', async (address, title) => {
-    const app = renderApp(address, as && { as })
+    const app = openApp(address, {}, as)
     await waitFor(() => expect(document.title).toBe(`${title} · Voxscribe`))
     expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1)
     expect(app.place()).toBe(address)
@@ -54,19 +45,17 @@ describe.each<[string, User | undefined]>([
 
 describe('when somebody signed out opens a page for account holders', () => {
   test.each(protectedPages)('as %s, then they sign in first and come back to it', async address => {
-    const app = renderApp(address)
+    const app = openApp(address, { login })
     await screen.findByRole('heading', { name: 'Sign In' })
     expect(app.place()).toBe('/signin')
-    await app.user.type(screen.getByLabelText('Email'), 'ada@example.org')
-    await app.user.type(screen.getByLabelText('Password'), 'correct horse')
-    await app.user.click(screen.getByRole('main').querySelector('button[type=submit]')!)
+    await signIn(app.user)
     await waitFor(() => expect(app.place()).toBe(address))
   })
 })
 
 describe('when somebody signed in opens a page for visitors', () => {
   test.each(['/signup', '/signin'])('as %s, then they are sent to the dashboard', async address => {
-    const app = renderApp(address, { as: ada })
+    const app = openApp(address, {}, ada)
     await waitFor(() => expect(app.place()).toBe('/dashboard'))
   })
 
@@ -87,23 +76,21 @@ describe('when somebody signed in opens a page for visitors', () => {
 })
 
 test('when nothing is at an address, then the page says 404 and leads home', async () => {
-  renderApp('/no/such/page')
+  openApp('/no/such/page')
   expect(await screen.findByText('404')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Go Home' }).getAttribute('href')).toBe('/')
 })
 
 test('when the payment page links to /transcription, then the history opens', async () => {
-  const app = renderApp('/transcription', { as: ada })
+  const app = openApp('/transcription', {}, ada)
   await waitFor(() => expect(app.place()).toBe('/transcription-history'))
 })
 
 describe('while the session is being found out', () => {
   test.each(['/dashboard', '/signin'])('then %s says so, and goes on from there', async address => {
     const { handler, answer } = held()
-    const api = answers()
-    api.on({ refresh: handler })
     storeSession(ada, tokenFor(-1))
-    const app = renderApp(address)
+    const app = openApp(address, { refresh: handler })
     expect(await screen.findByText('Checking authentication...')).toBeTruthy()
     expect(app.place()).toBe(address)
     answer(ok<'refresh'>({ accessToken: tokenFor(900, 'b'), refreshToken: 'r2' }))
@@ -113,9 +100,8 @@ describe('while the session is being found out', () => {
 })
 
 test('when a session ends on an open page, then the browser goes to /signin and comes back after', async () => {
-  const api = answers()
-  api.on({ contact: () => failure(401, 'Token expired'), refresh: () => failure(401, 'Revoked') })
-  const app = renderApp('/contact', { as: ada })
+  const refusals = { contact: () => failure(401, 'Token expired'), refresh: () => failure(401, 'Revoked') }
+  const app = openApp('/contact', refusals, ada)
   await app.user.type(await screen.findByLabelText('Name'), 'Ada')
   await app.user.type(screen.getByLabelText('Email'), 'ada@example.org')
   await app.user.selectOptions(screen.getByLabelText('Subject'), 'bug')
@@ -126,21 +112,19 @@ test('when a session ends on an open page, then the browser goes to /signin and 
 })
 
 test('when a session ends again on /signin, then the page from before is the one to come back to', async () => {
-  const { user, place } = renderApp('/welcome', { as: ada })
+  const { user, place } = openApp('/welcome', { login }, ada)
   await screen.findByRole('heading', { name: 'Welcome, Ada' })
   for (let ends = 0; ends < 2; ends++) {
     act(() => endSession('expired'))
     await screen.findByRole('heading', { name: 'Sign In' })
   }
-  await user.type(screen.getByLabelText('Email'), 'ada@example.org')
-  await user.type(screen.getByLabelText('Password'), 'correct horse')
-  await user.click(screen.getByRole('main').querySelector('button[type=submit]')!)
+  await signIn(user)
   await waitFor(() => expect(place()).toBe('/welcome'))
 })
 
 describe('after a change of page', () => {
   test('then the focus is on its heading', async () => {
-    const app = renderApp('/')
+    const app = openApp('/')
     await screen.findByRole('heading', { level: 1 })
     expect(document.activeElement).toBe(document.body)
     app.navigate('/blog')
@@ -149,7 +133,7 @@ describe('after a change of page', () => {
   })
 
   test('then a part that the address names has it instead', async () => {
-    const app = renderApp('/blog')
+    const app = openApp('/blog')
     await app.user.click(await screen.findByRole('link', { name: 'Notes in more than one language' }))
     await screen.findByRole('heading', { level: 1, name: 'A short handbook of voice notes' })
     await waitFor(() => expect(document.activeElement?.id).toBe('languages'))

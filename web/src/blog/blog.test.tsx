@@ -1,11 +1,8 @@
 import { screen, within } from '@testing-library/react'
-import { fakeApi } from '../testing/fake-api.ts'
-import { renderApp } from '../testing/render-app.tsx'
-
-beforeEach(() => void fakeApi())
+import { openApp } from '../testing/render-app.tsx'
 
 test('when the blog is opened, then it lists three articles', async () => {
-  renderApp('/blog')
+  openApp('/blog')
   await screen.findByRole('heading', { level: 1 })
   const articles = screen.getAllByRole('article')
   const links = articles.map(article => within(article).getByRole('link').getAttribute('href'))
@@ -15,7 +12,7 @@ test('when the blog is opened, then it lists three articles', async () => {
 test('when any article is opened, then it is the same one', async () => {
   const texts: (string | null)[] = []
   for (const id of ['1', '2', 'no-such-article', '%3Cscript%3E']) {
-    const { unmount } = renderApp(`/blog/${id}`)
+    const { unmount } = openApp(`/blog/${id}`)
     await screen.findByRole('heading', { level: 1, name: 'A short handbook of voice notes' })
     texts.push(screen.getByRole('article').textContent)
     unmount()

@@ -1,19 +1,13 @@
 import { screen, waitFor } from '@testing-library/react'
-import { type FakeHandlers, failure, fakeApi, ok } from '../testing/fake-api.ts'
-import { config } from '../testing/plans.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
+import { openApp } from '../testing/render-app.tsx'
 
 const message = { name: 'Ada', email: 'ada@example.org', subject: 'bug', message: 'It <b>broke</b>.' }
 
 async function open(handlers: FakeHandlers = {}) {
-  const api = fakeApi({
-    config: () => ok<'config'>(config),
-    contact: () => ok<'contact'>(null),
-    ...handlers,
-  })
-  const app = renderApp('/contact')
+  const app = openApp('/contact', { contact: () => ok(null), ...handlers })
   await screen.findByRole('heading', { level: 1 })
-  return { ...app, api }
+  return app
 }
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)

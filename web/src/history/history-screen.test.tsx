@@ -4,19 +4,13 @@ import { userEvent } from '@testing-library/user-event'
 import type { Transcription } from '@voxscribe/contracts/http'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { finishForSignOut } from '../session/store.ts'
-import { type FakeHandlers, failure, fakeApi, held, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, held, ok } from '../testing/fake-api.ts'
 import { completed, document, failed, pageOf, processing } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
-import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser } from '../testing/storage.ts'
+import { openApp } from '../testing/render-app.tsx'
 import { getToasts } from '../ui/toast.ts'
 
-beforeEach(freshBrowser)
-
-function open(handlers: FakeHandlers, address = '/transcription-history') {
-  const api = fakeApi(handlers)
-  return { api, ...renderApp(address, { as: ada }) }
-}
+const open = (handlers: FakeHandlers, address = '/transcription-history') => openApp(address, handlers, ada)
 const openWith = (...notes: Transcription[]) => open({ transcriptions: () => ok(pageOf(notes)) })
 const { statistics } = pageOf([])
 const card = (note: Transcription) => screen.findByRole('article', { name: note.title })
@@ -41,18 +35,6 @@ describe('when the history opens', () => {
     openWith()
     expect(await screen.findByRole('heading', { name: 'No transcriptions yet' })).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Show the number' }).getAttribute('href')).toBe('/dashboard')
-  })
-
-  test.each([
-    ['in words', () => failure(500, 'The archive is closed'), 'The archive is closed'],
-    ['without a word', () => failure(200), 'Failed to fetch transcriptions'],
-  ])('and the server answers %s, then a banner tells', async (_, transcriptions, words) => {
-    const { api, user } = open({ transcriptions })
-    expect((await screen.findByRole('alert')).textContent).toContain(words)
-    api.on({ transcriptions: () => ok(pageOf([completed])) })
-    await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await card(completed)
-    expect(screen.queryByRole('alert')).toBeNull()
   })
 })
 

@@ -1,11 +1,9 @@
 import { screen, within } from '@testing-library/react'
-import { fakeApi } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { openApp } from '../testing/render-app.tsx'
 
 async function open(as?: typeof ada) {
-  const api = fakeApi()
-  renderApp('/', as && { as })
+  const { api } = openApp('/', {}, as)
   await screen.findByRole('heading', { level: 1, name: 'Convert WhatsApp Audio to Text' })
   return { api, main: within(screen.getByRole('main')) }
 }

@@ -1,8 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { type FakeHandlers, failure, fakeApi, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { adaWith, config, pro, statusOf } from '../testing/plans.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { openApp } from '../testing/render-app.tsx'
 
 // An address that the test's browser can go to without loading a page.
 const url = '#payment-page'
@@ -11,16 +11,16 @@ beforeEach(() => {
   window.location.hash = ''
 })
 
-async function subscribe(handlers: FakeHandlers) {
-  const api = fakeApi({ createCheckoutSession: () => ok({ url, sessionId: 'cs_1' }), ...handlers })
-  const { user } = renderApp('/pricing', { as: ada })
+async function subscribe(handlers: FakeHandlers = {}) {
+  const createCheckoutSession = () => ok<'createCheckoutSession'>({ url, sessionId: 'cs_1' })
+  const { api, user } = openApp('/pricing', { createCheckoutSession, ...handlers }, ada)
   await user.click(await screen.findByRole('button', { name: 'Subscribe Now' }))
   return api
 }
 
 describe('when the checkout starts', () => {
   test('then the browser is sent to the payment page, and the button stays busy until it has left', async () => {
-    const api = await subscribe({ config: () => ok(config) })
+    const api = await subscribe()
     await waitFor(() => expect(window.location.hash).toBe(url))
     expect(api.of('createCheckoutSession').map(({ body }) => body)).toEqual([
       { planType: 'monthly', priceId: 'price_1' },
@@ -28,7 +28,7 @@ describe('when the checkout starts', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Processing...' }).disabled).toBe(true)
   })
   test('and one comes back to the page as it was left, then the button can be pressed again', async () => {
-    await subscribe({ config: () => ok(config) })
+    await subscribe()
     await waitFor(() => expect(window.location.hash).toBe(url))
     act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })))
     expect(await screen.findByRole('button', { name: 'Subscribe Now' })).toBeTruthy()
@@ -44,13 +44,8 @@ describe('when the checkout starts', () => {
 })
 
 async function updateCard(openPortal: () => ReturnType<typeof failure>) {
-  const api = fakeApi({
-    config: () => ok(config),
-    profile: () => ok({ user: adaWith(pro) }),
-    subscriptionStatus: () => ok(statusOf(pro, true)),
-    openPortal,
-  })
-  const { user } = renderApp('/dashboard', { as: adaWith(pro) })
+  const subscriptionStatus = () => ok(statusOf(pro, true))
+  const { api, user } = openApp('/dashboard', { subscriptionStatus, openPortal }, adaWith(pro))
   await user.click(await screen.findByRole('button', { name: 'Update card' }))
   return api
 }

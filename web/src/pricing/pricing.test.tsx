@@ -1,16 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { adaWith, config, pro } from '../testing/plans.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { openApp } from '../testing/render-app.tsx'
 
-async function open(as?: typeof ada) {
-  const app = renderApp('/pricing', as && { as })
+async function open(handlers: FakeHandlers = {}, as?: typeof ada) {
+  const app = openApp('/pricing', handlers, as)
   return { ...app, button: await screen.findByRole<HTMLButtonElement>('button', { name: 'Subscribe Now' }) }
 }
 
 test('when the page is read, then it has both plans with what they cost and give', async () => {
-  fakeApi()
   await open()
   for (const words of [
     '$0',
@@ -31,15 +30,13 @@ test('when the page is read, then it has both plans with what they cost and give
 
 test('when speech is recognised by an engine, then the page says so beside its claims', async () => {
   const speech = { engines: [{ name: 'openai', model: 'gpt-transcribe' }], languages: 'all' as const }
-  fakeApi({ config: () => ok({ ...config, speech }) })
-  await open()
+  await open({ config: () => ok({ ...config, speech }) })
   expect(await screen.findByText(/OpenAI .*, in 100 languages\.$/)).toBeTruthy()
   expect(screen.getByText(/^50\+ languages, detected automatically/)).toBeTruthy()
 })
 
 test('when somebody signed out subscribes, then they sign in first', async () => {
-  const api = fakeApi()
-  const { user, button, place } = await open()
+  const { api, user, button, place } = await open()
   await user.click(button)
   await waitFor(() => expect(place()).toBe('/signin'))
   expect(api.of('createCheckoutSession')).toHaveLength(0)
@@ -47,8 +44,7 @@ test('when somebody signed out subscribes, then they sign in first', async () =>
 
 test('while the checkout starts, then the button says so and takes no second press', async () => {
   const { handler, answer } = held()
-  const api = fakeApi({ createCheckoutSession: handler })
-  const { user, button } = await open(ada)
+  const { api, user, button } = await open({ createCheckoutSession: handler }, ada)
   await user.click(button)
   const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Processing...' })
   expect(busy.disabled).toBe(true)
@@ -80,8 +76,7 @@ test.each([
 ])(
   'when there is %s, then an alert says so and goes away with OK',
   async (_, createCheckoutSession, words) => {
-    fakeApi({ createCheckoutSession })
-    const { user, button } = await open(ada)
+    const { user, button } = await open({ createCheckoutSession }, ada)
     await user.click(button)
     const alert = await screen.findByRole('alertdialog')
     expect(within(alert).getByText(words)).toBeTruthy()
@@ -94,8 +89,7 @@ test.each([
 test.each(['monthly', 'pro'])(
   'when the plan is %s already, then it is named, and not sold again',
   async plan => {
-    fakeApi()
-    renderApp('/pricing', { as: adaWith({ ...pro, plan } as typeof pro) })
+    openApp('/pricing', {}, adaWith({ ...pro, plan } as typeof pro))
     const link = await screen.findByRole('link', { name: 'Your plan' })
     expect(link.getAttribute('href')).toBe('/subscription-details')
     expect(screen.queryByRole('button', { name: 'Subscribe Now' })).toBeNull()

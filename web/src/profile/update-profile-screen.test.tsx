@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import type { LanguageItem, User } from '@voxscribe/contracts/http'
-import { type FakeHandlers, failure, fakeApi, ok } from '../testing/fake-api.ts'
-import { ada, someCountries } from '../testing/people.ts'
+import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
+import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { openApp } from '../testing/render-app.tsx'
 import { storedUser } from '../testing/storage.ts'
 import { getToasts } from '../ui/toast.ts'
 
@@ -12,17 +12,16 @@ const languages: LanguageItem[] = [
   { id: 'de', label: 'German' },
 ]
 
-function open(more: FakeHandlers = {}) {
-  const api = fakeApi({
-    profile: () => ok({ user: ada }),
-    countries: () => ok(someCountries),
-    languages: () => ok(languages),
-    config: () => ok(config),
-    updateProfile: ({ body }) => ok({ user: { ...ada, ...(body as Partial<User>) } }),
-    ...more,
-  })
-  return { api, ...renderApp('/update-profile', { as: ada }) }
-}
+const open = (more: FakeHandlers = {}) =>
+  openApp(
+    '/update-profile',
+    {
+      languages: () => ok(languages),
+      updateProfile: ({ body }) => ok({ user: { ...ada, ...(body as Partial<User>) } }),
+      ...more,
+    },
+    ada,
+  )
 const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label)
 const submit = () => screen.getByRole('button', { name: 'Update Profile' })
 
@@ -68,24 +67,6 @@ describe('when the profile page opens', () => {
     expect(screen.getByRole('group', { name: /^Not recognised/ }).textContent).toBe('German')
     expect((await field('Expected transcript language')).value).toBe('auto')
   })
-  test.each([
-    ['the profile', { profile: () => failure(200) }, 'Failed to load profile data'],
-    ['the countries', { countries: () => failure(200) }, 'Failed to load countries or languages'],
-  ])(
-    'and %s can not be loaded, then that is told and can be tried again',
-    async (_, more: FakeHandlers, words) => {
-      const { api, user } = open(more)
-      expect((await screen.findByRole('alert')).textContent).toContain(words)
-      api.on({
-        profile: () => ok({ user: ada }),
-        countries: () => ok(someCountries),
-        languages: () => ok(languages),
-      })
-      await user.click(screen.getByRole('button', { name: 'Try again' }))
-      await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
-      expect((await field('First name')).value).toBe('Ada')
-    },
-  )
 })
 
 describe('when the profile is saved', () => {

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { Payment, SubscriptionDetails } from '@voxscribe/contracts/http'
-import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { adaWith, canceling, pro, statusOf } from '../testing/plans.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { openApp } from '../testing/render-app.tsx'
 import { storedUser } from '../testing/storage.ts'
 import { getToasts } from '../ui/toast.ts'
 
@@ -46,15 +46,16 @@ const details = (subscription: SubscriptionDetails['subscription'], paymentHisto
   },
 })
 const nothing = { page: 1, limit: 10, total: 0, totalPages: 0 }
-function open(subscriptionDetails: FakeHandlers['subscriptionDetails'], more: FakeHandlers = {}) {
-  const api = fakeApi({
-    profile: () => ok({ user: adaWith(pro) }),
-    usage: () => ok({ usage: [], pagination: nothing }),
-    subscriptionDetails: subscriptionDetails!,
-    ...more,
-  })
-  return { api, ...renderApp('/subscription-details', { as: adaWith(pro) }) }
-}
+const open = (subscriptionDetails: FakeHandlers['subscriptionDetails'], more: FakeHandlers = {}) =>
+  openApp(
+    '/subscription-details',
+    {
+      usage: () => ok({ usage: [], pagination: nothing }),
+      subscriptionDetails: subscriptionDetails!,
+      ...more,
+    },
+    adaWith(pro),
+  )
 const factsIn = async (name: string) =>
   within(await screen.findByRole('region', { name }))
     .getAllByRole('definition')
@@ -111,16 +112,6 @@ describe('when the subscription details open', () => {
   test('and a payment failed, then a banner says so', async () => {
     open(() => ok(details({ ...paid, paymentProblem: true })))
     expect(await screen.findByText(/Your last payment didn’t go through/)).toBeTruthy()
-  })
-  test.each([
-    ['without a word', () => failure(200), 'Failed to load subscription details'],
-    ['with nothing', noNetwork, 'Network error. Please check your internet connection and try again.'],
-  ])('and the server answers %s, then a banner tells', async (_, answer, words) => {
-    const { api, user } = open(answer)
-    expect((await screen.findByRole('alert')).textContent).toContain(words)
-    api.on({ subscriptionDetails: () => ok(details(paid)) })
-    await user.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByRole('region', { name: 'Pro plan' })).toBeTruthy()
   })
   test('then the ledger has a line a note, with a link, its length and what was left', async () => {
     const entry = { transcriptionId: 'note-1', at: '2026-11-20T14:05:00.000Z', balanceSeconds: 1_757.9 }

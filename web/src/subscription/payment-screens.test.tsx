@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals'
 import { act, screen, waitFor } from '@testing-library/react'
 import type { VerifiedSession } from '@voxscribe/contracts/http'
-import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
-import { adaWith, config, pro } from '../testing/plans.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { adaWith, pro } from '../testing/plans.ts'
+import { openApp } from '../testing/render-app.tsx'
 import { storedUser } from '../testing/storage.ts'
 
 const verified = (paymentStatus: string): VerifiedSession => ({
@@ -17,10 +17,8 @@ const verified = (paymentStatus: string): VerifiedSession => ({
   },
   subscription: null,
 })
-function open(address: string, more: FakeHandlers = {}) {
-  const api = fakeApi({ config: () => ok(config), profile: () => ok({ user: adaWith(pro) }), ...more })
-  return { api, ...renderApp(address, { as: ada }) }
-}
+const open = (address: string, more: FakeHandlers = {}) =>
+  openApp(address, { profile: () => ok({ user: adaWith(pro) }), ...more }, ada)
 const success = (verifySession: FakeHandlers['verifySession']) =>
   open('/subscription/success?session_id=cs_1', { verifySession })
 const links = () => screen.getAllByRole('link').map(link => link.getAttribute('href'))

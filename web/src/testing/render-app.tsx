@@ -1,5 +1,5 @@
-import { act, configure, render } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import { act, configure, render, screen, within } from '@testing-library/react'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
 import type { User } from '@voxscribe/contracts/http'
 import { useEffect } from 'react'
 import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from 'react-router-dom'
@@ -7,6 +7,10 @@ import { App } from '../app/app.tsx'
 import { queryClient } from '../app/query-client.ts'
 import { startSession } from '../session/renewal.ts'
 import { getToasts, removeToast } from '../ui/toast.ts'
+import { type FakeHandlers, fakeApi, ok } from './fake-api.ts'
+import { pageOf } from './notes.ts'
+import { ada, someCountries } from './people.ts'
+import { config, statusOf } from './plans.ts'
 import { storeSession } from './storage.ts'
 
 // The first look at a screen waits for its code, and a machine that runs other tests as well takes its time.
@@ -55,4 +59,27 @@ export function renderApp(address: string, { as, state }: Start = {}) {
     place: () => seen.at(-1)?.path,
     navigate: (to: string | number) => act(() => void seen.at(-1)?.navigate(to as string)),
   }
+}
+
+/** The application at an address, and a server that answers as it does to this user, except where the test differs. */
+export function openApp(address: string, handlers: FakeHandlers = {}, as?: User) {
+  const user = as ?? ada
+  const api = fakeApi({
+    profile: () => ok({ user }),
+    config: () => ok(config),
+    countries: () => ok(someCountries),
+    transcriptions: () => ok(pageOf([])),
+    subscriptionStatus: () => ok(statusOf(user.subscription)),
+    logout: () => ok(null),
+    ...handlers,
+  })
+  return { api, ...renderApp(address, as && { as }) }
+}
+
+/** Fills in the form of /signin and sends it. */
+export async function signIn(user: UserEvent, email = ada.email, password = 'correct horse') {
+  const form = within(await screen.findByRole('main'))
+  if (email) await user.type(form.getByLabelText('Email'), email)
+  if (password) await user.type(form.getByLabelText('Password'), password)
+  await user.click(form.getByRole('button', { name: 'Sign In' }))
 }

@@ -4,17 +4,15 @@ import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import type { AxiosAdapter } from 'axios'
 import { http } from '../api/http.ts'
 import { queryClient } from '../app/query-client.ts'
-import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, noNetwork, ok } from '../testing/fake-api.ts'
 import { document as note } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
-import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser } from '../testing/storage.ts'
+import { openApp, signIn } from '../testing/render-app.tsx'
 
 let audio: HTMLAudioElement
 let paused = true
 beforeEach(() => {
-  freshBrowser()
   paused = true
   // jsdom has the element, but plays nothing.
   const made = window.document.createElement('audio')
@@ -43,23 +41,25 @@ function open(
   address = '/transcriptions/note-1',
 ) {
   let current: TranscriptionDocument = { ...note, durationSeconds: 90, ...document }
-  const api = fakeApi({
-    transcription: () => answer(current),
-    editTranscription: ({ body }) => {
-      const edited = body!.segments ?? []
-      const segments = current.segments.map(segment => ({
-        ...segment,
-        ...edited.find(({ id }) => id === segment.id),
-      }))
-      current = { ...current, segments, title: body!.title ?? current.title, edited: true }
-      current.version += 1
-      return answer(current)
+  const app = openApp(
+    address,
+    {
+      transcription: () => answer(current),
+      editTranscription: ({ body }) => {
+        const edited = body!.segments ?? []
+        const segments = current.segments.map(segment => ({
+          ...segment,
+          ...edited.find(({ id }) => id === segment.id),
+        }))
+        current = { ...current, segments, title: body!.title ?? current.title, edited: true }
+        current.version += 1
+        return answer(current)
+      },
+      ...handlers,
     },
-    transcriptions: () => failure(503),
-    ...handlers,
-  })
-  const app = renderApp(address, { as: ada })
-  return { ...app, api, change: (to: Partial<TranscriptionDocument>) => Object.assign(current, to) }
+    ada,
+  )
+  return { ...app, change: (to: Partial<TranscriptionDocument>) => Object.assign(current, to) }
 }
 async function opened(...parts: Parameters<typeof open>) {
   const app = open(...parts)
@@ -351,10 +351,9 @@ describe('when the text is corrected', () => {
       refresh: () => failure(401, 'Unauthorized'),
       login: () => ok<'login'>({ user: ada, accessToken: 'a', refreshToken: 'r' }),
     })
-    await user.type(await screen.findByLabelText('Email'), ada.email)
-    await user.type(screen.getByLabelText('Password'), 'password')
+    await screen.findByRole('heading', { name: 'Sign In' })
     api.on({ editTranscription: () => answer({ ...note, version: 4, title: 'Saved after all' }) })
-    await user.click(screen.getByRole('button', { name: 'Sign In' }))
+    await signIn(user)
     await waitFor(() => expect(place()).toBe('/transcriptions/note-1'))
     expect(await screen.findByRole('heading', { name: 'Saved after all' })).toBeTruthy()
   })

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { User } from '@voxscribe/contracts/http'
 import { endSession, loadSession } from '../session/store.ts'
-import { fakeApi, ok } from '../testing/fake-api.ts'
-import { pageOf, processing } from '../testing/notes.ts'
+import { ok } from '../testing/fake-api.ts'
+import { processing } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
-import { config } from '../testing/plans.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { openApp } from '../testing/render-app.tsx'
 import { freshBrowser, storeSession } from '../testing/storage.ts'
 import { guardSharedFiles, sharedFiles } from './shared-files.ts'
 
@@ -68,7 +67,6 @@ beforeAll(() => {
   guardSharedFiles()
 })
 beforeEach(() => {
-  freshBrowser()
   Object.assign(globalThis, { caches: fakeCaches() })
   ;({ share, get } = startServiceWorker())
 })
@@ -117,11 +115,10 @@ test('when nobody is signed in, then a shared file is the next person’s', asyn
 })
 
 test('when a file is shared after the session, then the sign-in page says it is waiting', async () => {
-  fakeApi()
   await signIn(ada)
   await share('late.ogg')
   freshBrowser()
-  renderApp('/signin')
+  openApp('/signin')
   expect(await screen.findByText(/^Your file is waiting\./)).toBeTruthy()
 })
 
@@ -133,14 +130,10 @@ test('when a site posts many files, then the last ten wait', async () => {
 })
 
 test('when a file was shared, then it is sent only once its button is pressed', async () => {
-  const api = fakeApi({
-    config: () => ok(config),
-    transcriptions: () => ok(pageOf([])),
-    upload: () => ok<'upload'>({ transcription: processing }),
-  })
   await signIn(ada)
   await share('wanted.ogg', 'planted.ogg')
-  const { user } = renderApp('/transcription-history', { as: ada })
+  const upload = () => ok<'upload'>({ transcription: processing })
+  const { api, user } = openApp('/transcription-history', { upload }, ada)
   const list = within(await screen.findByRole('list', { name: 'Shared files' }))
   const row = (name: string) => within(list.getByText(name).closest('li') as HTMLElement)
   await act(() => new Promise(resolve => setTimeout(resolve, 50)))

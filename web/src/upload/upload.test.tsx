@@ -1,22 +1,18 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beginSession, endSession } from '../session/store.ts'
-import { type FakeHandlers, failure, fakeApi, held, noNetwork, ok } from '../testing/fake-api.ts'
-import { completed, document, failed, pageOf, processing } from '../testing/notes.ts'
+import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { completed, document, failed, processing } from '../testing/notes.ts'
 import { ada, tokenFor } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
-import { renderApp } from '../testing/render-app.tsx'
-import { freshBrowser } from '../testing/storage.ts'
+import { openApp } from '../testing/render-app.tsx'
 
 const sent = () => ok<'upload'>({ transcription: processing })
 
-beforeEach(freshBrowser)
-
 async function open(handlers: FakeHandlers) {
-  const api = fakeApi({ config: () => ok(config), transcriptions: () => ok(pageOf([])), ...handlers })
-  const view = renderApp('/transcription-history', { as: ada })
+  const view = openApp('/transcription-history', handlers, ada)
   const input = await screen.findByLabelText<HTMLInputElement>('Audio or video files')
-  return { api, ...view, choose: (...files: File[]) => view.user.upload(input, files), input }
+  return { ...view, choose: (...files: File[]) => view.user.upload(input, files), input }
 }
 const file = (name: string, { type = 'audio/ogg', content = 'sound' } = {}) =>
   new File([content], name, { type })

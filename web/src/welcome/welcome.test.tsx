@@ -1,11 +1,9 @@
 import { screen, within } from '@testing-library/react'
-import { fakeApi } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { openApp } from '../testing/render-app.tsx'
 
 test('when a new account holder is welcomed, then they read what comes next', async () => {
-  fakeApi()
-  renderApp('/welcome', { as: ada })
+  openApp('/welcome', {}, ada)
   expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ada' })).toBeTruthy()
   const main = within(screen.getByRole('main'))
   expect(main.getAllByRole('listitem')).toHaveLength(3)
