@@ -56,7 +56,6 @@ export default function ResetPasswordScreen() {
   )
 }
 
-/** Goes to /signin after three seconds. */
 function ResetDone() {
   const navigate = useNavigate()
   useEffect(() => {

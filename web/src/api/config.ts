@@ -13,6 +13,5 @@ export const configQuery = lasting('config')
 
 /** The installation's public settings: WhatsApp number, support address, limits. */
 export const useConfig = () => useQuery(configQuery)
-/** Countries with their phone codes. */
 export const useCountries = () => useQuery(lasting('countries'))
 export const useLanguages = () => useQuery(lasting('languages'))

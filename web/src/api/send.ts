@@ -31,17 +31,16 @@ export async function fetchFile(
   accessToken: string | null,
 ): Promise<Download> {
   const { status, data, headers } = await request(key, { ...parts, responseType: 'blob' }, accessToken)
-  if (status >= 300) throw errorFrom(status, await jsonIn(data))
+  // A proxy's error page is no JSON.
+  if (status >= 300)
+    throw errorFrom(
+      status,
+      await data
+        .text()
+        .then(JSON.parse)
+        .catch(() => undefined),
+    )
   return { content: data, fileName: fileNameIn(String(headers['content-disposition'])) }
-}
-
-/** Returns undefined for a text that is not JSON, such as a proxy's error page. */
-async function jsonIn(content: Blob): Promise<unknown> {
-  try {
-    return JSON.parse(await content.text())
-  } catch {
-    return undefined
-  }
 }
 
 /** Returns the name in a `Content-Disposition` header (RFC 6266). */

@@ -2,7 +2,6 @@ import type { Api, BodyOf, Composed, DataOf, QueryOf } from '@voxscribe/contract
 
 export type EndpointKey = keyof Api
 
-/** The `data` of a call's answer. */
 export type DataFor<K extends EndpointKey> = K extends keyof Composed ? Composed[K] : DataOf<Api[K]>
 export type BodyFor<K extends EndpointKey> = BodyOf<Api[K]>
 

@@ -1,7 +1,7 @@
 import type { PublicConfig, User } from '@voxscribe/contracts/http'
 import { QRCodeSVG } from 'qrcode.react'
 import { useConfig, useCountries } from '../api/config.ts'
-import { useNumber } from '../phone/use-number.ts'
+import { useNumber } from '../phone/phone-number.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { TitledCard } from '../ui/card.tsx'

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Wave } from './wave.tsx'
 
 const Lines = ({ widths }: { widths: number[] }) => (
@@ -16,7 +15,7 @@ const Lines = ({ widths }: { widths: number[] }) => (
   </svg>
 )
 
-const steps: { title: string; text: string; picture: ReactNode }[] = [
+const STEPS = [
   {
     title: 'Send Audio',
     text: 'Forward a voice note to our WhatsApp number, or send it an audio or video file of up to 16 MB.',
@@ -48,7 +47,7 @@ export const HowItWorks = () => (
     <div className="page py-16">
       <h2 className="text-3xl sm:text-4xl">How It Works</h2>
       <ol className="mt-10 grid gap-10 md:grid-cols-3 md:gap-8">
-        {steps.map(({ title, text, picture }, index) => (
+        {STEPS.map(({ title, text, picture }, index) => (
           <li key={title} className="md:border-line md:border-l md:pl-7">
             <div className="flex h-12 items-center">{picture}</div>
             <h3 className="mt-5 text-xl">

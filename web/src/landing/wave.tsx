@@ -4,7 +4,6 @@ const HEIGHTS = [
 ]
 const shape = HEIGHTS.map((height, index) => `M${index * 6 + 1.5} ${50 - height / 2}v${height}`).join('')
 
-/** The waveform of a voice note. */
 export const Wave = ({ className }: { className?: string }) => (
   <svg
     viewBox={`0 0 ${HEIGHTS.length * 6 - 3} 100`}

@@ -2,8 +2,7 @@ import type { CountryItem } from '@voxscribe/contracts/http'
 import { useState } from 'react'
 import { classes } from '../ui/classes.ts'
 import { CONTROL_LOOK, FieldFrame } from '../ui/field.tsx'
-import { readPhone } from './phone-number.ts'
-import { useNumber } from './use-number.ts'
+import { readPhone, useNumber } from './phone-number.ts'
 
 interface PhoneFieldProps {
   label: string

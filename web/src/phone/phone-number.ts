@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { PHONE_DIGITS_MAX } from '@voxscribe/contracts/business'
 import type { CountryItem } from '@voxscribe/contracts/http'
 
@@ -35,4 +36,18 @@ export function readPhone(
   const national = digitsOf(text.replace(/\(0\)/, '').slice(international?.[0].length ?? 0))
   const digits = national.slice(digitsOf(country.phonecode).length)
   return { digits: digits.slice(0, PHONE_DIGITS_MAX), countryId: country.id }
+}
+
+/**
+ * A telephone number as people write it, in groups, and whether its country has such numbers. A national one needs its
+ * country (alpha-2). The rules of all countries are loaded when the first number is shown.
+ */
+export function useNumber(text: string, country?: string) {
+  const { data } = useQuery({
+    queryKey: ['number', text, country],
+    queryFn: async () => (await import('@voxscribe/contracts/phone-lines')).readNumber(text, country),
+    enabled: text !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data ?? { written: text, isValid: true }
 }

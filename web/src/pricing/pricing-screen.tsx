@@ -99,7 +99,6 @@ interface PlanCardProps {
   minutes: string
   points: ReactNode[]
   preferred?: boolean
-  /** The button. */
   children: ReactNode
 }
 

@@ -16,12 +16,10 @@ export const call = <K extends EndpointKey>(
   ...[input]: InputArguments<K>
 ): Promise<Answered<DataFor<K>>> => inSession(accessToken => send(key, { ...input }, accessToken))
 
-/** Sends a file to be transcribed. */
 export const upload = (
   parts: Pick<Parts, 'form' | 'key' | 'signal' | 'onShare'>,
 ): Promise<Answered<DataFor<'upload'>>> => inSession(accessToken => send('upload', parts, accessToken))
 
-/** Fetches a file that needs the session. */
 export const download = (key: Parameters<typeof fetchFile>[0], parts: Parts): Promise<Download> =>
   inSession(accessToken => fetchFile(key, parts, accessToken))
 

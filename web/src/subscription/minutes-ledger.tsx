@@ -10,7 +10,6 @@ import { Pages } from '../ui/pages.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 
-/** The ledger of minutes, newest first. */
 export function MinutesLedger() {
   const [page, setPage] = useState(1)
   const ledger = useQuery({

@@ -15,7 +15,6 @@ interface ResultPageProps {
   tone: keyof typeof LOOKS
   title: string
   children: ReactNode
-  /** Before the links. */
   action?: ReactNode
   /** Labels of links to go on from here, by address, the most important one first. */
   links: Record<string, string>

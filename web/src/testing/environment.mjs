@@ -5,7 +5,14 @@ export default class BrowserEnvironment extends TestEnvironment {
   async setup() {
     await super.setup()
     const { global: page } = this
-    Object.assign(page, { ReadableStream, Response, TextEncoder, TextDecoder, structuredClone })
+    Object.assign(page, {
+      ReadableStream,
+      Response,
+      TextEncoder,
+      TextDecoder,
+      TextDecoderStream,
+      structuredClone,
+    })
     page.scrollTo = () => {}
     page.Element.prototype.scrollIntoView = () => {}
     Object.assign(page.HTMLDialogElement.prototype, {

@@ -4,7 +4,6 @@ import { Dialog, type DialogProps } from './dialog.tsx'
 
 interface AskButtonProps extends Omit<DialogProps, 'onClose' | 'onConfirm' | 'busy'> {
   label: string
-  /** Called when the question appears. */
   onAsk?(): void
   /** Must not reject. */
   onConfirm(): unknown

@@ -11,7 +11,6 @@ const TONES = {
 interface BannerProps {
   tone?: keyof typeof TONES
   children: ReactNode
-  /** A button or link that helps. */
   action?: ReactNode
   className?: string
 }

@@ -16,12 +16,10 @@ export const Card = ({ className, children, ...rest }: ComponentProps<'section'>
 
 interface TitledCardProps extends ComponentProps<'section'> {
   title: string
-  /** Beside the title. */
   badge?: ReactNode
   large?: boolean
 }
 
-/** A card named by its heading. */
 export function TitledCard({ title, badge, large = false, className, children, ...rest }: TitledCardProps) {
   const id = useId()
   return (

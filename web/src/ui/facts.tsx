@@ -32,7 +32,6 @@ interface FactsProps {
   className?: string
 }
 
-/** Names and values. */
 export const Facts = ({ facts, look = 'table', className }: FactsProps) => (
   <dl className={classes(LOOKS[look].list, className)}>
     {facts

@@ -82,7 +82,6 @@ interface SelectProps extends FieldProps<'select'> {
   options: readonly Option[]
 }
 
-/** A native select. */
 export const Select = ({ options, children, ...props }: SelectProps) => (
   <FieldFrame<'select'>
     {...props}

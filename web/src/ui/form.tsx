@@ -12,7 +12,6 @@ interface FormProps {
   children: ReactNode
 }
 
-/** A form that sends one call. */
 export const Form = ({ of: { onSubmit, call }, fallback, className, children }: FormProps) => (
   <form onSubmit={onSubmit} noValidate>
     <fieldset disabled={call.isPending} className={classes('grid gap-5', className)}>

@@ -1,7 +1,6 @@
 import { classes } from './classes.ts'
 
 interface IconProps {
-  /** The path that is drawn. */
   of: string
   box?: string
   width?: number

@@ -3,7 +3,6 @@ import { useLocation } from 'react-router-dom'
 import { classes } from './classes.ts'
 
 interface MenuProps {
-  /** Content of the button. */
   label: ReactNode
   button: string
   panel: string

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { classes } from './classes.ts'
 import { CONTROL_LOOK, FieldFrame, type FieldProps } from './field.tsx'
 
-/** A field for a password, with a button that shows what was typed. */
 export function PasswordField(props: Omit<FieldProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false)
   return (

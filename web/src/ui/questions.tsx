@@ -1,6 +1,5 @@
 import { Summary } from './summary.tsx'
 
-/** Questions that open to their answers. */
 export const Questions = ({ questions }: { questions: Record<string, string> }) => (
   <section>
     <h2 className="text-3xl">Frequently asked questions</h2>

@@ -1,7 +1,6 @@
 import { Link, type LinkProps } from 'react-router-dom'
 import { classes } from './classes.ts'
 
-/** A link in a text. */
 export const TextLink = ({ className, ...rest }: LinkProps) => (
   <Link {...rest} className={classes('link', className)} />
 )

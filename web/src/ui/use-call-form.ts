@@ -11,7 +11,6 @@ import {
 import type { z } from 'zod'
 
 interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<Input, unknown, Output> {
-  /** Shape of the typed values. */
   schema: z.ZodType<Output, Input>
   send(values: Output): Promise<Data>
   onSuccess?(data: Data): void

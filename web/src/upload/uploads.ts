@@ -13,7 +13,6 @@ import { ApiError } from '../api/errors.ts'
 import { upload } from '../session/client.ts'
 import { mustBeSignedIn } from '../session/store.ts'
 
-/** A file to send. */
 interface Sending {
   /** The idempotency key: a repeated upload with it is the same note. */
   key: string

@@ -2,7 +2,6 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { Corrections } from './use-corrections.ts'
 
-/** Shows whether the corrections are saved. */
 export const SaveState = ({ saving, retry }: Corrections) =>
   typeof saving === 'string' ? (
     <span role="status" className="text-soft text-sm">

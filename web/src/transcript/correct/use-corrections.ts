@@ -106,7 +106,6 @@ export function useCorrections(id: string) {
     retitle: (title: string) => save({ body: { title } }),
     restore: () => save({ body: { restore: true } }),
     undo: undoable && (() => correct({ ...undoable, before: undoable.after, after: undoable.before }, true)),
-    /** Sends the changes that could not be saved again. */
     retry: resend,
     keepTheirs: settle,
     keepMine: (conflict: Conflict) => {

@@ -93,7 +93,6 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
   )
 }
 
-/** The files that a note can be downloaded as. */
 function Downloads({ onDone, ...note }: TranscriptionDocument & { onDone(): void }) {
   const [times, setTimes] = useState(true)
   const { id, title, audioUrl, timesExact, status } = note

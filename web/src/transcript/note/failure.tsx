@@ -1,7 +1,6 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { Link } from 'react-router-dom'
 
-/** Shows why a note has no text, and what can be done about it. */
 export const Failure = ({ error, errorCode }: Pick<Transcription, 'error' | 'errorCode'>) => (
   <>
     {error || 'This note couldn’t be transcribed. Please send it again.'}

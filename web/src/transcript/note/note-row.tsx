@@ -28,7 +28,6 @@ export const ListNotice = ({ notes }: { notes: Transcription[] }) =>
 interface NoteRowProps {
   note: Transcription
   search?: string
-  /** In front of it. */
   children?: ReactNode
 }
 

@@ -21,7 +21,6 @@ export function Marked({ text, found }: { text: string; found: Stretch[] }) {
   return [...pieces, text.slice(end)]
 }
 
-/** Marks the search's matches. */
 export const Searched = ({ text, search }: { text: string; search: string }) => (
   <Marked text={text} found={useFound(text, search)} />
 )

@@ -16,19 +16,16 @@ async function readChanges(signal: AbortSignal, opened: () => void, changed: () 
   const response = await fetch('/api/transcriptions/events', { headers, signal })
   if (!response.ok || !response.body) return
   opened()
-  const reader = response.body.getReader()
-  const decoder = new TextDecoder()
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   for (;;) {
     const { value, done } = await reader.read()
     if (done) return
-    const events = (text + decoder.decode(value, { stream: true })).split('\n\n')
+    const events = (text + value).split('\n\n')
     text = events.pop() ?? ''
     if (events.some(event => event.startsWith('event: transcription\n'))) changed()
   }
 }
-
-const onVisibility = (changed: () => void) => focusManager.subscribe(changed)
 
 /**
  * Fetches everything that shows notes again when the server reports a change. Returns whether the stream is connected:
@@ -36,7 +33,7 @@ const onVisibility = (changed: () => void) => focusManager.subscribe(changed)
  */
 function useLiveNotes(): boolean {
   const queries = useQueryClient()
-  const isVisible = useSyncExternalStore(onVisibility, () => focusManager.isFocused())
+  const isVisible = useSyncExternalStore(focusManager.subscribe, () => focusManager.isFocused())
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     if (!isVisible) return

@@ -1,8 +1,17 @@
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { clock } from '../../ui/figures.ts'
-import { JUMP_SECONDS, type Player, RATES, usePlayerKeys, usePlayerState } from './player.ts'
+import { useKeys } from '../../ui/use-keys.ts'
+import { JUMP_SECONDS, type Player, RATES, usePlayerState } from './player.ts'
 import { Waveform } from './waveform.tsx'
+
+const KEYS: Record<string, (player: Player) => void> = {
+  ' ': player => player.toggle(),
+  ArrowLeft: player => player.jump(-JUMP_SECONDS),
+  ArrowRight: player => player.jump(JUMP_SECONDS),
+  '[': player => player.changeRate(-1),
+  ']': player => player.changeRate(1),
+}
 
 interface PlayerBarProps {
   player: Player
@@ -13,7 +22,11 @@ interface PlayerBarProps {
 
 /** One row on a phone until it is used; then jumps and speed join it. */
 export function PlayerBar({ player, levels, onStale }: PlayerBarProps) {
-  usePlayerKeys(player)
+  useKeys((key, target) => {
+    const action = KEYS[key]
+    const isPress = key === ' ' && target.closest('button, a, summary, input[type=checkbox]')
+    return action && !isPress ? () => action(player) : undefined
+  })
   const playing = usePlayerState(player, ({ paused }) => !paused, false)
   const second = usePlayerState(player, ({ currentTime }) => Math.floor(currentTime), 0)
   const rate = usePlayerState(player, ({ playbackRate }) => playbackRate, 1)

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { useKeys } from '../../ui/use-keys.ts'
 
 export const RATES = [0.75, 1, 1.25, 1.5, 2]
 export const JUMP_SECONDS = 10
@@ -82,19 +81,3 @@ export function usePlayerState<T extends string | number | boolean>(
   )
   return useSyncExternalStore(subscribe, () => (audio ? read(audio) : otherwise))
 }
-
-const KEYS: Record<string, (player: Player) => void> = {
-  ' ': player => player.toggle(),
-  ArrowLeft: player => player.jump(-JUMP_SECONDS),
-  ArrowRight: player => player.jump(JUMP_SECONDS),
-  '[': player => player.changeRate(-1),
-  ']': player => player.changeRate(1),
-}
-
-/** Space, arrows, `[` and `]`, unless they belong to what has the focus. */
-export const usePlayerKeys = (player: Player) =>
-  useKeys((key, target) => {
-    const action = KEYS[key]
-    const isPress = key === ' ' && target.closest('button, a, summary, input[type=checkbox]')
-    return action && !isPress ? () => action(player) : undefined
-  })

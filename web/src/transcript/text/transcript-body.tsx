@@ -82,7 +82,6 @@ function Text(note: OpenNote) {
 
 const MAGNIFIER = 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Zm4.7-1.8L20 20'
 
-/** Switches between paragraphs and lines. */
 const Views = ({ isByLine, isCorrecting, setByLine, setSearching }: OpenNote) =>
   !isCorrecting && (
     <fieldset aria-label="View" className="-mx-2 mb-1 flex gap-1">
