@@ -1,12 +1,11 @@
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
-import { createHandlers } from './handlers.ts'
+import { TEMPORARY_PREFIX } from './media/file.ts'
 import { createMedia } from './media/media.ts'
 import { createOnMediaAnnounced } from './media/on-media-announced.ts'
-import { TEMPORARY_PREFIX } from './media/places.ts'
-import { expire, withdrawMedia } from './media/retention.ts'
 import { endWaiting } from './media/twilio-media.ts'
 import { uploadRoute } from './media/upload-route.ts'
 import { createUploads } from './media/uploads.ts'
+import { phoneKey } from './senders/inbound.ts'
 import { openSenders } from './senders/room.ts'
 import { ingestionSettings } from './settings.ts'
 import { createIntake } from './webhooks/accept.ts'
@@ -21,39 +20,40 @@ export const ingestionService = defineService({
   name: 'ingestion',
   settings: ingestionSettings,
   async build({ settings, documents, log, rateLimits }) {
-    const now = () => new Date()
     // Without a broker no other process uses this database.
     const isAlone = !settings.RABBITMQ_URL
     const blobs = openBlobs(settings)
-    const media = createMedia(documents, now, settings.RETENTION_DAYS)
-    const senders = openSenders({
-      documents,
-      isAlone,
-      now,
-      withdrawMedia: (mediaId, userId) => withdrawMedia(media, mediaId, userId),
-    })
-    const uploads = createUploads(documents, now, isAlone)
+    const media = createMedia(documents, blobs, settings.RETENTION_DAYS)
+    const now = () => new Date()
+    const senders = openSenders({ documents, isAlone, now, withdrawMedia: media.withdraw })
+    const { accounts, bindings, owners, receipts } = senders
+    const uploads = createUploads(documents, isAlone)
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
-    const { accounts, receipts } = senders
-    const onMediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, now, log })
     const intake = createIntake(senders)
     const clearLeftovers = () => deleteLeftovers(TEMPORARY_PREFIX, LEFT_MS)
     await clearLeftovers()
     const everyMs = settings.RETENTION_CHECK_EVERY
     return {
-      handlers: createHandlers({ ...senders, media, blobs, onMediaAnnounced }),
-      routes: [uploadRoute({ uploads, accounts, media, blobs, limit })],
+      // Events about an account or a note that is deleted are acknowledged: there is nothing left to change. Media
+      // announced for a deleted account are stored like others, until their note is deleted or their days are over.
+      handlers: {
+        UserRegistered: owners.onAccountNews,
+        UserUpdated: owners.onAccountNews,
+        OwnershipAsked: ({ data, occurredAt }) =>
+          accounts.asked(data.userId, new Date(data.phoneClaimedAt), new Date(occurredAt)),
+        NumberDisowned: async ({ data }) =>
+          owners.withdraw(data.userId, await bindings.keysWith(phoneKey(data.phone))),
+        MediaAnnounced: createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, log }),
+        TranscriptionDeleted: ({ data }) => media.remove(data.mediaId, data.userId),
+      },
+      routes: [uploadRoute({ uploads, accounts, media, limit })],
       mount: app => {
         mountWhatsApp(app, { settings, ...intake, log })
         mountTwilio(app, { settings, ...intake, log })
       },
       jobs: [
         { name: 'end-waiting', everyMs, run: () => endWaiting(settings, receipts) },
-        {
-          name: 'retention',
-          everyMs,
-          run: () => media.expire(everyMs, record => expire(media, blobs, record)),
-        },
+        { name: 'retention', everyMs, run: media.expire },
         { name: 'delete-leftovers', everyMs, run: clearLeftovers },
       ],
     }

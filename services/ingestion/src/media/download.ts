@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
 import { agentsFor } from '@voxscribe/service'
 import axios, { type AxiosRequestConfig } from 'axios'
-import { type Kept, keep } from './keep.ts'
-import { tooLarge } from './rejections.ts'
+import { type Kept, keep, tooLarge } from './file.ts'
 
 export interface DownloadLimits {
   maxBytes: number

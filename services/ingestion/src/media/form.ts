@@ -3,8 +3,7 @@ import { finished, type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { invalidField, Problem } from '@voxscribe/service'
-import { type Kept, keep } from './keep.ts'
-import { tooLarge } from './rejections.ts'
+import { type Kept, keep, tooLarge } from './file.ts'
 
 interface ReceivedForm {
   /** As given by the client. */

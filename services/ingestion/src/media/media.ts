@@ -1,13 +1,15 @@
-import type { Envelope } from '@voxscribe/contracts/events'
-import type { Reason } from '@voxscribe/contracts/reasons'
-import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { derivedId, type Envelope, type EventOf, MediaExpired } from '@voxscribe/contracts/events'
+import { type Blobs, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { NOTE_WAITS_MS } from '../senders/inbound.ts'
+import type { Left } from '../senders/receipts.ts'
+import { forAllDue } from './due.ts'
 
 const DAY_MS = 86_400_000
 /** How long the record of deleted media is kept: longer than anything is redelivered. */
 const REMEMBERED_MS = 60 * DAY_MS
-const AT_ONCE = 10
+/** Code of the reason for which a file that could not be fetched is rejected. */
+export const DOWNLOAD_FAILED = 'download_failed'
 
 const MediaRecord = z.object({
   _id: z.string(),
@@ -34,93 +36,118 @@ const mediaSchema = schemaOf(MediaRecord)
   .index({ deleteAt: 1 })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
-/** The state of each note's media; the bytes are in the blob store. */
-export function createMedia(documents: Documents, now: () => Date, retentionDays: number) {
+const isOver = ({ status }: MediaRecord) => ['dropped', 'deleted', 'expired'].includes(status)
+
+/** The state of each note's media, and their bytes in the blob store. */
+export function createMedia(documents: Documents, blobs: Blobs, retentionDays: number) {
   const media = documents.outboxModel('media', mediaSchema)
-  const later = (ms: number) => new Date(now().getTime() + ms)
+  const later = (ms: number) => new Date(Date.now() + ms)
+  const byId = (id: string) => media.findById(id).lean<MediaRecord>()
 
   /** Writes an outcome, unless there is a final one. Returns whether it was the first. */
-  async function settle(id: string, outcome: Outcome, events: Envelope[] = []): Promise<boolean> {
+  async function settle(_id: string, outcome: Outcome, events: Envelope[] = []): Promise<boolean> {
     const whole = { ...NOTHING, forgetAt: null, ...outcome }
-    if (await insertOnce(media, { _id: id, ...whole, outbox: events })) return true
+    if (await insertOnce(media, { _id, ...whole, outbox: events })) return true
     const update = { $set: whole, $push: { outbox: { $each: events } } }
-    await media.updateOne({ _id: id, status: 'delayed' }, update)
+    await media.updateOne({ _id, status: 'delayed' }, update)
     return false
   }
 
+  /** Records media that are not stored as gone, so that a download under way is dropped. Returns whether they were unknown. */
+  const bury = (id: string, userId: string, status: 'deleted' | 'dropped') =>
+    settle(id, { userId, status, forgetAt: later(REMEMBERED_MS) })
+
+  /**
+   * Deletes the object and records that; a crash in between repeats both. Returns false when the record is no longer as
+   * it was read: there may be another object.
+   */
+  async function end(
+    { _id, objectKey }: MediaRecord,
+    status: 'expired' | 'deleted' | 'dropped',
+    events: Envelope[] = [],
+  ): Promise<boolean> {
+    if (objectKey) await blobs.delete(objectKey)
+    const set = { status, ...NOTHING, forgetAt: later(REMEMBERED_MS) }
+    const { matchedCount } = await media.updateOne(
+      { _id, objectKey, status: { $in: ['delayed', 'stored', 'withdrawn', 'rejected'] } },
+      { $set: set, $push: { outbox: { $each: events } } },
+    )
+    return matchedCount === 1
+  }
+
+  /**
+   * Deletes the object of a deleted note at once, and ends its download. `isWithdrawn`: only that of a withdrawn note, once
+   * its next owner's note has its own copy; otherwise a withdrawn note no longer belongs to the account that deletes it.
+   */
+  async function remove(mediaId: string, userId: string, isWithdrawn = false): Promise<void> {
+    const record = await byId(mediaId)
+    if (record ? isOver(record) : isWithdrawn || (await bury(mediaId, userId, 'deleted'))) return
+    if (record && (record.status === 'withdrawn') !== isWithdrawn) return
+    if (!record || !(await end(record, 'deleted'))) await remove(mediaId, userId, isWithdrawn)
+  }
+
+  /**
+   * Takes a note's media from their account. A stored object is kept for 7 days, as a note waits, since the provider may
+   * have deleted its copy; a download that waits or is under way is dropped.
+   */
+  async function withdraw(_id: string, userId: string): Promise<Left> {
+    const set = { status: 'withdrawn' as const, deleteAt: later(NOTE_WAITS_MS) }
+    if ((await media.updateOne({ _id, status: 'stored' }, { $set: set })).matchedCount) return 'stored'
+    if (await bury(_id, userId, 'dropped')) return 'to-fetch'
+    const record = await byId(_id)
+    if (record?.status === 'withdrawn') return 'stored'
+    if (record?.status === 'rejected' && record.rejectedFor !== DOWNLOAD_FAILED) return 'useless'
+    if (!record || isOver(record)) return 'to-fetch'
+    if (record.status !== 'stored' && (await end(record, 'dropped'))) return 'to-fetch'
+    // It has just been stored.
+    return withdraw(_id, userId)
+  }
+
   return {
-    byId: (id: string) => media.findById(id).lean(),
+    byId,
+    remove,
+    withdraw,
 
-    /** Runs this for all media whose days are over. For one that fails it is due again after `retryMs`; all failures are thrown at the end. */
-    async expire(retryMs: number, expire: (record: MediaRecord) => Promise<unknown>): Promise<void> {
-      const failures: unknown[] = []
-      let due: MediaRecord[]
-      do {
-        due = await media
-          .find({ deleteAt: { $lte: now() } })
-          .sort({ deleteAt: 1 })
-          .limit(AT_ONCE)
-          .lean()
-        const expired = await Promise.allSettled(due.map(expire))
-        for (const [index, outcome] of expired.entries()) {
-          if (outcome.status === 'fulfilled') continue
-          failures.push(outcome.reason)
-          const still = { _id: due[index]!._id, deleteAt: { $ne: null } }
-          await media.updateOne(still, { $set: { deleteAt: later(retryMs) } })
-        }
-      } while (due.length === AT_ONCE)
-      if (failures.length) throw new AggregateError(failures, 'Some media could not be deleted')
-    },
-
-    /** Returns whether the object is kept: not when the note was deleted during the download. */
-    async stored(id: string, userId: string, objectKey: string, event: Envelope): Promise<boolean> {
+    /** Stores a note's file. Returns whether it is kept: not when the note was deleted meanwhile. */
+    async store(path: string, event: EventOf<'MediaReceived'>): Promise<boolean> {
+      const { mediaId, userId, objectKey, bytes } = event.data
+      await blobs.putFile(objectKey, path, bytes)
       const deleteAt = later(retentionDays * DAY_MS)
-      const isNew = await settle(id, { userId, status: 'stored', objectKey, deleteAt }, [event])
-      return isNew || (await media.exists({ _id: id, objectKey })) !== null
+      if (await settle(mediaId, { userId, status: 'stored', objectKey, deleteAt }, [event])) return true
+      if (await media.exists({ _id: mediaId, objectKey })) return true
+      await blobs.delete(objectKey)
+      return false
     },
 
-    rejected: (id: string, userId: string, { code }: Reason, event: Envelope) => {
+    reject: (event: EventOf<'MediaRejected'>) => {
+      const { mediaId, userId, reason } = event.data
       const forgetAt = later(REMEMBERED_MS)
-      return settle(id, { userId, status: 'rejected', rejectedFor: code, forgetAt }, [event])
+      return settle(mediaId, { userId, status: 'rejected', rejectedFor: reason.code, forgetAt }, [event])
     },
 
     /** Records that the person is told of a download that does not succeed. Idempotent. */
-    delayed: (id: string, userId: string, event: Envelope) =>
-      insertOnce(media, {
-        _id: id,
-        ...NOTHING,
-        userId,
-        status: 'delayed',
-        forgetAt: null,
-        outbox: [event],
-      }),
-
-    /** Records media that are not stored as gone, so that a download under way is dropped. Returns whether they were unknown. */
-    bury: (id: string, userId: string, status: 'deleted' | 'dropped') =>
-      settle(id, { userId, status, forgetAt: later(REMEMBERED_MS) }),
-
-    /** Takes stored media from their account; the object is kept for 7 days, as a note waits. Returns whether it was stored. */
-    async withdrawn(id: string): Promise<boolean> {
-      const set = { status: 'withdrawn' as const, deleteAt: later(NOTE_WAITS_MS) }
-      const { matchedCount } = await media.updateOne({ _id: id, status: 'stored' }, { $set: set })
-      return matchedCount === 1 || (await media.exists({ _id: id, status: 'withdrawn' })) !== null
+    delay: (event: EventOf<'MediaDelayed'>) => {
+      const { mediaId: _id, userId } = event.data
+      const status = 'delayed' as const
+      return insertOnce(media, { _id, ...NOTHING, userId, status, forgetAt: null, outbox: [event] })
     },
 
-    /** Records that there is no object any more. Returns false when the record is no longer as it was read. */
-    async gone(
-      { _id, objectKey }: MediaRecord,
-      status: 'expired' | 'deleted' | 'dropped',
-      events: Envelope[],
-    ): Promise<boolean> {
-      const { matchedCount } = await media.updateOne(
-        { _id, objectKey, status: { $in: ['delayed', 'stored', 'withdrawn', 'rejected'] } },
-        {
-          $set: { status, ...NOTHING, forgetAt: later(REMEMBERED_MS) },
-          $push: { outbox: { $each: events } },
+    /** Deletes the media whose days are over, and publishes that. */
+    expire: () =>
+      forAllDue(
+        (skip, limit) =>
+          media
+            .find({ deleteAt: { $lte: new Date() } })
+            .sort({ deleteAt: 1 })
+            .skip(skip)
+            .limit(limit)
+            .lean<MediaRecord[]>(),
+        record => {
+          const { _id: mediaId, userId } = record
+          const origin = { id: derivedId('media-expired', mediaId) }
+          return end(record, 'expired', [MediaExpired.create({ mediaId, userId }, origin)])
         },
-      )
-      return matchedCount === 1
-    },
+      ),
   }
 }
 export type Media = ReturnType<typeof createMedia>

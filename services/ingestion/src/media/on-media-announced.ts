@@ -6,19 +6,23 @@ import {
   MediaReceived,
   MediaRejected,
 } from '@voxscribe/contracts/events'
-import type { Reason } from '@voxscribe/contracts/reasons'
+import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { type Blobs, counter, histogram, inSpan, type Logger, temporaryPlace } from '@voxscribe/service'
 import type { Accounts } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
 import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
-import { type Kept, keep } from './keep.ts'
-import type { Media, MediaRecord } from './media.ts'
-import { mediaMimeOf } from './media-kind.ts'
-import { objectKeyOf, TEMPORARY_PREFIX } from './places.ts'
-import { DOWNLOAD_FAILED, Rejected, TokenRefused, WrongFile } from './rejections.ts'
-import { deleteMedia } from './retention.ts'
+import {
+  type Kept,
+  keep,
+  mediaMimeOf,
+  objectKeyOf,
+  Rejected,
+  TEMPORARY_PREFIX,
+  TokenRefused,
+} from './file.ts'
+import { DOWNLOAD_FAILED, type Media } from './media.ts'
 import { deleteAtTwilio, fetchFromTwilio } from './twilio-media.ts'
 import { fetchFromWhatsApp } from './whatsapp-media.ts'
 
@@ -35,7 +39,6 @@ interface Deps {
   receipts: Receipts
   media: Media
   blobs: Blobs
-  now: () => Date
   log: Logger
 }
 
@@ -69,17 +72,24 @@ const WRONG_FILES_MS = 10 * 60_000
 const TOLD_AFTER_MS = 10 * 60_000
 const RETRY_MS = 5_000
 
+/** The file is not the one that was announced. */
+class WrongFile extends Error {
+  override name = 'WrongFile'
+}
+
 /**
  * Fetches an announced file, checks its content, stores it, and deletes Twilio's copy. What fails is tried again for as
  * long as the provider keeps the file, so that no note is lost to an outage or an expired token.
  */
-export function createOnMediaAnnounced(deps: Deps) {
+export function createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, log }: Deps) {
   return async (event: Announced): Promise<void> => {
-    const age = deps.now().getTime() - Date.parse(event.occurredAt)
+    const { mediaId, providerMediaId, source } = event.data
+    const age = Date.now() - Date.parse(event.occurredAt)
     try {
-      if ((await outcomeOf(deps, event, age)) === 'dropped') return
-      const original = originalUrlOf(event)
-      if (original) await deleteAtTwilio(deps.settings, original)
+      const before = await media.byId(mediaId)
+      if (!before || before.status === 'delayed') await settle(event, age)
+      const isDropped = (await media.byId(mediaId))?.status === 'dropped'
+      if (source.channel === 'twilio' && !isDropped) await deleteAtTwilio(settings, providerMediaId)
     } catch (error) {
       // At an age of 5, 10, 20 s and so on; the bus waits for an hour at most.
       throw new Later('A file or its deletion waits for its provider', Math.max(RETRY_MS, age), {
@@ -87,83 +97,75 @@ export function createOnMediaAnnounced(deps: Deps) {
       })
     }
   }
-}
 
-/** Returns what became of the media, of which there is a record then. Throws what may pass. */
-async function outcomeOf(
-  deps: Deps,
-  event: Announced,
-  age: number,
-): Promise<MediaRecord['status'] | undefined> {
-  const { media } = deps
-  const { mediaId, source } = event.data
-  const known = await media.byId(mediaId)
-  if (known && known.status !== 'delayed') return known.status
-  const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${mediaId}-`)
-  const ended = downloadSeconds.startTimer({ provider: source.channel })
-  try {
-    await store(deps, event, path)
-    ended()
-  } catch (error) {
-    if (error instanceof Rejected) await reject(deps, event, error.reason, error.bytes)
-    else if (age > LIFE_MS || (error instanceof WrongFile && age > WRONG_FILES_MS))
-      await reject(deps, event, DOWNLOAD_FAILED, 0)
-    else await fail(deps, event, age, error)
-  } finally {
-    await remove()
+  /** Stores or rejects the media, unless they were deleted meanwhile. Throws what may pass. */
+  async function settle(event: Announced, age: number): Promise<void> {
+    const { mediaId, source } = event.data
+    const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${mediaId}-`)
+    const ended = downloadSeconds.startTimer({ provider: source.channel })
+    try {
+      await store(event, path)
+      ended()
+    } catch (error) {
+      if (error instanceof Rejected) await reject(event, error.reason, error.bytes)
+      else if (age > LIFE_MS || (error instanceof WrongFile && age > WRONG_FILES_MS))
+        await reject(event, reason(DOWNLOAD_FAILED))
+      else await fail(event, age, error)
+    } finally {
+      await remove()
+    }
   }
-  return (await media.byId(mediaId))?.status
-}
 
-/** Counts the failed try, informs the person if it takes long, and throws the error. */
-async function fail({ media, log }: Deps, event: Announced, age: number, error: unknown): Promise<never> {
-  const { mediaId, userId, fileName, source } = event.data
-  const isToken = error instanceof TokenRefused
-  failedTries.inc({ provider: source.channel, cause: isToken ? 'token' : 'trouble' })
-  if (isToken) log.error({ err: error, mediaId }, 'The provider does not accept our credentials; notes wait')
-  // Without a token nothing can be sent either.
-  else if (age > TOLD_AFTER_MS)
-    await media.delayed(mediaId, userId, MediaDelayed.causedBy(event, { mediaId, userId, fileName, source }))
-  throw error
-}
-
-async function store(deps: Deps, event: Announced, path: string): Promise<void> {
-  const { media, blobs, accounts, receipts } = deps
-  const { mediaId, userId, fileName, source } = event.data
-  const receipt = await receipts.byId(receiptId(source.channel, source.messageId))
-  const announced = receipt?.media.find(kept => kept.mediaId === mediaId)
-  const { bytes, sha256 } = await fetchTo(deps, event, path, announced?.keptAs)
-  // An empty file is rejected, whatever hash was announced.
-  if (bytes) checkHash(announced?.sha256, sha256)
-  const mime = await mediaMimeOf(path, bytes)
-  const objectKey = objectKeyOf(mediaId, new Date(event.occurredAt))
-  await blobs.putFile(objectKey, path, bytes)
-  const speaks = await accounts.speaks(userId)
-  const file = { objectKey, mime, bytes, sha256, fileName }
-  const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks, source }
-  const isWanted = await media.stored(mediaId, userId, objectKey, MediaReceived.causedBy(event, received))
-  if (!isWanted) await blobs.delete(objectKey)
-  if (announced?.keptAs) await deleteMedia(media, blobs, { mediaId: announced.keptAs, userId }, true)
-}
-
-async function fetchTo(
-  { settings, media, blobs }: Deps,
-  { data }: Announced,
-  path: string,
-  keptAs: string | undefined,
-): Promise<Kept> {
-  const before = keptAs ? await media.byId(keptAs) : null
-  if (before?.status === 'withdrawn' && before.objectKey) {
-    return keep(await blobs.read(before.objectKey), path, { maxBytes: MAX_FILE_BYTES })
+  async function reject(event: Announced, reason: Reason, bytes = 0): Promise<void> {
+    const { mediaId, userId, fileName, source } = event.data
+    const rejected = { mediaId, userId, fileName, bytes, reason, source }
+    await media.reject(MediaRejected.causedBy(event, rejected))
+    rejections.inc({ code: reason.code })
   }
-  const limits = {
-    maxBytes: MAX_FILE_BYTES,
-    idleMs: settings.MEDIA_IDLE_TIMEOUT,
-    signal: AbortSignal.timeout(settings.MEDIA_DOWNLOAD_TIMEOUT),
+
+  /** Counts the failed try, informs the person if it takes long, and throws the error. */
+  async function fail(event: Announced, age: number, error: unknown): Promise<never> {
+    const { mediaId, userId, fileName, source } = event.data
+    const isToken = error instanceof TokenRefused
+    failedTries.inc({ provider: source.channel, cause: isToken ? 'token' : 'trouble' })
+    if (isToken)
+      log.error({ err: error, mediaId }, 'The provider does not accept our credentials; notes wait')
+    // Without a token nothing can be sent either.
+    else if (age > TOLD_AFTER_MS)
+      await media.delay(MediaDelayed.causedBy(event, { mediaId, userId, fileName, source }))
+    throw error
   }
-  return inSpan(`download from ${data.source.channel}`, () =>
-    fetchFrom[data.source.channel](settings, data.providerMediaId, path, limits),
-  )
+
+  async function store(event: Announced, path: string): Promise<void> {
+    const { mediaId, userId, fileName, source } = event.data
+    const receipt = await receipts.byId(receiptId(source.channel, source.messageId))
+    const announced = receipt?.media.find(kept => kept.mediaId === mediaId)
+    const { bytes, sha256 } = await fetchTo(event, path, announced?.keptAs)
+    // An empty file is rejected, whatever hash was announced.
+    if (bytes) checkHash(announced?.sha256, sha256)
+    const mime = await mediaMimeOf(path, bytes)
+    const objectKey = objectKeyOf(mediaId, new Date(event.occurredAt))
+    const speaks = await accounts.speaks(userId)
+    const file = { objectKey, mime, bytes, sha256, fileName }
+    const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks, source }
+    await media.store(path, MediaReceived.causedBy(event, received))
+    if (announced?.keptAs) await media.remove(announced.keptAs, userId, true)
+  }
+
+  async function fetchTo({ data }: Announced, path: string, keptAs: string | undefined): Promise<Kept> {
+    const before = keptAs ? await media.byId(keptAs) : null
+    if (before?.status === 'withdrawn' && before.objectKey) {
+      return keep(await blobs.read(before.objectKey), path, { maxBytes: MAX_FILE_BYTES })
+    }
+    const limits = {
+      maxBytes: MAX_FILE_BYTES,
+      idleMs: settings.MEDIA_IDLE_TIMEOUT,
+      signal: AbortSignal.timeout(settings.MEDIA_DOWNLOAD_TIMEOUT),
+    }
+    return inSpan(`download from ${data.source.channel}`, () =>
+      fetchFrom[data.source.channel](settings, data.providerMediaId, path, limits),
+    )
+  }
 }
 
 /** Checks the file against what the webhook announced; a difference is a broken transfer, and is fetched again. */
@@ -173,15 +175,4 @@ function checkHash(announced: string | null | undefined, sha256: string): void {
     ? announced.toLowerCase()
     : Buffer.from(announced, 'base64').toString('hex')
   if (hex.length === 64 && hex !== sha256) throw new WrongFile('The file is not the one that was announced')
-}
-
-/** Address of the copy at Twilio, which is to be deleted there. */
-const originalUrlOf = ({ data }: Announced): string | null =>
-  data.source.channel === 'twilio' ? data.providerMediaId : null
-
-async function reject(deps: Deps, event: Announced, reason: Reason, bytes: number): Promise<void> {
-  const { mediaId, userId, fileName, source } = event.data
-  const rejected = MediaRejected.causedBy(event, { mediaId, userId, fileName, bytes, reason, source })
-  await deps.media.rejected(mediaId, userId, reason, rejected)
-  rejections.inc({ code: reason.code })
 }

@@ -7,7 +7,7 @@ import { bytes, graphError } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import { recording } from '../testing/recording.ts'
 import { announcedTo, infoPath, ingestionForAll, mediaIdFor, newPhone, voiceNote } from '../testing.ts'
-import { TEMPORARY_PREFIX } from './places.ts'
+import { TEMPORARY_PREFIX } from './file.ts'
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
 const app = ingestionForAll({ RETENTION_DAYS: '2', RETENTION_CHECK_EVERY: '50ms' })

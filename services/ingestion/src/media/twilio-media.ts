@@ -3,12 +3,11 @@ import axios from 'axios'
 import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
 import { type DownloadLimits, download, UnexpectedStatus } from './download.ts'
-import type { Kept } from './keep.ts'
-import { noLongerThere, TokenRefused } from './rejections.ts'
+import { forAllDue } from './due.ts'
+import { type Kept, noLongerThere, TokenRefused } from './file.ts'
 
 /** Twilio may post its webhook before the file can be read. */
 const NOT_YET_THERE_MS = [1_000, 3_000]
-const AT_ONCE = 20
 
 const authorizationOf = ({ TWILIO_ACCOUNT_SID: user, TWILIO_AUTH_TOKEN: password }: IngestionSettings) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
@@ -54,19 +53,11 @@ export async function deleteAtTwilio(settings: IngestionSettings, url: string): 
 }
 
 /** Ends the wait of notes whose sender stayed unknown: their unfetched media are deleted at Twilio. Meta deletes its own. */
-export async function endWaiting(settings: IngestionSettings, receipts: Receipts): Promise<void> {
-  const failures: unknown[] = []
-  for (;;) {
-    // Those that failed come first again.
-    const over = await receipts.waitedInVain('twilio', failures.length, AT_ONCE)
-    const ended = await Promise.allSettled(
-      over.map(async ({ _id, media }) => {
-        for (const { providerMediaId } of media) await deleteAtTwilio(settings, providerMediaId)
-        await receipts.waitNoMore(_id)
-      }),
-    )
-    failures.push(...ended.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : [])))
-    if (over.length < AT_ONCE) break
-  }
-  if (failures.length) throw new AggregateError(failures, 'Some media could not be deleted at Twilio')
-}
+export const endWaiting = (settings: IngestionSettings, receipts: Receipts): Promise<void> =>
+  forAllDue(
+    (skip, limit) => receipts.waitedInVain('twilio', skip, limit),
+    async ({ _id, media }) => {
+      for (const { providerMediaId } of media) await deleteAtTwilio(settings, providerMediaId)
+      await receipts.waitNoMore(_id)
+    },
+  )

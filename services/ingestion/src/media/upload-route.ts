@@ -4,7 +4,6 @@ import { derivedId, type EventOf, MediaReceived } from '@voxscribe/contracts/eve
 import { api, type Transcription, UploadForm } from '@voxscribe/contracts/http'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import {
-  type Blobs,
   checked,
   currentTrace,
   gone,
@@ -18,18 +17,15 @@ import {
 import type { Request } from 'express'
 import type { Accounts } from '../senders/accounts.ts'
 import { cleanName, nameFor } from '../senders/file-names.ts'
+import { mediaMimeOf, objectKeyOf, Rejected, TEMPORARY_PREFIX, tooLarge } from './file.ts'
 import { FORM_OVERHEAD_BYTES, receiveForm } from './form.ts'
 import type { Media } from './media.ts'
-import { mediaMimeOf } from './media-kind.ts'
-import { objectKeyOf, TEMPORARY_PREFIX } from './places.ts'
-import { Rejected, tooLarge } from './rejections.ts'
 import type { Claim, Uploads } from './uploads.ts'
 
 interface Deps {
   uploads: Uploads
   accounts: Accounts
   media: Media
-  blobs: Blobs
   limit: RateLimit
 }
 
@@ -70,7 +66,7 @@ interface Upload {
 }
 
 /** Idempotent: after a crash, the same file under the same key continues where the first upload stopped. */
-async function receive({ media, blobs, accounts }: Deps, { request, userId, claim, path }: Upload) {
+async function receive({ media, accounts }: Deps, { request, userId, claim, path }: Upload) {
   const { mediaId } = claim
   const known = await media.byId(mediaId)
   if (known?.status === 'deleted') throw noteIsDeleted()
@@ -94,12 +90,8 @@ async function receive({ media, blobs, accounts }: Deps, { request, userId, clai
     ...(title ? { title } : {}),
   }
   if (!known) {
-    await blobs.putFile(note.objectKey, path, bytes)
     const origin = { id: derivedId('media-received', mediaId), traceId: currentTrace() ?? randomUUID() }
-    if (!(await media.stored(mediaId, userId, note.objectKey, MediaReceived.create(note, origin)))) {
-      await blobs.delete(note.objectKey)
-      throw noteIsDeleted()
-    }
+    if (!(await media.store(path, MediaReceived.create(note, origin)))) throw noteIsDeleted()
   }
   return { transcription: justReceived(note, at), isNew: !known }
 }

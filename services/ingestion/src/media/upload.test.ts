@@ -9,7 +9,7 @@ import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { openFiles } from '../testing/open-files.ts'
 import { recording } from '../testing/recording.ts'
 import { ingestionForAll } from '../testing.ts'
-import { TEMPORARY_PREFIX } from './places.ts'
+import { TEMPORARY_PREFIX } from './file.ts'
 
 const MEGABYTE = 1024 * 1024
 const app = ingestionForAll({ RATE_LIMIT_UPLOAD: '30/1h' })

@@ -9,7 +9,7 @@ function processes(areAlone: boolean) {
       async () => undefined,
       () => {},
     )
-  return { all, start: () => createUploads(documents(), () => new Date(), areAlone) }
+  return { all, start: () => createUploads(documents(), areAlone) }
 }
 
 test('when two processes claim one key at once, then one gets it', async () => {

@@ -34,15 +34,15 @@ export interface Claim {
  * Stores the idempotency keys of uploads (the IETF's draft of the Idempotency-Key header). If two processes believe that
  * they hold a key, the first file accepted wins.
  */
-export function createUploads(documents: Pick<Documents, 'model'>, now: () => Date, isAlone: boolean) {
+export function createUploads(documents: Pick<Documents, 'model'>, isAlone: boolean) {
   const uploads = documents.model('uploads', uploadSchema)
   const hold = createHold(uploads, 'lease', { lastsMs: isAlone ? 0 : HOLD_MS })
-  const times = () => ({ at: now(), forgetAt: new Date(now().getTime() + REMEMBERED_MS) })
+  const times = () => ({ at: new Date(), forgetAt: new Date(Date.now() + REMEMBERED_MS) })
 
   return {
     /** Claims a key. Throws 409 while another upload with it is under way. */
     async claim(userId: string, key: string | undefined): Promise<Claim> {
-      if (!key) return { mediaId: randomUUID(), accept: async () => now(), release: async () => {} }
+      if (!key) return { mediaId: randomUUID(), accept: async () => new Date(), release: async () => {} }
       const _id = derivedId('upload', userId, key)
       const fresh = { mediaId: randomUUID(), sha256: null, lease: null, ...times() }
       const upload = await hold.take(_id, {}, fresh)

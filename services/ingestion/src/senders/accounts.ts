@@ -2,8 +2,8 @@ import type { Envelope, EventOf } from '@voxscribe/contracts/events'
 import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
+import { digitsOf, phoneKey } from './inbound.ts'
 import { createRemembered } from './remembered.ts'
-import { digitsOf, phoneKey } from './senders.ts'
 
 const Account = z.object({
   _id: z.string(),
@@ -22,6 +22,15 @@ const Account = z.object({
   revision: z.number(),
 })
 export type Account = z.infer<typeof Account>
+
+/** How long after the question a NO counts as its answer. */
+const ANSWER_MS = 7 * 86_400_000
+
+/** Whether the number's owner was asked within 7 days about this claim, or about a later one, whose event is still on its way. */
+export const mayObject = ({ asked, claimedAt }: Account, now: Date): boolean =>
+  asked !== undefined &&
+  asked.claimedAt.getTime() >= claimedAt.getTime() &&
+  now.getTime() - asked.at.getTime() <= ANSWER_MS
 
 const accountSchema = schemaOf(Account).index({ phoneKey: 1 }).index({ linkCode: 1 })
 

@@ -19,9 +19,9 @@ import fc from 'fast-check'
 import { accountOf } from '../testing.ts'
 import { createIntake } from '../webhooks/accept.ts'
 import type { InboundMessage } from './inbound.ts'
+import { phoneKey, senderKeys } from './inbound.ts'
 import { createReceipts } from './receipts.ts'
 import { openSenders } from './room.ts'
-import { phoneKey, senderKeys } from './senders.ts'
 
 const HOUR = 3_600_000
 const START = Date.UTC(2026, 10, 1)

@@ -1,8 +1,8 @@
 import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Account, Accounts } from './accounts.ts'
+import { type Sender, senderKeys } from './inbound.ts'
 import { createRemembered } from './remembered.ts'
-import { type Sender, senderKeys } from './senders.ts'
 
 /**
  * Binds a number or a WhatsApp user id to an account. Proved: a message with the account's link code came from it;

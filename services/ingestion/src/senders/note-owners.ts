@@ -1,8 +1,8 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import type { Accounts } from './accounts.ts'
 import type { Bindings, Match } from './bindings.ts'
+import { senderKeys } from './inbound.ts'
 import type { Left, Receipts } from './receipts.ts'
-import { senderKeys } from './senders.ts'
 
 interface Deps {
   accounts: Accounts

@@ -17,7 +17,7 @@ import {
   unique,
   voiceNote,
 } from '../testing.ts'
-import { saysNo } from './objection.ts'
+import { saysNo } from '../webhooks/commands.ts'
 
 const app = ingestionForAll({ RETENTION_CHECK_EVERY: '50ms' })
 

@@ -13,13 +13,19 @@ import {
 } from '@voxscribe/contracts/events'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { currentTrace } from '@voxscribe/service'
+import { mayObject } from '../senders/accounts.ts'
 import type { Match } from '../senders/bindings.ts'
-import { type InboundMessage, mediaIdOf, receiptId, sourceOf } from '../senders/inbound.ts'
-import { mayObject, saysNo } from '../senders/objection.ts'
+import {
+  digitsOf,
+  type InboundMessage,
+  mediaIdOf,
+  receiptId,
+  senderKeys,
+  sourceOf,
+} from '../senders/inbound.ts'
 import { announced, type Draft } from '../senders/receipts.ts'
 import type { Senders } from '../senders/room.ts'
-import { digitsOf, senderKeys } from '../senders/senders.ts'
-import { commandIn } from './commands.ts'
+import { commandIn, saysNo } from './commands.ts'
 
 /** One of our messages that the provider could not deliver. */
 export interface FailedMessage {
@@ -31,17 +37,14 @@ export interface FailedMessage {
 /** A word that is meant as a link code, right or wrong. */
 const LIKE_A_CODE = /(?<![\p{L}\p{N}])VX-\S*/iu
 
-export interface Intake {
-  accept(message: InboundMessage): Promise<void>
-  reportFailure(channel: ChatProvider, message: FailedMessage): Promise<void>
-}
+export type Intake = ReturnType<typeof createIntake>
 
 /**
  * Handles one message. A link code binds the sender; media are announced, or wait for a known sender; other texts are
  * commands. Thanks, stickers and reactions get no answer. The receipt is written last: after a crash half-way, the
  * provider's redelivery completes the rest.
  */
-export function createIntake({ accounts, bindings, receipts, owners, now }: Senders): Intake {
+export function createIntake({ accounts, bindings, receipts, owners, now }: Senders) {
   return { accept, reportFailure }
 
   /** Publishes the failure of one of our messages, once for each message. */

@@ -13,6 +13,9 @@ const THANKS =
   'danke schön, vielen dank, dankeschön, grazie, grazie mille, va bene, terima kasih, makasih, terimakasih, ' +
   'धन्यवाद, शुक्रिया, बहुत धन्यवाद, ठीक है, dhanyavaad, shukriya, شكرا, شكرا جزيلا, تمام'
 
+/** No: en it es, pt, fr, de, id, hi, ar. */
+const NO = 'no, não, nao, non, nein, tidak, bukan, नहीं, नही, nahin, nahi, لا'
+
 /** Lower case, one space between words; without signs, and without the vowel signs that Arabic may leave out. */
 const plain = (text: string): string =>
   text
@@ -36,3 +39,8 @@ export function commandIn(text: string): ChatCommand | null {
   if (!/[\p{L}\p{N}]/u.test(said)) return /[?؟]/.test(text) ? 'hint' : null
   return UNANSWERED.has(said) ? null : (COMMANDS.get(said) ?? 'hint')
 }
+
+const NOES = new Set(wordsOf(NO))
+
+/** Whether a text is NO and nothing else, in any case and punctuation. */
+export const saysNo = (text: string | null): boolean => NOES.has(plain(text ?? ''))

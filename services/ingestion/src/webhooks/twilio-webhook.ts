@@ -1,11 +1,14 @@
+import { createHmac } from 'node:crypto'
 import { parse } from 'node:querystring'
 import { Problem, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
 import type { Express } from 'express'
 import { z } from 'zod'
 import { hasNoSound, nameFor } from '../senders/file-names.ts'
 import type { InboundMessage } from '../senders/inbound.ts'
-import { keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
-import { type Form, isTwilioSignature } from './twilio-signature.ts'
+import { isSame, keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
+
+/** A form; a repeated name has a list. */
+type Form = Record<string, string | string[]>
 
 const EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 
@@ -67,4 +70,27 @@ function mediaOf(params: Form, index: number) {
   if (!providerMediaId || mime.startsWith('image/')) return undefined
   const what = mime.startsWith('video/') ? 'Video' : 'Audio'
   return { providerMediaId, sha256: null, fileName: nameFor(what, new Date(), mime) }
+}
+
+/**
+ * Returns the value of `X-Twilio-Signature`: over the configured address, then each parameter's name and value, sorted by
+ * name; a repeated one with each distinct value, sorted (twilio.com/docs/usage/security).
+ */
+export function twilioSignature(token: string, url: string, form: Form): string {
+  const fields = Object.keys(form)
+    .sort()
+    .map(name => [...new Set([form[name]!].flat())].sort().map(value => name + value))
+  return createHmac('sha1', token)
+    .update(url + fields.flat().join(''), 'utf8')
+    .digest('base64')
+}
+
+/** Checks a signature; Twilio signs the address with or without the standard port. */
+export function isTwilioSignature(token: string, given: string, url: string, form: Form): boolean {
+  const { protocol, hostname, port, pathname, search } = new URL(url)
+  const standard = protocol === 'https:' ? '443' : '80'
+  const withPort = `${protocol}//${hostname}:${port || standard}${pathname}${search}`
+  const withoutPort = `${protocol}//${hostname}${pathname}${search}`
+  const addresses = [url, withPort, withoutPort]
+  return addresses.some(address => isSame(given, twilioSignature(token, address, form)))
 }

@@ -2,7 +2,7 @@ import { bytes, json, redirect, startTestSandbox, type TestSandbox } from '@voxs
 import { eventually } from '@voxscribe/service/testing'
 import { recording } from '../testing/recording.ts'
 import { ingestionForAll, mediaIdFor, newPhone, startIngestion, unique } from '../testing.ts'
-import { isTwilioSignature, twilioSignature } from './twilio-signature.ts'
+import { isTwilioSignature, twilioSignature } from './twilio-webhook.ts'
 
 const EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 const app = ingestionForAll({ RETENTION_CHECK_EVERY: '50ms' })

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { recording } from '../testing/recording.ts'
-import { mediaMimeOf } from './media-kind.ts'
+import { mediaMimeOf } from './file.ts'
 
 let folder: string
 beforeAll(async () => {
