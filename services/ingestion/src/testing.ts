@@ -64,6 +64,21 @@ export const bodyOf = (...changes: unknown[]) => ({
   entry: [{ id: '102290129340398', changes }],
 })
 
+/** Reports on messages of ours. */
+export const statusesOf = (...statuses: unknown[]) => {
+  const change = changeOf([])
+  return bodyOf({ ...change, value: { ...change.value, messages: undefined, statuses } })
+}
+
+/** A text as Twilio posts it. */
+export const twilioText = (phone: string, Body: string) => ({
+  MessageSid: unique('SM'),
+  From: `whatsapp:+${phone}`,
+  WaId: phone,
+  Body,
+  NumMedia: '0',
+})
+
 /** Returns auth's news of an account. */
 export const accountOf = (
   userId: string,
@@ -205,6 +220,16 @@ export async function startIngestion(settings: Environment = {}) {
       const note = voiceNote(from, more)
       offer(note.audio.id, file)
       return { ...note, mediaId: mediaIdFor(note.id) }
+    },
+    /** A note as Twilio posts it; its media are behind a path of the sandbox. */
+    twilioNote(phone: string, more: Record<string, string> = {}) {
+      const text = twilioText(phone, '')
+      const path = `/2010-04-01/Accounts/AC1/Messages/${text.MessageSid}/Media/ME1`
+      sandbox.script(`DELETE ${path}`, response => response.status(204).end())
+      const media = { NumMedia: '1', MediaUrl0: `${sandbox.origin}${path}`, MediaContentType0: 'audio/ogg' }
+      const rest = { AccountSid: 'AC1', ProfileName: 'Ada & Söhne', SomethingNew: 'yes' }
+      const form = { ...text, ...media, ...rest, ...more }
+      return { form, sid: text.MessageSid, path, mediaId: mediaIdFor(text.MessageSid, 0, 'twilio') }
     },
     /** The event about a message, once it is published. */
     unknown: (messageId: string) =>

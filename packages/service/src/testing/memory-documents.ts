@@ -23,7 +23,7 @@ type Turn = () => Promise<AnswerWay | undefined>
 
 export interface Memory {
   /** The database as one process sees it: each call waits for its turn, and passes on the events of its write. */
-  documentsOf(turn: Turn, sent: (event: Envelope) => void): Documents
+  documentsOf(turn?: Turn, sent?: (event: Envelope) => void): Documents
   /** Returns all documents of a collection. */
   all(collection: string): Document[]
 }
@@ -37,7 +37,7 @@ export function createMemory(): Memory {
   }
   return {
     all: name => [...collectionOf(name).values()],
-    documentsOf(turn, sent) {
+    documentsOf(turn = async () => undefined, sent = () => {}) {
       const model = (name: string, schema: Schema) => modelOf(collectionOf(name), schema, turn, sent)
       return { model, outboxModel: model } as unknown as Documents
     },

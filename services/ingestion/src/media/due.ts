@@ -12,7 +12,7 @@ export async function forAllDue<T>(
   let found: T[]
   do {
     found = await due(failures.length, AT_ONCE)
-    const ended = await Promise.allSettled(found.map(work))
+    const ended = await Promise.allSettled(found.map(async each => work(each)))
     failures.push(...ended.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : [])))
   } while (found.length === AT_ONCE)
   if (failures.length) throw new AggregateError(failures, 'Some media could not be deleted')

@@ -82,16 +82,14 @@ test('when a name has escaped quotes and line breaks, then only the breaks are l
   expect(item.fileName).toBe('a "b"100%25.wav')
 })
 
-test('when no language is chosen, then it is that of the profile', async () => {
-  const item = itemOf(await upload(recording(12)))
-  expect(item.language).toBe('de')
-})
-
-test('when the person’s number is known, then its country goes along', async () => {
-  const { id } = itemOf(await upload(recording(14), { userId: 'rosa' }))
-  expect(await app.received(id)).toMatchObject({ country: 'BR' })
-  const { id: numberless } = itemOf(await upload(recording(15)))
-  expect(await app.received(numberless)).not.toHaveProperty('country')
+test('when no language is chosen, then it is the profile’s; the country is that of a known number', async () => {
+  const [ada, rosa] = [
+    itemOf(await upload(recording(14))),
+    itemOf(await upload(recording(15), { userId: 'rosa' })),
+  ]
+  expect(ada.language).toBe('de')
+  expect(await app.received(ada.id)).not.toHaveProperty('country')
+  expect(await app.received(rosa.id)).toMatchObject({ country: 'BR' })
 })
 
 test.each([
@@ -211,20 +209,14 @@ test('when a hundred uploads break off, then no descriptor and no file is left',
   await eventually(() => openFiles().length <= before)
 })
 
-test.each([
-  ['title', 'x'.repeat(20_000)],
-  ['other', 'x'.repeat(20_000)],
-])('when the field %s is too long, then it is 400 with the field', async (field, value) => {
-  const answer = await upload(recording(16), { userId: 'fields', fields: { [field]: value } })
+test.each<[string, Sent, string]>([
+  ['a long field of ours', { fields: { title: 'x'.repeat(20_000) } }, 'title'],
+  ['a long field', { fields: { other: 'x'.repeat(20_000) } }, 'other'],
+  ['11 fields', { fields: Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`f${n}`, 'x'])) }, 'f10'],
+  ['two files', { second: recording(17) }, 'other'],
+])('when a form has %s, then it is 400 with the last field’s name', async (_what, sent, field) => {
+  const answer = await upload(recording(16), { userId: 'fields', ...sent })
   expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
-})
-
-test('when there are 11 fields, or two files, then it is 400 with the name of the last', async () => {
-  const fields = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`f${index}`, 'x']))
-  const many = await upload(recording(16), { userId: 'fields', fields })
-  expect([many.status, many.body.errors[0].field]).toEqual([400, 'f10'])
-  const two = await upload(recording(16), { userId: 'fields', second: recording(17) })
-  expect([two.status, two.body.errors[0].field]).toEqual([400, 'other'])
   expect(await leftovers()).toEqual([])
 })
 

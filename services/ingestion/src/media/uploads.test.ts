@@ -4,12 +4,7 @@ import { createUploads } from './uploads.ts'
 
 function processes(areAlone: boolean) {
   const { documentsOf, all } = createMemory()
-  const documents = () =>
-    documentsOf(
-      async () => undefined,
-      () => {},
-    )
-  return { all, start: () => createUploads(documents(), areAlone) }
+  return { all, start: () => createUploads(documentsOf(), areAlone) }
 }
 
 test('when two processes claim one key at once, then one gets it', async () => {

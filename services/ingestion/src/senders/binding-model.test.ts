@@ -4,6 +4,7 @@ import {
   MediaAnnounced,
   NoteWithdrawn,
   NumberDisowned,
+  UserUpdated,
 } from '@voxscribe/contracts/events'
 import type { Documents } from '@voxscribe/service'
 import {
@@ -18,8 +19,7 @@ import {
 import fc from 'fast-check'
 import { accountOf } from '../testing.ts'
 import { createIntake } from '../webhooks/accept.ts'
-import type { InboundMessage } from './inbound.ts'
-import { phoneKey, senderKeys } from './inbound.ts'
+import { type InboundMessage, phoneKey, senderKeys } from './inbound.ts'
 import { createReceipts } from './receipts.ts'
 import { openSenders } from './room.ts'
 
@@ -69,11 +69,17 @@ function openAuth() {
           const code = `VX-${changed === 'ada' ? 'A' : 'B'}${String(codes).padStart(7, '2').replaceAll('0', 'X').replaceAll('1', 'Y')}`
           const { revision } = accounts[changed]
           accounts[changed] = { phone: number, revision: revision + 1, code, claimedAt: at }
-          return { user: changed, news: newsOf(changed), at }
+          return { news: newsOf(changed) }
         },
       )
     },
   }
+}
+
+interface Receipt {
+  keys: string[]
+  userId: string | null
+  waitingUntil: Date | null
 }
 
 interface Proof {
@@ -132,13 +138,8 @@ function openWorld() {
     claim(user: User, phone: string | null) {
       if (phone) world.claims.add(`${user} ${phoneKey(phone)}`)
       world.at += 1
-      for (const { news, at } of auth.claim(user, phone, world.at))
-        world.send(({ owners }) =>
-          owners.onAccountNews({
-            data: news,
-            occurredAt: new Date(at).toISOString(),
-          } as EventOf<'UserUpdated'>),
-        )
+      for (const { news } of auth.claim(user, phone, world.at))
+        world.send(({ owners }) => owners.onAccountNews(UserUpdated.create(news)))
     },
     startReplica(replica: number) {
       const turn = () =>
@@ -315,11 +316,7 @@ async function check(world: World, replicas: Replica[]): Promise<void> {
     if (sent.disowned.includes(data.userId)) must(hasProved(data.userId, keysOfLine(sent.keys)), data)
   }
   for (const receipt of world.memory.all('receipts')) {
-    const { keys, userId, waitingUntil } = receipt as unknown as {
-      keys: string[]
-      userId: string | null
-      waitingUntil: Date | null
-    }
+    const { keys, userId, waitingUntil } = receipt as unknown as Receipt
     const all = keysOfLine(keys)
     if (userId && receipt.media.length) {
       const isTheirs = hasProved(userId, all) || all.some(key => world.claims.has(`${userId} ${key}`))
@@ -393,13 +390,7 @@ test('when claims, codes and objections come in any order, then notes follow the
 
 const [first] = LINES
 const [ada, bob] = USERS
-const NOTE_ID = '00000000-0000-4000-8000-000000000001'
-const note: Extract<Happening, { shows: string }> = {
-  what: 'note',
-  user: ada,
-  line: first,
-  shows: 'both',
-}
+const note = { what: 'note', user: ada, line: first, shows: 'both' } as const
 
 test('when another account has proved the sender, then the notes move to it', () =>
   live([
@@ -432,17 +423,9 @@ test('when two accounts’ codes come at once, then the whole sender belongs to 
 })
 
 test('when a withdrawal comes after its notes have moved on, then their new account keeps them', async () => {
-  const documents = createMemory().documentsOf(
-    async () => undefined,
-    () => {},
-  )
-  const receipts = createReceipts(documents, () => new Date(START))
-  const media = {
-    providerMediaId: '1',
-    fileName: 'note.ogg',
-    sha256: null,
-    mediaId: NOTE_ID,
-  }
+  const receipts = createReceipts(createMemory().documentsOf(), () => new Date(START))
+  const mediaId = '00000000-0000-4000-8000-000000000001'
+  const media = { providerMediaId: '1', fileName: 'note.ogg', sha256: null, mediaId }
   const source = { channel: 'whatsapp' as const, address: first.phone, messageId: 'wamid.1' }
   const receipt = { _id: 'whatsapp:wamid.1', keys: ['id:US.1'], source, traceId: 'trace', media: [media] }
   await receipts.add(receipt, ada, false, [])

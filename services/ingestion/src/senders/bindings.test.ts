@@ -1,35 +1,20 @@
 import { NumberDisowned } from '@voxscribe/contracts/events'
-import type { Documents } from '@voxscribe/service'
-import { startTestBackings, type TestBackings } from '@voxscribe/service/testing'
-import mongoose, { type Connection, type Schema } from 'mongoose'
+import { createMemory } from '@voxscribe/service/testing'
 import { createAccounts } from './accounts.ts'
 import { createBindings } from './bindings.ts'
 import { createRemembered } from './remembered.ts'
 
-let backings: TestBackings
-let connection: Connection
-beforeAll(async () => {
-  backings = await startTestBackings()
-  const dbName = `${backings.env.MONGO_DB_PREFIX}_bindings`
-  connection = await mongoose.createConnection(backings.mongoUrl, { dbName }).asPromise()
-})
-afterAll(async () => {
-  await connection.close()
-  await backings.stop()
-})
-
-const model = <T>(name: string, schema: Schema<T>) => connection.model<T>(name, schema, name)
-const documents = { model, outboxModel: model } as unknown as Documents
 const phoneClaimedAt = '2026-11-20T10:00:00Z'
 
 function open() {
+  const documents = createMemory().documentsOf()
   const accounts = createAccounts(documents)
   /** Applies an account's event, and returns the account. */
   const learn = async (userId: string, linkCode: string, revision = 0, phone: string | null = null) => {
     await accounts.learn({ userId, phone, phoneClaimedAt, linkCode, language: 'auto', revision })
     return (await accounts.byLinkCode(linkCode))!
   }
-  return { accounts, bindings: createBindings(documents, accounts), learn }
+  return { documents, accounts, bindings: createBindings(documents, accounts), learn }
 }
 
 test('when one proof comes many times at once, then it is proved each time', async () => {
@@ -62,18 +47,13 @@ test("when several accounts' codes come from one sender at once, then only one i
 })
 
 /** Two accounts with a code each, and a telephone. */
-async function startWith(line: number) {
+async function startWith() {
   const opened = open()
-  const phone = `1650555300${line}`
-  const codeOf = (name: string) => `VX-${name}${'A'.repeat(7)}${line}`
-  const learn = (name: string, revision: number, claimed: string | null, linkCode = codeOf(name)) =>
-    opened.learn(`${name}${line}`, linkCode, revision, claimed)
-  const sender = { channel: 'whatsapp' as const, phone, whatsappUserId: `US.3${line}` }
+  const sender = { channel: 'whatsapp' as const, phone: '16505553001', whatsappUserId: 'US.3' }
   return {
     ...opened,
-    learn,
-    ada: await learn('ada', 0, null),
-    bob: await learn('bob', 0, null),
+    ada: await opened.learn('ada', 'VX-AAAAAAAA'),
+    bob: await opened.learn('bob', 'VX-BBBBBBBB'),
     sender,
     byPhone: { ...sender, whatsappUserId: null },
     byId: { ...sender, phone: null },
@@ -81,9 +61,9 @@ async function startWith(line: number) {
 }
 
 test("when a claim is voided, then what its account's code has proved is void as well", async () => {
-  const { accounts, bindings, learn, byId } = await startWith(1)
+  const { accounts, bindings, learn, byId } = await startWith()
   const phone = '16505553999'
-  const ada = await learn('ada', 1, phone)
+  const ada = await learn('ada', 'VX-AAAAAAAA', 1, phone)
   await bindings.prove(byId, ada, 'whatsapp:1')
   expect(await bindings.match(byId)).toMatchObject({ proved: true })
   const source = { channel: 'whatsapp' as const, address: phone, messageId: 'whatsapp:2' }
@@ -92,9 +72,9 @@ test("when a claim is voided, then what its account's code has proved is void as
 })
 
 test('when a sender is proved while another claim is stored for it, then the proof stays', async () => {
-  const { bindings, learn, ada, bob, sender, byId } = await startWith(2)
+  const { bindings, learn, ada, bob, sender, byId } = await startWith()
   await bindings.prove(byId, ada, 'whatsapp:1')
-  await learn('ada', 1, sender.phone, 'VX-NEWCODE2')
+  await learn('ada', 'VX-NEWCODE2', 1, sender.phone)
   let proof: unknown
   await bindings.match(sender, async () => {
     proof ??= await bindings.prove(byId, bob, 'whatsapp:2')
@@ -104,7 +84,7 @@ test('when a sender is proved while another claim is stored for it, then the pro
 })
 
 test('when a code comes again and the user id is taken, then the number stays proved', async () => {
-  const { accounts, bindings, ada, bob, sender, byPhone, byId } = await startWith(3)
+  const { documents, accounts, bindings, ada, bob, sender, byPhone, byId } = await startWith()
   await bindings.prove(byPhone, ada, 'whatsapp:1')
   const { read, write } = createRemembered(false)
   const crossed = createBindings(documents, accounts, {

@@ -60,7 +60,7 @@ describe('a known sender', () => {
     await expectUnknown({ from_user_id: name })
   })
 
-  test('when a known sender writes a text, then it is a command, once', async () => {
+  test('when a known sender writes a text, then it is a command, once, but not thanks', async () => {
     const [userId, phone] = [newUser(), newPhone()]
     await app.register(userId, phone)
     const [hello, minutes] = [textMessage({ from: phone }, 'Hello?'), textMessage({ from: phone }, 'MINUTOS')]
@@ -75,14 +75,9 @@ describe('a known sender', () => {
     expect((await app.commanded(minutes.id)).data).toMatchObject({ userId, command: 'minutes' })
     const commands = app.others.sent('ChatCommandReceived').filter(({ data }) => data.userId === userId)
     expect(commands).toHaveLength(2)
-  })
-
-  test('when a known sender thanks, then nothing happens', async () => {
-    const phone = newPhone()
-    await app.register(newUser(), phone)
-    const text = textMessage({ from: phone }, 'Thanks!')
-    expect((await app.say(text)).status).toBe(200)
-    expect(await app.receipt(text.id)).toBeNull()
+    const thanks = textMessage({ from: phone }, 'Thanks!')
+    expect((await app.say(thanks)).status).toBe(200)
+    expect(await app.receipt(thanks.id)).toBeNull()
   })
 })
 
@@ -98,10 +93,8 @@ describe('an unknown sender', () => {
       source: { channel: 'whatsapp', address: phone, messageId: note.id },
     })
     expect(app.sandbox.callsTo(infoPath(note.audio.id))).toEqual([])
-    const receipt = await app.receipt(note.id)
-    const days = (receipt?.waitingUntil - Date.now()) / 86_400_000
-    expect(days).toBeGreaterThan(6.9)
-    expect(days).toBeLessThanOrEqual(7)
+    const { waitingUntil } = (await app.receipt(note.id))!
+    expect((waitingUntil - Date.now()) / 86_400_000).toBeCloseTo(7, 1)
   })
 
   test('when a text comes, then noteWaits says whether a note waits', async () => {
@@ -249,26 +242,18 @@ describe('a link code', () => {
     },
   )
 
-  test('when no account has it, then it is refused with a reason; a note with it waits', async () => {
-    const text = textMessage({ from: newPhone() }, 'VX-ZZZZZZZZ')
-    const note = voiceNote({ from: newPhone() }, { caption: 'VX-ZZZZZZZZ' })
-    await app.say(text, note)
-    for (const { id } of [text, note]) {
-      const { reason } = (await app.refused(id)).data
-      expect(reason).toEqual({ code: 'link_code_unknown' })
-    }
-    const receipt = await app.receipt(note.id)
-    expect(receipt?.waitingUntil).toBeInstanceOf(Date)
-    expect(app.others.sent('SenderUnknown').some(({ data }) => data.source.messageId === text.id)).toBe(false)
-  })
-
-  test('when a known sender sends an unknown code with a note, then only the code is refused', async () => {
+  test('when no account has it, then only the code is refused: a note with it waits, or is announced', async () => {
     const [userId, from] = [newUser(), newPhone()]
     await app.register(userId, from)
-    const note = noteFrom({ from }, { caption: 'VX-ZZZZZZZZ' })
-    await app.say(note)
-    await app.refused(note.id)
-    expect((await app.received(note.mediaId)).userId).toBe(userId)
+    const text = textMessage({ from: newPhone() }, 'VX-ZZZZZZZZ')
+    const waiting = voiceNote({ from: newPhone() }, { caption: 'VX-ZZZZZZZZ' })
+    const known = noteFrom({ from }, { caption: 'VX-ZZZZZZZZ' })
+    await app.say(text, waiting, known)
+    for (const { id } of [text, waiting, known])
+      expect((await app.refused(id)).data.reason).toEqual({ code: 'link_code_unknown' })
+    expect((await app.receipt(waiting.id))?.waitingUntil).toBeInstanceOf(Date)
+    expect((await app.received(known.mediaId)).userId).toBe(userId)
+    expect(app.others.sent('SenderUnknown').some(({ data }) => data.source.messageId === text.id)).toBe(false)
   })
 
   test('when a note has waited longer than 7 days, then a link does not release it', async () => {

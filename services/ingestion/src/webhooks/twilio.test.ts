@@ -17,27 +17,7 @@ afterAll(async () => {
   await store.stop()
 })
 
-/** A message as Twilio posts it; its media are behind a path of the sandbox. */
-function newMessage(more: Record<string, string> = {}) {
-  const sid = unique('SM')
-  const path = `/2010-04-01/Accounts/AC1/Messages/${sid}/Media/ME1`
-  app.sandbox.script(`DELETE ${path}`, response => response.status(204).end())
-  const form = {
-    MessageSid: sid,
-    AccountSid: 'AC1',
-    From: `whatsapp:+${phone}`,
-    To: 'whatsapp:+14155238886',
-    WaId: phone,
-    ProfileName: 'Ada & Söhne',
-    Body: '',
-    NumMedia: '1',
-    MediaUrl0: `${app.sandbox.origin}${path}`,
-    MediaContentType0: 'audio/ogg',
-    SomethingNew: 'yes',
-    ...more,
-  }
-  return { form, sid, path, mediaId: mediaIdFor(sid, 0, 'twilio') }
-}
+const newMessage = (more: Record<string, string> = {}) => app.twilioNote(phone, more)
 const receipt = (sid: string) => app.receipt(sid, 'twilio')
 
 test('when the signature is that of the provider’s own example, then it is right', () => {

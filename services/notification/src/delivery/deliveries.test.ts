@@ -3,14 +3,11 @@ import { createDeliveries } from './deliveries.ts'
 
 test("when the database fails after the provider's OK, then the message is not sent again", async () => {
   let failures = 0
-  const documents = createMemory().documentsOf(
-    async () => {
-      if (failures === 0) return undefined
-      failures -= 1
-      throw new Error('The database is away')
-    },
-    () => {},
-  )
+  const documents = createMemory().documentsOf(async () => {
+    if (failures === 0) return undefined
+    failures -= 1
+    throw new Error('The database is away')
+  })
   const { once } = createDeliveries(documents, 60_000)
   let sent = 0
   const send = async () => {
