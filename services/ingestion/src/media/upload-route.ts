@@ -46,7 +46,7 @@ export const uploadRoute = (deps: Deps): Route =>
     const claim = await deps.uploads.claim(userId, keyOf(request))
     const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${claim.mediaId}-`)
     try {
-      const { transcription, isNew } = await receive(deps, { request, userId, claim, path })
+      const { transcription, isNew } = await receive(deps, request, userId, claim, path)
       return isNew
         ? { data: { transcription }, message: 'We have your file.' }
         : { data: { transcription }, status: 200, message: 'This file is here already.' }
@@ -58,15 +58,14 @@ export const uploadRoute = (deps: Deps): Route =>
     }
   })
 
-interface Upload {
-  request: Request
-  userId: string
-  claim: Claim
-  path: string
-}
-
 /** Idempotent: after a crash, the same file under the same key continues where the first upload stopped. */
-async function receive({ media, accounts }: Deps, { request, userId, claim, path }: Upload) {
+async function receive(
+  { media, accounts }: Deps,
+  request: Request,
+  userId: string,
+  claim: Claim,
+  path: string,
+) {
   const { mediaId } = claim
   const known = await media.byId(mediaId)
   if (known?.status === 'deleted') throw noteIsDeleted()

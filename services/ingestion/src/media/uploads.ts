@@ -22,14 +22,6 @@ const Upload = z.object({
 
 const uploadSchema = schemaOf(Upload).index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
-export interface Claim {
-  mediaId: string
-  /** Binds the key to this file. Returns the time of the first acceptance; throws 422 for a different file. */
-  accept(sha256: string): Promise<Date>
-  /** Frees the key for the next upload. */
-  release(): Promise<void>
-}
-
 /**
  * Stores the idempotency keys of uploads (the IETF's draft of the Idempotency-Key header). If two processes believe that
  * they hold a key, the first file accepted wins.
@@ -41,8 +33,13 @@ export function createUploads(documents: Pick<Documents, 'model'>, isAlone: bool
 
   return {
     /** Claims a key. Throws 409 while another upload with it is under way. */
-    async claim(userId: string, key: string | undefined): Promise<Claim> {
-      if (!key) return { mediaId: randomUUID(), accept: async () => new Date(), release: async () => {} }
+    async claim(userId: string, key: string | undefined) {
+      if (!key)
+        return {
+          mediaId: randomUUID(),
+          accept: async (_sha256: string) => new Date(),
+          release: async () => {},
+        }
       const _id = derivedId('upload', userId, key)
       const fresh = { mediaId: randomUUID(), sha256: null, lease: null, ...times() }
       const upload = await hold.take(_id, {}, fresh)
@@ -50,24 +47,23 @@ export function createUploads(documents: Pick<Documents, 'model'>, isAlone: bool
       const { mediaId } = upload.claimed
       return {
         mediaId,
-        async accept(sha256) {
+        /** Binds the key to this file. Returns the time of the first acceptance; throws 422 for a different file. */
+        async accept(sha256: string): Promise<Date> {
+          const first = { $set: { sha256, ...times() } }
           const accepted =
-            (await uploads
-              .findOneAndUpdate(
-                { _id, sha256: null },
-                { $set: { sha256, ...times() } },
-                { returnDocument: 'after' },
-              )
-              .lean()) ?? (await uploads.findById(_id).lean())
+            (await uploads.findOneAndUpdate({ _id, sha256: null }, first, { new: true }).lean()) ??
+            (await uploads.findById(_id).lean())
           if (accepted?.sha256 !== sha256) throw keyIsTaken()
           return accepted.at
         },
-        release: upload.release,
+        /** Frees the key for the next upload. */
+        release: () => upload.release(),
       }
     },
   }
 }
 export type Uploads = ReturnType<typeof createUploads>
+export type Claim = Awaited<ReturnType<Uploads['claim']>>
 
 const underWay = () =>
   new Problem(

@@ -20,8 +20,8 @@ import fc from 'fast-check'
 import { accountOf } from '../testing.ts'
 import { createIntake } from '../webhooks/accept.ts'
 import { type InboundMessage, phoneKey, senderKeys } from './inbound.ts'
+import { openSenders } from './note-owners.ts'
 import { createReceipts } from './receipts.ts'
-import { openSenders } from './room.ts'
 
 const HOUR = 3_600_000
 const START = Date.UTC(2026, 10, 1)

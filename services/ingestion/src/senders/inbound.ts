@@ -53,9 +53,3 @@ export const receiptId = (channel: Source['channel'], messageId: string): string
 /** Returns the id of a note, which its media and its transcription have. */
 export const mediaIdOf = (receipt: string, index: number): string =>
   derivedId('record', receipt, String(index))
-
-export const sourceOf = ({ id, sender }: InboundMessage): Source => ({
-  channel: sender.channel,
-  address: sender.phone ?? sender.whatsappUserId ?? '',
-  messageId: id,
-})

@@ -1,19 +1,20 @@
 import type { EventOf } from '@voxscribe/contracts/events'
-import type { Accounts } from './accounts.ts'
-import type { Bindings, Match } from './bindings.ts'
+import type { Documents } from '@voxscribe/service'
+import { type Accounts, createAccounts } from './accounts.ts'
+import { type Bindings, createBindings, type Match } from './bindings.ts'
 import { senderKeys } from './inbound.ts'
-import type { Left, Receipts } from './receipts.ts'
+import { createReceipts, type Left, type Receipts } from './receipts.ts'
+import { createRemembered } from './remembered.ts'
 
-interface Deps {
-  accounts: Accounts
-  bindings: Bindings
-  receipts: Receipts
-  /** Takes media from their account, and drops a download for it. */
-  withdrawMedia(mediaId: string, userId: string): Promise<Left>
-}
+type WithdrawMedia = (mediaId: string, userId: string) => Promise<Left>
 
 /** Announces waiting notes to the account of their sender, and withdraws notes from an account. Idempotent. */
-export function createNoteOwners({ accounts, bindings, receipts, withdrawMedia }: Deps) {
+function createNoteOwners(
+  accounts: Accounts,
+  bindings: Bindings,
+  receipts: Receipts,
+  withdrawMedia: WithdrawMedia,
+) {
   /**
    * Withdraws these senders' notes from an account, unless the sender is proved to be the account's by now. They wait, or
    * go to the account that has been proved meanwhile. Each receipt changes after its media.
@@ -68,4 +69,25 @@ export function createNoteOwners({ accounts, bindings, receipts, withdrawMedia }
       if (match?.account._id === data.userId) await give(senderKeys(sender), match)
     },
   }
+}
+
+interface Deps {
+  documents: Documents
+  /** Whether no other process uses the database. */
+  isAlone: boolean
+  now(): Date
+  /** Takes media from their account, and drops a download for it. */
+  withdrawMedia: WithdrawMedia
+}
+
+export type Senders = ReturnType<typeof openSenders>
+
+/** Opens the stores of accounts, senders and receipts, and what moves notes between accounts. */
+export function openSenders({ documents, isAlone, now, withdrawMedia }: Deps) {
+  const remembered = createRemembered(isAlone)
+  const accounts = createAccounts(documents, remembered)
+  const bindings = createBindings(documents, accounts, remembered)
+  const receipts = createReceipts(documents, now)
+  const owners = createNoteOwners(accounts, bindings, receipts, withdrawMedia)
+  return { accounts, bindings, receipts, owners, now }
 }

@@ -68,7 +68,6 @@ export const announced = (
 /** Stores one receipt for each message with consequences, with its events: a redelivery is recognised by it. */
 export function createReceipts(documents: Documents, now: () => Date) {
   const receipts = documents.outboxModel('receipts', receiptSchema)
-  const waitingOf = (keys: string[]) => ({ keys: { $in: keys }, waitingUntil: { $gt: now() } })
 
   async function announceAll(waiting: Receipt[], owner: Owner): Promise<void> {
     for (const receipt of waiting) {
@@ -81,7 +80,6 @@ export function createReceipts(documents: Documents, now: () => Date) {
   }
 
   return {
-    isKnown: async (id: string) => (await receipts.exists({ _id: id })) !== null,
     byId: (id: string) => receipts.findById(id).lean(),
 
     /** Returns false for a known receipt, which stays as it is. */
@@ -96,8 +94,8 @@ export function createReceipts(documents: Documents, now: () => Date) {
       })
     },
 
-    waitingFrom: (keys: string[]) => receipts.find(waitingOf(keys)).lean(),
-    hasWaiting: async (keys: string[]) => (await receipts.exists(waitingOf(keys))) !== null,
+    waitingFrom: (keys: string[]) =>
+      receipts.find({ keys: { $in: keys }, waitingUntil: { $gt: now() } }).lean(),
 
     /** Announces the notes that waited for their sender to be linked. Idempotent. */
     async release(keys: string[], userId: string): Promise<void> {

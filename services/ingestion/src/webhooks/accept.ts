@@ -15,16 +15,9 @@ import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { currentTrace } from '@voxscribe/service'
 import { mayObject } from '../senders/accounts.ts'
 import type { Match } from '../senders/bindings.ts'
-import {
-  digitsOf,
-  type InboundMessage,
-  mediaIdOf,
-  receiptId,
-  senderKeys,
-  sourceOf,
-} from '../senders/inbound.ts'
+import { digitsOf, type InboundMessage, mediaIdOf, receiptId, senderKeys } from '../senders/inbound.ts'
+import type { Senders } from '../senders/note-owners.ts'
 import { announced, type Draft } from '../senders/receipts.ts'
-import type { Senders } from '../senders/room.ts'
 import { commandIn, saysNo } from './commands.ts'
 
 /** One of our messages that the provider could not deliver. */
@@ -61,7 +54,7 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     // Most messages are notes of known senders: their receipt is the only write, and recognises a redelivery.
     const known = message.media.length && !code ? await bindings.recognise(message.sender) : undefined
     if (known) return receive(draft, known, [])
-    if (await receipts.isKnown(draft._id)) return
+    if (await receipts.byId(draft._id)) return
     // Events that notification answers.
     const answered = code ? await follow(code, message, draft) : []
     // Notes may wait that came from a part of this sender that is bound only now, such as its user id.
@@ -140,7 +133,7 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     answered: Envelope[],
   ): Promise<void> {
     const isNote = media.length > 0 && !isSoundless
-    const noteWaits = isNote || (await receipts.hasWaiting(draft.keys))
+    const noteWaits = isNote || (await receipts.waitingFrom(draft.keys)).length > 0
     const unknown = SenderUnknown.create(
       { isNote, noteWaits, source: draft.source },
       originOf(draft, 'sender-unknown'),
@@ -156,14 +149,15 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
   }
 }
 
-function draftOf(message: InboundMessage): Draft {
-  const _id = receiptId(message.sender.channel, message.id)
+function draftOf({ id: messageId, sender, media }: InboundMessage): Draft {
+  const { channel, phone, whatsappUserId } = sender
+  const _id = receiptId(channel, messageId)
   return {
     _id,
-    keys: senderKeys(message.sender),
-    source: sourceOf(message),
+    keys: senderKeys(sender),
+    source: { channel, address: phone ?? whatsappUserId ?? '', messageId },
     traceId: traceId(),
-    media: message.media.map((media, index) => ({ ...media, mediaId: mediaIdOf(_id, index) })),
+    media: media.map((each, index) => ({ ...each, mediaId: mediaIdOf(_id, index) })),
   }
 }
 

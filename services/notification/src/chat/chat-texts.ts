@@ -33,9 +33,6 @@ export function excerptOf(text: string): string {
   return `${cut} …`
 }
 
-export const wholeTextIsInHistory = (publicUrl: string): string =>
-  `You’ll find the whole text in your history: ${publicUrl}/transcription`
-
 export const failureText = (reason: Reason): string =>
   `I couldn’t transcribe this note. ${sentenceOf(reason)}`
 

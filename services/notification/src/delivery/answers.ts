@@ -3,7 +3,7 @@ import { fileNameFor } from '@voxscribe/contracts/wording'
 import { currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Delivery } from '../chat/chat.ts'
-import { excerptOf, wholeTextIsInHistory } from '../chat/chat-texts.ts'
+import { excerptOf } from '../chat/chat-texts.ts'
 import { answerMail } from '../mail/mails.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Outbound } from './outbound.ts'
@@ -66,7 +66,8 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
       const file = { name: fileNameFor(title, '.txt'), content: text }
       delivery = await outbound.chat(key, source, short.slice(0, CAPTION_MAX), file)
     } else {
-      const said = isLong ? `${short}\n\n${wholeTextIsInHistory(publicUrl)}` : whole
+      const rest = `You’ll find the whole text in your history: ${publicUrl}/transcription`
+      const said = isLong ? `${short}\n\n${rest}` : whole
       delivery = await outbound.chat(key, source, said)
     }
     if (delivery.outcome === 'sent') {
