@@ -76,7 +76,7 @@ describe('when an account is locked by wrong guesses', () => {
     const [, othersValue] = other.cookie.split('=')
     const forged = [other.cookie, `${name}=${othersValue}`, `${name}=x${value}`, `${name}=`, `${name}`]
     for (const each of forged) tooMany(await auth.login(person.email, person.password, each))
-    await auth.stored('users').updateOne({ _id: user.id }, { $inc: { generation: 1 } })
+    await auth.setUser(user.id, { $inc: { generation: 1 } })
     tooMany(await auth.login(person.email, person.password, cookie))
   })
 })

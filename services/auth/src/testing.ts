@@ -77,6 +77,9 @@ export async function startAuth(settings: Environment = {}) {
     }
   }
 
+  const resetsFor = (email: string) =>
+    others.sent('PasswordResetRequested').filter(({ data }) => data.email === email)
+
   return {
     url: running.url,
     env,
@@ -91,12 +94,18 @@ export async function startAuth(settings: Environment = {}) {
     login: (email: string, password: string, cookie?: string) =>
       send('POST', '/auth/login', { email, password }, undefined, cookie),
     get: (path: string, accessToken?: string) => send('GET', path, undefined, accessToken),
+    userOf: async (accessToken: string) =>
+      (await send('GET', '/users/profile', undefined, accessToken)).body.data.user,
+    storedUser: (_id: string) => database.collection('users').findOne({ _id: _id as never }),
+    setUser: (_id: string, update: object) =>
+      database.collection('users').updateOne({ _id: _id as never }, update),
+    updatesOf: (userId: string) => others.sent('UserUpdated').filter(({ data }) => data.userId === userId),
+    resetsFor,
     /** Asks for a password reset and returns the token in its mail. */
     async resetToken(email: string): Promise<string> {
-      const mails = () => others.sent('PasswordResetRequested').filter(({ data }) => data.email === email)
-      const before = mails().length
+      const before = resetsFor(email).length
       await send('POST', '/auth/forgot-password', { email })
-      return tokenOf((await eventually(() => mails()[before])).data.resetLink)
+      return tokenOf((await eventually(() => resetsFor(email)[before])).data.resetLink)
     },
     reset: (token: string, newPassword: string) =>
       send('POST', '/auth/reset-password', { token, newPassword }),

@@ -3,9 +3,6 @@ import { authForAll, newPerson } from '../testing.ts'
 
 const auth = authForAll()
 
-const updatesOf = (userId: string) =>
-  auth.others.sent('UserUpdated').filter(event => event.data.userId === userId)
-
 test.each(['put', 'post'] as const)(
   'when fields are changed by %s, then the account has them',
   async method => {
@@ -20,8 +17,8 @@ test.each(['put', 'post'] as const)(
     expect([answer.status, answer.body.message]).toEqual([200, 'Profile updated successfully!'])
     expect(answer.body.data).toEqual({ user: expected })
     expect((await auth.get('/users/profile', accessToken)).body.data).toEqual({ user: expected })
-    await eventually(() => updatesOf(user.id).length === 1)
-    expect(updatesOf(user.id)[0]?.data).toMatchObject({ email, language: 'cy', revision: 1 })
+    await eventually(() => auth.updatesOf(user.id).length === 1)
+    expect(auth.updatesOf(user.id)[0]?.data).toMatchObject({ email, language: 'cy', revision: 1 })
   },
 )
 
@@ -33,7 +30,7 @@ test('when nothing differs, then it is 200 without an event', async () => {
   }
   const { status, body } = await auth.put('/users/profile', same, accessToken)
   expect([status, body.data.user]).toEqual([200, user])
-  expect((await auth.stored('users').findOne({ _id: user.id }))?.revision).toBe(0)
+  expect((await auth.storedUser(user.id))?.revision).toBe(0)
 })
 
 test('when no field is given, then 400 says so', async () => {
@@ -45,7 +42,7 @@ test('when no field is given, then 400 says so', async () => {
 
 test('when the number changes, then it must be proved again with a new link code', async () => {
   const { user, accessToken } = await auth.signedUp()
-  await auth.stored('users').updateOne({ _id: user.id }, { $set: { linked: true } })
+  await auth.setUser(user.id, { $set: { linked: true } })
   const body = { wtp_number: '07911 999001', country_code: '826' }
   const answer = await auth.put('/users/profile', body, accessToken)
   expect(answer.body.data.user).toMatchObject({
@@ -54,7 +51,7 @@ test('when the number changes, then it must be proved again with a new link code
     linked: false,
     link_code: expect.not.stringMatching(user.link_code),
   })
-  const update = await eventually(() => updatesOf(user.id)[0])
+  const update = await eventually(() => auth.updatesOf(user.id)[0])
   expect(update.data).toMatchObject({
     phone: '447911999001',
     linkCode: answer.body.data.user.link_code,
@@ -65,7 +62,7 @@ test('when the number changes, then it must be proved again with a new link code
 test('when a linked number is written in another way, then it is still linked', async () => {
   const wtp_number = `11 2${newPerson().wtp_number.slice(-7)}`
   const { user, accessToken } = await auth.signedUp({ ...newPerson(), wtp_number, country_id: '032' })
-  await auth.stored('users').updateOne({ _id: user.id }, { $set: { linked: true } })
+  await auth.setUser(user.id, { $set: { linked: true } })
   const { body } = await auth.put('/users/profile', { wtp_number: `9 ${wtp_number}` }, accessToken)
   expect(body.data.user).toMatchObject({ linked: true, link_code: user.link_code })
 })
@@ -101,12 +98,9 @@ test('when two changes come at once, then neither is lost', async () => {
   ])
   const { body } = await auth.get('/users/profile', accessToken)
   expect(body.data.user.name).toBe('Augusta King')
-  await eventually(() => updatesOf(user.id).length === 2)
-  expect(
-    updatesOf(user.id)
-      .map(event => event.data.revision)
-      .sort(),
-  ).toEqual([1, 2])
+  await eventually(() => auth.updatesOf(user.id).length === 2)
+  const revisions = auth.updatesOf(user.id).map(({ data }) => data.revision)
+  expect(revisions.sort()).toEqual([1, 2])
 })
 
 test.each([

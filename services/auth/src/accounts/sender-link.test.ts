@@ -19,14 +19,10 @@ async function handled(last: Envelope) {
   return eventually(async () => (await auth.others.deadLetters()).find(({ id }) => id === poison.id))
 }
 
-const userOf = async (accessToken: string) => (await auth.get('/users/profile', accessToken)).body.data.user
-const updatesOf = (userId: string) =>
-  auth.others.sent('UserUpdated').filter(event => event.data.userId === userId)
-
 /** The account's code comes from this number; resolves once the account is linked. */
 async function link({ user, accessToken }: Awaited<ReturnType<Auth['signedUp']>>, phone: string | null) {
   await auth.others.publish(linked(user.id, phone))
-  await eventually(async () => (await userOf(accessToken)).linked)
+  await eventually(async () => (await auth.userOf(accessToken)).linked)
 }
 
 test.each([
@@ -37,8 +33,8 @@ test.each([
   const numbers = { wtp_number: '11 2345 6789', country_id: '032' }
   const account = await auth.signedUp({ ...newPerson(), ...(phone && numbers) })
   await link(account, phone)
-  expect(await userOf(account.accessToken)).toEqual({ ...account.user, linked: true })
-  expect(updatesOf(account.user.id)).toEqual([])
+  expect(await auth.userOf(account.accessToken)).toEqual({ ...account.user, linked: true })
+  expect(auth.updatesOf(account.user.id)).toEqual([])
   await auth.stored('users').deleteOne({ _id: account.user.id })
 })
 
@@ -46,8 +42,11 @@ test('when the code comes from another number, then the account has that number'
   const account = await auth.signedUp()
   const { user } = account
   await link(account, '33612345678')
-  expect(await userOf(account.accessToken)).toMatchObject({ wtp_number: '612345678', country_code: '250' })
-  const update = await eventually(() => updatesOf(user.id)[0])
+  expect(await auth.userOf(account.accessToken)).toMatchObject({
+    wtp_number: '612345678',
+    country_code: '250',
+  })
+  const update = await eventually(() => auth.updatesOf(user.id)[0])
   expect(update.data).toMatchObject({ phone: '33612345678', linkCode: user.link_code, revision: 1 })
 })
 
@@ -56,11 +55,11 @@ test('when a number that another account claims is proved, then it moves, with a
   const phone = `1${claimed.person.wtp_number}`
   const owner = await auth.signedUp()
   await link(owner, phone)
-  expect(await userOf(owner.accessToken)).toMatchObject({
+  expect(await auth.userOf(owner.accessToken)).toMatchObject({
     wtp_number: claimed.person.wtp_number,
     linked: true,
   })
-  expect(await userOf(claimed.accessToken)).toMatchObject({ wtp_number: '', linked: false })
+  expect(await auth.userOf(claimed.accessToken)).toMatchObject({ wtp_number: '', linked: false })
 
   const told = await eventually(() => auth.others.sent('NumberTakenOver').find(e => e.data.phone === phone))
   expect(told.data).toEqual({
@@ -69,7 +68,7 @@ test('when a number that another account claims is proved, then it moves, with a
     email: claimed.person.email,
     firstName: 'Ada',
   })
-  const update = await eventually(() => updatesOf(claimed.user.id)[0])
+  const update = await eventually(() => auth.updatesOf(claimed.user.id)[0])
   expect(update.data).toMatchObject({ phone: null, revision: 1 })
 
   const again = { wtp_number: newPerson().wtp_number }
@@ -82,15 +81,15 @@ test('when a claimant was linked without showing the number, then its owner stil
   await link(claimed, null)
   const owner = await auth.signedUp()
   await link(owner, `1${claimed.person.wtp_number}`)
-  expect((await userOf(owner.accessToken)).wtp_number).toBe(claimed.person.wtp_number)
-  expect((await userOf(claimed.accessToken)).wtp_number).toBe('')
+  expect((await auth.userOf(owner.accessToken)).wtp_number).toBe(claimed.person.wtp_number)
+  expect((await auth.userOf(claimed.accessToken)).wtp_number).toBe('')
 })
 
 test('when two accounts have lost their numbers, then both are without one', async () => {
   for (let i = 0; i < 2; i++) {
     const claimed = await auth.signedUp()
     await link(await auth.signedUp(), `1${claimed.person.wtp_number}`)
-    expect((await userOf(claimed.accessToken)).wtp_number).toBe('')
+    expect((await auth.userOf(claimed.accessToken)).wtp_number).toBe('')
   }
 })
 
@@ -102,8 +101,11 @@ test('when the number is proved to be another account’s, then it stays there',
   const event = linked(other.user.id, phone)
   await auth.others.publish(event)
   await eventually(async () => (await auth.others.deadLetters()).some(letter => letter.id === event.id))
-  expect(await userOf(owner.accessToken)).toMatchObject({ wtp_number: owner.person.wtp_number, linked: true })
-  expect(await userOf(other.accessToken)).toEqual(other.user)
+  expect(await auth.userOf(owner.accessToken)).toMatchObject({
+    wtp_number: owner.person.wtp_number,
+    linked: true,
+  })
+  expect(await auth.userOf(other.accessToken)).toEqual(other.user)
 })
 
 test('when the same link comes three times, then there is one change', async () => {
@@ -111,9 +113,11 @@ test('when the same link comes three times, then there is one change', async () 
   const owner = await auth.signedUp()
   const event = linked(owner.user.id, `1${claimed.person.wtp_number}`)
   for (let i = 0; i < 3; i++) await auth.others.publish(event)
-  await eventually(async () => (await userOf(owner.accessToken)).linked)
-  await eventually(() => updatesOf(owner.user.id).length === 1 && updatesOf(claimed.user.id).length === 1)
-  const stored = await auth.stored('users').findOne({ _id: owner.user.id })
+  await eventually(async () => (await auth.userOf(owner.accessToken)).linked)
+  await eventually(
+    () => auth.updatesOf(owner.user.id).length === 1 && auth.updatesOf(claimed.user.id).length === 1,
+  )
+  const stored = await auth.storedUser(owner.user.id)
   expect(stored?.revision).toBe(1)
 })
 
@@ -121,12 +125,12 @@ test('when an old link comes after a change of the number, then the change stays
   const { user, accessToken } = await auth.signedUp()
   const old = linked(user.id, '33611111111', new Date(Date.now() + 50))
   await auth.others.publish(old)
-  await eventually(async () => (await userOf(accessToken)).wtp_number === '611111111')
+  await eventually(async () => (await auth.userOf(accessToken)).wtp_number === '611111111')
   await eventually(() => Date.now() > Date.parse(old.occurredAt))
   await auth.put('/users/profile', { wtp_number: '07911 999222', country_code: '826' }, accessToken)
   await auth.others.publish(old)
   await handled(old)
-  expect(await userOf(accessToken)).toMatchObject({ wtp_number: '7911999222', linked: false })
+  expect(await auth.userOf(accessToken)).toMatchObject({ wtp_number: '7911999222', linked: false })
 })
 
 describe('when a number is disowned', () => {
@@ -139,13 +143,13 @@ describe('when a number is disowned', () => {
     const { user, person, accessToken } = await auth.signedUp()
     const event = disowned(user.id, `1${person.wtp_number}`)
     for (let i = 0; i < 3; i++) await auth.others.publish(event)
-    await eventually(async () => (await userOf(accessToken)).wtp_number === '')
-    const update = await eventually(() => updatesOf(user.id)[0])
+    await eventually(async () => (await auth.userOf(accessToken)).wtp_number === '')
+    const update = await eventually(() => auth.updatesOf(user.id)[0])
     expect(update.data).toMatchObject({ phone: null, phoneClaimedAt: event.occurredAt, revision: 1 })
     const next = await auth.post('/auth/register', { ...newPerson(), wtp_number: person.wtp_number })
     expect(next.status).toBe(201)
     await handled(event)
-    expect(updatesOf(user.id)).toHaveLength(1)
+    expect(auth.updatesOf(user.id)).toHaveLength(1)
   })
 
   test('then a number that is proved, another one, and one chosen since stay', async () => {
@@ -160,7 +164,7 @@ describe('when a number is disowned', () => {
     await auth.others.publish(late)
     await handled(late)
     for (const { accessToken, person } of [proved, other, since])
-      expect((await userOf(accessToken)).wtp_number).toBe(person.wtp_number)
+      expect((await auth.userOf(accessToken)).wtp_number).toBe(person.wtp_number)
   })
 })
 

@@ -9,9 +9,7 @@ const SEVEN_DAYS_MS = 7 * 86_400_000
 const undo = (token: string) => auth.post('/auth/undo-email', { token })
 const changesFrom = (email: string) =>
   auth.others.sent('EmailChanged').filter(event => event.data.oldEmail === email)
-const resetsFor = (email: string) =>
-  auth.others.sent('PasswordResetRequested').filter(event => event.data.email === email)
-const emailOf = async (id: string) => (await auth.stored('users').findOne({ _id: id as never }))?.email
+const emailOf = async (id: string) => (await auth.storedUser(id))?.email
 
 async function change(email: string, accessToken: string): Promise<void> {
   expect((await auth.put('/users/profile', { email }, accessToken)).status).toBe(200)
@@ -53,7 +51,7 @@ test('when the e-mail changes, then the old address gets a mail with the undo li
       undoLink: expect.stringMatching(/^https:\/\/voxscribe\.example\/undo-email\?token=[\w-]{43}$/),
     },
   ])
-  const stored = await auth.stored('users').findOne({ _id: user.id })
+  const stored = await auth.storedUser(user.id)
   const [former] = stored?.formerEmails ?? []
   expect(Math.abs(former.until.getTime() - Date.now() - SEVEN_DAYS_MS)).toBeLessThan(60_000)
   expect(JSON.stringify(stored?.formerEmails)).not.toContain(token)
@@ -80,7 +78,7 @@ test('when a change is undone, then the old address returns, sessions end, a res
     auth.others.sent('UserUpdated').find(({ data }) => data.userId === user.id && data.revision === 2),
   )
   expect(update.data.email).toBe(person.email)
-  const { data } = await eventually(() => resetsFor(person.email)[0])
+  const { data } = await eventually(() => auth.resetsFor(person.email)[0])
   expect((await auth.reset(tokenOf(data.resetLink), 'only mine')).status).toBe(200)
   expect((await auth.login(person.email, 'only mine')).status).toBe(200)
 })
@@ -100,7 +98,7 @@ test('when a reset link was sent to the new address, then it is void after the u
   expect((await auth.reset(resetToken, 'now it is mine')).status).toBe(400)
   await auth.post('/auth/forgot-password', { email: newEmail })
   await eventually(async () => (await auth.stored('reset_requests').countDocuments()) === 0)
-  expect(resetsFor(newEmail)).toHaveLength(1)
+  expect(auth.resetsFor(newEmail)).toHaveLength(1)
 })
 
 test('when a link is used again, or five times at once, then it works once', async () => {
@@ -109,9 +107,9 @@ test('when a link is used again, or five times at once, then it works once', asy
   expect(answers.map(answer => answer.status).sort()).toEqual([200, 400, 400, 400, 400])
   const { status, body } = await undo(token)
   expect([status, body.errors]).toEqual([400, [{ field: 'token', message: 'Invalid or expired link' }]])
-  await eventually(() => resetsFor(person.email)[0])
-  expect(resetsFor(person.email)).toHaveLength(1)
-  expect((await auth.stored('users').findOne({ _id: user.id }))?.generation).toBe(1)
+  await eventually(() => auth.resetsFor(person.email)[0])
+  expect(auth.resetsFor(person.email)).toHaveLength(1)
+  expect((await auth.storedUser(user.id))?.generation).toBe(1)
 })
 
 describe('when the e-mail goes over three addresses, the second of which has opened a link', () => {
@@ -186,7 +184,7 @@ describe('when the e-mail goes back to the first address', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(6 * 86_400)
     expect((await auth.put('/users/profile', { first_name: 'Augusta' }, token)).status).toBe(200)
     expect((await undo(toFirst)).status).toBe(200)
-    expect((await auth.stored('users').findOne({ _id: user.id }))?.formerEmails).toEqual([])
+    expect((await auth.storedUser(user.id))?.formerEmails).toEqual([])
   })
 })
 
@@ -214,9 +212,7 @@ test('when the password is reset while a change is under way, then the change is
 
 test('when seven days have passed, then the link is void and the address is free', async () => {
   const { person, user, token } = await moved()
-  await auth
-    .stored('users')
-    .updateOne({ _id: user.id }, { $set: { 'formerEmails.0.until': new Date(Date.now() - 1) } })
+  await auth.setUser(user.id, { $set: { 'formerEmails.0.until': new Date(Date.now() - 1) } })
   expect((await undo(token)).status).toBe(400)
   await eventually(
     async () => (await auth.post('/auth/register', { ...newPerson(), email: person.email })).status === 201,

@@ -4,8 +4,6 @@ import { areAlike, authForAll, tokenOf } from '../testing.ts'
 const auth = authForAll({ PUBLIC_URL: 'https://voxscribe.example' })
 
 const forgot = (email: string) => auth.post('/auth/forgot-password', { email })
-const requestsFor = (email: string) =>
-  auth.others.sent('PasswordResetRequested').filter(event => event.data.email === email)
 
 test('when a person forgot the password, then a mail with a link to the reset page is asked for', async () => {
   const { person, user } = await auth.signedUp()
@@ -14,7 +12,7 @@ test('when a person forgot the password, then a mail with a link to the reset pa
   expect(body.message).toBe(
     `If an account exists for ${person.email}, you will receive an email with instructions on how to reset your password.`,
   )
-  const { data } = await eventually(() => requestsFor(person.email)[0])
+  const { data } = await eventually(() => auth.resetsFor(person.email)[0])
   expect(data).toEqual({
     userId: user.id,
     email: person.email,
@@ -22,7 +20,7 @@ test('when a person forgot the password, then a mail with a link to the reset pa
     resetLink: expect.stringMatching(/^https:\/\/voxscribe\.example\/reset-password\?token=[\w-]{43}$/),
     validSeconds: 3600,
   })
-  const stored = await auth.stored('users').findOne({ _id: user.id })
+  const stored = await auth.storedUser(user.id)
   expect(stored?.resets).toHaveLength(1)
   expect(JSON.stringify(stored?.resets)).not.toContain(tokenOf(data.resetLink))
 })
@@ -44,7 +42,7 @@ test('when the password is reset, then only the new one works, and all sessions 
 
 test('when a session slipped in beside the reset, then its generation ends it', async () => {
   const { person, user, refreshToken } = await auth.signedUp()
-  await auth.stored('users').updateOne({ _id: user.id }, { $inc: { generation: 1 } })
+  await auth.setUser(user.id, { $inc: { generation: 1 } })
   expect((await auth.post('/auth/refresh', { refreshToken })).status).toBe(401)
   expect((await auth.login(person.email, person.password)).status).toBe(200)
 })
@@ -78,12 +76,10 @@ test('when the e-mail address was changed, then links in the old mailbox open no
 test('when an hour has passed, then the token is refused', async () => {
   const { person, user } = await auth.signedUp()
   const token = await auth.resetToken(person.email)
-  const stored = await auth.stored('users').findOne({ _id: user.id })
+  const stored = await auth.storedUser(user.id)
   const leftMs = stored?.resets[0].expiresAt.getTime() - Date.now()
   expect(Math.abs(leftMs - 3_600_000)).toBeLessThan(60_000)
-  await auth
-    .stored('users')
-    .updateOne({ _id: user.id }, { $set: { 'resets.0.expiresAt': new Date(Date.now() - 1) } })
+  await auth.setUser(user.id, { $set: { 'resets.0.expiresAt': new Date(Date.now() - 1) } })
   expect((await auth.reset(token, 'new password')).body.message).toBe('Invalid or expired reset token')
 })
 
@@ -111,5 +107,5 @@ test('when the address is unknown, then answer and time are the same as for a kn
   )
   expect(await alike).toBe(true)
   await eventually(async () => (await auth.stored('reset_requests').countDocuments()) === 0)
-  expect(requestsFor(person.email).length).toBeGreaterThanOrEqual(11)
+  expect(auth.resetsFor(person.email).length).toBeGreaterThanOrEqual(11)
 })

@@ -40,7 +40,7 @@ test('when there is no such account, then the answer takes as long as for a wron
 
 test('when a password is stored, then only its hash is, made as OWASP recommends', async () => {
   const { person, user } = await auth.signedUp()
-  const stored = await auth.stored('users').findOne({ _id: user.id })
+  const stored = await auth.storedUser(user.id)
   expect(stored?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(JSON.stringify(stored)).not.toContain(person.password)
 })
