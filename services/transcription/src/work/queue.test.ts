@@ -32,11 +32,12 @@ function openWorld() {
       secondsOf: () => 3,
       work,
     }
+    const turns = { measuring: createTurns(), listening: createTurns() }
     const loop = createLoop({
       notes,
       queue: createQueue(notes, hold, now),
       steps: { measuring: step, listening: step },
-      turns: { measuring: createTurns(), listening: createTurns() },
+      turns,
       atOnce: limits.atOnce ?? 1,
       shortAtOnce: 0,
       retryAfterMs: 1_000,
@@ -44,7 +45,7 @@ function openWorld() {
       log: silentLog,
       tell: () => {},
     })
-    return { notes, hold, loop, queue: createQueue(notes, hold, now) }
+    return { notes, hold, loop, turns, queue: createQueue(notes, hold, now) }
   }
   /** Puts a note into the queue to be measured. */
   const put = (process: ReturnType<typeof start>, n: number, turn: number, language = 'auto') =>
@@ -90,6 +91,15 @@ test('when notes wait, then the lowest turn is claimed first, and no more than t
   await settle(process)
   await settle(process)
   expect(begun).toEqual([idOf(1), idOf(2)])
+})
+
+test('when another process claims notes, then the turns given by this one follow', async () => {
+  const { start, put, settle } = openWorld()
+  const [other, process] = [start(never), start(never)]
+  await put(other, 1, 700)
+  await settle(other)
+  await settle(process)
+  expect(process.turns.measuring.placeOf('new', 20).turn).toBe(701)
 })
 
 test('when work fails, then it is tried again later each time, and the note fails after the last', async () => {
