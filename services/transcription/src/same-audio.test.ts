@@ -120,23 +120,18 @@ test('when ten come at once, then one is recognised', async () => {
   expect(ids.flatMap(askedFor)).toHaveLength(1)
 })
 
-test('when the first fails, then the next is recognised, and the others wait for that', async () => {
-  const { first, others } = await firstOf(2)
-  await desk.exceed(first)
-  const next = await eventually(() => others.find(id => askedFor(id).length))
-  await desk.reserve(next)
-  for (const other of others) await desk.completed(other)
-  expect(others.flatMap(askedFor)).toHaveLength(1)
-  expect((await find(first)).status).toBe('failed')
-})
-
-test.each(['deleted', 'withdrawn'])(
-  'when the first is %s while others wait, then the next is recognised',
+test.each(['failed', 'deleted', 'withdrawn'])(
+  'when the first is %s while others wait, then the next is recognised, and the rest wait for that',
   async how => {
-    const { first, second } = await firstOf(1)
-    if (how === 'deleted') await desk.remove(first)
+    const { first, others } = await firstOf(2)
+    if (how === 'failed') await desk.exceed(first)
+    else if (how === 'deleted') await desk.remove(first)
     else await desk.bus.publish(NoteWithdrawn.create({ mediaId: first, userId: 'u1' }))
-    await desk.finish(second)
+    const next = await eventually(() => others.find(id => askedFor(id).length))
+    await desk.reserve(next)
+    for (const other of others) await desk.completed(other)
+    expect(others.flatMap(askedFor)).toHaveLength(1)
+    expect((await find(first))?.status).toBe(how === 'failed' ? 'failed' : undefined)
   },
 )
 

@@ -13,6 +13,7 @@ import { deskWithSphinx, ffmpeg, SOURCE } from './testing.ts'
 
 const { folder, sphinx, desk, note } = await deskWithSphinx({
   PUBLIC_URL: 'https://vox.example',
+  NOTE_LEASE: '5m',
   NOTE_TIMEOUT: '5s',
   RATE_LIMITS: 'off',
   SWEEP_EVERY: '50ms',
@@ -149,22 +150,14 @@ describe('the flow', () => {
     await sphinx.says('hello', 'world')
   })
 
-  test.each([
-    ['text with the name of a note', 'just text '.repeat(100), 'unreadable_audio'],
-    ['empty', '', 'unreadable_audio'],
-  ])(
-    'when a file is %s, then it fails with a reason and no minutes are asked for',
-    async (_what, content, code) => {
-      const path = join(folder, 'bad.ogg')
-      await writeFile(path, content)
-      const { data } = await desk.receive(path)
-      expect((await desk.failed(data.mediaId)).data.reason.code).toBe(code)
-      const asked = desk.bus
-        .sent('MediaNormalised')
-        .some(event => event.data.transcriptionId === data.mediaId)
-      expect(asked).toBe(false)
-    },
-  )
+  test('when a file is text with the name of a note, then it fails, and no minutes are asked for', async () => {
+    const path = join(folder, 'bad.ogg')
+    await writeFile(path, 'just text '.repeat(100))
+    const { mediaId } = (await desk.receive(path)).data
+    expect((await desk.failed(mediaId)).data.reason.code).toBe('unreadable_audio')
+    const asked = desk.bus.sent('MediaNormalised').map(({ data }) => data.transcriptionId)
+    expect(asked).not.toContain(mediaId)
+  })
 
   test('when ingestion refused a file, then the record says why', async () => {
     const event = await desk.refuse()

@@ -79,13 +79,10 @@ test('when a call works, then the answer is in the envelope, with the status of 
 
 test.each([
   ['an operator', '{"name":{"$gt":""}}', 400, 'name'],
-  ['an array', '{"name":["Ada"]}', 400, 'name'],
   ['null', '{"name":null}', 400, 'name'],
-  ['a number', '{"name":5}', 400, 'name'],
   ['a wrong element', '{"name":"Ada","tags":["a",1]}', 400, 'tags.1'],
   ['nothing', '', 400, ''],
   ['a bare null', 'null', 400, ''],
-  ['a list', '[]', 400, ''],
   ['a text', '"Ada"', 400, ''],
   ['malformed JSON', '{"name":', 400, ''],
   ['a prototype', '{"__proto__":{"name":"Ada"}}', 400, 'name'],
@@ -131,16 +128,12 @@ test('when a rule is broken, then the answer has its code and sentence', async (
   expect((await http().get('/broken/limit')).headers['retry-after']).toBe('7')
 })
 
-test('when an error is unexpected, then the answer has none of its details', async () => {
-  const answer = await http().get('/broken/bug')
-  expect(answer.status).toBe(500)
-  expect(answer.data).toEqual({ success: false, message: 'Server error', code: 'server_error' })
-})
-
-test('when the database is away, then the answer is 503, for it may work again in a moment', async () => {
-  const answer = await http().get('/broken/database')
-  expect([answer.status, answer.data.code]).toEqual([503, 'unavailable'])
-  expect(answer.data.message).not.toContain('10.0.0.1')
+test.each([
+  ['unexpected', 'bug', 500, 'server_error', 'Server error'],
+  ['of a database that is away', 'database', 503, 'unavailable', expect.not.stringContaining('10.0.0.1')],
+])('when an error is %s, then the answer has none of its details', async (_what, how, ...expected) => {
+  const { status, data } = await http().get(`/broken/${how}`)
+  expect([status, data.code, data.message]).toEqual(expected)
 })
 
 test('when the path or the method is unknown, then the answer is 404 or 405', async () => {
