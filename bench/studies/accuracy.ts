@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type { Detector } from '../../services/transcription/src/audio/detector.ts'
 import { createFfmpeg } from '../../services/transcription/src/audio/ffmpeg.ts'
 import { lengthOfAll } from '../../services/transcription/src/audio/pieces.ts'
@@ -27,7 +28,11 @@ const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 600_000 })
 const pool = createNativePool(2)
 const modelDir = process.env.MODEL_DIR ?? '.data/models'
 const detector = createDetector(pool, openModels({ folder: modelDir }))
-const everything: Detector = { speechIn: async (_path, { seconds }) => [{ from: 0, to: seconds }] }
+const everything: Detector = {
+  async *speechIn(_path, { seconds }) {
+    yield { from: 0, to: seconds }
+  },
+}
 
 const engines: Engine[] = ['whisper-base', 'whisper-tiny.en', 'moonshine-tiny-en'].flatMap(named => {
   const models = openModels({ folder: modelDir, named })
@@ -44,7 +49,8 @@ const chosen = engines.filter(({ name, model }) => isChosen(name, model))
 async function read(original: string, by: Detector): Promise<Sound> {
   const samples = join(folder, 'samples.raw')
   const measured = await ffmpeg.decode(original, { to: samples, signal })
-  return { ...measured, folder, original, samples, speech: await by.speechIn(samples, measured, signal) }
+  const speech = await Array.fromAsync(by.speechIn(samples, measured, { signal }))
+  return { ...measured, folder, original, samples, speech, detect: () => Readable.from(speech) }
 }
 
 async function listen(engine: Engine, path: string, by: Detector) {

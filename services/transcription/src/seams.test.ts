@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFfmpeg } from './audio/ffmpeg.ts'
+import type { Span } from './audio/levels.ts'
 import { partsOf, type Sound } from './audio/pieces.ts'
 import { LOCAL } from './engines/abilities.ts'
 import { createLocal } from './engines/local.ts'
@@ -30,7 +31,7 @@ function wordsOf(text: string): string[] {
 withRealSpeech('the seams between the pieces of a recording', () => {
   let folder: string
   let pool: NativePool
-  let sound: Sound
+  let sound: Sound & { speech: Span[] }
   // The reader stumbles once; the model does not write that down.
   const said = wordsOf(
     librivox()
@@ -48,17 +49,19 @@ withRealSpeech('the seams between the pieces of a recording', () => {
     const samples = join(folder, 'samples.raw')
     const measured = await createFfmpeg({ FFMPEG_TIMEOUT: 20_000 }).decode(whole, { to: samples, signal })
     const detector = createDetector(pool, openModels({ folder: MODELS }))
-    sound = { ...measured, speech: await detector.speechIn(samples, measured, signal) }
+    const speech = await Array.fromAsync(detector.speechIn(samples, measured, { signal }))
+    sound = { ...measured, speech }
   })
   afterAll(async () => {
     pool.close()
     await rm(folder, { recursive: true, force: true })
   })
 
-  const piecesOf = (pieceSeconds: number) => partsOf(sound, { partSeconds: 300, pieceSeconds }).flat()
+  const piecesOf = async (pieceSeconds: number) =>
+    (await Array.fromAsync(partsOf(sound, { partSeconds: 300, pieceSeconds }))).flat()
 
-  test.each(LONGEST)('when pieces have at most %p s, then all speech is in them', longest => {
-    const pieces = piecesOf(longest)
+  test.each(LONGEST)('when pieces have at most %p s, then all speech is in them', async longest => {
+    const pieces = await piecesOf(longest)
     for (const { from, to } of pieces) expect(to - from).toBeLessThanOrEqual(longest)
     for (let at = 0; at < sound.seconds; at += 0.01) {
       const isSpoken = sound.speech.some(({ from, to }) => at > from && at < to)
@@ -72,7 +75,7 @@ withRealSpeech('the seams between the pieces of a recording', () => {
     async longest => {
       const model = openModels({ folder: MODELS, named: 'whisper-tiny.en' }).chosen()
       if (!model) throw new Error('no model')
-      const pieces = piecesOf(longest)
+      const pieces = await piecesOf(longest)
       const part = partOf({ samples: join(folder, 'samples.raw'), pieces })
       const { segments } = await createLocal(pool, model, openModels({ folder: MODELS })).recognise(
         part,

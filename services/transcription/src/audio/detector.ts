@@ -1,8 +1,19 @@
 import { decibels, type Measured, SILENCE, type Span, STEPS_PER_SECOND } from './levels.ts'
 
 export interface Detector {
-  /** Stretches of speech in a file of samples, in seconds, in order. */
-  speechIn(samples: string, measured: Measured, signal: AbortSignal): Promise<Span[]>
+  /**
+   * Stretches of speech in a file of samples, in seconds, in order, each as soon as it is certain. Ends early when the
+   * signal is aborted.
+   */
+  speechIn(samples: string, measured: Measured, options: DetectOptions): AsyncIterable<Span>
+}
+
+interface DetectOptions {
+  signal: AbortSignal
+  /** The end of the last stretch that is known: only later ones are returned. */
+  after?: number | undefined
+  /** Ends as soon as there certainly is speech. */
+  onlyFirst?: boolean
 }
 
 /** Target of the loudest half second: -20 dB of full scale. */

@@ -1,4 +1,6 @@
-import { partsOf } from './pieces.ts'
+import { lengthOfAll, partsOf, type Sound } from './pieces.ts'
+
+const partsIn = (sound: Sound, takes: Parameters<typeof partsOf>[1]) => Array.fromAsync(partsOf(sound, takes))
 
 const loudFor = (seconds: number) => Array.from({ length: Math.ceil(seconds * 10) }, () => 1000)
 const spoken = (seconds: number) => ({
@@ -7,11 +9,11 @@ const spoken = (seconds: number) => ({
   speech: [{ from: 0, to: seconds }],
 })
 
-test('when the audio is short enough, then it stays whole', () => {
-  expect(partsOf(spoken(10), { partSeconds: 60 })).toEqual([[{ from: 0, to: 10 }]])
+test('when the audio is short enough, then it stays whole', async () => {
+  expect(await partsIn(spoken(10), { partSeconds: 60 })).toEqual([[{ from: 0, to: 10 }]])
 })
 
-test('when there is a pause near the end of a part, then the cut is in it', () => {
+test('when there is a pause near the end of a part, then the cut is in it', async () => {
   const sound = {
     ...spoken(100),
     speech: [
@@ -19,20 +21,28 @@ test('when there is a pause near the end of a part, then the cut is in it', () =
       { from: 50.7, to: 100 },
     ],
   }
-  expect(partsOf(sound, { partSeconds: 60 })).toEqual([[{ from: 0, to: 50.4 }], [{ from: 50.4, to: 100 }]])
+  expect(await partsIn(sound, { partSeconds: 60 })).toEqual([
+    [{ from: 0, to: 50.4 }],
+    [{ from: 50.4, to: 100 }],
+  ])
 })
 
-test.each([3, 2.1, 7.9])('when the one pause is %p s after the last cut, then the cut is in it', second => {
-  const speech = [
-    { from: 0, to: second },
-    { from: second, to: 11 },
-  ]
-  const [pieces] = partsOf({ ...spoken(10), speech }, { partSeconds: 60, pieceSeconds: 8 }) as [Span[]]
-  expect(pieces[0]).toEqual({ from: 0, to: second })
-  expect(pieces[1]?.from).toBe(second)
-})
+test.each([3, 2.1, 7.9])(
+  'when the one pause is %p s after the last cut, then the cut is in it',
+  async second => {
+    const speech = [
+      { from: 0, to: second },
+      { from: second, to: 11 },
+    ]
+    const [pieces] = (await partsIn({ ...spoken(10), speech }, { partSeconds: 60, pieceSeconds: 8 })) as [
+      Span[],
+    ]
+    expect(pieces[0]).toEqual({ from: 0, to: second })
+    expect(pieces[1]?.from).toBe(second)
+  },
+)
 
-test('when a note is read aloud, then each cut is in a pause', () => {
+test('when a note is read aloud, then each cut is in a pause', async () => {
   // Where Silero found speech in recordings of five sentences and five cards, over and over; two meet in a short pause.
   const borders = [
     0, 7.23, 7.59, 10.94, 10.95, 16.61, 16.87, 23.2, 23.88, 27.39, 27.81, 29.38, 29.41, 31.81, 32.23, 34.21,
@@ -42,7 +52,7 @@ test('when a note is read aloud, then each cut is in a pause', () => {
   const pauses = borders.slice(1, -1)
   const speech = borders.flatMap((from, at) => (at % 2 ? [] : [{ from, to: borders[at + 1] ?? from }]))
   const sound = { ...spoken(71.28), speech }
-  const pieces = partsOf(sound, { partSeconds: 120, pieceSeconds: 8 }).flat()
+  const pieces = (await partsIn(sound, { partSeconds: 120, pieceSeconds: 8 })).flat()
   for (const [at, { to }] of pieces.slice(0, -1).entries()) {
     expect(pieces[at + 1]?.from).toBe(to)
     expect(
@@ -51,10 +61,10 @@ test('when a note is read aloud, then each cut is in a pause', () => {
   }
 })
 
-test('when only loudness tells of a pause, then both pieces have it, and a second on either side', () => {
+test('when only loudness tells of a pause, then both pieces have it, and a second on either side', async () => {
   const sound = spoken(100)
   for (let step = 500; step < 508; step++) sound.levels[step] = 3
-  const [[first], [second]] = partsOf(sound, { partSeconds: 60 }) as [[Span], [Span]]
+  const [[first], [second]] = (await partsIn(sound, { partSeconds: 60 })) as [[Span], [Span]]
   const middle = (first.to + second.from) / 2
   expect(middle).toBeGreaterThan(50)
   expect(middle).toBeLessThan(50.8)
@@ -69,8 +79,8 @@ interface Span {
 
 test.each([60.01, 60.05, 61, 100.73, 119.99, 120.04, 1000, 7200.37])(
   'when speech has no pause for %s s, then parts overlap by 2 s and keep their limits',
-  seconds => {
-    const spans = partsOf(spoken(seconds), { partSeconds: 60 }).flat()
+  async seconds => {
+    const spans = (await partsIn(spoken(seconds), { partSeconds: 60 })).flat()
     expect(spans[0]?.from).toBe(0)
     expect(spans.at(-1)?.to).toBeCloseTo(seconds, 3)
     for (const [index, { from, to }] of spans.entries()) {
@@ -81,13 +91,13 @@ test.each([60.01, 60.05, 61, 100.73, 119.99, 120.04, 1000, 7200.37])(
   },
 )
 
-test('when there is no speech for 2 s or more, then that is cut but for 0.2 s at each border', () => {
+test('when there is no speech for 2 s or more, then that is cut but for 0.2 s at each border', async () => {
   const speech = [
     { from: 1, to: 4 },
     { from: 5.5, to: 9 },
     { from: 11, to: 14 },
   ]
-  expect(partsOf({ ...spoken(20), speech }, { partSeconds: 60 })).toEqual([
+  expect(await partsIn({ ...spoken(20), speech }, { partSeconds: 60 })).toEqual([
     [
       { from: 0.8, to: 9.2 },
       { from: 10.8, to: 14.2 },
@@ -95,34 +105,88 @@ test('when there is no speech for 2 s or more, then that is cut but for 0.2 s at
   ])
 })
 
-test('when a word is short, then it is sent with a second of sound around it', () => {
+test('when a word is short, then it is sent with a second of sound around it', async () => {
   const speech = [{ from: 3, to: 3.3 }]
-  const [[piece]] = partsOf({ ...spoken(20), speech }, { partSeconds: 60 }) as [[Span]]
+  const [[piece]] = (await partsIn({ ...spoken(20), speech }, { partSeconds: 60 })) as [[Span]]
   expect(piece.to - piece.from).toBeCloseTo(1, 5)
 })
 
-test('when speech in short pieces is long, then its first parts grow from 15 s on', () => {
+test('when speech in short pieces is long, then its first parts grow from 15 s on', async () => {
   const speech = Array.from({ length: 150 }, (_, at) => ({ from: at * 3, to: at * 3 + 2.5 }))
-  const lengthsOf = (seconds: number) =>
-    partsOf(
-      { ...spoken(seconds), speech: speech.slice(0, seconds / 3) },
-      { partSeconds: 120, pieceSeconds: 8 },
-    ).map(part => part.reduce((sum, { from, to }) => sum + to - from, 0))
-  expect(lengthsOf(54)).toHaveLength(1)
-  const lengths = lengthsOf(450)
+  const lengthsOf = async (seconds: number) => {
+    const sound = { ...spoken(seconds), speech: speech.slice(0, seconds / 3) }
+    return (await partsIn(sound, { partSeconds: 120, pieceSeconds: 8 })).map(lengthOfAll)
+  }
+  expect(await lengthsOf(54)).toHaveLength(1)
+  const lengths = await lengthsOf(450)
   for (const [at, most] of [15, 30, 60, 120, 120, 120].entries()) {
     expect(lengths[at]).toBeLessThanOrEqual(most)
     if (at < 4) expect(lengths[at]).toBeGreaterThan(most * 0.5)
   }
 })
 
-test('when the model takes short pieces only, then a part has several', () => {
+test('when the model takes short pieces only, then a part has several', async () => {
   const speech = Array.from({ length: 30 }, (_, at) => ({ from: at * 3, to: at * 3 + 2.5 }))
-  const parts = partsOf({ ...spoken(90), speech }, { partSeconds: 30, pieceSeconds: 8 })
+  const parts = await partsIn({ ...spoken(90), speech }, { partSeconds: 30, pieceSeconds: 8 })
   for (const part of parts) {
-    expect(part.reduce((sum, { from, to }) => sum + to - from, 0)).toBeLessThanOrEqual(30)
+    expect(lengthOfAll(part)).toBeLessThanOrEqual(30)
     for (const { from, to } of part) expect(to - from).toBeLessThanOrEqual(8)
   }
   // Each cut lies in a pause.
   for (const { to } of parts.flat().slice(0, -1)) expect(to % 3).toBeGreaterThan(2.5)
 })
+
+test('when speech is found bit by bit, then pieces are those cut from all of it, and parts come early', async () => {
+  // Words of up to 2 s, short pauses, and a long silence now and then.
+  let seed = 1
+  const random = () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed / 2_147_483_647
+  }
+  const thousandth = (value: number) => Math.round(value * 1000) / 1000
+  const speech: Span[] = []
+  for (let at = 1; speech.length < 400; ) {
+    const span = { from: thousandth(at), to: thousandth(at + 0.8 + random()) }
+    speech.push(span)
+    at = span.to + (random() < 0.1 ? 2 + 9 * random() : 0.1 + random())
+  }
+  const known: Span[] = []
+  async function* bitByBit() {
+    for (const span of speech) {
+      known.push(span)
+      yield span
+    }
+  }
+  const sound = spoken(speech.at(-1)!.to)
+  const parts: Span[][] = []
+  const takes = { partSeconds: 120, pieceSeconds: 8 }
+  for await (const part of partsOf({ ...sound, speech: bitByBit() }, takes)) {
+    // The first one waits until the speech is known to be long.
+    expect(known.at(-1)!.to).toBeLessThan(Math.max(100, part.at(-1)!.to + 30))
+    parts.push(part)
+  }
+  const pieces = parts.flat()
+  expect(pieces).toEqual(cutFromAll(speech, sound.seconds, takes.pieceSeconds))
+})
+
+/** Pieces of speech that has a pause wherever one is needed: the longest in the last half of a piece. */
+function cutFromAll(speech: Span[], seconds: number, longest: number): Span[] {
+  const grid = (second: number) => Math.round(second * 16_000) / 16_000
+  const starts = speech.filter(({ from }, at) => !at || from - speech[at - 1]!.to >= 2)
+  return starts.flatMap(({ from: begin }, at) => {
+    const ofStretch = speech.filter(({ from }) => from >= begin && from < (starts[at + 1]?.from ?? Infinity))
+    const pauses = ofStretch.slice(1).map(({ from }, which) => ({ from: ofStretch[which]!.to, to: from }))
+    const end = grid(Math.min(seconds, ofStretch.at(-1)!.to + 0.2))
+    const borders = [grid(begin - 0.2)]
+    while (end - borders.at(-1)! > longest) {
+      const from = borders.at(-1)!
+      const latest = Math.min(from + longest, end - 1)
+      const isIn = (pause: Span) =>
+        middle(pause) >= Math.min(from + longest / 2, latest) && middle(pause) <= latest
+      const [best] = pauses.filter(isIn).sort((a, b) => b.to - b.from - (a.to - a.from))
+      borders.push(grid(middle(best!)))
+    }
+    return borders.map((from, which) => ({ from, to: borders[which + 1] ?? end }))
+  })
+}
+const middle = ({ from, to }: Span) => (from + to) / 2

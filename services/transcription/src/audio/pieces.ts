@@ -22,7 +22,7 @@ export interface Sound {
   /** Loudness of each tenth of a second. */
   levels: number[]
   /** Spans of speech, in order. */
-  speech: Span[]
+  speech: Iterable<Span> | AsyncIterable<Span>
 }
 
 export const lengthOfAll = (spans: Span[]) => spans.reduce((sum, { from, to }) => sum + to - from, 0)
@@ -30,58 +30,81 @@ export const lengthOfAll = (spans: Span[]) => spans.reduce((sum, { from, to }) =
 /**
  * Cuts speech into pieces of at most `pieceSeconds`, inside its pauses, and groups them into parts of at most
  * `partSeconds`; of long speech in short pieces, the first parts are shorter. Pieces without a pause between them
- * overlap. Deterministic.
+ * overlap. Deterministic: a part comes as soon as later speech cannot change it.
  */
-export function partsOf(
+export async function* partsOf(
   sound: Sound,
   { partSeconds, pieceSeconds = partSeconds }: { partSeconds: number; pieceSeconds?: number },
-): Span[][] {
-  const pieces = stretchesOf(sound).flatMap(stretch => cut(stretch, sound, pieceSeconds))
-  const parts: Span[][] = []
-  const grows = pieceSeconds < partSeconds && lengthOfAll(pieces) > LONG_SECONDS
-  for (const piece of pieces) {
-    const part = parts.at(-1)
-    const longest = Math.min(partSeconds, (grows && FIRST_PARTS[parts.length - 1]) || partSeconds)
-    if (part && lengthOfAll(part) + piece.to - piece.from <= longest) part.push(piece)
-    else parts.push([piece])
+): AsyncGenerator<Span[], undefined> {
+  const pieces = piecesOf(sound, pieceSeconds)
+  const first: Span[] = []
+  const isLong = () => lengthOfAll(first) > LONG_SECONDS
+  while (pieceSeconds < partSeconds && !isLong()) {
+    const { value } = await pieces.next()
+    if (!value) break
+    first.push(value)
   }
-  return parts
+  const lengths = (isLong() ? FIRST_PARTS : []).values()
+  let longest = 0
+  let part: Span[] = []
+  for await (const piece of inTurn(first, pieces)) {
+    const isFull = lengthOfAll(part) + piece.to - piece.from > longest
+    if (isFull && part.length) yield part
+    if (isFull) longest = Math.min(partSeconds, lengths.next().value ?? partSeconds)
+    part = isFull ? [piece] : [...part, piece]
+  }
+  if (part.length) yield part
 }
 
-/** Speech with its short pauses, none shorter than a second (where the sound is not). */
-function stretchesOf({ speech, seconds }: Sound): Span[] {
-  const stretches: Span[] = []
-  for (const { from, to } of speech) {
-    const last = stretches.at(-1)
-    if (last && from - last.to < LONG_SILENCE_SECONDS) last.to = Math.max(last.to, to)
-    else stretches.push({ from, to })
+export async function* inTurn<T>(first: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield* first
+  yield* rest
+}
+
+/** Pieces of stretches: speech with its short pauses, none shorter than a second (where the sound is not). */
+async function* piecesOf(
+  { speech, seconds, levels }: Sound,
+  longest: number,
+): AsyncGenerator<Span, undefined> {
+  let stretch: Span[] = []
+  let begin: number | undefined
+
+  /** Cuts what is known of a stretch. While it may go on, a cut needs a second of speech behind it. */
+  function* cut(isOver: boolean): Generator<Span> {
+    const [first, last] = [stretch[0], stretch.at(-1)]
+    if (!first || !last) return
+    const around = Math.max(KEPT_SECONDS, (SHORTEST_SECONDS - (last.to - first.from)) / 2)
+    const to = isOver ? sample(Math.min(seconds, last.to + around)) : last.to - SHORTEST_SECONDS
+    let from = begin ?? sample(Math.max(0, first.from - around))
+    while (to - from > longest) {
+      const latest = isOver ? Math.min(from + longest, to - SHORTEST_SECONDS) : from + longest
+      const within = (share: number) => Math.min(from + longest * (1 - share), latest)
+      const earliest = within(LAST_SHARE)
+      const pause =
+        pauseIn(stretch, earliest, latest) ?? pauseIn(stretch, within(LAST_SHARE_OF_PAUSES), earliest)
+      const half = pause === undefined ? OVERLAP_SECONDS / 2 : 0
+      const middle = pause ?? quietest(levels, earliest, latest - half)
+      yield { from, to: sample(middle + half) }
+      from = sample(middle - half)
+      begin = from
+    }
+    if (isOver) yield { from, to }
   }
-  return stretches.map(({ from, to }) => {
-    const short = Math.max(0, SHORTEST_SECONDS - (to - from)) / 2
-    const around = Math.max(KEPT_SECONDS, short)
-    return { from: sample(Math.max(0, from - around)), to: sample(Math.min(seconds, to + around)) }
-  })
+
+  for await (const span of speech) {
+    if (span.from - (stretch.at(-1)?.to ?? span.from) >= LONG_SILENCE_SECONDS) {
+      yield* cut(true)
+      stretch = []
+      begin = undefined
+    }
+    stretch.push(span)
+    yield* cut(false)
+  }
+  yield* cut(true)
 }
 
 /** On the grid of samples: borders are compared, stored, and used to find bytes. */
 const sample = (second: number) => Math.round(second * SAMPLE_RATE) / SAMPLE_RATE
-
-function cut(stretch: Span, sound: Sound, longest: number): Span[] {
-  const pieces: Span[] = []
-  let { from } = stretch
-  while (stretch.to - from > longest) {
-    const latest = Math.min(from + longest, stretch.to - SHORTEST_SECONDS)
-    const within = (share: number) => Math.min(from + longest * (1 - share), latest)
-    const earliest = within(LAST_SHARE)
-    const pause =
-      pauseIn(sound.speech, earliest, latest) ?? pauseIn(sound.speech, within(LAST_SHARE_OF_PAUSES), earliest)
-    const half = pause === undefined ? OVERLAP_SECONDS / 2 : 0
-    const middle = pause ?? quietest(sound.levels, earliest, latest - half)
-    pieces.push({ from, to: sample(middle + half) })
-    from = sample(middle - half)
-  }
-  return [...pieces, { from, to: stretch.to }]
-}
 
 /** The middle of the longest pause between two seconds; a short one is where two spans of speech meet. */
 function pauseIn(speech: Span[], earliest: number, latest: number): number | undefined {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { DISK_PER_SECOND, Outgrown } from './levels.ts'
-import { createSounds } from './sounds.ts'
+import { createSounds, type Sound } from './sounds.ts'
 
 const { signal } = new AbortController()
 const SECONDS = 2
@@ -35,15 +35,17 @@ function deskOf({
       even: async () => {},
     },
     detector: {
-      async speechIn() {
+      async *speechIn(_path, _measured, { after = 0, onlyFirst }) {
         detections += 1
-        return speech
+        const later = speech.filter(({ to }) => to > after)
+        yield* onlyFirst ? later.slice(0, 1) : later
       },
     },
     diskBytes: roomForNotes * SECONDS * DISK_PER_SECOND,
   })
   return { sounds, decoded, detections: () => detections, isLeft: (path: string) => existsSync(path) }
 }
+const detected = (sound: Sound) => Array.fromAsync(sound.detect(signal))
 const originalOf = async ({ original }: { original: string }) => original
 
 test('when a note was measured, then its samples are kept until the work ends, then deleted', async () => {
@@ -66,9 +68,22 @@ test('when a note was measured anywhere before, then the detector is not asked a
   const { spoken } = await before.sounds.measure(note('a'), signal)
   await before.sounds.close()
   const { sounds, detections } = deskOf()
-  const heard = await sounds.use({ ...note('a'), spoken }, signal, async sound => sound.speech)
+  const heard = await sounds.use({ ...note('a'), spoken }, signal, detected)
   expect(heard).toEqual(speech)
   expect(detections()).toBe(0)
+})
+
+test('when a note is long, then measuring finds the first speech, and the work the rest, after what is known', async () => {
+  const speech = Array.from({ length: 60 }, (_, at) => ({ from: 2 * at, to: 2 * at + 1.5 }))
+  const { sounds, detections } = deskOf({ speech, seconds: 120, roomForNotes: 100 })
+  expect(await sounds.measure(note('a'), signal)).toMatchObject({ isSilent: false, spoken: null })
+  const twice = async (sound: Sound) => [await detected(sound), await detected(sound), sound.speech]
+  expect(await sounds.use(note('a'), signal, twice)).toEqual([speech, speech, speech])
+  expect(detections()).toBe(2)
+  // As another process would go on after a crash.
+  const spokenSoFar = [0, 1.5, 2, 3.4]
+  const [first, second] = await sounds.use({ ...note('a'), spokenSoFar }, signal, detected)
+  expect([first, second?.to]).toEqual([speech[0], 3.4])
 })
 
 test('when work on samples fails, then they are deleted, and a repeat decodes again', async () => {

@@ -20,8 +20,10 @@ export interface Sound extends Measured {
   original: string
   /** File of its samples: 16 kHz, mono, 16-bit little-endian, no header. */
   samples: string
-  /** Stretches of speech, in order. */
+  /** Stretches of speech found so far, in order. */
   speech: Span[]
+  /** All stretches of speech: those found so far, and the others as they are found. */
+  detect(signal: AbortSignal): AsyncIterable<Span>
 }
 
 interface Note {
@@ -29,8 +31,10 @@ interface Note {
   objectKey: string | null
   bytes: number
   durationSeconds: number | null
-  /** Spans of speech from an earlier detection: from, to, from, to. */
+  /** Spans of speech, if all are known: from, to, from, to. */
   spoken?: number[] | null
+  /** Spans of speech that were known when a part was saved. */
+  spokenSoFar?: number[]
 }
 
 /** Prefix of the folders of notes. */
@@ -41,6 +45,8 @@ const KEPT_MS = 10 * 60_000
 
 /** No plan has minutes for a longer note. */
 const LONGEST_SECONDS = PAID_MINUTES * 60
+/** In a longer note, measuring finds out only whether there is speech: engines begin while the rest is looked for. */
+const DETECTED_SECONDS = 60
 /** Seconds of samples allowed beyond the room of a note: short notes at a low bit rate are decoded once. */
 const MORE_SECONDS = 300
 
@@ -53,7 +59,7 @@ interface Deps {
 }
 
 interface Open {
-  sound: Sound
+  sound: Omit<Sound, 'detect'>
   room: Room
   close(): Promise<void>
 }
@@ -67,8 +73,11 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
     return oldest === undefined ? undefined : drop(oldest)
   })
 
-  /** Starts with room for speech of that many bytes; takes room for the real length when that is longer. */
-  async function open(note: Note, signal: AbortSignal): Promise<Open> {
+  /**
+   * Starts with room for speech of that many bytes; takes room for the real length when that is longer. Measuring finds
+   * all speech of a short note, and of a long one the first.
+   */
+  async function open(note: Note, signal: AbortSignal, isMeasuring = false): Promise<Open> {
     const room = await disk.take(note, signal)
     const { path: folder, remove } = temporaryPlace(FOLDER_PREFIX)
     const close = () => remove().finally(room.free)
@@ -83,8 +92,9 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
       durationSeconds = measured.seconds
       const isWhole = durationSeconds <= keptSeconds
       if (isWhole || !maybeSpoken(measured).length) {
-        const detected = isWhole && !note.spoken ? await detector.speechIn(samples, measured, signal) : []
-        const speech = note.spoken ? spansOf(note.spoken) : detected
+        const options = { signal, onlyFirst: durationSeconds > DETECTED_SECONDS }
+        const found = isMeasuring && isWhole ? detector.speechIn(samples, measured, options) : []
+        const speech = await Array.fromAsync(found)
         return { sound: { ...measured, folder, original, samples, speech }, room, close }
       }
     } catch (error) {
@@ -92,7 +102,7 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
       throw error instanceof Outgrown ? new Unworkable(TOO_LONG_HERE) : error
     }
     await close()
-    return open({ ...note, durationSeconds }, signal)
+    return open({ ...note, durationSeconds }, signal, isMeasuring)
   }
 
   /** Copies a stored file to this machine: ffmpeg must seek in it (the index of an MP4 may be at the end). */
@@ -122,23 +132,40 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
   }
 
   return {
-    /** Returns a note's real length, its waveform and its speech, and keeps its sound for `use` while there is room. */
+    /**
+     * Returns a note's real length, its waveform and whether there is speech, of a short one where, and keeps its sound
+     * for `use` while there is room.
+     */
     async measure(note: Note, signal: AbortSignal) {
       const ended = stageSeconds.startTimer({ stage: 'normalise' })
-      const opened = await inSpan('normalise', () => open(note, signal))
+      const opened = await inSpan('normalise', () => open(note, signal, true))
       ended()
       const { seconds, levels, speech } = opened.sound
-      if (speech.length) await keep(note, opened)
-      else await opened.close()
-      const spoken = speech.flatMap(({ from, to }) => [from, to])
-      return { durationSeconds: seconds, isSilent: !speech.length, levels: waveform(levels), spoken }
+      const isSilent = !speech.length
+      if (isSilent) await opened.close()
+      else await keep(note, opened)
+      const spoken = isSilent || seconds <= DETECTED_SECONDS ? bordersOf(speech) : null
+      return { durationSeconds: seconds, isSilent, levels: waveform(levels), spoken }
     },
 
     /** Runs `work` with a note's sound, which is decoded again only when it was not kept. */
     async use<T>(note: Note, signal: AbortSignal, work: (sound: Sound) => Promise<T>): Promise<T> {
       const { sound, close } = release(note._id) ?? (await open(note, signal))
+      const speech = spansOf(note.spoken ?? note.spokenSoFar ?? [])
+      let isAll = Boolean(note.spoken)
+      async function* detect(signal: AbortSignal) {
+        yield* speech
+        const rest = isAll
+          ? []
+          : detector.speechIn(sound.samples, sound, { signal, after: speech.at(-1)?.to })
+        for await (const span of rest) {
+          speech.push(span)
+          yield span
+        }
+        isAll = true
+      }
       try {
-        return await work(sound)
+        return await work({ ...sound, speech, detect })
       } finally {
         await close()
       }
@@ -155,6 +182,9 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
 }
 
 export type Sounds = ReturnType<typeof createSounds>
+
+/** Spans as they are stored: from, to, from, to. */
+export const bordersOf = (spans: Span[]) => spans.flatMap(({ from, to }) => [from, to])
 
 const spansOf = (spoken: number[]): Span[] =>
   spoken.flatMap((from, index) => (index % 2 ? [] : [{ from, to: spoken[index + 1] ?? from }]))

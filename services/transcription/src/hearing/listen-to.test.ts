@@ -1,3 +1,7 @@
+import { Readable } from 'node:stream'
+import { eventually } from '@voxscribe/service/testing'
+import type { Span } from '../audio/levels.ts'
+import { bordersOf } from '../audio/sounds.ts'
 import { LOCAL, openAiModel } from '../engines/abilities.ts'
 import type { Engine, PartSpeech } from '../engines/engine.ts'
 import { engineCost } from '../metrics.ts'
@@ -7,6 +11,7 @@ import type { SavedPart } from './speech.ts'
 const FILES = { folder: '/nowhere', original: '/nowhere/original', samples: '/nowhere/samples.raw' }
 const NOTE = { _id: 'n', attempt: 1, language: 'en', mime: null, parts: [] }
 const engine = { name: 'local', model: 'm', instead: [] }
+const allOf = (speech: Span[]) => ({ speech, detect: () => Readable.from(speech) })
 const part = (text: string, seconds: number, language: string, confidence: number | null): PartSpeech => ({
   segments: [{ from: 0, to: seconds, text, confidence }],
   language,
@@ -57,7 +62,7 @@ describe('two hours in one note', () => {
     seconds: SECONDS,
     isSilent: false,
     levels: Array.from({ length: Math.ceil(SECONDS * 10) }, () => 1_000),
-    speech,
+    ...allOf(speech),
     ...FILES,
   }
   const LONG = [
@@ -150,6 +155,102 @@ describe('two hours in one note', () => {
   })
 })
 
+describe('nine minutes, of which most is not looked at yet', () => {
+  const speech = Array.from({ length: 180 }, (_, at) => ({ from: at * 3, to: at * 3 + 2.5 }))
+  const takes = { ...LOCAL.moonshine, languages: ['en'] }
+
+  /** The detector stands still after 90 s until it is let go on, or is aborted. */
+  function held(answer: (from: number) => Promise<void>) {
+    const gate = Promise.withResolvers<void>()
+    gate.promise.catch(() => {})
+    const found: Span[] = []
+    const asked: Span[] = []
+    const saved: { part: SavedPart; spokenSoFar: number[] }[] = []
+    const sound = {
+      ...FILES,
+      seconds: 540,
+      isSilent: false,
+      levels: Array.from({ length: 5_400 }, () => 1_000),
+      speech: found,
+      async *detect(signal: AbortSignal) {
+        signal.addEventListener('abort', () => gate.reject(signal.reason))
+        for (const span of speech) {
+          if (span.from === 90) await gate.promise
+          found.push(span)
+          yield span
+        }
+      },
+    }
+    const engine: Engine = {
+      name: 'local',
+      model: 'm',
+      takes,
+      async recognise({ pieces }) {
+        const [from, to] = [pieces[0]!.from, pieces.at(-1)!.to]
+        asked.push({ from, to })
+        await answer(from)
+        return {
+          segments: [{ from, to, text: `From ${from} on.`, confidence: null }],
+          language: 'en',
+          timesExact: true,
+        }
+      },
+    }
+    const savePart = async (part: SavedPart, spokenSoFar: number[]) => saved.push({ part, spokenSoFar })
+    const deps = { engine, savePart, usualLanguage: async () => 'en' }
+    const listen = (parts: SavedPart[] = []) =>
+      listenTo(deps, { ...NOTE, parts }, sound, new AbortController().signal)
+    return { gate, found, asked, saved, listen }
+  }
+
+  test('when the detector stands still, then the first parts are recognised and saved with what is known', async () => {
+    const { gate, found, asked, saved, listen } = held(async () => {})
+    const speech = listen()
+    await eventually(() => saved.length === 2)
+    expect(found).toHaveLength(30)
+    expect(asked[0]!.to).toBeLessThan(16)
+    for (const { part, spokenSoFar } of saved) {
+      expect(spokenSoFar).toEqual(bordersOf(found).slice(0, spokenSoFar.length))
+      expect(spokenSoFar.at(-1)).toBeGreaterThan(part.to - 1)
+    }
+    gate.resolve()
+    const { segments } = await speech
+    expect(segments.map(({ from, to }) => ({ from, to }))).toEqual(asked)
+    expect(saved).toHaveLength(asked.length)
+  })
+
+  test('when all of it is heard again after a crash, then no finished part is asked for again', async () => {
+    const before = held(async () => {})
+    before.gate.resolve()
+    await before.listen()
+    const { gate, asked, listen } = held(async () => {})
+    gate.resolve()
+    const kept = before.saved.map(({ part }) => part).filter((_, at) => at % 2)
+    await listen(kept)
+    expect(asked).toEqual(before.asked.filter((_, at) => at % 2 === 0))
+  })
+
+  test('when an engine is slow, then the detector goes few parts ahead', async () => {
+    const go = Promise.withResolvers<void>()
+    const { gate, found, asked, listen } = held(() => go.promise)
+    gate.resolve()
+    const speech = listen()
+    await eventually(() => asked.length === takes.partsAtOnce)
+    await new Promise(resolve => setTimeout(resolve, 50))
+    expect(found.at(-1)!.to).toBeLessThan(15 + 30 + 60 + 120 + 60)
+    go.resolve()
+    expect((await speech).segments.at(-1)?.to).toBeGreaterThan(530)
+  })
+
+  test('when a part fails, then the detector is stopped, and that failure is told', async () => {
+    const { asked, listen } = held(async () => {
+      throw new Error('overloaded')
+    })
+    await expect(listen()).rejects.toThrow('overloaded')
+    expect(asked.length).toBeLessThanOrEqual(takes.partsAtOnce)
+  })
+})
+
 test.each([
   ['9,600 characters without an end', Array.from({ length: 1_100 }, (_, at) => `word${at}`).join(' '), 0, []],
   ['a phantom sentence alone', 'Thanks for watching!', 0.9, [{ code: 'doubtful' }]],
@@ -166,7 +267,7 @@ test.each([
     }),
   }
   const span = { from: 0, to: 9 }
-  const sound = { seconds: 9, isSilent: false, levels: [1_000], speech: [span], ...FILES }
+  const sound = { seconds: 9, isSilent: false, levels: [1_000], ...allOf([span]), ...FILES }
   const deps = { engine, savePart: async () => {}, usualLanguage: async () => 'en' }
   expect(await listenTo(deps, NOTE, sound, new AbortController().signal)).toMatchObject({ text, notices })
 })

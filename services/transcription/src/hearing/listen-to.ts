@@ -4,8 +4,8 @@ import type { Reason } from '@voxscribe/contracts/reasons'
 import PQueue from 'p-queue'
 import { gainFor } from '../audio/detector.ts'
 import type { Span } from '../audio/levels.ts'
-import { lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'
-import type { Sound } from '../audio/sounds.ts'
+import { inTurn, lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'
+import { bordersOf, type Sound } from '../audio/sounds.ts'
 import { type Engine, meanConfidence, type PartSpeech, type PassedBy } from '../engines/engine.ts'
 import { withoutOverlaps } from '../engines/overlaps.ts'
 import { engineCost, engineRatio } from '../metrics.ts'
@@ -18,13 +18,15 @@ import type { SavedPart, Speech, UsedEngine } from './speech.ts'
 const MUCH_SILENCE_SECONDS = 2
 /** Below this length of speech an unknown language is taken from the person's history. */
 const DETECTED_FROM_SECONDS = 5
+/** Parts that are cut before an engine has a place for them. */
+const MOST_AHEAD = 2
 
 interface Deps {
   engine: Engine
   /** Better engines that were passed over. */
   instead?: PassedBy[]
-  /** Stores a finished part for later attempts. */
-  savePart(part: SavedPart): Promise<unknown>
+  /** Stores a finished part for later attempts, and the speech that was found so far: from, to, from, to. */
+  savePart(part: SavedPart, spokenSoFar: number[]): Promise<unknown>
   /** The language assumed for this person's short notes when the engine reports none. */
   usualLanguage(): Promise<string>
 }
@@ -38,7 +40,10 @@ interface Note {
   parts: SavedPart[]
 }
 
-/** Turns a note's audio into text, part by part. Reuses the finished parts of earlier attempts. */
+/**
+ * Turns a note's audio into text, part by part, while the rest of its speech is looked for. Reuses the finished parts of
+ * earlier attempts.
+ */
 export async function listenTo(
   { engine, instead = [], savePart, usualLanguage }: Deps,
   note: Note,
@@ -46,9 +51,23 @@ export async function listenTo(
   signal: AbortSignal,
 ): Promise<Speech> {
   const { samples, seconds, levels, speech: spoken, folder } = sound
-  const inParts = partsOf(sound, engine.takes)
-  const original = originalFor(engine, note, sound, inParts)
-  const cuts = original ? [[{ from: 0, to: seconds }]] : inParts
+  const failed = new AbortController()
+  const speech = sound.detect(AbortSignal.any([signal, failed.signal]))
+  const plan = partsOf({ seconds, levels, speech }, engine.takes)
+  const { value: first } = await plan.next()
+  const whole = first && originalFor(engine, note, sound, first)
+  const { value: second } = whole ? await plan.next() : {}
+  const original = second ? null : whole
+  const cuts: Span[][] = []
+  let isCut = false
+  async function* inParts() {
+    const begun = [first, second].filter(pieces => pieces !== undefined)
+    for await (const pieces of original ? [[{ from: 0, to: seconds }]] : inTurn(begun, plan)) {
+      cuts.push(pieces)
+      yield pieces
+    }
+    isCut = true
+  }
   const common = {
     samples,
     folder,
@@ -56,6 +75,9 @@ export async function listenTo(
     noteSeconds: seconds,
     ...(original && { original }),
   }
+
+  // In order: each part is saved with all the speech known by then.
+  const saving = new PQueue({ concurrency: 1 })
 
   async function recognise(pieces: Span[], index: number): Promise<SavedPart> {
     const which = {
@@ -73,27 +95,25 @@ export async function listenTo(
     engineRatio.observe({ engine: engine.name }, (performance.now() - started) / 1000 / length)
     engineCost.inc({ engine: engine.name, model: engine.model }, (length / 60) * engine.takes.perMinute)
     const part = { ...which, ...heard }
-    if (cuts.length > 1) await savePart(part)
+    if (!isCut || cuts.length > 1) await saving.add(() => savePart(part, bordersOf(spoken)))
     return part
   }
 
-  const heard = withoutOverlaps(await sideBySide(engine.takes.partsAtOnce, cuts, recognise))
+  const heard = withoutOverlaps(await sideBySide(engine.takes.partsAtOnce, inParts(), recognise, failed))
   const { parts, isDoubtful } = withoutPhantoms(heard, engine.name)
   const sent = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
   const cost = (sent / 60) * engine.takes.perMinute
   const used = { name: engine.name, model: engine.model, instead }
   const isShort = note.language === 'auto' && lengthOfAll(spoken) < DETECTED_FROM_SECONDS
   const isGuessed = isShort && !mostSpoken(parts) && parts.some(part => part.segments.length)
-  const speech = joined(parts, used, cost, isGuessed ? await usualLanguage() : 'auto')
-  return { ...speech, notices: noticesOf(speech, engine, note.language, isDoubtful) }
+  const text = joined(parts, used, cost, isGuessed ? await usualLanguage() : 'auto')
+  return { ...text, notices: noticesOf(text, engine, note.language, isDoubtful) }
 }
 
 /** Returns the uploaded file if the engine takes its type and it has little silence; else null. */
-function originalFor({ takes }: Engine, { mime }: Note, sound: Sound, parts: Span[][]) {
-  const { original, seconds } = sound
+function originalFor({ takes }: Engine, { mime }: Note, { original, seconds }: Sound, only: Span[]) {
   const ending = takes.originals?.[mime ?? '']
-  const [only] = parts
-  if (!ending || !only || parts.length > 1 || seconds < SHORTEST_SECONDS) return null
+  if (!ending || seconds < SHORTEST_SECONDS) return null
   if (seconds - lengthOfAll(only) > MUCH_SILENCE_SECONDS) return null
   return { path: original, name: `note.${ending}` }
 }
@@ -107,15 +127,39 @@ function noticesOf(speech: Speech, { takes }: Engine, asked: string, isDoubtful:
   ].flat()
 }
 
-/** Runs tasks in parallel. A failure drops the queued ones and is thrown when the running ones have ended. */
-async function sideBySide<T, R>(atOnce: number, all: T[], work: (one: T, index: number) => Promise<R>) {
+/**
+ * Runs tasks in parallel, as they come. A failure aborts `failed`, drops the queued ones, and is thrown when the running
+ * ones have ended.
+ */
+async function sideBySide<T, R>(
+  atOnce: number,
+  all: AsyncIterable<T>,
+  work: (one: T, index: number) => Promise<R>,
+  failed: AbortController,
+): Promise<R[]> {
   const queue = new PQueue({ concurrency: atOnce })
-  try {
-    return await queue.addAll(all.map((one, index) => () => work(one, index)))
-  } finally {
+  const fail = (error: unknown) => {
     queue.clear()
-    await queue.onIdle()
+    failed.abort(error)
   }
+  const results: R[] = []
+  const run = async (one: T, index: number) => {
+    results[index] = await work(one, index)
+  }
+  let count = 0
+  try {
+    for await (const one of all) {
+      const index = count++
+      void queue.add(() => run(one, index).catch(fail))
+      await queue.onSizeLessThan(MOST_AHEAD)
+      failed.signal.throwIfAborted()
+    }
+  } catch (error) {
+    fail(error)
+  }
+  await queue.onIdle()
+  failed.signal.throwIfAborted()
+  return results
 }
 
 /** The same for the same cut of a note, sent to the same engine in the same language. */

@@ -50,6 +50,7 @@ const run = (path: string, options = {}) =>
       span: { from: 0, to: 1 },
       padding: 0,
       threshold: 0.5,
+      onlyFirst: false,
       detector: join(folder, 'log'),
     },
     { signal, limitMs: 20_000, ...options },

@@ -3,6 +3,7 @@ import { on } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Later } from '@voxscribe/messaging'
 import PQueue from 'p-queue'
+import type { Span } from '../audio/levels.ts'
 import { GUARD, guardArguments, STOP } from '../audio/program.ts'
 import { workersKilled } from '../metrics.ts'
 import type { Reply, ResultOf, Task } from './protocol.ts'
@@ -26,6 +27,8 @@ interface Options {
   limitMs: number
   /** The highest of the queue begins first; default: 0. */
   priority?: number
+  /** Is given spans of speech while a task goes on; a second worker finds the same again. */
+  onFound?: (spans: Span[]) => void
 }
 
 /** Child processes that run sherpa-onnx. Each does one task at a time and keeps its model loaded. */
@@ -163,7 +166,7 @@ export function createNativePool(most: number | (() => number), worker = WORKER)
 }
 
 /** Gives a worker one task and returns the result. */
-async function ask(worker: Worker, task: Task, { signal, limitMs }: Options): Promise<unknown> {
+async function ask(worker: Worker, task: Task, { signal, limitMs, onFound }: Options): Promise<unknown> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(limitMs))])
   const { child } = worker
   let hasLoaded = false
@@ -172,6 +175,7 @@ async function ask(worker: Worker, task: Task, { signal, limitMs }: Options): Pr
   try {
     for await (const [reply] of replies) {
       if (!reply || 'loaded' in reply) hasLoaded = true
+      else if ('found' in reply) onFound?.(reply.found)
       else if ('result' in reply) return reply.result
       else throw new (hasLoaded ? Error : CannotLoad)(reply.error)
     }

@@ -22,6 +22,8 @@ export interface Detect extends Samples {
   padding: number
   /** Least probability of speech, 0 to 1. */
   threshold: number
+  /** Ends with the first span. */
+  onlyFirst: boolean
 }
 export interface Recognise extends Samples {
   do: 'recognise'
@@ -46,5 +48,7 @@ export interface Heard {
 /** Result of a task: spans of speech in seconds of the file, or text. */
 export type ResultOf<T extends Task> = T extends Detect ? Span[] : Heard
 
-/** `loaded` comes before the result: from then on an end of the process is about the task. */
-export type Reply = { loaded: true } | { result: Span[] | Heard } | { error: string }
+/**
+ * `loaded` comes before the result: from then on an end of the process is about the task. `found` comes while it goes on.
+ */
+export type Reply = { loaded: true } | { found: Span[] } | { result: Span[] | Heard } | { error: string }

@@ -28,7 +28,7 @@ withRealSpeech('the detector, in a note of one word', () => {
     const detector = createDetector(pool, openModels({ folder: MODELS }))
     const [samples, { signal }] = [join(folder, 'samples.raw'), new AbortController()]
     const measured = await createFfmpeg({ FFMPEG_TIMEOUT: 20_000 }).decode(note, { to: samples, signal })
-    return detector.speechIn(samples, measured, signal)
+    return Array.fromAsync(detector.speechIn(samples, measured, { signal }))
   }
 
   test('when it is a short word with a quiet moment around it, then it is found', async () => {
@@ -65,7 +65,7 @@ withRealSpeech('model files that were copied halfway', () => {
     const aside: string[] = []
     const files = { detector: () => half, setAside: (at: string) => void aside.push(at) }
     const measured = { seconds: 2, isSilent: false, levels: Array.from({ length: 20 }, (_, at) => 900 * at) }
-    const speech = await createDetector(pool, files).speechIn(path, measured, signal)
+    const speech = await Array.fromAsync(createDetector(pool, files).speechIn(path, measured, { signal }))
     expect([speech, aside]).toEqual([[{ from: 0, to: 2 }], [folder]])
     pool.close()
     await rm(folder, { recursive: true, force: true })

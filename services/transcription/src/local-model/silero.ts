@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
 import { type Detector, gainFor, maybeSpoken } from '../audio/detector.ts'
 import type { Span } from '../audio/levels.ts'
 import { quietest } from '../audio/pieces.ts'
@@ -39,32 +40,53 @@ interface DetectorFiles {
  */
 export function createDetector(pool: NativePool, files: DetectorFiles): Detector {
   return {
-    async speechIn(path, measured, signal) {
+    async *speechIn(path, measured, { signal, after = 0, onlyFirst = false }) {
       const { seconds, isSilent, levels } = measured
       const detector = files.detector()
-      const byLoudness = isSilent ? [] : [{ from: 0, to: seconds }]
-      if (!detector) return byLoudness
       const gain = gainFor(levels)
-      const look = (span: Span, padding: number, threshold: number) =>
-        pool.run({ do: 'detect', detector, path, gain, span, padding, threshold } as const, {
-          signal,
-          limitMs: START_MS + MS_PER_SECOND * (span.to - span.from),
-          // Before all engines, and short notes before long ones.
-          priority: 1 / Math.max(1, seconds),
-        })
-      try {
-        const found: Span[] = []
-        for (const chunk of maybeSpoken(measured).flatMap(stretch => chunksOf(stretch, levels)))
-          found.push(...(await look(chunk, 0, THRESHOLD)))
-        if (!found.length && !isSilent && seconds <= SHORT_SECONDS) {
-          const threshold = standsOut(levels) ? THRESHOLD_OF_WORDS : THRESHOLD
-          found.push(...(await look({ from: 0, to: seconds }, SILENCE_AROUND_SECONDS, threshold)))
+
+      /** Spans of one task as they are found, all again at its end, and when a second worker tries it. */
+      function look(detector: string, span: Span, padding: number, threshold: number): AsyncIterable<Span> {
+        const found = new Readable({ objectMode: true, read() {} })
+        const onFound = (spans: Span[]) => spans.forEach(each => void found.push(each))
+        const task = { do: 'detect', detector, path, gain, span, padding, threshold, onlyFirst } as const
+        const limitMs = START_MS + MS_PER_SECOND * (span.to - span.from)
+        // Before all engines, and short notes before long ones.
+        const options = { signal, limitMs, priority: 1 / Math.max(1, seconds), onFound }
+        const end = (spans: Span[]) => [...spans, null].forEach(each => void found.push(each))
+        pool.run(task, options).then(end, error => found.destroy(error))
+        return found
+      }
+
+      async function* found(detector: string): AsyncGenerator<Span> {
+        let isFound = false
+        for (const chunk of maybeSpoken(measured).flatMap(stretch => chunksOf(stretch, levels))) {
+          if (chunk.to <= after || (isFound && onlyFirst)) continue
+          for await (const span of look(detector, chunk, 0, THRESHOLD)) {
+            isFound = true
+            yield span
+          }
         }
-        return padded(found, seconds)
-      } catch (error) {
-        if (!(error instanceof CannotLoad)) throw error
-        files.setAside(dirname(detector), error.message)
-        return byLoudness
+        if (isFound || isSilent || seconds > SHORT_SECONDS) return
+        const threshold = standsOut(levels) ? THRESHOLD_OF_WORDS : THRESHOLD
+        yield* look(detector, { from: 0, to: seconds }, SILENCE_AROUND_SECONDS, threshold)
+      }
+
+      async function* all() {
+        try {
+          if (detector) return yield* padded(found(detector), seconds)
+        } catch (error) {
+          if (!detector || !(error instanceof CannotLoad)) throw error
+          files.setAside(dirname(detector), error.message)
+        }
+        if (!isSilent) yield { from: 0, to: seconds }
+      }
+
+      let known = after
+      for await (const { from, to } of all()) {
+        if (to <= known) continue
+        yield { from: Math.max(from, known), to }
+        known = to
       }
     },
   }
@@ -82,23 +104,25 @@ export function chunksOf({ from, to }: Span, levels: number[]): Span[] {
 const standsOut = (levels: number[]): boolean =>
   Math.max(...levels) > Math.min(...levels) * 10 ** (STANDS_OUT_DB / 20)
 
-function padded(found: Span[], seconds: number): Span[] {
-  const spans: Span[] = []
-  for (const { from, to } of found) {
+async function* padded(found: AsyncIterable<Span>, seconds: number): AsyncGenerator<Span> {
+  let [last, end]: [Span?, number?] = []
+  for await (const { from, to } of found) {
+    if (to <= (end ?? 0)) continue
+    end = to
     const span = {
       from: milliseconds(Math.max(0, from - BEFORE_SECONDS)),
       to: milliseconds(Math.min(seconds, to + AFTER_SECONDS)),
     }
-    const last = spans.at(-1)
     // Half of a pause that the padding closes belongs to either side.
     if (last && span.from < last.to) {
       const border = milliseconds((span.from + last.to) / 2)
       last.to = border
       span.from = border
     }
-    spans.push(span)
+    if (last) yield last
+    last = span
   }
-  return spans
+  if (last) yield last
 }
 
 /** Rounded, so that stored spans compare equal. */

@@ -20,7 +20,7 @@ async function* samplesOf({ path, gain, span }: Task): AsyncGenerator<Float32Arr
 }
 
 async function detect(task: Detect): Promise<Span[]> {
-  const { detector, span, padding, threshold } = task
+  const { detector, span, padding, threshold, onlyFirst } = task
   const sileroVad = {
     model: detector,
     threshold,
@@ -54,7 +54,12 @@ async function detect(task: Detect): Promise<Span[]> {
   }
   const silence = new Float32Array(Math.round(padding * SAMPLE_RATE))
   look(silence)
-  for await (const samples of samplesOf(task)) look(samples)
+  for await (const samples of samplesOf(task)) {
+    const before = spans.length
+    look(samples)
+    if (spans.length && onlyFirst) return spans
+    if (spans.length > before) reply({ found: spans.slice(before) })
+  }
   look(silence)
   vad.flush()
   take()

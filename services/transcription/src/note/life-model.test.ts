@@ -119,7 +119,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       async use({ _id, attempt }: NoteRecord) {
         world.heard.push(`${_id} ${attempt}`)
         await trouble()
-        return speechOf(`${_id} ${attempt}`)
+        return { speech: speechOf(`${_id} ${attempt}`), spoken: [] }
       },
     } as never
     const neighbours = { notTheirs: () => ({}), mustWait } as never

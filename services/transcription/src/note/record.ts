@@ -100,8 +100,10 @@ export const NoteRecord = z.object({
   parts: z.custom<SavedPart[]>().default([]),
   durationSeconds: z.number().nullable().default(null),
   isSilent: z.boolean().default(false),
-  /** Spans with speech, in seconds: from, to, from, to. Null: it was not measured. */
+  /** Spans with speech, in seconds: from, to, from, to. Null: not all are known. */
   spoken: z.custom<number[] | null>().default(null),
+  /** The first spans with speech, known when the last part was saved; empty in a text that is there. */
+  spokenSoFar: z.custom<number[]>().default([]),
   /** How loud it is over its length, 0 to 1. */
   levels: z.array(z.number()).default([]),
   text: z.string().default(''),
@@ -145,7 +147,15 @@ export type Edited = Partial<
 >
 
 /** The projection without the large fields that only the page and the work need. */
-export const WITHOUT_BULK = { parts: 0, timeline: 0, levels: 0, spoken: 0, words: 0, outbox: 0 } as const
+export const WITHOUT_BULK = {
+  parts: 0,
+  timeline: 0,
+  levels: 0,
+  spoken: 0,
+  spokenSoFar: 0,
+  words: 0,
+  outbox: 0,
+} as const
 
 export const noteSchema = schemaOf(NoteRecord)
   .index({ userId: 1, createdAt: -1, _id: 1 })

@@ -77,8 +77,8 @@ export function createResults({ notes, take, now }: Transitions) {
       return take('queued', of, { work, reserved, notices }, { events: queued(note, waitSeconds) })
     },
 
-    savePart: (of: Attempt, part: SavedPart) =>
-      take('partRecognised', of, { 'work.since': now() }, { push: { parts: part } }),
+    savePart: (of: Attempt, part: SavedPart, spokenSoFar: number[]) =>
+      take('partRecognised', of, { 'work.since': now(), spokenSoFar }, { push: { parts: part } }),
 
     /** A refresh never replaces a text by nothing: the person keeps the one of before. */
     async completed(note: NoteRecord, heard: Speech, reserved: Reserved): Promise<NoteRecord | null> {
@@ -86,7 +86,7 @@ export function createResults({ notes, take, now }: Transitions) {
       if (!speech.text && note.completedAttempt && note.text) return this.failed(note, NO_SPEECH)
       const { attempt: completedAttempt, version } = note
       const text = { ...speech, ...listed(note, speech), completedAttempt, version: version + 1 }
-      const set = { ...text, original: null, error: null, parts: [] }
+      const set = { ...text, original: null, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
       const events = [completed(note, speech, reserved)]
       const detail = speech.engine?.name ?? speech.notices[0]
       const done = await take('completed', note, set, { events, detail })

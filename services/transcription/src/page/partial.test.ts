@@ -11,7 +11,7 @@ const part = (from: number, to: number, text: string, engine = 'local whisper-ba
   segments: [{ id: '1', from, to, text, confidence: null, noSpeech: null }],
 })
 const note = (...parts: object[]) =>
-  ({ status: 'processing', durationSeconds: 90, spoken: [0, 14, 20, 90], parts }) as unknown as NoteRecord
+  ({ status: 'processing', spoken: null, spokenSoFar: [0, 14, 20, 90], parts }) as unknown as NoteRecord
 
 test('when parts finish out of order, then the text is that of the beginning', () => {
   expect(partialOf(note(part(44, 90, 'Three.')))).toBeNull()

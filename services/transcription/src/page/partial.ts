@@ -6,10 +6,10 @@ import type { NoteRecord } from '../note/record.ts'
 const SLACK = 0.5
 
 /** The text of the finished parts of a note in progress, from its beginning to the first gap, and their end in seconds. */
-export function partialOf({ status, parts, spoken, durationSeconds }: NoteRecord) {
+export function partialOf({ status, parts, spoken, spokenSoFar }: NoteRecord) {
   const newest = parts?.at(-1)
   if (status !== 'processing' || !newest) return null
-  const borders = spoken ?? [0, durationSeconds ?? 0]
+  const borders = spoken ?? spokenSoFar ?? []
   /** Whether there is speech between two seconds. */
   const isSpoken = (after: number, before: number) =>
     borders.some(

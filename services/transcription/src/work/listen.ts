@@ -1,12 +1,11 @@
 import { Later } from '@voxscribe/messaging'
 import { inSpan } from '@voxscribe/service'
-import type { Sound, Sounds } from '../audio/sounds.ts'
+import { bordersOf, type Sound, type Sounds } from '../audio/sounds.ts'
 import { type Engines, isEngine } from '../engines/choice.ts'
 import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import { climbDown } from '../engines/ladder.ts'
 import { EngineWaits } from '../failure.ts'
 import { listenTo, silence } from '../hearing/listen-to.ts'
-import type { Speech } from '../hearing/speech.ts'
 import { stageSeconds } from '../metrics.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
@@ -38,7 +37,7 @@ export function createListening({ notes, sounds, engines, neighbours }: Deps): S
     return { $or: [{ askedEngine: { $in: open } }, ...NEEDS_NO_ENGINE] }
   }
 
-  async function listen(note: NoteRecord, signal: AbortSignal): Promise<Speech> {
+  async function listen(note: NoteRecord, signal: AbortSignal) {
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
     const work = async (sound: Sound) => {
       const savePart = notes.savePart.bind(null, note)
@@ -49,7 +48,7 @@ export function createListening({ notes, sounds, engines, neighbours }: Deps): S
         const deps = { engine, instead, savePart, usualLanguage: usual }
         return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
       }
-      return climbDown(rungs, note.language, (engine, instead) =>
+      const speech = await climbDown(rungs, note.language, (engine, instead) =>
         hear(engine, instead).catch(error => {
           if (!(error instanceof Later)) throw error
           const { message, afterMs = REST_MS } = error
@@ -57,10 +56,11 @@ export function createListening({ notes, sounds, engines, neighbours }: Deps): S
           throw new EngineWaits(message, afterMs, { cause: error })
         }),
       )
+      return { speech, spoken: bordersOf(sound.speech) }
     }
-    const speech = await sounds.use(note, signal, work)
+    const heard = await sounds.use(note, signal, work)
     ended()
-    return speech
+    return heard
   }
 
   return {
@@ -80,8 +80,8 @@ export function createListening({ notes, sounds, engines, neighbours }: Deps): S
         await notes.waitForEngine(note, NO_ENGINE)
         return
       }
-      const speech = note.isSilent ? silence : await listen(note, signal)
-      if (note.reserved) await notes.completed(note, speech, note.reserved)
+      const { speech, spoken } = note.isSilent ? { speech: silence, spoken: [] } : await listen(note, signal)
+      if (note.reserved) await notes.completed({ ...note, spoken }, speech, note.reserved)
     },
   }
 }
