@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { openAsBlob } from 'node:fs'
+import { existsSync, openAsBlob } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { startRabbitServer } from '@voxscribe/messaging/testing'
@@ -8,17 +10,27 @@ import { startCountingEngine } from './testing/counting-engine.ts'
 import { eventually } from './testing/eventually.ts'
 import { newNumber, type Person, signUp } from './testing/person.ts'
 import { startProcesses } from './testing/processes.ts'
-import { voiceNote } from './testing/speech.ts'
-import type { System } from './testing/system.ts'
+import { fileWith, speechOf, voiceNote } from './testing/speech.ts'
+import { ROOT, type System } from './testing/system.ts'
 
 /** Article 1 of the Universal Declaration of Human Rights in Tamil; its bytes deflate by 2.8. */
 const TAMIL =
   'மனிதப் பிறிவியினர் சகலரும் சுதந்திரமாகவே பிறக்கின்றனர்; அவர்கள் மதிப்பிலும், உரிமைகளிலும் சமமானவர்கள், அவர்கள் நியாயத்தையும் மனச்சாட்சியையும் இயற்பண்பாகப் பெற்றவர்கள். அவர்கள் ஒருவருடனொருவர் சகோதர உணர்வுப் பாங்கில் நடந்துகொள்ளல் வேண்டும்.'
 const note = await voiceNote()
+/** Real models, which are no part of the repository: `silero-vad` and `whisper-tiny.en`. */
+const MODEL_DIR = join(ROOT, '../shared/models')
 const mongo = await startEmbeddedMongo({ path: ':memory:' })
 const rabbit = await startRabbitServer()
 const onRabbit = rabbit ? describe : describe.skip
 afterAll(() => Promise.all([rabbit?.stop(), mongo.stop()]))
+const start = (env: object) =>
+  startProcesses({ MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url }, { env: { ...env } })
+const soon = <T>(what: string, check: () => Promise<T>) => eventually(what, 60_000, check)
+async function uploaded(person: Person, path = note): Promise<string> {
+  const form = new FormData()
+  form.append('file', await openAsBlob(path), 'note.ogg')
+  return (await person.http.post('/transcriptions', form)).data.data.transcription.id
+}
 
 onRabbit('hostile callers of services apart, on RabbitMQ', () => {
   let engine: Awaited<ReturnType<typeof startCountingEngine>>
@@ -26,8 +38,7 @@ onRabbit('hostile callers of services apart, on RabbitMQ', () => {
   let person: Person
   beforeAll(async () => {
     engine = await startCountingEngine(0, TAMIL)
-    const stores = { MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url }
-    system = await startProcesses(stores, { env: engine.settings })
+    system = await start({ ...engine.settings, TRANSCRIPTION_CONCURRENCY: '1' })
   })
   afterAll(async () => {
     await system?.remove()
@@ -36,12 +47,7 @@ onRabbit('hostile callers of services apart, on RabbitMQ', () => {
   beforeEach(async () => {
     person = await signUp(system)
   })
-  const soon = <T>(what: string, check: () => Promise<T>) => eventually(what, 60_000, check)
-  async function upload(): Promise<string> {
-    const form = new FormData()
-    form.append('file', await openAsBlob(note), 'note.ogg')
-    return (await person.http.post('/transcriptions', form)).data.data.transcription.id
-  }
+  const upload = () => uploaded(person)
   const isCharged = (by: Person) =>
     soon('it is charged', async () => expect(await by.plan()).toMatchObject({ used_minutes: 0.1 }))
   const refused = async (asking: Promise<AxiosResponse>[]) =>
@@ -124,4 +130,48 @@ onRabbit('hostile callers of services apart, on RabbitMQ', () => {
     await person.sendNote(note, { voice: true })
     await isCharged(owner)
   })
+
+  test('when notes wait at a restart, then one that comes after it is heard after them', async () => {
+    const release = engine.hold()
+    const speech = await readFile(note)
+    const ids: string[] = []
+    async function send(name: string) {
+      ids.push(await uploaded(person, fileWith(name, Buffer.concat([speech, Buffer.from(name)]))))
+      await soon('its minutes are reserved', async () =>
+        expect((await person.http.get('/stripe/usage')).data.data.usage).toHaveLength(ids.length),
+      )
+    }
+    for (const name of ['first.ogg', 'second.ogg', 'third.ogg', 'fourth.ogg']) await send(name)
+    await system.stop()
+    await system.start()
+    await send('newcomer.ogg')
+    release()
+    await person.ended(5)
+    async function heardAt(id: string): Promise<string> {
+      const { data } = await person.http.get(`/transcriptions/${id}`)
+      const heard = ({ step }: { step: string }) => step === 'listening'
+      return data.data.transcription.timeline.findLast(heard).at
+    }
+    const heard = await Promise.all(ids.map(heardAt))
+    expect(heard.at(-1)).toBe(heard.toSorted().at(-1))
+  })
+})
+
+const withModel = rabbit && existsSync(MODEL_DIR) ? test : test.skip
+withModel('when the worker of the local engine is killed twice, then the note is text', async () => {
+  const system = await start({ SPEECH_ENGINE: 'local', MODEL_DIR })
+  const childOf = (pid: unknown, command: string) =>
+    Number(execFileSync('pgrep', ['-P', `${pid}`, '-f', command]))
+  try {
+    const person = await signUp(system)
+    await uploaded(person, await speechOf(60, 'killed.ogg'))
+    const { pid } = system.process('transcription')
+    for (let time = 0; time < 2; time++) {
+      const hears = async () => childOf(childOf(pid, 'worker.ts'), '^[^ ]*/node .*worker.ts')
+      process.kill(await soon('a worker hears', hears), 'SIGKILL')
+    }
+    expect(await person.ended(1, 120_000)).toMatchObject([{ status: 'completed', error: null }])
+  } finally {
+    await system.remove()
+  }
 })
