@@ -160,16 +160,18 @@ onRabbit('hostile callers of services apart, on RabbitMQ', () => {
 const withModel = rabbit && existsSync(MODEL_DIR) ? test : test.skip
 withModel('when the worker of the local engine is killed twice, then the note is text', async () => {
   const system = await start({ SPEECH_ENGINE: 'local', MODEL_DIR })
-  const childOf = (pid: unknown, command: string) =>
-    Number(execFileSync('pgrep', ['-P', `${pid}`, '-f', command]))
   try {
     const person = await signUp(system)
     await uploaded(person, await speechOf(60, 'killed.ogg'))
     const { pid } = system.process('transcription')
-    for (let time = 0; time < 2; time++) {
-      const hears = async () => childOf(childOf(pid, 'worker.ts'), '^[^ ]*/node .*worker.ts')
-      process.kill(await soon('a worker hears', hears), 'SIGKILL')
+    /** The child of a guard that has more memory than the detector: its model is loaded. */
+    const hearing = async () => {
+      const table = execFileSync('ps', ['-eo', 'pid=,ppid=,rss='], { encoding: 'utf8' })
+      const rows = table.split('\n').map(row => row.trim().split(/\s+/).map(Number))
+      const parents = new Map(rows.map(([child, parent]) => [child, parent]))
+      return rows.find(([, guard, kilobytes = 0]) => kilobytes > 200_000 && parents.get(guard) === pid)![0]!
     }
+    for (let time = 0; time < 2; time++) process.kill(await soon('a worker hears', hearing), 'SIGKILL')
     expect(await person.ended(1, 120_000)).toMatchObject([{ status: 'completed', error: null }])
   } finally {
     await system.remove()
