@@ -1,17 +1,7 @@
 import { checkSettings, type Environment, readSettings, SettingsError } from '@voxscribe/service'
-import { billingSettings } from '../../../services/billing/src/settings.ts'
-import { gatewaySettings } from '../../../services/gateway/src/settings.ts'
-import { ingestionSettings } from '../../../services/ingestion/src/settings.ts'
-import { notificationSettings } from '../../../services/notification/src/settings.ts'
-import { transcriptionSettings } from '../../../services/transcription/src/settings.ts'
+import { serviceSettings } from '../../service-settings.ts'
 
-const PARTS = [
-  gatewaySettings,
-  billingSettings,
-  ingestionSettings,
-  notificationSettings,
-  transcriptionSettings,
-] as const
+const { auth: _auth, ...PARTS } = serviceSettings
 const WHATSAPP = [
   'WHATSAPP_PHONE_NUMBER_ID',
   'WHATSAPP_ACCESS_TOKEN',
@@ -24,11 +14,11 @@ const SECRET_LENGTH = 4
 
 export type DoctorSettings = ReturnType<typeof readAll>
 const readAll = (env: Environment) => ({
-  ...readSettings(gatewaySettings, env),
-  ...readSettings(billingSettings, env),
-  ...readSettings(ingestionSettings, env),
-  ...readSettings(notificationSettings, env),
-  ...readSettings(transcriptionSettings, env),
+  ...readSettings(PARTS.gateway, env),
+  ...readSettings(PARTS.billing, env),
+  ...readSettings(PARTS.ingestion, env),
+  ...readSettings(PARTS.notification, env),
+  ...readSettings(PARTS.transcription, env),
 })
 
 /** Whether a setting is given, also in a file. */
@@ -44,7 +34,7 @@ export function settingsOf(env: Environment): DoctorSettings | string {
   const unset = placeholders.filter(([name = '']) => !isGiven(env, name))
   const filled: Environment = { ...env, ...Object.fromEntries(unset) }
   try {
-    checkSettings(PARTS.map(settings => ({ settings, env: filled })))
+    checkSettings(Object.values(PARTS).map(settings => ({ settings, env: filled })))
     return readAll(filled)
   } catch (error) {
     if (error instanceof SettingsError) return error.problems.join('; ')

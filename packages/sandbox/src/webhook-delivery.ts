@@ -5,9 +5,16 @@ import type { Database } from './database.ts'
 import { createFaults } from './faults.ts'
 import { notFound } from './input.ts'
 
-interface Receiver {
+/** Shared by all parts of the sandbox. */
+export interface Shared {
+  db: Database
+  log: Logger
+  /** The product's address for the sandbox, without a slash at its end. */
+  appUrl: string
+}
+
+interface Sender {
   provider: 'whatsapp' | 'stripe'
-  url: string
   /** Headers over the exact bytes that are sent; made for each attempt, because Stripe's carry the time. */
   sign(body: string): Record<string, string>
   /** Called once the receiver has answered 2xx, with the id of the message or event inside. */
@@ -42,8 +49,7 @@ const TABLE = `
  * A provider's webhooks on their way to the product: kept until the product answers 2xx, retried after 1 s, 2 s, 5 s,
  * then every 10 s. Like the real ones they may arrive out of order or twice.
  */
-export function createDeliveries(deps: Receiver & { db: Database; log: Logger }) {
-  const { db, log, provider, url, sign, delivered } = deps
+export function createDeliveries({ db, log, appUrl }: Shared, { provider, sign, delivered }: Sender) {
   db.exec(TABLE)
   const pausing = createFaults(
     db,
@@ -68,7 +74,7 @@ export function createDeliveries(deps: Receiver & { db: Database; log: Logger })
 
   /** Whether the receiver answered 2xx. */
   async function isTaken(body: string): Promise<boolean> {
-    const answer = await fetch(url, {
+    const answer = await fetch(`${appUrl}/webhooks/${provider}`, {
       method: 'POST',
       redirect: 'manual',
       headers: { 'content-type': 'application/json', ...sign(body) },

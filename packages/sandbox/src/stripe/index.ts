@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { Logger } from 'pino'
-import type { Database } from '../database.ts'
 import { createFaults } from '../faults.ts'
-import { createDeliveries } from '../webhook-delivery.ts'
+import { createDeliveries, type Shared } from '../webhook-delivery.ts'
 import { stripeApi } from './api.ts'
 import { createCheckout } from './checkout.ts'
 import { createAct, stripeControlApi } from './control-api.ts'
@@ -27,22 +25,11 @@ function stripeSignature(secret: string, body: string) {
 export type StripeRoutes = ReturnType<typeof createStripe>
 
 /** The Stripe stand-in: the API, the webhooks, and what a payer, a bank or time can do. */
-export function createStripe(given: {
-  stripe: StripeSettings
-  db: Database
-  log: Logger
-  appUrl: string
-  pageUrl: PageUrl
-}) {
-  const { db, log, pageUrl } = given
+export function createStripe(given: Shared & { stripe: StripeSettings; pageUrl: PageUrl }) {
+  const { db, pageUrl } = given
   const { secretKey, webhookSecret } = given.stripe
-  const deliveries = createDeliveries({
-    provider: 'stripe',
-    url: `${given.appUrl}/webhooks/stripe`,
-    sign: body => stripeSignature(webhookSecret, body),
-    db,
-    log,
-  })
+  const sign = (body: string) => stripeSignature(webhookSecret, body)
+  const deliveries = createDeliveries(given, { provider: 'stripe', sign })
   const store = createStripeStore(db, deliveries)
   const payments = createPayments(store)
   const subscriptions = createSubscriptions(store, payments)

@@ -2,11 +2,10 @@ import { Router } from 'express'
 import { z } from 'zod'
 import { badInput, check, Flag, notFound, PhoneNumber } from '../input.ts'
 import type { Deliveries } from '../webhook-delivery.ts'
-import { type ChatService, Writing } from './chat.ts'
-import type { WhatsAppFaults } from './faults.ts'
+import { type WhatsAppParts, Writing } from './chat.ts'
 import { asOneOf, mimeTypeOf } from './media-kinds.ts'
-import { type MediaStore, mediaUrl } from './media-store.ts'
-import type { Message, WhatsAppStore } from './store.ts'
+import { mediaUrl } from './media-store.ts'
+import type { Message } from './store.ts'
 
 const Content = z.object({
   text: z.string().trim().max(4096, 'A message holds at most 4096 characters').default(''),
@@ -16,16 +15,8 @@ const Content = z.object({
   mimeType: z.string().max(100).optional(),
 })
 
-interface Deps {
-  store: WhatsAppStore
-  media: MediaStore
-  faults: WhatsAppFaults
-  chats: ChatService
-  deliveries: Deliveries
-}
-
 /** The chat page's and the tests' HTTP API, below `/api/whatsapp`; described in the README. */
-export function chatApi({ store, media, faults, chats, deliveries }: Deps) {
+export function chatApi({ store, media, faults, chats }: WhatsAppParts, deliveries: Deliveries) {
   const router = Router()
 
   router.post('/messages', media.receive, async (request, response) => {

@@ -5,7 +5,7 @@ import type { WhatsAppFaults } from './faults.ts'
 import { badParameter, inStatus, PROBLEMS, refusedFor, uploadFailed } from './graph-errors.ts'
 import type { MediaStore } from './media-store.ts'
 import type { Message, Person, WhatsAppStore } from './store.ts'
-import type { WebhookSender } from './webhooks.ts'
+import type { WebhookSender, WhatsAppSettings } from './webhooks.ts'
 
 const WINDOW_MS = 24 * 3_600_000
 
@@ -50,16 +50,23 @@ type FromBusiness = z.output<typeof FromBusiness>
 
 export type ChatService = ReturnType<typeof createChatService>
 
-/** Exchanges between people and the business. */
-export function createChatService(deps: {
-  db: Database
+/** The rooms of the stand-in, for those who act in them. */
+export interface WhatsAppParts {
+  whatsapp: WhatsAppSettings
   store: WhatsAppStore
   media: MediaStore
-  webhooks: WebhookSender
   faults: WhatsAppFaults
-}) {
-  const { db, store, webhooks, faults } = deps
+  chats: ChatService
+}
 
+/** Exchanges between people and the business. */
+export function createChatService({
+  db,
+  store,
+  media: files,
+  webhooks,
+  faults,
+}: Pick<WhatsAppParts, 'store' | 'media' | 'faults'> & { db: Database; webhooks: WebhookSender }) {
   function recipientOf({ to, recipient }: FromBusiness): Person {
     if (to !== undefined) {
       const number = to.replace(/[^\d]/g, '')
@@ -100,7 +107,7 @@ export function createChatService(deps: {
     /** The business writes to a person. Accepted does not mean delivered: the statuses report that. */
     fromBusiness(given: FromBusiness): { person: Person; message: Message } {
       const document = given.type === 'document' ? given.document : undefined
-      const media = document ? deps.media.find(document.id) : null
+      const media = document ? files.find(document.id) : null
       if (document && !media) throw uploadFailed('document.id is not an uploaded media id')
       return inTransaction(db, () => {
         const person = recipientOf(given)

@@ -1,18 +1,8 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express'
 import { z } from 'zod'
 import { answerErrors, check, hasBearer } from '../input.ts'
-import { type ChatService, FromBusiness, messageId } from './chat.ts'
-import type { WhatsAppFaults } from './faults.ts'
+import { FromBusiness, messageId, type WhatsAppParts } from './chat.ts'
 import { badParameter, badToken, noSuchObject, rateLimited, serviceDown } from './graph-errors.ts'
-import type { MediaStore } from './media-store.ts'
-import type { WhatsAppSettings } from './webhooks.ts'
-
-interface Deps {
-  whatsapp: WhatsAppSettings
-  media: MediaStore
-  faults: WhatsAppFaults
-  chats: ChatService
-}
 
 const Read = z.object({
   messaging_product: z.literal('whatsapp'),
@@ -23,7 +13,7 @@ const Read = z.object({
 const worded = (message: string, field: string) => badParameter(`${field || 'body'}: ${message}`)
 
 /** The part of Meta's Graph API that a WhatsApp business number uses; mounted below `/vNN.N`. */
-export function graphApi({ whatsapp, media, faults, chats }: Deps) {
+export function graphApi({ whatsapp, media, faults, chats }: WhatsAppParts) {
   const router = Router()
   router.use(bearerOnly(whatsapp.accessToken))
   router.use((_request, _response, next) => {
@@ -83,7 +73,7 @@ export function graphApi({ whatsapp, media, faults, chats }: Deps) {
 }
 
 /** `GET /whatsapp-media/:token`: the bytes, for five minutes, to holders of the access token. */
-export function mediaDownload({ whatsapp, media, faults }: Deps) {
+export function mediaDownload({ whatsapp, media, faults }: WhatsAppParts) {
   const router = Router()
   router.get('/:token', bearerOnly(whatsapp.accessToken), async (request, response) => {
     const found = media.at(String(request.params.token))

@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { Logger } from 'pino'
-import type { Database } from '../database.ts'
 import { createFaults } from '../faults.ts'
-import { createDeliveries } from '../webhook-delivery.ts'
+import { createDeliveries, type Shared } from '../webhook-delivery.ts'
 import { createChatService } from './chat.ts'
 import { chatApi } from './chat-api.ts'
 import { WhatsAppFaultCounts } from './faults.ts'
@@ -19,33 +17,24 @@ const metaSignature = (appSecret: string, body: string) => ({
 export type WhatsAppRoutes = ReturnType<typeof createWhatsApp>
 
 /** The WhatsApp stand-in: Meta's API, the webhooks, and the chat that people and tests use. */
-export function createWhatsApp(deps: {
-  whatsapp: WhatsAppSettings
-  db: Database
-  log: Logger
-  dataDir: string
-  appUrl: string
-}) {
-  const { whatsapp, db, log } = deps
+export function createWhatsApp(given: Shared & { whatsapp: WhatsAppSettings; dataDir: string }) {
+  const { whatsapp, db, dataDir } = given
   const store = createWhatsAppStore(db)
-  const media = createMediaStore(db, deps.dataDir)
+  const media = createMediaStore(db, dataDir)
   const faults = createFaults(db, 'whatsapp-faults', WhatsAppFaultCounts)
-  const deliveries = createDeliveries({
+  const deliveries = createDeliveries(given, {
     provider: 'whatsapp',
-    url: `${deps.appUrl}/webhooks/whatsapp`,
     sign: body => metaSignature(whatsapp.appSecret, body),
     delivered: subject => store.advanceStatus(subject, 'delivered'),
-    db,
-    log,
   })
   const webhooks = createWebhookSender(whatsapp, deliveries)
   const chats = createChatService({ db, store, media, webhooks, faults })
-  const graph = { whatsapp, media, faults, chats }
+  const parts = { whatsapp, store, media, faults, chats }
   return {
     store,
-    graph: graphApi(graph),
-    media: mediaDownload(graph),
-    api: chatApi({ ...graph, store, deliveries }),
+    graph: graphApi(parts),
+    media: mediaDownload(parts),
+    api: chatApi(parts, deliveries),
     stop: deliveries.stop,
   }
 }
