@@ -1,11 +1,11 @@
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
+import { createHandlers } from './handlers.ts'
 import { TEMPORARY_PREFIX } from './media/file.ts'
 import { createMedia } from './media/media.ts'
 import { createOnMediaAnnounced } from './media/on-media-announced.ts'
 import { endWaiting } from './media/twilio-media.ts'
 import { uploadRoute } from './media/upload-route.ts'
 import { createUploads } from './media/uploads.ts'
-import { phoneKey } from './senders/inbound.ts'
 import { openSenders } from './senders/note-owners.ts'
 import { ingestionSettings } from './settings.ts'
 import { createIntake } from './webhooks/accept.ts'
@@ -26,26 +26,16 @@ export const ingestionService = defineService({
     const media = createMedia(documents, blobs, settings.RETENTION_DAYS)
     const now = () => new Date()
     const senders = openSenders({ documents, isAlone, now, withdrawMedia: media.withdraw })
-    const { accounts, bindings, owners, receipts } = senders
+    const { accounts, receipts } = senders
     const uploads = createUploads(documents, isAlone)
+    const onMediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, log })
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
     const intake = createIntake(senders)
     const clearLeftovers = () => deleteLeftovers(TEMPORARY_PREFIX, LEFT_MS)
     await clearLeftovers()
     const everyMs = settings.RETENTION_CHECK_EVERY
     return {
-      // Events about an account or a note that is deleted are acknowledged: there is nothing left to change. Media
-      // announced for a deleted account are stored like others, until their note is deleted or their days are over.
-      handlers: {
-        UserRegistered: owners.onAccountNews,
-        UserUpdated: owners.onAccountNews,
-        OwnershipAsked: ({ data, occurredAt }) =>
-          accounts.asked(data.userId, new Date(data.phoneClaimedAt), new Date(occurredAt)),
-        NumberDisowned: async ({ data }) =>
-          owners.withdraw(data.userId, await bindings.keysWith(phoneKey(data.phone))),
-        MediaAnnounced: createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, log }),
-        TranscriptionDeleted: ({ data }) => media.remove(data.mediaId, data.userId),
-      },
+      handlers: createHandlers(senders, media, onMediaAnnounced),
       routes: [uploadRoute({ uploads, accounts, media, limit })],
       mount: app => {
         mountWhatsApp(app, { settings, ...intake, log })

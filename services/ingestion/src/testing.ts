@@ -65,7 +65,7 @@ export const bodyOf = (...changes: unknown[]) => ({
 })
 
 /** Reports on messages of ours. */
-export const statusesOf = (...statuses: unknown[]) => {
+export function statusesOf(...statuses: unknown[]) {
   const change = changeOf([])
   return bodyOf({ ...change, value: { ...change.value, messages: undefined, statuses } })
 }

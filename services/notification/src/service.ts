@@ -6,11 +6,8 @@ import { createClaims } from './delivery/claims.ts'
 import { createDeliveries } from './delivery/deliveries.ts'
 import { createOutbound } from './delivery/outbound.ts'
 import { createPeople } from './delivery/people.ts'
+import { createHandlers } from './handlers.ts'
 import { openMailer } from './mail/mailer.ts'
-import { createAccountHandlers } from './news/on-accounts.ts'
-import { createBillingHandlers } from './news/on-billing.ts'
-import { createNoteHandlers } from './news/on-notes.ts'
-import { createSenderHandlers } from './news/on-senders.ts'
 import { notificationRoutes } from './routes.ts'
 import { notificationSettings } from './settings.ts'
 
@@ -28,15 +25,9 @@ export const notificationService = defineService({
     const outbound = createOutbound({ channels, mailer, deliveries, log })
     const answers = createAnswers({ documents, deliveries, outbound, people, publicUrl })
     const claims = createClaims(documents)
-    const chatUrl = chatUrlOf(settings)
-    const deps = { outbound, answers, people, claims, publicUrl, supportEmail, whatsappNumber, chatUrl }
+    const addresses = { publicUrl, supportEmail, whatsappNumber, chatUrl: chatUrlOf(settings) }
     return {
-      handlers: {
-        ...createNoteHandlers(deps),
-        ...createSenderHandlers(deps),
-        ...createAccountHandlers(deps),
-        ...createBillingHandlers(deps),
-      },
+      handlers: createHandlers({ outbound, answers, people, claims, ...addresses }),
       routes: notificationRoutes(documents, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
       mount: app => twilio?.mount(app),
       close: async () => mailer.close(),

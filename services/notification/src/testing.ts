@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   type EventOf,
+  SenderUnknown,
   type Source,
   TranscriptionCompleted,
   UserRegistered,
@@ -143,6 +144,14 @@ export async function startNotification(settings: Environment = {}) {
         const texts = sentTo(address).map(({ body }) => body.text?.body ?? body.Body)
         return texts.length >= count && texts
       }),
+    /** Expects this many messages in a chat after everything published before has been handled. */
+    async quietly(address: string, count: number): Promise<void> {
+      const [note, stranger] = [newSource(), newSource()]
+      await others.publish(completed(note))
+      await others.publish(SenderUnknown.create({ isNote: false, noteWaits: false, source: stranger }))
+      await eventually(() => sentTo(note.address).length && sentTo(stranger.address).length)
+      expect(sentTo(address)).toHaveLength(count)
+    },
     /** The newest mail to an address, once there are that many. */
     mail: (address: string, count = 1): Promise<Mail> =>
       eventually(() => mailServer.to(address).length >= count && mailServer.to(address).at(-1)),

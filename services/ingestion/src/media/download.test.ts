@@ -145,17 +145,16 @@ test('when bytes trickle for too long, then it is given up', async () => {
   await expect(fetchFile('/trickle', { timeoutMs: 300, idleMs: 10_000 })).rejects.toThrow('timeout')
 })
 
+const breaks: Answer = response => {
+  response.writeHead(200, { 'content-length': 100 }).write('abc', () => response.destroy())
+}
 test('when the connection breaks half-way, then it is no file', async () => {
-  on('/broken', response => {
-    response.writeHead(200, { 'content-length': 100 }).write('abc', () => response.destroy())
-  })
+  on('/broken', breaks)
   await expect(fetchFile('/broken')).rejects.toThrow('aborted')
 })
 
 test('when a hundred downloads fail, then no descriptor is left open', async () => {
-  on('/breaks', response => {
-    response.writeHead(200, { 'content-length': 100 }).write('abc', () => response.destroy())
-  })
+  on('/breaks', breaks)
   on('/stops', response => response.writeHead(200, { 'content-length': 100 }).write('abc'))
   on('/large', undeclared(17 * MEGABYTE))
   on('/refused', response => response.writeHead(500).end('x'))

@@ -43,18 +43,28 @@ export function createUploads(documents: Pick<Documents, 'model'>, isAlone: bool
       const _id = derivedId('upload', userId, key)
       const fresh = { mediaId: randomUUID(), sha256: null, lease: null, ...times() }
       const upload = await hold.take(_id, {}, fresh)
-      if (!upload) throw underWay()
+      if (!upload)
+        throw new Problem(
+          'conflict',
+          'A file with this Idempotency-Key is being sent right now. Try again in a moment.',
+          { code: 'upload_under_way', retryAfterSeconds: 5 },
+        )
       const { mediaId } = upload.claimed
       return {
         mediaId,
         /** Binds the key to this file. Returns the time of the first acceptance; throws 422 for a different file. */
         async accept(sha256: string): Promise<Date> {
           const first = { $set: { sha256, ...times() } }
+          const after = { returnDocument: 'after' } as const
           const accepted =
-            (await uploads.findOneAndUpdate({ _id, sha256: null }, first, { new: true }).lean()) ??
+            (await uploads.findOneAndUpdate({ _id, sha256: null }, first, after).lean()) ??
             (await uploads.findById(_id).lean())
-          if (accepted?.sha256 !== sha256) throw keyIsTaken()
-          return accepted.at
+          if (accepted?.sha256 === sha256) return accepted.at
+          throw new Problem(
+            'unprocessable',
+            'This Idempotency-Key was already used for a different file. Use a new key for each file.',
+            { code: 'idempotency_key_reused' },
+          )
         },
         /** Frees the key for the next upload. */
         release: () => upload.release(),
@@ -64,16 +74,3 @@ export function createUploads(documents: Pick<Documents, 'model'>, isAlone: bool
 }
 export type Uploads = ReturnType<typeof createUploads>
 export type Claim = Awaited<ReturnType<Uploads['claim']>>
-
-const underWay = () =>
-  new Problem(
-    'conflict',
-    'A file with this Idempotency-Key is being sent right now. Try again in a moment.',
-    { code: 'upload_under_way', retryAfterSeconds: 5 },
-  )
-const keyIsTaken = () =>
-  new Problem(
-    'unprocessable',
-    'This Idempotency-Key was already used for a different file. Use a new key for each file.',
-    { code: 'idempotency_key_reused' },
-  )

@@ -57,14 +57,7 @@ test.each([
 })
 
 test('when a note has a caption, then it is its text', () => {
-  const message = {
-    ...from,
-    id: 'wamid.1',
-    timestamp: '1739321024',
-    type: 'video',
-    video: { id: 'm', caption: 'c' },
-  }
-  expect(readOne(message)?.text).toBe('c')
+  expect(readOne(voiceNote(from, { caption: 'c' }))?.text).toBe('c')
 })
 
 test.each([

@@ -23,13 +23,6 @@ const told = (source: Source, command: ChatCommand, remainingSeconds = 1788) =>
     source,
   })
 
-async function quietly(address: string, count: number) {
-  const marker = newSource()
-  await app.publish(unknown(marker))
-  await app.texts(marker.address)
-  expect(app.sentTo(address)).toHaveLength(count)
-}
-
 test('when a stranger sends a note, then they are told how to sign up and that the note waits', async () => {
   const source = newSource()
   await app.publish(unknown(source))
@@ -61,7 +54,7 @@ describe('when a sender has an account that ingestion had not heard of', () => {
     const phoneClaimedAt = new Date(Date.parse(event.occurredAt) - agoMs).toISOString()
     await app.register({ ...account, phoneClaimedAt })
     await app.publish(event)
-    await quietly(source.address, times)
+    await app.quietly(source.address, times)
   })
 })
 
@@ -81,7 +74,7 @@ test.each([
   await app.texts(source.address)
   for (const hour of hours) await atHour(hour)
   await app.publish(first)
-  await quietly(source.address, 1)
+  await app.quietly(source.address, 1)
   await atHour(later)
   await app.texts(source.address, 2)
 })
@@ -98,7 +91,7 @@ test('when words are not understood, then one hint an hour says what this is and
   for (const event of [first, first, told(source, 'hint')]) await app.publish(event)
   const [text] = await app.texts(source.address)
   expect(text).toMatch(/automatic.*voice note.*29\.8 minutes left.*help/)
-  await quietly(source.address, 1)
+  await app.quietly(source.address, 1)
 })
 
 test.each<[ChatCommand, RegExp]>([
@@ -110,7 +103,7 @@ test.each<[ChatCommand, RegExp]>([
   for (const event of [told(source, 'hint'), first, first, second]) await app.publish(event)
   const texts = await app.texts(source.address, 3)
   expect(texts.filter(said => text.test(said))).toHaveLength(2)
-  await quietly(source.address, 3)
+  await app.quietly(source.address, 3)
 })
 
 test('when pictures come, then one answer in ten minutes says what can be sent', async () => {
@@ -118,7 +111,7 @@ test('when pictures come, then one answer in ten minutes says what can be sent',
   const refused = () => MessageRefused.create({ reason: { code: 'nothing_to_hear' }, source })
   for (const event of [refused(), refused()]) await app.publish(event)
   expect((await app.texts(source.address))[0]).toMatch(/send a voice note.*OGG/)
-  await quietly(source.address, 1)
+  await app.quietly(source.address, 1)
 })
 
 test('when the first answer could not be sent, then it is still tried again', async () => {
@@ -126,7 +119,7 @@ test('when the first answer could not be sent, then it is still tried again', as
   app.trouble(graphError(131_000, 500))
   await app.publish(unknown(source))
   await app.texts(source.address, 2)
-  await quietly(source.address, 2)
+  await app.quietly(source.address, 2)
 })
 
 test('when a sender is linked, then the chat says to whom, once', async () => {
@@ -142,7 +135,7 @@ test('when a sender is linked, then the chat says to whom, once', async () => {
   await app.publish(event)
   await app.publish(event)
   expect(await app.texts(source.address)).toEqual([expect.stringContaining('linked to Grace’s account')])
-  await quietly(source.address, 1)
+  await app.quietly(source.address, 1)
 })
 
 test('when the account is not known yet, then the chat says it without a name', async () => {
@@ -162,7 +155,7 @@ test('when a link is refused, then the chat says why, once', async () => {
   expect(await app.texts(source.address)).toEqual([
     expect.stringMatching(/^We do not know this link code\..*https:\/\/voxscribe\.test\/dashboard$/),
   ])
-  await quietly(source.address, 1)
+  await app.quietly(source.address, 1)
 })
 
 test('when a number is disowned, then chat and account are informed once', async () => {
@@ -174,5 +167,5 @@ test('when a number is disowned, then chat and account are informed once', async
   const mail = await app.mail(account.email, 2)
   expect(mail.subject).toBe('Your WhatsApp number was removed from your account')
   expect(mail.text).toContain(`+${source.address}`)
-  await quietly(source.address, 1)
+  await app.quietly(source.address, 1)
 })
