@@ -38,11 +38,15 @@ function createNoteOwners(
     if (isVoid) await withdraw(account._id, keys)
   }
 
-  /** Announces a sender's waiting notes; to an account that only claims the number, those since the claim. */
-  async function give(keys: string[], match: Match): Promise<void> {
+  /**
+   * Announces a sender's waiting notes; to an account that only claims the number, those since the claim, or those of the
+   * message that has just come, also when the claim is a moment younger.
+   */
+  async function give(keys: string[], match: Match, justCame?: string): Promise<void> {
     const { account, proved } = match
     if (proved) return receipts.release(keys, account._id)
-    await receipts.releaseToClaim({ keys: { $in: keys } }, account._id, account.claimedAt)
+    if (justCame) await receipts.releaseToClaim({ _id: justCame }, account._id)
+    else await receipts.releaseToClaim({ keys: { $in: keys } }, account._id, account.claimedAt)
     await takeBack(keys, match)
   }
 
@@ -50,12 +54,6 @@ function createNoteOwners(
     withdraw,
     takeBack,
     give,
-    /** Announces the notes of a message that has just come, also when the claim is a moment younger. */
-    async giveOne(id: string, keys: string[], match: Match): Promise<void> {
-      if (match.proved) return receipts.release(keys, match.account._id)
-      await receipts.releaseToClaim({ _id: id }, match.account._id)
-      await takeBack(keys, match)
-    },
 
     /**
      * Applies a new or changed account. Its claim of a number counts from the claim on, not from this event: notes since

@@ -145,7 +145,7 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     if (!isNote) return
     // Another message may have linked the sender meanwhile, or an account claimed the number.
     const match = await bindings.match(sender)
-    if (match) await owners.giveOne(draft._id, draft.keys, match)
+    if (match) await owners.give(draft.keys, match, draft._id)
   }
 }
 

@@ -1,5 +1,3 @@
-import type { Source } from '@voxscribe/contracts/events'
-
 /** One message to one person, short enough for its channel. */
 export interface ChatMessage {
   /** Digits of the number, or a WhatsApp user id. */
@@ -22,6 +20,3 @@ export interface ChatChannel {
   /** Shows the sender that the message has been taken note of; missing where there is no such thing. */
   markRead?(messageId: string): Promise<void>
 }
-
-/** The channels that are set up. */
-export type ChatChannels = Partial<Record<Source['channel'], ChatChannel>>

@@ -1,7 +1,7 @@
 import type { Source } from '@voxscribe/contracts/events'
 import { Permanent } from '@voxscribe/messaging'
 import { counter, inSpan, type Logger } from '@voxscribe/service'
-import type { ChatChannel, ChatChannels, ChatMessage, Delivery } from '../chat/chat.ts'
+import type { ChatChannel, ChatMessage, Delivery } from '../chat/chat.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
 import type { Deliveries } from './deliveries.ts'
 
@@ -9,7 +9,8 @@ import type { Deliveries } from './deliveries.ts'
 type Chat = Pick<Source, 'channel' | 'address'> & { messageId?: string | undefined }
 
 interface Deps {
-  channels: ChatChannels
+  /** Those that are set up. */
+  channels: Partial<Record<Source['channel'], ChatChannel>>
   mailer: Mailer
   deliveries: Deliveries
   log: Logger

@@ -40,9 +40,10 @@ export function openMailer(smtpUrl: string, from: string) {
         })
         return { outcome: 'sent', id: messageId }
       } catch (error) {
-        const refused = refusal(error)
-        if (refused) return refused
-        throw error
+        // A permanent refusal of the recipient, such as "no such mailbox" (RFC 5321: 5xx).
+        const { code, responseCode = 0, response = '' } = error as SMTPError
+        if (code !== 'EENVELOPE' || responseCode < 500) throw error
+        return { outcome: 'refused', code: String(responseCode), message: response }
       }
     },
     /** Signs in to the mail server and sends nothing; throws what it refused. */
@@ -51,10 +52,3 @@ export function openMailer(smtpUrl: string, from: string) {
   }
 }
 export type Mailer = ReturnType<typeof openMailer>
-
-/** A permanent refusal of the recipient, such as "no such mailbox" (RFC 5321: 5xx). */
-function refusal(error: unknown): Delivery | undefined {
-  const { code, responseCode = 0, response = '' } = error as SMTPError
-  if (code !== 'EENVELOPE' || responseCode < 500) return undefined
-  return { outcome: 'refused', code: String(responseCode), message: response }
-}

@@ -4,7 +4,6 @@ import { DAY_MS } from '../delivery/claims.ts'
 import { quotaMail, subscriptionMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
 
-const PERCENTS = [100, 80] as const
 /** Longer than a period. */
 const PERIOD_MS = 90 * DAY_MS
 /** Less than this is shown as 0.0 minutes and fits no note. */
@@ -13,11 +12,8 @@ const NOTHING_SECONDS = 6
 /** The threshold that the account has passed: 100, 80 or none. */
 function percentPassed({ usedSeconds, totalSeconds }: EventOf<'QuotaUpdated'>['data']) {
   if (totalSeconds <= 0) return undefined
-  return PERCENTS.find(percent =>
-    percent === 100
-      ? totalSeconds - usedSeconds < NOTHING_SECONDS
-      : usedSeconds * 100 >= totalSeconds * percent,
-  )
+  if (totalSeconds - usedSeconds < NOTHING_SECONDS) return 100
+  return usedSeconds * 100 >= totalSeconds * 80 ? 80 : undefined
 }
 
 /** Mails and messages about minutes and money. */
