@@ -68,7 +68,7 @@ const url = () => gateway!.url
 const http = () => axios.create({ baseURL: url(), validateStatus: () => true, decompress: true })
 
 /** Starts the gateway, in the place of one that runs. */
-const start = async (env: Record<string, string> = {}, neighbours: Neighbours = {}) => {
+async function start(env: Record<string, string> = {}, neighbours: Neighbours = {}) {
   await gateway?.stop()
   const settings = {
     PORT: '0',

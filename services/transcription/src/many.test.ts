@@ -1,4 +1,3 @@
-import { eventually } from '@voxscribe/service/testing'
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { deskWithSphinx } from './testing.ts'
 
@@ -84,13 +83,6 @@ describe('an export of several notes', () => {
     expect(files['Left out.txt']).toContain(`${theirs}: There is no such transcription.`)
     expect(files['Left out.txt']).toContain('This file is larger than 16 MB.')
     expect(files['Left out.txt']).not.toContain('hello')
-  })
-
-  test('when there are more than are read at once, then all are there, each once', async () => {
-    await Promise.all(Array.from({ length: 120 }, () => refused('e4')))
-    await eventually(async () => (await totalOf('e4')) === 120)
-    const files = await unzipped('e4', { format: 'txt' })
-    expect(files['Left out.txt']?.match(/big\.ogg/g)).toHaveLength(120)
   })
 
   test('when the format is unknown or the ids are senseless, then it answers 400', async () => {

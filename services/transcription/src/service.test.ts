@@ -178,16 +178,6 @@ describe('the flow', () => {
 })
 
 describe('when things break', () => {
-  test('when the engine fails once, then the note is still done', async () => {
-    await sphinx.breakDown()
-    const before = await sphinx.runs()
-    const { data } = await desk.receive(note)
-    await desk.reserve(data.mediaId)
-    await eventually(async () => (await sphinx.runs()) > before)
-    await sphinx.repair()
-    expect((await desk.completed(data.mediaId)).data.text).toBe('hello world')
-  })
-
   test.each([
     ['stops', undefined],
     ['is killed', { owner: 'dead', term: 1, beat: 7 }],

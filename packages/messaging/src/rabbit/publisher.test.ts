@@ -40,7 +40,7 @@ function scriptedBroker() {
   }
 }
 
-const open = async (options: { maxUnconfirmed?: number; waitMs?: number } = {}) => {
+async function open(options: { maxUnconfirmed?: number; waitMs?: number } = {}) {
   const broker = scriptedBroker()
   const link = { connections: broker.connections, log: pino({ level: 'silent' }), answerWaitMs: 5_000 }
   const publisher = createPublisher(link, { setUp: async () => {}, waitMs: 5_000, ...options })
