@@ -29,10 +29,11 @@ describe('when the dashboard opens', () => {
     const link = screen.getByRole('link', { name: /^Open in WhatsApp/ })
     expect(link.getAttribute('href')).toBe('https://wa.me/15550104477?text=K7M2QX')
     expect(link.getAttribute('rel')).toContain('noopener')
-    const modules = (picture: Element) =>
-      [...picture.querySelectorAll('path')].map(path => path.getAttribute('d'))
-    const { container } = render(<QRCodeSVG value={link.getAttribute('href')!} marginSize={2} />)
-    expect(modules(screen.getByRole('img', { name: /QR code/ }))).toEqual(modules(container))
+    const code = { size: 168, marginSize: 2, bgColor: '#ffffff', fgColor: '#191d33' }
+    const { container } = render(<QRCodeSVG value={link.getAttribute('href')!} {...code} />)
+    expect(screen.getByRole('img', { name: /QR code/ }).innerHTML).toBe(
+      container.firstElementChild?.innerHTML,
+    )
     expect(screen.getByText(/Maximum file size: 16 MB/)).toBeTruthy()
     expect(
       within(screen.getByRole('heading', { name: 'How it works' }).parentElement!).getAllByRole('listitem'),
@@ -54,18 +55,15 @@ describe('when the dashboard opens', () => {
     else expect(notice()).toBeNull()
   })
 
-  test('then the minutes left lead to the history', async () => {
-    const { user, place } = open(ada)
+  test.each([
+    [4.5, '25.5of 30 minutes'],
+    [30.4, '0of 30 minutes'],
+  ])('and %d minutes are used, then %s are left, never less than none', async (used_minutes, left) => {
+    const { user, place } = open(adaWith({ ...ada.subscription, used_minutes }))
     const card = await screen.findByRole('region', { name: 'Minutes remaining' })
-    expect(card.textContent).toContain('25.5of 30 minutes')
+    expect(card.textContent).toContain(left)
     await user.click(within(card).getByRole('link'))
     await waitFor(() => expect(place()).toBe('/transcription-history'))
-  })
-
-  test('when more is used than there was, then nothing is left, not less', async () => {
-    open(adaWith({ ...ada.subscription, used_minutes: 30.4 }))
-    const card = await screen.findByRole('region', { name: 'Minutes remaining' })
-    expect(card.textContent).toContain('0of 30 minutes')
   })
 
   test('when the number is linked, then it is shown, and nothing asks for the link code', async () => {
@@ -167,9 +165,25 @@ describe('when the plan is shown', () => {
     expect(Boolean(screen.queryByText(/^Your subscription has been scheduled/))).toBe(status !== 'active')
     expect(screen.queryByRole('link', { name: 'Upgrade to Pro' })).toBeNull()
   })
-  test('and a payment failed, then a banner says so', async () => {
-    open(adaWith(pro), { subscriptionStatus: () => ok(statusOf(pro, true)) })
-    expect(await screen.findByText(/Your last payment didn’t go through/)).toBeTruthy()
+  describe('and a payment failed', () => {
+    const updateCard = async (openPortal: FakeHandlers['openPortal']) => {
+      const { user } = open(adaWith(pro), {
+        subscriptionStatus: () => ok(statusOf(pro, true)),
+        openPortal: openPortal!,
+      })
+      expect(await screen.findByText(/Your last payment didn’t go through/)).toBeTruthy()
+      await user.click(screen.getByRole('button', { name: 'Update card' }))
+    }
+    test('then the card can be replaced on the page of the payment provider', async () => {
+      await updateCard(() => ok({ url: '#portal' }))
+      await waitFor(() => expect(window.location.hash).toBe('#portal'))
+      window.location.hash = ''
+    })
+    test('and that page cannot be opened, then it is said and can be tried again', async () => {
+      await updateCard(() => failure(503, 'Stripe is away'))
+      expect((await screen.findByRole('alert')).textContent).toBe('Stripe is away')
+      expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Update card' }).disabled).toBe(false)
+    })
   })
 })
 
@@ -214,15 +228,6 @@ describe('when the subscription is cancelled', () => {
     answer(ok<'profile'>({ user: adaWith(canceling) }))
     expect(await screen.findByText('Pro Plan - Canceling')).toBeTruthy()
   })
-
-  test('and the server refuses without a word, then the screen has the words', async () => {
-    const { user, dialog } = await ask({ cancelSubscription: () => failure(200) })
-    const message = 'Failed to cancel subscription'
-    await user.click(within(dialog).getByRole('button', { name: 'Yes, cancel it' }))
-    await waitFor(() => expect(getToasts()).toMatchObject([{ type: 'error', duration: 3000, message }]))
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(screen.getByText('Pro Plan Active')).toBeTruthy()
-  })
 })
 
 describe('when the subscription is reactivated', () => {
@@ -236,9 +241,17 @@ describe('when the subscription is reactivated', () => {
       { type: 'success', duration: 3000, message: 'Your subscription has been reactivated successfully!' },
     ])
   })
-  test('and the server refuses without a word, then the screen has the words', async () => {
-    const { user } = open(adaWith(canceling), { reactivateSubscription: () => failure(200) })
-    await user.click(await screen.findByRole('button', { name: 'Reactivate' }))
-    await waitFor(() => expect(getToasts()).toMatchObject([{ message: 'Failed to reactivate subscription' }]))
-  })
+})
+
+test.each([
+  ['Cancel Subscription', pro, 'Failed to cancel subscription'],
+  ['Reactivate', canceling, 'Failed to reactivate subscription'],
+])('when %s is refused without a word, then the screen has the words', async (name, plan, message) => {
+  const refused = () => failure(200)
+  const { user } = open(adaWith(plan), { cancelSubscription: refused, reactivateSubscription: refused })
+  await user.click(await screen.findByRole('button', { name }))
+  if (plan === pro) await user.click(screen.getByRole('button', { name: 'Yes, cancel it' }))
+  await waitFor(() => expect(getToasts()).toMatchObject([{ type: 'error', duration: 3000, message }]))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.getByRole('button', { name })).toBeTruthy()
 })

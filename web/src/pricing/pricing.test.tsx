@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { adaWith, config, pro } from '../testing/plans.ts'
@@ -25,14 +25,9 @@ test('when the page is read, then it has both plans with what they cost and give
   expect(main.getByRole('link', { name: 'Get Started Free' }).getAttribute('href')).toBe('/signup')
   expect(main.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/signup')
   expect(main.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard')
-  expect(document.querySelectorAll('details').length).toBeGreaterThanOrEqual(4)
-})
-
-test('when speech is recognised by an engine, then the page says so beside its claims', async () => {
-  const speech = { engines: [{ name: 'openai', model: 'gpt-transcribe' }], languages: 'all' as const }
-  await open({ config: () => ok({ ...config, speech }) })
-  expect(await screen.findByText(/OpenAI .*, in 100 languages\.$/)).toBeTruthy()
+  expect(await screen.findByText(/\(whisper-base\), in 100 languages\.$/)).toBeTruthy()
   expect(screen.getByText(/^50\+ languages, detected automatically/)).toBeTruthy()
+  expect(document.querySelectorAll('details').length).toBeGreaterThanOrEqual(4)
 })
 
 test('when somebody signed out subscribes, then they sign in first', async () => {
@@ -95,3 +90,29 @@ test.each(['monthly', 'pro'])(
     expect(screen.queryByRole('button', { name: 'Subscribe Now' })).toBeNull()
   },
 )
+
+describe('when the checkout starts', () => {
+  // An address that the test's browser can go to without loading a page.
+  const url = '#payment-page'
+  const subscribe = async (handlers: FakeHandlers = {}) => {
+    window.location.hash = ''
+    const createCheckoutSession = () => ok<'createCheckoutSession'>({ url, sessionId: 'cs_1' })
+    const { api, user, button } = await open({ createCheckoutSession, ...handlers }, ada)
+    await user.click(button)
+    await waitFor(() => expect(window.location.hash).toBe(url))
+    return api.of('createCheckoutSession').map(({ body }) => body)
+  }
+
+  test('then the browser is sent to the payment page, and the button is busy until it comes back', async () => {
+    expect(await subscribe()).toEqual([{ planType: 'monthly', priceId: 'price_1' }])
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Processing...' }).disabled).toBe(true)
+    act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })))
+    expect(await screen.findByRole('button', { name: 'Subscribe Now' })).toBeTruthy()
+  })
+  test.each([
+    ['is not to be had', () => failure(503)],
+    ['is not known', () => ok({ ...config, priceId: '' })],
+  ])('and the price %s, then the server chooses it', async (_, answer) =>
+    expect(await subscribe({ config: answer })).toEqual([{ planType: 'monthly' }]),
+  )
+})

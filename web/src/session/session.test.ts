@@ -63,14 +63,6 @@ describe('when the session is used', () => {
     return renderHook(() => useSession()).result
   }
 
-  test('then signing in stores exactly the three items', () => {
-    const { result } = renderHook(() => useSession())
-    act(() => result.current.signIn({ user: ada, accessToken: 'a', refreshToken: 'r' }))
-    expect(result.current).toMatchObject({ status: 'signed-in', user: ada })
-    expect(storedItems()).toEqual(keys)
-    expect(storedUser()).toEqual(ada)
-  })
-
   test.each([
     ['works', () => ok<'logout'>(null)],
     ['fails', () => failure(500)],

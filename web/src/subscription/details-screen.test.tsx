@@ -62,7 +62,7 @@ const factsIn = async (name: string) =>
     .map(fact => fact.parentElement?.textContent)
 
 describe('when the subscription details open', () => {
-  test('then they show plan, minutes, price and period', async () => {
+  test('then they show plan, minutes, price, period and usage, sizes in MB', async () => {
     open(() => ok(details(paid)))
     expect(await factsIn('Pro plan')).toEqual([
       'Minutes used212.4 of 1,000',
@@ -75,9 +75,6 @@ describe('when the subscription details open', () => {
     expect(card.textContent).toContain('787.6of 1,000 minutes left')
     expect(within(card).getByText('Active')).toBeTruthy()
     expect(within(card).getByRole('link', { name: 'Change plan' }).getAttribute('href')).toBe('/pricing')
-  })
-  test('then they show the usage, sizes in MB', async () => {
-    open(() => ok(details(paid)))
     expect(await factsIn('Usage statistics')).toEqual([
       'Transcriptions23',
       'Completed20',

@@ -24,13 +24,15 @@ const success = (verifySession: FakeHandlers['verifySession']) =>
 const links = () => screen.getAllByRole('link').map(link => link.getAttribute('href'))
 
 describe('when a payment has succeeded', () => {
-  test('then it shows amount, period, name and session id, and the ways on', async () => {
+  test('then it shows amount, period, name and session id, and keeps the new profile', async () => {
     const { api } = success(() => ok(verified('paid')))
     expect(await screen.findByRole('heading', { name: 'Payment successful' })).toBeTruthy()
     const facts = screen.getAllByRole('definition').map(fact => fact.textContent)
     expect(facts).toEqual(['$4.99', 'Nov 20, 2026 to Dec 20, 2026', 'Ada Lind', 'cs_1'])
     expect(links()).toEqual(expect.arrayContaining(['/dashboard', '/transcription']))
     expect(api.of('verifySession').map(({ body }) => body)).toEqual([{ sessionId: 'cs_1' }])
+    await waitFor(() => expect(storedUser().subscription.plan).toBe('monthly'))
+    expect(api.of('profile')).toHaveLength(1)
   })
   test.each([
     ['the subscription’s', '2026-11-20T12:00:00.000Z', 'Nov 21, 2026 to Dec 22, 2026'],
@@ -43,12 +45,6 @@ describe('when a payment has succeeded', () => {
     const { session } = verified('paid')
     success(() => ok({ session: { ...session, createdAt }, subscription: createdAt ? known : null }))
     expect(await screen.findByText(period)).toBeTruthy()
-  })
-  test('then the profile is read again and kept', async () => {
-    const { api } = success(() => ok(verified('paid')))
-    await screen.findByRole('heading', { name: 'Payment successful' })
-    await waitFor(() => expect(storedUser().subscription.plan).toBe('monthly'))
-    expect(api.of('profile')).toHaveLength(1)
   })
   test('and the profile can not be read, then it has succeeded anyway', async () => {
     const { api } = open('/subscription/success?session_id=cs_1', {
