@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { type FakeHandlers, failure, held, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada, tokenFor } from '../testing/people.ts'
 import { openApp, signIn } from '../testing/render-app.tsx'
 import { storedItems, storedUser } from '../testing/storage.ts'
@@ -56,16 +56,6 @@ test.each([
     expect(storedItems()).toEqual([])
   },
 )
-
-test('while it is being found out, then the form is off', async () => {
-  const { handler, answer } = held()
-  const { submit, main, place } = await open({ login: handler })
-  await submit()
-  expect(main.getByRole<HTMLButtonElement>('button', { name: 'Signing in...' }).disabled).toBe(true)
-  expect(main.getByLabelText('Email').matches(':disabled')).toBe(true)
-  answer(ok<'login'>(session))
-  await waitFor(() => expect(place()).toBe('/dashboard'))
-})
 
 test('when the password is forgotten, then the typed address is kept', async () => {
   const { user, main } = await open()

@@ -10,14 +10,9 @@ function Crashing(): never {
   throw new Error('secret details')
 }
 
-describe('when a screen crashes', () => {
+test('when a screen crashes, then a person reads so, without its details, and gets on elsewhere', () => {
   // React writes every crash to the console.
-  beforeEach(() => {
-    jest.spyOn(console, 'error').mockImplementation(() => {})
-  })
-  afterEach(() => {
-    jest.restoreAllMocks()
-  })
+  const written = jest.spyOn(console, 'error').mockImplementation(() => {})
   const at = (place: string, screenful: React.ReactNode) => (
     <MemoryRouter>
       <CrashBoundary place={place} fallback={<CrashScreen />}>
@@ -25,14 +20,12 @@ describe('when a screen crashes', () => {
       </CrashBoundary>
     </MemoryRouter>
   )
-
-  test('then a person reads so, without its details, and gets on elsewhere', () => {
-    const view = render(at('/a', <Crashing />))
-    expect(screen.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy()
-    expect(screen.queryByText(/secret details/)).toBeNull()
-    view.rerender(at('/b', <p>Another page</p>))
-    expect(screen.getByText('Another page')).toBeTruthy()
-  })
+  const view = render(at('/a', <Crashing />))
+  expect(screen.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy()
+  expect(screen.queryByText(/secret details/)).toBeNull()
+  view.rerender(at('/b', <p>Another page</p>))
+  expect(screen.getByText('Another page')).toBeTruthy()
+  written.mockRestore()
 })
 
 describe('when the code of a screen can’t be loaded', () => {

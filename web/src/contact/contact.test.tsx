@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
+import { CONTACT_SUBJECTS } from '@voxscribe/contracts/business'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { openApp } from '../testing/render-app.tsx'
 
@@ -55,16 +56,8 @@ test('when the page is opened, then it has address, response time, subjects and 
   const address = await screen.findByRole('link', { name: 'support@example.org' })
   expect(address.getAttribute('href')).toBe('mailto:support@example.org')
   expect(screen.getByText('We reply within 24 hours.')).toBeTruthy()
-  expect([...field('Subject').querySelectorAll('option')].map(option => option.value)).toEqual([
-    '',
-    'general',
-    'technical',
-    'billing',
-    'feature',
-    'bug',
-    'partnership',
-    'other',
-  ])
+  const subjects = [...field('Subject').querySelectorAll('option')].map(option => option.value)
+  expect(subjects).toEqual(['', ...CONTACT_SUBJECTS])
   expect(document.querySelectorAll('details').length).toBeGreaterThanOrEqual(4)
 })
 

@@ -133,17 +133,15 @@ test('when the browser offers to install the app, then the dashboard says what f
   expect(screen.queryByRole('button', { name: 'Install app' })).toBeNull()
 })
 
-describe('when the tab becomes visible again', () => {
-  test('then the profile is loaded again and kept', async () => {
-    const { api } = open(ada)
-    await waitFor(() => expect(api.of('profile')).toHaveLength(1))
-    await screen.findByText('Free Plan')
-    api.on({ profile: () => ok({ user: adaWith(pro) }), subscriptionStatus: () => ok(statusOf(pro)) })
-    act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-    expect(await screen.findByText('Pro Plan Active')).toBeTruthy()
-    expect(api.of('profile')).toHaveLength(2)
-    expect(storedUser().subscription.plan).toBe('monthly')
-  })
+test('when the tab becomes visible again, then the profile is loaded again and kept', async () => {
+  const { api } = open(ada)
+  await waitFor(() => expect(api.of('profile')).toHaveLength(1))
+  await screen.findByText('Free Plan')
+  api.on({ profile: () => ok({ user: adaWith(pro) }), subscriptionStatus: () => ok(statusOf(pro)) })
+  act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  expect(await screen.findByText('Pro Plan Active')).toBeTruthy()
+  expect(api.of('profile')).toHaveLength(2)
+  expect(storedUser().subscription.plan).toBe('monthly')
 })
 
 describe('when the plan is shown', () => {

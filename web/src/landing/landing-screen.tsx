@@ -7,14 +7,16 @@ import { HowItWorks } from './how-it-works.tsx'
 import { NoteBecomesText } from './note-becomes-text.tsx'
 import { Wave } from './wave.tsx'
 
-interface StartButtonProps {
+/** Leads a visitor to an account, and an account holder to theirs. */
+function StartButton({
+  visitor,
+  accountHolder,
+  variant = 'primary',
+}: {
   visitor: string
   accountHolder: string
   variant?: 'primary' | 'secondary'
-}
-
-/** Leads a visitor to an account, and an account holder to theirs. */
-function StartButton({ visitor, accountHolder, variant = 'primary' }: StartButtonProps) {
+}) {
   const signedIn = useSession().status === 'signed-in'
   return (
     <ButtonLink to={signedIn ? '/dashboard' : '/signup'} size="large" variant={variant}>

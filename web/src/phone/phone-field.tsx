@@ -15,7 +15,6 @@ interface PhoneFieldProps {
   onCountryChange(id: string): void
   error?: string
   hint?: string
-  disabled?: boolean
   onBlur?(): void
 }
 

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, held, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { adaWith, config, pro } from '../testing/plans.ts'
 import { openApp } from '../testing/render-app.tsx'
@@ -62,11 +62,6 @@ test.each([
     'a refusal',
     () => failure(409, 'You already have this plan'),
     'An error occurred: You already have this plan',
-  ],
-  [
-    'no network',
-    noNetwork,
-    'An error occurred: Network error. Please check your internet connection and try again.',
   ],
 ])(
   'when there is %s, then an alert says so and goes away with OK',

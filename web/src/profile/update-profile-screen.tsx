@@ -117,7 +117,18 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
           disabled={languages.length === 0}
         />
         <SpeechHere all="every language of this list" />
-        {saving.data && <NumberChanged />}
+        {saving.data && (
+          <Banner
+            tone="info"
+            action={
+              <ButtonLink to="/dashboard" variant="secondary" size="small">
+                Show the link code
+              </ButtonLink>
+            }
+          >
+            Your number has changed. Send the link code from it once, so we know it’s yours.
+          </Banner>
+        )}
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={saving.isPending} busyLabel="Saving...">
             Update Profile
@@ -130,17 +141,3 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
     </Card>
   )
 }
-
-/** A new number has to be verified again. */
-const NumberChanged = () => (
-  <Banner
-    tone="info"
-    action={
-      <ButtonLink to="/dashboard" variant="secondary" size="small">
-        Show the link code
-      </ButtonLink>
-    }
-  >
-    Your number has changed. Send the link code from it once, so we know it’s yours.
-  </Banner>
-)

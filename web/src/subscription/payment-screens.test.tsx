@@ -111,12 +111,10 @@ describe('when the verification gives no answer within 30 seconds', () => {
   })
 })
 
-describe('when a payment was cancelled', () => {
-  test('then it says so and leads on', async () => {
-    open('/subscription/cancel')
-    expect(await screen.findByRole('heading', { name: 'Payment Cancelled' })).toBeTruthy()
-    expect(links()).toEqual(expect.arrayContaining(['/pricing', '/dashboard', '/']))
-  })
+test('when a payment was cancelled, then it says so and leads on', async () => {
+  open('/subscription/cancel')
+  expect(await screen.findByRole('heading', { name: 'Payment Cancelled' })).toBeTruthy()
+  expect(links()).toEqual(expect.arrayContaining(['/pricing', '/dashboard', '/']))
 })
 
 describe('when a payment failed', () => {

@@ -12,12 +12,8 @@ import { toast } from '../../ui/toast.ts'
 import { engineLabel } from './labels.ts'
 import { NOTES } from './use-transcript.ts'
 
-interface AgainProps extends Pick<TranscriptionDocument, 'id' | 'language' | 'edited'> {
-  onDone(): void
-}
-
 /** Transcribes a note again, in the same language or another, by the best engine or a chosen one. */
-export function Again({ id, language, edited, onDone }: AgainProps) {
+export function Again({ id, language, edited, onDone }: TranscriptionDocument & { onDone(): void }) {
   const [chosen, setChosen] = useState(language)
   const [engine, setEngine] = useState('')
   const engines = useConfig().data?.speech?.engines ?? []

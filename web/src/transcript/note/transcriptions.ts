@@ -70,14 +70,7 @@ function useLiveNotes(): boolean {
 
 type Query = NonNullable<Parameters<typeof call<'transcriptions'>>[1]>['query']
 
-/**
- * Milliseconds between polls while the server cannot push changes: short while a note is being transcribed, longer for
- * new notes.
- */
-const SOON = 2_500
-const LATER = 5_000
-
-/** One page of notes. It updates by itself; the previous page stays visible while the next one loads. */
+/** One page of notes. It updates by itself, by polls while the server cannot push changes; the previous page stays visible while the next one loads. */
 export function useTranscriptions(query: Query) {
   const isLive = useLiveNotes()
   return useQuery({
@@ -87,6 +80,6 @@ export function useTranscriptions(query: Query) {
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchOnWindowFocus: 'always',
-    refetchInterval: ({ state }) => !isLive && (state.data?.statistics?.processing ? SOON : LATER),
+    refetchInterval: ({ state }) => !isLive && (state.data?.statistics?.processing ? 2_500 : 5_000),
   })
 }

@@ -21,11 +21,7 @@ export const textOf = ({ text, words }: Segment): string =>
  * Splits a segment into words with times. Without times of the engine, or after a correction, the segment's time is
  * divided by the length of the words (`exact: false`): good enough to play from one, not to highlight it.
  */
-export function placedWords(segment: Segment): {
-  text: string
-  words: PlacedWord[]
-  exact: boolean
-} {
+export function placedWords(segment: Segment): { text: string; words: PlacedWord[]; exact: boolean } {
   const { from, to, words } = segment
   const text = textOf(segment)
   if (words?.length) {
