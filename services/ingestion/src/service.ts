@@ -24,8 +24,7 @@ export const ingestionService = defineService({
     const isAlone = !settings.RABBITMQ_URL
     const blobs = openBlobs(settings)
     const media = createMedia(documents, blobs, settings.RETENTION_DAYS)
-    const now = () => new Date()
-    const senders = openSenders({ documents, isAlone, now, withdrawMedia: media.withdraw })
+    const senders = openSenders({ documents, isAlone, now: () => new Date(), withdrawMedia: media.withdraw })
     const { accounts, receipts } = senders
     const uploads = createUploads(documents, isAlone)
     const onMediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, log })

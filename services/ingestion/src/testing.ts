@@ -209,6 +209,19 @@ export async function startIngestion(settings: Environment = {}) {
       ...more,
     })
 
+  /** An account as auth tells of it, once that is known; returns its link code. */
+  async function register(
+    userId: string,
+    phone: string | null,
+    linkCode = unique('VX-ABCD').replaceAll('0', 'Z').replaceAll('1', 'Y'),
+    occurredAt = new Date().toISOString(),
+  ) {
+    const data = { ...accountOf(userId, phone, 0, linkCode, occurredAt), registeredAt: occurredAt }
+    await others.publish({ ...UserRegistered.create(data), occurredAt })
+    await known(userId, 0)
+    return linkCode
+  }
+
   return {
     url: running.url,
     offerSlowly,
@@ -272,17 +285,16 @@ export async function startIngestion(settings: Environment = {}) {
         headers: signature === null ? {} : { 'x-twilio-signature': signature ?? right },
       })
     },
-    /** An account as auth tells of it, once that is known; answers its link code. */
-    async register(
-      userId: string,
-      phone: string | null,
-      linkCode = unique('VX-ABCD').replaceAll('0', 'Z').replaceAll('1', 'Y'),
-      occurredAt = new Date().toISOString(),
-    ) {
-      const data = { ...accountOf(userId, phone, 0, linkCode, occurredAt), registeredAt: occurredAt }
-      await others.publish({ ...UserRegistered.create(data), occurredAt })
-      await known(userId, 0)
-      return linkCode
+    register,
+    /** A new account that claims a number. */
+    async account(phone = newPhone()) {
+      const [userId, claimedAt] = [unique('user-'), new Date()]
+      return {
+        userId,
+        phone,
+        claimedAt,
+        code: await register(userId, phone, undefined, claimedAt.toISOString()),
+      }
     },
     /** A change of an account as auth tells of it, once that is known. */
     async change(...news: Parameters<typeof accountOf>) {

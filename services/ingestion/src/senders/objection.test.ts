@@ -29,15 +29,9 @@ async function receivedFrom(from: From) {
   await app.say(note)
   return { note, received: await app.received(note.mediaId) }
 }
-/** An account that claims a number. */
-async function registered(phone = newPhone()) {
-  const [userId, claimedAt] = [newUser(), new Date()]
-  const code = await app.register(userId, phone, undefined, claimedAt.toISOString())
-  return { userId, phone, code, claimedAt }
-}
-/** The same, and one note from the number. */
+/** An account that claims a number, and one note from it. */
 const claimed = async (phone = newPhone(), from: From = { from: phone }) => ({
-  ...(await registered(phone)),
+  ...(await app.account(phone)),
   ...(await receivedFrom(from)),
 })
 async function ask({ userId, claimedAt }: { userId: string; claimedAt: Date }, at = new Date()) {
@@ -180,7 +174,7 @@ describe('a no', () => {
   })
 
   test('when the notes came by Twilio, then they also wait until the number is proved', async () => {
-    const { userId, phone, ...claim } = await registered()
+    const { userId, phone, ...claim } = await app.account()
     const { form, sid, path, mediaId } = app.twilioNote(phone)
     const calls = (wanted: string) => app.sandbox.callsTo(path).filter(({ method }) => method === wanted)
     app.on(path, bytes(recording()), json(404, {}))
@@ -198,7 +192,7 @@ describe('a no', () => {
   })
 
   test('when a note by Twilio was not fetched yet, then its copy there stays for the next owner', async () => {
-    const { userId, phone, ...claim } = await registered()
+    const { userId, phone, ...claim } = await app.account()
     const { form, sid, path, mediaId } = app.twilioNote(phone)
     app.on(path, json(503, {}))
     await app.sayByTwilio(form)

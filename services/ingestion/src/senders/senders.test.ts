@@ -21,8 +21,7 @@ async function expectUnknown(from: From) {
 
 describe('a known sender', () => {
   test('when a note comes from a registered number, then it needs no link code', async () => {
-    const [userId, phone] = [newUser(), newPhone()]
-    await app.register(userId, phone)
+    const { userId, phone } = await app.account()
     const note = noteFrom({ from: phone })
     await app.say(note)
     expect(await app.received(note.mediaId)).toMatchObject({
@@ -43,15 +42,13 @@ describe('a known sender', () => {
   ])(
     'when the number is written as WhatsApp does in %s, then it is the same',
     async (_where, phone, from) => {
-      const userId = newUser()
-      await app.register(userId, phone)
+      const { userId } = await app.account(phone)
       expect(await ownerOf({ from })).toBe(userId)
     },
   )
 
   test('when the number is hidden later, then the user id seen with it is known', async () => {
-    const [userId, phone, name] = [newUser(), newPhone(), newName()]
-    await app.register(userId, phone)
+    const [{ userId, phone }, name] = [await app.account(), newName()]
     await expectUnknown({ from_user_id: name })
     expect(await ownerOf({ from: phone, from_user_id: name })).toBe(userId)
     expect(await ownerOf({ from_user_id: name })).toBe(userId)
@@ -61,8 +58,7 @@ describe('a known sender', () => {
   })
 
   test('when a known sender writes a text, then it is a command, once, but not thanks', async () => {
-    const [userId, phone] = [newUser(), newPhone()]
-    await app.register(userId, phone)
+    const { userId, phone } = await app.account()
     const [hello, minutes] = [textMessage({ from: phone }, 'Hello?'), textMessage({ from: phone }, 'MINUTOS')]
     await app.say(hello, minutes, hello)
     await app.say(minutes)
@@ -147,8 +143,7 @@ describe('an event of a sign-up that comes late', () => {
 
 describe('a link code', () => {
   test('when it is part of a text in any case, then it links the sender and releases its notes', async () => {
-    const [userId, from, from_user_id] = [newUser(), newPhone(), newName()]
-    const code = await app.register(userId, newPhone())
+    const [{ userId, code }, from, from_user_id] = [await app.account(), newPhone(), newName()]
     const waiting = [noteFrom({ from }), noteFrom({ from_user_id }), noteFrom({ from, from_user_id })]
     await app.say(...waiting)
     const text = textMessage({ from, from_user_id }, `Hi! My code: ${code.toLowerCase()}, thanks`)
@@ -167,8 +162,7 @@ describe('a link code', () => {
   })
 
   test('when it comes from a hidden number, then the user id alone is linked', async () => {
-    const [userId, from_user_id] = [newUser(), newName()]
-    const code = await app.register(userId, newPhone())
+    const [{ userId, code }, from_user_id] = [await app.account(), newName()]
     const text = textMessage({ from_user_id }, code)
     await app.say(text)
     expect((await app.linked(text.id)).data).toMatchObject({ phone: null, whatsappUserId: from_user_id })
@@ -185,8 +179,7 @@ describe('a link code', () => {
   ])(
     'when a note of a user id waits, and %s proves it, then the note is announced',
     async (_what, message) => {
-      const [userId, from, from_user_id] = [newUser(), newPhone(), newName()]
-      const code = await app.register(userId, newPhone())
+      const [{ userId, code }, from, from_user_id] = [await app.account(), newPhone(), newName()]
       const link = textMessage({ from }, code)
       await app.say(link)
       await app.linked(link.id)
@@ -199,8 +192,7 @@ describe('a link code', () => {
   )
 
   test('when it is in the caption of a note, then the sender is linked and the note announced', async () => {
-    const [userId, from] = [newUser(), newPhone()]
-    const code = await app.register(userId, newPhone())
+    const [{ userId, code }, from] = [await app.account(), newPhone()]
     const note = noteFrom({ from }, { caption: `code ${code}` })
     await app.say(note)
     await app.linked(note.id)
@@ -233,8 +225,7 @@ describe('a link code', () => {
   test.each(['VX-', 'vx-123', 'My code: VX-ABCDEFG1.', 'VX-ABCDEFGHJ', 'VX-كود'])(
     'when it is “%s”, which is no code, then a known and an unknown sender hear that',
     async wrong => {
-      const phone = newPhone()
-      await app.register(newUser(), phone)
+      const { phone } = await app.account()
       const texts = [textMessage({ from: phone }, wrong), textMessage({ from: newPhone() }, wrong)]
       await app.say(...texts)
       for (const { id } of texts)
@@ -243,8 +234,7 @@ describe('a link code', () => {
   )
 
   test('when no account has it, then only the code is refused: a note with it waits, or is announced', async () => {
-    const [userId, from] = [newUser(), newPhone()]
-    await app.register(userId, from)
+    const { userId, phone: from } = await app.account()
     const text = textMessage({ from: newPhone() }, 'VX-ZZZZZZZZ')
     const waiting = voiceNote({ from: newPhone() }, { caption: 'VX-ZZZZZZZZ' })
     const known = noteFrom({ from }, { caption: 'VX-ZZZZZZZZ' })
@@ -268,8 +258,7 @@ describe('a link code', () => {
   })
 
   test('when an account gets a new code, then the old one and its links are void', async () => {
-    const [userId, phone] = [newUser(), newPhone()]
-    const code = await app.register(userId, newPhone())
+    const [{ userId, code }, phone] = [await app.account(), newPhone()]
     await app.say(textMessage({ from: phone }, code))
     expect(await ownerOf({ from: phone })).toBe(userId)
     await app.change(userId, newPhone(), 1, 'VX-33333333')
@@ -291,8 +280,7 @@ describe('events of an account', () => {
   })
 
   test('when the number is changed or removed, then the old one is unknown', async () => {
-    const [userId, before, after] = [newUser(), newPhone(), newPhone()]
-    await app.register(userId, before)
+    const [{ userId, phone: before }, after] = [await app.account(), newPhone()]
     await app.change(userId, after, 1)
     expect(await ownerOf({ from: after })).toBe(userId)
     await expectUnknown({ from: before })
