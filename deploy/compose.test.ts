@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SERVICES } from '@voxscribe/contracts/events'
 import { parse } from 'yaml'
-import { workersFor } from '../services/transcription/src/local-model/workers.ts'
+import { workersFor } from '../services/transcription/src/local-model/pool.ts'
 import { DEFAULT } from '../services/transcription/src/models/table.ts'
 import { serviceSettings, settingsOf } from './service-settings.ts'
 

@@ -11,7 +11,7 @@ import * as policyV1 from 'kubernetes-models/policy/v1'
 import * as coreV1 from 'kubernetes-models/v1'
 import { parseAllDocuments } from 'yaml'
 import { settingsOf } from '../deploy/service-settings.ts'
-import { workersFor } from '../services/transcription/src/local-model/workers.ts'
+import { workersFor } from '../services/transcription/src/local-model/pool.ts'
 import { DEFAULT } from '../services/transcription/src/models/table.ts'
 import { documentsOf, render } from './render.ts'
 

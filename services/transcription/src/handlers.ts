@@ -5,8 +5,8 @@ import type { SameAudio } from './note/same-audio.ts'
 import type { Notes } from './note/store.ts'
 import type { Attempt } from './note/transitions.ts'
 import type { Loop } from './work/loop.ts'
-import { secondsOfBytes } from './work/measure.ts'
 import { DUE_AT_ONCE } from './work/queue.ts'
+import { secondsOfBytes } from './work/steps.ts'
 import type { Turns } from './work/turns.ts'
 
 interface Deps {

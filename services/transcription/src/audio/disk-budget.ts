@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events'
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { reason } from '@voxscribe/contracts/reasons'
 import PQueue from 'p-queue'
 import { Unworkable } from '../failure.ts'
-import { TOO_LONG_HERE } from '../reasons.ts'
 import { DISK_PER_SECOND } from './levels.ts'
 
 export const MEGABYTE = 1_000_000
@@ -60,7 +60,7 @@ export function createDiskBudget(total: number, makeRoom: () => Promise<void> | 
      */
     async take(note: Sound, signal: AbortSignal): Promise<Room> {
       let size = needOf(note)
-      if (size > total) throw new Unworkable(TOO_LONG_HERE)
+      if (size > total) throw new Unworkable(reason('too_long_here'))
       const work = () => enter(size, signal)
       // A small note does not wait for the room of a long one before it.
       await (size <= total * SMALL_SHARE ? work() : queue.add(work, { signal }))

@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import bundled from '@ffmpeg-installer/ffmpeg'
+import { reason } from '@voxscribe/contracts/reasons'
 import fluent from 'fluent-ffmpeg'
 import { Unworkable } from '../failure.ts'
 import { onPath } from '../on-path.ts'
-import { NO_SOUND, TOO_SLOW_TO_READ, UNREADABLE } from '../reasons.ts'
 import {
   createMeter,
   type Measured,
@@ -118,7 +118,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
         throw asUnworkable(error)
       }
       const measured = meter.measured()
-      if (!measured.levels.length) throw new Unworkable(NO_SOUND)
+      if (!measured.levels.length) throw new Unworkable(reason('no_audio_track'))
       return measured
     },
 
@@ -175,7 +175,7 @@ const ABOUT_US = [255, 228]
 /** Returns Unworkable if the error is about the file; otherwise (a missing or killed ffmpeg) the error. */
 function asUnworkable(error: unknown): unknown {
   if (!(error instanceof ProgramError) || error.code === null || ABOUT_US.includes(error.code)) return error
-  if (error.code === OUT_OF_TIME) return new Unworkable(TOO_SLOW_TO_READ)
+  if (error.code === OUT_OF_TIME) return new Unworkable(reason('decoding_timed_out'))
   const hasNoSound = /does not contain any stream|matches no streams/.test(error.stderr)
-  return new Unworkable(hasNoSound ? NO_SOUND : UNREADABLE)
+  return new Unworkable(hasNoSound ? reason('no_audio_track') : reason('unreadable_audio'))
 }

@@ -3,14 +3,29 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { PAID_MINUTES } from '@voxscribe/contracts/business'
+import { reason } from '@voxscribe/contracts/reasons'
 import { type Blobs, inSpan, temporaryPlace } from '@voxscribe/service'
 import { Unworkable } from '../failure.ts'
 import { stageSeconds } from '../metrics.ts'
-import { AUDIO_GONE, TOO_LONG_HERE } from '../reasons.ts'
-import { type Detector, maybeSpoken } from './detector.ts'
 import { createDiskBudget, type Room } from './disk-budget.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
-import { type Measured, Outgrown, type Span } from './levels.ts'
+import { type Measured, maybeSpoken, Outgrown, type Span } from './levels.ts'
+
+export interface Detector {
+  /**
+   * Stretches of speech in a file of samples, in seconds, in order, each as soon as it is certain. Ends early when the
+   * signal is aborted.
+   */
+  speechIn(samples: string, measured: Measured, options: DetectOptions): AsyncIterable<Span>
+}
+
+interface DetectOptions {
+  signal: AbortSignal
+  /** The end of the last stretch that is known: only later ones are returned. */
+  after?: number | undefined
+  /** Ends as soon as there certainly is speech. */
+  onlyFirst?: boolean
+}
 
 /** A note's sound on this machine. */
 export interface Sound extends Measured {
@@ -99,7 +114,7 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
       }
     } catch (error) {
       await close()
-      throw error instanceof Outgrown ? new Unworkable(TOO_LONG_HERE) : error
+      throw error instanceof Outgrown ? new Unworkable(reason('too_long_here')) : error
     }
     await close()
     return open({ ...note, durationSeconds }, signal, isMeasuring)
@@ -107,7 +122,7 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
 
   /** Copies a stored file to this machine: ffmpeg must seek in it (the index of an MP4 may be at the end). */
   async function fetchAudio(objectKey: string | null, folder: string, signal: AbortSignal): Promise<string> {
-    if (!objectKey || !(await blobs.exists(objectKey))) throw new Unworkable(AUDIO_GONE)
+    if (!objectKey || !(await blobs.exists(objectKey))) throw new Unworkable(reason('audio_deleted'))
     const path = join(folder, 'original')
     await pipeline(await blobs.read(objectKey), createWriteStream(path), { signal })
     return path

@@ -1,7 +1,6 @@
 import type { Span } from '../audio/levels.ts'
 import { lengthOfAll } from '../audio/pieces.ts'
 import type { Abilities } from './abilities.ts'
-import { sentencesOf } from './sentences.ts'
 
 /** Short notes never wait for a long one. */
 export const SHORT_NOTE_SECONDS = 60
@@ -111,3 +110,28 @@ export function noteTime(pieces: Span[], second: number, isEnd = false): number 
 }
 
 export const hundredth = (seconds: number) => Math.round(seconds * 100) / 100
+
+/** Titles and abbreviations within a sentence, in the languages of the product. */
+const SHORTENED =
+  'mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|approx|no|fig|hr|fr|nr|bzw|usw|ca|evtl|ggf|inkl|str|mme|mlle|m|sra|srta|ud|uds|dra|av|sig|dott|ing|bpk|dkk'
+/** Also single letters, letters with dots (z.B., e.g.) and ordinals (3. Mai). */
+const GOES_ON = new RegExp(`(?:^|[\\s("'“«¿¡])(?:(?:\\p{L}\\.)*\\p{L}|\\d{1,2}|${SHORTENED})\\.$`, 'iu')
+const END = /[.!?…。！？]["'”’»)\]]*$/
+
+/** Whether a sentence ends with this text. */
+export const endsSentence = (text: string): boolean => END.test(text) && !GOES_ON.test(text)
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+
+/** Cuts a text into sentences by Unicode's rules, but not after abbreviations. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = []
+  for (const { segment } of segmenter.segment(text.trim())) {
+    const sentence = segment.trim()
+    const last = sentences.at(-1)
+    if (!sentence) continue
+    if (last && GOES_ON.test(last)) sentences[sentences.length - 1] = `${last} ${sentence}`
+    else sentences.push(sentence)
+  }
+  return sentences
+}

@@ -1,10 +1,10 @@
+import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { EngineGone, Unworkable } from '../failure.ts'
-import { AUDIO_REFUSED, KEY_REFUSED, UNKNOWN_ANSWER } from '../reasons.ts'
 import { SPHINX } from './abilities.ts'
 import type { Rung } from './choice.ts'
+import { climbDown } from './choice.ts'
 import type { Engine } from './engine.ts'
-import { climbDown } from './ladder.ts'
 
 const engine = (name: Engine['name'], languages: 'all' | string[] = 'all'): Engine => ({
   name,
@@ -29,9 +29,9 @@ test('when the best engine is there, then it serves and no other is passed by', 
 })
 
 test.each([
-  ['refuses our key', KEY_REFUSED],
-  ['refuses the recording', AUDIO_REFUSED],
-  ['answers in an unknown shape', UNKNOWN_ANSWER],
+  ['refuses our key', reason('engine_refused_us')],
+  ['refuses the recording', reason('engine_refused_audio')],
+  ['answers in an unknown shape', reason('engine_unknown_answer')],
 ])('when an engine %s, then the next one serves and the note knows why', async (_how, reason) => {
   const served = await climb([openai, local, sphinx], { openai: new Unworkable(reason) })
   expect(served).toEqual({ name: 'local', instead: [{ name: 'openai', reason: reason.code }] })
@@ -62,7 +62,10 @@ test('when no engine knows the language, then the note fails and says which are 
 })
 
 test('when every engine fails for good, then the last reason is the note’s', async () => {
-  const failures = { openai: new Unworkable(KEY_REFUSED), local: new Unworkable(UNKNOWN_ANSWER) }
+  const failures = {
+    openai: new Unworkable(reason('engine_refused_us')),
+    local: new Unworkable(reason('engine_unknown_answer')),
+  }
   await expect(climb([openai, local], failures)).rejects.toMatchObject({
     reason: { code: 'engine_unknown_answer' },
   })
@@ -71,6 +74,6 @@ test('when every engine fails for good, then the last reason is the note’s', a
 test('when an engine has gone, then the note waits, unless another one fails for good', async () => {
   const gone = new EngineGone('The model cannot be loaded')
   await expect(climb([local], { local: gone })).rejects.toBeInstanceOf(Later)
-  const failures = { openai: new Unworkable(KEY_REFUSED), local: gone }
+  const failures = { openai: new Unworkable(reason('engine_refused_us')), local: gone }
   await expect(climb([openai, local], failures)).rejects.toBeInstanceOf(Unworkable)
 })

@@ -1,13 +1,14 @@
 import { languageIdOf } from '@voxscribe/contracts/languages'
+import { reason } from '@voxscribe/contracts/reasons'
 import type { Span } from '../audio/levels.ts'
 import { EngineGone, Unworkable } from '../failure.ts'
 import { CannotLoad, hasBroken, type NativePool } from '../local-model/pool.ts'
 import type { Heard } from '../local-model/protocol.ts'
 import type { InstalledModel, Models } from '../models/folder.ts'
-import { ENGINE_BROKE } from '../reasons.ts'
 import { LOCAL } from './abilities.ts'
 import {
   type Engine,
+  endsSentence,
   type HeardSegment,
   hundredth,
   layOver,
@@ -17,7 +18,6 @@ import {
   type Word,
 } from './engine.ts'
 import { withoutOverlaps } from './overlaps.ts'
-import { endsSentence } from './sentences.ts'
 
 /** Limits on a busy machine: for a second of audio, and for loading a model. */
 const SLOWEST = 10
@@ -45,7 +45,7 @@ export function createLocal(
     const limitMs = START_MS + SLOWEST * 1000 * seconds
     const heard = await pool.run(task, { signal, limitMs, priority: -part.noteSeconds }).catch(error => {
       signal.throwIfAborted()
-      throw hasBroken(error) ? new Unworkable(ENGINE_BROKE) : error
+      throw hasBroken(error) ? new Unworkable(reason('engine_broke')) : error
     })
     const again = (from: number, to: number) => hear(part, { from, to }, language, signal)
     const speech = { ...span, ...speechOf(heard, span) }

@@ -3,13 +3,13 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { languageIdOf } from '@voxscribe/contracts/languages'
+import { reason } from '@voxscribe/contracts/reasons'
 import type { Logger } from '@voxscribe/service'
 import OpenAI, { APIError, toFile } from 'openai'
 import { z } from 'zod'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import type { Span } from '../audio/levels.ts'
 import { Unworkable } from '../failure.ts'
-import { AUDIO_REFUSED, KEY_REFUSED, UNKNOWN_ANSWER } from '../reasons.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import { openAiModel } from './abilities.ts'
 import {
@@ -160,17 +160,17 @@ function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
 function finalIfRefused(error: unknown, log: Logger): unknown {
   if (error instanceof z.ZodError || error instanceof SyntaxError) {
     log.error({ problem: error.message }, 'the speech service answered in a shape that we do not know')
-    return new Unworkable(UNKNOWN_ANSWER)
+    return new Unworkable(reason('engine_unknown_answer'))
   }
   if (!(error instanceof APIError)) return error
   const { status, code, requestID } = error
   if (status === 401 || status === 403 || isUnpaid(error)) {
     log.error({ status, code, requestID }, 'the speech service does not accept our key, or it is not paid')
-    return new Unworkable(KEY_REFUSED)
+    return new Unworkable(reason('engine_refused_us'))
   }
   if (isAboutFile(error)) {
     log.warn({ status, code, requestID, message: error.message }, 'the speech service refused a recording')
-    return new Unworkable(AUDIO_REFUSED)
+    return new Unworkable(reason('engine_refused_audio'))
   }
   return error
 }

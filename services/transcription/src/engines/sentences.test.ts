@@ -1,4 +1,4 @@
-import { endsSentence, sentencesOf } from './sentences.ts'
+import { endsSentence, sentencesOf } from './engine.ts'
 
 test.each([
   [

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { reason } from '@voxscribe/contracts/reasons'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import type { Span } from '../audio/levels.ts'
 import { lengthOfAll } from '../audio/pieces.ts'
 import { OUT_OF_TIME, ProgramError, runProgram } from '../audio/program.ts'
 import { Unworkable } from '../failure.ts'
-import { ENGINE_BROKE } from '../reasons.ts'
 import { SPHINX } from './abilities.ts'
 import { type Engine, noteTime, type PartSpeech, segmentOf, type Word } from './engine.ts'
 
@@ -43,7 +43,7 @@ export const createSphinx = ({ command, ffmpeg, timeoutMs }: Options): Engine =>
       .catch(again)
       .catch(error => {
         signal.throwIfAborted()
-        throw hasReachedLimit(error) ? new Unworkable(ENGINE_BROKE) : error
+        throw hasReachedLimit(error) ? new Unworkable(reason('engine_broke')) : error
       })
     await rm(file)
     return readSphinx(output, pieces)

@@ -1,15 +1,13 @@
 import { derivedId } from '@voxscribe/contracts/events'
 import { countWords, joinTexts } from '@voxscribe/contracts/paragraphs'
-import type { Reason } from '@voxscribe/contracts/reasons'
+import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import PQueue from 'p-queue'
-import { gainFor } from '../audio/detector.ts'
-import type { Span } from '../audio/levels.ts'
+import { gainFor, type Span } from '../audio/levels.ts'
 import { inTurn, lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'
 import { bordersOf, type Sound } from '../audio/sounds.ts'
 import { type Engine, meanConfidence, type PartSpeech, type PassedBy } from '../engines/engine.ts'
 import { withoutOverlaps } from '../engines/overlaps.ts'
 import { engineCost, engineRatio } from '../metrics.ts'
-import { DOUBTFUL, ENGLISH_ONLY, NO_SPEECH } from '../reasons.ts'
 import { UNSURE, withoutPhantoms } from './doubt.ts'
 import { inPassages } from './passages.ts'
 import type { SavedPart, Speech, UsedEngine } from './speech.ts'
@@ -122,8 +120,10 @@ function originalFor({ takes }: Engine, { mime }: Note, { original, seconds }: S
 function noticesOf(speech: Speech, { takes }: Engine, asked: string, isDoubtful: boolean): Reason[] {
   if (!speech.text) return speech.notices
   return [
-    takes.languages !== 'all' && takes.languages.length === 1 && asked === 'auto' ? ENGLISH_ONLY : [],
-    isDoubtful || (speech.confidence ?? 1) < UNSURE ? DOUBTFUL : [],
+    takes.languages !== 'all' && takes.languages.length === 1 && asked === 'auto'
+      ? reason('english_only')
+      : [],
+    isDoubtful || (speech.confidence ?? 1) < UNSURE ? reason('doubtful') : [],
   ].flat()
 }
 
@@ -185,7 +185,7 @@ export function joined(parts: PartSpeech[], engine: UsedEngine | null, cost = 0,
     spokenLanguage,
     engine,
     engineCost: cost,
-    notices: text ? [] : [NO_SPEECH],
+    notices: text ? [] : [reason('no_speech')],
   }
 }
 

@@ -1,6 +1,5 @@
 import { countWords, joinTexts, PAUSE } from '@voxscribe/contracts/paragraphs'
-import { type HeardSegment, meanConfidence } from '../engines/engine.ts'
-import { endsSentence } from '../engines/sentences.ts'
+import { endsSentence, type HeardSegment, meanConfidence } from '../engines/engine.ts'
 
 /** A shorter passage is a stray word. */
 const WORDS_MIN = 3

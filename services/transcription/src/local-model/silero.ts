@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Detector, gainFor, maybeSpoken } from '../audio/detector.ts'
-import type { Span } from '../audio/levels.ts'
+import { gainFor, maybeSpoken, type Span } from '../audio/levels.ts'
 import { quietest } from '../audio/pieces.ts'
+import type { Detector } from '../audio/sounds.ts'
 import { CannotLoad, type NativePool } from './pool.ts'
 
 /** Silero starts up to 0.4 s late and ends 0.2 s early. */

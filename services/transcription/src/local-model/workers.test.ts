@@ -1,5 +1,5 @@
 import { MODELS } from '../models/table.ts'
-import { workersFor } from './workers.ts'
+import { workersFor } from './pool.ts'
 
 const GIGABYTE = 1024 ** 3 / 1e6
 

@@ -1,9 +1,12 @@
 // npm run model: the models of `local` on this machine.
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readSettings, SettingsError } from '@voxscribe/service'
+import { readSettings, SettingsError, temporaryPlace } from '@voxscribe/service'
+import { SAMPLE_RATE } from '../audio/levels.ts'
+import { createNativePool } from '../local-model/pool.ts'
+import type { ModelFiles } from '../local-model/protocol.ts'
 import { fetchModel, fetchNeeded, say } from './fetch.ts'
 import { type Models, modelSettings, modelsOf } from './folder.ts'
-import { speedOf } from './speed.ts'
 import { DEFAULT, DETECTOR, MODELS, type Model, modelNamed } from './table.ts'
 
 const HELP = `npm run model                    lists the models, with the speed of those that are here
@@ -45,6 +48,43 @@ async function stateOf(model: Model, models: Models): Promise<string> {
   const measured = speed === null ? 'cannot be loaded' : `${(1 / speed).toFixed(0)} times as fast as speech`
   return `here, ${measured}${models.chosen()?.name === name ? ', in use' : ''}`
 }
+
+const SECONDS = 8
+const LIMIT_MS = 120_000
+
+/** Seconds that a loaded model needs for a second of audio on this machine; null when it cannot be loaded. */
+async function speedOf(model: ModelFiles): Promise<number | null> {
+  const pool = createNativePool(1)
+  const { path, remove } = temporaryPlace('voxscribe-speed-')
+  const task = {
+    do: 'recognise',
+    model,
+    path,
+    gain: 1,
+    span: { from: 0, to: SECONDS },
+    language: '',
+  } as const
+  const listen = () => pool.run(task, { signal: new AbortController().signal, limitMs: LIMIT_MS })
+  try {
+    await writeFile(path, hum())
+    await listen()
+    const started = performance.now()
+    await listen()
+    return (performance.now() - started) / 1000 / SECONDS
+  } catch {
+    return null
+  } finally {
+    pool.close()
+    await remove()
+  }
+}
+
+/** A sawtooth at the pitch and rhythm of a voice: a model's speed hardly depends on the words. */
+const hum = () =>
+  Int16Array.from({ length: SECONDS * SAMPLE_RATE }, (_, at) => {
+    const second = at / SAMPLE_RATE
+    return 8_000 * (((140 * second) % 1) - 0.5) * Math.abs(Math.sin(8 * second))
+  })
 
 async function run([command]: string[]): Promise<void> {
   const settings = readSettings(modelSettings, process.env)

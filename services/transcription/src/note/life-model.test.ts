@@ -11,6 +11,7 @@ import {
   TranscriptionDeleted,
   TranscriptionFailed,
 } from '@voxscribe/contracts/events'
+import { reason } from '@voxscribe/contracts/reasons'
 import { createHold } from '@voxscribe/service'
 import {
   type AnswerWay,
@@ -25,12 +26,10 @@ import fc from 'fast-check'
 import { Unworkable } from '../failure.ts'
 import { createHandlers } from '../handlers.ts'
 import type { Speech } from '../hearing/speech.ts'
-import { FAILED } from '../reasons.ts'
 import { received } from '../testing.ts'
-import { createListening } from '../work/listen.ts'
 import { createLoop } from '../work/loop.ts'
-import { createMeasuring } from '../work/measure.ts'
 import { createQueue } from '../work/queue.ts'
+import { createListening, createMeasuring } from '../work/steps.ts'
 import { sweep } from '../work/sweep.ts'
 import { createTurns } from '../work/turns.ts'
 import type { NoteRecord } from './record.ts'
@@ -109,7 +108,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       await turn()
       const next = world.troubles.shift()
       if (next === 'broken') throw new Error('The work broke')
-      if (next === 'unworkable') throw new Unworkable(FAILED)
+      if (next === 'unworkable') throw new Unworkable(reason('transcription_failed'))
     }
     const sounds = {
       async measure() {

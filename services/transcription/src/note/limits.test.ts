@@ -1,4 +1,4 @@
-import { TEXT_CUT } from '../reasons.ts'
+import { reason } from '@voxscribe/contracts/reasons'
 import { TEXT_MAX_BYTES, withinLimits } from './limits.ts'
 
 const WORD = { from: 0, to: 1, text: 'word', confidence: null }
@@ -31,7 +31,7 @@ test.each([
   ['one segment', [segment(1, '🎉a'.repeat(TEXT_MAX_BYTES))]],
 ])('when the text of %s is too long, then it ends at the limit, with whole characters', (_name, segments) => {
   const { text, segments: kept, notices } = withinLimits(speechOf(segments))
-  expect(notices).toEqual([TEXT_CUT])
+  expect(notices).toEqual([reason('text_cut')])
   expect(Buffer.byteLength(text)).toBeGreaterThan(TEXT_MAX_BYTES - 10)
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(TEXT_MAX_BYTES)
   expect(Buffer.byteLength(speechOf(kept).text)).toBeLessThanOrEqual(TEXT_MAX_BYTES)

@@ -1,5 +1,5 @@
+import { reason } from '@voxscribe/contracts/reasons'
 import type { Segment, Speech } from '../hearing/speech.ts'
-import { TEXT_CUT } from '../reasons.ts'
 
 // A document of MongoDB has at most 16 MB. An edited note has its text four times: whole and in segments, as it is and
 // as it was; and the times of its words twice.
@@ -25,7 +25,7 @@ export function withinLimits<S extends Pick<Speech, 'text' | 'segments' | 'notic
     left -= Buffer.byteLength(text) + 1
     if (text || !segment.text) segments.push({ ...segment, text })
   }
-  const notices = isLong ? [...speech.notices, TEXT_CUT] : speech.notices
+  const notices = isLong ? [...speech.notices, reason('text_cut')] : speech.notices
   return { ...speech, text: beginning(speech.text, TEXT_MAX_BYTES), segments, notices }
 }
 

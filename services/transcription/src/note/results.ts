@@ -2,7 +2,6 @@ import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { isDuplicateKey } from '@voxscribe/service'
 import type { SavedPart, Speech } from '../hearing/speech.ts'
 import { notesEnded } from '../metrics.ts'
-import { NO_SPEECH, SAME_UNDER_WAY } from '../reasons.ts'
 import { completed, failed, normalised, queued } from './events.ts'
 import { foundByOf, listedLanguageOf } from './found-by.ts'
 import { withinLimits } from './limits.ts'
@@ -44,7 +43,7 @@ export function createResults({ notes, take, now }: Transitions) {
 
     /** Returns the note as it waits, or null when it does already, or is over. */
     waitForSame: (note: NoteRecord) =>
-      take('waitingForSame', note, { ...measured(note), notices: [SAME_UNDER_WAY] }),
+      take('waitingForSame', note, { ...measured(note), notices: [reason('same_under_way')] }),
 
     /** Gives a note the text of another one, with the corrections that a person has made, and their original. */
     async completedAs(note: NoteRecord, first: NoteRecord, notices: Reason[]): Promise<void> {
@@ -83,7 +82,7 @@ export function createResults({ notes, take, now }: Transitions) {
     /** A refresh never replaces a text by nothing: the person keeps the one of before. */
     async completed(note: NoteRecord, heard: Speech, reserved: Reserved): Promise<NoteRecord | null> {
       const speech = withinLimits(heard)
-      if (!speech.text && note.completedAttempt && note.text) return this.failed(note, NO_SPEECH)
+      if (!speech.text && note.completedAttempt && note.text) return this.failed(note, reason('no_speech'))
       const { attempt: completedAttempt, version } = note
       const text = { ...speech, ...listed(note, speech), completedAttempt, version: version + 1 }
       const set = { ...text, original: null, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }

@@ -1,6 +1,5 @@
 import { reason } from '@voxscribe/contracts/reasons'
 import type { Logger } from '@voxscribe/service'
-import { NO_ENGINE, NO_SPEECH } from '../reasons.ts'
 import type { NoteRecord } from './record.ts'
 import type { Notes } from './store.ts'
 import { titleOf } from './title.ts'
@@ -30,7 +29,7 @@ export function createSameAudio({ notes, mustWait, log }: Deps) {
   /** Completes a note with the text of an earlier one; false when there is none. */
   async function giveText(note: NoteRecord, like: NoteRecord | null): Promise<boolean> {
     if (like?.status !== 'completed') return false
-    const notices = like.text ? [sameAs(like)] : [NO_SPEECH]
+    const notices = like.text ? [sameAs(like)] : [reason('no_speech')]
     await notes.completedAs(note, like, notices)
     return true
   }
@@ -42,7 +41,7 @@ export function createSameAudio({ notes, mustWait, log }: Deps) {
       if (await giveText(note, like)) return true
       if (like) return false
       if (mustWait(note.language)) {
-        await notes.waitForEngine(note, NO_ENGINE)
+        await notes.waitForEngine(note, reason('waiting_for_engine'))
         return true
       }
     }

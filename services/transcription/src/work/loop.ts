@@ -1,10 +1,10 @@
+import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { HoldLost, isDatabaseAway, isStorageAway, type Logger, withTrace } from '@voxscribe/service'
 import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import { EngineWaits, Unworkable } from '../failure.ts'
 import { type NoteRecord, WORK_STEPS, type WorkStep } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import { FAILED } from '../reasons.ts'
 import type { HeldNote, Queue } from './queue.ts'
 import type { Turns } from './turns.ts'
 
@@ -136,7 +136,7 @@ export function createLoop({
     log.warn({ ...about, err: error }, 'work on a note failed')
     const tries = (note.work?.tries ?? 0) + 1
     const waits = RETRY_AFTER[tries - 1]
-    if (!waits) return void (await notes.failed(note, FAILED))
+    if (!waits) return void (await notes.failed(note, reason('transcription_failed')))
     await held.release({ 'work.tries': tries, 'work.notBefore': later(waits * retryAfterMs) })
     wake(step, waits * retryAfterMs)
   }

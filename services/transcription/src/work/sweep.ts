@@ -1,7 +1,7 @@
+import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import type { Hold } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import { AUDIO_GONE, TIMED_OUT } from '../reasons.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 
 const AT_ONCE = 200
@@ -24,16 +24,19 @@ export async function sweep(
       .find({ status: 'processing', deletedAt: null, ...where })
       .limit(AT_ONCE)
       .lean()
-  async function fail(found: NoteRecord[], why: typeof TIMED_OUT): Promise<void> {
+  async function fail(found: NoteRecord[], why: Reason): Promise<void> {
     // One may have made progress, or have ended and be transcribed again, since it was found.
     for (const note of found) await notes.failed(note, why, { since: note.since })
   }
   // Of this process: those of others it limits itself, and those of a dead one are put back.
   const inHand = { stage: { $in: AT_WORK }, 'work.lease.owner': hold.owner }
-  await fail(await late({ ...inHand, since: before(settings.NOTE_TIMEOUT) }), TIMED_OUT)
+  await fail(await late({ ...inHand, since: before(settings.NOTE_TIMEOUT) }), reason('timed_out'))
   // A claim does not count as progress: a note that is put back again and again is late, too.
   const queued = [{ work: null, since: before(settings.QUEUE_TIMEOUT) }]
   const again = { 'work.since': before(settings.QUEUE_TIMEOUT) }
-  await fail(await late({ stage: { $in: [...AT_WORK, 'reserving'] }, $or: [...queued, again] }), TIMED_OUT)
-  await fail(await late({ stage: 'waiting-for-engine', objectKey: null }), AUDIO_GONE)
+  await fail(
+    await late({ stage: { $in: [...AT_WORK, 'reserving'] }, $or: [...queued, again] }),
+    reason('timed_out'),
+  )
+  await fail(await late({ stage: 'waiting-for-engine', objectKey: null }), reason('audio_deleted'))
 }

@@ -1,5 +1,4 @@
-import { maybeSpoken } from './detector.ts'
-import { decibels } from './levels.ts'
+import { decibels, maybeSpoken } from './levels.ts'
 
 const HOUR_OF_STEPS = 36_000
 /** An hour whose loudness lies between two levels, in decibels of full scale. */

@@ -1,18 +1,31 @@
+import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { inSpan } from '@voxscribe/service'
 import { bordersOf, type Sound, type Sounds } from '../audio/sounds.ts'
-import { type Engines, isEngine } from '../engines/choice.ts'
+import { climbDown, type Engines, isEngine } from '../engines/choice.ts'
 import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engine.ts'
-import { climbDown } from '../engines/ladder.ts'
 import { EngineWaits } from '../failure.ts'
 import { listenTo, silence } from '../hearing/listen-to.ts'
 import { stageSeconds } from '../metrics.ts'
 import type { NoteRecord } from '../note/record.ts'
+import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
-import { NO_ENGINE } from '../reasons.ts'
 import { both, REST_MS, type StepWork } from './loop.ts'
 import { NEEDS_NO_ENGINE, type Neighbours } from './neighbours.ts'
 import { usualLanguage } from './usual-language.ts'
+
+/** Before a note is measured: WhatsApp's Opus has 16 kbit/s. */
+const BYTES_PER_SECOND = 2_000
+
+export const secondsOfBytes = (bytes: number) => bytes / BYTES_PER_SECOND
+
+/** Measures a note, and only then asks for its minutes. */
+export const createMeasuring = (sounds: Sounds, sameAudio: SameAudio): StepWork => ({
+  short: {},
+  fits: () => ({}),
+  secondsOf: ({ bytes }) => secondsOfBytes(bytes),
+  work: async (note, signal) => sameAudio.goOn({ ...note, ...(await sounds.measure(note, signal)) }),
+})
 
 interface Deps {
   notes: Notes
@@ -77,7 +90,7 @@ export function createListening({ notes, sounds, engines, neighbours }: Deps): S
       }
       if (!note.isSilent && (!engines.current() || neighbours.mustWait(note.language))) {
         // The engine has gone meanwhile, or the note was refreshed without one. The minutes stay reserved.
-        await notes.waitForEngine(note, NO_ENGINE)
+        await notes.waitForEngine(note, reason('waiting_for_engine'))
         return
       }
       const { speech, spoken } = note.isSilent ? { speech: silence, spoken: [] } : await listen(note, signal)
