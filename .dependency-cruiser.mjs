@@ -36,16 +36,6 @@ const undeclared = manifests.flatMap(({ at, name, dependencies, devDependencies 
 })
 
 export default {
-  required: [
-    {
-      name: 'handlers-come-from-one-factory',
-      severity: 'error',
-      comment:
-        'A service with a flow has `createHandlers(deps)`; the table of auth has two lines, in its service.',
-      module: { path: '^services/(?!auth/|gateway/)([^/]+)/src/service\\.ts$' },
-      to: { path: '^services/$1/src/handlers\\.ts$' },
-    },
-  ],
   forbidden: [
     ...undeclared,
     {
