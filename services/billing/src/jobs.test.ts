@@ -1,6 +1,5 @@
-import { derivedId } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { noteCompleted, noteMeasured, registration } from './testing/events.ts'
+import { noteCompleted, noteMeasured, noteOf, registration } from './testing/events.ts'
 import { newUser, shopForAll } from './testing/shop.ts'
 
 const DAY = 86_400_000
@@ -9,9 +8,13 @@ const MINUTE = 60_000
 
 const shop = shopForAll()
 
-const buy = async (userId: string): Promise<string> => (await shop.buy(userId)).body.data.sessionId
+/** The job has its turn this long from now: the user then has this plan. */
+async function rechecked(userId: string, ahead: number, plan: 'free' | 'monthly') {
+  shop.clock.ahead = ahead
+  await shop.run('recheck-subscriptions')
+  expect((await shop.statusOf(userId)).plan).toBe(plan)
+}
 
-const noteOf = (userId: string) => ({ userId, transcriptionId: derivedId(userId, 'note'), attempt: 1 })
 const measured = (userId: string, minutes: number) => noteMeasured(noteOf(userId), minutes * 60)
 const completed = (userId: string, minutes: number) => noteCompleted(noteOf(userId), minutes * 60)
 
@@ -46,7 +49,7 @@ describe('without anyone doing anything', () => {
   test('when a process dies before a line is in the ledger, then the next one keeps it, and charges stay', async () => {
     const userId = newUser()
     await useMinutes(userId, 5)
-    const other = noteMeasured({ ...noteOf(userId), transcriptionId: derivedId(userId, 'other') }, 60)
+    const other = noteMeasured(noteOf(userId, 'other'), 60)
     await shop.measure(other)
     const accounts = shop.stored('accounts')
     const { version, usedSeconds } = (await accounts.findOne({ _id: userId }))!
@@ -66,65 +69,74 @@ describe('without anyone doing anything', () => {
   })
 
   test('when all webhooks of a purchase are lost, then a recheck finds it', async () => {
-    const userId = newUser()
-    await shop.act(`checkout/${await buy(userId)}/pay`)
-    await shop.run('recheck-subscriptions')
-    expect((await shop.statusOf(userId)).plan).toBe('free')
-    shop.clock.ahead = HOUR
-    await shop.run('recheck-subscriptions')
-    expect((await shop.statusOf(userId)).plan).toBe('monthly')
+    const { userId } = await shop.paid()
+    await rechecked(userId, 0, 'free')
+    await rechecked(userId, HOUR, 'monthly')
   })
 
   test('when the webhook of a slow payment is lost, then a recheck finds it', async () => {
-    const userId = newUser()
-    const sessionId = await buy(userId)
+    const { userId, sessionId } = await shop.started()
     await shop.act(`checkout/${sessionId}/leave-unpaid`)
     await shop.verify(userId, sessionId)
-    shop.clock.ahead = HOUR
-    await shop.run('recheck-subscriptions')
-    expect((await shop.statusOf(userId)).plan).toBe('free')
+    await rechecked(userId, HOUR, 'free')
     await shop.act(`checkout/${sessionId}/payment-arrives`)
-    shop.clock.ahead = 2 * HOUR
-    await shop.run('recheck-subscriptions')
-    expect((await shop.statusOf(userId)).plan).toBe('monthly')
+    await rechecked(userId, 2 * HOUR, 'monthly')
   })
 
   test('when the webhook of an end is lost, then a recheck finds it after the period', async () => {
-    const userId = newUser()
-    const sessionId = await buy(userId)
-    await shop.act(`checkout/${sessionId}/pay`)
+    const { userId, sessionId } = await shop.paid()
     await shop.verify(userId, sessionId)
     const { subscription } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
     await shop.atStripe.subscriptions.cancel(String(subscription))
-    shop.clock.ahead = 20 * DAY
-    await shop.run('recheck-subscriptions')
-    expect((await shop.statusOf(userId)).plan).toBe('monthly')
-    shop.clock.ahead = 33 * DAY
-    await shop.run('recheck-subscriptions')
-    expect((await shop.statusOf(userId)).plan).toBe('free')
+    await rechecked(userId, 20 * DAY, 'monthly')
+    await rechecked(userId, 33 * DAY, 'free')
   })
 
   test('when Stripe does not answer, then the next turn of the job tries again', async () => {
-    const userId = newUser()
-    await shop.act(`checkout/${await buy(userId)}/pay`)
-    shop.clock.ahead = HOUR
+    const { userId } = await shop.paid()
     shop.calls.fate = () => 'error'
-    await shop.run('recheck-subscriptions')
-    expect((await shop.statusOf(userId)).plan).toBe('free')
+    await rechecked(userId, HOUR, 'free')
     shop.calls.fate = () => 'pass'
-    shop.clock.ahead = HOUR + MINUTE
-    await shop.run('recheck-subscriptions')
-    expect((await shop.statusOf(userId)).plan).toBe('monthly')
+    await rechecked(userId, HOUR + MINUTE, 'monthly')
   })
 
   test('when a checkout session has expired, then Stripe is not asked about it any more', async () => {
-    const userId = newUser()
-    await shop.act(`checkout/${await buy(userId)}/expire`)
+    const { sessionId } = await shop.started()
+    await shop.act(`checkout/${sessionId}/expire`)
     shop.clock.ahead = HOUR
     await shop.run('recheck-subscriptions')
     shop.clock.ahead = 48 * HOUR
     shop.calls.calls.length = 0
     await shop.run('recheck-subscriptions')
     expect(shop.calls.calls.filter(({ path }) => path.includes('/checkout/sessions'))).toEqual([])
+  })
+
+  test('when a recheck keeps failing, then it is tried ever more seldom', async () => {
+    const { sessionId } = await shop.started()
+    const isAbout = ({ path }: { path: string }) => path.includes(sessionId)
+    // An answer that Stripe’s library does not ask for again.
+    const refused = { status: 403, error: { type: 'invalid_request_error', message: 'Not this one' } }
+    shop.calls.fate = call => (isAbout(call) ? refused : 'pass')
+    const tries: number[] = []
+    for (let minute = 0; minute < 64; minute++) {
+      shop.clock.ahead = (31 + minute) * MINUTE
+      shop.calls.calls.length = 0
+      await shop.run('recheck-subscriptions')
+      if (shop.calls.calls.some(isAbout)) tries.push(minute)
+    }
+    expect(tries).toEqual([0, 1, 3, 7, 15, 31, 63])
+  })
+
+  test('when another process rechecks an account, then it is taken over only after that one died', async () => {
+    const { userId, sessionId } = await shop.paid()
+    shop.clock.ahead = 31 * MINUTE
+    let hangs = true
+    shop.calls.fate = () => (hangs ? 'hang' : 'pass')
+    const other = shop.run('recheck-subscriptions')
+    await eventually(() => shop.calls.calls.some(({ path }) => path.includes(sessionId)))
+    hangs = false
+    await rechecked(userId, 31 * MINUTE, 'free')
+    await rechecked(userId, 32 * MINUTE, 'monthly')
+    await other
   })
 })

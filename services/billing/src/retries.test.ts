@@ -1,9 +1,10 @@
-import { derivedId, type Envelope } from '@voxscribe/contracts/events'
+import type { Envelope } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import {
   noteCompleted,
   noteFailed,
   noteMeasured,
+  noteOf,
   noteWithdrawn,
   profileChange,
   registration,
@@ -16,11 +17,6 @@ const DAY_MS = 86_400_000
 const shop = shopForAll()
 
 let users = 0
-const noteOf = (userId: string, name = 'note') => ({
-  userId,
-  transcriptionId: derivedId(userId, name),
-  attempt: 1,
-})
 const accounts = () => shop.stored('accounts')
 
 /** Makes every write of an account fail. */

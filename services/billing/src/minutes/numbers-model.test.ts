@@ -1,7 +1,7 @@
-import { derivedId, type Envelope } from '@voxscribe/contracts/events'
+import type { Envelope } from '@voxscribe/contracts/events'
 import { must, mustEqual, schedules } from '@voxscribe/service/testing'
 import fc from 'fast-check'
-import { noteCompleted, noteFailed, noteMeasured, profileChange } from '../testing/events.ts'
+import { noteCompleted, noteFailed, noteMeasured, noteOf, profileChange } from '../testing/events.ts'
 import {
   type Account,
   exact,
@@ -31,9 +31,9 @@ interface Use {
 
 // Rules look at an event's data: to check and to sign each one takes longer than the rules themselves.
 const NOTES = Object.fromEntries(
-  USERS.map(user => [user, [1, 2, 3, 4, 5, 6].map(note => derivedId(user, String(note)))]),
+  USERS.map(user => [user, [1, 2, 3, 4, 5, 6].map(note => noteOf(user, note).transcriptionId)]),
 )
-const about = { userId: 'ada', transcriptionId: NOTES.ada![0]!, attempt: 1 }
+const about = noteOf('ada', 1)
 const MEASURED = noteMeasured(about, 1)
 const COMPLETED = noteCompleted(about, 1)
 const FAILED = noteFailed(about)
@@ -100,38 +100,21 @@ function openBooks() {
 }
 
 const user = fc.constantFrom(...USERS)
-const note = fc.integer({ min: 1, max: 6 })
-const attempt = fc.constantFrom(1, 1, 1, 2)
-const seconds = fc.integer({ min: 0, max: 900_000 }).map(ms => ms / 1000)
+const ofNote = (...what: ('measured' | 'completed' | 'failed')[]) =>
+  fc.record({
+    what: fc.constantFrom(...what),
+    user,
+    note: fc.integer({ min: 1, max: 6 }),
+    attempt: fc.constantFrom(1, 1, 1, 2),
+    seconds: fc.integer({ min: 0, max: 900_000 }).map(ms => ms / 1000),
+    fromChat: fc.boolean(),
+  })
 const happening = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      what: fc.constant('measured'),
-      user,
-      note,
-      attempt,
-      seconds,
-      fromChat: fc.boolean(),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      what: fc.constantFrom('completed', 'completed', 'failed'),
-      user,
-      note,
-      attempt,
-      seconds,
-      fromChat: fc.boolean(),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ what: fc.constant('moved' as const), user, number: fc.constantFrom(...NUMBERS) }),
-  },
-  fc.record({ what: fc.constant('proved' as const), prover: user }),
-  fc.record({ what: fc.constant('time' as const), hours: fc.integer({ min: 1, max: 200 }) }),
+  { weight: 4, arbitrary: ofNote('measured') },
+  { weight: 3, arbitrary: ofNote('completed', 'completed', 'failed') },
+  { weight: 2, arbitrary: fc.record({ user, number: fc.constantFrom(...NUMBERS) }) },
+  fc.record({ prover: user }),
+  fc.record({ hours: fc.integer({ min: 1, max: 200 }) }),
 )
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
 type Books = ReturnType<typeof openBooks>

@@ -1,5 +1,12 @@
-import { derivedId, type NoteSource } from '@voxscribe/contracts/events'
-import { noteCompleted, noteMeasured, numberProved, profileChange, registration } from '../testing/events.ts'
+import type { NoteSource } from '@voxscribe/contracts/events'
+import {
+  noteCompleted,
+  noteMeasured,
+  noteOf,
+  numberProved,
+  profileChange,
+  registration,
+} from '../testing/events.ts'
 import { shopForAll } from '../testing/shop.ts'
 
 const DAY = 86_400_000
@@ -28,7 +35,7 @@ const UPLOAD: NoteSource = { channel: 'web' }
 
 /** A note that takes so many minutes, and whether there were enough. */
 async function begin(userId: string, minutes: number, source = fromChat(userId)) {
-  const note = { userId, transcriptionId: derivedId(userId, String(++count)), attempt: 1 }
+  const note = noteOf(userId, ++count)
   const answer = await shop.measure(noteMeasured(note, minutes * 60, source))
   const complete = () => shop.charge(noteCompleted(note, minutes * 60))
   return { hasRoom: answer.type === 'quota-reserved', complete }

@@ -1,9 +1,9 @@
-import { derivedId, type EventOf } from '@voxscribe/contracts/events'
+import type { EventOf } from '@voxscribe/contracts/events'
 import { must, mustEqual, schedules } from '@voxscribe/service/testing'
 import fc from 'fast-check'
 import { follow } from '../plan/subscription.ts'
-import type { SubscriptionFacts } from '../stripe/facts.ts'
-import { noteCompleted, noteFailed, noteMeasured, noteWithdrawn } from '../testing/events.ts'
+import { noteCompleted, noteFailed, noteMeasured, noteOf, noteWithdrawn } from '../testing/events.ts'
+import { factsFrom } from '../testing/facts.ts'
 import {
   type Account,
   FREE_SECONDS,
@@ -14,19 +14,21 @@ import {
   reservedSeconds,
   type Step,
 } from './account.ts'
-import { monthsAfter } from './months.ts'
-import { giveBack, release, reserve, rollOver, settle } from './quota.ts'
+import { giveBack, reserve, rollOver, settle } from './quota.ts'
 
 const START = new Date('2026-01-31T12:00:00Z')
+const NEXT_MONTH = new Date('2026-02-28T12:00:00Z')
 const DAY = 86_400_000
-const ids = Array.from({ length: 6 }, (_, note) => derivedId('note', String(note)))
-const idOf = (note: number) => ids[note]!
+const notes = Array.from({ length: 6 }, (_, note) => noteOf('u', note))
+const idOf = (note: number) => notes[note]!.transcriptionId
 
-const noteOf = (note: number, attempt: number) => ({ userId: 'u', transcriptionId: idOf(note), attempt })
-const measured = (note: number, seconds: number, attempt = 1) => noteMeasured(noteOf(note, attempt), seconds)
+const measured = (note: number, seconds: number, attempt = 1) =>
+  noteMeasured({ ...notes[note]!, attempt }, seconds)
 const completed = (note: number, seconds: number, attempt = 1) =>
-  noteCompleted(noteOf(note, attempt), seconds)
-const failed = (note: number, attempt = 1) => noteFailed(noteOf(note, attempt))
+  noteCompleted({ ...notes[note]!, attempt }, seconds)
+const failed = (note: number, attempt = 1) => noteFailed({ ...notes[note]!, attempt })
+const withdrawn = (note: number) => noteWithdrawn(notes[note]!)
+type NoteEvent = ReturnType<typeof measured | typeof completed | typeof failed | typeof withdrawn>
 
 /** One account with its notes, moved by the rules alone. */
 function openBook() {
@@ -36,9 +38,9 @@ function openBook() {
     now: START,
     /** Milliseconds charged in the current period, less what was returned. */
     usedMs: 0,
-    apply(rule: (account: Account, past: NoteMinutes) => Step | null, note = 0): Step | null {
+    apply(rule: (account: Account, past: NoteMinutes) => Step | null, id = ''): Step | null {
       const before = book.account
-      const past = book.notes.get(idOf(note)) ?? newNote(idOf(note))
+      const past = book.notes.get(id) ?? newNote(id)
       const step = rule(before, past)
       if (!step) return null
       book.account = step.account
@@ -48,21 +50,26 @@ function openBook() {
       const addedMs = Math.round(((step.note.charged?.seconds ?? 0) - (past.charged?.seconds ?? 0)) * 1000)
       must(!past.charged || addedMs <= 0, 'a note is charged twice', past, step.note)
       book.usedMs += addedMs
-      book.notes.set(idOf(note), step.note)
+      book.notes.set(id, step.note)
       return step
     },
-    take(event: { type: string }, note = 0): Step | null {
-      book.apply(account => rollOver(account, book.now))
-      return book.apply((account, past) => {
-        if (event.type === 'media-normalised')
-          return reserve(account, past, event as EventOf<'MediaNormalised'>, book.now)
-        if (event.type === 'transcription-completed')
+    /** Returns the last step. */
+    take(...events: NoteEvent[]): Step | null {
+      const steps = events.map(event => {
+        book.apply(account => rollOver(account, book.now))
+        const id = 'mediaId' in event.data ? event.data.mediaId : event.data.transcriptionId
+        return book.apply((account, past) => {
+          if (event.type === 'media-normalised')
+            return reserve(account, past, event as EventOf<'MediaNormalised'>, book.now)
+          if (event.type === 'note-withdrawn')
+            return giveBack(account, past, event as EventOf<'NoteWithdrawn'>, book.now)
           return settle(account, past, event as EventOf<'TranscriptionCompleted'>, book.now)
-        if (event.type === 'note-withdrawn')
-          return giveBack(account, past, event as EventOf<'NoteWithdrawn'>, book.now)
-        return release(account, past, event as EventOf<'TranscriptionFailed'>, book.now)
-      }, note)
+        }, id)
+      })
+      return steps.at(-1) ?? null
     },
+    follow: (standing: 'live' | 'over', months = 0) =>
+      book.apply(account => follow(account, factsFrom(START, months, { standing }), book.now)),
   }
   return book
 }
@@ -77,19 +84,6 @@ function addsUp({ account, usedMs }: Book) {
   )
   mustEqual(usedMs, Math.round(usedSeconds * 1000))
 }
-
-const facts = (standing: SubscriptionFacts['standing'], months: number): SubscriptionFacts => ({
-  id: 'sub_1',
-  customerId: 'cus_1',
-  userId: 'u',
-  standing,
-  cancelAtPeriodEnd: false,
-  cancelAt: null,
-  endedAt: null,
-  paidPeriod: { start: monthsAfter(START, months), end: monthsAfter(START, months + 1) },
-  price: 499,
-  currency: 'usd',
-})
 
 describe('minutes', () => {
   test('when steps come in any order, then no balance is negative, no charge doubled or lost', () => {
@@ -107,7 +101,7 @@ describe('minutes', () => {
     const happen = (book: Book, it: typeof happening extends fc.Arbitrary<infer T> ? T : never) => {
       if (it.what === 'measured') {
         const before = book.account
-        const step = book.take(measured(it.note, it.length, it.attempt), it.note)
+        const step = book.take(measured(it.note, it.length, it.attempt))
         const granted = book.account.reservations.some(
           mine => mine.transcriptionId === idOf(it.note) && !before.reservations.includes(mine),
         )
@@ -115,11 +109,11 @@ describe('minutes', () => {
           const { account } = book
           must(account.usedSeconds + reservedSeconds(account) <= account.totalSeconds + 1e-6, account)
         }
-      } else if (it.what === 'completed') book.take(completed(it.note, it.length, it.attempt), it.note)
-      else if (it.what === 'failed') book.take(failed(it.note, it.attempt), it.note)
+      } else if (it.what === 'completed') book.take(completed(it.note, it.length, it.attempt))
+      else if (it.what === 'failed') book.take(failed(it.note, it.attempt))
       else if (it.what === 'time') book.now = new Date(book.now.getTime() + it.days * DAY)
-      else if (it.what === 'paid') book.apply(account => follow(account, facts('live', it.months), book.now))
-      else book.apply(account => follow(account, facts('over', 0), book.now))
+      else if (it.what === 'paid') book.follow('live', it.months)
+      else book.follow('over')
     }
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 60 }), happenings => {
@@ -150,20 +144,18 @@ describe('minutes', () => {
           ? failed(note, before + 1)
           : completed(note, end === 'silent' ? 0 : seconds, before + 1),
       ]),
-      ...(isWithdrawn ? [noteWithdrawn(noteOf(note, 1))] : []),
+      ...(isWithdrawn ? [withdrawn(note)] : []),
     ]
     const story = lives.chain(lives => {
-      const all = lives.flatMap((life, index) =>
-        eventsOf(life, index + 1).map(event => ({ event, note: index + 1 })),
-      )
+      const all = lives.flatMap((life, index) => eventsOf(life, index + 1))
       const shuffled = fc.shuffledSubarray([...all, ...all], { minLength: 2 * all.length })
       return shuffled.map(events => ({ lives, events }))
     })
     fc.assert(
       fc.property(story, ({ lives, events }) => {
         const book = openBook()
-        for (const { event, note } of events) {
-          book.take(event, note)
+        for (const event of events) {
+          book.take(event)
           addsUp(book)
         }
         mustEqual(book.account.reservations, [])
@@ -177,68 +169,46 @@ describe('minutes', () => {
     )
   })
 
-  test('when a note has no speech, then nothing is charged, and a later attempt is charged once', () => {
+  test.each([
+    ['an older one fails', [measured(1, 30, 1), measured(1, 30, 2), failed(1, 1)]],
+    ['an older one asks', [measured(1, 30, 2), measured(1, 30, 1)]],
+  ])('when %s after a newer one, then the seconds stay with the newer one', (_when, events) => {
     const book = openBook()
-    book.take(measured(1, 30), 1)
-    book.take(completed(1, 0), 1)
-    expect([book.account.usedSeconds, reservedSeconds(book.account)]).toEqual([0, 0])
-    book.take(measured(1, 30, 2), 1)
-    book.take(completed(1, 30, 2), 1)
-    expect(book.account.usedSeconds).toBe(30)
-  })
-
-  test("when a newer attempt holds the seconds, then an older one's failure keeps them", () => {
-    const book = openBook()
-    book.take(measured(1, 30, 1), 1)
-    book.take(measured(1, 30, 2), 1)
-    book.take(failed(1, 1), 1)
-    expect(book.account.reservations).toMatchObject([{ transcriptionId: idOf(1), seconds: 30, attempt: 2 }])
-  })
-
-  test('when an older attempt asks after a newer one, then the seconds stay with the newer one', () => {
-    const book = openBook()
-    book.take(measured(1, 30, 2), 1)
-    expect(book.take(measured(1, 30, 1), 1)).toBeNull()
+    expect(book.take(...events)).toBeNull()
     expect(book.account.reservations).toMatchObject([{ transcriptionId: idOf(1), seconds: 30, attempt: 2 }])
   })
 
   test('when the month ends during a note, then the note is charged to the new month', () => {
     const book = openBook()
-    book.take(measured(1, 600), 1)
-    book.take(measured(2, 60), 2)
-    book.take(completed(2, 60), 2)
-    book.now = new Date('2026-02-28T12:00:00Z')
-    book.take(completed(1, 600), 1)
-    expect(book.account.periodStart).toEqual(new Date('2026-02-28T12:00:00Z'))
-    expect(book.account.usedSeconds).toBe(600)
+    book.take(measured(1, 600), measured(2, 60), completed(2, 60))
+    book.now = NEXT_MONTH
+    book.take(completed(1, 600))
+    expect(book.account).toMatchObject({ periodStart: NEXT_MONTH, usedSeconds: 600 })
   })
 
   test('when a note of last month is withdrawn, then nothing of this month is returned', () => {
     const book = openBook()
-    book.take(measured(1, 600), 1)
-    book.take(completed(1, 600), 1)
-    book.now = new Date('2026-02-28T12:00:00Z')
-    book.take(measured(2, 60), 2)
-    book.take(completed(2, 60), 2)
-    book.take(noteWithdrawn(noteOf(1, 1)), 1)
+    book.take(measured(1, 600), completed(1, 600))
+    book.now = NEXT_MONTH
+    book.take(measured(2, 60), completed(2, 60), withdrawn(1))
     expect(book.account.usedSeconds).toBe(60)
   })
 
   test('when a long note outlives the paid plan, then the free month pays no more than it has', () => {
     const book = openBook()
-    book.apply(account => follow(account, facts('live', 0), book.now))
-    book.take(measured(1, 3000), 1)
-    book.apply(account => follow(account, facts('over', 0), book.now))
-    book.take(completed(1, 3000), 1)
+    book.follow('live')
+    book.take(measured(1, 3000))
+    book.follow('over')
+    book.take(completed(1, 3000))
     expect([book.account.plan, book.account.usedSeconds]).toEqual(['free', FREE_SECONDS])
   })
 
   test('when a note takes exactly the rest, then it is accepted; the next learns the reset day', () => {
     const book = openBook()
-    expect(book.take(measured(1, FREE_SECONDS), 1)?.events[0]?.data).toMatchObject({ remainingSeconds: 0 })
-    expect(book.take(measured(2, 0.001), 2)?.events[0]).toMatchObject({
+    expect(book.take(measured(1, FREE_SECONDS))?.events[0]?.data).toMatchObject({ remainingSeconds: 0 })
+    expect(book.take(measured(2, 0.001))?.events[0]).toMatchObject({
       type: 'quota-exceeded',
-      data: { seconds: 0.001, remainingSeconds: 0, periodEnd: '2026-02-28T12:00:00.000Z' },
+      data: { seconds: 0.001, remainingSeconds: 0, periodEnd: NEXT_MONTH.toISOString() },
     })
   })
 })

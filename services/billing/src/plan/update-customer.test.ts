@@ -1,22 +1,16 @@
 import { eventually } from '@voxscribe/service/testing'
-import { profileChange, registration } from '../testing/events.ts'
+import { profileChange } from '../testing/events.ts'
+import type { Call } from '../testing/gates.ts'
 import { newUser, shopForAll } from '../testing/shop.ts'
 
 const shop = shopForAll()
 
 const change = (userId: string, email: string, revision: number) =>
   shop.bus.publish(profileChange(userId, { email, revision }))
-async function customer() {
-  const userId = newUser()
-  await shop.bus.publish(registration(userId))
-  await eventually(async () => {
-    const { sessionId } = (await shop.buy(userId)).body.data
-    const session = await shop.atStripe.checkout.sessions.retrieve(sessionId)
-    return session.customer
-  })
-  const { sessionId } = (await shop.buy(userId)).body.data
-  const session = await shop.atStripe.checkout.sessions.retrieve(sessionId)
-  return { userId, customerId: String(session.customer) }
+async function customer(user = newUser()) {
+  const { userId, sessionId } = await shop.started(user)
+  const { customer } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
+  return { userId, customerId: String(customer) }
 }
 async function emailOf(customerId: string) {
   const found = await shop.atStripe.customers.retrieve(customerId)
@@ -37,11 +31,10 @@ test('when an e-mail changes, then Stripe’s customer has it, and older news ch
 
 test('when Stripe is away, then the new e-mail is sent later', async () => {
   const { userId, customerId } = await customer()
-  shop.calls.fate = ({ method, path }) => (method === 'POST' && path.endsWith(customerId) ? 'error' : 'pass')
+  const isUpdate = ({ method, path }: Call) => method === 'POST' && path.endsWith(customerId)
+  shop.calls.fate = call => (isUpdate(call) ? 'error' : 'pass')
   await change(userId, 'later@example.com', 1)
-  await eventually(() =>
-    shop.calls.calls.some(({ path, method }) => method === 'POST' && path.endsWith(customerId)),
-  )
+  await eventually(() => shop.calls.calls.some(isUpdate))
   shop.calls.fate = () => 'pass'
   shop.clock.ahead = 60_000
   await eventually(async () => {
@@ -52,11 +45,7 @@ test('when Stripe is away, then the new e-mail is sent later', async () => {
 
 test('when there is no customer yet, then only the next purchase has the new e-mail', async () => {
   const userId = newUser()
-  await shop.bus.publish(registration(userId))
   await change(userId, 'new@example.com', 1)
-  const customerId = await eventually(async () => {
-    const { sessionId } = (await shop.buy(userId)).body.data
-    return (await shop.atStripe.checkout.sessions.retrieve(sessionId)).customer
-  })
-  await eventually(async () => (await emailOf(String(customerId))) === 'new@example.com')
+  const { customerId } = await customer(userId)
+  expect(await emailOf(customerId)).toBe('new@example.com')
 })

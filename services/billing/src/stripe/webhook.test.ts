@@ -1,6 +1,5 @@
 import { eventually, tokenFor } from '@voxscribe/service/testing'
-import { newUser, shopForAll, sign } from '../testing/shop.ts'
-import { readEvent } from './webhook.ts'
+import { shopForAll, sign } from '../testing/shop.ts'
 
 const shop = shopForAll()
 beforeEach(() => {
@@ -16,16 +15,15 @@ const OF_A_PURCHASE = [
 ]
 
 /** The five events of a paid purchase whose webhooks were held back. */
-async function unheardPurchase(userId: string) {
-  const { sessionId } = (await shop.buy(userId)).body.data
+async function unheardPurchase() {
   const seen = shop.webhooks.received.length
-  await shop.act(`checkout/${sessionId}/pay`)
+  const { userId } = await shop.paid()
   const events = await eventually(() => {
     const news = shop.webhooks.received.slice(seen)
     const found = OF_A_PURCHASE.map(type => news.find(event => event.type === type))
     return found.every(event => event !== undefined) && found
   })
-  return events.map(({ body }) => body)
+  return { userId, bodies: events.map(({ body }) => body) }
 }
 
 const permutations = <T>(items: T[]): T[][] =>
@@ -39,8 +37,7 @@ describe('the webhook', () => {
     const orders = permutations([0, 1, 2, 3, 4])
     // All 120 in CI, every seventh elsewhere.
     for (const order of process.env.CI ? orders : orders.filter((_, at) => at % 7 === 0)) {
-      const userId = newUser()
-      const bodies = await unheardPurchase(userId)
+      const { userId, bodies } = await unheardPurchase()
       for (const index of order) expect((await shop.deliver(String(bodies[index]))).status).toBe(200)
       const { current_period_end: _end, ...status } = await shop.statusOf(userId)
       const { payments } = (await shop.get(userId, 'payment-history')).body.data
@@ -68,11 +65,9 @@ describe('the webhook', () => {
   }, 300_000)
 
   test('when a webhook changes a plan, then the news of it carries the id of that request', async () => {
-    const userId = newUser()
+    const { userId, bodies } = await unheardPurchase()
     const requests: (string | null)[] = []
-    for (const body of await unheardPurchase(userId)) {
-      requests.push((await shop.deliver(String(body))).requestId)
-    }
+    for (const body of bodies) requests.push((await shop.deliver(body)).requestId)
     const started = await eventually(() =>
       shop.bus.sent('SubscriptionChanged').find(({ data }) => data.userId === userId),
     )
@@ -80,8 +75,7 @@ describe('the webhook', () => {
   })
 
   test('when all events come at once and each several times, then the plan begins once', async () => {
-    const userId = newUser()
-    const bodies = await unheardPurchase(userId)
+    const { userId, bodies } = await unheardPurchase()
     const answers = await Promise.all([...bodies, ...bodies, ...bodies].map(body => shop.deliver(body)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await shop.statusOf(userId)).toMatchObject({ plan: 'monthly', used_minutes: 0 })
@@ -90,7 +84,7 @@ describe('the webhook', () => {
   })
 
   test('when an event comes again, then Stripe is not asked about it again', async () => {
-    const [body = ''] = await unheardPurchase(newUser())
+    const [body = ''] = (await unheardPurchase()).bodies
     await shop.deliver(body)
     shop.calls.calls.length = 0
     expect((await shop.deliver(body)).status).toBe(200)
@@ -98,8 +92,7 @@ describe('the webhook', () => {
   })
 
   test('when an answer of Stripe is overtaken by a newer one, then the older does not overwrite it', async () => {
-    const userId = newUser()
-    const bodies = await unheardPurchase(userId)
+    const { userId, bodies } = await unheardPurchase()
     for (const body of bodies) await shop.deliver(body)
     const subscription = JSON.parse(String(bodies[0])).data.object.id
     const seen = shop.webhooks.received.length
@@ -129,12 +122,9 @@ describe('the webhook', () => {
     expect((await shop.statusOf(userId)).status).toBe('canceling')
   })
 
-  const harmless = JSON.stringify({
-    id: 'evt_1',
-    object: 'event',
-    type: 'customer.created',
-    data: { object: { id: 'cus_1' } },
-  })
+  const eventOf = (id: string, type: string, object: object) =>
+    JSON.stringify({ id, object: 'event', type, data: { object } })
+  const harmless = eventOf('evt_1', 'customer.created', { id: 'cus_1' })
   const MINUTE = 60_000
   test.each([
     ['is missing', () => null],
@@ -150,34 +140,22 @@ describe('the webhook', () => {
   })
 
   test.each([
-    ['of a type that does not concern us', { type: 'customer.created', data: { object: { id: 'cus_1' } } }],
+    ['of a type that does not concern us', 'customer.created', { object: 'customer' }],
     [
-      'about a subscription of no one',
-      {
-        type: 'customer.subscription.updated',
-        data: { object: { id: 'sub_x', object: 'subscription', metadata: {}, customer: 'cus_x' } },
-      },
+      'of a subscription of no one',
+      'customer.subscription.updated',
+      { object: 'subscription', metadata: {}, customer: 'x' },
     ],
-    [
-      'about an invoice without a subscription',
-      { type: 'invoice.paid', data: { object: { id: 'in_x', object: 'invoice', parent: null } } },
-    ],
-    [
-      'about a session that Stripe does not know',
-      { type: 'checkout.session.completed', data: { object: { id: 'cs_x', object: 'checkout.session' } } },
-    ],
-    [
-      'about a charge that Stripe does not know',
-      { type: 'charge.refunded', data: { object: { id: 'ch_x', object: 'charge', amount_refunded: 1 } } },
-    ],
-  ])('when an event is %s, then it is taken and nothing happens', async (what, event) => {
-    const body = JSON.stringify({ id: `evt_${what.length}${event.type}`, object: 'event', ...event })
-    expect((await shop.deliver(body)).status).toBe(200)
+    ['of an invoice without a subscription', 'invoice.paid', { object: 'invoice', parent: null }],
+    ['of an unknown session', 'checkout.session.completed', { object: 'checkout.session' }],
+    ['of an unknown charge', 'charge.refunded', { object: 'charge', amount_refunded: 1 }],
+  ])('when an event is %s, then it is taken and nothing happens', async (what, type, object) => {
+    expect((await shop.deliver(eventOf(`evt ${what}`, type, { id: 'x', ...object }))).status).toBe(200)
   })
 
   test('when Stripe cannot be asked, then the event is refused, and works when it comes again', async () => {
-    const userId = newUser()
-    const [body = ''] = await unheardPurchase(userId)
+    const { userId, bodies } = await unheardPurchase()
+    const [body = ''] = bodies
     shop.calls.fate = () => 'error'
     expect((await shop.deliver(body)).status).toBe(500)
     expect((await shop.statusOf(userId)).plan).toBe('free')
@@ -190,9 +168,7 @@ describe('the webhook', () => {
     expect((await shop.deliver(JSON.stringify({ x: 'x'.repeat(4 * 1024 * 1024) }))).status).toBe(413)
   })
 
-  test('when several signatures stand in the header, then one that is right is enough', () => {
-    const signature = `${sign(harmless)},v1=${'0'.repeat(64)}`
-    const secret = 'whsec_of_the_test'
-    expect(readEvent(Buffer.from(harmless), signature, secret).id).toBe('evt_1')
+  test('when several signatures stand in the header, then one that is right is enough', async () => {
+    expect((await shop.deliver(harmless, `${sign(harmless)},v1=${'0'.repeat(64)}`)).status).toBe(200)
   })
 })

@@ -1,6 +1,7 @@
 import {
   type ChatCommand,
   ChatCommandReceived,
+  derivedId,
   MediaNormalised,
   type NoteSource,
   NoteWithdrawn,
@@ -18,6 +19,13 @@ interface Note {
   transcriptionId: string
   attempt: number
 }
+
+/** An attempt at a note of the user; the same name is the same note. */
+export const noteOf = (userId: string, name: string | number = 'note', attempt = 1): Note => ({
+  userId,
+  transcriptionId: derivedId(userId, String(name)),
+  attempt,
+})
 
 const source = { channel: 'whatsapp', address: '15550001', messageId: 'wamid.1' } as const
 

@@ -86,6 +86,21 @@ export async function openShop(settings: Record<string, string> = {}) {
 
   const statusOf = async (userId: string) => (await get(userId, 'subscription-status')).body.data
 
+  const buy = (userId: string) => post(userId, 'create-checkout-session', { planType: 'monthly' })
+  /** A purchase, by default a new user's; not paid yet. */
+  async function started(userId = newUser()) {
+    const { sessionId }: { sessionId: string } = (await buy(userId)).body.data
+    return { userId, sessionId }
+  }
+  const act = async (path: string, body: object = {}): Promise<Answer> =>
+    answered(
+      await fetch(`${sandbox.stripeUrl}/api/stripe/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    )
+
   return {
     bus,
     /** Sends a note's length, and returns the answer. */
@@ -125,7 +140,14 @@ export async function openShop(settings: Record<string, string> = {}) {
     billing,
     get,
     post,
-    buy: (userId: string) => post(userId, 'create-checkout-session', { planType: 'monthly' }),
+    buy,
+    started,
+    /** A purchase that is paid at Stripe; billing has yet to hear of it. */
+    async paid() {
+      const purchase = await started()
+      await act(`checkout/${purchase.sessionId}/pay`)
+      return purchase
+    },
     verify: (userId: string, sessionId: string) => post(userId, 'verify-session', { sessionId }),
     /** The user's plan and minutes. */
     statusOf,
@@ -133,14 +155,7 @@ export async function openShop(settings: Record<string, string> = {}) {
     changesOf: (userId: string) =>
       bus.sent('SubscriptionChanged').flatMap(({ data }) => (data.userId === userId ? [data.change] : [])),
     /** Acts as a payer, a bank or time at the stand-in. */
-    act: async (path: string, body: object = {}): Promise<Answer> =>
-      answered(
-        await fetch(`${sandbox.stripeUrl}/api/stripe/${path}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
-      ),
+    act,
     /** A second billing on the same database. */
     async replica() {
       const itsBus = await testBus('billing')

@@ -1,0 +1,21 @@
+import { monthsAfter } from '../minutes/months.ts'
+import type { SubscriptionFacts } from '../stripe/facts.ts'
+
+/** A live subscription that Stripe showed, with the month paid that begins `months` after `start`. */
+export const factsFrom = (
+  start: Date,
+  months: number,
+  changes: Partial<SubscriptionFacts> = {},
+): SubscriptionFacts => ({
+  id: 'sub_1',
+  customerId: 'cus_1',
+  userId: 'u',
+  standing: 'live',
+  cancelAtPeriodEnd: false,
+  cancelAt: null,
+  endedAt: null,
+  paidPeriod: { start: monthsAfter(start, months), end: monthsAfter(start, months + 1) },
+  price: 499,
+  currency: 'usd',
+  ...changes,
+})
