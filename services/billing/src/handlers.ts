@@ -11,7 +11,7 @@ import {
 import type { Accounts } from './minutes/accounts.ts'
 import { secondsUsed } from './minutes/metrics.ts'
 import { giveBack, reserve, settle } from './minutes/quota.ts'
-import type { UpdateCustomer } from './plan/update-customer.ts'
+import type { UpdateCustomer } from './plan/recheck.ts'
 
 interface Deps {
   accounts: Accounts

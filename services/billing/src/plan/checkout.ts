@@ -2,8 +2,8 @@ import { conflict, invalidField } from '@voxscribe/service'
 import { type Account, type OpenCheckout, type Subscription, stateOnly } from '../minutes/account.ts'
 import { isCustomerGone, wasAnswered } from '../stripe/errors.ts'
 import type { SessionFacts } from '../stripe/facts.ts'
-import type { Selling } from './selling.ts'
 import { currentSubscription, nextRound, openCheckout } from './subscription.ts'
+import type { Selling } from './synchronise.ts'
 
 interface Deps extends Selling {
   /** The price of the paid plan. */

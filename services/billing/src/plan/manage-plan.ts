@@ -3,9 +3,8 @@ import { conflict, notFound } from '@voxscribe/service'
 import type { Account } from '../minutes/account.ts'
 import type { Period } from '../minutes/months.ts'
 import { fallbackPeriod, type SessionFacts, type SubscriptionFacts } from '../stripe/facts.ts'
-import type { Selling } from './selling.ts'
 import { currentSubscription } from './subscription.ts'
-import type { Synchronised } from './synchronise.ts'
+import type { Selling, Synchronised } from './synchronise.ts'
 
 interface Deps extends Selling {
   /** The product's address, without a slash at its end. */

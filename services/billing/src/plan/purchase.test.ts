@@ -16,6 +16,7 @@ const becomes = (userId: string, expected: object) =>
     return true
   })
 
+const subscriptionOf = (subscriptionId: string) => shop.atStripe.subscriptions.retrieve(subscriptionId)
 const advance = (subscriptionId: string, outcome: 'paid' | 'declined') =>
   shop.act(`subscriptions/${subscriptionId}/advance`, { outcome })
 /** The history has these payments, in no order: what is paid within one second has none. */
@@ -83,7 +84,7 @@ describe('a purchase', () => {
 
   test('when it is paid, then there are 1000 minutes for Stripe’s period, and a payment entry', async () => {
     const { userId, subscriptionId } = await subscriber()
-    const item = (await shop.atStripe.subscriptions.retrieve(subscriptionId)).items.data[0]
+    const item = (await subscriptionOf(subscriptionId)).items.data[0]
     await becomes(userId, {
       ...PAID,
       remaining_minutes: 1000,
@@ -230,7 +231,7 @@ describe('two browser tabs', () => {
   test('when a second subscription is paid anyway, then it is cancelled and its money given back', async () => {
     const { userId, sessionId, subscriptionId } = await subscriber()
     const { customer } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
-    const price = (await shop.atStripe.subscriptions.retrieve(subscriptionId)).items.data[0]?.price.id
+    const price = (await subscriptionOf(subscriptionId)).items.data[0]?.price.id
     const second = await shop.atStripe.checkout.sessions.create({
       mode: 'subscription',
       line_items: [{ price: String(price), quantity: 1 }],
@@ -241,12 +242,12 @@ describe('two browser tabs', () => {
     })
     await shop.act(`checkout/${second.id}/pay`)
     const secondId = await subscriptionIdOf(second.id)
-    await eventually(async () => (await shop.atStripe.subscriptions.retrieve(secondId)).status === 'canceled')
+    await eventually(async () => (await subscriptionOf(secondId)).status === 'canceled')
     const isRefund = ({ type, body }: (typeof shop.webhooks.received)[number]) =>
       type === 'charge.refunded' && JSON.parse(body).data.object.customer === customer
     await eventually(() => shop.webhooks.received.some(isRefund))
     await shows(userId, 'paid', 'refunded')
-    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).status).toBe('active')
+    expect((await subscriptionOf(subscriptionId)).status).toBe('active')
     expect(await shop.statusOf(userId)).toMatchObject(PAID)
     expect(shop.changesOf(userId)).toEqual(['started'])
   })
@@ -265,24 +266,24 @@ describe('a subscription', () => {
       status: 'canceling',
       subscription_minutes: 1000,
     })
-    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).cancel_at_period_end).toBe(true)
+    expect((await subscriptionOf(subscriptionId)).cancel_at_period_end).toBe(true)
     expect((await shop.post(userId, 'cancel-subscription')).body.data.status).toBe('canceling')
     const back = await shop.post(userId, 'reactivate-subscription')
     expect([back.body.message, back.body.data.status]).toEqual([
       'Your subscription has been reactivated successfully!',
       'active',
     ])
-    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).cancel_at_period_end).toBe(false)
+    expect((await subscriptionOf(subscriptionId)).cancel_at_period_end).toBe(false)
     await announces(userId, 'started', 'cancel-scheduled', 'reactivated')
   })
 
   test('when it is cancelled in Stripe’s portal, then it is canceling and can be reactivated', async () => {
     const { userId, subscriptionId } = await subscriber()
-    const item = (await shop.atStripe.subscriptions.retrieve(subscriptionId)).items.data[0]
+    const item = (await subscriptionOf(subscriptionId)).items.data[0]
     await shop.atStripe.subscriptions.update(subscriptionId, { cancel_at: Number(item?.current_period_end) })
     await becomes(userId, { status: 'canceling' })
     expect((await shop.post(userId, 'reactivate-subscription')).body.data.status).toBe('active')
-    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).cancel_at).toBeNull()
+    expect((await subscriptionOf(subscriptionId)).cancel_at).toBeNull()
   })
 
   test('when a cancelled one reaches the end of its period, then a fresh free month begins', async () => {
@@ -347,7 +348,7 @@ describe('a subscription', () => {
     await shop.act(`subscriptions/${subscriptionId}/refund`, { amount: 498 })
     await shows(userId, 'partially_refunded')
     expect(await shop.statusOf(userId)).toMatchObject(PAID)
-    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).status).toBe('active')
+    expect((await subscriptionOf(subscriptionId)).status).toBe('active')
     await shop.act(`subscriptions/${subscriptionId}/refund`)
     await shows(userId, 'refunded')
   })
@@ -365,7 +366,7 @@ describe('a subscription', () => {
     const { userId, subscriptionId } = await subscriber()
     await takeBack(subscriptionId)
     await becomes(userId, FREE)
-    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).status).toBe('canceled')
+    expect((await subscriptionOf(subscriptionId)).status).toBe('canceled')
     await announces(userId, 'started', 'ended')
   })
 
@@ -374,7 +375,7 @@ describe('a subscription', () => {
     const { userId, sessionId } = await shop.paid()
     const subscriptionId = await subscriptionIdOf(sessionId)
     await shop.act(`subscriptions/${subscriptionId}/refund`)
-    const { customer } = await shop.atStripe.subscriptions.retrieve(subscriptionId)
+    const { customer } = await subscriptionOf(subscriptionId)
     const news = await eventually(() => {
       const mine = shop.webhooks.received.filter(({ body }) => body.includes(String(customer)))
       return mine.some(({ type }) => type === 'charge.refunded') && mine.length >= 4 && mine.toReversed()
@@ -384,13 +385,13 @@ describe('a subscription', () => {
       expect((await shop.deliver(again)).status).toBe(200)
     }
     expect(await shop.statusOf(userId)).toMatchObject(FREE)
-    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).status).toBe('canceled')
+    expect((await subscriptionOf(subscriptionId)).status).toBe('canceled')
     expect(shop.changesOf(userId)).toEqual(['started', 'ended'])
   })
 
   test('when the payment of an earlier period is given back, then the current period stays', async () => {
     const { userId, subscriptionId } = await subscriber()
-    const { customer } = await shop.atStripe.subscriptions.retrieve(subscriptionId)
+    const { customer } = await subscriptionOf(subscriptionId)
     const invoices = { customer: String(customer), expand: ['data.payments'] }
     const [first] = (await shop.atStripe.invoices.list(invoices)).data
     await advance(subscriptionId, 'paid')
@@ -400,7 +401,7 @@ describe('a subscription', () => {
     })
     await shows(userId, 'paid', 'refunded')
     expect(await shop.statusOf(userId)).toMatchObject(PAID)
-    expect((await shop.atStripe.subscriptions.retrieve(subscriptionId)).status).toBe('active')
+    expect((await subscriptionOf(subscriptionId)).status).toBe('active')
   })
 
   test('when it is bought, cancelled, renewed and refunded, then few calls of Stripe suffice', async () => {

@@ -1,9 +1,26 @@
 import type { Job } from '@voxscribe/service'
 import { stateOnly } from '../minutes/account.ts'
 import { eachAccount } from '../minutes/each-account.ts'
-import type { Selling } from './selling.ts'
 import { currentSubscription, putOffRecheck, rechecked } from './subscription.ts'
-import type { UpdateCustomer } from './update-customer.ts'
+import type { Selling } from './synchronise.ts'
+
+export type UpdateCustomer = (userId: string) => Promise<void>
+
+/** Tells Stripe of a changed e-mail or name, if it has a customer of this account. Idempotent. */
+export function createUpdateCustomer({
+  accounts,
+  stripe,
+}: Pick<Selling, 'accounts' | 'stripe'>): UpdateCustomer {
+  return async userId => {
+    const { customerId, customerStale, email, name, contactRevision } = await accounts.current(userId)
+    if (!customerId || !customerStale || !email) return
+    await stripe.updateCustomer(customerId, { email, name, revision: contactRevision })
+    await accounts.change(userId, current =>
+      // A change made meanwhile still has to be sent.
+      current.contactRevision === contactRevision ? stateOnly({ ...current, customerStale: false }) : null,
+    )
+  }
+}
 
 interface Deps extends Selling {
   updateCustomer: UpdateCustomer

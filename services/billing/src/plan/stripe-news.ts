@@ -1,9 +1,8 @@
 import type { Stripe } from 'stripe'
 import { hintOfInvoice, hintOfSubscription, idOf, type SubscriptionHint } from '../stripe/facts.ts'
 import type { RecordedPayment } from './payments.ts'
-import type { Selling } from './selling.ts'
 import { currentSubscription } from './subscription.ts'
-import type { Synchronised } from './synchronise.ts'
+import type { Selling, Synchronised } from './synchronise.ts'
 
 /** Returns the function that gives an event of Stripe its effect. Events about other objects have none. */
 export function createStripeNews({ accounts, stripe, payments, synchronise, purchaseEnded, log }: Selling) {

@@ -1,16 +1,20 @@
+import { createTurns, type Logger } from '@voxscribe/service'
 import type { Account } from '../minutes/account.ts'
 import type { Accounts } from '../minutes/accounts.ts'
 import { secondsSold } from '../minutes/metrics.ts'
 import type { StripeCalls, SubscriptionState } from '../stripe/calls.ts'
 import type { SessionFacts, SubscriptionFacts } from '../stripe/facts.ts'
 import type { Payments } from './payments.ts'
-import { createSharedTurns } from './shared-turns.ts'
 import { closeCheckout, currentSubscription, follow } from './subscription.ts'
 
-interface Deps {
+/** Dependencies of everything that sells the paid plan. */
+export interface Selling {
   accounts: Accounts
   payments: Payments
   stripe: StripeCalls
+  synchronise: Synchronise
+  purchaseEnded: PurchaseEnded
+  log: Logger
 }
 
 /** An account after Stripe was asked about a subscription. */
@@ -30,8 +34,25 @@ const TRIES = 10
  * Stripe's objects decides, never the order of its webhooks, so the webhook, the page after the payment
  * and the recheck all call it.
  */
-export function createSynchronise({ accounts, payments, stripe }: Deps): Synchronise {
-  const inSharedTurn = createSharedTurns<Synchronised>()
+export function createSynchronise({
+  accounts,
+  payments,
+  stripe,
+}: Pick<Selling, 'accounts' | 'payments' | 'stripe'>): Synchronise {
+  const inTurn = createTurns()
+  const queued = new Map<string, Promise<Synchronised>>()
+
+  /** Coalesces concurrent calls: callers that arrive while a call for the same key is queued share its result. */
+  function inSharedTurn(key: string, work: () => Promise<Synchronised>): Promise<Synchronised> {
+    const shared = queued.get(key)
+    if (shared) return shared
+    const mine = inTurn(key, () => {
+      queued.delete(key)
+      return work()
+    })
+    queued.set(key, mine)
+    return mine
+  }
 
   return (userId, subscriptionId) =>
     inSharedTurn(`${userId} ${subscriptionId}`, async () => {
