@@ -15,20 +15,24 @@ async function rechecked(userId: string, ahead: number, plan: 'free' | 'monthly'
   expect((await shop.statusOf(userId)).plan).toBe(plan)
 }
 
-const measured = (userId: string, minutes: number) => noteMeasured(noteOf(userId), minutes * 60)
-const completed = (userId: string, minutes: number) => noteCompleted(noteOf(userId), minutes * 60)
-
 async function useMinutes(userId: string, minutes: number) {
-  await shop.measure(measured(userId, minutes))
-  await shop.charge(completed(userId, minutes))
+  const measured = noteMeasured(noteOf(userId), minutes * 60)
+  await shop.measure(measured)
+  await shop.charge(noteCompleted(noteOf(userId), minutes * 60))
+  return measured
+}
+/** A user whose free month is over, with minutes used in it. */
+async function monthOver() {
+  const userId = newUser()
+  await shop.bus.publish(registration(userId))
+  await useMinutes(userId, 12)
+  shop.clock.ahead = 32 * DAY
+  return userId
 }
 
 describe('without anyone doing anything', () => {
   test('when a free month is over, then the next one begins once, and is published', async () => {
-    const userId = newUser()
-    await shop.bus.publish(registration(userId))
-    await useMinutes(userId, 12)
-    shop.clock.ahead = 32 * DAY
+    const userId = await monthOver()
     await shop.run('roll-over-months')
     await shop.run('roll-over-months')
     const rolled = () =>
@@ -39,16 +43,13 @@ describe('without anyone doing anything', () => {
   })
 
   test('when a free month is over and no job has run, then a look begins the next one', async () => {
-    const userId = newUser()
-    await shop.bus.publish(registration(userId))
-    await useMinutes(userId, 12)
-    shop.clock.ahead = 32 * DAY
+    const userId = await monthOver()
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 30 })
   })
 
   test('when a process dies before a line is in the ledger, then the next one keeps it, and charges stay', async () => {
     const userId = newUser()
-    await useMinutes(userId, 5)
+    const note = await useMinutes(userId, 5)
     const other = noteMeasured(noteOf(userId, 'other'), 60)
     await shop.measure(other)
     const accounts = shop.stored('accounts')
@@ -56,16 +57,13 @@ describe('without anyone doing anything', () => {
     const line = await shop.stored('ledger').findOne({ _id: noteOf(userId).transcriptionId })
     // As if it had died after it moved the line, before the step that did so was saved.
     await accounts.updateOne({ _id: userId }, { $set: { line, reservations: [] } })
-    for (const event of [measured(userId, 5), other]) await shop.bus.publish(event)
+    for (const event of [note, other]) await shop.bus.publish(event)
     expect(await accounts.findOne({ _id: userId })).toMatchObject({
       version: Number(version) + 2,
       usedSeconds,
     })
-    const { pagination, usage } = (await shop.get(userId, 'usage')).body.data
-    expect([pagination.total, usage.map(({ seconds }: { seconds: number }) => seconds)]).toEqual([
-      2,
-      [60, 300],
-    ])
+    const { data } = (await shop.get(userId, 'usage')).body
+    expect(data).toMatchObject({ pagination: { total: 2 }, usage: [{ seconds: 60 }, { seconds: 300 }] })
   })
 
   test('when all webhooks of a purchase are lost, then a recheck finds it', async () => {

@@ -63,8 +63,7 @@ test('when a number moves from account to account, then it takes what it has use
 })
 
 test('when a stranger claims a number, uploads and leaves it, then its owner has all minutes', async () => {
-  const [stranger, owner] = [newUser(), newUser()]
-  const phone = newNumber()
+  const [phone, stranger, owner] = [newNumber(), newUser(), newUser()]
   await register(stranger, phone)
   await useMinutes(stranger, 30, UPLOAD)
   await shop.becomes(stranger, 30, 0)
@@ -89,8 +88,7 @@ test('when a number is proved, then uploads count for it, until the account clai
 })
 
 test("when a number moves while its note is transcribed, then the note's minutes move too", async () => {
-  const phone = newNumber()
-  const [first, second] = [newUser(), newUser()]
+  const [phone, first, second] = [newNumber(), newUser(), newUser()]
   await register(first, phone)
   const note = await begin(first, 25)
   await takeNumber(first, null, 1)
@@ -102,8 +100,7 @@ test("when a number moves while its note is transcribed, then the note's minutes
 })
 
 test('when news of a number comes late or twice, then only the newest counts', async () => {
-  const [first, second] = [newUser(), newUser()]
-  const phone = newNumber()
+  const [phone, first, second] = [newNumber(), newUser(), newUser()]
   await register(first, phone)
   await useMinutes(first, 12)
   await takeNumber(second, phone, 3)
@@ -116,8 +113,7 @@ test('when news of a number comes late or twice, then only the newest counts', a
 })
 
 test("when a number's month is over, then its next holder has all minutes", async () => {
-  const [first, second] = [newUser(), newUser()]
-  const phone = newNumber()
+  const [phone, first, second] = [newNumber(), newUser(), newUser()]
   await register(first, phone)
   await useMinutes(first, 30)
   await takeNumber(first, null, 1)
@@ -129,11 +125,10 @@ test("when a number's month is over, then its next holder has all minutes", asyn
 })
 
 test('when the minutes were paid for, then they are not the number’s', async () => {
-  const [payer, next] = [newUser(), newUser()]
-  const phone = newNumber()
+  const [phone, payer, next] = [newNumber(), newUser(), newUser()]
   await register(payer, phone)
   await shop.becomes(payer, 0, 30)
-  const { sessionId } = (await shop.buy(payer)).body.data
+  const { sessionId } = await shop.started(payer)
   await shop.act(`checkout/${sessionId}/pay`)
   await shop.verify(payer, sessionId)
   await useMinutes(payer, 200)

@@ -72,11 +72,8 @@ describe('a purchase', () => {
       cancel_url: 'https://voxscribe.example/subscription/cancel',
     })
     const customer = await shop.atStripe.customers.retrieve(String(session.customer))
-    expect(customer).toMatchObject({
-      email: `${userId}@example.com`,
-      name: 'Ada Byron',
-      metadata: { user_id: userId },
-    })
+    const metadata = { user_id: userId }
+    expect(customer).toMatchObject({ email: `${userId}@example.com`, name: 'Ada Byron', metadata })
     const writes = shop.calls.calls.filter(({ method }) => method === 'POST')
     expect(writes.length).toBeGreaterThan(0)
     for (const { idempotencyKey } of writes) expect(idempotencyKey).toMatch(/^(customer|checkout)-/)
@@ -91,17 +88,12 @@ describe('a purchase', () => {
       current_period_end: new Date(Number(item?.current_period_end) * 1000).toISOString(),
     })
     const { data } = (await shop.get(userId, 'subscription-details')).body
-    expect(data.subscription).toMatchObject({
-      amount: 4.99,
-      currency: 'usd',
-      interval: 'month',
-      minutesLeft: 1000,
-    })
+    const price = { amount: 4.99, currency: 'usd' }
+    expect(data.subscription).toMatchObject({ ...price, interval: 'month', minutesLeft: 1000 })
     expect(data.paymentHistory).toEqual([
       {
+        ...price,
         id: expect.stringMatching(/^in_/),
-        currency: 'usd',
-        amount: 4.99,
         planType: 'monthly',
         createdAt: expect.any(String),
         paymentStatus: 'paid',
@@ -118,13 +110,8 @@ describe('a purchase', () => {
     shop.webhooks.passOn = null
     const { userId, sessionId } = await shop.paid()
     const { status, body } = await shop.verify(userId, sessionId)
-    expect(status).toBe(200)
-    expect(body.data.session).toMatchObject({
-      id: sessionId,
-      paymentStatus: 'paid',
-      amountTotal: 4.99,
-      currency: 'usd',
-    })
+    const session = { id: sessionId, paymentStatus: 'paid', amountTotal: 4.99, currency: 'usd' }
+    expect([status, body.data]).toMatchObject([200, { session }])
     const before = await shop.statusOf(userId)
     expect(before).toMatchObject(PAID)
     expect(body.data.subscription.currentPeriodEnd).toBe(before.current_period_end)
@@ -158,8 +145,7 @@ describe('a purchase', () => {
     const { userId, sessionId } = await shop.started()
     for (const action of actions) await shop.act(`checkout/${sessionId}/${action}`)
     const { status, body } = await shop.verify(userId, sessionId)
-    expect(status).toBe(200)
-    expect(body.data).toMatchObject({ session: { paymentStatus }, subscription: null })
+    expect([status, body.data]).toMatchObject([200, { session: { paymentStatus }, subscription: null }])
     expect(await shop.statusOf(userId)).toMatchObject(FREE)
   })
 
@@ -167,8 +153,7 @@ describe('a purchase', () => {
     const { userId, sessionId } = await shop.started()
     await shop.act(`checkout/${sessionId}/leave-unpaid`)
     await shop.verify(userId, sessionId)
-    const again = await shop.buy(userId)
-    expect([again.status, again.body.code]).toEqual([409, 'payment_pending'])
+    expect(await shop.buy(userId)).toMatchObject({ status: 409, body: { code: 'payment_pending' } })
     await shop.act(`checkout/${sessionId}/payment-arrives`)
     await becomes(userId, PAID)
   })
@@ -185,9 +170,8 @@ describe('a purchase', () => {
   test('when a person with the plan wants to buy it, then it is 409 and no session is made', async () => {
     const { userId } = await subscriber()
     shop.calls.calls.length = 0
-    const { status, body } = await shop.buy(userId)
-    const writes = shop.calls.calls.filter(({ method }) => method === 'POST')
-    expect([status, body.code, writes]).toEqual([409, 'already_subscribed', []])
+    expect(await shop.buy(userId)).toMatchObject({ status: 409, body: { code: 'already_subscribed' } })
+    expect(shop.calls.calls.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
   test('when it was paid but no news came, then a second purchase finds that out', async () => {
@@ -249,7 +233,7 @@ describe('two browser tabs', () => {
     await shows(userId, 'paid', 'refunded')
     expect((await subscriptionOf(subscriptionId)).status).toBe('active')
     expect(await shop.statusOf(userId)).toMatchObject(PAID)
-    expect(shop.changesOf(userId)).toEqual(['started'])
+    await announces(userId, 'started')
   })
 })
 
@@ -261,11 +245,7 @@ describe('a subscription', () => {
       200,
       'Your subscription has been scheduled for cancellation at the end of the current billing period. You will continue to have access to Pro features until then.',
     ])
-    expect(canceled.body.data).toMatchObject({
-      plan: 'monthly',
-      status: 'canceling',
-      subscription_minutes: 1000,
-    })
+    expect(canceled.body.data).toMatchObject({ ...PAID, status: 'canceling' })
     expect((await subscriptionOf(subscriptionId)).cancel_at_period_end).toBe(true)
     expect((await shop.post(userId, 'cancel-subscription')).body.data.status).toBe('canceling')
     const back = await shop.post(userId, 'reactivate-subscription')
@@ -338,8 +318,8 @@ describe('a subscription', () => {
   test.each(['portal', 'cancel-subscription', 'reactivate-subscription'])(
     'when nothing was ever bought, then %s has nothing to work on',
     async path => {
-      const { status, body } = await shop.post(newUser(), path)
-      expect([status, body.code]).toEqual([409, 'not_subscribed'])
+      const answer = await shop.post(newUser(), path)
+      expect(answer).toMatchObject({ status: 409, body: { code: 'not_subscribed' } })
     },
   )
 

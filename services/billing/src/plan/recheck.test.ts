@@ -47,5 +47,5 @@ test('when there is no customer yet, then only the next purchase has the new e-m
   const userId = newUser()
   await change(userId, 'new@example.com', 1)
   const { customerId } = await customer(userId)
-  expect(await emailOf(customerId)).toBe('new@example.com')
+  await eventually(async () => (await emailOf(customerId)) === 'new@example.com')
 })

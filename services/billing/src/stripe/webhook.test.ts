@@ -33,7 +33,6 @@ const permutations = <T>(items: T[]): T[][] =>
 
 describe('the webhook', () => {
   test('when the five events of a purchase come in any order, then the outcome is the same', async () => {
-    const outcomes = new Set<string>()
     const orders = permutations([0, 1, 2, 3, 4])
     // All 120 in CI, every seventh elsewhere.
     for (const order of process.env.CI ? orders : orders.filter((_, at) => at % 7 === 0)) {
@@ -41,27 +40,18 @@ describe('the webhook', () => {
       for (const index of order) expect((await shop.deliver(String(bodies[index]))).status).toBe(200)
       const { current_period_end: _end, ...status } = await shop.statusOf(userId)
       const { payments } = (await shop.get(userId, 'payment-history')).body.data
-      const statuses = payments.map(({ amount, paymentStatus }: Record<string, unknown>) => [
-        amount,
-        paymentStatus,
-      ])
       await eventually(() => shop.changesOf(userId).length > 0)
-      outcomes.add(JSON.stringify([status, statuses, shop.changesOf(userId)]))
+      expect(status).toEqual({
+        plan: 'monthly',
+        status: 'active',
+        subscription_minutes: 1000,
+        used_minutes: 0,
+        remaining_minutes: 1000,
+        payment_problem: false,
+      })
+      expect(payments).toMatchObject([{ amount: 4.99, paymentStatus: 'paid' }])
+      expect(shop.changesOf(userId)).toEqual(['started'])
     }
-    expect([...outcomes].map(outcome => JSON.parse(outcome))).toEqual([
-      [
-        {
-          plan: 'monthly',
-          status: 'active',
-          subscription_minutes: 1000,
-          used_minutes: 0,
-          remaining_minutes: 1000,
-          payment_problem: false,
-        },
-        [[4.99, 'paid']],
-        ['started'],
-      ],
-    ])
   }, 300_000)
 
   test('when a webhook changes a plan, then the news of it carries the id of that request', async () => {
@@ -135,8 +125,8 @@ describe('the webhook', () => {
     ['is six minutes old', () => sign(harmless, { at: Date.now() - 6 * MINUTE })],
     ['is of six minutes from now', () => sign(harmless, { at: Date.now() + 6 * MINUTE })],
   ])('when the signature %s, then the answer is 400', async (_what, signature) => {
-    const { status, body } = await shop.deliver(harmless, signature())
-    expect([status, body.code]).toEqual([400, 'bad_signature'])
+    const answer = await shop.deliver(harmless, signature())
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_signature' } })
   })
 
   test.each([
