@@ -30,7 +30,7 @@ const receiptSchema = schemaOf(Receipt).index({ at: 1 }, { expireAfterSeconds: K
  * Reads an event that Stripe signed just now; throws otherwise. The library accepts signatures from the future, which
  * would stay valid until then: they are refused here.
  */
-export function readEvent(body: Buffer, signature: string | undefined, secret: string): Stripe.Event {
+function readEvent(body: Buffer, signature: string | undefined, secret: string): Stripe.Event {
   const event = Stripe.webhooks.constructEvent(body, signature ?? '', secret, TOLERANCE_SECONDS)
   const signedAt = [...(signature ?? '').matchAll(/(?:^|,)\s*t=(\d+)/g)].map(
     ([, seconds]) => Number(seconds) * 1000,
