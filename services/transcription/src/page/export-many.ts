@@ -35,7 +35,9 @@ export async function* notesOf(
 
 /** A person's note with what its file needs; null when there is none. */
 export const noteFor = (notes: Model<NoteRecord>, userId: string, id: string) =>
-  notes.findOne({ _id: id, userId, deletedAt: null }, WITHOUT_BULK).lean<NoteRecord | null>()
+  notes
+    .findOne({ _id: id, userId, deletedAt: null }, { ...WITHOUT_BULK, original: 0 })
+    .lean<NoteRecord | null>()
 
 /** Sends a zip of the transcripts as it is made; notes without one are listed in it. */
 export async function exportAll(
