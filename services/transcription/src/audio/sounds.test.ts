@@ -35,10 +35,10 @@ function deskOf({
       even: async () => {},
     },
     detector: {
-      async *speechIn(_path, _measured, { after = 0, onlyFirst }) {
+      async *speechIn(_path, _measured, { after = 0, onlyFirst, signal }) {
         detections += 1
         const later = speech.filter(({ to }) => to > after)
-        yield* onlyFirst ? later.slice(0, 1) : later
+        for (const span of onlyFirst ? later.slice(0, 1) : later) if (!signal.aborted) yield span
       },
     },
     diskBytes: roomForNotes * SECONDS * DISK_PER_SECOND,
@@ -84,6 +84,21 @@ test('when a note is long, then measuring finds the first speech, and the work t
   const spokenSoFar = [0, 1.5, 2, 3.4]
   const [first, second] = await sounds.use({ ...note('a'), spokenSoFar }, signal, detected)
   expect([first, second?.to]).toEqual([speech[0], 3.4])
+})
+
+test('when the search for speech is broken off, then the next engine gets the rest', async () => {
+  const speech = [
+    { from: 0, to: 5 },
+    { from: 70, to: 80 },
+  ]
+  const { sounds } = deskOf({ seconds: 100, speech })
+  await sounds.measure(note('a'), signal)
+  const found = sounds.use(note('a'), signal, async sound => {
+    const failed = new AbortController()
+    for await (const _ of sound.detect(failed.signal)) failed.abort()
+    return detected(sound)
+  })
+  expect(await found).toEqual(speech)
 })
 
 test('when work on samples fails, then they are deleted, and a repeat decodes again', async () => {

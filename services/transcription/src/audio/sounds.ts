@@ -177,7 +177,7 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
           speech.push(span)
           yield span
         }
-        isAll = true
+        isAll = !signal.aborted
       }
       try {
         return await work({ ...sound, speech, detect })
