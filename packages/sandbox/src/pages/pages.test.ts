@@ -58,6 +58,17 @@ test('when a page names a script or a style, then it is there', async () => {
   }
 })
 
+test('when a chat has a message, then its page lets it be quoted', async () => {
+  const answer = await fetch(`${both.sandbox.url}/api/whatsapp/messages`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ from: '15550004321', text: '"quote" me' }),
+  })
+  const { id } = (await answer.json()) as { id: string }
+  const { text } = await page('/whatsapp?from=15550004321')
+  expect(text).toContain(`data-reply="${id}" data-excerpt="&quot;quote&quot; me"`)
+})
+
 test.each(['/send?phone=15550783881&text=Hi%20%26%20hello', '/wa/15550783881?text=Hi%20%26%20hello'])(
   'when a link made for wa.me leads to %s, then the chat opens with the text',
   async path => {

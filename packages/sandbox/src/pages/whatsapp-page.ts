@@ -29,9 +29,10 @@ function attachment(message: Message): Html | null {
 }
 
 const writer = ({ direction }: Message) => (direction === 'out' ? 'You' : 'Voxscribe')
+const excerpt = (message: Message) => message.text ?? message.fileName ?? kindOf(message)
 
 function bubble(message: Message, quoted: Message | null) {
-  const { direction, status, text, problem, at } = message
+  const { id, direction, status, text, problem, at } = message
   const isUnread = direction === 'in' && status === 'delivered'
   const tick = status === 'delivered' || status === 'read' ? 'delivered' : 'sent'
   return html`
@@ -40,13 +41,14 @@ function bubble(message: Message, quoted: Message | null) {
       ${
         quoted &&
         html`<blockquote class="quote"><strong>${writer(quoted)}</strong>
-          <span>${quoted.text ?? quoted.fileName ?? kindOf(quoted)}</span></blockquote>`
+          <span>${excerpt(quoted)}</span></blockquote>`
       }
       ${attachment(message)}
       ${text && html`<p class="words">${linked(text)}</p>`}
       ${problem && html`<p class="bad">WhatsApp would not show this message: ${problem}</p>`}
       <p class="meta"><time datetime="${new Date(at).toISOString()}">${moment(at)}</time>
-        ${direction === 'out' && html`<span class="unseen">${STATUS[status]}</span>${icon(tick, `tick-mark ${status}`)}`}</p>
+        ${direction === 'out' && html`<span class="unseen">${STATUS[status]}</span>${icon(tick, `tick-mark ${status}`)}`}
+        <button type="button" class="quiet" data-reply="${id}" data-excerpt="${excerpt(message).slice(0, 80)}">Reply</button></p>
     </li>`
 }
 
@@ -57,6 +59,11 @@ const START = html`
 const composer = (number: string, text: string) => html`
   <form class="composer" id="composer">
     <input type="hidden" name="from" value="${number}">
+    <input type="hidden" name="replyTo" disabled>
+    <p class="line" data-quoting hidden>
+      <span class="grow">Reply to: <span data-quoted></span></span>
+      <button type="button" class="quiet" data-no-reply>Cancel</button>
+    </p>
     <p class="line" data-attached hidden>
       <span class="grow" data-attached-name></span>
       <button type="button" class="quiet" data-detach>Remove</button>

@@ -31,6 +31,8 @@ export interface InboundMessage {
   /** Text or caption. */
   text: string | null
   media: InboundMedia[]
+  /** The provider's id of the message that it quotes. */
+  quoted?: string
   /** Whether it carries only what can't be transcribed: a picture, a PDF, a place, a contact. */
   isSoundless?: boolean
 }

@@ -47,20 +47,34 @@ const Message = z.object({
   MessageSid: z.string().min(1).max(100),
   From: z.string().regex(/^whatsapp:\+\d{5,15}$/),
   Body: z.string().default(''),
+  OriginalRepliedMessageSid: z.string().min(1).max(100).optional().catch(undefined),
   NumMedia: z.coerce.number().pipe(z.int().min(0).max(20)).default(0),
 })
 
 function readForm(params: Form): InboundMessage | undefined {
   const form = Message.safeParse(params)
   if (!form.success) return undefined
-  const { MessageSid: id, From: from, Body: body, NumMedia: count } = form.data
+  const {
+    MessageSid: id,
+    From: from,
+    Body: body,
+    NumMedia: count,
+    OriginalRepliedMessageSid: quoted,
+  } = form.data
   const sender = { channel: 'twilio' as const, phone: from.replace('whatsapp:+', ''), whatsappUserId: null }
   const all = Array.from({ length: count }, (_, index) => mediaOf(params, index))
   const media = all.filter(found => found !== undefined)
   const mimes = all.map((_, index) => String(params[`MediaContentType${index}`] ?? ''))
   // Stickers are WebP, and ask for nothing.
   const isSoundless = mimes.every(hasNoSound) && mimes.some(mime => mime !== 'image/webp')
-  return { id, sender, text: body || null, media, ...(isSoundless ? { isSoundless } : {}) }
+  return {
+    id,
+    sender,
+    text: body || null,
+    media,
+    ...(quoted && { quoted }),
+    ...(isSoundless && { isSoundless }),
+  }
 }
 
 function mediaOf(params: Form, index: number) {

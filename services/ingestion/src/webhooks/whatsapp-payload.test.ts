@@ -61,6 +61,37 @@ test('when a note has a caption, then it is its text', () => {
 })
 
 test.each([
+  [
+    'a text',
+    { type: 'text', text: { body: 'srt' }, context: { from: '1', id: 'wamid.Q' } },
+    'srt',
+    'wamid.Q',
+  ],
+  [
+    'a button',
+    {
+      type: 'interactive',
+      interactive: { type: 'button_reply', button_reply: { id: 'es', title: 'Español' } },
+      context: { id: 'wamid.Q' },
+    },
+    'es',
+    'wamid.Q',
+  ],
+  [
+    'a template’s button',
+    { type: 'button', button: { text: 'Más', payload: 'help' }, context: { id: 'q' } },
+    'help',
+    'q',
+  ],
+  ['forwarded', { type: 'text', text: { body: 'Hi' }, context: { forwarded: true } }, 'Hi', undefined],
+  ['quoting nonsense', { type: 'text', text: { body: 'Hi' }, context: { id: 5 } }, 'Hi', undefined],
+  ['a menu’s choice', { type: 'interactive', interactive: { list_reply: { id: 'x' } } }, null, undefined],
+])('when a message is %s, then its words and what it quotes are read', (_what, message, text, quoted) => {
+  const { text: read, quoted: quotes } = readOne({ ...from, id: 'wamid.1', ...message })!
+  expect([read, quotes]).toEqual([text, quoted])
+})
+
+test.each([
   ['its file name is very long', { filename: `${'x'.repeat(5000)}.mp3` }, {}],
   ['its caption is very long', { caption: 'c'.repeat(70_000) }, {}],
   ['its type is no text', { mime_type: 5 }, {}],

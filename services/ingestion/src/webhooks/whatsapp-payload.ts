@@ -29,6 +29,12 @@ const Message = z.object({
   timestamp: dispensable(z.coerce.number().int().min(0).max(999_999_999_999)),
   type: z.string(),
   text: dispensable(z.object({ body: z.string() })),
+  /** A pressed button of ours: its id is the text that it stands for. */
+  interactive: dispensable(z.object({ button_reply: z.object({ id: z.string() }) })),
+  /** A pressed button of a template. */
+  button: dispensable(z.object({ payload: z.string() })),
+  /** The message that is quoted, or that has the button; forwarded messages have none. */
+  context: dispensable(z.object({ id: z.string().min(1) })),
   audio: AttachedFile.optional(),
   video: AttachedFile.optional(),
   document: AttachedFile.optional(),
@@ -108,7 +114,7 @@ function readMessage(given: unknown, contacts: unknown[], read: ReadPayload): vo
     read.skipped.push('a message without a sender')
     return
   }
-  const { type, id, text, audio, video, document, image } = message.data
+  const { type, id, audio, video, document, image, context } = message.data
   const file =
     type === 'audio' ? audio : type === 'video' ? video : type === 'document' ? document : undefined
   const isSoundless =
@@ -116,10 +122,21 @@ function readMessage(given: unknown, contacts: unknown[], read: ReadPayload): vo
   read.messages.push({
     id,
     sender,
-    text: (type === 'text' ? text?.body : (file ?? image)?.caption) ?? null,
+    text: textOf(message.data) ?? (file ?? image)?.caption ?? null,
     media: file ? [mediaOf(file, message.data)] : [],
+    ...(context && { quoted: context.id.slice(0, 300).toWellFormed() }),
     ...(isSoundless ? { isSoundless } : {}),
   })
+}
+
+/** Returns what a person wrote, or the text of the button that they pressed. */
+function textOf({ type, text, interactive, button }: Message): string | undefined {
+  if (type === 'text') return text?.body
+  return type === 'interactive'
+    ? interactive?.button_reply.id
+    : type === 'button'
+      ? button?.payload
+      : undefined
 }
 
 function senderOf(message: Message, contacts: Contact[]): InboundMessage['sender'] {

@@ -10,7 +10,7 @@ const page = find('.chat-page')
 const sender = find('#sender')
 const composer = find('#composer')
 const problem = find('[data-problem]')
-const { from: number, text, file } = composer.elements
+const { from: number, text, file, replyTo } = composer.elements
 
 function showProblem(sentence) {
   problem.textContent = sentence ?? ''
@@ -46,6 +46,20 @@ function showAttached() {
   text.focus()
 }
 
+/** Quotes a message with the next one; without an id none. */
+function quote({ reply = '', excerpt = '' } = {}) {
+  replyTo.value = reply
+  replyTo.disabled = !reply
+  find('[data-quoted]').textContent = excerpt
+  find('[data-quoting]').hidden = !reply
+  text.focus()
+}
+find('.messages').addEventListener('click', ({ target }) => {
+  const button = target.closest('[data-reply]')
+  if (button) quote(button.dataset)
+})
+find('[data-no-reply]').addEventListener('click', () => quote())
+
 composer.addEventListener('submit', async event => {
   event.preventDefault()
   if (!file.files.length && !text.value.trim()) return text.focus()
@@ -53,6 +67,7 @@ composer.addEventListener('submit', async event => {
   composer.reset()
   text.value = ''
   showAttached()
+  quote()
 })
 text.addEventListener('keydown', event => {
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
