@@ -2,9 +2,9 @@ import { defineService, openBlobs } from '@voxscribe/service'
 import type { Express } from 'express'
 import { type Engines, isEngine } from './engines/choice.ts'
 import { createHandlers } from './handlers.ts'
+import { TITLED, titleOf } from './note/listing.ts'
 import type { NoteRecord } from './note/record.ts'
-import { createNotes, type Notes } from './note/store.ts'
-import { TITLED, titleOf } from './note/title.ts'
+import type { Notes } from './note/store.ts'
 import { createLive } from './page/live.ts'
 import { createOneExport } from './page/one-export.ts'
 import { transcriptionRoutes } from './routes.ts'
@@ -19,19 +19,16 @@ export const transcriptionService = defineService({
   async build({ settings, documents, log, rateLimits, tell }) {
     const blobs = openBlobs(settings)
     const speech = await openSpeech(settings, blobs, log)
-    const { engines, sounds } = speech
     const now = () => new Date()
     const live = createLive(tell)
-    const notes = createNotes(documents, now, note => {
-      live.changed(note)
-      work.changed(note)
-    })
     // Without a broker there is no other process.
     const lastsMs = settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0
-    const work = await openWork({ settings, lastsMs, notes, speech, now, log, tell })
+    const work = await openWork({ settings, lastsMs, documents, speech, live, now, log, tell })
+    const { notes } = work
+    const { engines } = speech
     const { PUBLIC_URL: publicUrl } = settings
     return {
-      handlers: createHandlers({ notes, ...work, publicUrl, now }),
+      handlers: createHandlers({ ...work, publicUrl, now }),
       mount: forGateway(notes, engines),
       routes: transcriptionRoutes({
         notes,
@@ -42,11 +39,7 @@ export const transcriptionService = defineService({
         rateLimits,
         log,
       }),
-      hear(data) {
-        if (work.hear(data)) return
-        const { id, status } = live.hear(data)
-        if (status !== 'processing') void sounds.drop(id).catch(() => {})
-      },
+      hear: work.hear,
       hangUp: live.close,
       jobs: [
         ...work.jobs,

@@ -89,6 +89,3 @@ export const SPHINX: Abilities = {
   languages: ['en'],
   perMinute: 0,
 }
-
-export const knows = ({ languages }: Pick<Abilities, 'languages'>, language: string): boolean =>
-  language === 'auto' || languages === 'all' || languages.includes(language)

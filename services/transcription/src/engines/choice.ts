@@ -7,7 +7,7 @@ import type { NativePool } from '../local-model/pool.ts'
 import type { Models } from '../models/folder.ts'
 import { onPath } from '../on-path.ts'
 import type { TranscriptionSettings } from '../settings.ts'
-import { type Abilities, knows } from './abilities.ts'
+import type { Abilities } from './abilities.ts'
 import type { Engine, PassedBy } from './engine.ts'
 import { createLocal } from './local.ts'
 import { createSphinx } from './sphinx.ts'
@@ -67,6 +67,9 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
 }
 
 export type Engines = Awaited<ReturnType<typeof createEngines>>
+
+export const knows = ({ languages }: Pick<Abilities, 'languages'>, language: string): boolean =>
+  language === 'auto' || languages === 'all' || languages.includes(language)
 
 /** By the next try the engine counts as missing, and the note waits for one. */
 const GONE_WAIT_MS = 1_000

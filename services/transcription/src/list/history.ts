@@ -10,9 +10,8 @@ import { noticeOf, sentenceOf } from '@voxscribe/contracts/reasons'
 import { searched } from '@voxscribe/contracts/search-words'
 import { audioLength } from '@voxscribe/contracts/wording'
 import type { Model, QueryFilter } from 'mongoose'
-import { languageOf } from '../note/found-by.ts'
+import { languageOf, titled } from '../note/listing.ts'
 import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
-import { titled } from '../note/title.ts'
 
 type Asked = CheckedQueryOf<typeof api.transcriptions>
 

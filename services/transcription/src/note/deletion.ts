@@ -1,6 +1,6 @@
 import { deleted } from './events.ts'
+import type { Transitions } from './life.ts'
 import { NoteRecord } from './record.ts'
-import type { Transitions } from './transitions.ts'
 
 /** Longer than anything could be delivered again. */
 const REMEMBERED_MS = 60 * 86_400_000

@@ -11,8 +11,8 @@ import {
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { DELETED, type Reason, reason } from '@voxscribe/contracts/reasons'
 import type { Speech } from '../hearing/speech.ts'
+import { titleOf } from './listing.ts'
 import type { NoteRecord, Reserved } from './record.ts'
-import { titleOf } from './title.ts'
 
 type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId' | 'source'>
 type Spoken = Pick<Speech, 'text' | 'segments' | 'wordCount' | 'engine' | 'spokenLanguage' | 'notices'>

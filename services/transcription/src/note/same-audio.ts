@@ -1,8 +1,8 @@
 import { reason } from '@voxscribe/contracts/reasons'
 import type { Logger } from '@voxscribe/service'
+import { titleOf } from './listing.ts'
 import type { NoteRecord } from './record.ts'
 import type { Notes } from './store.ts'
-import { titleOf } from './title.ts'
 
 // The same audio is recognised once for a person. Only one of their notes with the same bytes can ask for minutes, by a
 // unique key that it keeps until it fails or is deleted. The others wait for it, or have its text at once.

@@ -1,27 +1,62 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import type { Documents } from '@voxscribe/service'
-import { createArrivals } from './arrival.ts'
 import { createDeletion } from './deletion.ts'
-import type { Edited, NoteRecord, Stage } from './record.ts'
+import { type Attempt, createTransitions, TIMELINE_LENGTH } from './life.ts'
+import { foundByOf, listedLanguageOf } from './listing.ts'
+import type { Edited, NoteRecord, Stage, Work } from './record.ts'
 import { createResults } from './results.ts'
-import { type Attempt, createTransitions, TIMELINE_LENGTH } from './transitions.ts'
 
 /** Notes and what may become of them: every change is a step of the table, in one write. */
 export function createNotes(documents: Documents, now: () => Date, changed: (note: NoteRecord) => void) {
   const transitions = createTransitions(documents, now, changed)
-  const { notes } = transitions
+  const { notes, insert, take, takeNext } = transitions
   return {
-    ...createArrivals(transitions),
     ...createResults(transitions),
     ...createDeletion(transitions),
 
     model: notes,
-    take: transitions.take,
-    takeNext: transitions.takeNext,
+    take,
+    takeNext,
     byId: (id: string) => notes.findById(id).lean(),
     /** The note, if it is in progress at this attempt and at this stage. */
     at: ({ _id, attempt }: Attempt, stage: Stage) =>
       notes.findOne({ _id, attempt, status: 'processing', stage, deletedAt: null }).lean(),
+
+    /**
+     * Stores a note whose file has come, with the work that it needs first. One that had failed because its file could
+     * not be fetched begins again. Null when it has begun before.
+     */
+    async received(
+      { data, traceId, occurredAt }: EventOf<'MediaReceived'>,
+      work: Work,
+    ): Promise<NoteRecord | null> {
+      const { mediaId: _id, receivedAt = occurredAt, ...facts } = data
+      const { title = null, fileName, language, objectKey, bytes, sha256 } = facts
+      const note = await insert('received', {
+        _id,
+        traceId,
+        ...facts,
+        words: foundByOf({ text: '', title, fileName }),
+        listedLanguage: listedLanguageOf({ spokenLanguage: null, language }),
+        work,
+        timeline: [
+          { step: 'received', at: new Date(receivedAt), detail: null },
+          { step: 'fetched', at: new Date(occurredAt), detail: null },
+        ],
+      })
+      const change = { error: null, objectKey, bytes, sha256, work }
+      const where = { 'error.code': 'download_failed' }
+      return note ?? take('receivedLate', { _id, attempt: 1 }, change, { where })
+    },
+
+    /** A file that was refused is a record too, so that the person sees why. */
+    async rejected({ data, traceId }: EventOf<'MediaRejected'>): Promise<void> {
+      const { mediaId: _id, reason: error, ...facts } = data
+      const language = 'auto'
+      const words = foundByOf({ text: '', title: null, fileName: facts.fileName })
+      const unheard = { language, listedLanguage: language, words, objectKey: null }
+      await insert('refused', { _id, traceId, ...facts, ...unheard, error })
+    },
 
     /** The person's newest notes with a text, besides this one. */
     lastTexts: ({ _id, userId }: NoteRecord, limit: number) =>

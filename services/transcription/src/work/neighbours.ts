@@ -1,5 +1,4 @@
-import { knows } from '../engines/abilities.ts'
-import type { Engines } from '../engines/choice.ts'
+import { type Engines, knows } from '../engines/choice.ts'
 
 type Languages = 'all' | readonly string[]
 

@@ -1,10 +1,10 @@
 import { Later } from '@voxscribe/messaging'
-import { createHold, type Job, type Logger } from '@voxscribe/service'
+import { createHold, type Documents, type Job, type Logger } from '@voxscribe/service'
 import type { Sounds } from '../audio/sounds.ts'
 import type { Engines } from '../engines/choice.ts'
 import type { NoteRecord, WorkStep } from '../note/record.ts'
 import { createSameAudio } from '../note/same-audio.ts'
-import type { Notes } from '../note/store.ts'
+import { createNotes } from '../note/store.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import { createLoop } from './loop.ts'
 import { createNeighbours } from './neighbours.ts'
@@ -20,16 +20,24 @@ interface Deps {
   settings: TranscriptionSettings
   /** How long a lease lasts; 0: there is no other process. */
   lastsMs: number
-  notes: Notes
+  documents: Documents
   speech: { sounds: Sounds; engines: Engines }
+  /** The pages that show notes: it broadcasts a change, and takes in the broadcast of one. */
+  live: { changed(note: NoteRecord): void; hear(data: unknown): { id: string; status: string } }
   now(): Date
   log: Logger
   /** Broadcasts to all processes of this service. */
   tell(data: unknown): void
 }
 
-/** Opens the work on notes: the queue, the loop that works through it, and what keeps notes from staying for ever. */
-export async function openWork({ settings, lastsMs, notes, speech, now, log, tell }: Deps) {
+/** Opens the notes and the work on them: the queue, the loop that works through it, and what follows their changes. */
+export async function openWork({ settings, lastsMs, documents, speech, live, now, log, tell }: Deps) {
+  // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
+  const notes = createNotes(documents, now, note => {
+    live.changed(note)
+    if (note.status !== 'processing' || note.deletedAt) hold.drop(note._id)
+    void sameAudio.changed(note)
+  })
   const hold = createHold(notes.model, 'work.lease', { lastsMs })
   const queue = createQueue(notes, hold, now)
   const turns = {
@@ -62,22 +70,19 @@ export async function openWork({ settings, lastsMs, notes, speech, now, log, tel
     { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
   ]
   return {
+    notes,
     turns,
     loop,
     sameAudio,
     jobs,
 
-    /** Follows a change: work on a note that is over breaks off, and notes of the same audio that wait for it resume. */
-    changed(note: NoteRecord): void {
-      if (note.status !== 'processing' || note.deletedAt) hold.drop(note._id)
-      void sameAudio.changed(note)
-    },
-
-    /** Takes in a broadcast of this service's processes; false when it is not about work. */
-    hear(data: unknown): boolean {
+    /** Takes in a broadcast of this service's processes: a note in the queue, languages, or a changed note. */
+    hear(data: unknown): void {
       const { queued } = data as { queued?: WorkStep }
       if (queued) loop.hear(queued)
-      return queued !== undefined || neighbours.hear(data)
+      if (queued || neighbours.hear(data)) return
+      const { id, status } = live.hear(data)
+      if (status !== 'processing') void sounds.drop(id).catch(() => {})
     },
 
     /** Breaks off all work; what was in hand is released. */

@@ -1,5 +1,5 @@
 import { isLanguage } from '@voxscribe/contracts/languages'
-import { languageOf } from '../note/found-by.ts'
+import { languageOf } from '../note/listing.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 

@@ -1,4 +1,4 @@
-import { isMachineName, titled } from './title.ts'
+import { isMachineName, titled } from './listing.ts'
 
 describe('a file’s name', () => {
   test.each([

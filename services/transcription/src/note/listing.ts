@@ -1,5 +1,9 @@
+import { isLanguage } from '@voxscribe/contracts/languages'
+import { wordsOf } from '@voxscribe/contracts/search-words'
 import { printableText } from '@voxscribe/contracts/wording'
 import type { NoteRecord } from './record.ts'
+
+// What lists show a note by, and find it by: its title, its language, its words.
 
 /** Characters (UTF-16 units) of a title that is taken from the text, with its ellipsis. */
 const TITLE_LENGTH = 60
@@ -104,3 +108,17 @@ function endIn(borders: Intl.Segmenter, line: string, room: number): number | un
 }
 
 const withoutSign = (words: string) => words.replace(/[\s,.;:،、。؛।–—-]+$/u, '')
+
+/** The language that a note is shown in: what was heard, else what is expected. */
+export const languageOf = ({ spokenLanguage, language }: Pick<NoteRecord, 'spokenLanguage' | 'language'>) =>
+  spokenLanguage && spokenLanguage !== 'auto' ? spokenLanguage : language
+
+/** The language of a note as a filter names it: `auto` for one that is not in the product's list. */
+export function listedLanguageOf(note: Parameters<typeof languageOf>[0]): string {
+  const language = languageOf(note)
+  return isLanguage(language) ? language : 'auto'
+}
+
+/** The words that a note is found by, in the same write as its text, title or file name. */
+export const foundByOf = ({ text, title, fileName }: Pick<NoteRecord, 'text' | 'title' | 'fileName'>) =>
+  wordsOf([text, title ?? '', fileName])

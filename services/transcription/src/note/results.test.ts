@@ -1,5 +1,5 @@
 import { reason } from '@voxscribe/contracts/reasons'
-import { TEXT_MAX_BYTES, withinLimits } from './limits.ts'
+import { TEXT_MAX_BYTES, withinLimits } from './results.ts'
 
 const WORD = { from: 0, to: 1, text: 'word', confidence: null }
 const segment = (id: number, text: string, words = 0) => ({
