@@ -39,12 +39,26 @@ export const button = (action: string, label: string, fields: Record<string, str
 const URLS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/
 
 /** Text whose addresses can be opened; splitting by one group leaves them at the odd places. */
-export const linked = (text: string) =>
+export const linked = (text: string, rest: (text: string) => Part = part => part) =>
   text
     .split(URLS)
     .map((part, place) =>
-      place % 2 ? html`<a href="${part}" target="_blank" rel="noreferrer noopener">${part}</a>` : part,
+      place % 2 ? html`<a href="${part}" target="_blank" rel="noreferrer noopener">${part}</a>` : rest(part),
     )
+
+const TAGS: Record<string, string> = { '*': 'strong', _: 'em', '~': 's' }
+/** As WhatsApp reads it: within a line, around whole words. */
+const MARKED = /(?<![\p{L}\p{N}])([*_~])(?!\s)(.*?\S)\1(?![\p{L}\p{N}])/u
+
+/** Text with WhatsApp's `_italics_`, `*bold*` and `~struck~`. */
+export function marked(text: string): Part {
+  const found = MARKED.exec(text)
+  if (!found) return text
+  const [whole, mark = '', inside = ''] = found
+  const rest = text.slice(found.index + whole.length)
+  const [opened, closed] = [new Html(`<${TAGS[mark]}>`), new Html(`</${TAGS[mark]}>`)]
+  return [text.slice(0, found.index), opened, marked(inside), closed, marked(rest)]
+}
 
 /** `$4.99` from integers of the smallest unit. */
 export const money = (cents: number, currency: string) =>

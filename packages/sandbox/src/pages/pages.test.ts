@@ -1,6 +1,7 @@
 import { get } from 'node:http'
 import { type Both, startBoth, whatsapp } from '../testing/running.ts'
 import { stripeClient, stripeSettings } from '../testing/stripe.ts'
+import { html, marked } from './html.ts'
 
 let both: Both
 beforeAll(async () => {
@@ -28,6 +29,15 @@ test.each(['/', '/whatsapp', '/stripe', '/mail'])(
     for (const link of ['/whatsapp', '/stripe', '/mail']) expect(text).toContain(`href="${link}"`)
   },
 )
+
+test.each([
+  ['_0:07 · English_', '<em>0:07 · English</em>'],
+  ['*bold _both_* ~no~', '<strong>bold <em>both</em></strong> <s>no</s>'],
+  ['snake_case_name, 2 * 3 * 4, _', 'snake_case_name, 2 * 3 * 4, _'],
+  ['_one\ntwo_ <b>', '_one\ntwo_ &lt;b&gt;'],
+])('when a message says %j, then it is shown as WhatsApp does', (words, shown) => {
+  expect(html`${marked(words)}`.text).toBe(shown)
+})
 
 const statusUnder = (host: string, path: string) =>
   new Promise<number | undefined>((resolve, reject) => {

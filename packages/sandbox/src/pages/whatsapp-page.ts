@@ -3,7 +3,7 @@ import { PhoneNumber } from '../input.ts'
 import type { WhatsAppRoutes } from '../whatsapp/index.ts'
 import { mediaUrl } from '../whatsapp/media-store.ts'
 import type { Message } from '../whatsapp/store.ts'
-import { type Html, html, linked, moment } from './html.ts'
+import { type Html, html, linked, marked, moment } from './html.ts'
 import type { SendPage } from './layout.ts'
 
 const icon = (name: string, classes = 'icon') =>
@@ -32,7 +32,7 @@ const writer = ({ direction }: Message) => (direction === 'out' ? 'You' : 'Voxsc
 const excerpt = (message: Message) => message.text ?? message.fileName ?? kindOf(message)
 
 function bubble(message: Message, quoted: Message | null) {
-  const { id, direction, status, text, problem, at } = message
+  const { id, direction, status, text, buttons = [], problem, at } = message
   const isUnread = direction === 'in' && status === 'delivered'
   const tick = status === 'delivered' || status === 'read' ? 'delivered' : 'sent'
   return html`
@@ -44,7 +44,14 @@ function bubble(message: Message, quoted: Message | null) {
           <span>${excerpt(quoted)}</span></blockquote>`
       }
       ${attachment(message)}
-      ${text && html`<p class="words">${linked(text)}</p>`}
+      ${text && html`<p class="words" dir="auto">${linked(text, marked)}</p>`}
+      ${
+        buttons.length > 0 &&
+        html`<p class="buttons">${buttons.map(
+          ({ id: button, title }) =>
+            html`<button type="button" data-press="${button}" data-of="${id}">${title}</button>`,
+        )}</p>`
+      }
       ${problem && html`<p class="bad">WhatsApp would not show this message: ${problem}</p>`}
       <p class="meta"><time datetime="${new Date(at).toISOString()}">${moment(at)}</time>
         ${direction === 'out' && html`<span class="unseen">${STATUS[status]}</span>${icon(tick, `tick-mark ${status}`)}`}

@@ -11,6 +11,8 @@ const Content = z.object({
   text: z.string().trim().max(4096, 'A message holds at most 4096 characters').default(''),
   kind: z.enum(['audio', 'document', 'video', 'image']).optional(),
   voice: Flag.default(false),
+  /** The id of the button, of the message in `replyTo`, that is pressed. */
+  button: z.string().max(256).optional(),
   /** The file's type, where the multipart part cannot say it (parameters such as `codecs=opus`). */
   mimeType: z.string().max(100).optional(),
 })
@@ -21,10 +23,13 @@ export function chatApi({ store, media, faults, chats }: WhatsAppParts, deliveri
 
   router.post('/messages', media.receive, async (request, response) => {
     const writing = check(Writing, request.body)
-    const { text, ...given } = check(Content, request.body)
+    const { text: typed, button, ...given } = check(Content, request.body)
+    const pressed = store.message(writing.replyTo ?? null)?.buttons?.find(({ id }) => id === button)
+    if (button && !pressed) throw badInput('replyTo has no such button', 'button')
+    const text = pressed?.title ?? typed
     if (!request.file && !text) throw badInput('text or a file is needed', 'text')
     const attached = request.file ? await received(request.file, given) : { type: 'text' as const }
-    const sent = chats.fromPerson(writing, { ...attached, text: text || null })
+    const sent = chats.fromPerson(writing, { ...attached, text: text || null, pressed })
     response.status(201).json(asJson(sent))
   })
 
@@ -80,6 +85,7 @@ export function chatApi({ store, media, faults, chats }: WhatsAppParts, deliveri
     }
     const quoted = store.message(message.quotedId)
     const at = new Date(message.at).toISOString()
-    return { id, direction, type, text, voice, file, quoted, status, problem, at }
+    const { buttons = [] } = message
+    return { id, direction, type, text, buttons, voice, file, quoted, status, problem, at }
   }
 }

@@ -21,6 +21,29 @@ export const Writing = z.object({
 })
 
 export const messageId = z.string().max(200)
+const buttonId = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine(id => id === id.trim(), 'must not begin or end with a space')
+const Reply = z.object({
+  type: z.literal('reply'),
+  reply: z.object({ id: buttonId, title: z.string().min(1).max(20) }),
+})
+const areUnique = (buttons: z.output<typeof Reply>[]) =>
+  new Set(buttons.map(({ reply }) => reply.title)).size === buttons.length
+/** A value for a template; Meta refuses line breaks in it. */
+const TemplateText = z.object({
+  type: z.literal('text'),
+  text: z
+    .string()
+    .min(1)
+    .max(1024)
+    .regex(
+      /^(?!.* {5})[^\n\t]*$/,
+      'Param text cannot have new-line/tab characters or more than 4 consecutive spaces',
+    ),
+})
 const recipient = {
   messaging_product: z.literal('whatsapp'),
   to: z.string().max(30).optional(),
@@ -38,6 +61,26 @@ export const FromBusiness = z.discriminatedUnion('type', [
   }),
   z.object({
     ...recipient,
+    type: z.literal('interactive'),
+    interactive: z.object({
+      type: z.literal('button'),
+      body: z.object({ text: z.string().min(1).max(1024) }),
+      action: z.object({ buttons: z.array(Reply).min(1).max(3).refine(areUnique, 'titles must differ') }),
+    }),
+  }),
+  z.object({
+    ...recipient,
+    type: z.literal('template'),
+    template: z.object({
+      name: z.string().regex(/^[a-z0-9_]{1,512}$/),
+      language: z.object({ code: z.string().min(2) }),
+      components: z
+        .array(z.object({ type: z.literal('body'), parameters: z.array(TemplateText) }))
+        .default([]),
+    }),
+  }),
+  z.object({
+    ...recipient,
     type: z.literal('document'),
     document: z.object({
       id: z.string().max(40),
@@ -47,6 +90,19 @@ export const FromBusiness = z.discriminatedUnion('type', [
   }),
 ])
 type FromBusiness = z.output<typeof FromBusiness>
+
+/** The words of a message as its reader sees them, and its buttons. */
+function wordsOf(given: FromBusiness): Pick<Message, 'text' | 'buttons'> {
+  if (given.type === 'text') return { text: given.text.body }
+  if (given.type === 'document') return { text: given.document.caption ?? null }
+  if (given.type === 'interactive') {
+    const { body, action } = given.interactive
+    return { text: body.text, buttons: action.buttons.map(({ reply }) => reply) }
+  }
+  const { name, components } = given.template
+  const values = components.flatMap(({ parameters }) => parameters.map(({ text }) => text))
+  return { text: [`(${name})`, ...values].join(' ') }
+}
 
 export type ChatService = ReturnType<typeof createChatService>
 
@@ -78,9 +134,10 @@ export function createChatService({
     return person
   }
 
-  function troubleFor(person: Person) {
+  function troubleFor(person: Person, type: FromBusiness['type']) {
     const { window } = faults.read()
     if (faults.strikes('failLater')) return 'undeliverable'
+    if (type === 'template') return null
     const open = window === 'real' && Date.now() - store.lastWrote(person.id) < WINDOW_MS
     return open ? null : 'windowClosed'
   }
@@ -111,13 +168,13 @@ export function createChatService({
       if (document && !media) throw uploadFailed('document.id is not an uploaded media id')
       return inTransaction(db, () => {
         const person = recipientOf(given)
-        const trouble = troubleFor(person)
+        const trouble = troubleFor(person, given.type)
         if (trouble && faults.read().window === 'refused') throw refusedFor(trouble)
         const message = store.addMessage({
           chat: person.id,
           direction: 'in',
-          type: given.type,
-          text: (given.type === 'text' ? given.text.body : given.document.caption) ?? null,
+          type: document ? 'document' : 'text',
+          ...wordsOf(given),
           media,
           fileName: document?.filename ?? null,
           quotedId: given.context?.message_id ?? null,

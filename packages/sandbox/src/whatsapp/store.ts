@@ -14,6 +14,12 @@ export interface Person {
   hidden: boolean
 }
 
+/** A reply that takes one press. */
+export interface Button {
+  id: string
+  title: string
+}
+
 export interface Message {
   object: 'message'
   id: string
@@ -27,6 +33,10 @@ export interface Message {
   media: Media | null
   fileName: string | null
   voice: boolean
+  /** Those below the text; absent: none. */
+  buttons?: Button[]
+  /** The button that the person pressed instead of writing. */
+  pressed?: Button
   quotedId: string | null
   status: 'sent' | 'delivered' | 'read' | 'failed'
   /** Why it could not be delivered. */

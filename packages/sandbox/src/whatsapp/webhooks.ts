@@ -15,7 +15,8 @@ const seconds = (ms: number) => String(Math.floor(ms / 1000))
 
 /** The body of a message in WhatsApp's form; sha256 is base64 here, but hex in the answer to a media id. */
 function content(message: Message) {
-  const { media } = message
+  const { media, pressed } = message
+  if (pressed) return { interactive: { type: 'button_reply', button_reply: pressed } }
   if (message.type === 'text' || !media) return { text: { body: message.text ?? '' } }
   return {
     [message.type]: {
@@ -57,7 +58,7 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
             from_user_id: person.userId,
             id: message.id,
             timestamp: seconds(message.at),
-            type: message.type,
+            type: message.pressed ? 'interactive' : message.type,
             ...(message.quotedId && { context: { from: whatsapp.number, id: message.quotedId } }),
             ...content(message),
           },

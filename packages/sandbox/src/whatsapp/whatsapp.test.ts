@@ -223,6 +223,46 @@ describe('the business writes', () => {
     },
   )
 
+  test('when it offers buttons, then they stand in the chat, and pressing one is a reply', async () => {
+    await writes()
+    const reply = (id: string) => ({ type: 'reply', reply: { id, title: id.slice(0, 20) } })
+    const buttons = (...ids: string[]) => ({
+      ...text('15550001111', ''),
+      type: 'interactive',
+      interactive: { type: 'button', body: { text: 'Well?' }, action: { buttons: ids.map(reply) } },
+    })
+    for (const wrong of [[], ['a', 'a'], ['a', 'b', 'c', 'd'], [' a']]) {
+      expect((await graphPost(messages, buttons(...wrong))).status).toBe(400)
+    }
+    const { messages: sent } = await (await graphPost(messages, buttons('es', 'pt'))).json()
+    const press = { from: '15550001111', replyTo: sent[0].id, button: 'pt' }
+    await writes(press)
+    const pressed = await eventually(() => incoming().find(({ type }) => type === 'interactive'))
+    expect(pressed).toMatchObject({
+      context: { id: sent[0].id },
+      interactive: { type: 'button_reply', button_reply: { id: 'pt', title: 'pt' } },
+    })
+    expect((await both.call('POST', '/api/whatsapp/messages', { ...press, button: 'x' })).status).toBe(400)
+    const page = await (await fetch(`${both.sandbox.url}/whatsapp?from=15550001111`)).text()
+    expect(page).toContain(`data-press="pt" data-of="${sent[0].id}">pt</button>`)
+  })
+
+  test('when the person has not written, then a template is delivered all the same', async () => {
+    const template = (words: string) => ({
+      ...text('15550009999', ''),
+      type: 'template',
+      template: {
+        name: 'note_ready',
+        language: { code: 'en' },
+        components: [{ type: 'body', parameters: [{ type: 'text', text: words }] }],
+      },
+    })
+    expect((await graphPost(messages, template('two\nlines'))).status).toBe(400)
+    expect((await graphPost(messages, template('Hello'))).status).toBe(200)
+    const chat = await both.call('GET', '/api/whatsapp/chats/15550009999')
+    expect(chat.body.messages).toMatchObject([{ text: '(note_ready) Hello', status: 'delivered' }])
+  })
+
   test('when it marks a message as read, then the chat shows it', async () => {
     const { id } = await writes()
     const answer = await graphPost(messages, {

@@ -74,6 +74,15 @@ text.addEventListener('keydown', event => {
   event.preventDefault()
   composer.requestSubmit()
 })
+find('.messages').addEventListener('click', ({ target }) => {
+  const button = target.closest('[data-press]')
+  if (!button) return
+  const form = new FormData()
+  form.set('from', number.value)
+  form.set('replyTo', button.dataset.of)
+  form.set('button', button.dataset.press)
+  void send(form)
+})
 file.addEventListener('change', showAttached)
 find('[data-detach]').addEventListener('click', () => {
   file.value = ''
