@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-// Arrows point one way: services → packages; web → contracts only; no service imports another.
+// Arrows point one way: services → packages; web → contracts and languages; no service imports another.
 const SERVICES = '^services/([^/]+)/'
 const TESTS = '\\.test\\.tsx?$'
 /** Of transcription; from the top down. */
@@ -54,13 +54,13 @@ export default {
       name: 'web-knows-contracts-only',
       severity: 'error',
       from: { path: '^web/src/' },
-      to: { path: '^(services|deploy|drill|e2e|packages/(?!contracts/))' },
+      to: { path: '^(services|deploy|drill|e2e|packages/(?!(contracts|languages)/))' },
     },
     {
       name: 'contracts-know-no-one',
       severity: 'error',
-      from: { path: '^packages/contracts/' },
-      to: { path: '^packages/(?!contracts/)' },
+      from: { path: '^packages/(contracts|languages)/' },
+      to: { path: '^packages/(?!(contracts|languages)/)' },
     },
     {
       name: 'messaging-knows-contracts-only',

@@ -28,7 +28,8 @@ describe('what goes into an image', () => {
     'when it is for %s, then only that service and what it uses is there',
     async service => {
       const { manifest, text, files, has } = await chosenFor(service)
-      const used = ['packages/contracts', 'packages/messaging', 'packages/service', `services/${service}`]
+      const shared = ['contracts', 'languages', 'messaging', 'service'].map(name => `packages/${name}`)
+      const used = [...shared, `services/${service}`]
       expect(manifest.workspaces).toEqual(used)
       for (const workspace of used)
         expect(text(`manifests/${workspace}/package.json`)).not.toContain('devDependencies')

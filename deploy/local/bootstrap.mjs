@@ -59,7 +59,12 @@ function installPackages() {
 }
 
 function buildWebApp() {
-  const inputs = [...filesBelow('web'), ...filesBelow('packages/contracts/src'), 'package-lock.json']
+  const inputs = [
+    ...filesBelow('web'),
+    ...filesBelow('packages/contracts/src'),
+    ...filesBelow('packages/languages'),
+    'package-lock.json',
+  ]
   whenChanged('web/dist/.built', hashOf(inputs), () => {
     const vite = join(root, 'node_modules/vite/bin/vite.js')
     quietly('Building the web application', node24, vite, 'build', 'web', '--logLevel', 'warn')

@@ -25,9 +25,9 @@ export function authRoutes(deps: Deps): Route[] {
 function sessionRoutes(deps: Deps): Route[] {
   const { sessions, limits, devices } = deps
   return [
-    implement(api.register, async ({ body, ip }) => {
+    implement(api.register, async ({ body, ip, uiLanguage }) => {
       await limits.register.count(networkOf(ip))
-      const user = await signUp(deps, body)
+      const user = await signUp(deps, body, body.ui_language ?? uiLanguage)
       const data = { user: profileOf(user), ...(await startSession(deps, user)) }
       const headers = { 'set-cookie': devices.cookieFor(user) }
       return { data, message: 'Account created successfully!', headers }

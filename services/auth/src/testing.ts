@@ -59,13 +59,13 @@ export async function startAuth(settings: Environment = {}) {
     path: string,
     body?: unknown,
     accessToken?: string,
-    cookie?: string,
+    more: Record<string, string> = {},
   ): Promise<Answer> {
     const response = await fetch(`${running.url}/api${path}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(cookie ? { cookie } : {}),
+        ...more,
         ...(accessToken ? { authorization: `Bearer ${accessToken}` } : {}),
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -88,11 +88,12 @@ export async function startAuth(settings: Environment = {}) {
     users: createUsers({ outboxModel: (name, schema) => database.model(name, schema) as never }),
     /** A collection as it is stored. */
     stored: (name: string) => database.collection(name),
-    post: (path: string, body: unknown, accessToken?: string) => send('POST', path, body, accessToken),
+    post: (path: string, body: unknown, accessToken?: string, more?: Record<string, string>) =>
+      send('POST', path, body, accessToken, more),
     put: (path: string, body: unknown, accessToken?: string) => send('PUT', path, body, accessToken),
     /** Signs in from a browser with this `Cookie` header. */
     login: (email: string, password: string, cookie?: string) =>
-      send('POST', '/auth/login', { email, password }, undefined, cookie),
+      send('POST', '/auth/login', { email, password }, undefined, cookie ? { cookie } : {}),
     get: (path: string, accessToken?: string) => send('GET', path, undefined, accessToken),
     userOf: async (accessToken: string) =>
       (await send('GET', '/users/profile', undefined, accessToken)).body.data.user,

@@ -95,6 +95,7 @@ export const accountOf = (
   email: 'ada@example.com',
   firstName: 'Ada',
   lastName: 'Lovelace',
+  uiLanguage: 'en' as const,
   revision,
 })
 

@@ -57,7 +57,7 @@ test('when the mail server is down, then nothing is lost', async () => {
 })
 
 test('when the same message is delivered twice, then it is mailed once', async () => {
-  const event = ContactMessageReceived.create({ ...message, email: 'twice@example.com' })
+  const event = ContactMessageReceived.create({ ...message, email: 'twice@example.com', uiLanguage: 'en' })
   await app.publish(event)
   await app.publish(event)
   await app.mail('twice@example.com')

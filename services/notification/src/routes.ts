@@ -17,9 +17,9 @@ const ContactMessage = ContactBody.extend({ _id: z.string(), at: z.date() })
 export function notificationRoutes(documents: Documents, limit: RateLimit): Route[] {
   const messages = documents.outboxModel('contact_messages', schemaOf(ContactMessage))
   return [
-    implement(api.contact, async ({ body, ip }) => {
+    implement(api.contact, async ({ body, ip, uiLanguage }) => {
       await limit.count(networkOf(ip))
-      const received = ContactMessageReceived.create(body, { traceId: currentTrace() })
+      const received = ContactMessageReceived.create({ ...body, uiLanguage }, { traceId: currentTrace() })
       // Stored first: after that, a mail server that is down loses nothing.
       await messages.create({ _id: randomUUID(), ...body, at: new Date(), outbox: [received] })
       return { data: null, message: "Message sent successfully! We'll get back to you soon." }

@@ -37,6 +37,7 @@ export function newAccount() {
     email: `ada${mine}@example.com`,
     firstName: 'Ada',
     lastName: 'Lovelace',
+    uiLanguage: 'en' as const,
     revision: 0,
   }
 }

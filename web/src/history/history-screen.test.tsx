@@ -3,6 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { Transcription } from '@voxscribe/contracts/http'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { english } from '@voxscribe/languages'
 import { finishForSignOut } from '../session/store.ts'
 import { type FakeHandlers, failure, held, ok } from '../testing/fake-api.ts'
 import { completed, document, failed, pageOf, processing } from '../testing/notes.ts'
@@ -91,10 +92,10 @@ describe('when a note is shown', () => {
     )
   })
   test('and only English is recognised here, then that is said once, above the list', async () => {
-    const sentence = sentenceOf({ code: 'english_only' })
-    const english = { ...completed, notice: sentence, noticeCodes: ['english_only'] }
-    openWith(english, { ...english, id: 'second', title: 'second.ogg' })
-    expect((await card(english)).textContent).not.toContain(sentence)
+    const sentence = sentenceOf(english, { code: 'english_only' })
+    const note = { ...completed, notice: sentence, noticeCodes: ['english_only'] }
+    openWith(note, { ...note, id: 'second', title: 'second.ogg' })
+    expect((await card(note)).textContent).not.toContain(sentence)
     expect(screen.getAllByText(sentence)).toHaveLength(1)
   })
   test.each(['title', 'noticeCodes', 'text'])(

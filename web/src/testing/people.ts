@@ -9,6 +9,7 @@ export const ada: User = {
   wtp_number: '2015550123',
   country_code: '840',
   wa_language: 'auto',
+  ui_language: 'en',
   link_code: 'K7M2QX',
   linked: false,
   subscription: {

@@ -1,3 +1,5 @@
+import type { I18n } from '@voxscribe/languages'
+
 /** Whisper's languages. The first 57 are the ones it is officially good at, by the order of their labels. */
 const OFFICIAL =
   'af Afrikaans, ar Arabic, hy Armenian, az Azerbaijani, be Belarusian, bs Bosnian, bg Bulgarian, ca Catalan, ' +
@@ -45,3 +47,12 @@ export const languageLabel = (id: string): string => byId.get(id)?.label ?? id
 /** Whisper's `verbose_json` names languages in lower-case English. */
 export const languageIdOf = (name: string): string | undefined =>
   byId.get(name)?.id ?? byName.get(name.toLowerCase())?.id
+
+/** Returns the name of a language in the reader's, the label in English; the id itself when it is unknown. */
+export function languageName(i18n: I18n, id: string): string {
+  if (id === 'auto') return i18n.t('Auto-detect')
+  if (!isLanguage(id) || i18n.locale === 'en') return languageLabel(id)
+  // Whisper's code of Javanese is not the one of ISO 639-1.
+  const tag = id === 'jw' ? 'jv' : id
+  return new Intl.DisplayNames(i18n.locale, { type: 'language' }).of(tag) ?? languageLabel(id)
+}

@@ -1,3 +1,4 @@
+import { english } from '@voxscribe/languages'
 import { noticeOf, Reason, reason, sentenceOf } from './reasons.ts'
 
 test('when minutes do not suffice, then the sentence says what is needed, left, when and where', () => {
@@ -7,7 +8,7 @@ test('when minutes do not suffice, then the sentence says what is needed, left, 
     periodEnd: '2026-12-01T00:00:00.000Z',
     plans: 'https://vox.example/pricing',
   })
-  expect(sentenceOf(short)).toBe(
+  expect(sentenceOf(english, short)).toBe(
     'This note is 52s long, but you have only 20s left until December 1, 2026. ' +
       'Get more minutes at https://vox.example/pricing, then transcribe it again from your history.',
   )
@@ -15,16 +16,16 @@ test('when minutes do not suffice, then the sentence says what is needed, left, 
 
 test('when an engine knows some languages only, then the sentence names them', () => {
   const facts = { language: 'de', known: ['en', 'fr'] }
-  expect(sentenceOf(reason('language_not_supported', facts))).toContain('German')
-  expect(sentenceOf(reason('language_not_supported', facts))).toContain('(English, French)')
-  expect(sentenceOf(reason('language_not_supported', { ...facts, known: 'all' }))).toContain(
+  expect(sentenceOf(english, reason('language_not_supported', facts))).toContain('German')
+  expect(sentenceOf(english, reason('language_not_supported', facts))).toContain('(English, French)')
+  expect(sentenceOf(english, reason('language_not_supported', { ...facts, known: 'all' }))).toContain(
     'another language or auto',
   )
 })
 
 test('when a file is of the wrong size or kind, then the limits are the productâ€™s', () => {
-  expect(sentenceOf(reason('too_large'))).toContain('16 MB')
-  expect(sentenceOf(reason('not_audio_or_video'))).toContain(
+  expect(sentenceOf(english, reason('too_large'))).toContain('16 MB')
+  expect(sentenceOf(english, reason('not_audio_or_video'))).toContain(
     'MP3, WAV, FLAC, M4A, AAC, OGG, MP4, MPEG or WEBM.',
   )
 })
@@ -32,15 +33,17 @@ test('when a file is of the wrong size or kind, then the limits are the productâ
 test.each(['a_code_of_tomorrow', 'constructor'])(
   'when the code is %s, then there is a sentence nonetheless',
   code => {
-    expect(sentenceOf(Reason.parse({ code }))).toBe(sentenceOf(reason('transcription_failed')))
+    expect(sentenceOf(english, Reason.parse({ code }))).toBe(
+      sentenceOf(english, reason('transcription_failed')),
+    )
   },
 )
 
 test('when there are several notices, then they are read as one; codes of tomorrow are left out', () => {
   const why = reason('refresh_failed', reason('audio_deleted'))
-  expect(noticeOf([why, { code: 'a_code_of_tomorrow' }, reason('doubtful')])).toBe(
+  expect(noticeOf(english, [why, { code: 'a_code_of_tomorrow' }, reason('doubtful')])).toBe(
     'Transcribing again did not work: The audio was deleted before it could be transcribed. Please send it again. ' +
       'We are not sure about this text. Please check it against the recording.',
   )
-  expect(noticeOf([])).toBeNull()
+  expect(noticeOf(english, [])).toBeNull()
 })

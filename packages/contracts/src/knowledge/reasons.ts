@@ -1,6 +1,7 @@
+import type { I18n } from '@voxscribe/languages'
 import { z } from 'zod'
 import { AUDIO_FORMATS, MAX_FILE_BYTES, VIDEO_FORMATS } from './business.ts'
-import { languageLabel } from './languages.ts'
+import { languageName } from './languages.ts'
 import { audioLength, dateOf, roughly } from './wording.ts'
 
 /** Why something failed, or what a person must know about a text: a stable code, and the facts for its sentence. */
@@ -17,9 +18,12 @@ export const DELETED = 'deleted'
 export const ENGLISH_ONLY = 'english_only'
 
 const MEGABYTE = 1024 * 1024
-const formats = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-  [...AUDIO_FORMATS, ...VIDEO_FORMATS].map(format => format.toUpperCase()),
-)
+
+const formatsIn = ({ locale }: I18n) =>
+  // British English has no comma before "or".
+  new Intl.ListFormat(locale === 'en' ? 'en-GB' : locale, { type: 'disjunction' }).format(
+    [...AUDIO_FORMATS, ...VIDEO_FORMATS].map(format => format.toUpperCase()),
+  )
 
 interface Shortage {
   seconds: number
@@ -37,63 +41,109 @@ interface UnknownLanguage {
 
 /** Sentences that say what went wrong and what to do, for each code. */
 const SENTENCES = {
-  too_large: `This file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB. Please send it in shorter parts.`,
-  empty_file: 'This file is empty. Please record or attach it again.',
-  not_audio_or_video: `This file is neither audio nor video. Please send ${formats}.`,
-  media_gone: 'WhatsApp no longer has this file. Please send it again.',
-  download_failed: 'We could not download this file from WhatsApp. Please send it again.',
-  link_code_unknown:
-    'We do not know this link code. Copy the one that your dashboard shows now and send it again.',
-  nothing_to_hear: `There is nothing to transcribe in this message. Please send a voice note, or a file of type ${formats}.`,
-  sender_taken:
-    'This WhatsApp number is linked to another account. Change the number in that account first, then send the code again.',
-  no_audio_track: 'This file has no sound. Please send a recording that has a sound track.',
-  unreadable_audio:
-    'The sound in this file cannot be read. It may be damaged. Please record or export it again.',
-  decoding_timed_out: 'The sound in this file takes too long to read. Please send it in shorter parts.',
-  too_long_here:
-    'This recording is too long to be transcribed in one piece. Please send it in shorter parts.',
-  audio_deleted: 'The audio was deleted before it could be transcribed. Please send it again.',
-  timed_out: 'Transcribing this note took too long and was stopped. You were not charged. Please try again.',
-  transcription_failed:
-    'Something went wrong on our side while transcribing this note. You were not charged. Please try again.',
-  engine_refused_us:
-    'Our speech service is not available at the moment. You were not charged. Please try again later.',
-  engine_refused_audio:
-    'Our speech service could not read this recording. You were not charged. Please record or export it again.',
-  engine_unknown_answer:
-    'Our speech service gave no usable answer. You were not charged. Please try again later.',
-  engine_broke:
-    'Our speech service could not cope with this recording. You were not charged. Please try again later.',
-  [DELETED]: 'You deleted this note.',
-  no_speech: 'No speech found',
-  [ENGLISH_ONLY]:
-    'Only English can be recognised at the moment. If another language was spoken, this is not what was said.',
-  doubtful: 'We are not sure about this text. Please check it against the recording.',
-  text_cut: 'This recording has more text than we can keep, so the end of the text is missing.',
-  refresh_failed: (why: Reason): string => `Transcribing again did not work: ${sentenceOf(why)}`,
-  in_line: ({ waitSeconds }: { waitSeconds: number }) =>
-    `Other notes are ahead of this one. Expect the text in ${roughly(waitSeconds)}.`,
-  waiting_for_engine:
-    'Waiting for a speech engine: we can’t transcribe right now. Your note is safe, and its text will come as soon as we can.',
-  same_as: ({ title, day }: { title: string; day: string }) => `Same as ${title} of ${day}`,
-  same_under_way: 'We are already transcribing the same audio. This note will get the same text.',
-  language_not_supported: ({ language, known }: UnknownLanguage) =>
-    `We cannot transcribe ${languageLabel(language)} at the moment. ` +
-    `Choose another language${known === 'all' ? '' : ` (${known.map(languageLabel).join(', ')})`} ` +
-    'or auto-detect in your profile, then send the note again.',
-  out_of_minutes: ({ seconds, remainingSeconds, periodEnd, plans }: Shortage) => {
-    const left = Math.floor(remainingSeconds)
-    return (
-      `This note is ${audioLength(seconds)} long, but you have ${left > 0 ? `only ${audioLength(left)}` : 'no minutes'} left until ${dateOf(periodEnd)}. ` +
-      `Get more minutes at ${plans}, then transcribe it again from your history.`
+  too_large: i18n =>
+    i18n.t('This file is larger than {megabytes} MB. Please send it in shorter parts.', {
+      megabytes: MAX_FILE_BYTES / MEGABYTE,
+    }),
+  empty_file: i18n => i18n.t('This file is empty. Please record or attach it again.'),
+  not_audio_or_video: i18n =>
+    i18n.t('This file is neither audio nor video. Please send {formats}.', { formats: formatsIn(i18n) }),
+  media_gone: i18n => i18n.t('WhatsApp no longer has this file. Please send it again.'),
+  download_failed: i18n => i18n.t('We could not download this file from WhatsApp. Please send it again.'),
+  link_code_unknown: i18n =>
+    i18n.t('We do not know this link code. Copy the one that your dashboard shows now and send it again.'),
+  nothing_to_hear: i18n =>
+    i18n.t(
+      'There is nothing to transcribe in this message. Please send a voice note, or a file of type {formats}.',
+      { formats: formatsIn(i18n) },
+    ),
+  sender_taken: i18n =>
+    i18n.t(
+      'This WhatsApp number is linked to another account. Change the number in that account first, then send the code again.',
+    ),
+  no_audio_track: i18n => i18n.t('This file has no sound. Please send a recording that has a sound track.'),
+  unreadable_audio: i18n =>
+    i18n.t('The sound in this file cannot be read. It may be damaged. Please record or export it again.'),
+  decoding_timed_out: i18n =>
+    i18n.t('The sound in this file takes too long to read. Please send it in shorter parts.'),
+  too_long_here: i18n =>
+    i18n.t('This recording is too long to be transcribed in one piece. Please send it in shorter parts.'),
+  audio_deleted: i18n =>
+    i18n.t('The audio was deleted before it could be transcribed. Please send it again.'),
+  timed_out: i18n =>
+    i18n.t('Transcribing this note took too long and was stopped. You were not charged. Please try again.'),
+  transcription_failed: i18n =>
+    i18n.t(
+      'Something went wrong on our side while transcribing this note. You were not charged. Please try again.',
+    ),
+  engine_refused_us: i18n =>
+    i18n.t(
+      'Our speech service is not available at the moment. You were not charged. Please try again later.',
+    ),
+  engine_refused_audio: i18n =>
+    i18n.t(
+      'Our speech service could not read this recording. You were not charged. Please record or export it again.',
+    ),
+  engine_unknown_answer: i18n =>
+    i18n.t('Our speech service gave no usable answer. You were not charged. Please try again later.'),
+  engine_broke: i18n =>
+    i18n.t(
+      'Our speech service could not cope with this recording. You were not charged. Please try again later.',
+    ),
+  [DELETED]: i18n => i18n.t('You deleted this note.'),
+  no_speech: i18n => i18n.t('No speech found'),
+  [ENGLISH_ONLY]: i18n =>
+    i18n.t(
+      'Only English can be recognised at the moment. If another language was spoken, this is not what was said.',
+    ),
+  doubtful: i18n => i18n.t('We are not sure about this text. Please check it against the recording.'),
+  text_cut: i18n =>
+    i18n.t('This recording has more text than we can keep, so the end of the text is missing.'),
+  refresh_failed: (i18n, why: Reason) =>
+    i18n.t('Transcribing again did not work: {why}', { why: sentenceOf(i18n, why) }),
+  in_line: (i18n, { waitSeconds }: { waitSeconds: number }) =>
+    i18n.t('Other notes are ahead of this one. Expect the text in {time}.', {
+      time: roughly(i18n, waitSeconds),
+    }),
+  waiting_for_engine: i18n =>
+    i18n.t(
+      'Waiting for a speech engine: we can’t transcribe right now. Your note is safe, and its text will come as soon as we can.',
+    ),
+  same_as: (i18n, { title, day }: { title: string; day: string }) =>
+    i18n.t('Same as {title} of {day}', { title, day }),
+  same_under_way: i18n =>
+    i18n.t('We are already transcribing the same audio. This note will get the same text.'),
+  language_not_supported: (i18n, { language, known }: UnknownLanguage) => {
+    const name = languageName(i18n, language)
+    if (known === 'all')
+      return i18n.t(
+        'We cannot transcribe {name} at the moment. Choose another language or auto-detect in your profile, then send the note again.',
+        { name },
+      )
+    const others = known.map(id => languageName(i18n, id)).join(', ')
+    return i18n.t(
+      'We cannot transcribe {name} at the moment. Choose another language ({others}) or auto-detect in your profile, then send the note again.',
+      { name, others },
     )
   },
-}
+  out_of_minutes: (i18n, { seconds, remainingSeconds, periodEnd, plans }: Shortage) => {
+    const left = Math.floor(remainingSeconds)
+    const facts = { length: audioLength(i18n, seconds), date: dateOf(i18n, periodEnd), plans }
+    return left > 0
+      ? i18n.t(
+          'This note is {length} long, but you have only {left} left until {date}. Get more minutes at {plans}, then transcribe it again from your history.',
+          { ...facts, left: audioLength(i18n, left) },
+        )
+      : i18n.t(
+          'This note is {length} long, but you have no minutes left until {date}. Get more minutes at {plans}, then transcribe it again from your history.',
+          facts,
+        )
+  },
+} satisfies Record<string, (i18n: I18n, facts: never) => string>
 
 type Sentences = typeof SENTENCES
 type ReasonCode = keyof Sentences
-type FactsOf<C extends ReasonCode> = Sentences[C] extends (facts: infer Facts) => string ? [Facts] : []
+type FactsOf<C extends ReasonCode> = Parameters<Sentences[C]> extends [I18n, infer Facts] ? [Facts] : []
 
 /** Returns a reason with the facts that its sentence needs. */
 export const reason = <C extends ReasonCode>(code: C, ...[facts]: FactsOf<C>): Reason => ({
@@ -101,16 +151,15 @@ export const reason = <C extends ReasonCode>(code: C, ...[facts]: FactsOf<C>): R
   ...(facts ? { facts: { ...facts } } : {}),
 })
 
-/** Returns the sentence for the person, in English. An unknown code may be from a newer version. */
-export function sentenceOf({ code, facts }: Reason): string {
+/** Returns the sentence for the person. An unknown code may be from a newer version. */
+export function sentenceOf(i18n: I18n, { code, facts }: Reason): string {
   const known = Object.hasOwn(SENTENCES, code) ? (code as ReasonCode) : 'transcription_failed'
-  const made = SENTENCES[known]
-  return typeof made === 'string' ? made : made((facts ?? {}) as never)
+  return SENTENCES[known](i18n, (facts ?? {}) as never)
 }
 
-/** Returns what a person must know about a text, in English; null when there is nothing. Leaves out unknown codes. */
-export const noticeOf = (notices: readonly Reason[]): string | null =>
+/** Returns what a person must know about a text; null when there is nothing. Leaves out unknown codes. */
+export const noticeOf = (i18n: I18n, notices: readonly Reason[]): string | null =>
   notices
     .filter(({ code }) => Object.hasOwn(SENTENCES, code))
-    .map(sentenceOf)
+    .map(notice => sentenceOf(i18n, notice))
     .join(' ') || null

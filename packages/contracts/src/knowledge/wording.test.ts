@@ -1,3 +1,4 @@
+import { english } from '@voxscribe/languages'
 import { audioLength, dateOf, minutesInWords, minutesOf } from './wording.ts'
 
 test.each([
@@ -9,7 +10,7 @@ test.each([
   [3600, '1h'],
   [3723, '1h 2m 3s'],
 ])('when a note lasts %d seconds, then its length reads "%s"', (seconds, text) => {
-  expect(audioLength(seconds)).toBe(text)
+  expect(audioLength(english, seconds)).toBe(text)
 })
 
 test.each([
@@ -27,9 +28,9 @@ test.each([
   [60, '1 minute'],
   [0, '0 minutes'],
 ])('when %d seconds are left of a plan, then that is "%s"', (seconds, text) => {
-  expect(minutesInWords(seconds)).toBe(text)
+  expect(minutesInWords(english, seconds)).toBe(text)
 })
 
 test('when a period ends, then the date is the one in UTC', () => {
-  expect(dateOf('2026-11-20T23:30:00Z')).toBe('November 20, 2026')
+  expect(dateOf(english, '2026-11-20T23:30:00Z')).toBe('November 20, 2026')
 })

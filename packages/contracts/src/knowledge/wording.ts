@@ -1,3 +1,5 @@
+import type { I18n } from '@voxscribe/languages'
+
 // Formats figures and texts for people, alike in every answer, mail and chat message.
 
 /** Replaces characters that XML and text files cannot hold: controls but line breaks, halves of pairs, U+FFFE and U+FFFF. */
@@ -21,36 +23,33 @@ export function fileNameFor(title: string, ending: string): string {
 }
 
 /** Seconds as people read them: `1h 2m 3s`. Anything longer than nothing is at least a second. */
-export function audioLength(seconds: number): string {
+export function audioLength({ locale }: I18n, seconds: number): string {
   const whole = Math.max(seconds > 0 ? 1 : 0, Math.round(seconds))
-  const parts = [
-    [Math.floor(whole / 3600), 'h'],
-    [Math.floor(whole / 60) % 60, 'm'],
-    [whole % 60, 's'],
-  ] as const
-  const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount}${unit}`)
-  return shown.join(' ') || '0s'
+  const parts = { hours: Math.floor(whole / 3600), minutes: Math.floor(whole / 60) % 60, seconds: whole % 60 }
+  const secondsDisplay = whole ? 'auto' : 'always'
+  return new Intl.DurationFormat(locale, { style: 'narrow', secondsDisplay }).format(parts)
 }
 
 /** Seconds → minutes to one decimal, floored at 0. */
 export const minutesOf = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)
 
 /** Seconds as the minutes left of a plan: `29.9 minutes`, `1 minute`. */
-export function minutesInWords(seconds: number): string {
-  const minutes = minutesOf(seconds)
-  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
-}
+export const minutesInWords = ({ locale }: I18n, seconds: number): string =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }).format(
+    minutesOf(seconds),
+  )
 
 /** An estimated time: `about half a minute`, `about 3 minutes`, `about 2 hours`. */
-export function roughly(seconds: number): string {
+export function roughly(i18n: I18n, seconds: number): string {
   const minutes = Math.round(seconds / 60)
-  if (seconds < 45) return 'about half a minute'
-  if (minutes < 2) return 'about a minute'
+  if (seconds < 45) return i18n.t('about half a minute')
+  if (minutes < 2) return i18n.t('about a minute')
   const hours = Math.round(minutes / 60)
-  return hours < 2 ? `about ${minutes} minutes` : `about ${hours} hours`
+  return hours < 2
+    ? i18n.t('{minutes, plural, one {about # minute} other {about # minutes}}', { minutes })
+    : i18n.t('{hours, plural, one {about # hour} other {about # hours}}', { hours })
 }
 
-const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
-
 /** An ISO 8601 time as a day for people: `November 20, 2026`, in UTC. */
-export const dateOf = (iso: string): string => longDate.format(new Date(iso))
+export const dateOf = ({ locale }: I18n, iso: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))

@@ -1,3 +1,4 @@
+import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
 
 export const FieldError = z.object({
@@ -46,6 +47,8 @@ export const Profile = z.object({
   wtp_number: z.string(),
   country_code: z.string(),
   wa_language: z.string(),
+  /** Language of page, chat and mails. */
+  ui_language: z.enum(UI_LANGUAGES),
   /** A WhatsApp message must contain this to bind its sender to the account. */
   link_code: z.string(),
   /** Whether a message with the link code has come from the account's number. */

@@ -1,3 +1,4 @@
+import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { Reason } from '../knowledge/reasons.ts'
 import { PlanName } from './answers.ts'
@@ -60,6 +61,8 @@ const Account = {
   email: z.email(),
   firstName: z.string(),
   lastName: z.string(),
+  /** Language of the texts for the person. */
+  uiLanguage: z.enum(UI_LANGUAGES),
   /** Counts the account's changes, so that an older event never overwrites a newer one. */
   revision: z.int().nonnegative(),
 }
@@ -251,6 +254,8 @@ export const ContactMessageReceived = event('contact-message-received', {
   email: z.email(),
   subject: z.string(),
   message: z.string(),
+  /** Language of the confirmation. */
+  uiLanguage: z.enum(UI_LANGUAGES),
 })
 export const MediaExpired = event('media-expired', Medium)
 export const TranscriptionDeleted = event('transcription-deleted', Medium)

@@ -1,3 +1,4 @@
+import { UI_LANGUAGES, uiLanguageOf } from '@voxscribe/languages'
 import { z } from 'zod'
 import {
   ARCHIVE_MAX,
@@ -55,6 +56,12 @@ const id = (what: string) =>
     .union([z.string(), z.int().nonnegative().transform(String)], `${what} is required`)
     .pipe(required(what, 20))
 
+/** One of the product's languages, also as `pt-BR`. */
+const uiLanguage = z
+  .string('Please choose a language')
+  .overwrite(tag => uiLanguageOf(tag) ?? tag)
+  .pipe(z.enum(UI_LANGUAGES, 'Please choose a language'))
+
 export const RegisterBody = z.object({
   first_name: name('First name', 100),
   last_name: name('Last name', 100),
@@ -62,6 +69,8 @@ export const RegisterBody = z.object({
   wtp_number: WhatsAppNumber,
   password: password(SIGNUP_PASSWORD_MIN),
   country_id: id('Country'),
+  /** Unset: that of the request's Accept-Language, else English. */
+  ui_language: uiLanguage.optional(),
 })
 export const LoginBody = z.object({
   email: Email,
@@ -85,6 +94,7 @@ export const UpdateProfileBody = z
     wtp_number: WhatsAppNumber,
     country_code: id('Country'),
     wa_language: id('Language'),
+    ui_language: uiLanguage,
   })
   .partial()
   .refine(

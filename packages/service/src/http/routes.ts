@@ -5,6 +5,7 @@ import type {
   DataOf,
   EndpointShape,
 } from '@voxscribe/contracts/http'
+import { UI_LANGUAGES, type UiLanguage } from '@voxscribe/languages'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import { invalid } from './problem.ts'
@@ -21,6 +22,8 @@ export interface Call<E extends EndpointShape> {
   ip: string
   /** Of the caller's access token. */
   claims: E['access'] extends 'user' ? AccessClaims : AccessClaims | undefined
+  /** The first language of `Accept-Language` that the product speaks, else English. */
+  uiLanguage: UiLanguage
   /** The `Cookie` header. */
   cookies: string | undefined
   /** The request itself, for a body that is not JSON. */
@@ -63,6 +66,7 @@ export function implement<E extends EndpointShape>(
         userId: claims?.userId ?? '',
         claims: claims as Call<E>['claims'],
         ip: request.ip ?? '',
+        uiLanguage: (request.acceptsLanguages([...UI_LANGUAGES]) || 'en') as UiLanguage,
         cookies: request.headers.cookie,
         request,
       })

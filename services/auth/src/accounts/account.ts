@@ -16,6 +16,7 @@ export const profileOf = (user: User): Profile => ({
   wtp_number: user.national,
   country_code: user.countryId,
   wa_language: user.language,
+  ui_language: user.uiLanguage,
   link_code: user.linkCode,
   linked: user.linked,
 })
@@ -27,6 +28,7 @@ export const accountData = (user: User) => ({
   phoneClaimedAt: user.numberChosenAt.toISOString(),
   linkCode: user.linkCode,
   language: user.language,
+  uiLanguage: user.uiLanguage,
   email: user.email,
   firstName: user.firstName,
   lastName: user.lastName,

@@ -34,6 +34,7 @@ function profileChange(user: User, body: ProfileBody): UserChange | undefined {
     firstName: body.first_name ?? user.firstName,
     lastName: body.last_name ?? user.lastName,
     language: body.wa_language === undefined ? user.language : knownLanguage(body.wa_language),
+    uiLanguage: body.ui_language ?? user.uiLanguage,
     ...numberChange(user, body),
   }
   const differs = Object.entries(wanted).some(([name, value]) => user[name as keyof User] !== value)

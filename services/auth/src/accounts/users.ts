@@ -1,5 +1,6 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
+import { UI_LANGUAGES } from '@voxscribe/languages'
 import { type Documents, isDuplicateKey, schemaOf, type WithOutbox } from '@voxscribe/service'
 import type { UpdateQuery } from 'mongoose'
 import { z } from 'zod'
@@ -40,6 +41,7 @@ const User = z.object({
   /** When the profile or a link set the number; older links are ignored. */
   numberChosenAt: z.date(),
   language: z.string(),
+  uiLanguage: z.enum(UI_LANGUAGES),
   linkCode: z.string(),
   linked: z.boolean(),
   /** Whether that message showed the number: a sender who hides it proves only who they are. */

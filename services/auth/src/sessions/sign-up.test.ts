@@ -27,6 +27,7 @@ test('when a person signs up, then they get their account and are signed in', as
         wtp_number: '2079460958',
         country_code: '826',
         wa_language: 'auto',
+        ui_language: 'en',
         link_code: expect.stringMatching(LINK_CODE),
         linked: false,
       },
@@ -49,6 +50,7 @@ test('when a person signs up, then the event for other services has no password'
     phone: `1${person.wtp_number}`,
     linkCode: user.link_code,
     language: 'auto',
+    uiLanguage: 'en',
     email: person.email,
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -111,4 +113,23 @@ test('when unknown fields and prototype keys come along, then they are ignored',
   const answer = await auth.post('/auth/register', body)
   expect(answer.status).toBe(201)
   expect(answer.body.data.user).toMatchObject({ linked: false, id: expect.not.stringMatching('mine') })
+})
+
+test.each([
+  ['it names a language', { ui_language: 'pt-BR' }, 'de', 'pt'],
+  ['its browser prefers one that we speak', {}, 'tlh, fr-CA;q=0.9, en;q=0.8', 'fr'],
+  ['its browser prefers none that we speak', {}, 'tlh', 'en'],
+])(
+  'when a person signs up and %s, then that is the language of their texts',
+  async (_, named, header, id) => {
+    const person = { ...newPerson(), ...named }
+    const { body } = await auth.post('/auth/register', person, undefined, { 'accept-language': header })
+    expect(body.data.user.ui_language).toBe(id)
+  },
+)
+
+test('when a person signs up in a language that we do not speak, then the field says so', async () => {
+  const { status, body } = await auth.post('/auth/register', { ...newPerson(), ui_language: 'tlh' })
+  expect(status).toBe(400)
+  expect(body.errors).toEqual([{ field: 'ui_language', message: 'Please choose a language' }])
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DEFAULT_LANGUAGE } from '@voxscribe/contracts/business'
 import { UserRegistered } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
+import type { UiLanguage } from '@voxscribe/languages'
 import { currentTrace } from '@voxscribe/service'
 import { accountData, knownCountry, newLinkCode } from '../accounts/account.ts'
 import { readNumber } from '../accounts/phone.ts'
@@ -10,7 +11,11 @@ import type { Deps } from '../deps.ts'
 import { hashPassword } from './passwords.ts'
 
 /** Opens an account. Of several simultaneous sign-ups with one e-mail address or number, the database admits one. */
-export async function signUp({ users }: Deps, body: CheckedBodyOf<typeof api.register>): Promise<User> {
+export async function signUp(
+  { users }: Deps,
+  body: CheckedBodyOf<typeof api.register>,
+  uiLanguage: UiLanguage,
+): Promise<User> {
   const country = knownCountry(body.country_id, 'country_id')
   const number = readNumber(body.wtp_number, country)
   const createdAt = new Date()
@@ -24,6 +29,7 @@ export async function signUp({ users }: Deps, body: CheckedBodyOf<typeof api.reg
     ...number,
     numberChosenAt: createdAt,
     language: DEFAULT_LANGUAGE,
+    uiLanguage,
     linkCode: newLinkCode(),
     linked: false,
     numberProved: false,

@@ -43,6 +43,7 @@ const contactOf = (userId: string, contact: Partial<Contact>) => ({
   email: `${userId}@example.com`,
   firstName: 'Ada',
   lastName: 'Byron',
+  uiLanguage: 'en' as const,
   revision: 0,
   ...contact,
 })

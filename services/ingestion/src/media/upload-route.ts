@@ -3,6 +3,7 @@ import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import { derivedId, type EventOf, MediaReceived } from '@voxscribe/contracts/events'
 import { api, type Transcription, UploadForm } from '@voxscribe/contracts/http'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { english } from '@voxscribe/languages'
 import {
   checked,
   currentTrace,
@@ -136,7 +137,7 @@ function justReceived(note: EventOf<'MediaReceived'>['data'], at: Date): Transcr
 
 /** The answer to an upload of a file that cannot become a note. */
 function problemOf({ reason }: Rejected): Problem {
-  const sentence = sentenceOf(reason)
+  const sentence = sentenceOf(english, reason)
   if (reason.code === 'empty_file') return invalidField('file', sentence)
   if (reason.code === 'too_large') return new Problem('too_large', sentence)
   return new Problem('unsupported_media_type', sentence, { code: reason.code })

@@ -34,7 +34,7 @@ export const mayObject = ({ asked, claimedAt }: Account, now: Date): boolean =>
 
 const accountSchema = schemaOf(Account).index({ phoneKey: 1 }).index({ linkCode: 1 })
 
-type AccountNews = Omit<EventOf<'UserUpdated'>['data'], 'email' | 'firstName' | 'lastName'>
+type AccountNews = Omit<EventOf<'UserUpdated'>['data'], 'email' | 'firstName' | 'lastName' | 'uiLanguage'>
 
 /** Stores what ingestion needs of the accounts: number, link code, language. */
 export function createAccounts(

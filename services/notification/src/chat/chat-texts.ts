@@ -1,26 +1,29 @@
 import { DEFAULT_LANGUAGE, FREE_MINUTES } from '@voxscribe/contracts/business'
 import type { ChatCommand, EventOf } from '@voxscribe/contracts/events'
-import { languageLabel } from '@voxscribe/contracts/languages'
+import { languageName } from '@voxscribe/contracts/languages'
 import { noticeOf, type Reason, reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { audioLength, dateOf, minutesInWords, roughly } from '@voxscribe/contracts/wording'
+import type { I18n } from '@voxscribe/languages'
 
 type Completed = EventOf<'TranscriptionCompleted'>['data']
 
 /** The line below a transcript: length, language, minutes left; and a second one when the text is doubtful. */
-export function summaryOf(note: Completed): string {
+export function summaryOf(i18n: I18n, note: Completed): string {
   const { audioSeconds, seconds, language, remainingSeconds, text, notices } = note
-  const notice = noticeOf(notices)
+  const notice = noticeOf(i18n, notices)
   const parts = [
-    audioLength(audioSeconds),
-    ...(language === DEFAULT_LANGUAGE ? [] : [languageLabel(language)]),
-    ...(text.trim() || seconds > 0 ? [] : ['free']),
-    ...(remainingSeconds === null ? [] : [`${minutesInWords(remainingSeconds)} left`]),
+    audioLength(i18n, audioSeconds),
+    ...(language === DEFAULT_LANGUAGE ? [] : [languageName(i18n, language)]),
+    ...(text.trim() || seconds > 0 ? [] : [i18n.t('free')]),
+    ...(remainingSeconds === null
+      ? []
+      : [i18n.t('{minutes} left', { minutes: minutesInWords(i18n, remainingSeconds) })]),
   ]
   return [parts.join(' · '), ...(text.trim() && notice ? [notice] : [])].join('\n')
 }
 
-export const transcriptSaid = ({ text, notices }: Completed): string =>
-  text.trim() || (noticeOf(notices) ?? sentenceOf(reason('no_speech')))
+export const transcriptSaid = (i18n: I18n, { text, notices }: Completed): string =>
+  text.trim() || (noticeOf(i18n, notices) ?? sentenceOf(i18n, reason('no_speech')))
 
 /** The beginning of a long text, in UTF-16 code units: a file has the rest. */
 const EXCERPT_LENGTH = 600
@@ -33,71 +36,106 @@ export function excerptOf(text: string): string {
   return `${cut} …`
 }
 
-export const failureText = (reason: Reason): string =>
-  `I couldn’t transcribe this note. ${sentenceOf(reason)}`
+export const failureText = (i18n: I18n, reason: Reason): string =>
+  i18n.t('I couldn’t transcribe this note. {why}', { why: sentenceOf(i18n, reason) })
 
-export const rejectionText = (fileName: string, reason: Reason): string =>
-  `I couldn’t accept “${fileName}”. ${sentenceOf(reason)}`
+export const rejectionText = (i18n: I18n, file: string, reason: Reason): string =>
+  i18n.t('I couldn’t accept “{file}”. {why}', { file, why: sentenceOf(i18n, reason) })
 
-export const delayedText = (fileName: string): string =>
-  `I can’t get “${fileName}” from WhatsApp at the moment. I’ll keep trying and answer as soon as I have it; you don’t need to send it again.`
+export const delayedText = (i18n: I18n, file: string): string =>
+  i18n.t(
+    'I can’t get “{file}” from WhatsApp at the moment. I’ll keep trying and answer as soon as I have it; you don’t need to send it again.',
+    { file },
+  )
 
-export const queuedText = (waitSeconds: number): string =>
-  `I have your note. A few others are ahead of it; expect the text in ${roughly(waitSeconds)}.`
+export const queuedText = (i18n: I18n, waitSeconds: number): string =>
+  i18n.t('I have your note. A few others are ahead of it; expect the text in {time}.', {
+    time: roughly(i18n, waitSeconds),
+  })
 
 /** `address`: digits go into the form of the sign-up page; a user id does not. */
-export function strangerText(noteWaits: boolean, address: string, publicUrl: string): string {
-  const waits = noteWaits
-    ? 'Your note is kept for 7 days and will be transcribed as soon as this chat is linked to an account.'
-    : 'This chat isn’t linked to an account yet.'
+export function strangerText(i18n: I18n, noteWaits: boolean, address: string, publicUrl: string): string {
   const filledIn = /^\d+$/.test(address) ? `?phone=${address}` : ''
+  const waits = noteWaits
+    ? i18n.t(
+        'Your note is kept for 7 days and will be transcribed as soon as this chat is linked to an account.',
+      )
+    : i18n.t('This chat isn’t linked to an account yet.')
   return [
-    `Hi! This is an automatic service that turns voice notes into text. ${waits}`,
-    `1. Sign up: ${publicUrl}/signup${filledIn} (the first ${FREE_MINUTES} minutes of each month are free)`,
-    '2. Send me the link code that your dashboard shows.',
+    `${i18n.t('Hi! This is an automatic service that turns voice notes into text.')} ${waits}`,
+    i18n.t('1. Sign up: {url} (the first {minutes} minutes of each month are free)', {
+      url: `${publicUrl}/signup${filledIn}`,
+      minutes: FREE_MINUTES,
+    }),
+    i18n.t('2. Send me the link code that your dashboard shows.'),
   ].join('\n')
 }
 
-export const linkedText = (firstName: string | undefined): string =>
-  `This chat is now linked to ${firstName ? `${firstName}’s` : 'your'} account. Send me a voice note and I’ll reply with the text.`
+export const linkedText = (i18n: I18n, name: string | undefined): string =>
+  name
+    ? i18n.t(
+        'This chat is now linked to {name}’s account. Send me a voice note and I’ll reply with the text.',
+        { name },
+      )
+    : i18n.t('This chat is now linked to your account. Send me a voice note and I’ll reply with the text.')
 
-export const refusedText = (reason: Reason, publicUrl: string): string =>
-  reason.code === 'link_code_unknown' ? `${sentenceOf(reason)} ${publicUrl}/dashboard` : sentenceOf(reason)
+export function refusedText(i18n: I18n, reason: Reason, publicUrl: string): string {
+  const sentence = sentenceOf(i18n, reason)
+  return reason.code === 'link_code_unknown' ? `${sentence} ${publicUrl}/dashboard` : sentence
+}
 
 type Balance = EventOf<'BalanceTold'>['data']
 
-const leftText = ({ remainingSeconds, periodEnd }: Balance): string =>
-  `You have ${minutesInWords(remainingSeconds)} left until ${dateOf(periodEnd)}.`
+const leftText = (i18n: I18n, { remainingSeconds, periodEnd }: Balance): string =>
+  i18n.t('You have {minutes} left until {date}.', {
+    minutes: minutesInWords(i18n, remainingSeconds),
+    date: dateOf(i18n, periodEnd),
+  })
 
 /** The answers to commands, and to what is none. */
-export const commandText: Record<ChatCommand, (balance: Balance, publicUrl: string) => string> = {
-  hint: balance =>
+export const commandText: Record<ChatCommand, (i18n: I18n, balance: Balance, publicUrl: string) => string> = {
+  hint: (i18n, balance) =>
     [
-      'Hi! This is an automatic service: send me a voice note, audio or video, and I’ll reply with the text.',
-      leftText(balance),
-      'Write “help” to see what else I can do.',
+      i18n.t(
+        'Hi! This is an automatic service: send me a voice note, audio or video, and I’ll reply with the text.',
+      ),
+      leftText(i18n, balance),
+      i18n.t('Write “help” to see what else I can do.'),
     ].join(' '),
-  help: (balance, publicUrl) =>
+  help: (i18n, balance, publicUrl) =>
     [
-      'Send or forward me a voice note, audio or video, and I’ll reply with the text. You can also write:',
-      '• *minutes*: how many minutes you have left',
-      '• *help*: this list',
-      `${leftText(balance)} Your transcripts: ${publicUrl}/transcription-history`,
+      i18n.t(
+        'Send or forward me a voice note, audio or video, and I’ll reply with the text. You can also write:',
+      ),
+      i18n.t('• *minutes*: how many minutes you have left'),
+      i18n.t('• *help*: this list'),
+      `${leftText(i18n, balance)} ${i18n.t('Your transcripts: {url}', { url: `${publicUrl}/transcription-history` })}`,
     ].join('\n'),
-  minutes: (balance, publicUrl) => `${leftText(balance)} More minutes: ${publicUrl}/pricing`,
+  minutes: (i18n, balance, publicUrl) =>
+    `${leftText(i18n, balance)} ${i18n.t('More minutes: {url}', { url: `${publicUrl}/pricing` })}`,
 }
 
-export function quotaText(percent: number, periodEnd: string): string {
-  const used = percent === 100 ? 'all your minutes' : `${percent}% of your minutes`
-  return `You’ve used ${used} for this month. They reset on ${dateOf(periodEnd)}.`
+export function quotaText(i18n: I18n, percent: number, periodEnd: string): string {
+  const date = dateOf(i18n, periodEnd)
+  return percent === 100
+    ? i18n.t('You’ve used all your minutes for this month. They reset on {date}.', { date })
+    : i18n.t('You’ve used {percent}% of your minutes for this month. They reset on {date}.', {
+        percent,
+        date,
+      })
 }
 
 /** Names the account that claims a number, with its address masked. */
-export const ownershipText = (email: string): string =>
-  `This number is registered to ${email.replace(/^(.).*@/u, '$1•••@')}. Not yours? Answer NO.`
+export const ownershipText = (i18n: I18n, email: string): string =>
+  i18n.t('This number is registered to {email}. Not yours? Answer NO.', {
+    email: email.replace(/^(.).*@/u, '$1•••@'),
+  })
 
-export const disownedText = (publicUrl: string): string =>
+export const disownedText = (i18n: I18n, publicUrl: string): string =>
   [
-    'Thanks. Your notes were removed from that account.',
-    `They are kept for 7 days: sign up at ${publicUrl}/signup and send me your link code, and I’ll turn them into text.`,
+    i18n.t('Thanks. Your notes were removed from that account.'),
+    i18n.t(
+      'They are kept for 7 days: sign up at {url} and send me your link code, and I’ll turn them into text.',
+      { url: `${publicUrl}/signup` },
+    ),
   ].join(' ')

@@ -7,7 +7,7 @@ import { excerptOf } from '../chat/chat-texts.ts'
 import { answerMail } from '../mail/mails.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Outbound } from './outbound.ts'
-import type { People } from './people.ts'
+import { i18nOf, type People } from './people.ts'
 
 /** The answer to a note. Kept for a while, in case the provider cannot deliver it. */
 const Answer = z.object({
@@ -61,12 +61,14 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
     if (way === 'mail') {
       const person = await people.byId(userId)
       if (!person) return
-      delivery = await outbound.mail(key, answerMail(person, whole, publicUrl))
+      delivery = await outbound.mail(key, answerMail(i18nOf(person), person, whole, publicUrl))
     } else if (asFile) {
       const file = { name: fileNameFor(title, '.txt'), content: text }
       delivery = await outbound.chat(key, source, short.slice(0, CAPTION_MAX), file)
     } else {
-      const rest = `You’ll find the whole text in your history: ${publicUrl}/transcription`
+      const rest = i18nOf(await people.byId(userId)).t('You’ll find the whole text in your history: {url}', {
+        url: `${publicUrl}/transcription`,
+      })
       const said = isLong ? `${short}\n\n${rest}` : whole
       delivery = await outbound.chat(key, source, said)
     }

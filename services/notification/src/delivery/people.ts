@@ -1,4 +1,6 @@
 import { ChatProvider, type Envelope, type Source } from '@voxscribe/contracts/events'
+import { type I18n, uiLanguageOf } from '@voxscribe/languages'
+import { i18nFor } from '@voxscribe/languages/node'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
@@ -7,6 +9,7 @@ const Person = z.object({
   _id: z.string(),
   email: z.string(),
   firstName: z.string(),
+  uiLanguage: z.string(),
   phone: z.string().nullable(),
   /** When they claimed that number. */
   phoneClaimedAt: z.string(),
@@ -21,8 +24,15 @@ const JUST_MS = 60_000
 /** An account that is still unknown this long after an event about it was deleted. */
 const GONE_AFTER_MS = 86_400_000
 
+/** Returns the texts in a person’s language; in English for one who is not known. */
+export const i18nOf = (person?: Pick<Person, 'uiLanguage'> | null): I18n =>
+  i18nFor(uiLanguageOf(person?.uiLanguage ?? '') ?? 'en')
+
 export function createPeople(documents: Documents) {
-  const people = documents.model<Person>('people', schemaOf(Person).index({ phone: 1 }))
+  const people = documents.model<Person>(
+    'people',
+    schemaOf(Person).index({ phone: 1 }).index({ 'chat.address': 1 }, { sparse: true }),
+  )
 
   return {
     byId: (id: string) => people.findById(id).lean<Person>(),
@@ -37,6 +47,10 @@ export function createPeople(documents: Documents) {
       if (!person && !isGone) throw new Error(`Account ${userId} is not known yet`)
       return person
     },
+
+    /** The person whose last note came from that chat. */
+    inChat: ({ channel, address }: Pick<Source, 'channel' | 'address'>) =>
+      people.findOne({ 'chat.channel': channel, 'chat.address': address }).lean<Person>(),
 
     /** Whether an account claimed the number in the minute before `at`. */
     justClaimed: async (phone: string, at: string): Promise<boolean> => {

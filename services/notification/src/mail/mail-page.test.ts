@@ -1,3 +1,4 @@
+import { english } from '@voxscribe/languages'
 import { mailPage } from './mail-page.ts'
 
 const content = {
@@ -7,14 +8,14 @@ const content = {
 }
 
 test('when a mail is made, then the plain text has every word and the link', () => {
-  expect(mailPage(content, '<b>Ada</b>').text).toBe(
+  expect(mailPage(english, content, '<b>Ada</b>').text).toBe(
     'Hi <b>Ada</b>,\n\nFirst & "last".\n\nTwo\nlines <script>alert(1)</script>\n\n' +
       'Go:\nhttps://voxscribe.test/?a=1&b="2"\n\nSmall print\n\n— Voxscribe\n',
   )
 })
 
 test('when a mail is made, then nothing that was typed is markup', () => {
-  const { html } = mailPage(content, '<b>Ada</b>')
+  const { html } = mailPage(english, content, '<b>Ada</b>')
   expect(html).not.toContain('<script>')
   expect(html).not.toContain('<b>')
   expect(html).toContain('lines &#60;script&#62;')
@@ -23,7 +24,7 @@ test('when a mail is made, then nothing that was typed is markup', () => {
 })
 
 test('when there is neither name nor button, then the mail does without', () => {
-  const { text, html } = mailPage({ paragraphs: ['Words.'] })
+  const { text, html } = mailPage(english, { paragraphs: ['Words.'] })
   expect(text).toBe('Hello,\n\nWords.\n\n— Voxscribe\n')
   expect(html).not.toContain('<a ')
 })

@@ -1,3 +1,5 @@
+import { directionOf, type I18n } from '@voxscribe/languages'
+
 /** The words of a mail; `mailPage` makes text and HTML of them. */
 export interface MailContent {
   paragraphs: string[]
@@ -20,12 +22,12 @@ body{margin:0;background:#fbfbf8;color:#191d33}
 .small,.brand{color:#a9afc4}.button{background:#a3b1ff;color:#131738}}`
 
 /** The same words as plain text and as HTML. Nothing in them is markup. */
-export function mailPage({ paragraphs, button, note }: MailContent, firstName?: string) {
-  const greeting = firstName ? `Hi ${firstName},` : 'Hello,'
+export function mailPage(i18n: I18n, { paragraphs, button, note }: MailContent, name?: string) {
+  const greeting = name ? i18n.t('Hi {name},', { name }) : i18n.t('Hello,')
   const link = button && `${button.label}:\n${button.url}`
   const text = [greeting, ...paragraphs, link, note, '— Voxscribe'].filter(Boolean).join('\n\n')
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="${i18n.locale}" dir="${directionOf(i18n)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>Voxscribe</title><style>${STYLE}</style></head>
 <body style="font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:24px 16px">

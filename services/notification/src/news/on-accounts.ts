@@ -1,4 +1,5 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
+import { i18nOf } from '../delivery/people.ts'
 import {
   confirmationMail,
   emailChangedMail,
@@ -12,6 +13,7 @@ import type { Deps } from './deps.ts'
 /** Keeps people's addresses, and sends the mails about accounts and to support. */
 export function createAccountHandlers(deps: Deps) {
   const { outbound, people, publicUrl, whatsappNumber, supportEmail } = deps
+  const speaks = async ({ userId }: { userId: string }) => i18nOf(await people.byId(userId))
   return {
     async UserRegistered(event) {
       await people.save({ _id: event.data.userId, ...event.data })
@@ -20,25 +22,28 @@ export function createAccountHandlers(deps: Deps) {
         number: whatsappNumber,
         url: deps.chatUrl.replace('{code}', encodeURIComponent(linkCode)),
       }
-      await outbound.mail(`welcome:${event.id}`, welcomeMail(event.data, linkCode, chat, publicUrl))
+      await outbound.mail(
+        `welcome:${event.id}`,
+        welcomeMail(i18nOf(event.data), event.data, linkCode, chat, publicUrl),
+      )
     },
     async UserUpdated(event) {
       await people.save({ _id: event.data.userId, ...event.data })
     },
     async EmailChanged({ id, data }) {
-      await outbound.mail(`email-changed:${id}`, emailChangedMail(data))
+      await outbound.mail(`email-changed:${id}`, emailChangedMail(await speaks(data), data))
     },
     async NumberTakenOver({ id, data }) {
-      await outbound.mail(`taken-over:${id}`, takenOverMail(data, data.phone, publicUrl))
+      await outbound.mail(`taken-over:${id}`, takenOverMail(await speaks(data), data, data.phone, publicUrl))
     },
     async PasswordResetRequested({ id, data, occurredAt }) {
       const isValid = Date.now() < Date.parse(occurredAt) + data.validSeconds * 1000
-      if (isValid) await outbound.mail(`reset:${id}`, resetMail(data))
+      if (isValid) await outbound.mail(`reset:${id}`, resetMail(await speaks(data), data))
     },
     /** Passes a message on to support, then confirms it to the sender. */
     async ContactMessageReceived({ id, data }) {
       await outbound.mail(`contact:${id}:support`, supportMail(data, supportEmail))
-      await outbound.mail(`contact:${id}:confirmation`, confirmationMail(data, supportEmail))
+      await outbound.mail(`contact:${id}:confirmation`, confirmationMail(i18nOf(data), data, supportEmail))
     },
   } satisfies Partial<HandlersFor<'notification'>>
 }

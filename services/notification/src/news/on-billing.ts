@@ -1,6 +1,7 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { quotaText } from '../chat/chat-texts.ts'
 import { DAY_MS } from '../delivery/claims.ts'
+import { i18nOf } from '../delivery/people.ts'
 import { quotaMail, subscriptionMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
 
@@ -28,9 +29,11 @@ export function createBillingHandlers({ outbound, people, claims, publicUrl }: D
     // After 100 %, 80 % is no news any more.
     if (percent === 100) await claim(80)
     if (!(await claim(percent))) return
-    await outbound.mail(`quota:${id}:mail`, quotaMail(person, percent, data, publicUrl))
+    const i18n = i18nOf(person)
+    await outbound.mail(`quota:${id}:mail`, quotaMail(i18n, person, percent, data, publicUrl))
     if (!person.chat) return
-    const text = `${quotaText(percent, data.periodEnd)} More minutes: ${publicUrl}/pricing`
+    const more = i18n.t('More minutes: {url}', { url: `${publicUrl}/pricing` })
+    const text = `${quotaText(i18n, percent, data.periodEnd)} ${more}`
     await outbound.chat(`quota:${id}:chat`, person.chat, text)
   }
 
@@ -42,7 +45,7 @@ export function createBillingHandlers({ outbound, people, claims, publicUrl }: D
     },
     async SubscriptionChanged(event) {
       const person = await people.of(event.data.userId, event)
-      const mail = person && subscriptionMail(person, event.data, publicUrl)
+      const mail = person && subscriptionMail(i18nOf(person), person, event.data, publicUrl)
       if (mail) await outbound.mail(`subscription:${event.id}`, mail)
     },
   } satisfies Partial<HandlersFor<'notification'>>

@@ -7,6 +7,7 @@ import {
   type Source,
 } from '@voxscribe/contracts/events'
 import { DELETED, ENGLISH_ONLY, type Reason } from '@voxscribe/contracts/reasons'
+import type { I18n } from '@voxscribe/languages'
 import {
   delayedText,
   failureText,
@@ -17,12 +18,15 @@ import {
   transcriptSaid,
 } from '../chat/chat-texts.ts'
 import { DAY_MS } from '../delivery/claims.ts'
+import { i18nOf } from '../delivery/people.ts'
 import type { Deps } from './deps.ts'
 
 type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
 
 /** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
 export function createNoteHandlers({ outbound, answers, people, claims }: Deps) {
+  const speaks = async (userId: string) => i18nOf(await people.byId(userId))
+
   /** Leaves out what the person was already told about this installation today. */
   async function withoutRepeats({ id, data }: EventOf<'TranscriptionCompleted'>) {
     const isOfInstallation = ({ code }: Reason) => code === ENGLISH_ONLY
@@ -40,13 +44,18 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
     // OwnershipAsked is in the same write, so ingestion knows of the question before the person can answer.
     const asked = OwnershipAsked.causedBy(event, { userId, phoneClaimedAt })
     const asks = await claims.once(`ownership:${userId}:${phoneClaimedAt}`, event.id, asked)
-    return asks ? `\n\n${ownershipText(person.email)}` : ''
+    return asks ? `\n\n${ownershipText(i18nOf(person), person.email)}` : ''
   }
 
-  async function fails(event: Answered, transcriptionId: string, source: Source, why: string): Promise<void> {
+  async function fails(
+    event: Answered,
+    transcriptionId: string,
+    source: Source,
+    why: (i18n: I18n) => string,
+  ): Promise<void> {
     const { userId } = event.data
     await people.rememberChat(userId, source, event.occurredAt)
-    const text = why + (await ownerIn(event, source))
+    const text = why(await speaks(userId)) + (await ownerIn(event, source))
     const answer = { transcriptionId, userId, source, title: '', text, summary: '' }
     await answers.give(`failed:${transcriptionId}`, answer)
   }
@@ -57,9 +66,9 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
       const source = messageToAnswer(event.data)
       if (!source) return
       const answer = async () => {
-        const said = await withoutRepeats(event)
-        const summary = summaryOf(said) + (await ownerIn(event, source))
-        const note = { transcriptionId, userId, source, title, text: transcriptSaid(said), summary }
+        const [said, i18n] = await Promise.all([withoutRepeats(event), speaks(userId)])
+        const summary = summaryOf(i18n, said) + (await ownerIn(event, source))
+        const note = { transcriptionId, userId, source, title, text: transcriptSaid(i18n, said), summary }
         await answers.give(`completed:${transcriptionId}`, note)
       }
       // The answer must not wait for the rest.
@@ -72,18 +81,27 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
     async TranscriptionFailed(event) {
       const { transcriptionId, reason } = event.data
       const source = messageToAnswer(event.data)
-      if (source && reason.code !== DELETED) await fails(event, transcriptionId, source, failureText(reason))
+      if (source && reason.code !== DELETED)
+        await fails(event, transcriptionId, source, i18n => failureText(i18n, reason))
     },
     async MediaRejected(event) {
       const { mediaId, source, fileName, reason } = event.data
-      await fails(event, mediaId, source, rejectionText(fileName, reason))
+      await fails(event, mediaId, source, i18n => rejectionText(i18n, fileName, reason))
     },
     MessageFailed: event => answers.failed(event),
     async MediaDelayed({ data }) {
-      await outbound.chat(`delayed:${data.mediaId}`, data.source, delayedText(data.fileName))
+      await outbound.chat(
+        `delayed:${data.mediaId}`,
+        data.source,
+        delayedText(await speaks(data.userId), data.fileName),
+      )
     },
     async NoteQueued({ data }) {
-      await outbound.chat(`queued:${data.transcriptionId}`, data.source, queuedText(data.waitSeconds))
+      await outbound.chat(
+        `queued:${data.transcriptionId}`,
+        data.source,
+        queuedText(await speaks(data.userId), data.waitSeconds),
+      )
     },
   } satisfies Partial<HandlersFor<'notification'>>
 }

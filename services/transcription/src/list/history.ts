@@ -9,6 +9,7 @@ import type {
 import { noticeOf, sentenceOf } from '@voxscribe/contracts/reasons'
 import { searched } from '@voxscribe/contracts/search-words'
 import { audioLength } from '@voxscribe/contracts/wording'
+import { english } from '@voxscribe/languages'
 import type { Model, QueryFilter } from 'mongoose'
 import { languageOf, titled } from '../note/listing.ts'
 import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
@@ -130,16 +131,16 @@ export function shown(note: NoteRecord): Transcription {
     time: createdAt.slice(11, 16),
     createdAt,
     fileSize: note.bytes,
-    audioLength: note.durationSeconds === null ? '' : audioLength(note.durationSeconds),
+    audioLength: note.durationSeconds === null ? '' : audioLength(english, note.durationSeconds),
     durationSeconds: note.durationSeconds,
     language: languageOf(note),
     status: note.status,
     text: note.text,
     wordCount: note.wordCount,
     confidenceScore: note.confidence,
-    notice: noticeOf(note.notices),
+    notice: noticeOf(english, note.notices),
     noticeCodes: note.notices.map(({ code }) => code),
-    error: note.error && sentenceOf(note.error),
+    error: note.error && sentenceOf(english, note.error),
     errorCode: note.error?.code ?? null,
     audioAvailable: note.objectKey !== null,
     sameAs: note.sameAs ?? null,

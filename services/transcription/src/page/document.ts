@@ -1,6 +1,7 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { english } from '@voxscribe/languages'
 import type { Segment } from '../hearing/speech.ts'
 import { shown } from '../list/history.ts'
 import type { NoteRecord } from '../note/record.ts'
@@ -26,7 +27,7 @@ export function shownWhole(note: NoteRecord, audioUrl: string | null): Transcrip
       const before = timeline[index - 1]
       // Recorded by machines whose clocks may differ.
       const ms = before ? Math.max(0, at.getTime() - before.at.getTime()) : null
-      const why = typeof detail === 'string' ? detail : detail && sentenceOf(detail)
+      const why = typeof detail === 'string' ? detail : detail && sentenceOf(english, detail)
       return { step, at: at.toISOString(), ms, detail: why }
     }),
     original: note.original && { text: note.original.text, segments: note.original.segments },

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { english } from '@voxscribe/languages'
 import { sendStream } from '@voxscribe/service'
 import type { Response } from 'express'
 import type { Model } from 'mongoose'
@@ -82,7 +83,9 @@ async function* filesOf(notes: AsyncIterable<Found>, format: ExportFormat) {
       yield { name: unique(name), content: Buffer.from(content), at: note.createdAt }
     } else {
       const why =
-        note.status === 'failed' && note.error ? sentenceOf(note.error) : 'It is still being transcribed.'
+        note.status === 'failed' && note.error
+          ? sentenceOf(english, note.error)
+          : 'It is still being transcribed.'
       leftOut.push(`${titleOf(note)} (${note.createdAt.toISOString().slice(0, 10)}): ${why}`)
     }
   }

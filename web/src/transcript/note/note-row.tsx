@@ -1,6 +1,7 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
+import { english } from '@voxscribe/languages'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { Badge } from '../../ui/badge.tsx'
@@ -17,7 +18,7 @@ import { Marked, Searched, useFound, within } from './searched.tsx'
 /** Characters of the text that a row may show, and of those before the first match. */
 const SHOWN = 300
 const LEAD = 30
-const ENGLISH_ONLY = sentenceOf({ code: 'english_only' })
+const ENGLISH_ONLY = sentenceOf(english, { code: 'english_only' })
 
 /** The notice about the installation, shown once above a list. */
 export const ListNotice = ({ notes }: { notes: Transcription[] }) =>

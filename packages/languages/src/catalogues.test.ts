@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { UI_LANGUAGES } from './i18n.ts'
+
+const folder = new URL('../catalogues/', import.meta.url)
+const read = (language: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'))
+
+/** The names of a message's placeholders and the tags around its words, in any order. */
+function marksOf(message: string): string[] {
+  const names = (tokens: unknown): string[] =>
+    (Array.isArray(tokens) ? tokens : []).flatMap(token =>
+      Array.isArray(token)
+        ? [String(token[0]), ...Object.values(token[2] ?? {}).flatMap(branch => names(branch))]
+        : [],
+    )
+  return [
+    ...new Set([...names(compileMessageOrThrow(message)), ...(message.match(/<\/?\d+\/?>/g) ?? [])]),
+  ].sort()
+}
+
+test('when a language is spoken, then it has a catalogue', () => {
+  const files = readdirSync(folder).map(name => name.replace('.json', ''))
+  expect(files.sort()).toEqual(UI_LANGUAGES.filter(language => language !== 'en').sort())
+})
+
+describe.each(UI_LANGUAGES.filter(language => language !== 'en'))('when a text is said in %s', language => {
+  const said = Object.entries(read(language)).filter(([, text]) => text)
+
+  test('then it has the placeholders and tags of the English one', () => {
+    const wrong = said.filter(([english, text]) => String(marksOf(english)) !== String(marksOf(text)))
+    expect(wrong).toEqual([])
+  })
+
+  test('then its plurals have every form that the language needs', () => {
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+    const wrong = said.filter(
+      ([, text]) => text.includes(', plural,') && forms.some(form => !text.includes(` ${form} {`)),
+    )
+    expect(wrong).toEqual([])
+  })
+})
