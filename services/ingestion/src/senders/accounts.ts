@@ -74,10 +74,11 @@ export function createAccounts(
         .lean(),
 
     /** Records the first question about this claim. */
-    async asked(userId: string, claimedAt: Date, at: Date): Promise<void> {
+    async asked({ data, occurredAt }: Pick<EventOf<'OwnershipAsked'>, 'data' | 'occurredAt'>): Promise<void> {
+      const [claimedAt, at] = [new Date(data.phoneClaimedAt), new Date(occurredAt)]
       const older = { $or: [{ asked: null }, { 'asked.claimedAt': { $lt: claimedAt } }] }
       const set = { $set: { asked: { claimedAt, at } } }
-      await remembered.write(async () => accounts.updateOne({ _id: userId, ...older }, set))
+      await remembered.write(async () => accounts.updateOne({ _id: data.userId, ...older }, set))
     },
 
     /** Voids the claim and all proof so far, with one event. Idempotent. */

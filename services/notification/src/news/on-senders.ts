@@ -1,7 +1,7 @@
 import type { HandlersFor, Source } from '@voxscribe/contracts/events'
 import { english } from '@voxscribe/languages'
 import { commandText, disownedText, linkedText, refusedText, strangerText } from '../chat/chat-texts.ts'
-import { DAY_MS } from '../delivery/claims.ts'
+import { DAY_MS } from '../delivery/outbound.ts'
 import { i18nOf } from '../delivery/people.ts'
 import { disownedMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
