@@ -31,7 +31,7 @@ function argument(inside: string): CompiledMessage[number] {
   return [name, 'plural', compiled]
 }
 
-/** Where the brace that opens at `opening` is closed; the end when it is not. */
+/** Returns the index of the brace that closes the one at `opening`; the end when there is none. */
 function closingOf(text: string, opening: number): number {
   let depth = 0
   for (let at = opening; at < text.length; at++) {

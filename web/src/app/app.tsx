@@ -22,7 +22,7 @@ export const App = () => (
   </StrictMode>
 )
 
-/** A new language builds the page anew. */
+/** A new language renders the whole page again. */
 function Screens() {
   const language = useLanguage()
   return <Fragment key={language}>{useRoutes(routes)}</Fragment>

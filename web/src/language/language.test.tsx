@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => act(() => showLanguage('en')))
 
-const choose = async (user: ReturnType<typeof openApp>['user'], name: string) => {
+async function choose(user: ReturnType<typeof openApp>['user'], name: string) {
   const footer = within(screen.getByRole('contentinfo'))
   await user.selectOptions(footer.getByRole('combobox', { name: i18n.t('Language') }), name)
 }
@@ -62,7 +62,7 @@ describe('when a language is chosen in the footer', () => {
     await waitFor(() => expect(api.of('updateProfile')[0]?.body).toEqual({ ui_language: 'de' }))
   })
 
-  test('and the profile cannot be changed now, then the page speaks it all the same', async () => {
+  test('and the profile cannot be changed now, then the page still speaks it', async () => {
     const { user } = openApp('/', { updateProfile: () => failure(503) }, ada)
     await screen.findByRole('contentinfo')
     await choose(user, 'Deutsch')
