@@ -1,5 +1,5 @@
 import { defineService } from '@voxscribe/service'
-import { disownNumber, linkSender } from './accounts/sender-link.ts'
+import { chooseLanguage, disownNumber, linkSender } from './accounts/sender-link.ts'
 import { createUsers } from './accounts/users.ts'
 import { createLimits } from './limits.ts'
 import { releaseFormerEmails } from './recovery/email-undo.ts'
@@ -29,6 +29,7 @@ export const authService = defineService({
     return {
       handlers: {
         SenderLinked: event => linkSender(deps.users, event),
+        LanguageChosen: event => chooseLanguage(deps.users, event),
         NumberDisowned: event => disownNumber(deps.users, event),
       },
       routes: authRoutes(deps),

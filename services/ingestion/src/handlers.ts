@@ -16,7 +16,8 @@ export const createHandlers = (
 ): Handlers => ({
   UserRegistered: owners.onAccountNews,
   UserUpdated: owners.onAccountNews,
-  OwnershipAsked: accounts.asked,
+  OwnershipAsked: ({ data, occurredAt }) =>
+    accounts.asked(data.userId, new Date(data.phoneClaimedAt), new Date(occurredAt)),
   NumberDisowned: async ({ data }) =>
     owners.withdraw(data.userId, await bindings.keysWith(phoneKey(data.phone))),
   MediaAnnounced,

@@ -45,7 +45,8 @@ describe('a transcription on its own page', () => {
   test('when its message came before its file, and its answer goes out, then it says when', async () => {
     const receivedAt = new Date(Date.now() - 5_000).toISOString()
     const { id } = await complete({ receivedAt })
-    const answered = (way: 'chat' | 'mail') => AnswerSent.create({ transcriptionId: id, userId: 'u1', way })
+    const answered = (way: 'chat' | 'mail') =>
+      AnswerSent.create({ transcriptionId: id, userId: 'u1', way, messageIds: [] })
     const [byChat, byMail] = [answered('chat'), answered('mail')]
     for (const news of [byChat, byChat, byMail, byChat]) await desk.bus.publish(news)
     const { timeline } = await desk.noteOf(id)

@@ -1,12 +1,10 @@
 import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
 import {
   type Blobs,
-  conflict,
   gone,
   implement,
   invalidField,
   type Logger,
-  notFound,
   Problem,
   type RateLimits,
   type Route,
@@ -14,18 +12,18 @@ import {
 } from '@voxscribe/service'
 import type { Response } from 'express'
 import { type Engines, isEngine } from './engines/choice.ts'
-import { createHistory, shown } from './list/history.ts'
+import { type History, shown } from './list/history.ts'
 import type { NoteRecord } from './note/record.ts'
 import type { Notes } from './note/store.ts'
 import { createAudioLinks } from './page/audio-link.ts'
-import { counted, createDeleting, DELETED_AND_CHARGED, deletedInBulk } from './page/deleting.ts'
+import { counted, DELETED_AND_CHARGED, type Deleting, deletedInBulk } from './page/deleting.ts'
 import { shownWhole } from './page/document.ts'
 import { EDITS, edit, versionOf } from './page/edit.ts'
-import { exported } from './page/export.ts'
-import { exportAll, noteFor, notesOf } from './page/export-many.ts'
+import { exportAll, notesOf } from './page/export-many.ts'
+import { type Exporting, missing } from './page/exporting.ts'
 import type { Live } from './page/live.ts'
 import type { OneExport } from './page/one-export.ts'
-import { createRefreshing } from './page/refreshing.ts'
+import { busy, type Refreshing } from './page/refreshing.ts'
 import { sendAudio } from './page/send-audio.ts'
 
 interface Deps {
@@ -33,14 +31,15 @@ interface Deps {
   blobs: Blobs
   engines: Engines
   live: Live
+  history: History
+  refresh: Refreshing
+  deletion: Deleting
+  exportNote: Exporting
   beginExport: OneExport
   rateLimits: RateLimits
   log: Logger
 }
 
-const missing = () => notFound('There is no such transcription.')
-const busy = () => conflict('This note is already being transcribed.', 'already_processing')
-const noText = () => conflict('There is no transcript of this note to export yet.', 'not_completed')
 const noAudio = () => gone('The audio of this note has been deleted.', 'no_audio')
 
 export function transcriptionRoutes({
@@ -48,15 +47,16 @@ export function transcriptionRoutes({
   blobs,
   engines,
   live,
+  history,
+  refresh,
+  deletion,
+  exportNote,
   beginExport,
   rateLimits,
   log,
 }: Deps): Route[] {
   const edits = rateLimits('edit-person', EDITS, true)
   const links = createAudioLinks(notes)
-  const history = createHistory(notes.model)
-  const deletion = createDeleting(notes, rateLimits)
-  const refresh = createRefreshing(notes, blobs, rateLimits)
 
   async function find(id: string, userId: string): Promise<NoteRecord> {
     const note = await notes.byId(id)
@@ -73,13 +73,10 @@ export function transcriptionRoutes({
 
   async function again(id: string, userId: string, wanted: CheckedBodyOf<typeof api.refreshTranscription>) {
     const note = await find(id, userId)
-    if (note.status === 'processing') throw busy()
     const { language = note.language, engine: askedEngine = null } = wanted ?? {}
     const canServe = engines.ladder().some(rung => rung.name === askedEngine && isEngine(rung))
     if (askedEngine && !canServe) throw invalidField('engine', 'There is no such engine here')
-    const refreshed = await refresh(note, { language, askedEngine })
-    if (!refreshed) throw busy()
-    return refreshed
+    return refresh(note, { language, askedEngine })
   }
 
   /** Does something with each note, one after another; what fails for one does not keep it from the others. */
@@ -133,19 +130,11 @@ export function transcriptionRoutes({
     }),
 
     implement(api.exportTranscription, async ({ userId, params, query: { format, times } }) => {
-      const { release } = await beginExport(userId)
-      try {
-        const note = await noteFor(notes.model, userId, params.id)
-        if (!note) throw missing()
-        if (note.status !== 'completed') throw noText()
-        const { name, content } = await exported(note, format, times === 'on')
-        const send = async (_request: unknown, response: Response) => {
-          response.attachment(name).set('x-content-type-options', 'nosniff').send(content)
-        }
-        return { data: null, send }
-      } finally {
-        await release()
+      const { name, content } = await exportNote(params.id, userId, format, times === 'on')
+      const send = async (_request: unknown, response: Response) => {
+        response.attachment(name).set('x-content-type-options', 'nosniff').send(content)
       }
+      return { data: null, send }
     }),
 
     implement(api.deleteTranscription, async ({ userId, params }) => {

@@ -2,11 +2,16 @@ import { defineService, openBlobs } from '@voxscribe/service'
 import type { Express } from 'express'
 import { type Engines, isEngine } from './engines/choice.ts'
 import { createHandlers } from './handlers.ts'
+import { createHistory } from './list/history.ts'
 import { TITLED, titleOf } from './note/listing.ts'
 import type { NoteRecord } from './note/record.ts'
 import type { Notes } from './note/store.ts'
+import { createOnNoteCommand } from './on-note-command.ts'
+import { createDeleting } from './page/deleting.ts'
+import { createExporting } from './page/exporting.ts'
 import { createLive } from './page/live.ts'
 import { createOneExport } from './page/one-export.ts'
+import { createRefreshing } from './page/refreshing.ts'
 import { transcriptionRoutes } from './routes.ts'
 import { transcriptionSettings } from './settings.ts'
 import { openSpeech } from './speech.ts'
@@ -27,15 +32,27 @@ export const transcriptionService = defineService({
     const { notes } = work
     const { engines } = speech
     const { PUBLIC_URL: publicUrl } = settings
+    const beginExport = createOneExport(documents, lastsMs)
+    // Calls and commands of the chat go by the same rules.
+    const rules = {
+      notes,
+      history: createHistory(notes.model),
+      refresh: createRefreshing(notes, blobs, rateLimits),
+      deletion: createDeleting(notes, rateLimits),
+      exportNote: createExporting(notes, beginExport),
+    }
     return {
-      handlers: createHandlers({ ...work, publicUrl, now }),
+      handlers: {
+        ...createHandlers({ ...work, publicUrl, now }),
+        NoteCommandReceived: createOnNoteCommand({ ...rules, documents, now }),
+      },
       mount: forGateway(notes, engines),
       routes: transcriptionRoutes({
-        notes,
+        ...rules,
         blobs,
         engines,
         live,
-        beginExport: createOneExport(documents, lastsMs),
+        beginExport,
         rateLimits,
         log,
       }),

@@ -209,6 +209,8 @@ export async function startDesk(given: Environment) {
     },
     /** The notes as they are stored, to do what a crash would. */
     notes: database.collection<{ _id: string }>('transcriptions'),
+    /** Any collection as it is stored. */
+    stored: (name: string) => database.collection<{ _id: string }>(name),
     call,
     receive,
     /** Once minutes are asked for. */

@@ -1,7 +1,5 @@
-import { I18nProvider } from '@lingui/react'
-import { Fragment, StrictMode, Suspense } from 'react'
+import { StrictMode, Suspense } from 'react'
 import { useRoutes } from 'react-router-dom'
-import { i18n, useLanguage } from '../language/i18n.ts'
 import { CrashBoundary } from '../ui/crash-boundary.tsx'
 import { Toaster } from '../ui/toaster.tsx'
 import { CrashScreen } from './crash-screen.tsx'
@@ -11,19 +9,13 @@ import { routes } from './routes.tsx'
 /** The whole application, inside a router: the address bar's in the browser, one in memory in tests. */
 export const App = () => (
   <StrictMode>
-    <I18nProvider i18n={i18n}>
-      <CrashBoundary place="the application" fallback={<CrashScreen />}>
-        <Suspense fallback={<Loading />}>
-          <Screens />
-        </Suspense>
-      </CrashBoundary>
-      <Toaster />
-    </I18nProvider>
+    <CrashBoundary place="the application" fallback={<CrashScreen />}>
+      <Suspense fallback={<Loading />}>
+        <Screens />
+      </Suspense>
+    </CrashBoundary>
+    <Toaster />
   </StrictMode>
 )
 
-/** A new language renders the whole page again. */
-function Screens() {
-  const language = useLanguage()
-  return <Fragment key={language}>{useRoutes(routes)}</Fragment>
-}
+const Screens = () => useRoutes(routes)

@@ -7,6 +7,8 @@ export const INTERVAL = 'month'
 
 export const MAX_FILE_BYTES = 16 * 1024 * 1024
 export const TITLE_MAX = 200
+/** Characters of a search. */
+export const SEARCH_MAX = 200
 export const RETENTION_DAYS = 30
 
 export const SIGNUP_PASSWORD_MIN = 8

@@ -1,4 +1,4 @@
-import type { I18n } from '@voxscribe/languages'
+import { type I18n, UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { AUDIO_FORMATS, MAX_FILE_BYTES, VIDEO_FORMATS } from './business.ts'
 import { languageName } from './languages.ts'
@@ -57,6 +57,12 @@ const SENTENCES = {
       'There is nothing to transcribe in this message. Please send a voice note, or a file of type {formats}.',
       { formats: formatsIn(i18n) },
     ),
+  not_proved: i18n =>
+    i18n.t('First send me your link code: it shows that this chat is yours. Your dashboard has it.'),
+  language_unknown: i18n =>
+    i18n.t('I can write to you in {languages}. Write “language” and one of them.', {
+      languages: UI_LANGUAGES.map(id => new Intl.DisplayNames(id, { type: 'language' }).of(id)).join(', '),
+    }),
   sender_taken: i18n =>
     i18n.t(
       'This WhatsApp number is linked to another account. Change the number in that account first, then send the code again.',

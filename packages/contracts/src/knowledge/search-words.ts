@@ -29,7 +29,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Returns one form for all spellings that a person considers the same: case, accents and width do not count. */
-const folded = (text: string): string =>
+export const folded = (text: string): string =>
   text
     .replace(SYMBOLS, ' ')
     .normalize('NFKD')

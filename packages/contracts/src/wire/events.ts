@@ -2,24 +2,51 @@ import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { Reason } from '../knowledge/reasons.ts'
 import { PlanName } from './answers.ts'
-import { ChatProvider, type Envelope, type EventType, event, NoteSource, Source } from './event.ts'
+import type { Envelope, EventType } from './event.ts'
+import { event } from './event.ts'
 
-export {
-  ChatProvider,
-  derivedId,
-  type Envelope,
-  type EventType,
-  messageOf,
-  NoteSource,
-  Source,
-} from './event.ts'
+export type { Envelope, EventType } from './event.ts'
+export { derivedId } from './event.ts'
 
 export const SERVICES = ['gateway', 'auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
 export type Service = (typeof SERVICES)[number]
 
+/** Channels that deliver notes and take their answers. */
+export const ChatProvider = z.enum(['whatsapp', 'twilio'])
+export type ChatProvider = z.infer<typeof ChatProvider>
+
+/** Origin of a message and address of its answer; part of the events, so that no service has to look it up. */
+export const Source = z.object({
+  channel: ChatProvider,
+  /** Address of the answer: digits of the number, or a WhatsApp user id (`US.1349…`) when it is hidden. */
+  address: z.string().min(1),
+  /** The provider's id of the message to quote. */
+  messageId: z.string().min(1),
+  /** The account only claims the number: the first answer names the account, and the person can answer NO. */
+  claimed: z.boolean().optional(),
+})
+export type Source = z.infer<typeof Source>
+
+/** Origin of a note: a message, or a file uploaded on the page or through the API. */
+export const NoteSource = z.discriminatedUnion('channel', [Source, z.object({ channel: z.literal('web') })])
+export type NoteSource = z.infer<typeof NoteSource>
+
+/** Returns the message to answer about a note; null when it did not come by chat. */
+export const messageOf = (source: NoteSource): Source | null => (source.channel === 'web' ? null : source)
+
 /** The command in a text of the chat; `hint`: none was understood. */
 export const ChatCommand = z.enum(['hint', 'help', 'minutes'])
 export type ChatCommand = z.infer<typeof ChatCommand>
+
+/** A person's command in the chat about one of their notes, or about all (`find`). */
+export const NoteCommand = z.discriminatedUnion('name', [
+  /** `language`: a language id to transcribe it again in. */
+  z.object({ name: z.literal('again'), language: z.string() }),
+  z.object({ name: z.literal('export'), format: z.enum(['txt', 'srt', 'docx']) }),
+  z.object({ name: z.literal('delete') }),
+  z.object({ name: z.literal('find'), words: z.string() }),
+])
+export type NoteCommand = z.infer<typeof NoteCommand>
 
 const seconds = z.number().nonnegative()
 const userId = z.string().min(1)
@@ -27,6 +54,8 @@ const Medium = { mediaId: z.uuid(), userId }
 const Note = { transcriptionId: z.uuid(), userId }
 /** One recognition of a note. `attempt`: 1 for the first, one more for each refresh. */
 const Attempt = { ...Note, seconds, attempt: z.int().positive() }
+/** The messages that an attempt's outcome answers. `asked`: the command by which its person asked for it in a chat. */
+const Outcome = { source: NoteSource, asked: Source.optional() }
 
 const Account = {
   userId,
@@ -130,6 +159,57 @@ export const BalanceTold = event('balance-told', {
   periodEnd: z.iso.datetime(),
   source: Source,
 })
+/** A text of a known sender that asks for something about notes. */
+export const NoteCommandReceived = event('note-command-received', {
+  userId,
+  command: NoteCommand,
+  /** The provider's id of the quoted message; without one, the last note is meant. */
+  quoted: z.string().optional(),
+  /** The note of the quoted message, or the last one of this chat, if known: it may still be on its way. */
+  noteId: z.uuid().optional(),
+  /** `claimed`: only notes from this very chat are reached. */
+  source: Source,
+})
+/** A person chose in the chat in which language we write to them. */
+export const LanguageChosen = event('language-chosen', {
+  userId,
+  uiLanguage: z.enum(UI_LANGUAGES),
+  source: Source,
+})
+/** The outcome of a command about notes, to be answered once. */
+export const NoteCommandDone = event('note-command-done', {
+  userId,
+  /** The note that the answer is about: who quotes the answer means this note. */
+  transcriptionId: z.uuid().optional(),
+  outcome: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('refused'),
+      why: z.enum([
+        'no_note',
+        'unknown_note',
+        'running',
+        'no_audio',
+        'no_speech',
+        'no_words',
+        'too_many_words',
+      ]),
+    }),
+    z.object({ kind: z.literal('too_often'), retryAfterSeconds: seconds }),
+    /** There is no text, as the note has failed. */
+    z.object({ kind: z.literal('failed'), reason: Reason }),
+    /** `title`: null when it is not known any more. `isCharged`: its minutes were charged, beyond the limits. */
+    z.object({ kind: z.literal('deleted'), title: z.string().nullable(), isCharged: z.boolean() }),
+    /** `content`: Base64. */
+    z.object({ kind: z.literal('file'), title: z.string(), name: z.string(), content: z.string() }),
+    /** The newest notes that have these words, newest first. */
+    z.object({
+      kind: z.literal('found'),
+      words: z.string(),
+      notes: z.array(z.object({ title: z.string(), createdAt: z.iso.datetime() })).max(3),
+    }),
+  ]),
+  source: Source,
+})
 export const MediaRejected = event('media-rejected', {
   ...Medium,
   fileName: z.string(),
@@ -193,16 +273,24 @@ export const TranscriptionCompleted = event('transcription-completed', {
   remainingSeconds: seconds.nullable(),
   /** Notices about the text, such as doubts. */
   notices: z.array(Reason).default([]),
-  source: NoteSource,
+  ...Outcome,
 })
 export const TranscriptionFailed = event('transcription-failed', {
   /** `seconds` are those to charge: none, unless its person has deleted too many notes while engines listened to them. */
   ...Attempt,
   reason: Reason,
-  source: NoteSource,
+  ...Outcome,
 })
-/** A note's outcome was sent to its person: by the first channel, or by the next one when that failed. */
-export const AnswerSent = event('answer-sent', { ...Note, way: z.enum(['chat', 'mail']) })
+/**
+ * A note's outcome was sent to its person: by the first channel, or by the next one when that failed. `command`: the
+ * answer to a command about the note.
+ */
+export const AnswerSent = event('answer-sent', {
+  ...Note,
+  way: z.enum(['chat', 'mail', 'command']),
+  /** The provider's ids of messages about this note: who quotes one means the note. */
+  messageIds: z.array(z.string()).max(2).default([]),
+})
 /** The provider accepted one of our messages and then could not deliver it. */
 export const MessageFailed = event('message-failed', {
   channel: ChatProvider,
@@ -261,6 +349,9 @@ export const flow = {
   MediaAnnounced: { event: MediaAnnounced, from: 'ingestion', to: ['ingestion'] },
   SenderUnknown: { event: SenderUnknown, from: 'ingestion', to: ['notification'] },
   ChatCommandReceived: { event: ChatCommandReceived, from: 'ingestion', to: ['billing'] },
+  NoteCommandReceived: { event: NoteCommandReceived, from: 'ingestion', to: ['transcription'] },
+  LanguageChosen: { event: LanguageChosen, from: 'ingestion', to: ['auth', 'notification'] },
+  NoteCommandDone: { event: NoteCommandDone, from: 'transcription', to: ['notification'] },
   BalanceTold: { event: BalanceTold, from: 'billing', to: ['notification'] },
   MediaRejected: { event: MediaRejected, from: 'ingestion', to: ['transcription', 'notification'] },
   MediaDelayed: { event: MediaDelayed, from: 'ingestion', to: ['notification'] },

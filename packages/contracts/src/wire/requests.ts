@@ -10,6 +10,7 @@ import {
   PASSWORD_MAX,
   PHONE_DIGITS_MAX,
   RESET_PASSWORD_MIN,
+  SEARCH_MAX,
   SIGNUP_PASSWORD_MIN,
   TITLE_MAX,
 } from '../knowledge/business.ts'
@@ -140,7 +141,7 @@ export const TranscriptionsQuery = PageQuery.extend({
   status: z
     .enum(['all', 'completed', 'processing', 'failed'], 'status must be all, completed, processing or failed')
     .optional(),
-  search: z.string('search must be one text').trim().max(200, 'search is too long').optional(),
+  search: z.string('search must be one text').trim().max(SEARCH_MAX, 'search is too long').optional(),
   language: language.optional(),
   source: z.enum(NOTE_SOURCES, `source must be ${NOTE_SOURCES.slice(0, -1).join(', ')} or api`).optional(),
   from: moment('from', false).optional(),

@@ -1,6 +1,5 @@
 import type { Channel } from 'amqplib'
-import type { Hear } from '../bus.ts'
-import { createHearers } from '../in-process.ts'
+import { createHearers, type Hear } from '../hearers.ts'
 import { type KeptChannel, keepChannel, type Link } from './kept-channel.ts'
 
 /** When a process receives more slowly than others send, the oldest messages are dropped. */

@@ -34,12 +34,17 @@ function profileChange(user: User, body: ProfileBody): UserChange | undefined {
     firstName: body.first_name ?? user.firstName,
     lastName: body.last_name ?? user.lastName,
     language: body.wa_language === undefined ? user.language : knownLanguage(body.wa_language),
-    uiLanguage: body.ui_language ?? user.uiLanguage,
+    ...languageChange(user, body),
     ...numberChange(user, body),
   }
   const differs = Object.entries(wanted).some(([name, value]) => user[name as keyof User] !== value)
   return differs ? wanted : undefined
 }
+
+const languageChange = ({ uiLanguage }: User, body: ProfileBody): UserChange =>
+  body.ui_language === undefined || body.ui_language === uiLanguage
+    ? {}
+    : { uiLanguage: body.ui_language, uiLanguageChosenAt: new Date() }
 
 function numberChange(user: User, body: ProfileBody): UserChange {
   if (body.country_code === undefined && body.wtp_number === undefined) return {}

@@ -39,6 +39,15 @@ export async function disownNumber(users: Users, event: EventOf<'NumberDisowned'
   await save(users, event, user, { phone: null, national: '', numberChosenAt: saidAt })
 }
 
+/** Sets the language that was chosen in the chat. Later choices take precedence; a redelivered event ends here, too. */
+export async function chooseLanguage(users: Users, event: EventOf<'LanguageChosen'>): Promise<void> {
+  const { userId, uiLanguage } = event.data
+  const user = await users.byId(userId)
+  const uiLanguageChosenAt = new Date(event.occurredAt)
+  if (!user || (user.uiLanguageChosenAt && user.uiLanguageChosenAt >= uiLanguageChosenAt)) return
+  await save(users, event, user, { uiLanguage, uiLanguageChosenAt })
+}
+
 async function markLinked(users: Users, user: User, proof: Parameters<Users['markLinked']>[1]) {
   if (!(await users.markLinked(user, proof))) throw changedMeanwhile(user)
 }

@@ -42,6 +42,8 @@ const User = z.object({
   numberChosenAt: z.date(),
   language: z.string(),
   uiLanguage: z.enum(UI_LANGUAGES),
+  /** When the profile or the chat chose it; older choices are ignored. */
+  uiLanguageChosenAt: z.date().optional(),
   linkCode: z.string(),
   linked: z.boolean(),
   /** Whether that message showed the number: a sender who hides it proves only who they are. */

@@ -94,6 +94,13 @@ export function createReceipts(documents: Documents, now: () => Date) {
       })
     },
 
+    /** Returns the note of a message, or that of the last message with one; undefined when the account has none. */
+    async noteOf(userId: string, keys: string[], message?: string): Promise<string | undefined> {
+      const which = message ? { _id: message } : { keys: { $in: keys } }
+      const found = receipts.findOne({ ...which, userId, media: { $ne: [] } }).sort({ expiresAt: -1 })
+      return (await found.lean())?.media[0]?.mediaId
+    },
+
     waitingFrom: (keys: string[]) =>
       receipts.find({ keys: { $in: keys }, waitingUntil: { $gt: now() } }).lean(),
 

@@ -1,5 +1,14 @@
 import { eventually } from '@voxscribe/service/testing'
-import { type From, infoPath, ingestionForAll, newPhone, textMessage, unique, voiceNote } from '../testing.ts'
+import {
+  type From,
+  infoPath,
+  ingestionForAll,
+  newPhone,
+  textMessage,
+  twilioText,
+  unique,
+  voiceNote,
+} from '../testing.ts'
 
 const app = ingestionForAll()
 
@@ -74,6 +83,40 @@ describe('a known sender', () => {
     const thanks = textMessage({ from: phone }, 'Thanks!')
     expect((await app.say(thanks)).status).toBe(200)
     expect(await app.receipt(thanks.id)).toBeNull()
+  })
+})
+
+describe('a command about notes', () => {
+  const commandsOf = (phone: string) =>
+    app.others.sent('NoteCommandReceived').filter(({ data }) => data.source.address === phone)
+
+  test('when it comes twice, then it is one, about the message that it quotes', async () => {
+    const { userId, phone, code } = await app.account()
+    await app.say(textMessage({ from: phone }, code))
+    const quoting = { ...textMessage({ from: phone }, 'es'), context: { from: '1', id: 'wamid.Q' } }
+    await app.say(quoting, quoting)
+    await app.say(quoting)
+    await eventually(() => commandsOf(phone).length)
+    expect(commandsOf(phone).map(({ data }) => data)).toEqual([
+      {
+        userId,
+        command: { name: 'again', language: 'es' },
+        quoted: 'wamid.Q',
+        source: { channel: 'whatsapp', address: phone, messageId: quoting.id },
+      },
+    ])
+  })
+
+  test('when the number is only claimed, then the command says so, also by Twilio', async () => {
+    const { phone } = await app.account()
+    await app.say(textMessage({ from: phone }, 'delete'))
+    const form = { ...twilioText(phone, 'srt'), OriginalRepliedMessageSid: 'SM9' }
+    await app.sayByTwilio(form)
+    await eventually(() => commandsOf(phone).length === 2)
+    expect(commandsOf(phone).map(({ data: { quoted, source } }) => [quoted, source.claimed])).toEqual([
+      [undefined, true],
+      ['SM9', true],
+    ])
   })
 })
 

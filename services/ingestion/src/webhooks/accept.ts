@@ -5,8 +5,10 @@ import {
   type ChatProvider,
   derivedId,
   type Envelope,
+  LanguageChosen,
   MessageFailed,
   MessageRefused,
+  NoteCommandReceived,
   NumberDisowned,
   SenderLinked,
   SenderUnknown,
@@ -60,21 +62,34 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     // Notes may wait that came from a part of this sender that is bound only now, such as its user id.
     const match = await bindings.match(message.sender, found => owners.give(draft.keys, found))
     if (!message.media.length && saysNo(message.text) && (await object(match, message, draft))) return
-    if (match) return receive(draft, match, answered.length ? answered : asked(message, match, draft))
+    if (match) return receive(draft, match, answered.length ? answered : await asked(message, match, draft))
     if (message.media.length || message.text || message.isSoundless)
       await keepWaiting(message, draft, answered)
   }
 
   /** Returns the event of a message without a note and without a link code; none when it asks for nothing. */
-  function asked(message: InboundMessage, { account }: Match, draft: Draft): Envelope[] {
+  async function asked(
+    message: InboundMessage,
+    { account, proved }: Match,
+    draft: Draft,
+  ): Promise<Envelope[]> {
     if (message.media.length) return []
     if (message.isSoundless) return [refused(draft, NOTHING_TO_HEAR)]
-    const command = commandIn(message.text ?? '')
+    const { text, quoted } = message
+    const command = commandIn(text ?? '', quoted !== undefined)
     if (!command) return []
-    const { source } = draft
-    return [
-      ChatCommandReceived.create({ userId: account._id, command, source }, originOf(draft, 'chat-command')),
-    ]
+    const [userId, { source, keys }] = [account._id, draft]
+    if (typeof command === 'string')
+      return [ChatCommandReceived.create({ userId, command, source }, originOf(draft, 'chat-command'))]
+    if (command.name === 'language') {
+      const { uiLanguage } = command
+      if (!uiLanguage) return [refused(draft, reason('language_unknown'))]
+      if (!proved) return [refused(draft, reason('not_proved'))]
+      return [LanguageChosen.create({ userId, uiLanguage, source }, originOf(draft, 'language-chosen'))]
+    }
+    const noteId = await receipts.noteOf(userId, keys, quoted && receiptId(source.channel, quoted))
+    const asked = { userId, command, quoted, noteId, source: proved ? source : { ...source, claimed: true } }
+    return [NoteCommandReceived.create(asked, originOf(draft, 'note-command'))]
   }
 
   async function follow(code: string, { sender }: InboundMessage, draft: Draft): Promise<Envelope[]> {

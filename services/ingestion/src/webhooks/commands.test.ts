@@ -1,12 +1,70 @@
+import { languages } from '@voxscribe/contracts/languages'
 import { commandIn, saysNo } from './commands.ts'
 
 test.each([
   ['help', ['help', ' HELP! ', 'Ayuda', 'ajuda', 'Aide', 'Hilfe?', 'aiuto', 'Bantuan', 'मदद', 'مُساعَدة']],
   ['minutes', ['minutes', 'Minutos', 'Minuten.', 'minuti', 'MENIT', 'मिनट', 'دقائق']],
-  ['hint', ['hello', 'hola', '?', 'help me please', 'no', '1', 'नमस्ते', '你好', 'VX', '‮pleh']],
+  [
+    'hint',
+    [
+      'hello',
+      'hola',
+      '?',
+      'help me please',
+      'no',
+      '1',
+      'नमस्ते',
+      '你好',
+      'VX',
+      '‮pleh',
+      'es',
+      'delete srt',
+      'finding',
+    ],
+  ],
   [null, ['Thanks!', 'thank  you', 'OBRIGADA', 'Danke schön', 'धन्यवाद', 'شُكرًا', '👍🏽', '❤️🙏', ' ', '...']],
 ])('when it is one of these texts, then the command is %s', (command, texts) => {
   for (const text of texts) expect([text, commandIn(text)]).toEqual([text, command])
+})
+
+const again = (language: string) => ({ name: 'again', language })
+const find = (words: string) => ({ name: 'find', words })
+const format = (format: string) => ({ name: 'export', format })
+
+test.each([
+  [again('es'), ['Spanish', '¡ESPAÑOL!', 'espanol', 'Espagnol', 'spanyol', 'स्पेनिश', 'الإسبانية', 'اسبانية']],
+  [again('hi'), ['Hindi', 'हिन्दी।', 'हिंदी', 'الهندية']],
+  [again('zh'), ['中文', 'Chinese.', 'mandarin']],
+  [again('pt'), ['Português', 'portugues', 'Portugiesisch']],
+  [again('jw'), ['Jawa', 'Javanese']],
+  [again('ht'), ['Haitian Creole']],
+  [format('srt'), ['srt', 'SRT!', '*srt*']],
+  [
+    { name: 'delete' },
+    ['delete', 'Borrar', 'APAGAR', 'supprimer', 'Loschen', 'lösche!', 'cancella', 'hapus', 'हटाओ', 'اِحذِف'],
+  ],
+  [
+    find('Müller'),
+    ['find Müller', 'Suche nach „Müller', 'BUSCAR: Müller', 'cari\nMüller', 'खोजें Müller', 'ابحث عن Müller'],
+  ],
+  [find('Änne’s bill, paid?'), ['Find Änne’s bill, paid?']],
+  [find(''), ['find', 'find !!!', 'Cerca…', 'find 🎉']],
+  ['hint', ['Polish my shoes', 'I speak Spanish', 'a Spanish note', 'delete it', 'srt txt', 'Klingon']],
+])('when it asks for %j, then it is one of these texts', (command, texts) => {
+  for (const text of texts) expect([text, commandIn(text)]).toEqual([text, command])
+})
+
+test('when the code of a language is written, then it counts in an answer to a message only, and no is no', () => {
+  expect([commandIn('ES'), commandIn('ES', true), commandIn('no', true)]).toEqual([
+    'hint',
+    again('es'),
+    'hint',
+  ])
+})
+
+test('when a language is written by its English name, then it is understood, whichever it is', () => {
+  for (const { id, label } of languages.slice(1))
+    expect([label, commandIn(label)]).toEqual([label, again(id)])
 })
 
 test.each([

@@ -1,10 +1,30 @@
-import type { ChatCommand } from '@voxscribe/contracts/events'
+import type { ChatCommand, NoteCommand } from '@voxscribe/contracts/events'
+import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
+import { languageNamed, plain } from './language-names.ts'
+
+/** A command about minutes or notes, or the choice of a language: undefined for one that we do not speak. */
+export type Command = ChatCommand | NoteCommand | { name: 'language'; uiLanguage: UiLanguage | undefined }
 
 /** Words of the commands, in the languages of the product: en, es, pt, fr, de, it, id, hi, ar. */
-const WORDS: Record<Exclude<ChatCommand, 'hint'>, string> = {
+const WORDS = {
   help: 'help, ayuda, ajuda, aide, hilfe, aiuto, bantuan, मदद, सहायता, madad, مساعدة, مساعده',
   minutes: 'minutes, minutos, minuten, minuti, menit, मिनट, minat, دقائق, الدقائق',
+  delete:
+    'delete, remove, eliminar, elimina, borrar, borra, apagar, apague, excluir, exclua, supprimer, supprime, ' +
+    'effacer, efface, löschen, lösche, lösch, eliminare, cancella, cancellare, hapus, हटाएं, हटाएँ, हटाओ, हटा दो, ' +
+    'मिटाओ, hatao, احذف, حذف, امسح',
 }
+
+/** Words that begin a search. */
+const FIND =
+  'find, search, search for, buscar, busca, busque, procurar, procura, chercher, cherche, trouver, trouve, finde, ' +
+  'finden, suche, suche nach, suchen, cerca, cercare, trova, cari, खोजें, खोजो, ढूँढो, ढूंढो, khojo, ابحث, ابحث عن, بحث'
+
+/** Words that the name of a language comes after. */
+const LANGUAGE =
+  'language, idioma, lengua, língua, linguagem, langue, sprache, lingua, bahasa, भाषा, bhasha, لغة, اللغة, لغه'
+/** More words than the name of a language has. */
+const NAME_WORDS = 3
 
 /** Thanks and agreement, which get no answer. */
 const THANKS =
@@ -14,33 +34,51 @@ const THANKS =
   'धन्यवाद, शुक्रिया, बहुत धन्यवाद, ठीक है, dhanyavaad, shukriya, شكرا, شكرا جزيلا, تمام'
 
 /** No: en it es, pt, fr, de, id, hi, ar. */
-const NO = 'no, não, nao, non, nein, tidak, bukan, नहीं, नही, nahin, nahi, لا'
-
-/** Lower case, one space between words; without signs, and without the vowel signs that Arabic may leave out. */
-const plain = (text: string): string =>
-  text
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[\u064B-\u0652]/g, '')
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()
+const NO = 'no, não, non, nein, tidak, bukan, नहीं, नही, nahin, nahi, لا'
 
 const wordsOf = (list: string) => list.split(', ').map(plain)
-const COMMANDS = new Map(
-  (Object.keys(WORDS) as (keyof typeof WORDS)[]).flatMap(command =>
-    wordsOf(WORDS[command]).map(word => [word, command] as const),
-  ),
-)
+const COMMANDS = new Map<string, Command>([
+  ...wordsOf(WORDS.help).map(word => [word, 'help'] as const),
+  ...wordsOf(WORDS.minutes).map(word => [word, 'minutes'] as const),
+  ...wordsOf(WORDS.delete).map(word => [word, { name: 'delete' }] as const),
+  ...(['txt', 'srt', 'docx'] as const).map(format => [format, { name: 'export', format }] as const),
+])
 const UNANSWERED = new Set(wordsOf(THANKS))
+const NOES = new Set(wordsOf(NO))
+const BEGINNINGS = wordsOf(FIND).sort((a, b) => b.length - a.length)
+const NAMING = new Set(wordsOf(LANGUAGE))
 
-/** Reads a text as a command, in any language, case and punctuation; null for thanks and emoji, which ask for nothing. */
-export function commandIn(text: string): ChatCommand | null {
+/**
+ * Reads a text as a command, in any language, case and punctuation; null for thanks and emoji, which ask for nothing.
+ * `isQuoting`: then the code of a language is a command, too.
+ */
+export function commandIn(text: string, isQuoting = false): Command | null {
   const said = plain(text)
   if (!/[\p{L}\p{N}]/u.test(said)) return /[?؟]/.test(text) ? 'hint' : null
-  return UNANSWERED.has(said) ? null : (COMMANDS.get(said) ?? 'hint')
+  if (UNANSWERED.has(said)) return null
+  const language = NOES.has(said) ? undefined : languageNamed(said, isQuoting)
+  if (language) return { name: 'again', language }
+  return COMMANDS.get(said) ?? choiceIn(said) ?? searchIn(text, said) ?? 'hint'
 }
 
-const NOES = new Set(wordsOf(NO))
+/** Reads which language a text chooses; undefined when it is about something else. */
+function choiceIn(said: string): Command | undefined {
+  const [first = '', ...name] = said.split(' ')
+  if (!NAMING.has(first) || name.length > NAME_WORDS) return undefined
+  return { name: 'language', uiLanguage: uiLanguageOf(languageNamed(name.join(' '), true) ?? '') }
+}
+
+/** Reads what a text searches for, as it is written; undefined when it is no search. */
+function searchIn(text: string, said: string): Command | undefined {
+  const beginning = BEGINNINGS.find(words => `${said} `.startsWith(`${words} `))
+  if (!beginning) return undefined
+  const [, words = ''] =
+    new RegExp(
+      `^(?:[^\\p{L}\\p{N}]*[\\p{L}\\p{M}\\p{N}\\p{Cf}]+){${beginning.split(' ').length}}[^\\p{L}\\p{N}]*(.*)$`,
+      'su',
+    ).exec(text) ?? []
+  return { name: 'find', words: words.trim() }
+}
 
 /** Whether a text is NO and nothing else, in any case and punctuation. */
 export const saysNo = (text: string | null): boolean => NOES.has(plain(text ?? ''))

@@ -81,7 +81,9 @@ export const linkedText = (i18n: I18n, name: string | undefined): string =>
 
 export function refusedText(i18n: I18n, reason: Reason, publicUrl: string): string {
   const sentence = sentenceOf(i18n, reason)
-  return reason.code === 'link_code_unknown' ? `${sentence} ${publicUrl}/dashboard` : sentence
+  return ['link_code_unknown', 'not_proved'].includes(reason.code)
+    ? `${sentence} ${publicUrl}/dashboard`
+    : sentence
 }
 
 type Balance = EventOf<'BalanceTold'>['data']
@@ -105,8 +107,14 @@ export const commandText: Record<ChatCommand, (i18n: I18n, balance: Balance, pub
   help: (i18n, balance, publicUrl) =>
     [
       i18n.t(
-        'Send or forward me a voice note, audio or video, and I’ll reply with the text. You can also write:',
+        'Send or forward me a voice note, audio or video, and I’ll reply with the text. Reply to a note or to its text, or write about your last note:',
       ),
+      i18n.t('• *Spanish*, or another language: I’ll transcribe it again in that language'),
+      i18n.t('• *txt*, *srt* or *docx*: its text as a file'),
+      i18n.t('• *delete*: I’ll delete it'),
+      i18n.t('You can also write:'),
+      i18n.t('• *find* and a word: your newest notes with it'),
+      i18n.t('• *language* and its name: I’ll write to you in that language'),
       i18n.t('• *minutes*: how many minutes you have left'),
       i18n.t('• *help*: this list'),
       `${leftText(i18n, balance)} ${i18n.t('Your transcripts: {url}', { url: `${publicUrl}/transcription-history` })}`,

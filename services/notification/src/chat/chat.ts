@@ -5,9 +5,14 @@ export interface ChatMessage {
   text: string
   /** The provider's id of the message to quote; not every channel can. */
   quote?: string | undefined
-  /** A text file, which the text then stands below. */
-  file?: { name: string; content: string } | undefined
+  /** A file, which the text then stands below. */
+  file?: { name: string; content: string | Buffer } | undefined
 }
+
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+
+/** Returns the media type of a file. WhatsApp takes subtitles as plain text. */
+export const mimeOf = (name: string): string => (name.endsWith('.docx') ? DOCX : 'text/plain')
 
 /** Outcome of sending a message. Refused: sending it again would be refused again. */
 export type Delivery = { outcome: 'sent'; id: string } | { outcome: 'refused'; code: string; message: string }

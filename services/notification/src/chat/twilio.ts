@@ -4,7 +4,7 @@ import axios, { type AxiosInstance } from 'axios'
 import type { Express } from 'express'
 import { z } from 'zod'
 import type { NotificationSettings } from '../settings.ts'
-import type { ChatChannel, ChatMessage } from './chat.ts'
+import { type ChatChannel, type ChatMessage, mimeOf } from './chat.ts'
 
 type AccountSettings = Pick<
   NotificationSettings,
@@ -49,6 +49,7 @@ const TwilioDocument = z.object({
   /** 256 random bits: the address is all that is needed to read the file. */
   _id: z.string(),
   fileName: z.string(),
+  /** Base64. */
   content: z.string(),
   expiresAt: z.date(),
 })
@@ -70,7 +71,8 @@ export function openTwilio(
 
   async function publish({ name, content }: NonNullable<ChatMessage['file']>): Promise<string> {
     const _id = randomBytes(32).toString('base64url')
-    await files.create({ _id, fileName: name, content, expiresAt: new Date(Date.now() + LIFE_MS) })
+    const base64 = Buffer.from(content).toString('base64')
+    await files.create({ _id, fileName: name, content: base64, expiresAt: new Date(Date.now() + LIFE_MS) })
     return `${settings.PUBLIC_URL}${PATH}/${_id}`
   }
 
@@ -96,7 +98,7 @@ export function openTwilio(
         const file = await files.findOne({ _id: request.params.token, expiresAt: { $gt: new Date() } }).lean()
         if (!file) return next()
         response.set('cache-control', 'private, no-store').attachment(file.fileName)
-        response.type('text/plain').send(file.content)
+        response.type(mimeOf(file.fileName)).send(Buffer.from(file.content, 'base64'))
       })
     },
   }

@@ -2,7 +2,7 @@ import { counter, type Logger } from '@voxscribe/service'
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { z } from 'zod'
 import type { NotificationSettings } from '../settings.ts'
-import type { ChatChannel, ChatMessage, Delivery } from './chat.ts'
+import { type ChatChannel, type ChatMessage, type Delivery, mimeOf } from './chat.ts'
 
 type GraphSettings = Pick<
   NotificationSettings,
@@ -81,8 +81,8 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
   async function upload({ name, content }: NonNullable<ChatMessage['file']>): Promise<Delivery> {
     const form = new FormData()
     form.set('messaging_product', 'whatsapp')
-    form.set('type', 'text/plain')
-    form.set('file', new Blob([content], { type: 'text/plain' }), name)
+    form.set('type', mimeOf(name))
+    form.set('file', new Blob([new Uint8Array(Buffer.from(content))], { type: mimeOf(name) }), name)
     return readDelivery(await api.post(`${path}/media`, form), log)
   }
 

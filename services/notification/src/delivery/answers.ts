@@ -73,7 +73,14 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
       delivery = await outbound.chat(key, source, said)
     }
     if (delivery.outcome === 'sent') {
-      const data = { transcriptionId, userId, way: way === 'mail' ? ('mail' as const) : ('chat' as const) }
+      const isMail = way === 'mail'
+      const messageIds = isMail ? [] : [delivery.id]
+      const data = {
+        transcriptionId,
+        userId,
+        way: isMail ? ('mail' as const) : ('chat' as const),
+        messageIds,
+      }
       const origin = { id: derivedId('answer-sent', _id, way), traceId: currentTrace() }
       await answers.updateOne({ _id }, { $push: { outbox: AnswerSent.create(data, origin) } })
     }

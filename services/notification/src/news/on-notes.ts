@@ -6,7 +6,13 @@ import {
   OwnershipAsked,
   type Source,
 } from '@voxscribe/contracts/events'
-import { DELETED, ENGLISH_ONLY, type Reason } from '@voxscribe/contracts/reasons'
+import {
+  DELETED,
+  ENGLISH_ONLY,
+  type Reason,
+  reason as reasonOf,
+  sentenceOf,
+} from '@voxscribe/contracts/reasons'
 import type { I18n } from '@voxscribe/languages'
 import {
   delayedText,
@@ -17,7 +23,7 @@ import {
   summaryOf,
   transcriptSaid,
 } from '../chat/chat-texts.ts'
-import { DAY_MS } from '../delivery/outbound.ts'
+import { DAY_MS } from '../delivery/claims.ts'
 import { i18nOf } from '../delivery/people.ts'
 import type { Deps } from './deps.ts'
 
@@ -50,6 +56,7 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
   async function fails(
     event: Answered,
     transcriptionId: string,
+    key: string,
     source: Source,
     why: (i18n: I18n) => string,
   ): Promise<void> {
@@ -57,7 +64,7 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
     await people.rememberChat(userId, source, event.occurredAt)
     const text = why(await speaks(userId)) + (await ownerIn(event, source))
     const answer = { transcriptionId, userId, source, title: '', text, summary: '' }
-    await answers.give(`failed:${transcriptionId}`, answer)
+    await answers.give(`failed:${key}`, answer)
   }
 
   return {
@@ -69,7 +76,7 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
         const [said, i18n] = await Promise.all([withoutRepeats(event), speaks(userId)])
         const summary = summaryOf(i18n, said) + (await ownerIn(event, source))
         const note = { transcriptionId, userId, source, title, text: transcriptSaid(i18n, said), summary }
-        await answers.give(`completed:${transcriptionId}`, note)
+        await answers.give(`completed:${keyOf(event.data)}`, note)
       }
       // The answer must not wait for the rest.
       await Promise.all([
@@ -81,12 +88,14 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
     async TranscriptionFailed(event) {
       const { transcriptionId, reason } = event.data
       const source = messageToAnswer(event.data)
-      if (source && reason.code !== DELETED)
-        await fails(event, transcriptionId, source, i18n => failureText(i18n, reason))
+      if (!source || reason.code === DELETED) return
+      const why = (i18n: I18n) =>
+        event.data.asked ? sentenceOf(i18n, reasonOf('refresh_failed', reason)) : failureText(i18n, reason)
+      await fails(event, transcriptionId, keyOf(event.data), source, why)
     },
     async MediaRejected(event) {
       const { mediaId, source, fileName, reason } = event.data
-      await fails(event, mediaId, source, i18n => rejectionText(i18n, fileName, reason))
+      await fails(event, mediaId, mediaId, source, i18n => rejectionText(i18n, fileName, reason))
     },
     MessageFailed: event => answers.failed(event),
     async MediaDelayed({ data }) {
@@ -106,6 +115,20 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
   } satisfies Partial<HandlersFor<'notification'>>
 }
 
-/** A refresh was asked for in the web application and is seen there; its chat may be someone else's by now. */
-const messageToAnswer = ({ attempt, source }: { attempt: number; source: NoteSource }) =>
-  attempt > 1 ? null : messageOf(source)
+interface Attempt {
+  transcriptionId: string
+  attempt: number
+  source: NoteSource
+  asked?: Source | undefined
+}
+
+/**
+ * A refresh that was asked for in the chat answers that command. Any other was asked for in the web application and is
+ * seen there; its chat may be someone else's by now.
+ */
+const messageToAnswer = ({ attempt, source, asked }: Attempt): Source | null =>
+  asked ?? (attempt > 1 ? null : messageOf(source))
+
+/** One answer for each attempt that is answered. */
+const keyOf = ({ transcriptionId, attempt }: Attempt): string =>
+  attempt > 1 ? `${transcriptionId}:${attempt}` : transcriptionId

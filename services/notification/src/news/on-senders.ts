@@ -1,7 +1,9 @@
-import type { HandlersFor, Source } from '@voxscribe/contracts/events'
+import { AnswerSent, type HandlersFor, type Source } from '@voxscribe/contracts/events'
 import { english } from '@voxscribe/languages'
+import { i18nFor } from '@voxscribe/languages/node'
 import { commandText, disownedText, linkedText, refusedText, strangerText } from '../chat/chat-texts.ts'
-import { DAY_MS } from '../delivery/outbound.ts'
+import { fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
+import { DAY_MS } from '../delivery/claims.ts'
 import { i18nOf } from '../delivery/people.ts'
 import { disownedMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
@@ -55,6 +57,32 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl }: De
         source,
         refusedText(i18nOf(await people.inChat(source)), reason, publicUrl),
       )
+    },
+    async LanguageChosen({ id, data }) {
+      await outbound.chat(
+        `language:${id}`,
+        data.source,
+        languageChosenText(i18nFor(data.uiLanguage), data.uiLanguage),
+      )
+    },
+    /** Whoever quotes the command or its answer means the same note. */
+    async NoteCommandDone(event) {
+      const { userId, transcriptionId, outcome, source } = event.data
+      const i18n = i18nOf(await people.byId(userId))
+      const key = `command:${event.id}`
+      const file =
+        outcome.kind === 'file'
+          ? { name: outcome.name, content: Buffer.from(outcome.content, 'base64') }
+          : undefined
+      const answer = await outbound.chat(key, source, outcomeText(i18n, outcome, publicUrl), file)
+      if (answer.outcome === 'refused') {
+        if (file) await outbound.chat(`${key}:text`, source, fileRefusedText(i18n, publicUrl))
+        return
+      }
+      if (!transcriptionId) return
+      const messageIds = [answer.id, source.messageId]
+      const told = AnswerSent.causedBy(event, { transcriptionId, userId, way: 'command', messageIds })
+      await claims.once(key, event.id, told)
     },
     /** Commands are always answered, what is not understood once an hour. */
     async BalanceTold({ id, data }) {

@@ -13,6 +13,7 @@ import { english } from '@voxscribe/languages'
 import type { Model, QueryFilter } from 'mongoose'
 import { languageOf, titled } from '../note/listing.ts'
 import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
+import type { Mine } from '../note/store.ts'
 
 type Asked = CheckedQueryOf<typeof api.transcriptions>
 
@@ -38,7 +39,7 @@ function paginationOf(asked: Asked, shown: number, count: number): Pagination {
 /** The notes that are asked for; undefined for a search of signs, which finds none. */
 function filterOf(
   userId: string,
-  { status, source, language, from, to, search }: Asked,
+  { status, source, language, from, to, search }: Partial<Asked>,
 ): QueryFilter<NoteRecord> | undefined {
   const beginnings = search ? searched(search) : []
   if (search && !beginnings.length) return undefined
@@ -96,6 +97,13 @@ export function createHistory(notes: Model<NoteRecord>) {
       return { transcriptions, statistics, pagination: paginationOf(asked, found.length, count) }
     },
 
+    /** The newest notes that have these words. */
+    newest: async (mine: Mine, search: string, limit: number): Promise<NoteRecord[]> => {
+      const filter = filterOf(mine.userId, { search })
+      const found = notes.find({ ...filter, ...mine }, { ...WITHOUT_BULK, segments: 0 })
+      return filter ? found.sort({ createdAt: -1, _id: 1 }).limit(limit).lean<NoteRecord[]>() : []
+    },
+
     async stats(userId: string): Promise<TranscriptionStats> {
       const sums = { bytes: { $sum: '$bytes' }, seconds: { $sum: '$durationSeconds' } }
       const [statistics, languages] = await Promise.all([
@@ -115,6 +123,8 @@ export function createHistory(notes: Model<NoteRecord>) {
     },
   }
 }
+
+export type History = ReturnType<typeof createHistory>
 
 /** A note as the API shows it, field by field. */
 export function shown(note: NoteRecord): Transcription {

@@ -14,14 +14,15 @@ import type { Speech } from '../hearing/speech.ts'
 import { titleOf } from './listing.ts'
 import type { NoteRecord, Reserved } from './record.ts'
 
-type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId' | 'source'>
+type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId' | 'source' | 'asked'>
 type Spoken = Pick<Speech, 'text' | 'segments' | 'wordCount' | 'engine' | 'spokenLanguage' | 'notices'>
 
-const factsOf = ({ _id: transcriptionId, userId, attempt, source }: Facts) => ({
+const factsOf = ({ _id: transcriptionId, userId, attempt, source, asked }: Facts) => ({
   transcriptionId,
   userId,
   attempt,
   source,
+  ...(asked && { asked: asked.source }),
 })
 
 /** The same event however often, and from wherever, it is made for this attempt. */

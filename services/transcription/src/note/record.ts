@@ -1,4 +1,4 @@
-import type { NoteSource } from '@voxscribe/contracts/events'
+import type { NoteSource, Source } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
 import { z } from 'zod'
@@ -38,6 +38,13 @@ export interface Reserved {
   traceId: string
   seconds: number
   remainingSeconds: number
+}
+
+/** The command of the chat by which a person asked for an attempt. */
+export interface Asked {
+  eventId: string
+  /** The message to answer. */
+  source: Source
 }
 
 export interface TimelineEntry {
@@ -130,6 +137,10 @@ export const NoteRecord = z.object({
   version: z.number().default(1),
   /** The engine that the person asked for with a refresh; null: the best. */
   askedEngine: z.string().nullable().default(null),
+  /** The command that asked for this attempt; null: none did. */
+  asked: z.custom<Asked | null>().default(null),
+  /** The provider's ids of the newest messages about it: who quotes one means this note. */
+  messages: z.array(z.string()).optional(),
   timeline: z.custom<TimelineEntry[]>(),
   /** Deleted by the person: what is left only keeps a repeat from bringing it back. */
   deletedAt: z.date().nullable().default(null),
@@ -168,4 +179,6 @@ export const noteSchema = schemaOf(NoteRecord)
   .index({ firstOf: 1 }, { unique: true, sparse: true })
   .index({ status: 1, stage: 1, since: 1 })
   .index({ 'work.step': 1, 'work.turn': 1 }, { sparse: true })
+  .index({ 'source.messageId': 1 }, { sparse: true })
+  .index({ messages: 1 }, { sparse: true })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })

@@ -7,8 +7,8 @@ import type { Attempt, Transitions } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
 import type { NoteRecord, Reserved, Work } from './record.ts'
 
-/** Options of a refresh. */
-export type Wanted = Pick<NoteRecord, 'language' | 'askedEngine'>
+/** Options of a refresh, and the command that asked for it. */
+export type Wanted = Pick<NoteRecord, 'language' | 'askedEngine'> & Partial<Pick<NoteRecord, 'asked'>>
 
 /** The fields of a note that measuring gives. */
 const measured = ({ durationSeconds, isSilent, levels, spoken }: NoteRecord) => ({
@@ -106,10 +106,10 @@ export function createResults({ notes, take, now }: Transitions) {
     },
 
     /** Returns the note of the next attempt, or null when something else was quicker. */
-    refreshed(note: NoteRecord, { language, askedEngine }: Wanted) {
+    refreshed(note: NoteRecord, { language, askedEngine, asked = null }: Wanted) {
       const attempt = note.attempt + 1
       const listedLanguage = listedLanguageOf({ ...note, language })
-      const set = { attempt, language, listedLanguage, askedEngine, error: null }
+      const set = { attempt, language, listedLanguage, askedEngine, asked, error: null }
       const events = [normalised({ ...note, attempt })]
       return take('refreshed', note, set, { where: { objectKey: { $ne: null } }, events })
     },

@@ -1,10 +1,17 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import type { Documents } from '@voxscribe/service'
+import type { QueryFilter } from 'mongoose'
 import { createDeletion } from './deletion.ts'
 import { type Attempt, createTransitions, TIMELINE_LENGTH } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
 import type { Edited, NoteRecord, Stage, Work } from './record.ts'
 import { createResults } from './results.ts'
+
+/** The notes that a command may reach: all of a person, or those from one chat. */
+export type Mine = QueryFilter<NoteRecord> & { userId: string }
+
+/** Messages about a note that are known: newer ones are quoted more often. */
+const MESSAGES_KEPT = 20
 
 /** Notes and what may become of them: every change is a step of the table, in one write. */
 export function createNotes(documents: Documents, now: () => Date, changed: (note: NoteRecord) => void) {
@@ -58,6 +65,22 @@ export function createNotes(documents: Documents, now: () => Date, changed: (not
       await insert('refused', { _id, traceId, ...facts, ...unheard, error })
     },
 
+    /** The note with this id, else the one that the quoted message is about, else the newest. */
+    async about(
+      { noteId: _id, quoted }: { noteId?: string | undefined; quoted?: string | undefined },
+      mine: Mine,
+    ): Promise<Attempt | null> {
+      const byMessage: QueryFilter<NoteRecord>[] = [{ 'source.messageId': quoted }, { messages: quoted }]
+      for (const way of _id ? [{ _id }] : quoted === undefined ? [{}] : byMessage) {
+        const note = await notes
+          .findOne({ ...way, ...mine }, { _id: 1, attempt: 1 })
+          .sort({ createdAt: -1, _id: 1 })
+          .lean()
+        if (note) return note
+      }
+      return null
+    },
+
     /** The person's newest notes with a text, besides this one. */
     lastTexts: ({ _id, userId }: NoteRecord, limit: number) =>
       notes
@@ -66,13 +89,21 @@ export function createNotes(documents: Documents, now: () => Date, changed: (not
         .limit(limit)
         .lean(),
 
-    /** Adds the answer to the timeline, once; throws when the note is not known yet. */
+    /**
+     * Adds the answer's messages, and the answer to the timeline unless it is one to a command, once; throws when the
+     * note is not known yet.
+     */
     async answered({ id: eventId, occurredAt, data }: EventOf<'AnswerSent'>): Promise<void> {
-      const { transcriptionId: _id, way: detail } = data
+      const { transcriptionId: _id, way: detail, messageIds } = data
+      const isCommand = detail === 'command'
       const entry = { step: 'answered', at: new Date(occurredAt), detail, eventId }
       const timeline = { $each: [entry], $slice: -TIMELINE_LENGTH }
-      const where = { _id, deletedAt: null, 'timeline.eventId': { $ne: eventId } }
-      const { matchedCount } = await notes.updateOne(where, { $push: { timeline } })
+      const messages = { $each: messageIds, $slice: -MESSAGES_KEPT }
+      const isNew = isCommand ? { messages: { $nin: messageIds } } : { 'timeline.eventId': { $ne: eventId } }
+      const { matchedCount } = await notes.updateOne(
+        { _id, deletedAt: null, ...isNew },
+        { $push: { ...(!isCommand && { timeline }), ...(messageIds.length && { messages }) } },
+      )
       if (!matchedCount && !(await notes.exists({ _id }))) throw new Error(`Note ${_id} is not known yet`)
     },
 

@@ -25,15 +25,17 @@ export function createDeleting(notes: Notes, rateLimits: RateLimits) {
     throw reason
   }
 
-  return async (id: string, userId: string): Promise<{ isCharged: boolean } | null> => {
+  return async (id: string, userId: string): Promise<{ note: NoteRecord; isCharged: boolean } | null> => {
     let charged = 0
     const note = await notes.deleted(id, userId, async found => {
       charged = await secondsToCharge(found)
       return charged
     })
-    return note && { isCharged: charged > 0 }
+    return note && { note, isCharged: charged > 0 }
   }
 }
+
+export type Deleting = ReturnType<typeof createDeleting>
 
 /** A refresh was counted when it was asked for. */
 const wasEngineAsked = ({ status, timeline, attempt }: NoteRecord) =>

@@ -1,4 +1,4 @@
-import { type Blobs, gone, type RateLimits } from '@voxscribe/service'
+import { type Blobs, conflict, gone, type RateLimits } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Wanted } from '../note/results.ts'
 import type { Notes } from '../note/store.ts'
@@ -7,17 +7,19 @@ import type { Notes } from '../note/store.ts'
 const PER_NOTE = { points: 5, seconds: 86_400 }
 export const REFRESHES = { name: 'refresh-person', points: 20, seconds: 3_600 }
 
+export const busy = () => conflict('This note is already being transcribed.', 'already_processing')
 const noAudio = () =>
   gone('There is no audio of this note to transcribe again. Please send it once more.', 'no_audio')
 
 /**
  * Transcribes a note again; the text of before stays until there is a new one, and billing knows the note: it is not
- * charged again. Null when something else was quicker. Throws 410 without audio and 429 beyond the limits.
+ * charged again. Throws 409 while it is being transcribed, 410 without audio and 429 beyond the limits.
  */
 export function createRefreshing(notes: Notes, blobs: Blobs, rateLimits: RateLimits) {
   const perPerson = rateLimits(REFRESHES.name, REFRESHES, true)
   const perNote = rateLimits('refresh-note', PER_NOTE, true)
-  return async (note: NoteRecord, wanted: Wanted): Promise<NoteRecord | null> => {
+  return async (note: NoteRecord, wanted: Wanted): Promise<NoteRecord> => {
+    if (note.status === 'processing') throw busy()
     if (!note.objectKey || !(await blobs.exists(note.objectKey))) throw noAudio()
     await perPerson.count(note.userId)
     const refuse = async (error: unknown): Promise<never> => {
@@ -25,6 +27,10 @@ export function createRefreshing(notes: Notes, blobs: Blobs, rateLimits: RateLim
       throw error
     }
     await perNote.count(note._id).catch(refuse)
-    return notes.refreshed(note, wanted)
+    const refreshed = await notes.refreshed(note, wanted)
+    // Something else was quicker.
+    if (!refreshed) throw busy()
+    return refreshed
   }
 }
+export type Refreshing = ReturnType<typeof createRefreshing>

@@ -1,0 +1,79 @@
+import type { EventOf } from '@voxscribe/contracts/events'
+import { languageName } from '@voxscribe/contracts/languages'
+import { dateOf, roughly } from '@voxscribe/contracts/wording'
+import type { I18n } from '@voxscribe/languages'
+import { failureText } from './chat-texts.ts'
+
+type Outcome = EventOf<'NoteCommandDone'>['data']['outcome']
+type Refusal = Extract<Outcome, { kind: 'refused' }>['why']
+
+const REFUSALS: Record<Refusal, (i18n: I18n) => string> = {
+  no_note: i18n =>
+    i18n.t(
+      'You haven’t sent me a note yet. Send or forward me a voice note, audio or video, and I’ll reply with the text.',
+    ),
+  unknown_note: i18n =>
+    i18n.t(
+      'I can’t find that note. Perhaps it was deleted, or it isn’t from this chat. Reply to one of your notes or to its text, or write “find” and a word from it.',
+    ),
+  running: i18n => i18n.t('I’m still working on this note. Please ask me again once I’ve sent its text.'),
+  no_audio: i18n =>
+    i18n.t('The audio of this note is gone, so I can’t transcribe it again. Please send it once more.'),
+  no_speech: i18n => i18n.t('There is no speech in this note, so there is no text to send.'),
+  no_words: i18n => i18n.t('Write “find” and a word from the note, for example: find birthday'),
+  too_many_words: i18n => i18n.t('That’s too long to search for. Please write “find” and only a few words.'),
+}
+
+/** The answer to a command about notes; below a file it names the note. */
+export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string): string {
+  switch (outcome.kind) {
+    case 'refused':
+      return REFUSALS[outcome.why](i18n)
+    case 'failed':
+      return failureText(i18n, outcome.reason)
+    case 'too_often':
+      return i18n.t(
+        'I can transcribe a note again 5 times a day, and 20 notes an hour. Please ask me again in {time}.',
+        { time: roughly(i18n, outcome.retryAfterSeconds) },
+      )
+    case 'deleted':
+      return deletedText(i18n, outcome)
+    case 'file':
+      return i18n.t('The text of “{title}”', { title: outcome.title })
+    case 'found':
+      return foundText(i18n, outcome, publicUrl)
+  }
+}
+
+function deletedText(i18n: I18n, { title, isCharged }: Extract<Outcome, { kind: 'deleted' }>): string {
+  const deleted = title === null ? i18n.t('Deleted.') : i18n.t('Deleted: “{title}”', { title })
+  const charged = i18n.t(
+    'Its minutes were charged, because you have deleted many notes while they were being transcribed.',
+  )
+  return isCharged ? `${deleted}\n${charged}` : deleted
+}
+
+function foundText(
+  i18n: I18n,
+  { words, notes }: Extract<Outcome, { kind: 'found' }>,
+  publicUrl: string,
+): string {
+  if (!notes.length) return i18n.t('I found no note with “{words}”.', { words })
+  const hits = notes.map(({ title, createdAt }) => `• *${dateOf(i18n, createdAt)}*: ${title}`)
+  const next =
+    notes.length === 1
+      ? i18n.t('Reply to this message with “txt”, “srt”, “docx”, “delete” or a language.')
+      : i18n.t('Write more of its words to get a single note, or see all: {url}', {
+          url: `${publicUrl}/transcription-history`,
+        })
+  return [i18n.t('The newest notes with “{words}”:', { words }), ...hits, next].join('\n')
+}
+
+export const fileRefusedText = (i18n: I18n, publicUrl: string): string =>
+  i18n.t('I couldn’t send the file here. You can download it from your history: {url}', {
+    url: `${publicUrl}/transcription-history`,
+  })
+
+/** In the language that was chosen. */
+export const languageChosenText = (i18n: I18n, language: string): string =>
+  i18n.t('From now on I’ll write to you in {language}.', { language: languageName(i18n, language) })
