@@ -2,6 +2,8 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { App } from './app/app.tsx'
 import { applyTheme } from './app/theme.tsx'
+import { showStoredLanguage } from './language/i18n.ts'
+import { followProfile } from './language/profile-language.ts'
 import { keepSessionFresh, startSession } from './session/renewal.ts'
 import { followOtherTabs } from './session/store.ts'
 import { keepInstallPrompt } from './upload/install-app.tsx'
@@ -25,8 +27,11 @@ async function keepLoadedFiles() {
   await cache.addAll(['/', ...new Set(files.filter(path => path.startsWith('/assets/')))]).catch(() => {})
 }
 
-createRoot(document.getElementById('root')!).render(
-  <BrowserRouter>
-    <App />
-  </BrowserRouter>,
-)
+void showStoredLanguage().then(() => {
+  followProfile()
+  createRoot(document.getElementById('root')!).render(
+    <BrowserRouter>
+      <App />
+    </BrowserRouter>,
+  )
+})

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { compile } from './compile.ts'
 import { UI_LANGUAGES } from './i18n.ts'
 
 const folder = new URL('../catalogues/', import.meta.url)
@@ -19,6 +20,9 @@ function marksOf(message: string): string[] {
   ].sort()
 }
 
+/** Neighbouring strings as one; what a plural says with `#` stays apart. */
+const joined = (tokens: unknown) => JSON.stringify(tokens).replaceAll('#","', '#').replaceAll('","#', '#')
+
 test('when a language is spoken, then it has a catalogue', () => {
   const files = readdirSync(folder).map(name => name.replace('.json', ''))
   expect(files.sort()).toEqual(UI_LANGUAGES.filter(language => language !== 'en').sort())
@@ -26,6 +30,10 @@ test('when a language is spoken, then it has a catalogue', () => {
 
 describe.each(UI_LANGUAGES.filter(language => language !== 'en'))('when a text is said in %s', language => {
   const said = Object.entries(read(language)).filter(([, text]) => text)
+
+  test('then our compiler reads it as the one of Lingui does', () => {
+    for (const text of said.flat()) expect(joined(compile(text))).toEqual(joined(compileMessageOrThrow(text)))
+  })
 
   test('then it has the placeholders and tags of the English one', () => {
     const wrong = said.filter(([english, text]) => String(marksOf(english)) !== String(marksOf(text)))

@@ -1,26 +1,29 @@
 import { type I18n as Lingui, setupI18n } from '@lingui/core'
-import { compileMessage } from '@lingui/message-utils/compileMessage'
+import { compile } from './compile.ts'
 
-/** The languages of the product, by ISO 639-1 code, each with its locale for Intl (BCP 47). */
-const LOCALES = {
-  en: 'en',
-  es: 'es',
-  pt: 'pt-BR',
-  fr: 'fr',
-  de: 'de',
-  it: 'it',
-  id: 'id',
-  hi: 'hi',
-  ar: 'ar',
-} as const
-export type UiLanguage = keyof typeof LOCALES
+/** The languages of the product, by ISO 639-1 code, each with its own name. */
+export const UI_LANGUAGE_NAMES = {
+  en: 'English',
+  es: 'Español',
+  pt: 'Português (Brasil)',
+  fr: 'Français',
+  de: 'Deutsch',
+  it: 'Italiano',
+  id: 'Bahasa Indonesia',
+  hi: 'हिन्दी',
+  ar: 'العربية',
+}
+export type UiLanguage = keyof typeof UI_LANGUAGE_NAMES
 
-export const UI_LANGUAGES = Object.keys(LOCALES) as [UiLanguage, ...UiLanguage[]]
+export const UI_LANGUAGES = Object.keys(UI_LANGUAGE_NAMES) as [UiLanguage, ...UiLanguage[]]
+
+/** For Intl and `lang` (BCP 47). */
+const localeOf = (language: UiLanguage): string => (language === 'pt' ? 'pt-BR' : language)
 
 /** Returns the product's language for a BCP 47 tag (`pt-BR`, `de-AT`); undefined when it speaks none of that name. */
 export function uiLanguageOf(tag: string): UiLanguage | undefined {
   const [base = ''] = tag.toLowerCase().split(/[-_]/)
-  return Object.hasOwn(LOCALES, base) ? (base as UiLanguage) : undefined
+  return Object.hasOwn(UI_LANGUAGE_NAMES, base) ? (base as UiLanguage) : undefined
 }
 
 /** The names in braces of a message. Branches of plurals are not looked into: their values are not checked. */
@@ -43,19 +46,25 @@ export interface I18n extends Pick<Lingui, 'locale'> {
 /** The direction in which the language is written, for `dir`. */
 export const directionOf = ({ locale }: I18n): 'ltr' | 'rtl' => (locale === 'ar' ? 'rtl' : 'ltr')
 
-const compiled = new Map<string, ReturnType<typeof compileMessage>>()
+const compiled = new Map<string, ReturnType<typeof compile>>()
 
-/** Lingui's object for the language; `messages`: translations by English text, none for English. */
-export function createI18n(language: UiLanguage, messages: Record<string, string>): Lingui & I18n {
-  const locale = LOCALES[language]
-  const i18n = setupI18n({ locale, messages: { [locale]: messages } })
+/** Translations by English text; there are none for English. */
+export type Catalogue = Record<string, string>
+
+/** Lingui's object for the language. */
+export function createI18n(language: UiLanguage, messages: Catalogue): Lingui & I18n {
+  const i18n = setupI18n()
+  activate(i18n, language, messages)
   i18n.setMessagesCompiler(message => {
-    const known = compiled.get(message) ?? compileMessage(message)
+    const known = compiled.get(message) ?? compile(message)
     compiled.set(message, known)
     return known
   })
   return i18n as Lingui & I18n
 }
+
+export const activate = (i18n: Lingui, language: UiLanguage, messages: Catalogue): void =>
+  i18n.loadAndActivate({ locale: localeOf(language), messages })
 
 /** The texts in English, which has no catalogue. */
 export const english: I18n = createI18n('en', {})

@@ -1,6 +1,5 @@
 import type { AnyEventType, Envelope } from '@voxscribe/contracts/events'
 import type { Logger } from 'pino'
-import type { Hear } from './hearers.ts'
 
 /** Which events exist and which services receive them; the `flow` of contracts has this shape. */
 export type Topology = Record<string, { event: AnyEventType; to: readonly string[] }>
@@ -32,6 +31,8 @@ export interface DeadLetter {
   /** The body: parsed JSON, or the text when it is not JSON. */
   message: unknown
 }
+
+export type Hear = (data: unknown) => void
 
 export interface Bus {
   /**

@@ -1,5 +1,6 @@
 import type { Envelope } from '@voxscribe/contracts/events'
-import type { Bus, BusOptions, DeadLetter } from './bus.ts'
+import type { Logger } from 'pino'
+import type { Bus, BusOptions, DeadLetter, Hear } from './bus.ts'
 import {
   CLOSE_WAIT_MS,
   checkSubscription,
@@ -10,7 +11,6 @@ import {
   routeOf,
 } from './bus.ts'
 import { openDeadLetters } from './dead-letter-file.ts'
-import { createHearers } from './hearers.ts'
 import type { Mailbox } from './mailbox.ts'
 import { createMailbox } from './mailbox.ts'
 import { createRetries } from './retries.ts'
@@ -118,6 +118,25 @@ export function createInProcessBus(options: InProcessOptions): Bus {
       ending.abort()
       closing ??= close()
       return closing
+    },
+  }
+}
+
+/** The listeners in this process to broadcasts to all processes of a service. */
+export function createHearers(log: Logger) {
+  const hearers = new Map<string, Hear[]>()
+  return {
+    services: () => [...hearers.keys()],
+    add: (service: string, hear: Hear) => void hearers.set(service, [...(hearers.get(service) ?? []), hear]),
+    /** A listener that throws does not affect the others. */
+    tell(service: string, data: unknown): void {
+      for (const hear of hearers.get(service) ?? []) {
+        try {
+          hear(structuredClone(data))
+        } catch (err) {
+          log.warn({ err, service }, 'A listener failed at a broadcast')
+        }
+      }
     },
   }
 }

@@ -9,7 +9,7 @@ import type {
 import { minutesOf } from '@voxscribe/contracts/wording'
 import type { z } from 'zod'
 import { type Account, countedSeconds, remainingSeconds } from './minutes/account.ts'
-import type { LedgerLine } from './minutes/ledger.ts'
+import type { LedgerLine } from './minutes/accounts.ts'
 import type { Verified } from './plan/manage-plan.ts'
 
 const statusOf = ({ subscription }: Account) => (subscription?.state === 'canceling' ? 'canceling' : 'active')

@@ -1,8 +1,7 @@
 import { RECENT_PAYMENTS } from '@voxscribe/contracts/business'
 import { api } from '@voxscribe/contracts/http'
 import { implement, type Route } from '@voxscribe/service'
-import type { Accounts } from './minutes/accounts.ts'
-import type { Ledger } from './minutes/ledger.ts'
+import type { Accounts, Ledger } from './minutes/accounts.ts'
 import type { Payments } from './plan/payments.ts'
 import { presentDetails, presentLine, presentStatus } from './presenting.ts'
 

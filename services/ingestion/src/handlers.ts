@@ -16,8 +16,7 @@ export const createHandlers = (
 ): Handlers => ({
   UserRegistered: owners.onAccountNews,
   UserUpdated: owners.onAccountNews,
-  OwnershipAsked: ({ data, occurredAt }) =>
-    accounts.asked(data.userId, new Date(data.phoneClaimedAt), new Date(occurredAt)),
+  OwnershipAsked: accounts.asked,
   NumberDisowned: async ({ data }) =>
     owners.withdraw(data.userId, await bindings.keysWith(phoneKey(data.phone))),
   MediaAnnounced,

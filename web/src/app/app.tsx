@@ -1,5 +1,7 @@
-import { StrictMode, Suspense } from 'react'
+import { I18nProvider } from '@lingui/react'
+import { Fragment, StrictMode, Suspense } from 'react'
 import { useRoutes } from 'react-router-dom'
+import { i18n, useLanguage } from '../language/i18n.ts'
 import { CrashBoundary } from '../ui/crash-boundary.tsx'
 import { Toaster } from '../ui/toaster.tsx'
 import { CrashScreen } from './crash-screen.tsx'
@@ -9,13 +11,19 @@ import { routes } from './routes.tsx'
 /** The whole application, inside a router: the address bar's in the browser, one in memory in tests. */
 export const App = () => (
   <StrictMode>
-    <CrashBoundary place="the application" fallback={<CrashScreen />}>
-      <Suspense fallback={<Loading />}>
-        <Screens />
-      </Suspense>
-    </CrashBoundary>
-    <Toaster />
+    <I18nProvider i18n={i18n}>
+      <CrashBoundary place="the application" fallback={<CrashScreen />}>
+        <Suspense fallback={<Loading />}>
+          <Screens />
+        </Suspense>
+      </CrashBoundary>
+      <Toaster />
+    </I18nProvider>
   </StrictMode>
 )
 
-const Screens = () => useRoutes(routes)
+/** A new language renders the whole page again. */
+function Screens() {
+  const language = useLanguage()
+  return <Fragment key={language}>{useRoutes(routes)}</Fragment>
+}

@@ -1,12 +1,25 @@
+import { Trans } from '@lingui/react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
+import { LanguageSwitch } from '../language/language-switch.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { Brand } from './brand.tsx'
 import { ThemeSwitch } from './theme.tsx'
 
-const QUICK_LINKS = { Home: '/', Pricing: '/pricing', Blog: '/blog', 'Sign Up': '/signup' }
-const SERVICES = ['Audio transcription', 'Voice to text', 'Multi-language support', 'High accuracy']
+const QUICK_LINKS = {
+  '/': /*i18n*/ 'Home',
+  '/pricing': /*i18n*/ 'Pricing',
+  '/blog': /*i18n*/ 'Blog',
+  '/signup': /*i18n*/ 'Sign Up',
+}
+const SERVICES = [
+  /*i18n*/ 'Audio transcription',
+  /*i18n*/ 'Voice to text',
+  /*i18n*/ 'Multi-language support',
+  /*i18n*/ 'High accuracy',
+]
 /** Shapes by name. These lead nowhere yet. */
 const SOCIAL = {
   X: 'M5 4h3.500l10.500 16h-3.500zM18.500 4 13 10.500M5.500 20l5.700-6.700',
@@ -14,7 +27,7 @@ const SOCIAL = {
   Instagram:
     'M7 3h10a4 4 0 0 1 4 4v10a4 4 0 0 1-4 4H7a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4zm5 5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm5-1.200v.1',
 }
-const LEGAL = ['Privacy Policy', 'Terms of Service', 'Cookie Policy']
+const LEGAL = [/*i18n*/ 'Privacy Policy', /*i18n*/ 'Terms of Service', /*i18n*/ 'Cookie Policy']
 
 const LINK = 'rounded-sm hover:text-accent hover:underline underline-offset-4'
 
@@ -32,8 +45,10 @@ export const Footer = () => (
         <div className="flex text-ink">
           <Brand />
         </div>
-        <p className="mt-3 max-w-72">Voice notes, written down. For everyone who would rather read.</p>
-        <ul className="-ml-2 mt-4 flex gap-1">
+        <p className="mt-3 max-w-72">
+          {i18n.t('Voice notes, written down. For everyone who would rather read.')}
+        </p>
+        <ul className="-ms-2 mt-4 flex gap-1">
           {Object.entries(SOCIAL).map(([name, shape]) => (
             <li key={name}>
               <a
@@ -47,39 +62,45 @@ export const Footer = () => (
           ))}
         </ul>
       </div>
-      <Column title="Quick links">
+      <Column title={i18n.t('Quick links')}>
         <ul className="grid gap-2">
-          {Object.entries(QUICK_LINKS).map(([name, to]) => (
+          {Object.entries(QUICK_LINKS).map(([to, name]) => (
             <li key={to}>
               <Link to={to} className={LINK}>
-                {name}
+                {i18n.t(name)}
               </Link>
             </li>
           ))}
         </ul>
       </Column>
-      <Column title="Services">
+      <Column title={i18n.t('Services')}>
         <ul className="grid gap-2">
           {SERVICES.map(service => (
-            <li key={service}>{service}</li>
+            <li key={service}>{i18n.t(service)}</li>
           ))}
         </ul>
       </Column>
-      <Column title="Support">
+      <Column title={i18n.t('Support')}>
         <p>
-          Something unclear? <TextLink to="/contact">Write to support</TextLink>. We answer within 24 hours.
+          <Trans
+            id="Something unclear? <0>Write to support</0>. We answer within 24 hours."
+            components={{ 0: <TextLink to="/contact">{null}</TextLink> }}
+          />
         </p>
       </Column>
     </div>
     <div className="page">
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-line border-t py-6 text-soft text-sm">
         <p>© {new Date().getFullYear()} Voxscribe</p>
-        <ThemeSwitch />
+        <div className="flex flex-wrap items-center gap-x-6">
+          <LanguageSwitch />
+          <ThemeSwitch />
+        </div>
         <ul className="flex flex-wrap gap-x-6 gap-y-2">
           {LEGAL.map(name => (
             <li key={name}>
               <a href={`#${name.toLowerCase().replaceAll(' ', '-')}`} className={LINK}>
-                {name}
+                {i18n.t(name)}
               </a>
             </li>
           ))}

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { Link, NavLink, useNavigate } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
+import { LanguageSwitch } from '../language/language-switch.tsx'
 import { useSession } from '../session/use-session.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -27,20 +29,20 @@ export function Header() {
       <div className="page flex h-16 items-center gap-6">
         <Brand />
         <PageLinks
-          className="mr-auto hidden gap-1 md:flex"
+          className="me-auto hidden gap-1 md:flex"
           linkLook="px-3 py-2 text-soft hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:decoration-accent aria-[current=page]:underline-offset-8"
         />
         <div className="hidden items-center gap-2 md:flex">
           {status === 'signed-in' && (
-            <UserMenu name={user?.first_name || user?.name || 'User'} onLogOut={logOut} />
+            <UserMenu name={user?.first_name || user?.name || i18n.t('User')} onLogOut={logOut} />
           )}
           {status === 'signed-out' && (
             <>
               <ButtonLink to="/signin" variant="quiet" size="small">
-                Sign In
+                {i18n.t('Sign In')}
               </ButtonLink>
               <ButtonLink to="/signup" size="small">
-                Sign Up
+                {i18n.t('Sign Up')}
               </ButtonLink>
             </>
           )}
@@ -48,12 +50,12 @@ export function Header() {
         <Menu
           label={
             <>
-              <span className="sr-only">Menu</span>
+              <span className="sr-only">{i18n.t('Menu')}</span>
               <Icon of="M4 8h16M4 16h16" className="size-6 group-aria-expanded:hidden" />
               <Icon of="M6 6l12 12M18 6L6 18" className="hidden size-6 group-aria-expanded:block" />
             </>
           }
-          className="-mr-2 ml-auto md:hidden"
+          className="-me-2 ms-auto md:hidden"
           button="group size-11 justify-center hover:bg-wash"
           panel="page inset-x-0 top-16 max-h-[calc(100dvh-4rem)] overflow-y-auto border-x-0 pb-6"
         >
@@ -64,19 +66,20 @@ export function Header() {
                 linkLook="px-2 py-3 text-lg hover:bg-wash aria-[current=page]:text-accent"
               />
               <div className="grid gap-3">
+                <LanguageSwitch />
                 {status === 'signed-in' && (
                   <>
-                    <ButtonLink to="/dashboard">Dashboard</ButtonLink>
+                    <ButtonLink to="/dashboard">{i18n.t('Dashboard')}</ButtonLink>
                     <Button variant="secondary" onClick={logOut}>
-                      Log Out
+                      {i18n.t('Log Out')}
                     </Button>
                   </>
                 )}
                 {status === 'signed-out' && (
                   <>
-                    <ButtonLink to="/signup">Sign Up</ButtonLink>
+                    <ButtonLink to="/signup">{i18n.t('Sign Up')}</ButtonLink>
                     <ButtonLink to="/signin" variant="secondary">
-                      Sign In
+                      {i18n.t('Sign In')}
                     </ButtonLink>
                   </>
                 )}
@@ -89,33 +92,33 @@ export function Header() {
   )
 }
 
-const TRANSCRIPTIONS = { to: '/transcription-history', name: 'Transcriptions' }
+const TRANSCRIPTIONS = { to: '/transcription-history', name: /*i18n*/ 'Transcriptions' }
 const OPEN_PAGES = [
-  { to: '/pricing', name: 'Pricing' },
-  { to: '/blog', name: 'Blog' },
-  { to: '/contact', name: 'Contact' },
+  { to: '/pricing', name: /*i18n*/ 'Pricing' },
+  { to: '/blog', name: /*i18n*/ 'Blog' },
+  { to: '/contact', name: /*i18n*/ 'Contact' },
 ]
 const ACCOUNT_PAGES = [
-  { to: '/dashboard', name: 'Dashboard' },
+  { to: '/dashboard', name: /*i18n*/ 'Dashboard' },
   TRANSCRIPTIONS,
-  { to: '/update-profile', name: 'Profile' },
+  { to: '/update-profile', name: /*i18n*/ 'Profile' },
 ]
 
 /** Home is for visitors only, transcriptions for account holders. */
 function PageLinks({ className, linkLook }: { className: string; linkLook: string }) {
-  const first = useSession().status === 'signed-in' ? TRANSCRIPTIONS : { to: '/', name: 'Home' }
+  const first = useSession().status === 'signed-in' ? TRANSCRIPTIONS : { to: '/', name: /*i18n*/ 'Home' }
   return (
-    <nav aria-label="Main" className={className}>
+    <nav aria-label={i18n.t('Main')} className={className}>
       {[first, ...OPEN_PAGES].map(({ to, name }) => (
         <NavLink key={to} to={to} end={to === '/'} className={classes('rounded-md font-medium', linkLook)}>
-          {name}
+          {i18n.t(name)}
         </NavLink>
       ))}
     </nav>
   )
 }
 
-const ENTRY = 'block w-full rounded-md px-3 py-2 text-left font-medium hover:bg-wash hover:text-accent'
+const ENTRY = 'block w-full rounded-md px-3 py-2 text-start font-medium hover:bg-wash hover:text-accent'
 
 const UserMenu = ({ name, onLogOut }: { name: string; onLogOut(): void }) => (
   <Menu
@@ -126,17 +129,18 @@ const UserMenu = ({ name, onLogOut }: { name: string; onLogOut(): void }) => (
       </>
     }
     button="min-h-10 max-w-56 gap-2 px-3 hover:bg-wash"
-    panel="right-0 mt-2 w-48 rounded-control p-1.5"
+    panel="end-0 mt-2 w-48 rounded-control p-1.5"
   >
     {() => (
       <>
         {ACCOUNT_PAGES.map(page => (
           <Link key={page.to} to={page.to} className={ENTRY}>
-            {page.name}
+            {i18n.t(page.name)}
           </Link>
         ))}
+        <LanguageSwitch />
         <button type="button" className={ENTRY} onClick={onLogOut}>
-          Log Out
+          {i18n.t('Log Out')}
         </button>
       </>
     )}

@@ -32,7 +32,7 @@ export default function BlogScreen() {
                 </h2>
                 <p className="mt-2 max-w-prose text-soft">{summary}</p>
               </div>
-              <p className="text-soft text-sm md:pt-2 md:text-right">{reading} min read</p>
+              <p className="text-soft text-sm md:pt-2 md:text-end">{reading} min read</p>
             </article>
           </li>
         ))}

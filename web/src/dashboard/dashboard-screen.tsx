@@ -69,7 +69,7 @@ export default function DashboardScreen() {
               badge={<TextLink to="/transcription-history">All transcriptions</TextLink>}
             >
               <ListNotice notes={notes} />
-              <ul className="mt-1 -ml-2 divide-y divide-line">
+              <ul className="mt-1 -ms-2 divide-y divide-line">
                 {notes.map(note => (
                   <li key={note.id}>
                     <NoteRow note={note} />

@@ -48,10 +48,10 @@ export const HowItWorks = () => (
       <h2 className="text-3xl sm:text-4xl">How It Works</h2>
       <ol className="mt-10 grid gap-10 md:grid-cols-3 md:gap-8">
         {STEPS.map(({ title, text, picture }, index) => (
-          <li key={title} className="md:border-line md:border-l md:pl-7">
+          <li key={title} className="md:border-line md:border-s md:ps-7">
             <div className="flex h-12 items-center">{picture}</div>
             <h3 className="mt-5 text-xl">
-              <span className="mr-2 text-accent tabular-nums">{index + 1}</span>
+              <span className="me-2 text-accent tabular-nums">{index + 1}</span>
               {title}
             </h3>
             <p className="mt-2 text-soft">{text}</p>

@@ -52,7 +52,7 @@ export default function LandingScreen() {
       <Formats />
       <section className="page pt-24">
         <div className="relative overflow-hidden rounded-card bg-deep px-6 py-14 text-on-deep sm:px-14">
-          <Wave className="absolute -right-10 -bottom-8 hidden h-[85%] w-[38%] opacity-20 lg:block" />
+          <Wave className="absolute -end-10 -bottom-8 hidden h-[85%] w-[38%] opacity-20 lg:block" />
           <h2 className="max-w-[22ch] text-4xl sm:text-5xl">Your next voice note could be reading.</h2>
           <p className="mt-4 max-w-prose text-lg">
             Sign up, send it from WhatsApp, and have the text before you would have found your earphones.

@@ -13,9 +13,9 @@ const PLAYED_IN = 2.6
 /** The product in one picture: a voice note, and what is made of it. */
 export const NoteBecomesText = () => (
   <figure aria-label="A voice note of 14 seconds, and the transcript that Voxscribe makes of it">
-    <div className="ml-auto flex w-[88%] items-center gap-4 rounded-[1.4rem] rounded-br-md bg-wash p-4 sm:w-[78%]">
+    <div className="ms-auto flex w-[88%] items-center gap-4 rounded-[1.4rem] rounded-ee-md bg-wash p-4 sm:w-[78%]">
       <span className="grid size-11 shrink-0 place-items-center rounded-full bg-accent text-on-accent">
-        <svg viewBox="0 0 16 16" className="ml-0.5 size-4" fill="currentColor" aria-hidden="true">
+        <svg viewBox="0 0 16 16" className="ms-0.5 size-4" fill="currentColor" aria-hidden="true">
           <path d="M3 2.2v11.600a1 1 0 0 0 1.500.86l9.700-5.800a1 1 0 0 0 0-1.720L4.500 1.340A1 1 0 0 0 3 2.200z" />
         </svg>
       </span>

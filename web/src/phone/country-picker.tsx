@@ -77,7 +77,7 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
         disabled={disabled}
         control={own => (
           <div className="relative">
-            <span className="pointer-events-none absolute inset-y-0 left-3.5 flex items-center">
+            <span className="pointer-events-none absolute inset-y-0 start-3.5 flex items-center">
               {chosen && text === null && <Flag code={chosen.code} />}
             </span>
             <input
@@ -89,12 +89,12 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
                 onClick: event => event.currentTarget.select(),
                 onChange: event => setText(event.currentTarget.value),
               })}
-              className={classes(CONTROL_LOOK, 'pr-11', text === null && chosen && 'pl-12')}
+              className={classes(CONTROL_LOOK, 'pe-11', text === null && chosen && 'ps-12')}
             />
             <button
               type="button"
               {...box.getToggleButtonProps({ disabled, 'aria-label': `${label}: show the list` })}
-              className="absolute inset-y-1 right-1 grid w-9 place-items-center rounded-md text-soft hover:bg-wash hover:text-accent"
+              className="absolute inset-y-1 end-1 grid w-9 place-items-center rounded-md text-soft hover:bg-wash hover:text-accent"
             >
               <Chevron />
             </button>

@@ -19,7 +19,7 @@ interface PhoneFieldProps {
 }
 
 /** Room for the telephone code, by its characters. */
-const BESIDE_CODE: Record<number, string> = { 2: 'pl-11', 3: 'pl-13', 4: 'pl-15' }
+const BESIDE_CODE: Record<number, string> = { 2: 'ps-11', 3: 'ps-13', 4: 'ps-15' }
 
 export function PhoneField({
   value,
@@ -54,7 +54,7 @@ export function PhoneField({
       control={input => (
         <div className="relative">
           {code && (
-            <span className="pointer-events-none absolute inset-y-0 left-3.5 flex items-center text-soft">
+            <span className="pointer-events-none absolute inset-y-0 start-3.5 flex items-center text-soft">
               {code}
             </span>
           )}

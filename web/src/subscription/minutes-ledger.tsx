@@ -33,11 +33,11 @@ export function MinutesLedger() {
 }
 
 const Entries = ({ entries }: { entries: UsageEntry[] }) => (
-  <table className="mt-4 w-full text-left">
+  <table className="mt-4 w-full text-start">
     <thead className="text-sm text-soft">
       <tr>
         {['When', 'Note', 'Length', 'Left'].map(name => (
-          <th key={name} scope="col" className="py-2 pr-4 font-medium last:pr-0 nth-[n+3]:text-right">
+          <th key={name} scope="col" className="py-2 pe-4 font-medium last:pe-0 nth-[n+3]:text-end">
             {name}
           </th>
         ))}
@@ -56,13 +56,13 @@ function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }
   const [date, ...time] = shortMoment(at).split(', ')
   return (
     <tr>
-      <td className="whitespace-nowrap py-2.5 pr-4 text-soft">
+      <td className="whitespace-nowrap py-2.5 pe-4 text-soft">
         <time dateTime={at}>
           {date}
           <span className="max-sm:hidden">, {time.join(', ')}</span>
         </time>
       </td>
-      <td className="w-full max-w-0 truncate py-2.5 pr-4">
+      <td className="w-full max-w-0 truncate py-2.5 pe-4">
         {reserved && 'Reserved: '}
         {title === null ? (
           'A deleted note'
@@ -72,8 +72,8 @@ function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }
           </TextLink>
         )}
       </td>
-      <td className="py-2.5 pr-4 text-right font-semibold tabular-nums">{clock(Math.round(seconds))}</td>
-      <td className="py-2.5 text-right text-soft tabular-nums">{clock(balanceSeconds)}</td>
+      <td className="py-2.5 pe-4 text-end font-semibold tabular-nums">{clock(Math.round(seconds))}</td>
+      <td className="py-2.5 text-end text-soft tabular-nums">{clock(balanceSeconds)}</td>
     </tr>
   )
 }

@@ -87,7 +87,7 @@ export const Select = ({ options, children, ...props }: SelectProps) => (
     {...props}
     control={select => (
       <div className="relative">
-        <select {...select} className={classes(CONTROL_LOOK, 'appearance-none pr-11')}>
+        <select {...select} className={classes(CONTROL_LOOK, 'appearance-none pe-11')}>
           {children}
           {[...Map.groupBy(options, ({ group = '' }) => group)].map(([group, entries]) =>
             group ? (
@@ -99,7 +99,7 @@ export const Select = ({ options, children, ...props }: SelectProps) => (
             ),
           )}
         </select>
-        <Chevron className="pointer-events-none absolute inset-y-0 right-3.5 my-auto text-soft" />
+        <Chevron className="pointer-events-none absolute inset-y-0 end-3.5 my-auto text-soft" />
       </div>
     )}
   />

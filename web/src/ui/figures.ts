@@ -1,31 +1,42 @@
-/** Formats numbers, money and times in English, the language of the app. */
+import { i18n } from '../language/i18n.ts'
 
-const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-const shortFormat = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-})
-const spoken = new Intl.DurationFormat('en', { style: 'long' })
-const momentFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+/** Formats numbers, money and times in the language of the app. */
 
-function dated(format: Intl.DateTimeFormat, time: string | number) {
+/** A format for each language, made when it is first used. */
+function perLanguage<Format>(make: (locale: string) => Format): () => Format {
+  const made = new Map<string, Format>()
+  return () => {
+    const format = made.get(i18n.locale) ?? make(i18n.locale)
+    made.set(i18n.locale, format)
+    return format
+  }
+}
+
+const decimal = perLanguage(locale => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }))
+const dayFormat = perLanguage(locale => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
+const shortFormat = perLanguage(
+  locale =>
+    new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
+)
+const momentFormat = perLanguage(
+  locale => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+)
+
+function dated(format: () => Intl.DateTimeFormat, time: string | number) {
   const date = new Date(time)
-  return Number.isNaN(date.getTime()) ? '–' : format.format(date)
+  return Number.isNaN(date.getTime()) ? '–' : format().format(date)
 }
 
 /** `27.5`, `1,000`. */
-export const figure = (value: number): string => decimal.format(value)
+export const figure = (value: number): string => decimal().format(value)
 
 /** `93%` from 0.934; null when there is no number. */
 export const percent = (share: number | null): string | null =>
-  share === null ? null : `${Math.round(share * 100)}%`
+  share === null ? null : new Intl.NumberFormat(i18n.locale, { style: 'percent' }).format(share)
 
 /** `$4.99` from 4.99 and `usd`. */
 export const money = (amount: number, currency: string): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount)
+  new Intl.NumberFormat(i18n.locale, { style: 'currency', currency }).format(amount)
 
 /** `Nov 20, 2026`, where the reader is. */
 export const day = (time: string | number): string => dated(dayFormat, time)
@@ -59,4 +70,8 @@ export function clock(time: number): string {
 }
 
 /** `7 seconds`, `12 minutes, 30 seconds`, for screen readers. */
-export const spokenTime = (seconds: number): string => spoken.format(partsOf(seconds)) || '0 seconds'
+export const spokenTime = (seconds: number): string =>
+  new Intl.DurationFormat(i18n.locale, {
+    style: 'long',
+    secondsDisplay: seconds < 1 ? 'always' : 'auto',
+  }).format(partsOf(seconds))

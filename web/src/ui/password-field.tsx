@@ -9,13 +9,13 @@ export function PasswordField(props: Omit<FieldProps<'input'>, 'type'>) {
       {...props}
       control={input => (
         <div className="relative">
-          <input {...input} type={shown ? 'text' : 'password'} className={classes(CONTROL_LOOK, 'pr-18')} />
+          <input {...input} type={shown ? 'text' : 'password'} className={classes(CONTROL_LOOK, 'pe-18')} />
           <button
             type="button"
             disabled={props.disabled}
             aria-label={`${shown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
             onClick={() => setShown(!shown)}
-            className="absolute inset-y-1 right-1 min-w-15 rounded-md px-2 font-semibold text-accent text-sm hover:bg-wash"
+            className="absolute inset-y-1 end-1 min-w-15 rounded-md px-2 font-semibold text-accent text-sm hover:bg-wash"
           >
             {shown ? 'Hide' : 'Show'}
           </button>

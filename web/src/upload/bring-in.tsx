@@ -44,7 +44,7 @@ export function BringIn({ className, compact = false }: BringInProps) {
         <FileButton onFiles={add} />
         <Recorder onRecorded={file => add([file])} maxBytes={maxFileBytes} />
         <p className="text-soft max-md:hidden">or drop files here</p>
-        <details className="group ml-auto open:basis-full">
+        <details className="group ms-auto open:basis-full">
           <Summary className="px-2 text-sm">
             <span className="max-sm:sr-only">Language and limits</span>
           </Summary>

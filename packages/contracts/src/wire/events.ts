@@ -2,37 +2,20 @@ import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { Reason } from '../knowledge/reasons.ts'
 import { PlanName } from './answers.ts'
-import type { Envelope, EventType } from './event.ts'
-import { event } from './event.ts'
+import { ChatProvider, type Envelope, type EventType, event, NoteSource, Source } from './event.ts'
 
-export type { Envelope, EventType } from './event.ts'
-export { derivedId } from './event.ts'
+export {
+  ChatProvider,
+  derivedId,
+  type Envelope,
+  type EventType,
+  messageOf,
+  NoteSource,
+  Source,
+} from './event.ts'
 
 export const SERVICES = ['gateway', 'auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
 export type Service = (typeof SERVICES)[number]
-
-/** Channels that deliver notes and take their answers. */
-export const ChatProvider = z.enum(['whatsapp', 'twilio'])
-export type ChatProvider = z.infer<typeof ChatProvider>
-
-/** Origin of a message and address of its answer; part of the events, so that no service has to look it up. */
-export const Source = z.object({
-  channel: ChatProvider,
-  /** Address of the answer: digits of the number, or a WhatsApp user id (`US.1349…`) when it is hidden. */
-  address: z.string().min(1),
-  /** The provider's id of the message to quote. */
-  messageId: z.string().min(1),
-  /** The account only claims the number: the first answer names the account, and the person can answer NO. */
-  claimed: z.boolean().optional(),
-})
-export type Source = z.infer<typeof Source>
-
-/** Origin of a note: a message, or a file uploaded on the page or through the API. */
-export const NoteSource = z.discriminatedUnion('channel', [Source, z.object({ channel: z.literal('web') })])
-export type NoteSource = z.infer<typeof NoteSource>
-
-/** Returns the message to answer about a note; null when it did not come by chat. */
-export const messageOf = (source: NoteSource): Source | null => (source.channel === 'web' ? null : source)
 
 /** The command in a text of the chat; `hint`: none was understood. */
 export const ChatCommand = z.enum(['hint', 'help', 'minutes'])

@@ -1,5 +1,6 @@
 import type { Channel } from 'amqplib'
-import { createHearers, type Hear } from '../hearers.ts'
+import type { Hear } from '../bus.ts'
+import { createHearers } from '../in-process.ts'
 import { type KeptChannel, keepChannel, type Link } from './kept-channel.ts'
 
 /** When a process receives more slowly than others send, the oldest messages are dropped. */

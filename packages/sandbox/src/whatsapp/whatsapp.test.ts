@@ -247,7 +247,7 @@ describe('the business writes', () => {
     expect(page).toContain(`data-press="pt" data-of="${sent[0].id}">pt</button>`)
   })
 
-  test('when the person has not written, then a template is delivered all the same', async () => {
+  test('when the person has not written, then a template is still delivered', async () => {
     const template = (words: string) => ({
       ...text('15550009999', ''),
       type: 'template',

@@ -2,7 +2,6 @@ import type { Envelope } from '@voxscribe/contracts/events'
 import type { OutboxSource, Relay } from '@voxscribe/messaging'
 import mongoose, { type Model, type Query, Schema } from 'mongoose'
 import type { z } from 'zod'
-import { watchHeartbeats } from '../run/heartbeats.ts'
 
 /** A document that carries the events it causes: state and events are one write. */
 export interface WithOutbox {
@@ -22,16 +21,8 @@ export function schemaOf<T extends z.ZodObject>(documents: T): Schema<z.infer<T>
   >
 }
 
-/**
- * Connects to the service's own database. `publishSoon` gets the events of each successful write; `lost` is called when
- * this process can no longer reach the database.
- */
-export async function openDocuments(
-  url: string,
-  database: string,
-  publishSoon: Relay['publishSoon'],
-  lost: () => void = () => {},
-) {
+/** Connects to the service's own database. `publishSoon` gets the events of each successful write. */
+export async function openDocuments(url: string, database: string, publishSoon: Relay['publishSoon']) {
   const connection = await mongoose
     .createConnection(url, {
       dbName: database,
@@ -45,7 +36,6 @@ export async function openDocuments(
       retryWrites: false,
     })
     .asPromise()
-  const heartbeats = watchHeartbeats(connection.getClient(), lost)
   const sources: OutboxSource[] = []
   /** A plain collection. Ids are strings. */
   const model = <T>(name: string, schema: Schema<T>): Model<T> =>
@@ -67,10 +57,7 @@ export async function openDocuments(
       for (const made of Object.values(connection.models)) await made.createIndexes()
     },
     sources,
-    close() {
-      heartbeats.stop()
-      return connection.close()
-    },
+    close: () => connection.close(),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { flow, type Service } from '@voxscribe/contracts/events'
 import { type Bus, createInProcessBus, type Relay, startRelay } from '@voxscribe/messaging'
+import type { mongo } from 'mongoose'
 import type { z } from 'zod'
 import { openDocuments } from '../database/documents.ts'
 import { createHttpApp } from '../http/http.ts'
@@ -108,12 +109,13 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
     settings.MONGO_URL,
     `${settings.MONGO_DB_PREFIX}_${name}`,
     (...written) => relay?.publishSoon(...written),
-    () => {
-      log.fatal('The database driver has stopped looking for the database; only a new start helps')
-      process.kill(process.pid, 'SIGTERM')
-    },
   )
   stops.push(documents.close)
+  const heartbeats = watchHeartbeats(documents.connection.getClient(), () => {
+    log.fatal('The database driver has stopped looking for the database; only a new start helps')
+    process.kill(process.pid, 'SIGTERM')
+  })
+  stops.push(async () => heartbeats.stop())
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
   let tellAll: Bus['tell'] | undefined
   const tell = (data: unknown) => tellAll?.(name, data)
@@ -157,4 +159,34 @@ async function ownBus(settings: BaseSettings, log: Logger): Promise<Bus> {
   if (!settings.RABBITMQ_URL) return createInProcessBus(options)
   const { connectRabbitBus } = await import('@voxscribe/messaging/rabbit')
   return connectRabbitBus({ ...options, url: settings.RABBITMQ_URL })
+}
+
+const LOOK_EVERY_MS = 5_000
+/** Longer than the driver's limit for a heartbeat, after which it fails and the next one follows. */
+const LOOKS = 6
+
+/**
+ * Calls `lost` when a heartbeat of the driver neither succeeds nor fails. When a connection closes just as the driver
+ * (7.8) uses it, its heartbeat hangs for ever: no other follows, and this process cannot reach the database until it is
+ * restarted. Counts checks instead of time, as a process that was suspended for a while has lost nothing. Returns
+ * functions to check and to stop checking.
+ */
+export function watchHeartbeats(client: Pick<mongo.MongoClient, 'on'>, lost: () => void) {
+  let isOpen = false
+  let looks = 0
+  const ended = () => {
+    isOpen = false
+  }
+  client.on('serverHeartbeatStarted', () => {
+    isOpen = true
+    looks = 0
+  })
+  client.on('serverHeartbeatSucceeded', ended)
+  client.on('serverHeartbeatFailed', ended)
+  const look = () => {
+    looks += 1
+    if (isOpen && looks === LOOKS) lost()
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  return { look, stop: () => clearInterval(timer) }
 }

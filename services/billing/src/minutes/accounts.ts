@@ -4,14 +4,16 @@ import {
   currentTrace,
   type Documents,
   insertOnce,
+  keepNewest,
   schemaOf,
   type WithOutbox,
 } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { type Page, pageOf } from '../paging.ts'
 import {
   Account,
-  type NoteMinutes,
+  NoteMinutes,
   newNote,
   provisionalAccount,
   remainingSeconds,
@@ -19,8 +21,19 @@ import {
   unusedSeconds,
 } from './account.ts'
 import { MAX_ACCOUNTS } from './each-account.ts'
-import { type Ledger, LedgerLine } from './ledger.ts'
 import { rollOver as nextMonth, secondsOfNumber } from './quota.ts'
+
+/** A note's line: what it holds or has cost, and what was left in the account when that came about. */
+export const LedgerLine = NoteMinutes.extend({
+  userId: z.string(),
+  /** Held while the note is under way. */
+  heldSeconds: z.number(),
+  /** Of a note that has ended, those not used yet; of one under way, those that nothing holds. */
+  balanceSeconds: z.number(),
+  /** The account's version after the step: an older line never overwrites a newer one. */
+  version: z.number(),
+})
+export type LedgerLine = z.infer<typeof LedgerLine>
 
 /** An account as it is stored. */
 const Stored = Account.omit({ userId: true, elsewhereSeconds: true }).extend({
@@ -172,3 +185,20 @@ const read = ({ _id, line: _line, outbox: _outbox, ...state }: Stored & Partial<
   userId: _id,
   elsewhereSeconds: 0,
 })
+
+const ledgerSchema = schemaOf(LedgerLine).index({ userId: 1, at: -1 })
+
+export type Ledger = ReturnType<typeof createLedger>
+
+/** Keeps the lines of an account's notes, after the write that made them. */
+export function createLedger(documents: Documents) {
+  const ledger = documents.model('ledger', ledgerSchema)
+  return {
+    /** Idempotent. */
+    keep: (line: LedgerLine) => keepNewest(ledger, 'version', line),
+    line: (transcriptionId: string) => ledger.findById(transcriptionId).lean<LedgerLine>(),
+    /** A page of a person's lines, newest first. `newest`: one that is not kept here yet, or only as it was before. */
+    page: (userId: string, page: Page, newest: LedgerLine | null) =>
+      pageOf(ledger, { userId, _id: { $ne: newest?._id ?? '' } }, page, newest ? [newest] : []),
+  }
+}

@@ -16,7 +16,7 @@ import {
 import { eventually } from '@voxscribe/service/testing'
 import { openFiles } from '../testing/open-files.ts'
 import { recording } from '../testing/recording.ts'
-import { download, UnexpectedStatus } from './download.ts'
+import { download, UnexpectedStatus } from './file.ts'
 
 const MEGABYTE = 1024 * 1024
 let outside: TestSandbox

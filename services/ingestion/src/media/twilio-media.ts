@@ -2,9 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import axios from 'axios'
 import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
-import { type DownloadLimits, download, UnexpectedStatus } from './download.ts'
 import { forAllDue } from './due.ts'
-import { type Kept, noLongerThere, TokenRefused } from './file.ts'
+import {
+  type DownloadLimits,
+  download,
+  type Kept,
+  noLongerThere,
+  TokenRefused,
+  UnexpectedStatus,
+} from './file.ts'
 
 /** Twilio may post its webhook before the file can be read. */
 const NOT_YET_THERE_MS = [1_000, 3_000]

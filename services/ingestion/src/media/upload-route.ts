@@ -17,7 +17,7 @@ import {
 } from '@voxscribe/service'
 import type { Request } from 'express'
 import type { Accounts } from '../senders/accounts.ts'
-import { cleanName, nameFor } from '../senders/file-names.ts'
+import { cleanName, nameFor } from '../senders/inbound.ts'
 import { mediaMimeOf, objectKeyOf, Rejected, TEMPORARY_PREFIX, tooLarge } from './file.ts'
 import { FORM_OVERHEAD_BYTES, receiveForm } from './form.ts'
 import type { Media } from './media.ts'

@@ -2,8 +2,15 @@ import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import axios from 'axios'
 import { z } from 'zod'
 import type { IngestionSettings } from '../settings.ts'
-import { type DownloadLimits, download, UnexpectedStatus } from './download.ts'
-import { type Kept, noLongerThere, TokenRefused, tooLarge } from './file.ts'
+import {
+  type DownloadLimits,
+  download,
+  type Kept,
+  noLongerThere,
+  TokenRefused,
+  tooLarge,
+  UnexpectedStatus,
+} from './file.ts'
 
 /** `GET /<version>/<media-id>`; the size comes as a number or as text. */
 const MediaInfo = z.object({ url: z.url(), file_size: z.coerce.number().default(0) })

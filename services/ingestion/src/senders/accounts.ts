@@ -2,7 +2,7 @@ import type { Envelope, EventOf } from '@voxscribe/contracts/events'
 import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
-import { digitsOf, phoneKey } from './inbound.ts'
+import { phoneKey } from './inbound.ts'
 import { createRemembered } from './remembered.ts'
 
 const Account = z.object({
@@ -10,6 +10,8 @@ const Account = z.object({
   /** Key of the number that the account claims; null when it has none. */
   phoneKey: z.string().nullable(),
   claimedAt: z.date(),
+  /** ISO 3166-1 alpha-2, of that number; null while unknown. */
+  country: z.string().nullable(),
   /** The claim about which the number was asked, and when. */
   asked: z.object({ claimedAt: z.date(), at: z.date() }).optional(),
   /** Keys of disowned numbers: claims of them have no effect. */
@@ -49,6 +51,7 @@ export function createAccounts(
         _id: userId,
         phoneKey: phone && phoneKey(phone),
         claimedAt: new Date(phoneClaimedAt),
+        country: (phone && countryOfNumber(phone)) || null,
         linkCode: linkCode.toUpperCase(),
         language,
         revision,
@@ -57,9 +60,8 @@ export function createAccounts(
     },
     /** Returns the account's language and the country of its number. */
     async speaks(userId: string): Promise<{ language: string; country?: string }> {
-      const account = await accounts.findById(userId).lean()
-      const country = account?.phoneKey && countryOfNumber(digitsOf(account.phoneKey))
-      return { language: account?.language ?? 'auto', ...(country ? { country } : {}) }
+      const { language = 'auto', country = null } = (await accounts.findById(userId).lean()) ?? {}
+      return { language, ...(country ? { country } : {}) }
     },
     byId: (id: string) => remembered.read(id, async () => accounts.findById(id).lean()),
     byIds: (ids: string[]) => accounts.find({ _id: { $in: ids } }).lean(),
@@ -74,10 +76,11 @@ export function createAccounts(
         .lean(),
 
     /** Records the first question about this claim. */
-    async asked(userId: string, claimedAt: Date, at: Date): Promise<void> {
+    async asked({ data, occurredAt }: Pick<EventOf<'OwnershipAsked'>, 'data' | 'occurredAt'>): Promise<void> {
+      const [claimedAt, at] = [new Date(data.phoneClaimedAt), new Date(occurredAt)]
       const older = { $or: [{ asked: null }, { 'asked.claimedAt': { $lt: claimedAt } }] }
       const set = { $set: { asked: { claimedAt, at } } }
-      await remembered.write(async () => accounts.updateOne({ _id: userId, ...older }, set))
+      await remembered.write(async () => accounts.updateOne({ _id: data.userId, ...older }, set))
     },
 
     /** Voids the claim and all proof so far, with one event. Idempotent. */

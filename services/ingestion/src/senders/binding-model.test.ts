@@ -251,8 +251,12 @@ function happen(world: World, replicas: Replica[], it: Happening): unknown {
     case 'give up':
       return world.claim(it.user, null)
     case 'ask': {
-      const [claimedAt, askedAt] = [new Date(world.auth.accounts[it.user].claimedAt), new Date(world.at)]
-      return world.send(({ accounts }) => accounts.asked(it.user, claimedAt, askedAt))
+      const phoneClaimedAt = new Date(world.auth.accounts[it.user].claimedAt).toISOString()
+      const asked = {
+        data: { userId: it.user, phoneClaimedAt },
+        occurredAt: new Date(world.at).toISOString(),
+      }
+      return world.send(({ accounts }) => accounts.asked(asked))
     }
     default: {
       const message = messageOf(world, it)

@@ -3,8 +3,8 @@ import { parse } from 'node:querystring'
 import { Problem, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
 import type { Express } from 'express'
 import { z } from 'zod'
-import { hasNoSound, nameFor } from '../senders/file-names.ts'
 import type { InboundMessage } from '../senders/inbound.ts'
+import { hasNoSound, nameFor } from '../senders/inbound.ts'
 import { isSame, keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
 
 /** A form; a repeated name has a list. */

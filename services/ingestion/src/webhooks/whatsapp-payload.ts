@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { cleanName, hasNoSound, nameFor } from '../senders/file-names.ts'
 import type { InboundMedia, InboundMessage } from '../senders/inbound.ts'
+import { cleanName, hasNoSound, nameFor } from '../senders/inbound.ts'
 import type { FailedMessage } from './accept.ts'
 
 /** An optional field; an unreadable value is dropped without dropping the message. */

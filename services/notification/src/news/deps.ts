@@ -1,6 +1,5 @@
 import type { Answers } from '../delivery/answers.ts'
-import type { Claims } from '../delivery/claims.ts'
-import type { Outbound } from '../delivery/outbound.ts'
+import type { Claims, Outbound } from '../delivery/outbound.ts'
 import type { People } from '../delivery/people.ts'
 
 /** Dependencies of the handlers. */

@@ -1,6 +1,6 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { quotaText } from '../chat/chat-texts.ts'
-import { DAY_MS } from '../delivery/claims.ts'
+import { DAY_MS } from '../delivery/outbound.ts'
 import { i18nOf } from '../delivery/people.ts'
 import { quotaMail, subscriptionMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'

@@ -23,7 +23,7 @@ import {
   summaryOf,
   transcriptSaid,
 } from '../chat/chat-texts.ts'
-import { DAY_MS } from '../delivery/claims.ts'
+import { DAY_MS } from '../delivery/outbound.ts'
 import { i18nOf } from '../delivery/people.ts'
 import type { Deps } from './deps.ts'
 

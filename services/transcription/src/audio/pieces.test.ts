@@ -1,6 +1,8 @@
 import { lengthOfAll, partsOf, type Sound } from './pieces.ts'
 
 const partsIn = (sound: Sound, takes: Parameters<typeof partsOf>[1]) => Array.fromAsync(partsOf(sound, takes))
+/** Each piece is a part. */
+const MINUTES = { partSeconds: 60, pieceSeconds: 60 }
 
 const loudFor = (seconds: number) => Array.from({ length: Math.ceil(seconds * 10) }, () => 1000)
 const spoken = (seconds: number) => ({
@@ -21,10 +23,7 @@ test('when there is a pause near the end of a part, then the cut is in it', asyn
       { from: 50.7, to: 100 },
     ],
   }
-  expect(await partsIn(sound, { partSeconds: 60 })).toEqual([
-    [{ from: 0, to: 50.4 }],
-    [{ from: 50.4, to: 100 }],
-  ])
+  expect(await partsIn(sound, MINUTES)).toEqual([[{ from: 0, to: 50.4 }], [{ from: 50.4, to: 100 }]])
 })
 
 test.each([3, 2.1, 7.9])(
@@ -64,7 +63,7 @@ test('when a note is read aloud, then each cut is in a pause', async () => {
 test('when only loudness tells of a pause, then both pieces have it, and a second on either side', async () => {
   const sound = spoken(100)
   for (let step = 500; step < 508; step++) sound.levels[step] = 3
-  const [[first], [second]] = (await partsIn(sound, { partSeconds: 60 })) as [[Span], [Span]]
+  const [[first], [second]] = (await partsIn(sound, MINUTES)) as [[Span], [Span]]
   const middle = (first.to + second.from) / 2
   expect(middle).toBeGreaterThan(50)
   expect(middle).toBeLessThan(50.8)
@@ -80,7 +79,7 @@ interface Span {
 test.each([60.01, 60.05, 61, 100.73, 119.99, 120.04, 1000, 7200.37])(
   'when speech has no pause for %s s, then parts overlap by 2 s and keep their limits',
   async seconds => {
-    const spans = (await partsIn(spoken(seconds), { partSeconds: 60 })).flat()
+    const spans = (await partsIn(spoken(seconds), MINUTES)).flat()
     expect(spans[0]?.from).toBe(0)
     expect(spans.at(-1)?.to).toBeCloseTo(seconds, 3)
     for (const [index, { from, to }] of spans.entries()) {
@@ -111,18 +110,29 @@ test('when a word is short, then it is sent with a second of sound around it', a
   expect(piece.to - piece.from).toBeCloseTo(1, 5)
 })
 
-test('when speech in short pieces is long, then its first parts grow from 15 s on', async () => {
+test.each([
+  ['of pieces', { partSeconds: 120, pieceSeconds: 8 }],
+  ['heard as one', { partSeconds: 120 }],
+])('when speech is long, then its first parts, %s, grow from 15 s on', async (_how, takes) => {
   const speech = Array.from({ length: 150 }, (_, at) => ({ from: at * 3, to: at * 3 + 2.5 }))
-  const lengthsOf = async (seconds: number) => {
-    const sound = { ...spoken(seconds), speech: speech.slice(0, seconds / 3) }
-    return (await partsIn(sound, { partSeconds: 120, pieceSeconds: 8 })).map(lengthOfAll)
-  }
-  expect(await lengthsOf(54)).toHaveLength(1)
-  const lengths = await lengthsOf(450)
+  const partsFor = (seconds: number) =>
+    partsIn({ ...spoken(seconds), speech: speech.slice(0, seconds / 3) }, takes)
+  expect(await partsFor(54)).toHaveLength(1)
+  const parts = await partsFor(450)
   for (const [at, most] of [15, 30, 60, 120, 120, 120].entries()) {
-    expect(lengths[at]).toBeLessThanOrEqual(most)
-    if (at < 4) expect(lengths[at]).toBeGreaterThan(most * 0.5)
+    const length = lengthOfAll(parts[at] ?? [])
+    expect(length).toBeLessThanOrEqual(most)
+    if (at < 4) expect(length).toBeGreaterThan(most * 0.5)
+    if (!('pieceSeconds' in takes)) expect(parts[at]).toHaveLength(1)
+    if (at) expect(parts[at]?.[0]?.from).toBe(parts[at - 1]?.at(-1)?.to)
   }
+})
+
+test('when speech that is heard as one has no pause, then only its parts overlap', async () => {
+  const parts = await partsIn(spoken(540), { partSeconds: 480 })
+  expect(parts.map(part => part.length)).toEqual([1, 1, 1, 1, 1])
+  for (const [at, [part]] of parts.entries())
+    expect(part?.from).toBeCloseTo(at ? (parts[at - 1]?.[0]?.to ?? 0) - 2 : 0, 5)
 })
 
 test('when the model takes short pieces only, then a part has several', async () => {

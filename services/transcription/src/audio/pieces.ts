@@ -6,9 +6,9 @@ const LONG_SILENCE_SECONDS = 2
 const KEPT_SECONDS = 0.2
 /** Engines refuse much shorter audio. */
 export const SHORTEST_SECONDS = 1
-/** Speech from this length on begins with short parts, so that its first words are there soon. */
+/** Longer speech begins with short parts, so that its first words are there soon; shorter is heard in 2 to 3 s as a whole. */
 const LONG_SECONDS = 60
-const FIRST_PARTS = [15, 30, 60, 120]
+const FIRST_PARTS = [15, 30, 60, 120] as const
 /** Last shares of a piece that are searched for a pause in turn; without one, loudness decides in the first of them. */
 const LAST_SHARE = 0.5
 const LAST_SHARE_OF_PAUSES = 0.75
@@ -29,17 +29,18 @@ export const lengthOfAll = (spans: Span[]) => spans.reduce((sum, { from, to }) =
 
 /**
  * Cuts speech into pieces of at most `pieceSeconds`, inside its pauses, and groups them into parts of at most
- * `partSeconds`; of long speech in short pieces, the first parts are shorter. Pieces without a pause between them
- * overlap. Deterministic: a part comes as soon as later speech cannot change it.
+ * `partSeconds`; the first parts of long speech are shorter. Pieces without a pause between them overlap. Without
+ * `pieceSeconds`, the pieces of a part that meet are one. Deterministic: a part comes as soon as later speech cannot
+ * change it.
  */
 export async function* partsOf(
   sound: Sound,
-  { partSeconds, pieceSeconds = partSeconds }: { partSeconds: number; pieceSeconds?: number },
+  { partSeconds, pieceSeconds }: { partSeconds: number; pieceSeconds?: number },
 ): AsyncGenerator<Span[], undefined> {
-  const pieces = piecesOf(sound, pieceSeconds)
+  const pieces = piecesOf(sound, pieceSeconds ?? FIRST_PARTS[0])
   const first: Span[] = []
   const isLong = () => lengthOfAll(first) > LONG_SECONDS
-  while (pieceSeconds < partSeconds && !isLong()) {
+  while (!isLong()) {
     const { value } = await pieces.next()
     if (!value) break
     first.push(value)
@@ -51,7 +52,9 @@ export async function* partsOf(
     const isFull = lengthOfAll(part) + piece.to - piece.from > longest
     if (isFull && part.length) yield part
     if (isFull) longest = Math.min(partSeconds, lengths.next().value ?? partSeconds)
-    part = isFull ? [piece] : [...part, piece]
+    const last = isFull || pieceSeconds ? undefined : part.at(-1)
+    if (last && piece.from <= last.to) last.to = piece.to
+    else part = isFull ? [piece] : [...part, piece]
   }
   if (part.length) yield part
 }

@@ -77,6 +77,14 @@ export async function listenTo(
   // In order: each part is saved with all the speech known by then.
   const saving = new PQueue({ concurrency: 1 })
 
+  const begun: Promise<SavedPart>[] = []
+
+  /** Of an engine that hears a part as one, the first part decides the language of the others. */
+  async function languageOf(index: number): Promise<string> {
+    if (!index || engine.takes.pieceSeconds || note.language !== 'auto') return note.language
+    return mostSpoken(await Promise.all(begun.slice(0, 1))) ?? 'auto'
+  }
+
   async function recognise(pieces: Span[], index: number): Promise<SavedPart> {
     const which = {
       engine: `${engine.name} ${engine.model}`,
@@ -86,9 +94,10 @@ export async function listenTo(
     }
     const saved = note.parts.find(part => cutOf(part) === cutOf(which))
     if (saved) return saved
+    const language = await languageOf(index)
     const key = derivedId('speech-call', note._id, String(note.attempt), String(index))
     const started = performance.now()
-    const heard = await engine.recognise({ ...common, pieces, key }, note.language, signal)
+    const heard = await engine.recognise({ ...common, pieces, key }, language, signal)
     const length = lengthOfAll(pieces)
     engineRatio.observe({ engine: engine.name }, (performance.now() - started) / 1000 / length)
     engineCost.inc({ engine: engine.name, model: engine.model }, (length / 60) * engine.takes.perMinute)
@@ -97,7 +106,8 @@ export async function listenTo(
     return part
   }
 
-  const heard = withoutOverlaps(await sideBySide(engine.takes.partsAtOnce, inParts(), recognise, failed))
+  const work = (pieces: Span[], index: number) => (begun[index] = recognise(pieces, index))
+  const heard = withoutOverlaps(await sideBySide(engine.takes.partsAtOnce, inParts(), work, failed))
   const { parts, isDoubtful } = withoutPhantoms(heard, engine.name)
   const sent = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
   const cost = (sent / 60) * engine.takes.perMinute

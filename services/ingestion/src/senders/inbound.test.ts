@@ -1,4 +1,4 @@
-import { cleanName, nameFor } from './file-names.ts'
+import { cleanName, nameFor } from './inbound.ts'
 
 const AT = new Date('2026-11-20T14:05:59Z')
 

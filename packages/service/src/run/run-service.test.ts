@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { watchHeartbeats } from './heartbeats.ts'
+import { watchHeartbeats } from './run-service.ts'
 
 let client: EventEmitter
 let lost: number

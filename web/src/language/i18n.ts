@@ -1,0 +1,47 @@
+import {
+  activate,
+  type Catalogue,
+  createI18n,
+  directionOf,
+  type UiLanguage,
+  uiLanguageOf,
+} from '@voxscribe/languages'
+import { useSyncExternalStore } from 'react'
+
+/** The texts of the app, in the language it is shown in. */
+export const i18n = createI18n('en', {})
+
+const STORED = 'voxscribe.language'
+
+export const shownLanguage = (): UiLanguage => uiLanguageOf(i18n.locale) ?? 'en'
+
+/** Shows the app in the language that was chosen in this browser, else in the first of the browser's that we speak. */
+export function showStoredLanguage(): Promise<void> {
+  const wanted = [localStorage.getItem(STORED) ?? '', ...navigator.languages]
+  return showLanguage(wanted.map(uiLanguageOf).find(Boolean) ?? 'en')
+}
+
+/** Shows the app in a language from now on. Without its catalogue, when the network is away, all stays as it is. */
+export async function showLanguage(language: UiLanguage): Promise<void> {
+  if (language === shownLanguage()) return
+  const messages = language === 'en' ? {} : await catalogueOf(language).catch(() => undefined)
+  if (!messages) return
+  localStorage.setItem(STORED, language)
+  activate(i18n, language, messages)
+  document.documentElement.lang = i18n.locale
+  document.documentElement.dir = directionOf(i18n)
+}
+
+async function catalogueOf(language: UiLanguage): Promise<Catalogue> {
+  const url = new URL(`../../../packages/languages/catalogues/${language}.json`, import.meta.url)
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`The texts in ${language} could not be loaded: ${response.status}`)
+  return response.json()
+}
+
+/** The language the app is shown in; renders again when it changes. */
+export const useLanguage = (): string =>
+  useSyncExternalStore(
+    changed => i18n.on('change', changed),
+    () => i18n.locale,
+  )

@@ -1,0 +1,31 @@
+import type { UiLanguage } from '@voxscribe/languages'
+import { call } from '../session/client.ts'
+import { getSession, replaceUser, subscribeToSession } from '../session/store.ts'
+import { messageOf } from '../ui/error-message.ts'
+import { toast } from '../ui/toast.ts'
+import { i18n, showLanguage } from './i18n.ts'
+
+/** Shows the app in the language; a signed-in person's chat and mails follow. */
+export async function chooseLanguage(language: UiLanguage): Promise<void> {
+  await showLanguage(language)
+  if (!getSession().user) return
+  try {
+    const { data } = await call('updateProfile', { body: { ui_language: language } })
+    replaceUser(data.user)
+  } catch (error) {
+    const unchanged = i18n.t('Your chat and mails keep their language')
+    toast(messageOf(error, unchanged), { type: 'error' })
+  }
+}
+
+/** Follows the language of the signed-in person's profile, which may be changed in the chat, too. */
+export function followProfile(): void {
+  let last: UiLanguage | undefined
+  const follow = () => {
+    const language = getSession().user?.ui_language
+    if (language && language !== last) void showLanguage(language)
+    last = language
+  }
+  subscribeToSession(follow)
+  follow()
+}
