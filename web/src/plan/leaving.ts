@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { configQuery } from '../api/config.ts'
 import { ApiError } from '../api/errors.ts'
+import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { messageOf } from '../ui/error-message.ts'
 
@@ -41,7 +42,10 @@ export function useCheckout() {
     throw new ApiError(message, 200)
   })
   const refused = error instanceof ApiError && error.status >= 200 && error.status < 300
-  const what = refused ? 'Failed to create checkout session' : 'An error occurred'
+  const reason = messageOf(error, i18n.t('Unknown error'))
+  const failure = refused
+    ? i18n.t('Failed to create checkout session: {reason}', { reason })
+    : i18n.t('An error occurred: {reason}', { reason })
   /** The message of an alert; null when nothing went wrong. */
-  return { ...checkout, failure: error && `${what}: ${messageOf(error, 'Unknown error')}` }
+  return { ...checkout, failure: error && failure }
 }

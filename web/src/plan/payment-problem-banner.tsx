@@ -1,3 +1,4 @@
+import { i18n } from '../language/i18n.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { messageOf } from '../ui/error-message.ts'
@@ -8,16 +9,20 @@ export function PaymentProblemBanner() {
   const { start, busy, error } = usePortal()
   const update = (
     <Button size="small" variant="secondary" busy={busy} onClick={start}>
-      Update card
+      {i18n.t('Update card')}
     </Button>
   )
   return (
     <>
       <Banner tone="warning" className="mt-6" action={update}>
-        Your last payment didn’t go through. Your plan stays active while we try again. Please check your card
-        or use another one.
+        {i18n.t(
+          'Your last payment didn’t go through. Your plan stays active while we try again. ' +
+            'Please check your card or use another one.',
+        )}
       </Banner>
-      {error && <Banner className="mt-3">{messageOf(error, 'The payment page couldn’t be opened')}</Banner>}
+      {error && (
+        <Banner className="mt-3">{messageOf(error, i18n.t('The payment page couldn’t be opened'))}</Banner>
+      )}
     </>
   )
 }

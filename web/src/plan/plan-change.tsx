@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Subscription } from '@voxscribe/contracts/http'
 import { useState } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useProfileChange } from '../session/use-profile.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -10,26 +11,26 @@ import { messageOf } from '../ui/error-message.ts'
 import { day } from '../ui/figures.ts'
 import { toast } from '../ui/toast.ts'
 
+/** Said through i18n. */
 export const DONE = {
   cancelSubscription:
-    'Your subscription has been scheduled for cancellation at the end of the current billing period. ' +
-    'You will continue to have access to Pro features until then.',
-  reactivateSubscription: 'Your subscription has been reactivated successfully!',
+    /*i18n*/ 'Your subscription has been scheduled for cancellation at the end of the current billing period. You will continue to have access to Pro features until then.',
+  reactivateSubscription: /*i18n*/ 'Your subscription has been reactivated successfully!',
 }
 
 /** Words for cancelling the paid plan, on the dashboard and among its details. */
 const WORDS = {
   cancel: {
-    label: 'Cancel Subscription',
-    question: 'Cancel your subscription?',
-    confirm: 'Yes, cancel it',
-    failed: 'Failed to cancel subscription',
+    label: /*i18n*/ 'Cancel Subscription',
+    question: /*i18n*/ 'Cancel your subscription?',
+    confirm: /*i18n*/ 'Yes, cancel it',
+    failed: /*i18n*/ 'Failed to cancel subscription',
   },
   downgrade: {
-    label: 'Downgrade to Free',
-    question: 'Downgrade to the free plan?',
-    confirm: 'Yes, downgrade',
-    failed: 'Failed to downgrade subscription',
+    label: /*i18n*/ 'Downgrade to Free',
+    question: /*i18n*/ 'Downgrade to the free plan?',
+    confirm: /*i18n*/ 'Yes, downgrade',
+    failed: /*i18n*/ 'Failed to downgrade subscription',
   },
 }
 
@@ -50,10 +51,10 @@ export function PlanChange({ called, status, until, duration }: PlanChangeProps)
   const { label, question, confirm, failed } = WORDS[called]
   const change = useMutation({
     mutationFn: (key: keyof typeof DONE) => call(key),
-    onSuccess: (_, key) => void toast(DONE[key], { type: 'success', duration }),
+    onSuccess: (_, key) => void toast(i18n.t(DONE[key]), { type: 'success', duration }),
     onError: (error, key) => {
-      const fallback = key === 'cancelSubscription' ? failed : 'Failed to reactivate subscription'
-      toast(messageOf(error, fallback), { type: 'error', duration })
+      const fallback = key === 'cancelSubscription' ? failed : /*i18n*/ 'Failed to reactivate subscription'
+      toast(messageOf(error, i18n.t(fallback)), { type: 'error', duration })
     },
     onSettled: () => {
       // The dialog does not wait for the plan: it would hide the outcome.
@@ -71,19 +72,22 @@ export function PlanChange({ called, status, until, duration }: PlanChangeProps)
         busy={change.isPending && change.variables === 'reactivateSubscription'}
         onClick={() => (active ? setAsking(true) : change.mutate('reactivateSubscription'))}
       >
-        {active ? label : 'Reactivate'}
+        {active ? i18n.t(label) : i18n.t('Reactivate')}
       </Button>
       {asking && (
         <Dialog
-          title={question}
+          title={i18n.t(question)}
           onClose={() => setAsking(false)}
           onConfirm={() => change.mutate('cancelSubscription')}
-          confirmLabel={confirm}
-          closeLabel="Keep Pro"
+          confirmLabel={i18n.t(confirm)}
+          closeLabel={i18n.t('Keep Pro')}
           busy={change.isPending}
           danger
         >
-          You keep Pro until {day(until)} and won’t be charged again. After that you’re on the free plan.
+          {i18n.t(
+            'You keep Pro until {date} and won’t be charged again. After that you’re on the free plan.',
+            { date: day(until) },
+          )}
         </Dialog>
       )}
     </>
@@ -96,6 +100,6 @@ interface PlanBadgeProps extends Pick<Subscription, 'plan' | 'status'> {
 }
 
 export function PlanBadge({ plan, status, labels: [active, canceling] }: PlanBadgeProps) {
-  if (plan === 'free') return <Badge>Free Plan</Badge>
+  if (plan === 'free') return <Badge>{i18n.t('Free Plan')}</Badge>
   return status === 'active' ? <Badge tone="good">{active}</Badge> : <Badge tone="warn">{canceling}</Badge>
 }

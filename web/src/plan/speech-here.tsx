@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PublicConfig } from '@voxscribe/contracts/http'
-import { languageLabel } from '@voxscribe/contracts/languages'
+import { type Language, languageName } from '@voxscribe/contracts/languages'
 import { configQuery, useConfig } from '../api/config.ts'
+import { i18n } from '../language/i18n.ts'
 
 /** Which engine recognises speech on this installation, and which languages it knows. */
 export function SpeechHere({ all }: { all: string }) {
@@ -10,31 +11,36 @@ export function SpeechHere({ all }: { all: string }) {
   return data ? <span className="block text-sm text-soft">{sentence(data.speech, all)}</span> : null
 }
 
-/** Divides languages into those that are recognised here and the others. */
-export function useKnownLanguages(languages: readonly { id: string; label: string }[]) {
+/** Names languages in the reader's, and divides them into those that are recognised here and the others. */
+export function useKnownLanguages(languages: readonly Pick<Language, 'id'>[]) {
   const known = useConfig().data?.speech?.languages ?? 'all'
-  if (known === 'all' || !known.length) return languages
-  const [others, here] = [false, true].map(isKnown =>
-    languages.filter(({ id }) => id !== 'auto' && known.includes(id) === isKnown),
-  )
-  return [
-    ...languages.filter(({ id }) => id === 'auto'),
-    ...here!.map(language => ({ ...language, group: 'Recognised here' })),
-    ...others!.map(language => ({ ...language, group: 'Not recognised here at the moment' })),
-  ]
+  const divided = known !== 'all' && known.length > 0
+  const groups = divided ? ['', i18n.t('Recognised here'), i18n.t('Not recognised here at the moment')] : []
+  const placeOf = (id: string) => (id === 'auto' ? 0 : !divided || known.includes(id) ? 1 : 2)
+  return languages
+    .map(({ id }) => ({ id, label: languageName(i18n, id), group: groups[placeOf(id)] }))
+    .sort((a, b) => placeOf(a.id) - placeOf(b.id) || a.label.localeCompare(b.label, i18n.locale))
 }
 
-function sentence(speech: PublicConfig['speech'], all: string): string {
-  const [engine] = speech.engines
+function sentence({ engines: [engine], languages }: PublicConfig['speech'], all: string): string {
   if (!engine)
-    return 'We can’t transcribe notes at the moment. They are kept and transcribed as soon as we can.'
-  const by = `Speech is recognised by ${ENGINES[engine.name] ?? engine.name} (${engine.model})`
-  const [first, ...more] = speech.languages === 'all' ? [] : speech.languages.map(languageLabel)
-  if (!first) return `${by}, in ${all}.`
-  if (more.length > MOST_NAMED) return `${by}, in ${more.length + 1} languages.`
-  return more.length ? `${by}, in ${LIST.format([first, ...more])}.` : `${by}, in ${first} only.`
+    return i18n.t('We can’t transcribe notes at the moment. They are kept and transcribed as soon as we can.')
+  const by = ENGINES[engine.name]
+  const known = languages === 'all' ? [] : languages.map(id => languageName(i18n, id))
+  const values = {
+    engine: `${by ? i18n.t(by) : engine.name} (${engine.model})`,
+    languages: known.length ? listOf(known) : all,
+  }
+  return known.length === 1
+    ? i18n.t('Speech is recognised by {engine}, in {languages} only.', values)
+    : i18n.t('Speech is recognised by {engine}, in {languages}.', values)
 }
 
-const MOST_NAMED = 30
-const ENGINES: Record<string, string> = { local: 'a model on our own servers', openai: 'OpenAI' }
-const LIST = new Intl.ListFormat('en')
+/** Some languages by name, many by their number. */
+const listOf = (known: string[]) =>
+  known.length > MOST_NAMED
+    ? i18n.t('{count, plural, one {# language} other {# languages}}', { count: known.length })
+    : new Intl.ListFormat(i18n.locale).format(known)
+
+const MOST_NAMED = 31
+const ENGINES: Record<string, string> = { local: /*i18n*/ 'a model on our own servers', openai: 'OpenAI' }
