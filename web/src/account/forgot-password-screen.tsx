@@ -1,5 +1,6 @@
 import { ForgotPasswordBody } from '@voxscribe/contracts/http'
 import { useLocation } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -7,8 +8,6 @@ import { Form } from '../ui/form.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { useCallForm } from '../ui/use-call-form.ts'
 import { AccountDone, AccountPage } from './account-page.tsx'
-
-const BACK = 'Back to sign in'
 
 export default function ForgotPasswordScreen() {
   const request = useCallForm({
@@ -19,14 +18,14 @@ export default function ForgotPasswordScreen() {
   if (request.call.isSuccess) return <Sent {...request.call.variables} />
   return (
     <AccountPage
-      title="Forgot Password"
-      intro="Enter your email address and we’ll send you a link to choose a new password."
-      below={<TextLink to="/signin">{BACK}</TextLink>}
+      title={i18n.t('Forgot Password')}
+      intro={i18n.t('Enter your email address and we’ll send you a link to choose a new password.')}
+      below={<TextLink to="/signin">{i18n.t('Back to sign in')}</TextLink>}
     >
-      <Form of={request} fallback="An error occurred">
-        <Field label="Email" type="email" autoComplete="email" {...request.field('email')} />
-        <Button type="submit" busy={request.call.isPending} busyLabel="Sending...">
-          Send Reset Link
+      <Form of={request} fallback={i18n.t('An error occurred')}>
+        <Field label={i18n.t('Email')} type="email" autoComplete="email" {...request.field('email')} />
+        <Button type="submit" busy={request.call.isPending} busyLabel={i18n.t('Sending...')}>
+          {i18n.t('Send Reset Link')}
         </Button>
       </Form>
     </AccountPage>
@@ -34,13 +33,15 @@ export default function ForgotPasswordScreen() {
 }
 
 const Sent = ({ email }: { email: string }) => (
-  <AccountDone title="Password Reset Email Sent" link={BACK}>
+  <AccountDone title={i18n.t('Password Reset Email Sent')} link={i18n.t('Back to sign in')}>
     <p>
-      If an account exists for {email}, you will receive an email with instructions on how to reset your
-      password.
+      {i18n.t(
+        'If an account exists for {email}, you will receive an email with instructions on how to reset your password.',
+        { email },
+      )}
     </p>
     <p className="text-base text-soft">
-      The link works once, within one hour. Nothing there? Check your spam folder.
+      {i18n.t('The link works once, within one hour. Nothing there? Check your spam folder.')}
     </p>
   </AccountDone>
 )

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { ApiError } from '../api/errors.ts'
+import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -18,7 +19,7 @@ const ResetValues = ResetPasswordBody.pick({ newPassword: true })
   .extend({ confirm: z.string() })
   .refine(({ newPassword, confirm }) => newPassword === confirm, {
     path: ['confirm'],
-    message: 'Passwords do not match',
+    message: /*i18n*/ 'Passwords do not match',
   })
 
 export default function ResetPasswordScreen() {
@@ -27,7 +28,7 @@ export default function ResetPasswordScreen() {
     schema: ResetValues,
     defaultValues: { newPassword: '', confirm: '' },
     send: async ({ newPassword }) => {
-      if (!token) throw new ApiError('Invalid reset token', 0)
+      if (!token) throw new ApiError(i18n.t('Invalid reset token'), 0)
       await call('resetPassword', { body: { token, newPassword } })
       await endSession()
     },
@@ -35,21 +36,25 @@ export default function ResetPasswordScreen() {
   if (reset.call.isSuccess) return <ResetDone />
   return (
     <AccountPage
-      title="Reset Password"
-      intro="Choose a new password for your account."
-      below={<TextLink to="/forgot-password">Request a new link</TextLink>}
+      title={i18n.t('Reset Password')}
+      intro={i18n.t('Choose a new password for your account.')}
+      below={<TextLink to="/forgot-password">{i18n.t('Request a new link')}</TextLink>}
     >
-      <Form of={reset} fallback="An error occurred">
-        {!token && !reset.call.error && <Banner>Invalid or missing reset token</Banner>}
+      <Form of={reset} fallback={i18n.t('An error occurred')}>
+        {!token && !reset.call.error && <Banner>{i18n.t('Invalid or missing reset token')}</Banner>}
         <PasswordField
-          label="New password"
+          label={i18n.t('New password')}
           autoComplete="new-password"
-          hint="At least 6 characters"
+          hint={i18n.t('At least 6 characters')}
           {...reset.field('newPassword')}
         />
-        <PasswordField label="Confirm new password" autoComplete="new-password" {...reset.field('confirm')} />
-        <Button type="submit" busy={reset.call.isPending} busyLabel="Saving...">
-          Reset Password
+        <PasswordField
+          label={i18n.t('Confirm new password')}
+          autoComplete="new-password"
+          {...reset.field('confirm')}
+        />
+        <Button type="submit" busy={reset.call.isPending} busyLabel={i18n.t('Saving...')}>
+          {i18n.t('Reset Password')}
         </Button>
       </Form>
     </AccountPage>
@@ -63,8 +68,8 @@ function ResetDone() {
     return () => clearTimeout(timer)
   }, [navigate])
   return (
-    <AccountDone title="Password Reset Successful" link="Sign in now">
-      <p>Your password has been changed. Taking you to the sign-in page…</p>
+    <AccountDone title={i18n.t('Password Reset Successful')} link={i18n.t('Sign in now')}>
+      <p>{i18n.t('Your password has been changed. Taking you to the sign-in page…')}</p>
     </AccountDone>
   )
 }

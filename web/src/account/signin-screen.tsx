@@ -1,4 +1,6 @@
+import { Trans } from '@lingui/react'
 import { LoginBody } from '@voxscribe/contracts/http'
+import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,30 +17,35 @@ export default function SigninScreen() {
   const { signIn } = useSession()
   const attempt = useCallForm({
     schema: LoginBody,
-    send: async body => sessionIn(await call('login', { body }), 'Login failed'),
+    send: async body => sessionIn(await call('login', { body }), i18n.t('Login failed')),
     onSuccess: signIn,
   })
   return (
     <AccountPage
-      title="Sign In"
-      intro="Welcome back. Your transcripts are where you left them."
+      title={i18n.t('Sign In')}
+      intro={i18n.t('Welcome back. Your transcripts are where you left them.')}
       below={
-        <>
-          No account yet? <TextLink to="/signup">Sign up</TextLink>
-        </>
+        <Trans
+          id="No account yet? <0>Sign up</0>"
+          components={{ 0: <TextLink to="/signup">{null}</TextLink> }}
+        />
       }
     >
       <FileWaiting />
-      <Form of={attempt} fallback="An error occurred during sign in">
-        <Field label="Email" type="email" autoComplete="email" {...attempt.field('email')} />
-        <PasswordField label="Password" autoComplete="current-password" {...attempt.field('password')} />
-        <Button type="submit" busy={attempt.call.isPending} busyLabel="Signing in...">
-          Sign In
+      <Form of={attempt} fallback={i18n.t('An error occurred during sign in')}>
+        <Field label={i18n.t('Email')} type="email" autoComplete="email" {...attempt.field('email')} />
+        <PasswordField
+          label={i18n.t('Password')}
+          autoComplete="current-password"
+          {...attempt.field('password')}
+        />
+        <Button type="submit" busy={attempt.call.isPending} busyLabel={i18n.t('Signing in...')}>
+          {i18n.t('Sign In')}
         </Button>
       </Form>
       <p className="mt-5">
         <TextLink to="/forgot-password" state={{ email: attempt.form.watch('email') }}>
-          Forgot password?
+          {i18n.t('Forgot password?')}
         </TextLink>
       </p>
     </AccountPage>

@@ -1,9 +1,11 @@
+import { Trans } from '@lingui/react'
 import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/business'
 import { RegisterBody } from '@voxscribe/contracts/http'
 import { type ReactNode, useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { useCountries } from '../api/config.ts'
+import { i18n } from '../language/i18n.ts'
 import { CountryPicker, defaultCountryId } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { readPhone } from '../phone/phone-number.ts'
@@ -23,7 +25,7 @@ import { AccountPage, sessionIn } from './account-page.tsx'
 /** The form's values. The country's default depends on the loaded list, so it is filled in at the end. */
 const SignupValues = RegisterBody.extend({ country_id: z.string(), confirm: z.string() }).refine(
   ({ password, confirm }) => password === confirm,
-  { path: ['confirm'], message: 'Passwords do not match' },
+  { path: ['confirm'], message: /*i18n*/ 'Passwords do not match' },
 )
 
 export default function SignupScreen() {
@@ -37,11 +39,11 @@ export default function SignupScreen() {
     defaultValues: { country_id: '', wtp_number: '', password: '', confirm: '' },
     send: async ({ confirm: _, ...typed }) => {
       const body = { ...typed, country_id: typed.country_id || defaultCountryId(countries) }
-      return sessionIn(await call('register', { body }), 'Signup failed')
+      return sessionIn(await call('register', { body }), i18n.t('Signup failed'))
     },
     onSuccess: session => {
       signIn(session)
-      toast('Account created successfully! Welcome to the product.', { type: 'success' })
+      toast(i18n.t('Account created successfully! Welcome to the product.'), { type: 'success' })
       navigate('/dashboard', { replace: true })
     },
   })
@@ -60,28 +62,29 @@ export default function SignupScreen() {
   return (
     <AccountPage
       wide
-      title="Create Account"
-      intro="30 minutes free every month. No card needed."
+      title={i18n.t('Create Account')}
+      intro={i18n.t('30 minutes free every month. No card needed.')}
       below={
-        <>
-          Already have an account? <TextLink to="/signin">Sign in</TextLink>
-        </>
+        <Trans
+          id="Already have an account? <0>Sign in</0>"
+          components={{ 0: <TextLink to="/signin">{null}</TextLink> }}
+        />
       }
     >
       <FileWaiting />
-      <LoadError of={[listed]} fallback="Failed to load countries or languages" className="mb-6" />
-      <Form of={signup} fallback="An error occurred during signup" className="sm:grid-cols-2">
-        <Field label="First name" autoComplete="given-name" {...field('first_name')} />
-        <Field label="Last name" autoComplete="family-name" {...field('last_name')} />
+      <LoadError of={[listed]} fallback={i18n.t('Failed to load countries or languages')} className="mb-6" />
+      <Form of={signup} fallback={i18n.t('An error occurred during signup')} className="sm:grid-cols-2">
+        <Field label={i18n.t('First name')} autoComplete="given-name" {...field('first_name')} />
+        <Field label={i18n.t('Last name')} autoComplete="family-name" {...field('last_name')} />
         <Field
-          label="Email"
+          label={i18n.t('Email')}
           type="email"
           autoComplete="email"
           className="sm:col-span-2"
           {...field('email')}
         />
         <CountryPicker
-          label="Country"
+          label={i18n.t('Country')}
           countries={countries}
           value={countryId}
           onChange={id => form.setValue('country_id', id)}
@@ -89,7 +92,7 @@ export default function SignupScreen() {
           disabled={sending.isPending}
         />
         <PhoneField
-          label="WhatsApp number"
+          label={i18n.t('WhatsApp number')}
           value={wtp_number}
           onChange={digits =>
             form.setValue('wtp_number', digits, { shouldValidate: !!errorOf('wtp_number') })
@@ -101,18 +104,18 @@ export default function SignupScreen() {
           error={errorOf('wtp_number')}
         />
         <PasswordField
-          label="Password"
+          label={i18n.t('Password')}
           autoComplete="new-password"
-          hint={<PasswordHint met={isLongEnough(password)}>At least 8 characters</PasswordHint>}
+          hint={<PasswordHint met={isLongEnough(password)}>{i18n.t('At least 8 characters')}</PasswordHint>}
           {...field('password')}
         />
         <PasswordField
-          label="Confirm password"
+          label={i18n.t('Confirm password')}
           autoComplete="new-password"
           hint={
             confirm && (
               <PasswordHint met={password === confirm} unmet="font-medium text-bad">
-                {password === confirm ? 'Passwords match' : 'Passwords do not match'}
+                {password === confirm ? i18n.t('Passwords match') : i18n.t('Passwords do not match')}
               </PasswordHint>
             )
           }
@@ -124,9 +127,9 @@ export default function SignupScreen() {
           className="sm:col-span-2"
           disabled={!ready}
           busy={sending.isPending}
-          busyLabel="Creating your account..."
+          busyLabel={i18n.t('Creating your account...')}
         >
-          Continue to Free Trial
+          {i18n.t('Continue to Free Trial')}
         </Button>
       </Form>
     </AccountPage>
@@ -147,6 +150,6 @@ const PasswordHint = ({ met, unmet = 'text-soft', children }: PasswordHintProps)
   <span className={met ? 'text-good' : unmet} aria-live="polite">
     <span aria-hidden="true">{met ? '✓ ' : '• '}</span>
     <span>{children}</span>
-    {met && <span className="sr-only"> (done)</span>}
+    {met && <span className="sr-only"> {i18n.t('(done)')}</span>}
   </span>
 )

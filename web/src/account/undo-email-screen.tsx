@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -13,26 +14,35 @@ export default function UndoEmailScreen() {
   })
   if (undo.isSuccess)
     return (
-      <AccountDone title="Email Restored" link="Sign in">
+      <AccountDone title={i18n.t('Email Restored')} link={i18n.t('Sign in')}>
         <p>
-          Your old email address is back and everyone is signed out. Check your inbox: we’ve sent you a link
-          to choose a new password.
+          {i18n.t(
+            'Your old email address is back and everyone is signed out. Check your inbox: we’ve sent you a link to choose a new password.',
+          )}
         </p>
       </AccountDone>
     )
   return (
     <AccountPage
-      title="Restore Your Email"
-      intro="The email address of your Voxscribe account was changed. If it wasn’t you, restore the address that got our email."
+      title={i18n.t('Restore Your Email')}
+      intro={i18n.t(
+        'The email address of your Voxscribe account was changed. If it wasn’t you, restore the address that got our email.',
+      )}
     >
-      {!token && <Banner>Invalid or expired link</Banner>}
-      {undo.isError && <Banner>{messageOf(undo.error, 'An error occurred')}</Banner>}
+      {!token && <Banner>{i18n.t('Invalid or expired link')}</Banner>}
+      {undo.isError && <Banner>{messageOf(undo.error, i18n.t('An error occurred'))}</Banner>}
       <p className="mb-6">
-        This signs everyone out of your account and brings your earlier password back. We’ll also email you a
-        link to choose a new one.
+        {i18n.t(
+          'This signs everyone out of your account and brings your earlier password back. We’ll also email you a link to choose a new one.',
+        )}
       </p>
-      <Button disabled={!token} busy={undo.isPending} busyLabel="Restoring..." onClick={() => undo.mutate()}>
-        Restore My Email
+      <Button
+        disabled={!token}
+        busy={undo.isPending}
+        busyLabel={i18n.t('Restoring...')}
+        onClick={() => undo.mutate()}
+      >
+        {i18n.t('Restore My Email')}
       </Button>
     </AccountPage>
   )

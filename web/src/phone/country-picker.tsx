@@ -1,6 +1,7 @@
 import type { CountryItem } from '@voxscribe/contracts/http'
 import { useCombobox } from 'downshift'
 import { useState } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { classes } from '../ui/classes.ts'
 import { CONTROL_LOOK, FieldFrame } from '../ui/field.tsx'
 import { Chevron } from '../ui/icon.tsx'
@@ -93,7 +94,10 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
             />
             <button
               type="button"
-              {...box.getToggleButtonProps({ disabled, 'aria-label': `${label}: show the list` })}
+              {...box.getToggleButtonProps({
+                disabled,
+                'aria-label': i18n.t('{label}: show the list', { label }),
+              })}
               className="absolute inset-y-1 end-1 grid w-9 place-items-center rounded-md text-soft hover:bg-wash hover:text-accent"
             >
               <Chevron />
@@ -124,7 +128,9 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
               <span className="text-soft tabular-nums">{country.phonecode}</span>
             </li>
           ))}
-        {box.isOpen && shown.length === 0 && <li className="px-3 py-2 text-soft">No country found</li>}
+        {box.isOpen && shown.length === 0 && (
+          <li className="px-3 py-2 text-soft">{i18n.t('No country found')}</li>
+        )}
       </ul>
     </div>
   )

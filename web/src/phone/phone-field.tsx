@@ -1,5 +1,6 @@
 import type { CountryItem } from '@voxscribe/contracts/http'
 import { useState } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { classes } from '../ui/classes.ts'
 import { CONTROL_LOOK, FieldFrame } from '../ui/field.tsx'
 import { readPhone, useNumber } from './phone-number.ts'
@@ -35,7 +36,9 @@ export function PhoneField({
   const [isTyping, setTyping] = useState(false)
   const doubt =
     country && value && !isTyping && !number.isValid && !rest.error
-      ? `Is this right? ${number.written} doesn’t look like a number that people have there.`
+      ? i18n.t('Is this right? {number} doesn’t look like a number that people have there.', {
+          number: number.written,
+        })
       : undefined
   const take = (text: string) => {
     const read = readPhone(text, countries, countryId)

@@ -1,6 +1,7 @@
 import type { User } from '@voxscribe/contracts/http'
 import { pause } from '../api/pause.ts'
 import type { DataFor } from '../api/types.ts'
+import { i18n } from '../language/i18n.ts'
 import { noteReceived } from './token-life.ts'
 
 export interface SessionState {
@@ -70,7 +71,7 @@ export const finishForSignOut = () =>
 
 /** Throws unless this user is signed in: what one person left behind is never sent as another. */
 export function mustBeSignedIn(userId: string) {
-  if (state.user?.id !== userId) throw new Error('You were signed out before this was sent.')
+  if (state.user?.id !== userId) throw new Error(i18n.t('You were signed out before this was sent.'))
 }
 
 /** Adopts the stored session: at the start, and when another tab changed it. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { RECENT_PAYMENTS } from '@voxscribe/contracts/business'
 import type { Payment, SubscriptionDetails } from '@voxscribe/contracts/http'
+import { i18n } from '../language/i18n.ts'
 import { PaymentProblemBanner } from '../plan/payment-problem-banner.tsx'
 import { PlanBadge, PlanChange } from '../plan/plan-change.tsx'
 import { call } from '../session/client.ts'
@@ -26,8 +27,8 @@ export default function DetailsScreen() {
     refetchOnWindowFocus: 'always',
   })
   return (
-    <Page title="Subscription details">
-      <LoadError of={[details]} fallback="Failed to load subscription details" />
+    <Page title={i18n.t('Subscription details')}>
+      <LoadError of={[details]} fallback={i18n.t('Failed to load subscription details')} />
       {details.isPending && <Skeletons className={COLUMNS} heights={['h-80', 'h-80']} />}
       {details.data && <Details {...details.data} />}
     </Page>
@@ -39,18 +40,18 @@ const Details = ({ subscription, usageStats, paymentHistory }: SubscriptionDetai
     {subscription.paymentProblem && <PaymentProblemBanner />}
     <div className={classes('grid', COLUMNS)}>
       <PlanSummary {...subscription} />
-      <TitledCard title="Usage statistics" large>
+      <TitledCard title={i18n.t('Usage statistics')} large>
         <Facts
           className="mt-5"
           facts={[
-            ['Transcriptions', figure(usageStats.totalTranscriptions)],
-            ['Completed', figure(usageStats.completedTranscriptions)],
-            ['Failed', figure(usageStats.failedTranscriptions)],
-            ['Total file size', megabytes(usageStats.totalFileSize)],
+            [i18n.t('Transcriptions'), figure(usageStats.totalTranscriptions)],
+            [i18n.t('Completed'), figure(usageStats.completedTranscriptions)],
+            [i18n.t('Failed'), figure(usageStats.failedTranscriptions)],
+            [i18n.t('Total file size'), megabytes(usageStats.totalFileSize)],
           ]}
         />
         <TextLink to="/transcription-history" className="mt-5 inline-block">
-          View transcription history
+          {i18n.t('View transcription history')}
         </TextLink>
       </TitledCard>
     </div>
@@ -65,63 +66,73 @@ function PlanSummary(subscription: SubscriptionDetails['subscription']) {
   const paid = plan !== 'free'
   return (
     <TitledCard
-      title={paid ? 'Pro plan' : 'Free plan'}
-      badge={<PlanBadge plan={plan} status={status} labels={['Active', 'Canceling']} />}
+      title={paid ? i18n.t('Pro plan') : i18n.t('Free plan')}
+      badge={<PlanBadge plan={plan} status={status} labels={[i18n.t('Active'), i18n.t('Canceling')]} />}
       large
     >
-      <Meter unit="minutes left" value={minutesLeft} max={subscriptionMinutes} />
+      <Meter unit={i18n.t('minutes left')} value={minutesLeft} max={subscriptionMinutes} />
       <Facts
         className="mt-6"
         facts={[
-          ['Minutes used', `${figure(usedMinutes)} of ${figure(subscriptionMinutes)}`],
-          ['Amount', amount === 0 ? 'Free' : money(amount, currency)],
-          ['Billing cycle', 'Monthly'],
           [
-            paid && status !== 'active' ? 'Last period' : 'Current period',
-            `${day(currentPeriodStart)} to ${day(currentPeriodEnd)}`,
+            i18n.t('Minutes used'),
+            i18n.t('{used} of {total}', { used: figure(usedMinutes), total: figure(subscriptionMinutes) }),
           ],
-          ['Plan type', paid ? 'Pro, monthly' : 'Free'],
+          [i18n.t('Amount'), amount === 0 ? i18n.t('Free') : money(amount, currency)],
+          [i18n.t('Billing cycle'), i18n.t('Monthly')],
+          [
+            paid && status !== 'active' ? i18n.t('Last period') : i18n.t('Current period'),
+            i18n.t('{start} to {end}', { start: day(currentPeriodStart), end: day(currentPeriodEnd) }),
+          ],
+          [i18n.t('Plan type'), paid ? i18n.t('Pro, monthly') : i18n.t('Free')],
         ]}
       />
       <div className="mt-6 flex flex-wrap items-center gap-3">
         {paid && <PlanChange called="downgrade" status={status} until={currentPeriodEnd} />}
         <ButtonLink to="/pricing" variant={paid ? 'quiet' : 'primary'}>
-          {paid ? 'Change plan' : 'Upgrade to Pro'}
+          {paid ? i18n.t('Change plan') : i18n.t('Upgrade to Pro')}
         </ButtonLink>
       </div>
     </TitledCard>
   )
 }
 
-const TONES: Record<string, Tone> = {
-  paid: 'good',
-  refunded: 'warn',
-  partially_refunded: 'warn',
-  unpaid: 'warn',
-  failed: 'bad',
-  disputed: 'bad',
+const STATUSES: Record<string, [name: string, tone: Tone]> = {
+  paid: [/*i18n*/ 'paid', 'good'],
+  refunded: [/*i18n*/ 'refunded', 'warn'],
+  partially_refunded: [/*i18n*/ 'partially refunded', 'warn'],
+  unpaid: [/*i18n*/ 'unpaid', 'warn'],
+  canceled: [/*i18n*/ 'canceled', 'neutral'],
+  failed: [/*i18n*/ 'failed', 'bad'],
+  disputed: [/*i18n*/ 'disputed', 'bad'],
 }
-const readable = (word: string) => word.replaceAll('_', ' ')
+
+function StatusBadge({ status }: { status: string }) {
+  const [name, tone] = STATUSES[status] ?? [status, 'neutral']
+  return (
+    <Badge tone={tone}>
+      <span className="inline-block first-letter:uppercase">{i18n.t(name)}</span>
+    </Badge>
+  )
+}
 
 const RecentPayments = ({ payments }: { payments: Payment[] }) => (
-  <TitledCard title="Recent payments" large className="mt-6">
+  <TitledCard title={i18n.t('Recent payments')} large className="mt-6">
     {payments.length === 0 ? (
-      <p className="mt-3 text-soft">No payments so far.</p>
+      <p className="mt-3 text-soft">{i18n.t('No payments so far.')}</p>
     ) : (
       <ul className="mt-4 divide-y divide-line border-line border-y">
         {payments.slice(0, RECENT_PAYMENTS).map(payment => (
           <li key={payment.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3">
             <span>
               <span className="font-semibold tabular-nums">{money(payment.amount, payment.currency)}</span>{' '}
-              <span className="text-soft capitalize">{readable(payment.planType)} plan</span>
+              <span className="inline-block text-soft first-letter:uppercase">{i18n.t('monthly plan')}</span>
             </span>
             <span className="flex items-center gap-4">
               <time dateTime={payment.createdAt} className="text-soft tabular-nums">
                 {day(payment.createdAt)}
               </time>
-              <Badge tone={TONES[payment.paymentStatus] ?? 'neutral'}>
-                <span className="capitalize">{readable(payment.paymentStatus)}</span>
-              </Badge>
+              <StatusBadge status={payment.paymentStatus} />
             </span>
           </li>
         ))}

@@ -1,5 +1,7 @@
+import { Trans } from '@lingui/react'
 import { useSearchParams } from 'react-router-dom'
 import { useConfig } from '../api/config.ts'
+import { i18n } from '../language/i18n.ts'
 import { Banner } from '../ui/banner.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { ResultPage } from './result-page.tsx'
@@ -9,23 +11,28 @@ const LONGEST = 300
 
 export default function FailedScreen() {
   const error = (useSearchParams()[0].get('error') ?? '').trim().slice(0, LONGEST)
-  const { data } = useConfig()
+  const email = useConfig().data?.supportEmail
+  const contact = <TextLink to="/contact">{null}</TextLink>
   return (
     <ResultPage
       tone="bad"
-      title="Payment failed"
-      links={{ '/pricing': 'Try again', '/dashboard': 'Go to dashboard' }}
+      title={i18n.t('Payment failed')}
+      links={{ '/pricing': i18n.t('Try again'), '/dashboard': i18n.t('Go to dashboard') }}
     >
-      <Banner>{error || 'Payment Verification Failed'}</Banner>
+      <Banner>{error || i18n.t('Payment Verification Failed')}</Banner>
       <p className="mt-5 text-base">
-        Were you charged anyway? <TextLink to="/contact">Contact support</TextLink>
-        {data?.supportEmail && (
-          <>
-            {' '}
-            or write to <TextLink to={`mailto:${data.supportEmail}`}>{data.supportEmail}</TextLink>
-          </>
+        {email ? (
+          <Trans
+            id="Were you charged anyway? <0>Contact support</0> or write to <1>{email}</1>. We reply within 24 hours."
+            components={{ 0: contact, 1: <TextLink to={`mailto:${email}`}>{null}</TextLink> }}
+            values={{ email }}
+          />
+        ) : (
+          <Trans
+            id="Were you charged anyway? <0>Contact support</0>. We reply within 24 hours."
+            components={{ 0: contact }}
+          />
         )}
-        . We reply within 24 hours.
       </p>
     </ResultPage>
   )

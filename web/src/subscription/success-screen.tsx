@@ -3,6 +3,7 @@ import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/business'
 import type { VerifiedSession } from '@voxscribe/contracts/http'
 import { useSearchParams } from 'react-router-dom'
 import { ApiError } from '../api/errors.ts'
+import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useProfileChange } from '../session/use-profile.ts'
 import { useSession } from '../session/use-session.ts'
@@ -33,7 +34,7 @@ export default function SuccessScreen() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  if (!sessionId) return <NotVerified reason="No session ID found" />
+  if (!sessionId) return <NotVerified reason={i18n.t('No session ID found')} />
   if (isFetching || !outcome) return <Verifying />
   if (typeof outcome === 'string') return <NotVerified reason={outcome} onRetry={refetch} />
   return <Paid {...outcome} sessionId={sessionId} />
@@ -41,9 +42,9 @@ export default function SuccessScreen() {
 
 const Verifying = () => (
   <div className="page grid max-w-2xl justify-items-start gap-4 py-14 sm:py-20">
-    <PageTitle title="Verifying your payment" />
+    <PageTitle title={i18n.t('Verifying your payment')} />
     <p className="text-lg text-soft">
-      <Spinner label="One moment, this takes a few seconds." />
+      <Spinner label={i18n.t('One moment, this takes a few seconds.')} />
     </p>
   </div>
 )
@@ -51,9 +52,13 @@ const Verifying = () => (
 const NotVerified = ({ reason, onRetry }: { reason: string; onRetry?(): void }) => (
   <ResultPage
     tone="bad"
-    title="Payment not confirmed"
-    action={onRetry && <Button onClick={() => onRetry()}>Check again</Button>}
-    links={{ '/pricing': 'View pricing', '/contact': 'Contact support', '/dashboard': 'Go to dashboard' }}
+    title={i18n.t('Payment not confirmed')}
+    action={onRetry && <Button onClick={() => onRetry()}>{i18n.t('Check again')}</Button>}
+    links={{
+      '/pricing': i18n.t('View pricing'),
+      '/contact': i18n.t('Contact support'),
+      '/dashboard': i18n.t('Go to dashboard'),
+    }}
   >
     <Banner>{reason}</Banner>
   </ResultPage>
@@ -68,17 +73,17 @@ function Paid({ session, subscription, sessionId }: VerifiedSession & { sessionI
   return (
     <ResultPage
       tone="good"
-      title="Payment successful"
-      links={{ '/dashboard': 'Go to dashboard', '/transcription': 'View transcriptions' }}
+      title={i18n.t('Payment successful')}
+      links={{ '/dashboard': i18n.t('Go to dashboard'), '/transcription': i18n.t('View transcriptions') }}
     >
-      <p role="status">You’re on Pro. Your new minutes are ready to use.</p>
+      <p role="status">{i18n.t('You’re on Pro. Your new minutes are ready to use.')}</p>
       <Facts
         className="mt-6 text-base"
         facts={[
-          ['Amount', money(session.amountTotal, session.currency)],
-          ['Period', `${day(start)} to ${day(end)}`],
-          ['Name', user?.name || user?.first_name || 'User'],
-          ['Session ID', sessionId],
+          [i18n.t('Amount'), money(session.amountTotal, session.currency)],
+          [i18n.t('Period'), i18n.t('{start} to {end}', { start: day(start), end: day(end) })],
+          [i18n.t('Name'), user?.name || user?.first_name || i18n.t('User')],
+          [i18n.t('Session ID'), sessionId],
         ]}
       />
     </ResultPage>
@@ -88,8 +93,8 @@ function Paid({ session, subscription, sessionId }: VerifiedSession & { sessionI
 /** Milliseconds. */
 const TIMEOUT = 30_000
 const UNPAID: Record<string, string> = {
-  unpaid: 'Payment was not completed. Please try again or contact support.',
-  canceled: 'Payment was canceled. No charges were made to your account.',
+  unpaid: /*i18n*/ 'Payment was not completed. Please try again or contact support.',
+  canceled: /*i18n*/ 'Payment was canceled. No charges were made to your account.',
 }
 
 /** Returns the paid session, or the message why it isn't known to be paid. An unsuccessful 200 is a refusal. */
@@ -99,13 +104,16 @@ async function verify(sessionId: string): Promise<VerifiedSession | string> {
     const { data } = await call('verifySession', { body: { sessionId }, signal })
     const status = data.session?.paymentStatus || 'unknown'
     if (status === 'paid') return data
-    return UNPAID[status] ?? `Payment status: ${status}. Please contact support.`
+    const known = UNPAID[status]
+    return known ? i18n.t(known) : i18n.t('Payment status: {status}. Please contact support.', { status })
   } catch (error) {
     if (signal.aborted)
-      return 'Payment verification timed out. Please check your subscription status or contact support.'
+      return i18n.t(
+        'Payment verification timed out. Please check your subscription status or contact support.',
+      )
     if (!(error instanceof ApiError) || error.status === 0)
-      return 'Failed to verify payment. Please try again or contact support.'
-    if (error.status < 300) return error.message || 'Failed to verify payment'
-    return `Payment verification failed: ${error.message}`
+      return i18n.t('Failed to verify payment. Please try again or contact support.')
+    if (error.status < 300) return error.message || i18n.t('Failed to verify payment')
+    return i18n.t('Payment verification failed: {reason}', { reason: error.message })
   }
 }
