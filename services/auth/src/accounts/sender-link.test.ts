@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type Envelope, type EventOf, NumberDisowned, SenderLinked } from '@voxscribe/contracts/events'
+import {
+  type Envelope,
+  type EventOf,
+  LanguageChosen,
+  NumberDisowned,
+  SenderLinked,
+} from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { type Auth, authForAll, newPerson } from '../testing.ts'
 
@@ -174,4 +180,37 @@ test('when the account is deleted, then the event is ignored', async () => {
   const poison = await handled(deleted)
   expect(poison.attempts).toBe(1)
   expect((await auth.others.deadLetters()).map(({ id }) => id)).not.toContain(deleted.id)
+})
+
+describe('when a language is chosen in the chat', () => {
+  const source = { channel: 'whatsapp' as const, address: '1', messageId: 'wamid.1' }
+  const chosen = (userId: string, uiLanguage: 'es' | 'de', minutesAgo = 0) => ({
+    ...LanguageChosen.create({ userId, uiLanguage, source }),
+    occurredAt: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+  })
+
+  test('then others hear of it once, and an older choice changes nothing', async () => {
+    const { user, accessToken } = await auth.signedUp()
+    const event = chosen(user.id, 'es')
+    for (const each of [event, event, chosen(user.id, 'de', 1)]) await auth.others.publish(each)
+    await handled(event)
+    expect(await auth.userOf(accessToken)).toMatchObject({ ui_language: 'es' })
+    expect(auth.updatesOf(user.id).map(({ data }) => data.uiLanguage)).toEqual(['es'])
+  })
+
+  test('then what the profile chose later stays', async () => {
+    const { user, accessToken } = await auth.signedUp()
+    await auth.put('/users/profile', { ui_language: 'fr' }, accessToken)
+    const event = chosen(user.id, 'es', 1)
+    await auth.others.publish(event)
+    await handled(event)
+    expect(await auth.userOf(accessToken)).toMatchObject({ ui_language: 'fr' })
+  })
+
+  test('and the account is gone, then the event is acknowledged', async () => {
+    const event = chosen(randomUUID(), 'es')
+    await auth.others.publish(event)
+    await handled(event)
+    expect((await auth.others.deadLetters()).map(({ id }) => id)).not.toContain(event.id)
+  })
 })

@@ -107,6 +107,23 @@ describe('a command about notes', () => {
     ])
   })
 
+  test('when a note came before, then the command names it, also while it is on its way', async () => {
+    const [one, other] = [await app.account(), await app.account()]
+    const notes = [noteFrom({ from: one.phone }), noteFrom({ from: one.phone })]
+    for (const note of notes) await app.say(note)
+    const noteOf = async (from: string, quoted?: string) => {
+      const context = quoted ? { context: { id: quoted } } : {}
+      const message = { ...textMessage({ from }, 'delete'), ...context }
+      await app.say(message)
+      return eventually(() => commandsOf(from).find(({ data }) => data.source.messageId === message.id)?.data)
+    }
+    expect(await noteOf(one.phone)).toMatchObject({ noteId: notes[1]!.mediaId })
+    expect(await noteOf(one.phone, notes[0]!.id)).toMatchObject({ noteId: notes[0]!.mediaId })
+    expect((await noteOf(other.phone, notes[0]!.id)).noteId).toBeUndefined()
+    expect((await noteOf(other.phone)).noteId).toBeUndefined()
+    expect((await noteOf(one.phone, 'wamid.answer')).noteId).toBeUndefined()
+  })
+
   test('when the number is only claimed, then the command says so, also by Twilio', async () => {
     const { phone } = await app.account()
     await app.say(textMessage({ from: phone }, 'delete'))
@@ -117,6 +134,33 @@ describe('a command about notes', () => {
       [undefined, true],
       ['SM9', true],
     ])
+  })
+})
+
+describe('a choice of language', () => {
+  test('when a proved sender makes it, then it is told once; a claimed one must prove the number first', async () => {
+    const { userId, phone, code } = await app.account()
+    const [tooSoon, chosen] = ['Language German', 'IDIOMA alemán'].map(text =>
+      textMessage({ from: phone }, text),
+    )
+    await app.say(tooSoon!)
+    expect((await app.refused(tooSoon!.id)).data.reason).toEqual({ code: 'not_proved' })
+    await app.say(textMessage({ from: phone }, code))
+    await app.say(chosen, chosen)
+    const choices = () => app.others.sent('LanguageChosen').filter(({ data }) => data.userId === userId)
+    await eventually(() => choices().length)
+    expect(choices().map(({ data }) => [data.uiLanguage, data.source.messageId])).toEqual([
+      ['de', chosen!.id],
+    ])
+  })
+
+  test('when it is one that we do not speak, then the answer says which there are', async () => {
+    const { phone } = await app.account()
+    for (const text of ['language klingon', 'language', 'Sprache: Polnisch']) {
+      const message = textMessage({ from: phone }, text)
+      await app.say(message)
+      expect((await app.refused(message.id)).data.reason).toEqual({ code: 'language_unknown' })
+    }
   })
 })
 

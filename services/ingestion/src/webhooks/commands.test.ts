@@ -29,6 +29,7 @@ test.each([
 
 const again = (language: string) => ({ name: 'again', language })
 const find = (words: string) => ({ name: 'find', words })
+const language = (uiLanguage?: string) => ({ name: 'language', uiLanguage })
 const format = (format: string) => ({ name: 'export', format })
 
 test.each([
@@ -49,7 +50,33 @@ test.each([
   ],
   [find('Änne’s bill, paid?'), ['Find Änne’s bill, paid?']],
   [find(''), ['find', 'find !!!', 'Cerca…', 'find 🎉']],
-  ['hint', ['Polish my shoes', 'I speak Spanish', 'a Spanish note', 'delete it', 'srt txt', 'Klingon']],
+  [
+    language('es'),
+    [
+      'language Spanish',
+      'Idioma: español',
+      'SPRACHE spanisch',
+      'bahasa Spanyol',
+      'भाषा स्पेनिश',
+      'اللغة الإسبانية',
+      'language es',
+    ],
+  ],
+  [language('pt'), ['língua português', 'lingua portoghese']],
+  [language('id'), ['Bahasa Indonesia']],
+  [language(undefined), ['language', 'language Klingon', 'language no', 'langue !']],
+  [
+    'hint',
+    [
+      'language is a barrier to me',
+      'Polish my shoes',
+      'I speak Spanish',
+      'a Spanish note',
+      'delete it',
+      'srt txt',
+      'Klingon',
+    ],
+  ],
 ])('when it asks for %j, then it is one of these texts', (command, texts) => {
   for (const text of texts) expect([text, commandIn(text)]).toEqual([text, command])
 })

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type EventOf,
+  LanguageChosen,
+  NoteCommandDone,
+  type Source,
+  TranscriptionFailed,
+} from '@voxscribe/contracts/events'
+import { graphError } from '@voxscribe/sandbox/testing'
+import { eventually } from '@voxscribe/service/testing'
+import { completed, newSource, notificationForAll } from '../testing.ts'
+
+const app = notificationForAll()
+
+type Outcome = EventOf<'NoteCommandDone'>['data']['outcome']
+const done = (source: Source, outcome: Outcome, transcriptionId?: string) =>
+  NoteCommandDone.create({ userId: 'u1', transcriptionId, outcome, source })
+const refused = (why: Extract<Outcome, { kind: 'refused' }>['why']): Outcome => ({ kind: 'refused', why })
+/** Bytes that are no text. */
+const BYTES = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff, 0xfe, 0x00, 0x80])
+const FILE = { kind: 'file', title: 'Party', content: BYTES.toString('base64') } as const
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+const at = (day: number) => `2026-11-${day}T10:00:00.000Z`
+
+test.each<[string, Outcome, string]>([
+  ['there is no note yet', refused('no_note'), 'You haven’t sent me a note yet.'],
+  ['it is not found', refused('unknown_note'), 'I can’t find that note.'],
+  ['the note still runs', refused('running'), 'I’m still working on this note.'],
+  ['the audio is gone', refused('no_audio'), 'The audio of this note is gone'],
+  ['nobody spoke', refused('no_speech'), 'There is no speech in this note'],
+  ['no words are searched for', refused('no_words'), 'Write “find” and a word'],
+  ['a whole story is searched for', refused('too_many_words'), 'That’s too long to search for.'],
+  ['it is asked for too often', { kind: 'too_often', retryAfterSeconds: 1_500 }, 'about 25 minutes.'],
+  ['it had failed', { kind: 'failed', reason: { code: 'no_audio_track' } }, 'This file has no sound.'],
+  ['it is deleted', { kind: 'deleted', title: 'Party', isCharged: false }, 'Deleted: “Party”'],
+  ['it was deleted before', { kind: 'deleted', title: null, isCharged: false }, 'Deleted.'],
+  ['it is charged', { kind: 'deleted', title: 'Party', isCharged: true }, 'minutes were charged'],
+  ['nothing is found', { kind: 'found', words: 'party', notes: [] }, 'I found no note with “party”.'],
+  [
+    'one is found',
+    { kind: 'found', words: 'party', notes: [{ title: 'Birthday party', createdAt: at(20) }] },
+    '• *November 20, 2026*: Birthday party\nReply to this message',
+  ],
+  [
+    'several are found',
+    { kind: 'found', words: 'a', notes: [20, 19].map(day => ({ title: `A ${day}`, createdAt: at(day) })) },
+    '• *November 20, 2026*: A 20\n• *November 19, 2026*: A 19\nWrite more of its words',
+  ],
+])('when %s, then the command is answered so, once', async (_what, outcome, text) => {
+  const source = newSource()
+  const event = done(source, outcome)
+  for (let time = 0; time < 2; time++) await app.publish(event)
+  expect(await app.texts(source.address)).toEqual([expect.stringContaining(text)])
+  expect(app.sentTo(source.address)[0]?.body.context).toEqual({ message_id: source.messageId })
+  await app.quietly(source.address, 1)
+})
+
+describe('when a file is asked for', () => {
+  test('then it comes byte for byte, and who quotes it or the command means the note', async () => {
+    const [source, transcriptionId] = [newSource(), randomUUID()]
+    const event = done(source, { ...FILE, name: 'Party.docx' }, transcriptionId)
+    for (let time = 0; time < 2; time++) await app.publish(event)
+    const call = await eventually(() => app.sentTo(source.address)[0])
+    expect(call.body).toMatchObject({
+      type: 'document',
+      document: { filename: 'Party.docx', caption: 'The text of “Party”' },
+    })
+    const file = await fetch(`${app.sandbox.url}/api/whatsapp/media/${call.body.document.id}`)
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(BYTES)
+    const { data } = await eventually(() =>
+      app.others.sent('AnswerSent').find(({ data }) => data.transcriptionId === transcriptionId),
+    )
+    expect(data).toMatchObject({ way: 'command', messageIds: [call.answer.messages[0].id, source.messageId] })
+    await app.quietly(source.address, 1)
+  })
+
+  test.each([
+    ['Party.docx', DOCX],
+    ['Party.srt', 'text/plain; charset=utf-8'],
+  ])('then Twilio fetches %s as it is', async (name, type) => {
+    const source = newSource({ channel: 'twilio' })
+    await app.publish(done(source, { ...FILE, name }))
+    const call = await eventually(() => app.sentTo(source.address)[0])
+    const fetched = await fetch(`${app.url}${new URL(call.body.MediaUrl).pathname}`)
+    expect([fetched.headers.get('content-type'), Buffer.from(await fetched.arrayBuffer())]).toEqual([
+      type,
+      BYTES,
+    ])
+  })
+
+  test('and the provider refuses it, then the answer says where it is', async () => {
+    const source = newSource()
+    app.trouble(graphError(131_053))
+    await app.publish(done(source, { ...FILE, name: 'Party.srt' }))
+    expect(await app.texts(source.address)).toEqual([
+      expect.stringMatching(
+        /^I couldn’t send the file here.*https:\/\/voxscribe.test\/transcription-history$/,
+      ),
+    ])
+  })
+})
+
+describe('when another try was asked for in the chat', () => {
+  test('then its text answers the command, and the first answer stays', async () => {
+    const [source, transcriptionId] = [newSource(), randomUUID()]
+    const asked = { ...source, messageId: 'wamid.again' }
+    await app.publish(completed(source, { transcriptionId }))
+    const again = completed(source, {
+      transcriptionId,
+      attempt: 2,
+      asked,
+      text: 'Hola mundo.',
+      language: 'es',
+    })
+    for (let time = 0; time < 2; time++) await app.publish(again)
+    await app.publish(completed(source, { transcriptionId, attempt: 3 }))
+    const texts = await app.texts(source.address, 2)
+    expect(texts).toEqual([
+      expect.stringMatching(/^Hello world\./),
+      expect.stringMatching(/^Hola mundo\.\n\n6s · Spanish/),
+    ])
+    expect(app.sentTo(source.address)[1]?.body.context).toEqual({ message_id: 'wamid.again' })
+    await app.quietly(source.address, 2)
+  })
+
+  test('and it failed, then the command is answered with the reason', async () => {
+    const source = newSource()
+    const facts = { transcriptionId: randomUUID(), userId: 'u1', seconds: 0, attempt: 2, source }
+    const reason = { code: 'no_speech' }
+    await app.publish(TranscriptionFailed.create({ ...facts, asked: source, reason }))
+    expect(await app.texts(source.address)).toEqual(['Transcribing again did not work: No speech found'])
+  })
+})
+
+test('when a language was chosen, then the answer is in it', async () => {
+  const source = newSource()
+  await app.publish(LanguageChosen.create({ userId: 'u1', uiLanguage: 'de', source }))
+  expect(await app.texts(source.address)).toEqual([expect.stringContaining('Deutsch')])
+})
