@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { chatOf, newNumber, signUp } from './testing/person.ts'
+import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
 import type { System } from './testing/system.ts'
 
 describe('a chat', () => {
@@ -14,14 +15,16 @@ describe('a chat', () => {
   afterAll(() => system?.remove())
 
   /** Waits for the reply that quotes a message. */
-  const replyTo = (chat: ReturnType<typeof chatOf>, { id }: { id: string }) =>
+  const messageTo = (chat: ReturnType<typeof chatOf>, { id }: { id: string }) =>
     eventually('a reply', 60_000, async () => {
       const reply = (await chat.messages()).find(
         ({ direction, quoted }) => direction === 'in' && quoted?.id === id,
       )
-      if (!reply?.text) throw new Error('there is none')
-      return reply.text
+      if (!reply) throw new Error('there is none')
+      return reply
     })
+  const replyTo = async (chat: ReturnType<typeof chatOf>, message: { id: string }) =>
+    (await messageTo(chat, message)).text ?? ''
   async function picture() {
     const path = join(tmpdir(), 'voxscribe-picture.jpg')
     await writeFile(path, Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'))
@@ -42,6 +45,37 @@ describe('a chat', () => {
     await say('help')
     expect(await person.messages()).toHaveLength(count + 4)
   }, 120_000)
+
+  test('when a person asks for something about a note, then it is done, by quotes of quotes too', async () => {
+    const person = await signUp(system)
+    const ask = async (text: string, quoted?: { id: string }) =>
+      messageTo(person, await person.sendText(text, quoted?.id))
+    const sent = await person.sendNote(await voiceNote(), { voice: true })
+    const first = await messageTo(person, sent)
+    // A claimed number reaches the notes of its own chat; a language of messages it does not set.
+    expect((await ask('srt', sent)).file?.name).toMatch(/\.srt$/)
+    expect((await ask('Idioma español')).text).toMatch(/link code/)
+    await ask(`My code: ${person.user.link_code}`)
+    const file = await ask('TXT', first)
+    expect(file.file?.name).toMatch(/\.txt$/)
+    expect(recognised(wordsOf(SENTENCE), (await person.fileOf(file)).toString())).toBeGreaterThanOrEqual(0.6)
+    const again = await ask('inglés', file)
+    expect(again.text).toMatch(/English/)
+    expect((await person.ended(1))[0]).toMatchObject({ status: 'completed', language: 'en' })
+    const [word = ''] = /\p{L}{5,}/u.exec(again.text ?? '') ?? []
+    expect((await ask(`busca ${word}`)).text).toMatch(/^The newest notes with/)
+    expect((await ask('Sprache Deutsch')).text).toMatch(/Deutsch/)
+    await eventually('the profile has the language', 30_000, async () => {
+      const { data } = await person.http.get('/users/profile')
+      if (data.data.user.ui_language !== 'de') throw new Error('it does not')
+    })
+    // Someone else's quote of it reaches nothing.
+    const other = await signUp(system)
+    expect((await messageTo(other, await other.sendText('delete', sent.id))).text).toMatch(/can’t find/)
+    expect((await person.transcriptions()).statistics.total).toBe(1)
+    await ask('löschen', again)
+    expect((await person.transcriptions()).statistics.total).toBe(0)
+  }, 180_000)
 
   test('when an unknown number writes, then the answer has a sign-up link with the number', async () => {
     const number = `1${newNumber()}`

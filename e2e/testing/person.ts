@@ -12,6 +12,7 @@ export interface ChatMessage {
   type: string
   text: string | null
   quoted: { id: string } | null
+  file: { name: string; url: string } | null
 }
 
 export interface NoteOptions {
@@ -121,8 +122,13 @@ export function chatOf(system: System, number: string) {
       form.append('file', await openAsBlob(path, mimeType ? { type: mimeType } : {}), basename(path))
       return (await http.post('/messages', form)).data
     },
-    sendText: async (text: string): Promise<ChatMessage> =>
-      (await http.post('/messages', { from: number, text })).data,
+    /** `replyTo`: the id of a message to quote. */
+    sendText: async (text: string, replyTo?: string): Promise<ChatMessage> =>
+      (await http.post('/messages', { from: number, text, replyTo })).data,
+    /** The bytes of a message's file. */
+    fileOf: async ({ file }: ChatMessage): Promise<Buffer> =>
+      (await http.get(new URL(file?.url ?? '', system.sandboxUrl).href, { responseType: 'arraybuffer' }))
+        .data,
     messages: async (): Promise<ChatMessage[]> => (await http.get(`/chats/${number}`)).data.messages,
   }
 }
