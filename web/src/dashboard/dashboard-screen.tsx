@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Subscription } from '@voxscribe/contracts/http'
 import { useConfig } from '../api/config.ts'
+import { i18n } from '../language/i18n.ts'
 import { PaymentProblemBanner } from '../plan/payment-problem-banner.tsx'
 import { call } from '../session/client.ts'
 import { useProfile } from '../session/use-profile.ts'
@@ -43,19 +44,23 @@ export default function DashboardScreen() {
   const parts = [<NumberCard key="guide" user={user} />, <BringIn key="bring-in" className="sm:p-8" />]
   return (
     <Page
-      title="Dashboard"
-      heading={`Hello, ${user.first_name || user.name || 'User'}`}
-      intro="Send a voice note to the number below. The text comes back in the chat and is kept in your history."
+      title={i18n.t('Dashboard')}
+      heading={i18n.t('Hello, {name}', { name: user.first_name || user.name || i18n.t('User') })}
+      intro={i18n.t(
+        'Send a voice note to the number below. The text comes back in the chat and is kept in your history.',
+      )}
     >
       {config?.sandbox && (
         <p className="mt-3 w-fit rounded-control bg-sunken px-3 py-1.5 text-soft text-sm">
-          This is the sandbox: everything stays on this machine.
+          {i18n.t('This is the sandbox: everything stays on this machine.')}
         </p>
       )}
-      <LoadError of={[profile]} fallback="Failed to load profile" />
+      <LoadError of={[profile]} fallback={i18n.t('Failed to load profile')} />
       {profile.data?.planIsCurrent === false && (
         <Banner tone="warning" className="mt-6">
-          We couldn’t look up your plan just now. The minutes and the subscription below may be out of date.
+          {i18n.t(
+            'We couldn’t look up your plan just now. The minutes and the subscription below may be out of date.',
+          )}
         </Banner>
       )}
       {isPaid && status.data?.payment_problem && <PaymentProblemBanner />}
@@ -64,9 +69,9 @@ export default function DashboardScreen() {
           {latest.isPending && <Skeletons heights={['h-40']} />}
           {notes.length > 0 && (
             <TitledCard
-              title="Latest notes"
+              title={i18n.t('Latest notes')}
               className="max-sm:px-4 max-sm:py-4"
-              badge={<TextLink to="/transcription-history">All transcriptions</TextLink>}
+              badge={<TextLink to="/transcription-history">{i18n.t('All transcriptions')}</TextLink>}
             >
               <ListNotice notes={notes} />
               <ul className="mt-1 -ms-2 divide-y divide-line">
@@ -90,10 +95,12 @@ export default function DashboardScreen() {
             <Skeletons className="gap-6" heights={['h-56', 'h-56']} />
           )}
           <InstallApp />
-          <TitledCard title="Account settings">
-            <p className="wrap-anywhere mt-2 text-soft">{user.email}</p>
+          <TitledCard title={i18n.t('Account settings')}>
+            <p className="wrap-anywhere mt-2 text-soft">
+              <bdi>{user.email}</bdi>
+            </p>
             <ButtonLink to="/update-profile" variant="secondary" className="mt-4 w-full">
-              Update Profile
+              {i18n.t('Update Profile')}
             </ButtonLink>
           </TitledCard>
         </div>

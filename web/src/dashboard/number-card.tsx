@@ -1,6 +1,8 @@
+import { Trans } from '@lingui/react'
 import type { PublicConfig, User } from '@voxscribe/contracts/http'
 import { QRCodeSVG } from 'qrcode.react'
 import { useConfig, useCountries } from '../api/config.ts'
+import { i18n } from '../language/i18n.ts'
 import { useNumber } from '../phone/phone-number.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink } from '../ui/button.tsx'
@@ -15,14 +17,14 @@ export function NumberCard({ user }: { user: User }) {
   const config = useConfig()
   return (
     <TitledCard
-      title="Your WhatsApp number for voice notes"
-      badge={user.linked && <Badge tone="good">Linked to you</Badge>}
+      title={i18n.t('Your WhatsApp number for voice notes')}
+      badge={user.linked && <Badge tone="good">{i18n.t('Linked to you')}</Badge>}
       large
     >
       {config.isPending && (
         <Skeletons className="mt-5 gap-4" heights={['h-10 w-64 max-w-full', 'h-11 w-44', 'size-44']} />
       )}
-      <LoadError of={[config]} fallback="An error occurred" className="mt-4" />
+      <LoadError of={[config]} fallback={i18n.t('An error occurred')} className="mt-4" />
       {config.data && <NumberAndCode user={user} config={config.data} />}
     </TitledCard>
   )
@@ -38,25 +40,30 @@ function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
       <div className="mt-5 grid items-start gap-8 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div>
           <p className="font-display font-semibold text-3xl tabular-nums tracking-tight sm:text-4xl">
-            <span className="marked">{written}</span>
+            <span dir="ltr" className="marked">
+              {written}
+            </span>
           </p>
           <div className="mt-5 flex flex-wrap gap-3">
             <ButtonLink to={link} target="_blank" rel="noopener noreferrer">
-              Open in WhatsApp
-              <span className="sr-only"> (opens in a new tab)</span>
+              {i18n.t('Open in WhatsApp')}
+              <span className="sr-only"> {i18n.t('(opens in a new tab)')}</span>
             </ButtonLink>
-            <CopyButton text={number} label="Copy number" size="normal" />
+            <CopyButton text={number} label={i18n.t('Copy number')} size="normal" />
           </div>
           <Linking user={user} />
         </div>
         <QrCode link={link} />
       </div>
       <div className="mt-8 border-line border-t pt-6">
-        <h3 className="text-lg">How it works</h3>
-        <Steps steps={STEPS} className="mt-4 sm:grid-cols-3" />
+        <h3 className="text-lg">{i18n.t('How it works')}</h3>
+        <Steps steps={steps()} className="mt-4 sm:grid-cols-3" />
         <p className="mt-6 text-soft">
-          Maximum file size: {config.maxFileBytes / 1024 / 1024} MB. Audio as MP3, WAV, FLAC, M4A, AAC or OGG,
-          video as MP4, MPEG or WEBM.
+          {i18n.t(
+            'Maximum file size: {megabytes} MB. Audio as MP3, WAV, FLAC, M4A, AAC or OGG, ' +
+              'video as MP4, MPEG or WEBM.',
+            { megabytes: config.maxFileBytes / 1024 / 1024 },
+          )}
         </p>
       </div>
     </>
@@ -74,15 +81,18 @@ const QrCode = ({ link }: { link: string }) => (
         bgColor="#ffffff"
         fgColor="#191d33"
         role="img"
-        aria-label="QR code that opens the chat in WhatsApp"
+        aria-label={i18n.t('QR code that opens the chat in WhatsApp')}
       />
     </div>
-    <figcaption className="mt-2 text-center text-soft text-sm">Scan with your phone</figcaption>
+    <figcaption className="mt-2 text-center text-soft text-sm">{i18n.t('Scan with your phone')}</figcaption>
   </figure>
 )
 
 const LinkCode = ({ code }: { code: string }) => (
-  <strong className="whitespace-nowrap rounded-md bg-sunken px-1.5 py-0.5 font-mono text-ink tracking-wider">
+  <strong
+    dir="ltr"
+    className="whitespace-nowrap rounded-md bg-sunken px-1.5 py-0.5 font-mono text-ink tracking-wider"
+  >
     {code}
   </strong>
 )
@@ -95,26 +105,33 @@ function Linking({ user }: { user: User }) {
     <p className="mt-5 text-soft">
       {user.wtp_number && (
         <>
-          Your own number is <strong className="text-ink tabular-nums">{own.written}</strong>.{' '}
+          <Trans
+            id="Your own number is <0>{number}</0>."
+            components={{ 0: <strong dir="ltr" className="text-ink tabular-nums" /> }}
+            values={{ number: own.written }}
+          />{' '}
         </>
       )}
       {user.linked ? null : user.wtp_number ? (
-        <>
-          Start by sending the message that’s already typed there. Its link code{' '}
-          <LinkCode code={user.link_code} /> proves that the number is yours.
-        </>
+        <Trans
+          id="Start by sending the message that’s already typed there. Its link code <0/> proves that the number is yours."
+          components={{ 0: <LinkCode code={user.link_code} /> }}
+        />
       ) : (
-        <>
-          Your account has no number at the moment. <TextLink to="/update-profile">Add your number</TextLink>{' '}
-          or send the link code <LinkCode code={user.link_code} /> from your phone.
-        </>
+        <Trans
+          id="Your account has no number at the moment. <0>Add your number</0> or send the link code <1/> from your phone."
+          components={{
+            0: <TextLink to="/update-profile">{null}</TextLink>,
+            1: <LinkCode code={user.link_code} />,
+          }}
+        />
       )}
     </p>
   )
 }
 
-const STEPS = {
-  'Open the chat': 'Press the button above, or scan the code with your phone’s camera.',
-  'Send a voice note': 'Record one, forward one, or attach an audio or video file.',
-  'Read it': 'The text comes back as a reply and is saved in your history.',
-}
+const steps = () => ({
+  [i18n.t('Open the chat')]: i18n.t('Press the button above, or scan the code with your phone’s camera.'),
+  [i18n.t('Send a voice note')]: i18n.t('Record one, forward one, or attach an audio or video file.'),
+  [i18n.t('Read it')]: i18n.t('The text comes back as a reply and is saved in your history.'),
+})

@@ -1,22 +1,37 @@
+import { Trans } from '@lingui/react'
 import type { Subscription } from '@voxscribe/contracts/http'
+import { i18n } from '../language/i18n.ts'
 import { DONE, PlanBadge, PlanChange } from '../plan/plan-change.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { TitledCard } from '../ui/card.tsx'
-import { day, figure } from '../ui/figures.ts'
+import { day } from '../ui/figures.ts'
 import { Meter } from '../ui/meter.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 
-export function MinutesCard({ subscription_minutes, used_minutes, current_period_end }: Subscription) {
-  const left = Math.max(0, subscription_minutes - used_minutes)
+/** The day in a sentence's `<0>{date}</0>`. */
+const dated = (iso: string) => ({
+  components: { 0: <time dateTime={iso}>{null}</time> },
+  values: { date: day(iso) },
+})
+
+export function MinutesCard({ subscription_minutes: max, used_minutes, current_period_end }: Subscription) {
+  const left = Math.max(0, max - used_minutes)
   return (
-    <TitledCard title="Minutes remaining">
-      <Meter unit="minutes" value={left} max={subscription_minutes} />
+    <TitledCard title={i18n.t('Minutes remaining')}>
+      <Meter
+        value={left}
+        max={max}
+        of={i18n.t('of {max, plural, one {# minute} other {# minutes}}', { max })}
+      />
       <p className="mt-3 text-soft">
-        {left === 0 ? 'Nothing left until ' : 'Resets on '}
-        <time dateTime={current_period_end}>{day(current_period_end)}</time>.
+        {left === 0 ? (
+          <Trans id="Nothing left until <0>{date}</0>." {...dated(current_period_end)} />
+        ) : (
+          <Trans id="Resets on <0>{date}</0>." {...dated(current_period_end)} />
+        )}
       </p>
       <TextLink to="/transcription-history" className="mt-4 inline-block">
-        View transcription history
+        {i18n.t('View transcription history')}
       </TextLink>
     </TitledCard>
   )
@@ -24,32 +39,37 @@ export function MinutesCard({ subscription_minutes, used_minutes, current_period
 
 /** Milliseconds: the dashboard's toasts are the short ones (specification, section 9). */
 const TOAST_DURATION = 3000
-const LABELS: [string, string] = ['Pro Plan Active', 'Pro Plan - Canceling']
 
 export function SubscriptionCard(plan: Subscription) {
-  const { status, subscription_minutes, current_period_end } = plan
+  const { status, subscription_minutes: minutes, current_period_end } = plan
   const isFree = plan.plan === 'free'
+  const labels: [string, string] = [i18n.t('Pro Plan Active'), i18n.t('Pro Plan - Canceling')]
   return (
-    <TitledCard title="Subscription" badge={<PlanBadge {...plan} labels={LABELS} />}>
+    <TitledCard title={i18n.t('Subscription')} badge={<PlanBadge {...plan} labels={labels} />}>
       <p className="mt-2 text-soft">
-        {figure(subscription_minutes)} minutes a month
-        {isFree ? ', no card needed.' : status === 'active' ? '. Renews on ' : '. Pro features until '}
-        {!isFree && (
+        {isFree ? (
+          i18n.t('{minutes, plural, one {# minute} other {# minutes}} a month, no card needed.', { minutes })
+        ) : (
           <>
-            <time dateTime={current_period_end}>{day(current_period_end)}</time>.
+            {i18n.t('{minutes, plural, one {# minute} other {# minutes}} a month.', { minutes })}{' '}
+            {status === 'active' ? (
+              <Trans id="Renews on <0>{date}</0>." {...dated(current_period_end)} />
+            ) : (
+              <Trans id="Pro features until <0>{date}</0>." {...dated(current_period_end)} />
+            )}
           </>
         )}
       </p>
       {isFree ? (
         <ButtonLink to="/pricing" className="mt-4 w-full">
-          Upgrade to Pro
+          {i18n.t('Upgrade to Pro')}
         </ButtonLink>
       ) : (
         <div className="mt-4 grid gap-3">
-          {status !== 'active' && <p className="text-soft text-sm">{DONE.cancelSubscription}</p>}
+          {status !== 'active' && <p className="text-soft text-sm">{i18n.t(DONE.cancelSubscription)}</p>}
           <PlanChange called="cancel" status={status} until={current_period_end} duration={TOAST_DURATION} />
           <TextLink to="/subscription-details" className="justify-self-start">
-            Subscription details
+            {i18n.t('Subscription details')}
           </TextLink>
         </div>
       )}

@@ -70,7 +70,11 @@ function PlanSummary(subscription: SubscriptionDetails['subscription']) {
       badge={<PlanBadge plan={plan} status={status} labels={[i18n.t('Active'), i18n.t('Canceling')]} />}
       large
     >
-      <Meter unit={i18n.t('minutes left')} value={minutesLeft} max={subscriptionMinutes} />
+      <Meter
+        value={minutesLeft}
+        max={subscriptionMinutes}
+        of={i18n.t('of {max, plural, one {# minute} other {# minutes}} left', { max: subscriptionMinutes })}
+      />
       <Facts
         className="mt-6"
         facts={[

@@ -14,7 +14,7 @@ const TONES: Record<Tone, string> = {
 export const Badge = ({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) => (
   <span
     className={classes(
-      'inline-flex items-center gap-1.5 whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-sm',
+      'inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 font-semibold text-sm',
       TONES[tone],
     )}
   >

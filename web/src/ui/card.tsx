@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { classes } from './classes.ts'
 import { CrashBoundary } from './crash-boundary.tsx'
 
@@ -8,7 +9,7 @@ export const Card = ({ className, children, ...rest }: ComponentProps<'section'>
     {...rest}
     className={classes('rounded-card border border-line bg-surface p-6 shadow-sheet', className)}
   >
-    <CrashBoundary place="" fallback={<p className="text-soft">This part couldn’t be shown.</p>}>
+    <CrashBoundary place="" fallback={<p className="text-soft">{i18n.t('This part couldn’t be shown.')}</p>}>
       {children}
     </CrashBoundary>
   </section>

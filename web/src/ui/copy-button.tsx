@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { Button } from './button.tsx'
 import { toast } from './toast.ts'
 
@@ -18,16 +19,16 @@ export function CopyButton({ text, label, size = 'small', variant = 'secondary' 
       setCopied(true)
       setTimeout(() => setCopied(false), 2000)
     } catch {
-      toast('Your browser blocked copying. Please select the text instead.', { type: 'error' })
+      toast(i18n.t('Your browser blocked copying. Please select the text instead.'), { type: 'error' })
     }
   }
   return (
     <>
       <Button variant={variant} size={size} onClick={copy}>
-        {copied ? 'Copied' : label}
+        {copied ? i18n.t('Copied') : label}
       </Button>
       <span role="status" className="sr-only">
-        {copied ? 'Copied' : ''}
+        {copied ? i18n.t('Copied') : ''}
       </span>
     </>
   )

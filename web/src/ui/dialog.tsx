@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { Button } from './button.tsx'
 
 export interface DialogProps {
@@ -21,7 +22,7 @@ export function Dialog({
   onClose,
   onConfirm,
   confirmLabel,
-  closeLabel = onConfirm ? 'Keep it as it is' : 'OK',
+  closeLabel = onConfirm ? i18n.t('Keep it as it is') : i18n.t('OK'),
   danger = false,
   busy = false,
 }: DialogProps) {

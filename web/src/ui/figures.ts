@@ -48,12 +48,21 @@ export const moment = (iso: string): string => dated(momentFormat, iso)
 export const shortMoment = (iso: string): string =>
   iso.slice(0, 4) === new Date().toISOString().slice(0, 4) ? dated(shortFormat, iso) : moment(iso)
 
+const sized = (amount: number, unit: string, digits: number) =>
+  new Intl.NumberFormat(i18n.locale, {
+    style: 'unit',
+    unit,
+    useGrouping: false,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(amount)
+
 /** Bytes in MB of 1024 × 1024, as the file size limit counts them. */
-export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(2)} MB`
+export const megabytes = (bytes: number): string => sized(bytes / 1024 / 1024, 'megabyte', 2)
 
 /** Bytes of one file: `840 kB`, `1.20 MB`. */
 export const fileSize = (bytes: number): string =>
-  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : megabytes(bytes)
+  bytes < 1024 * 1024 ? sized(Math.ceil(bytes / 1024), 'kilobyte', 0) : megabytes(bytes)
 
 /** Whole hours, minutes and seconds of a time in seconds. */
 function partsOf(time: number) {

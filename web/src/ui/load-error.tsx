@@ -1,3 +1,4 @@
+import { i18n } from '../language/i18n.ts'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { messageOf } from './error-message.ts'
@@ -26,7 +27,7 @@ export function LoadError({ of, fallback, className = 'mt-6' }: LoadErrorProps) 
             for (const query of failed) query.refetch()
           }}
         >
-          Try again
+          {i18n.t('Try again')}
         </Button>
       }
     >

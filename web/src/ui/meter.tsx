@@ -1,8 +1,9 @@
+import { i18n } from '../language/i18n.ts'
 import { classes } from './classes.ts'
 import { figure } from './figures.ts'
 
-/** The minutes that are left, in figures and as a bar, which warns below a fifth. */
-export function Meter({ unit, value, max }: { unit: string; value: number; max: number }) {
+/** The minutes that are left, in figures (`of`: 1,000 minutes) and as a bar, which warns below a fifth. */
+export function Meter({ value, max, of }: { value: number; max: number; of: string }) {
   const part = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   return (
     <>
@@ -10,12 +11,10 @@ export function Meter({ unit, value, max }: { unit: string; value: number; max: 
         <span className="font-display font-semibold text-5xl tabular-nums tracking-tight">
           {figure(value)}
         </span>
-        <span className="text-soft">
-          of {figure(max)} {unit}
-        </span>
+        <span className="text-soft">{of}</span>
       </p>
       <div className="mt-3 h-3 overflow-hidden rounded-full border border-edge/50 bg-sunken">
-        <meter className="sr-only" aria-label="Minutes left" min={0} max={max} value={value}>
+        <meter className="sr-only" aria-label={i18n.t('Minutes left')} min={0} max={max} value={value}>
           {value}
         </meter>
         <div

@@ -1,23 +1,25 @@
 import { useState } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { classes } from './classes.ts'
 import { CONTROL_LOOK, FieldFrame, type FieldProps } from './field.tsx'
 
 export function PasswordField(props: Omit<FieldProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false)
+  const field = props.label.toLocaleLowerCase(i18n.locale)
   return (
     <FieldFrame<'input'>
       {...props}
       control={input => (
         <div className="relative">
-          <input {...input} type={shown ? 'text' : 'password'} className={classes(CONTROL_LOOK, 'pe-18')} />
+          <input {...input} type={shown ? 'text' : 'password'} className={classes(CONTROL_LOOK, 'pe-30')} />
           <button
             type="button"
             disabled={props.disabled}
-            aria-label={`${shown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
+            aria-label={shown ? i18n.t('Hide {field}', { field }) : i18n.t('Show {field}', { field })}
             onClick={() => setShown(!shown)}
             className="absolute inset-y-1 end-1 min-w-15 rounded-md px-2 font-semibold text-accent text-sm hover:bg-wash"
           >
-            {shown ? 'Hide' : 'Show'}
+            {shown ? i18n.t('Hide') : i18n.t('Show')}
           </button>
         </div>
       )}

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { classes } from './classes.ts'
 
 /** A grey placeholder; give it a size. `Skeletons` tell screen readers. */
@@ -14,7 +15,7 @@ export const Skeleton = ({ className, ...rest }: ComponentProps<'div'>) => (
 export const Skeletons = ({ heights, className }: { heights: string[]; className?: string }) => (
   <div className={classes('grid', className)}>
     <span role="status" className="sr-only">
-      Loading...
+      {i18n.t('Loading...')}
     </span>
     {heights.map((height, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they never change

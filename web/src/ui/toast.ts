@@ -1,11 +1,11 @@
 /** The class names of each corner and edge, and of the way out of it. */
 export const TOAST_PLACES = {
-  'top-right': ['top-20 end-4 items-end', 'translate-x-8'],
-  'top-left': ['top-20 start-4 items-start', '-translate-x-8'],
-  'bottom-right': ['bottom-4 end-4 items-end', 'translate-x-8'],
-  'bottom-left': ['bottom-4 start-4 items-start', '-translate-x-8'],
-  'top-center': ['top-20 start-1/2 -translate-x-1/2 items-center', '-translate-y-6'],
-  'bottom-center': ['bottom-4 start-1/2 -translate-x-1/2 items-center', 'translate-y-6'],
+  'top-right': ['top-20 end-4 items-end', 'translate-x-8 rtl:-translate-x-8'],
+  'top-left': ['top-20 start-4 items-start', '-translate-x-8 rtl:translate-x-8'],
+  'bottom-right': ['bottom-4 end-4 items-end', 'translate-x-8 rtl:-translate-x-8'],
+  'bottom-left': ['bottom-4 start-4 items-start', '-translate-x-8 rtl:translate-x-8'],
+  'top-center': ['top-20 left-1/2 -translate-x-1/2 items-center', '-translate-y-6'],
+  'bottom-center': ['bottom-4 left-1/2 -translate-x-1/2 items-center', 'translate-y-6'],
 } as const
 export type ToastPosition = keyof typeof TOAST_PLACES
 

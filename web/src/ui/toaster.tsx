@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import { getToasts, removeToast, subscribeToToasts, TOAST_PLACES, type Toast } from './toast.ts'
@@ -8,10 +9,10 @@ const APPEARS_AFTER = 10
 const SLIDES_OUT_IN = 300
 
 const LOOKS: Record<Toast['type'], [word: string, colours: string]> = {
-  success: ['Done', 'border-good/40 text-good'],
-  error: ['Error', 'border-bad/45 text-bad'],
-  warning: ['Note', 'border-warn/45 text-warn'],
-  info: ['Info', 'border-accent/40 text-accent'],
+  success: [/*i18n*/ 'Done:', 'border-good/40 text-good'],
+  error: [/*i18n*/ 'Error:', 'border-bad/45 text-bad'],
+  warning: [/*i18n*/ 'Note:', 'border-warn/45 text-warn'],
+  info: [/*i18n*/ 'Info:', 'border-accent/40 text-accent'],
 }
 
 /** Acts once after a while in which `runs` stayed true. */
@@ -41,13 +42,13 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
       onPointerLeave={() => setHeld(false)}
       className={classes(
         'pointer-events-auto flex w-[min(24rem,calc(100vw-2rem))] items-start gap-3 rounded-control border-2',
-        'bg-surface py-2.5 pr-2 pl-4 shadow-sheet transition duration-300',
+        'bg-surface py-2.5 ps-4 pe-2 shadow-sheet transition duration-300',
         colours,
         stage !== 'shown' && classes('opacity-0', TOAST_PLACES[position][1]),
       )}
     >
       <p className="min-w-0 flex-1 py-0.5 text-ink">
-        <span className="sr-only">{word}: </span>
+        <span className="sr-only">{i18n.t(word)} </span>
         {message}
       </p>
       {action && (
@@ -64,7 +65,7 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
       )}
       <button
         type="button"
-        aria-label="Close message"
+        aria-label={i18n.t('Close message')}
         onClick={() => setStage('leaving')}
         className="grid size-8 shrink-0 place-items-center rounded-md text-xl leading-none hover:bg-sunken"
       >
