@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ARCHIVE_MAX } from '@voxscribe/contracts/business'
+import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
-import { bulksOf, counted, reportFailures, useDeleteNotes } from '../transcript/note/deletions.ts'
+import { bulksOf, reportFailures, useDeleteNotes } from '../transcript/note/deletions.ts'
 import { FormatEntries, saveExport } from '../transcript/note/exports.tsx'
 import { NOTES } from '../transcript/note/use-transcript.ts'
 import { AskButton } from '../ui/ask-button.tsx'
@@ -16,13 +17,18 @@ async function transcribeAgain(ids: string[]) {
   try {
     for (const part of bulksOf(ids)) {
       const body = { ids: part, action: 'refresh' } as const
-      const { data, message } = await call('changeTranscriptions', { body })
-      if (data.done.length) toast(message, { type: 'success' })
+      const { data } = await call('changeTranscriptions', { body })
+      const count = data.done.length
+      if (count)
+        toast(
+          i18n.t('{count, plural, one {# note is} other {# notes are}} being transcribed again.', { count }),
+          { type: 'success' },
+        )
       reportFailures(data)
     }
     return true
   } catch (error) {
-    toast(messageOf(error, 'The notes couldn’t be changed'), { type: 'error' })
+    toast(messageOf(error, i18n.t('The notes couldn’t be changed')), { type: 'error' })
     return false
   }
 }
@@ -39,7 +45,7 @@ export function ChosenNotes({ choice, total, onDeleted }: ChosenNotesProps) {
   const ids = [...choice.ids]
   return (
     <section
-      aria-label="Selected notes"
+      aria-label={i18n.t('Selected notes')}
       className={
         ids.length
           ? 'sticky top-16 z-20 -mx-1 flex flex-wrap items-center rounded-card border border-line bg-surface px-1 shadow-sheet'
@@ -50,11 +56,15 @@ export function ChosenNotes({ choice, total, onDeleted }: ChosenNotesProps) {
         <input
           type="checkbox"
           className="size-5 accent-accent"
-          aria-label="Select all"
+          aria-label={i18n.t('Select all')}
           checked={choice.isPageChosen}
           onChange={event => choice.tickPage(event.target.checked)}
         />
-        <span role="status">{ids.length ? `${figure(ids.length)} selected` : 'Select all'}</span>
+        <span role="status">
+          {ids.length
+            ? i18n.t('{count, plural, one {# selected} other {# selected}}', { count: ids.length })
+            : i18n.t('Select all')}
+        </span>
       </label>
       {ids.length > 0 && <Actions ids={ids} choice={choice} total={total} onDeleted={onDeleted} />}
     </section>
@@ -68,11 +78,11 @@ function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: st
     <>
       {choice.isPageChosen && total > ids.length && ids.length < ARCHIVE_MAX && (
         <Button variant="quiet" size="small" busy={choice.isFetching} onClick={choice.chooseAll}>
-          Select all {figure(Math.min(total, ARCHIVE_MAX))}
+          {i18n.t('Select all {count}', { count: figure(Math.min(total, ARCHIVE_MAX)) })}
         </Button>
       )}
       <Menu
-        label="Download as ZIP"
+        label={i18n.t('Download as ZIP')}
         button="min-h-9 px-3 text-accent text-sm hover:bg-wash"
         panel="start-0 z-30 mt-1 w-56 rounded-card p-2"
       >
@@ -80,22 +90,26 @@ function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: st
           <FormatEntries
             onPick={format => {
               close()
-              void saveExport('exportTranscriptions', { body: { ids, format } }, 'transcripts.zip')
+              void saveExport('exportTranscriptions', { body: { ids, format } }, i18n.t('transcripts.zip'))
             }}
           />
         )}
       </Menu>
       <AskButton
-        label="Transcribe again"
-        title={`Transcribe ${counted(ids.length)} again?`}
-        confirmLabel="Transcribe again"
-        closeLabel="Cancel"
+        label={i18n.t('Transcribe again')}
+        title={i18n.t('{count, plural, one {Transcribe # note again?} other {Transcribe # notes again?}}', {
+          count: ids.length,
+        })}
+        confirmLabel={i18n.t('Transcribe again')}
+        closeLabel={i18n.t('Cancel')}
         onConfirm={async () => {
           if (await transcribeAgain(ids)) choice.clear()
           void queries.invalidateQueries(NOTES)
         }}
       >
-        Corrections will be replaced. A note uses its minutes once, however often you transcribe it.
+        {i18n.t(
+          'Corrections will be replaced. A note uses its minutes once, however often you transcribe it.',
+        )}
       </AskButton>
       <Button
         variant="quiet"
@@ -106,10 +120,10 @@ function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: st
           onDeleted()
         }}
       >
-        Delete
+        {i18n.t('Delete')}
       </Button>
       <Button variant="quiet" size="small" onClick={choice.clear}>
-        Clear selection
+        {i18n.t('Clear selection')}
       </Button>
     </>
   )

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { NOTE_SOURCES } from '@voxscribe/contracts/business'
-import { languageLabel, languages } from '@voxscribe/contracts/languages'
+import { languageName, languages } from '@voxscribe/contracts/languages'
 import { type ReactNode, useRef, useState } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { sourceLabel } from '../transcript/note/labels.ts'
 import { Button } from '../ui/button.tsx'
@@ -11,8 +12,12 @@ import { useKeys } from '../ui/use-keys.ts'
 import { isAll, MORE, STATUSES, type Wanted } from './history-address.ts'
 import { endsBeforeItBegins } from './use-history-view.ts'
 
-const STATUS_OPTIONS = STATUSES.map(id => ({ id, label: `${id[0]?.toUpperCase()}${id.slice(1)}` }))
-const SOURCE_OPTIONS = NOTE_SOURCES.map(id => ({ id, label: sourceLabel(id) }))
+const STATUS_LABELS: Record<(typeof STATUSES)[number], string> = {
+  all: /*i18n*/ 'All',
+  completed: /*i18n*/ 'Completed',
+  processing: /*i18n*/ 'Processing',
+  failed: /*i18n*/ 'Failed',
+}
 /** Without a maximum, browsers accept years of six digits. */
 const DAYS = { type: 'date', min: '2020-01-01', max: '9999-12-31' }
 
@@ -32,37 +37,49 @@ export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: older browsers and screen readers know the role, not the element
     <form role="search" onSubmit={event => event.preventDefault()} className="mt-2 grid gap-x-4 sm:mt-4">
-      <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-2 sm:grid-cols-[minmax(0,1fr)_12rem] sm:gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(8rem,auto)] gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(12rem,auto)] sm:gap-4">
         <Field
-          label="Search"
+          label={i18n.t('Search')}
           compact
           type="search"
           ref={search}
-          placeholder="File name or words"
+          placeholder={i18n.t('File name or words')}
           maxLength={200}
           {...entry('search')}
         />
-        <Select label="Status" compact options={STATUS_OPTIONS} {...entry('status')} />
+        <Select
+          label={i18n.t('Status')}
+          compact
+          options={STATUSES.map(id => ({ id, label: i18n.t(STATUS_LABELS[id]) }))}
+          {...entry('status')}
+        />
       </div>
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         <MoreFilters set={MORE.filter(name => wanted[name]).length}>
-          <Select label="Language" options={useLanguageOptions(wanted.language)} {...entry('language')} />
           <Select
-            label="Source"
-            options={[{ id: '', label: 'Any source' }, ...SOURCE_OPTIONS]}
+            label={i18n.t('Language')}
+            options={useLanguageOptions(wanted.language)}
+            {...entry('language')}
+          />
+          <Select
+            label={i18n.t('Source')}
+            options={[
+              { id: '', label: i18n.t('Any source') },
+              ...NOTE_SOURCES.map(id => ({ id, label: sourceLabel(id) })),
+            ]}
             {...entry('source')}
           />
-          <Field label="From" {...DAYS} {...entry('from')} />
+          <Field label={i18n.t('From')} {...DAYS} {...entry('from')} />
           <Field
-            label="To"
+            label={i18n.t('To')}
             {...DAYS}
-            error={endsBeforeItBegins(wanted) ? 'This day is before “From”.' : undefined}
+            error={endsBeforeItBegins(wanted) ? i18n.t('This day is before “From”.') : undefined}
             {...entry('to')}
           />
         </MoreFilters>
         {!isAll(wanted) && (
           <Button variant="quiet" className="-mx-5" onClick={onClear}>
-            Clear all
+            {i18n.t('Clear all')}
           </Button>
         )}
       </div>
@@ -79,7 +96,10 @@ function MoreFilters({ set, children }: { set: number; children: ReactNode }) {
       onToggle={event => setOpen(event.currentTarget.open)}
       className="group open:basis-full"
     >
-      <Summary className="w-fit">More filters{set > 0 && ` (${set})`}</Summary>
+      <Summary className="w-fit">
+        {i18n.t('More filters')}
+        {set > 0 && ` (${set})`}
+      </Summary>
       <div className="grid gap-4 pt-1 pb-2 xs:grid-cols-2 lg:grid-cols-4">{children}</div>
     </details>
   )
@@ -92,8 +112,13 @@ function useLanguageOptions(chosen: string) {
     queryFn: async ({ signal }) => (await call('transcriptionStats', { signal })).data.languages,
   })
   const offered = heard ? languages.filter(({ id }) => id === chosen || heard.includes(id)) : languages
+  const named = offered
+    .filter(({ id }) => id !== 'auto')
+    .map(({ id }) => ({ id, label: languageName(i18n, id) }))
+    .sort((a, b) => a.label.localeCompare(b.label, i18n.locale))
   return [
-    { id: '', label: 'Any language' },
-    ...offered.map(({ id }) => ({ id, label: id === 'auto' ? 'Not known' : languageLabel(id) })),
+    { id: '', label: i18n.t('Any language') },
+    ...offered.filter(({ id }) => id === 'auto').map(({ id }) => ({ id, label: i18n.t('Not known') })),
+    ...named,
   ]
 }

@@ -210,7 +210,8 @@ describe('when one searches or filters', () => {
     })
     await card(completed)
     await user.click(screen.getByText('More filters'))
-    const language = screen.getByRole('combobox', { name: 'Language' })
+    const filters = within(screen.getByRole('search'))
+    const language = filters.getByRole('combobox', { name: 'Language' })
     await waitFor(() =>
       expect(
         within(language)
@@ -385,8 +386,7 @@ describe('when notes are chosen', () => {
 
   test('then they are transcribed again after a question, and what could not be says why', async () => {
     const { api, user, bar } = await opened({
-      changeTranscriptions: () =>
-        ok({ done: ['a'], failed: [{ id: 'b', message: 'The audio is gone.' }] }, '1 note is in progress.'),
+      changeTranscriptions: () => ok({ done: ['a'], failed: [{ id: 'b', message: 'The audio is gone.' }] }),
     })
     for (const title of ['a.ogg', 'b.ogg']) await user.click(box(title))
     await user.click(bar().getByRole('button', { name: 'Transcribe again' }))
@@ -394,7 +394,7 @@ describe('when notes are chosen', () => {
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Transcribe again' }))
     await waitFor(() =>
       expect(getToasts().map(({ message }) => message)).toEqual([
-        '1 note is in progress.',
+        '1 note is being transcribed again.',
         'Not possible for 1 note. The audio is gone.',
       ]),
     )

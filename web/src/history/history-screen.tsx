@@ -1,6 +1,7 @@
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/business'
 import type { Statistics } from '@voxscribe/contracts/http'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { useDeletedIds } from '../transcript/note/deletions.ts'
 import { ListNotice, NoteRow } from '../transcript/note/note-row.tsx'
 import { useTranscriptions } from '../transcript/note/transcriptions.ts'
@@ -25,19 +26,21 @@ export default function HistoryScreen() {
   useLastPageInstead(list.isPlaceholderData ? undefined : list.data?.pagination.totalPages, history)
   return (
     <Page
-      title="Transcription history"
+      title={i18n.t('Transcription history')}
       intro={
-        <span className="max-sm:hidden">Everything you’ve sent, as text. It updates automatically.</span>
+        <span className="max-sm:hidden">
+          {i18n.t('Everything you’ve sent, as text. It updates automatically.')}
+        </span>
       }
     >
       <BringIn className="mt-3 sm:mt-6" compact />
       <StatTiles statistics={list.data?.statistics} failed={list.isError} />
       <HistoryFilters wanted={history.wanted} onChange={history.change} onClear={history.clear} />
-      <LoadError of={[list]} fallback="Failed to fetch transcriptions" />
+      <LoadError of={[list]} fallback={i18n.t('Failed to fetch transcriptions')} />
       <section
         ref={results}
         tabIndex={-1}
-        aria-label="Transcriptions"
+        aria-label={i18n.t('Transcriptions')}
         aria-busy={list.isPlaceholderData}
         className="mt-1 scroll-mt-20 focus:outline-none sm:mt-4"
       >
@@ -62,9 +65,9 @@ export default function HistoryScreen() {
 /** Figures of the whole account, whatever is searched for. */
 const StatTiles = ({ statistics, failed }: { statistics?: Statistics; failed: boolean }) => (
   <dl className="mt-2 grid grid-cols-3 divide-x divide-line sm:mt-5">
-    {(['total', 'completed', 'processing'] as const).map(name => (
+    {([/*i18n*/ 'total', /*i18n*/ 'completed', /*i18n*/ 'processing'] as const).map(name => (
       <div key={name} className="flex min-w-0 flex-wrap items-baseline gap-x-1 px-1.5 first:ps-0 sm:px-6">
-        <dt className="text-soft text-xs capitalize sm:text-base">{name}</dt>
+        <dt className="text-soft text-xs first-letter:uppercase sm:text-base">{i18n.t(name)}</dt>
         <dd className="font-display font-semibold tabular-nums sm:text-xl">
           {statistics ? figure(statistics[name]) : failed ? '–' : <Skeleton className="h-5 w-8" />}
         </dd>
@@ -91,6 +94,8 @@ interface ResultsProps extends NonNullable<ReturnType<typeof useTranscriptions>[
 
 function Results({ transcriptions, statistics, pagination, history, onReplaced }: ResultsProps) {
   const { view } = history
+  const { total } = pagination
+  const busy = figure(statistics.processing)
   const deleted = useDeletedIds()
   const notes = transcriptions.filter(({ id }) => !deleted.has(id))
   const choice = useChoice(
@@ -101,33 +106,44 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
     history.clear()
     onReplaced()
   }
-  if (pagination.total === 0)
+  if (total === 0)
     return isAll(view) ? (
-      <Empty title="No transcriptions yet" action={<ButtonLink to="/dashboard">Show the number</ButtonLink>}>
-        Send a voice note to your WhatsApp number. It appears here within seconds, with its text soon after.
+      <Empty
+        title={i18n.t('No transcriptions yet')}
+        action={<ButtonLink to="/dashboard">{i18n.t('Show the number')}</ButtonLink>}
+      >
+        {i18n.t(
+          'Send a voice note to your WhatsApp number. It appears here within seconds, with its text soon after.',
+        )}
       </Empty>
     ) : (
       <Empty
-        title="Nothing found"
+        title={i18n.t('Nothing found')}
         action={
           <Button variant="secondary" onClick={clear}>
-            Clear search and filters
+            {i18n.t('Clear search and filters')}
           </Button>
         }
       >
-        Nothing matches. Search looks for all the words in text, title and file name.
+        {i18n.t('Nothing matches. Search looks for all the words in text, title and file name.')}
       </Empty>
     )
   return (
     <>
       <p role="status" className="sr-only">
-        {pagination.totalIsMinimum && 'More than '}
-        {pagination.total === 1 ? '1 transcription' : `${pagination.total} transcriptions`},{' '}
-        {statistics.processing} in progress
+        {pagination.totalIsMinimum
+          ? i18n.t(
+              'More than {total, plural, one {# transcription} other {# transcriptions}}, {busy} in progress',
+              { total, busy },
+            )
+          : i18n.t('{total, plural, one {# transcription} other {# transcriptions}}, {busy} in progress', {
+              total,
+              busy,
+            })}
       </p>
       <ListNotice notes={notes} />
       {(notes.length > 0 || choice.ids.size > 0) && (
-        <ChosenNotes choice={choice} total={pagination.total} onDeleted={onReplaced} />
+        <ChosenNotes choice={choice} total={total} onDeleted={onReplaced} />
       )}
       <ul className="divide-y divide-line border-line border-y">
         {notes.map(note => (
@@ -137,7 +153,7 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
                 <input
                   type="checkbox"
                   className="size-5 accent-accent"
-                  aria-label={`Select ${note.title}`}
+                  aria-label={i18n.t('Select {title}', { title: note.title })}
                   checked={choice.ids.has(note.id)}
                   onChange={() => {}}
                   onClick={event => choice.tick(note.id, event.shiftKey)}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { ARCHIVE_MAX, PAGE_SIZE_MAX } from '@voxscribe/contracts/business'
 import { useState } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { messageOf } from '../ui/error-message.ts'
 import { toast } from '../ui/toast.ts'
@@ -27,7 +28,7 @@ export function useChoice(onPage: string[], view: HistoryView) {
   const all = useMutation({
     mutationFn: () => idsOf(view),
     onSuccess: choose,
-    onError: error => toast(messageOf(error, 'Failed to fetch transcriptions'), { type: 'error' }),
+    onError: error => toast(messageOf(error, i18n.t('Failed to fetch transcriptions')), { type: 'error' }),
   })
   return {
     ids,
