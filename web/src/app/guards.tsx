@@ -1,4 +1,5 @@
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
 import { Loading } from './loading-screen.tsx'
 
@@ -15,7 +16,7 @@ function rememberedIn(state: unknown): string {
 export function Guard({ admits }: { admits: 'signed-in' | 'signed-out' }) {
   const { status } = useSession()
   const location = useLocation()
-  if (status === 'checking') return <Loading label="Checking authentication..." />
+  if (status === 'checking') return <Loading label={i18n.t('Checking authentication...')} />
   if (status === admits) return <Outlet />
   if (status === 'signed-in') return <Navigate to={rememberedIn(location.state)} replace />
   return <Navigate to="/signin" replace state={{ from: location }} />

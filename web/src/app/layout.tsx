@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
 import { getSession, subscribeToSession } from '../session/store.ts'
 import { CrashBoundary } from '../ui/crash-boundary.tsx'
 import { CrashScreen } from './crash-screen.tsx'
@@ -19,7 +20,7 @@ export function Layout() {
         href="#content"
         className="sr-only z-50 rounded-control bg-accent px-4 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:start-3"
       >
-        Skip to content
+        {i18n.t('Skip to content')}
       </a>
       <Header />
       <main id="content" ref={main} tabIndex={-1} className="min-h-dvh pt-16">

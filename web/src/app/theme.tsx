@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { i18n } from '../language/i18n.ts'
 
 const STORED = 'voxscribe.theme'
-const THEMES = { system: 'System', light: 'Light', dark: 'Dark' }
+const THEMES = { system: /*i18n*/ 'System', light: /*i18n*/ 'Light', dark: /*i18n*/ 'Dark' }
 type Theme = keyof typeof THEMES
 /** Colours of the browser's own bars, as in index.html. */
 const BARS = { light: '#fbfbf8', dark: '#12141c' }
@@ -26,7 +27,7 @@ export function ThemeSwitch() {
   const [theme, setTheme] = useState(storedTheme)
   return (
     <fieldset className="flex gap-1">
-      <legend className="sr-only">Appearance</legend>
+      <legend className="sr-only">{i18n.t('Appearance')}</legend>
       {Object.entries(THEMES).map(([id, name]) => (
         <label
           key={id}
@@ -43,7 +44,7 @@ export function ThemeSwitch() {
               applyTheme()
             }}
           />
-          {name}
+          {i18n.t(name)}
         </label>
       ))}
     </fieldset>

@@ -1,6 +1,7 @@
 import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { Outlet } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
 import { queryClient } from './query-client.ts'
 
 /** Wraps the screens that fetch data; the others load without the query library. */
@@ -10,7 +11,7 @@ export default function WithQueries() {
     <QueryClientProvider client={queryClient}>
       {!isOnline && (
         <p role="status" className="bg-warn-wash px-5 py-1.5 text-center text-sm text-warn">
-          You’re offline. Pages show what was read last.
+          {i18n.t('You’re offline. Pages show what was read last.')}
         </p>
       )}
       <Outlet />

@@ -1,3 +1,4 @@
+import { i18n } from '../language/i18n.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 
@@ -5,11 +6,11 @@ export default function NotFoundScreen() {
   return (
     <div className="page grid min-h-[60vh] place-content-center justify-items-start gap-5 py-16">
       <p className="font-bold font-display text-8xl text-accent tracking-tighter">404</p>
-      <PageTitle title="Page not found" />
+      <PageTitle title={i18n.t('Page not found')} />
       <p className="max-w-prose text-lg text-soft">
-        Nothing is written here. The address may be old or mistyped.
+        {i18n.t('Nothing is written here. The address may be old or mistyped.')}
       </p>
-      <ButtonLink to="/">Go Home</ButtonLink>
+      <ButtonLink to="/">{i18n.t('Go Home')}</ButtonLink>
     </div>
   )
 }

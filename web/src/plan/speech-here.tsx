@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PublicConfig } from '@voxscribe/contracts/http'
-import { type Language, languageName } from '@voxscribe/contracts/languages'
+import { type Language, languageName, languages } from '@voxscribe/contracts/languages'
 import { configQuery, useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 
 /** Which engine recognises speech on this installation, and which languages it knows. */
-export function SpeechHere({ all }: { all: string }) {
+export function SpeechHere({ all = inNumber(languages.length - 1) }: { all?: string }) {
   // An engine may have come since the page was loaded.
   const { data } = useQuery({ ...configQuery, staleTime: 0 })
   return data ? <span className="block text-sm text-soft">{sentence(data.speech, all)}</span> : null
@@ -22,25 +22,27 @@ export function useKnownLanguages(languages: readonly Pick<Language, 'id'>[]) {
     .sort((a, b) => placeOf(a.id) - placeOf(b.id) || a.label.localeCompare(b.label, i18n.locale))
 }
 
-function sentence({ engines: [engine], languages }: PublicConfig['speech'], all: string): string {
+function sentence({ engines: [engine], languages: heard }: PublicConfig['speech'], all: string): string {
   if (!engine)
     return i18n.t('We can’t transcribe notes at the moment. They are kept and transcribed as soon as we can.')
   const by = ENGINES[engine.name]
-  const known = languages === 'all' ? [] : languages.map(id => languageName(i18n, id))
+  const known = heard === 'all' ? [] : heard.map(id => languageName(i18n, id))
   const values = {
     engine: `${by ? i18n.t(by) : engine.name} (${engine.model})`,
-    languages: known.length ? listOf(known) : all,
+    languages: inWords(known) ?? all,
   }
   return known.length === 1
     ? i18n.t('Speech is recognised by {engine}, in {languages} only.', values)
     : i18n.t('Speech is recognised by {engine}, in {languages}.', values)
 }
 
-/** Some languages by name, many by their number. */
-const listOf = (known: string[]) =>
-  known.length > MOST_NAMED
-    ? i18n.t('{count, plural, one {# language} other {# languages}}', { count: known.length })
-    : new Intl.ListFormat(i18n.locale).format(known)
+/** Few are named, many are counted. */
+function inWords(names: string[]): string | undefined {
+  if (names.length > MOST_NAMED) return inNumber(names.length)
+  return names.length ? new Intl.ListFormat(i18n.locale).format(names) : undefined
+}
+
+const inNumber = (count: number) => i18n.t('{count, plural, one {# language} other {# languages}}', { count })
 
 const MOST_NAMED = 31
 const ENGINES: Record<string, string> = { local: /*i18n*/ 'a model on our own servers', openai: 'OpenAI' }

@@ -1,16 +1,20 @@
+import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { Steps } from '../ui/steps.tsx'
 
-const STEPS = {
-  'Save our number':
+const steps = () => ({
+  [i18n.t('Save our number')]: i18n.t(
     'Your dashboard shows it, with a QR code for your phone. The first message carries your link code, so we know it’s you.',
-  'Send a voice note':
+  ),
+  [i18n.t('Send a voice note')]: i18n.t(
     'Record one, or forward one you have received. Audio and video files of up to 16 MB work as well.',
-  'Read the answer':
+  ),
+  [i18n.t('Read the answer')]: i18n.t(
     'The text comes back in the chat. Your history keeps every transcript, ready to be searched and copied.',
-}
+  ),
+})
 
 export default function WelcomeScreen() {
   const { user } = useSession()
@@ -18,16 +22,16 @@ export default function WelcomeScreen() {
   return (
     <Page
       open
-      title="Welcome"
-      heading={name ? `Welcome, ${name}` : 'Welcome'}
-      intro="Your account is ready, with 30 free minutes a month. Here is what comes next."
+      title={i18n.t('Welcome')}
+      heading={name ? i18n.t('Welcome, {name}', { name }) : i18n.t('Welcome')}
+      intro={i18n.t('Your account is ready, with 30 free minutes a month. Here is what comes next.')}
       className="max-w-3xl"
     >
-      <Steps steps={STEPS} className="mt-10" />
+      <Steps steps={steps()} className="mt-10" />
       <div className="mt-10 flex flex-wrap gap-3">
-        <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
+        <ButtonLink to="/dashboard">{i18n.t('Go to Dashboard')}</ButtonLink>
         <ButtonLink to="/update-profile" variant="secondary">
-          Choose the language of your notes
+          {i18n.t('Choose the language of your notes')}
         </ButtonLink>
       </div>
     </Page>
