@@ -1,6 +1,7 @@
 import { CONTACT_SUBJECTS } from '@voxscribe/contracts/business'
 import { ContactBody } from '@voxscribe/contracts/http'
 import { useConfig } from '../api/config.ts'
+import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
@@ -10,37 +11,47 @@ import { Questions } from '../ui/questions.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useCallForm } from '../ui/use-call-form.ts'
 
-const QUESTIONS = {
-  'My note wasn’t transcribed. What should I check?':
+const questions = () => ({
+  [i18n.t('My note wasn’t transcribed. What should I check?')]: i18n.t(
     'Look at it in your history: a note that failed says why. Most often the file is larger than 16 MB, has no sound, or is longer than the minutes you have left. If the note is not there at all, it came from a number that is not on your account.',
-  'I have a new WhatsApp number. What should I do?':
+  ),
+  [i18n.t('I have a new WhatsApp number. What should I do?')]: i18n.t(
     'Change it on your profile page, then send us one message with the link code that your dashboard shows. From then on, notes from the new number are yours.',
-  'The transcript is in the wrong language.':
+  ),
+  [i18n.t('The transcript is in the wrong language.')]: i18n.t(
     'The language is detected automatically. If you mostly receive notes in one language, choose it on your profile page. It helps with short or noisy notes.',
-  'Who can read my transcripts?':
+  ),
+  [i18n.t('Who can read my transcripts?')]: i18n.t(
     'You, signed in to your account. Audio files are deleted after 30 days unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.',
-  'I was charged, but I don’t see the Pro plan.':
+  ),
+  [i18n.t('I was charged, but I don’t see the Pro plan.')]: i18n.t(
     'Open your subscription page; it can take a minute. If it still says Free, write to us with the subject Billing and the date of the payment, and we’ll fix it or refund you.',
-}
+  ),
+})
 
 export default function ContactScreen() {
   return (
-    <Page open title="Contact" heading="Write to us" intro="A person reads it, and a person answers.">
+    <Page
+      open
+      title={i18n.t('Contact')}
+      heading={i18n.t('Write to us')}
+      intro={i18n.t('A person reads it, and a person answers.')}
+    >
       <div className="mt-10 grid gap-x-16 gap-y-12 lg:grid-cols-[1.5fr_1fr]">
         <ContactForm />
         <aside className="grid content-start gap-6 self-start rounded-card bg-sunken p-7">
           <div>
-            <h2 className="text-xl">By email</h2>
+            <h2 className="text-xl">{i18n.t('By email')}</h2>
             <SupportAddress />
           </div>
           <div>
-            <h2 className="text-xl">Response time</h2>
-            <p className="mt-1 text-soft">We reply within 24 hours.</p>
+            <h2 className="text-xl">{i18n.t('Response time')}</h2>
+            <p className="mt-1 text-soft">{i18n.t('We reply within 24 hours.')}</p>
           </div>
         </aside>
       </div>
       <div className="mt-20 max-w-3xl">
-        <Questions questions={QUESTIONS} />
+        <Questions questions={questions()} />
       </div>
     </Page>
   )
@@ -50,7 +61,7 @@ function SupportAddress() {
   const config = useConfig()
   if (config.isPending) return <Skeleton className="mt-2 h-6 w-52" />
   if (config.isError)
-    return <p className="mt-1 text-soft">Please use the form; we couldn’t load the address.</p>
+    return <p className="mt-1 text-soft">{i18n.t('Please use the form; we couldn’t load the address.')}</p>
   return (
     <a href={`mailto:${config.data.supportEmail}`} className="link mt-1 inline-block break-all">
       {config.data.supportEmail}
@@ -59,13 +70,13 @@ function SupportAddress() {
 }
 
 const SUBJECT_NAMES: Record<(typeof CONTACT_SUBJECTS)[number], string> = {
-  general: 'General question',
-  technical: 'Technical problem',
-  billing: 'Billing',
-  feature: 'Feature request',
-  bug: 'Bug report',
-  partnership: 'Partnership',
-  other: 'Other',
+  general: /*i18n*/ 'General question',
+  technical: /*i18n*/ 'Technical problem',
+  billing: /*i18n*/ 'Billing',
+  feature: /*i18n*/ 'Feature request',
+  bug: /*i18n*/ 'Bug report',
+  partnership: /*i18n*/ 'Partnership',
+  other: /*i18n*/ 'Other',
 }
 
 function ContactForm() {
@@ -76,28 +87,37 @@ function ContactForm() {
   })
   const { field, call: sending } = message
   return (
-    <Form of={message} fallback="Failed to send message. Please try again." className="sm:grid-cols-2">
+    <Form
+      of={message}
+      fallback={i18n.t('Failed to send message. Please try again.')}
+      className="sm:grid-cols-2"
+    >
       {sending.isSuccess && (
         <FormMessage of={sending.submittedAt} tone="success">
-          Message sent successfully! We'll get back to you soon.
+          {i18n.t("Message sent successfully! We'll get back to you soon.")}
         </FormMessage>
       )}
-      <Field label="Name" autoComplete="name" {...field('name')} />
-      <Field label="Email" type="email" autoComplete="email" {...field('email')} />
+      <Field label={i18n.t('Name')} autoComplete="name" {...field('name')} />
+      <Field label={i18n.t('Email')} type="email" autoComplete="email" {...field('email')} />
       <Select
-        label="Subject"
+        label={i18n.t('Subject')}
         className="sm:col-span-2"
         defaultValue=""
-        options={CONTACT_SUBJECTS.map(id => ({ id, label: SUBJECT_NAMES[id] }))}
+        options={CONTACT_SUBJECTS.map(id => ({ id, label: i18n.t(SUBJECT_NAMES[id]) }))}
         {...field('subject')}
       >
         <option value="" disabled>
-          Choose a subject
+          {i18n.t('Choose a subject')}
         </option>
       </Select>
-      <TextArea label="Message" className="sm:col-span-2" {...field('message')} />
-      <Button type="submit" className="justify-self-start" busy={sending.isPending} busyLabel="Sending...">
-        Send Message
+      <TextArea label={i18n.t('Message')} className="sm:col-span-2" {...field('message')} />
+      <Button
+        type="submit"
+        className="justify-self-start"
+        busy={sending.isPending}
+        busyLabel={i18n.t('Sending...')}
+      >
+        {i18n.t('Send Message')}
       </Button>
     </Form>
   )

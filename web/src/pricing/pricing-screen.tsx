@@ -1,6 +1,7 @@
-import { languages } from '@voxscribe/contracts/languages'
+import { Trans } from '@lingui/react'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
 import { useCheckout } from '../plan/leaving.ts'
 import { SpeechHere } from '../plan/speech-here.tsx'
 import { useSession } from '../session/use-session.ts'
@@ -12,61 +13,63 @@ import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Questions } from '../ui/questions.tsx'
 
-const QUESTIONS = {
-  'What counts as a minute?':
+const questions = () => ({
+  [i18n.t('What counts as a minute?')]: i18n.t(
     'The length of the audio that was transcribed, to the second. A note of 40 seconds takes 40 seconds off your minutes. Notes that fail, or in which nobody speaks, cost nothing.',
-  'What happens when my minutes run out?':
+  ),
+  [i18n.t('What happens when my minutes run out?')]: i18n.t(
     'If a note is longer than the minutes you have left, we don’t transcribe it and tell you so in the chat. You’re not charged. On the free plan your minutes reset every month; with Pro you get 1000 right away.',
-  'Do unused minutes carry over?':
+  ),
+  [i18n.t('Do unused minutes carry over?')]: i18n.t(
     'No. Each month starts with the full amount: 30 minutes on the free plan, 1000 on Pro.',
-  'How do I pay?':
+  ),
+  [i18n.t('How do I pay?')]: i18n.t(
     'By card, on our payment provider’s page. We never see or store your card number. The plan renews each month until you cancel.',
-  'How do I cancel?':
+  ),
+  [i18n.t('How do I cancel?')]: i18n.t(
     'With one button on your dashboard. You keep Pro until the end of the month you’ve paid for, then you move to the free plan. You can change your mind until then.',
-  'Can I get my money back?':
+  ),
+  [i18n.t('Can I get my money back?')]: i18n.t(
     'Yes, within 30 days of the payment. Write to support from the contact page; you don’t need to give a reason.',
-}
+  ),
+})
 
 export default function PricingScreen() {
   return (
     <Page
       open
-      title="Pricing"
-      heading={
-        <>
-          Two plans. <span className="marked">One is free.</span>
-        </>
-      }
-      intro="Every account starts on the free plan. Move up when your voice notes do."
+      title={i18n.t('Pricing')}
+      heading={<Trans id="Two plans. <0>One is free.</0>" components={{ 0: <span className="marked" /> }} />}
+      intro={i18n.t('Every account starts on the free plan. Move up when your voice notes do.')}
     >
       <div className="mt-10 grid gap-6 md:grid-cols-2">
         <PlanCard
-          name="Free"
-          price="$0"
-          minutes="30 minutes per month"
+          name={i18n.t('Free')}
+          price={0}
+          minutes={i18n.t('30 minutes per month')}
           points={[
-            'No card needed',
+            i18n.t('No card needed'),
             <>
-              50+ languages, detected automatically
-              <SpeechHere all={`${languages.length - 1} languages`} />
+              {i18n.t('50+ languages, detected automatically')}
+              <SpeechHere />
             </>,
-            'Searchable history',
-            'Files of up to 16 MB',
+            i18n.t('Searchable history'),
+            i18n.t('Files of up to 16 MB'),
           ]}
         >
           <ButtonLink to="/signup" variant="secondary" size="large" className="w-full">
-            Get Started Free
+            {i18n.t('Get Started Free')}
           </ButtonLink>
         </PlanCard>
         <PlanCard
           name="Pro"
-          price="$4.99"
-          minutes="1000 minutes per month"
+          price={4.99}
+          minutes={i18n.t('1000 minutes per month')}
           points={[
-            'Everything in Free',
-            'Cancel anytime',
-            '30-day money-back guarantee',
-            'Support reply within 24 hours',
+            i18n.t('Everything in Free'),
+            i18n.t('Cancel anytime'),
+            i18n.t('30-day money-back guarantee'),
+            i18n.t('Support reply within 24 hours'),
           ]}
           preferred
         >
@@ -74,17 +77,19 @@ export default function PricingScreen() {
         </PlanCard>
       </div>
       <div className="mt-20 grid gap-x-16 gap-y-10 lg:grid-cols-[1.6fr_1fr]">
-        <Questions questions={QUESTIONS} />
+        <Questions questions={questions()} />
         <aside className="self-start rounded-card bg-sunken p-7">
-          <h2 className="text-2xl">Not sure yet?</h2>
+          <h2 className="text-2xl">{i18n.t('Not sure yet?')}</h2>
           <p className="mt-2 text-soft">
-            Send us the longest voice note you have been putting off. The first thirty minutes of every month
-            are free.
+            {i18n.t(
+              'Send us the longest voice note you have been putting off. ' +
+                'The first thirty minutes of every month are free.',
+            )}
           </p>
           <div className="mt-5 flex flex-wrap gap-3">
-            <ButtonLink to="/signup">Sign Up</ButtonLink>
+            <ButtonLink to="/signup">{i18n.t('Sign Up')}</ButtonLink>
             <ButtonLink to="/dashboard" variant="secondary">
-              Go to Dashboard
+              {i18n.t('Go to Dashboard')}
             </ButtonLink>
           </div>
         </aside>
@@ -95,20 +100,29 @@ export default function PricingScreen() {
 
 interface PlanCardProps {
   name: string
-  price: string
+  /** US dollars a month. */
+  price: number
   minutes: string
   points: ReactNode[]
   preferred?: boolean
   children: ReactNode
 }
 
+const DOLLARS = { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' } as const
+
 const PlanCard = ({ name, price, minutes, points, preferred, children }: PlanCardProps) => (
   <Card className={classes('flex flex-col gap-6 p-7 sm:p-9', preferred && 'ring-2 ring-accent')}>
     <div>
       <h2 className="text-2xl">{name}</h2>
       <p className="mt-3">
-        <span className="font-bold font-display text-5xl tracking-tight">{price}</span>
-        <span className="text-soft"> per month</span>
+        <Trans
+          id="<0>{price}</0> <1>per month</1>"
+          values={{ price: new Intl.NumberFormat(i18n.locale, DOLLARS).format(price) }}
+          components={{
+            0: <span className="font-bold font-display text-5xl tracking-tight" />,
+            1: <span className="text-soft" />,
+          }}
+        />
       </p>
       <p className="mt-2 font-semibold text-lg">{minutes}</p>
     </div>
@@ -135,7 +149,7 @@ function SubscribeButton() {
   if (user?.subscription && user.subscription.plan !== 'free')
     return (
       <ButtonLink to="/subscription-details" size="large" variant="secondary" className="w-full">
-        Your plan
+        {i18n.t('Your plan')}
       </ButtonLink>
     )
   return (
@@ -143,14 +157,14 @@ function SubscribeButton() {
       <Button
         size="large"
         busy={busy}
-        busyLabel="Processing..."
+        busyLabel={i18n.t('Processing...')}
         onClick={status === 'signed-in' ? start : signIn}
         className="w-full"
       >
-        Subscribe Now
+        {i18n.t('Subscribe Now')}
       </Button>
       {failure && (
-        <Dialog title="Checkout did not start" onClose={dismiss}>
+        <Dialog title={i18n.t('Checkout did not start')} onClose={dismiss}>
           {failure}
         </Dialog>
       )}
