@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { CHAPTERS } from './chapters.ts'
@@ -10,18 +11,25 @@ export default function ArticleScreen() {
   return (
     <article className="page max-w-3xl pt-10 sm:pt-14">
       <Link to="/blog" className="link">
-        ← All articles
+        <span aria-hidden="true" className="me-1 inline-block rtl:-scale-x-100">
+          ←
+        </span>
+        {i18n.t('All articles')}
       </Link>
-      <PageTitle title="A short handbook of voice notes" className="mt-5 text-4xl sm:text-5xl" />
+      <PageTitle title={i18n.t('A short handbook of voice notes')} className="mt-5 text-4xl sm:text-5xl" />
       <p className="mt-4 text-lg text-soft">
-        Recording them well, in any language, and finding them again. {total} minutes to read.
+        {i18n.t(
+          'Recording them well, in any language, and finding them again. ' +
+            '{total, plural, one {# minute} other {# minutes}} to read.',
+          { total },
+        )}
       </p>
-      <nav aria-label="Chapters" className="mt-8 rounded-card bg-sunken p-6">
+      <nav aria-label={i18n.t('Chapters')} className="mt-8 rounded-card bg-sunken p-6">
         <ol className="grid list-inside list-decimal gap-2 marker:text-soft">
           {CHAPTERS.map(({ id, title }) => (
             <li key={id}>
               <a href={`#${id}`} className="link">
-                {title}
+                {i18n.t(title)}
               </a>
             </li>
           ))}
@@ -36,14 +44,14 @@ export default function ArticleScreen() {
           className="pt-14 outline-none"
         >
           <h2 id={`${id}-title`} className="text-3xl">
-            {title}
+            {i18n.t(title)}
           </h2>
-          {Object.entries(sections).map(([heading, paragraphs]) => (
+          {sections.map(([heading, ...paragraphs]) => (
             <section key={heading} className="mt-7">
-              <h3 className="text-xl">{heading}</h3>
+              <h3 className="text-xl">{i18n.t(heading)}</h3>
               {paragraphs.map(text => (
                 <p key={text} className="mt-3 text-lg leading-relaxed">
-                  {text}
+                  {i18n.t(text)}
                 </p>
               ))}
             </section>
@@ -51,11 +59,11 @@ export default function ArticleScreen() {
         </section>
       ))}
       <div className="mt-16 border-line border-t pt-8">
-        <p className="font-semibold text-lg">Try it on a note of your own.</p>
+        <p className="font-semibold text-lg">{i18n.t('Try it on a note of your own.')}</p>
         <div className="mt-4 flex flex-wrap gap-3">
-          <ButtonLink to="/signup">Sign Up</ButtonLink>
+          <ButtonLink to="/signup">{i18n.t('Sign Up')}</ButtonLink>
           <ButtonLink to="/pricing" variant="secondary">
-            View Pricing
+            {i18n.t('View Pricing')}
           </ButtonLink>
         </div>
       </div>

@@ -1,4 +1,6 @@
+import { Trans } from '@lingui/react'
 import { Link } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
 import { Page } from '../ui/page.tsx'
 import { CHAPTERS } from './chapters.ts'
 
@@ -6,13 +8,11 @@ export default function BlogScreen() {
   return (
     <Page
       open
-      title="Blog"
+      title={i18n.t('Blog')}
       heading={
-        <>
-          On speaking and <span className="marked">writing down</span>
-        </>
+        <Trans id="On speaking and <0>writing down</0>" components={{ 0: <span className="marked" /> }} />
       }
-      intro="Three short pieces for people who get more voice notes than they can listen to."
+      intro={i18n.t('Three short pieces for people who get more voice notes than they can listen to.')}
     >
       <ul className="mt-12 border-line border-t">
         {CHAPTERS.map(({ id, title, summary, reading }, index) => (
@@ -27,12 +27,14 @@ export default function BlogScreen() {
                     to={`/blog/${index + 1}#${id}`}
                     className="decoration-2 decoration-accent underline-offset-4 after:absolute after:inset-0 group-hover:underline"
                   >
-                    {title}
+                    {i18n.t(title)}
                   </Link>
                 </h2>
-                <p className="mt-2 max-w-prose text-soft">{summary}</p>
+                <p className="mt-2 max-w-prose text-soft">{i18n.t(summary)}</p>
               </div>
-              <p className="text-soft text-sm md:pt-2 md:text-end">{reading} min read</p>
+              <p className="text-soft text-sm md:pt-2 md:text-end">
+                {i18n.t('{reading} min read', { reading })}
+              </p>
             </article>
           </li>
         ))}
