@@ -1,14 +1,15 @@
 import type { User } from '@voxscribe/contracts/http'
 import { languages } from '@voxscribe/contracts/languages'
+import { minutesInWords } from '@voxscribe/contracts/wording'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useConfig } from '../api/config.ts'
+import { i18n } from '../language/i18n.ts'
 import { useKnownLanguages } from '../plan/speech-here.tsx'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classes } from '../ui/classes.ts'
 import { Select } from '../ui/field.tsx'
-import { figure } from '../ui/figures.ts'
 import { Summary } from '../ui/summary.tsx'
 import { Recorder } from './recorder.tsx'
 import { SharedList } from './shared-list.tsx'
@@ -38,28 +39,33 @@ export function BringIn({ className, compact = false }: BringInProps) {
   return (
     <Frame aria-labelledby="bring-in-heading" className={className}>
       <h2 id="bring-in-heading" className={compact ? 'sr-only' : 'mb-4 text-lg'}>
-        Transcribe a file or a recording
+        {i18n.t('Transcribe a file or a recording')}
       </h2>
       <DropZone onFiles={add}>
         <FileButton onFiles={add} />
         <Recorder onRecorded={file => add([file])} maxBytes={maxFileBytes} />
-        <p className="text-soft max-md:hidden">or drop files here</p>
+        <p className="text-soft max-md:hidden">{i18n.t('or drop files here')}</p>
         <details className="group ms-auto open:basis-full">
           <Summary className="px-2 text-sm">
-            <span className="max-sm:sr-only">Language and limits</span>
+            <span className="max-sm:sr-only">{i18n.t('Language and limits')}</span>
           </Summary>
           <div className="grid gap-3 pt-2 pb-1">
             <p className="text-soft">
-              {FORMATS}, at most {maxFileBytes / 1024 / 1024} MB each.
+              {i18n.t('{formats}, at most {megabytes} MB each.', {
+                formats: FORMATS,
+                megabytes: maxFileBytes / 1024 / 1024,
+              })}{' '}
               {left !== undefined &&
-                ` You have ${figure(left)} minutes left; longer files won’t be transcribed.`}
+                i18n.t('You have {minutes} left; longer files won’t be transcribed.', {
+                  minutes: minutesInWords(i18n, left * 60),
+                })}
             </p>
             <Select
-              label="Spoken language"
+              label={i18n.t('Spoken language')}
               value={language}
               onChange={event => setLanguage(event.target.value)}
               className="w-full sm:w-56"
-              options={[{ id: '', label: 'As in your profile' }, ...known]}
+              options={[{ id: '', label: i18n.t('As in your profile') }, ...known]}
             />
           </div>
         </details>
@@ -105,7 +111,7 @@ function FileButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
         type="file"
         multiple
         accept="audio/*,video/*"
-        aria-label="Audio or video files"
+        aria-label={i18n.t('Audio or video files')}
         className="sr-only"
         tabIndex={-1}
         onChange={event => {
@@ -115,7 +121,7 @@ function FileButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
         }}
       />
       <Button variant="secondary" className="max-xs:px-3" onClick={() => input.current?.click()}>
-        Choose files
+        {i18n.t('Choose files')}
       </Button>
     </>
   )

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { TitledCard } from '../ui/card.tsx'
 
@@ -34,15 +35,15 @@ export function InstallApp() {
   const isInstalled = globalThis.matchMedia?.('(display-mode: standalone)').matches
   if (!offer && !isInstalled) return null
   return (
-    <TitledCard title="Share from WhatsApp">
+    <TitledCard title={i18n.t('Share from WhatsApp')}>
       <p className="mt-2 text-soft">
         {isInstalled
-          ? 'WhatsApp can share to this app: hold a voice note, press Share, choose Voxscribe.'
-          : 'Once the app is installed, WhatsApp can share voice notes to it.'}
+          ? i18n.t('WhatsApp can share to this app: hold a voice note, press Share, choose Voxscribe.')
+          : i18n.t('Once the app is installed, WhatsApp can share voice notes to it.')}
       </p>
       {offer && !isInstalled && (
         <Button className="mt-4 w-full" onClick={() => void offer.prompt()}>
-          Install app
+          {i18n.t('Install app')}
         </Button>
       )}
     </TitledCard>

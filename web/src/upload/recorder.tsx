@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { clock } from '../ui/figures.ts'
@@ -16,18 +17,19 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
       <div className="flex flex-wrap items-center gap-3">
         {step === 'inactive' && !file && (
           <Button variant="secondary" className="max-xs:px-3" onClick={does.start}>
-            Record
+            {i18n.t('Record')}
           </Button>
         )}
         {step !== 'inactive' && (
           <>
-            <Button onClick={does.stop}>Stop</Button>
+            <Button onClick={does.stop}>{i18n.t('Stop')}</Button>
             <Button variant="secondary" onClick={does.pauseOrResume}>
-              {step === 'paused' ? 'Resume' : 'Pause'}
+              {step === 'paused' ? i18n.t('Resume') : i18n.t('Pause')}
             </Button>
             <span role="timer" className="tabular-nums">
-              {step === 'paused' ? 'Paused at ' : 'Recording '}
-              {clock(seconds)}
+              {i18n.t(step === 'paused' ? /*i18n*/ 'Paused at {time}' : /*i18n*/ 'Recording {time}', {
+                time: clock(seconds),
+              })}
             </span>
           </>
         )}
@@ -40,10 +42,10 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
                 does.discard()
               }}
             >
-              Send
+              {i18n.t('Send')}
             </Button>
             <Button variant="danger" onClick={does.discard}>
-              Discard
+              {i18n.t('Discard')}
             </Button>
           </>
         )}
@@ -61,7 +63,7 @@ function Preview({ file }: { file: File }) {
     [file],
   )
   // biome-ignore lint/a11y/useMediaCaption: a preview of the recording just made
-  return <audio controls ref={show} aria-label="Your recording" className="max-w-full" />
+  return <audio controls ref={show} aria-label={i18n.t('Your recording')} className="max-w-full" />
 }
 
 function useRecording(maxBytes: number) {
@@ -124,7 +126,8 @@ async function record(maxBytes: number, onMade: (file: File) => void): Promise<M
   recorder.onstop = () => {
     close(recorder)
     const type = recorder.mimeType.split(';')[0] || 'audio/webm'
-    onMade(new File(pieces, `Recording ${nameOf(new Date())}.${type.split('/')[1]}`, { type }))
+    const name = i18n.t('Recording {date}', { date: timeInName(new Date()) })
+    onMade(new File(pieces, `${name}.${type.split('/')[1]}`, { type }))
   }
   recorder.start(1_000)
   return recorder
@@ -136,10 +139,10 @@ function close({ stream }: MediaRecorder) {
 }
 
 /** `2026-11-20 14.05` in local time: Swedish writes dates as ISO 8601. */
-const nameOf = (at: Date) =>
+const timeInName = (at: Date) =>
   at.toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' }).replace(':', '.')
 
 const reasonOf = (error: unknown) =>
   error instanceof DOMException && error.name === 'NotAllowedError'
-    ? 'The microphone is blocked. Allow it for this site in your browser, then try again.'
-    : 'We couldn’t open a microphone. Connect one, or choose a file instead.'
+    ? i18n.t('The microphone is blocked. Allow it for this site in your browser, then try again.')
+    : i18n.t('We couldn’t open a microphone. Connect one, or choose a file instead.')

@@ -1,3 +1,4 @@
+import { i18n } from '../language/i18n.ts'
 import { getSession, subscribeToSession } from '../session/store.ts'
 
 /**
@@ -69,7 +70,7 @@ export async function sharedFiles(userId?: string): Promise<SharedFile[]> {
       const isTheirs = new URL(request.url).pathname.startsWith(userId ? `/shared/${userId}/` : '/shared/')
       const response = isTheirs && (await cache.match(request))
       if (!response) continue
-      const name = decodeURIComponent(response.headers.get('x-file-name') ?? 'Shared file')
+      const name = decodeURIComponent(response.headers.get('x-file-name') ?? i18n.t('Shared file'))
       const content = await response.blob()
       files.push({ address: request.url, file: new File([content], name, { type: content.type }) })
     }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { i18n } from '../language/i18n.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { fileSize } from '../ui/figures.ts'
@@ -17,8 +18,11 @@ export function FileWaiting() {
   if (!data.length) return null
   return (
     <Banner tone="info" className="mb-6">
-      {data.length === 1 ? 'Your file is waiting.' : 'Your files are waiting.'} Sign in, then press
-      Transcribe.
+      {i18n.t(
+        '{count, plural, one {Your file is waiting.} other {Your files are waiting.}} ' +
+          'Sign in, then press Transcribe.',
+        { count: data.length },
+      )}
     </Banner>
   )
 }
@@ -29,15 +33,19 @@ export function SharedList({ userId, onTranscribe }: { userId: string; onTranscr
   if (!data.length) return null
   return (
     <div className="mt-5 rounded-control border border-accent/35 bg-wash px-4 py-3">
-      <p className="font-medium">Shared with Voxscribe. Not sent yet: discard what you don’t recognise.</p>
-      <ul aria-label="Shared files" className="mt-2 grid gap-2">
+      <p className="font-medium">
+        {i18n.t('Shared with Voxscribe. Not sent yet: discard what you don’t recognise.')}
+      </p>
+      <ul aria-label={i18n.t('Shared files')} className="mt-2 grid gap-2">
         {data.map(shared => {
           const { address, file } = shared
           const forget = () => forgetSharedFile(shared).then(() => refetch())
           return (
             <li key={address} className="flex flex-wrap items-center gap-x-4 gap-y-1">
               <span className="min-w-0 flex-1 basis-56">
-                <span className="block break-words font-semibold">{file.name}</span>
+                <span className="block break-words font-semibold">
+                  <bdi>{file.name}</bdi>
+                </span>
                 <span className="text-soft text-sm">{fileSize(file.size)}</span>
               </span>
               <Button
@@ -47,10 +55,10 @@ export function SharedList({ userId, onTranscribe }: { userId: string; onTranscr
                   void forget()
                 }}
               >
-                Transcribe
+                {i18n.t('Transcribe')}
               </Button>
               <Button variant="quiet" size="small" onClick={forget}>
-                Discard
+                {i18n.t('Discard')}
               </Button>
             </li>
           )

@@ -2,13 +2,14 @@ import { useQueries } from '@tanstack/react-query'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { Link } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
 import { useProfileChange } from '../session/use-profile.ts'
 import { useDeletedIds } from '../transcript/note/deletions.ts'
 import { Failure } from '../transcript/note/failure.tsx'
 import { transcriptOptions } from '../transcript/note/use-transcript.ts'
 import { Button } from '../ui/button.tsx'
 import { messageOf } from '../ui/error-message.ts'
-import { fileSize } from '../ui/figures.ts'
+import { fileSize, percent } from '../ui/figures.ts'
 import { Summary } from '../ui/summary.tsx'
 import { isRefusal, type Upload, useShareSent, type useUploads } from './uploads.ts'
 
@@ -56,13 +57,16 @@ export function UploadList({ uploads, retry, remove }: Uploading) {
     <details ref={list} className="group mt-2 text-sm">
       <Summary className="px-2">
         <span role="status">
-          {done} of {outcomes.length} {outcomes.length === 1 ? 'file' : 'files'} transcribed
+          {i18n.t(
+            '{count, plural, one {{done} of # file transcribed} other {{done} of # files transcribed}}',
+            { done, count: outcomes.length },
+          )}
         </span>
       </Summary>
-      <ul aria-label="Your uploads" className="divide-y divide-line border-line border-y">
+      <ul aria-label={i18n.t('Your uploads')} className="divide-y divide-line border-line border-y">
         {outcomes.map(({ upload, note }) => (
           <li key={upload.variables.key} className="flex flex-wrap items-center gap-x-3 ps-2">
-            <span className="min-w-0 flex-1 basis-32 truncate font-semibold">
+            <span dir="auto" className="min-w-0 flex-1 basis-32 truncate font-semibold">
               {upload.variables.file.name}
             </span>
             <span className="min-w-0 max-w-full text-soft">
@@ -78,7 +82,7 @@ export function UploadList({ uploads, retry, remove }: Uploading) {
 
 function State({ upload, note }: { upload: Upload; note: Note }) {
   const { status, isPaused, failureReason, error, data, variables } = upload
-  if (status === 'error') return <Refused>{messageOf(error, 'Failed to send the file')}</Refused>
+  if (status === 'error') return <Refused>{messageOf(error, i18n.t('Failed to send the file'))}</Refused>
   if (note?.status === 'failed')
     return (
       <Refused>
@@ -91,17 +95,17 @@ function State({ upload, note }: { upload: Upload; note: Note }) {
       {data
         ? receivedAs(note)
         : failureReason
-          ? 'No connection. It will be sent when you’re back online.'
-          : 'Waiting its turn'}
+          ? i18n.t('No connection. It will be sent when you’re back online.')
+          : i18n.t('Waiting its turn')}
     </span>
   )
 }
 
 const receivedAs = (note: Note) =>
   note?.status !== 'completed'
-    ? 'Sent. The text will follow shortly.'
+    ? i18n.t('Sent. The text will follow shortly.')
     : note.text
-      ? 'Transcribed'
+      ? i18n.t('Transcribed')
       : note.notice
 
 const Refused = ({ children }: { children: ReactNode }) => (
@@ -111,16 +115,15 @@ const Refused = ({ children }: { children: ReactNode }) => (
 )
 
 function Progress({ sending: { key, file } }: { sending: Upload['variables'] }) {
-  const percent = Math.round(useShareSent(key) * 100)
+  const share = useShareSent(key)
   return (
     <span className="flex items-center gap-2 tabular-nums">
       <progress
-        aria-label={`Sending ${file.name}`}
-        max={100}
-        value={percent}
+        aria-label={i18n.t('Sending {name}', { name: file.name })}
+        value={share}
         className="block h-2 w-20 appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
       />
-      {percent}% of {fileSize(file.size)}
+      {i18n.t('{share} of {size}', { share: percent(share) ?? '', size: fileSize(file.size) })}
     </span>
   )
 }
@@ -131,16 +134,16 @@ function Actions({ upload, retry, remove }: Pick<Uploading, 'retry' | 'remove'> 
     <span className="flex">
       {data && (
         <Link to={`/transcriptions/${data}`} className="link px-3 py-2">
-          Open
+          {i18n.t('Open')}
         </Link>
       )}
       {error && !isRefusal(error) && (
         <Button variant="quiet" size="small" onClick={() => retry(upload)}>
-          Try again
+          {i18n.t('Try again')}
         </Button>
       )}
       <Button variant="quiet" size="small" onClick={() => remove(upload)}>
-        {status === 'pending' ? 'Cancel' : 'Dismiss'}
+        {status === 'pending' ? i18n.t('Cancel') : i18n.t('Dismiss')}
       </Button>
     </span>
   )

@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-query'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
 import { ApiError } from '../api/errors.ts'
+import { i18n } from '../language/i18n.ts'
 import { upload } from '../session/client.ts'
 import { mustBeSignedIn } from '../session/store.ts'
 
@@ -113,11 +114,14 @@ const mayPass = (error: unknown) =>
   error instanceof ApiError && [0, 409, 502, 503, 504].includes(error.status)
 
 function problemWith({ name, size, type }: File, maxBytes: number): string | null {
-  if (size === 0) return 'This file is empty. Please record or attach it again.'
+  if (size === 0) return i18n.t('This file is empty. Please record or attach it again.')
   if (size > maxBytes)
-    return `This file is larger than ${maxBytes / 1024 / 1024} MB. Please send it in shorter parts.`
+    return i18n.t('This file is larger than {megabytes} MB. Please send it in shorter parts.', {
+      megabytes: maxBytes / 1024 / 1024,
+    })
   const known =
     /^(audio|video)\//.test(type) ||
     /\.(mp3|wav|flac|m4a|aac|ogg|opus|oga|mp4|mpe?g|webm|amr|3gp|mov|mkv)$/i.test(name)
-  return known || !type ? null : `This file is neither audio nor video. We take ${FORMATS}.`
+  if (known || !type) return null
+  return i18n.t('This file is neither audio nor video. We take {formats}.', { formats: FORMATS })
 }
