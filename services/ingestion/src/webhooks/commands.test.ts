@@ -1,4 +1,6 @@
 import { languages } from '@voxscribe/contracts/languages'
+import { UI_LANGUAGES } from '@voxscribe/languages'
+import { i18nFor } from '@voxscribe/languages/node'
 import { commandIn, saysNo } from './commands.ts'
 
 test.each([
@@ -87,6 +89,26 @@ test('when the code of a language is written, then it counts in an answer to a m
     again('es'),
     'hint',
   ])
+})
+
+test('when our texts name a word to write, then it is understood in every language', () => {
+  const named = [
+    ['• *help*: this list', 'help'],
+    ['• *minutes*: how many minutes you have left', 'minutes'],
+    ['• *delete*: I’ll delete it', { name: 'delete' }],
+    ['• *find* and a word: your newest notes with it', find('')],
+    ['• *language* and its name: I’ll write to you in that language', language(undefined)],
+    ['• *Spanish*, or another language: I’ll transcribe it again in that language', { name: 'again' }],
+  ] as const
+  for (const id of UI_LANGUAGES) {
+    for (const [text, command] of named) {
+      const said = i18nFor(id).t(text)
+      const [, word = ''] = /\*(.+?)\*/.exec(said) ?? []
+      const read = commandIn(word)
+      if (typeof command === 'string') expect([said, read]).toEqual([said, command])
+      else expect([said, read]).toMatchObject([said, command])
+    }
+  }
 })
 
 test('when a language is written by its English name, then it is understood, whichever it is', () => {

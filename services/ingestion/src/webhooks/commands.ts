@@ -10,7 +10,7 @@ const WORDS = {
   help: 'help, ayuda, ajuda, aide, hilfe, aiuto, bantuan, मदद, सहायता, madad, مساعدة, مساعده',
   minutes: 'minutes, minutos, minuten, minuti, menit, मिनट, minat, دقائق, الدقائق',
   delete:
-    'delete, remove, eliminar, elimina, borrar, borra, apagar, apague, excluir, exclua, supprimer, supprime, ' +
+    'delete, remove, eliminar, elimina, borrar, borra, apagar, apaga, apague, excluir, exclui, exclua, deletar, deleta, supprimer, supprime, ' +
     'effacer, efface, löschen, lösche, lösch, eliminare, cancella, cancellare, hapus, हटाएं, हटाएँ, हटाओ, हटा दो, ' +
     'मिटाओ, hatao, احذف, حذف, امسح',
 }
