@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada, tokenFor } from '../testing/people.ts'
 import { openApp, signIn } from '../testing/render-app.tsx'
+import { speak } from '../testing/speak.ts'
 import { storedItems, storedUser } from '../testing/storage.ts'
 
 const session = { user: ada, accessToken: tokenFor(900), refreshToken: 'refresh-1' }
@@ -64,4 +65,19 @@ test('when the password is forgotten, then the typed address is kept', async () 
   await user.click(main.getByRole('link', { name: 'Forgot password?' }))
   await screen.findByRole('heading', { name: 'Forgot Password' })
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.org')
+})
+
+test('when the page is in German, then so are the sentences of fields and of codes', async () => {
+  speak('de', {
+    'Email is required': 'Bitte gib deine E-Mail an',
+    'Invalid email or password': 'E-Mail oder Passwort ist falsch',
+  })
+  const refused = failure(401, 'Invalid email or password', { code: 'invalid_credentials' })
+  const { submit, user } = await open({ login: () => refused })
+  await submit('')
+  expect(await screen.findByText('Bitte gib deine E-Mail an')).toBeTruthy()
+  await user.type(screen.getByLabelText('Email'), 'ada@example.org')
+  await submit('')
+  expect(await screen.findByText('E-Mail oder Passwort ist falsch')).toBeTruthy()
+  speak('en')
 })

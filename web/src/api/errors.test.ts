@@ -1,5 +1,6 @@
 import { call } from '../session/client.ts'
 import { failure, fakeApi, noNetwork } from '../testing/fake-api.ts'
+import { speak } from '../testing/speak.ts'
 import { messageOf } from '../ui/error-message.ts'
 import { networkErrorFrom } from './errors.ts'
 
@@ -72,4 +73,46 @@ test('when fields are at fault, then each has its words, and what is no field er
   const errors = [{ field: 'email', message: 'Email is too long' }, { field: 1 }, null, 'x']
   fakeApi({ config: () => failure(400, 'Validation failed', { errors }) })
   await expect(call('config')).rejects.toMatchObject({ errors: [errors[0]] })
+})
+
+describe('when the page is in German', () => {
+  const TAKEN = 'An account with this email already exists'
+  const german = {
+    [TAKEN]: 'Mit dieser E-Mail gibt es schon ein Konto',
+    'Email is too long': 'Die E-Mail ist zu lang',
+    'Resource not found.': 'Nicht gefunden.',
+    'This is not a possible WhatsApp number in this country': 'Diese Nummer gibt es in diesem Land nicht',
+    'Network error. Please check your internet connection and try again.': 'Kein Netz.',
+  }
+  const field = (message: string, code?: string) =>
+    failure(400, message, { code: 'invalid', errors: [{ field: 'it', message, code }] })
+  beforeEach(() => speak('de', german))
+  afterEach(() => speak('en'))
+
+  test.each([
+    ['a code that is known', failure(409, TAKEN, { code: 'email_taken' }), german[TAKEN]],
+    ['a sentence of our schemas', field('Email is too long'), german['Email is too long']],
+    ['a status only', failure(404), german['Resource not found.']],
+    ['a new code', failure(409, 'Not on Sundays', { code: 'sunday' }), 'Not on Sundays'],
+    [
+      'a new sentence of a known code',
+      failure(404, 'No such note', { code: 'not_found' }),
+      'Nicht gefunden.',
+    ],
+    [
+      'the code of a field',
+      field('This is not a possible WhatsApp number in Peru', 'impossible_number'),
+      'Diese Nummer gibt es in diesem Land nicht',
+    ],
+  ])('then %s reads so', async (_, answer, message) => {
+    fakeApi({ config: () => answer })
+    const error = await call('config').catch(cause => cause)
+    expect(error).toMatchObject({ message, code: Object(answer.body).code ?? '' })
+    expect(error.errors).toEqual(Object(answer.body).errors ? [{ field: 'it', message }] : [])
+  })
+
+  test('then so does a lost connection', async () => {
+    fakeApi({ config: noNetwork })
+    await expect(call('config')).rejects.toThrow('Kein Netz.')
+  })
 })

@@ -1,45 +1,95 @@
 import type { FieldError } from '@voxscribe/contracts/http'
+import { i18n } from '../language/i18n.ts'
 
-const NETWORK = 'Network error. Please check your internet connection and try again.'
+const NETWORK = /*i18n*/ 'Network error. Please check your internet connection and try again.'
 
-/** A call that did not work. `status` is 0 when no answer came. */
+/** A call that did not work. `status` is 0 when no answer came; `code` is empty when it had none. */
 export class ApiError extends Error {
   readonly status: number
   readonly errors: FieldError[]
+  readonly code: string
 
-  constructor(message: string, status: number, errors: FieldError[] = []) {
+  constructor(message: string, status: number, errors: FieldError[] = [], code = '') {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.errors = errors
+    this.code = code
   }
 }
 
 const BY_STATUS: Record<number, string> = {
-  400: 'Invalid request. Please check your input.',
-  401: 'Authentication failed.',
-  403: 'Access denied.',
-  404: 'Resource not found.',
-  409: 'Conflict. Resource already exists.',
+  400: /*i18n*/ 'Invalid request. Please check your input.',
+  401: /*i18n*/ 'Authentication failed.',
+  403: /*i18n*/ 'Access denied.',
+  404: /*i18n*/ 'Resource not found.',
+  409: /*i18n*/ 'Conflict. Resource already exists.',
 }
 
 const defaultFor = (status: number): string =>
-  BY_STATUS[status] ?? (status >= 500 ? 'Server error. Please try again later.' : 'Something went wrong')
+  i18n.t(
+    BY_STATUS[status] ??
+      (status >= 500 ? /*i18n*/ 'Server error. Please try again later.' : /*i18n*/ 'Something went wrong'),
+  )
+
+/** Sentences of the services’ codes. None of a code that ends a session: `saysSessionIsOver` reads the server's. */
+const BY_CODE: Record<string, string> = {
+  already_processing: /*i18n*/ 'This note is already being transcribed.',
+  already_subscribed: /*i18n*/ 'You already have the paid plan. There is nothing more to buy.',
+  bad_reset_token: /*i18n*/ 'Invalid or expired reset token',
+  email_taken: /*i18n*/ 'An account with this email already exists',
+  impossible_number: /*i18n*/ 'This is not a possible WhatsApp number in this country',
+  invalid_credentials: /*i18n*/ 'Invalid email or password',
+  no_audio: /*i18n*/ 'There is no audio of this note to transcribe again. Please send it once more.',
+  not_audio_or_video: /*i18n*/ 'This file is neither audio nor video.',
+  not_completed: /*i18n*/ 'There is no transcript of this note to export yet.',
+  not_found: /*i18n*/ 'Resource not found.',
+  not_subscribed: /*i18n*/ 'You have no paid plan at the moment.',
+  note_deleted: /*i18n*/ 'The note of this file was deleted. Please add the file once more.',
+  payment_pending: /*i18n*/ 'Your payment is still being processed. Please check again in a while.',
+  payment_problem:
+    /*i18n*/ 'Your last payment did not go through. Please give a new card on your subscription page; there is no need to buy the plan again.',
+  payment_service_refused:
+    /*i18n*/ 'The payment service refused the request. Please try again later or contact support.',
+  payment_service_unavailable:
+    /*i18n*/ 'The payment service does not answer right now. Please try again in a moment; you will not be charged twice.',
+  payments_off: /*i18n*/ 'The paid plan cannot be bought here at the moment.',
+  phone_taken: /*i18n*/ 'This WhatsApp number is already registered',
+  price_changed: /*i18n*/ 'This price is not on offer. Please reload the page.',
+  profile_changed: /*i18n*/ 'Your profile was changed elsewhere at the same moment. Please try again.',
+  purchase_changed: /*i18n*/ 'Your purchase changed in another window. Please reload the page.',
+  rate_limited: /*i18n*/ 'Too many attempts. Please wait a moment and try again.',
+  server_error: /*i18n*/ 'Server error. Please try again later.',
+  session_not_found: /*i18n*/ 'This payment session was not found.',
+  too_large: /*i18n*/ 'This file is too large. Please send it in shorter parts.',
+  too_many_email_changes: /*i18n*/ 'You’ve changed your email too often. Please try again in a few days.',
+  transcript_too_long: /*i18n*/ 'This transcript is too long',
+  unavailable: /*i18n*/ 'This part of the service is not available right now. Please try again in a moment.',
+  upload_under_way: /*i18n*/ 'This file is being sent right now. Try again in a moment.',
+  version_conflict: /*i18n*/ 'Someone has changed this transcript meanwhile. Reload it and try again.',
+}
+
+/** In English the server's sentence, which may have more facts; else ours for the code, or for the same sentence. */
+const said = (message: string, code = ''): string =>
+  i18n.locale === 'en' ? message : i18n.t(BY_CODE[code] ?? message)
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
 const fieldErrorsIn = (value: unknown): FieldError[] =>
   Array.isArray(value)
-    ? value.filter(entry => typeof entry?.field === 'string' && typeof entry?.message === 'string')
+    ? value
+        .filter(entry => typeof entry?.field === 'string' && typeof entry?.message === 'string')
+        .map(({ field, message, code }) => ({ field, message: said(message, code) }))
     : []
 
 /** Returns the error of an unsuccessful answer. For a 200 without a message it is empty: the screen has its own. */
 export function errorFrom(status: number, answer: unknown): ApiError {
-  const { message, errors } = Object(answer)
+  const { message, errors, code } = Object(answer)
   const worked = status >= 200 && status < 300
-  return new ApiError(textIn(message) || (worked ? '' : defaultFor(status)), status, fieldErrorsIn(errors))
+  const sentence = said(textIn(message), errors?.[0]?.code ?? code)
+  return new ApiError(sentence || (worked ? '' : defaultFor(status)), status, fieldErrorsIn(errors), code)
 }
 
 /** Returns the error of a request that got no answer. */
 export const networkErrorFrom = (cause: unknown): ApiError =>
-  new ApiError(cause instanceof Error ? NETWORK : 'Network error occurred', 0)
+  new ApiError(i18n.t(cause instanceof Error ? NETWORK : /*i18n*/ 'Network error occurred'), 0)

@@ -9,6 +9,7 @@ import {
   useForm,
 } from 'react-hook-form'
 import type { z } from 'zod'
+import { i18n } from '../language/i18n.ts'
 
 interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<Input, unknown, Output> {
   schema: z.ZodType<Output, Input>
@@ -28,7 +29,10 @@ export function useCallForm<Input extends FieldValues, Output, Data>(options: Ca
         form.setError(field as Path<Input>, { type: 'server', message })
     },
   })
-  const errorOf = (name: Path<Input>) => (get(form.formState.errors, name) as FieldError | undefined)?.message
+  const errorOf = (name: Path<Input>) => {
+    const message = (get(form.formState.errors, name) as FieldError | undefined)?.message
+    return message && i18n.t(message)
+  }
   return {
     form,
     call,

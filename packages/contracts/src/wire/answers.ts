@@ -5,6 +5,8 @@ export const FieldError = z.object({
   /** Dotted path; `""` for the whole body. */
   field: z.string(),
   message: z.string(),
+  /** A stable code, for input whose sentence has facts or which only we can judge. */
+  code: z.string().optional(),
 })
 export const Failure = z
   .object({

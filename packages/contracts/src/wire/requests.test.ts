@@ -1,4 +1,10 @@
-import { ContactBody, RegisterBody } from './requests.ts'
+import {
+  PASSWORD_MAX,
+  PHONE_DIGITS_MAX,
+  RESET_PASSWORD_MIN,
+  SIGNUP_PASSWORD_MIN,
+} from '../knowledge/business.ts'
+import { ContactBody, RegisterBody, ResetPasswordBody } from './requests.ts'
 
 const contact = { email: 'ada@example.com', subject: 'bug', message: 'one\n\ntwo' }
 
@@ -15,4 +21,14 @@ test('when a name has only control characters, then it is missing', () => {
   expect(error?.issues).toContainEqual(
     expect.objectContaining({ path: ['first_name'], message: 'First name is required' }),
   )
+})
+
+const { password, wtp_number } = RegisterBody.shape
+test.each([
+  ['a short password', password, '', SIGNUP_PASSWORD_MIN],
+  ['a short new password', ResetPasswordBody.shape.newPassword, '', RESET_PASSWORD_MIN],
+  ['a long password', password, 'x'.repeat(PASSWORD_MAX + 1), PASSWORD_MAX],
+  ['a long number', wtp_number, '1'.repeat(PHONE_DIGITS_MAX + 1), PHONE_DIGITS_MAX],
+])('when %s is refused, then the sentence has the limit', (_, schema, text, limit) => {
+  expect(schema.safeParse(text).error?.issues[0]?.message).toMatch(new RegExp(` ${limit} `))
 })

@@ -17,59 +17,54 @@ import {
 import { isLanguage } from '../knowledge/languages.ts'
 import { printableText } from '../knowledge/wording.ts'
 
-// Input of people and programs; fields that people type have a plain sentence for wrong input.
+// Input of people and programs; fields that people type have a plain sentence for wrong input, which the page translates.
 
-const required = (what: string, max: number, shaped = (text: string) => text.trim()) =>
-  z
-    .string(`${what} is required`)
-    .overwrite(shaped)
-    .min(1, `${what} is required`)
-    .max(max, `${what} is too long`)
+const required = (missing: string, tooLong: string, max: number, shaped = (text: string) => text.trim()) =>
+  z.string(missing).overwrite(shaped).min(1, missing).max(max, tooLong)
 const oneLine = (text: string) => printableText(text).replace(/\s+/g, ' ').trim()
 /** A name is used in the headers and greetings of mails: one line, without control characters. */
-const name = (what: string, max: number) => required(what, max, oneLine)
-const Email = z
-  .string('Email is required')
-  .trim()
+const name = (missing: string, tooLong: string, max: number) => required(missing, tooLong, max, oneLine)
+const FirstName = name(/*i18n*/ 'First name is required', /*i18n*/ 'First name is too long', 100)
+const LastName = name(/*i18n*/ 'Last name is required', /*i18n*/ 'Last name is too long', 100)
+const Title = name(/*i18n*/ 'Title is required', /*i18n*/ 'Title is too long', TITLE_MAX)
+const Email = required(/*i18n*/ 'Email is required', /*i18n*/ 'Email is too long', 254)
   .toLowerCase()
-  .min(1, 'Email is required')
-  .max(254, 'Email is too long')
-  .pipe(z.email('Please enter a valid email address'))
-const password = (min: number) =>
+  .pipe(z.email(/*i18n*/ 'Please enter a valid email address'))
+const password = (min: number, tooShort: string) =>
   z
-    .string('Password is required')
-    .min(min, `Password must be at least ${min} characters long`)
-    .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters long`)
-const WhatsAppNumber = z
-  .string('WhatsApp number is required')
-  .trim()
-  .min(1, 'WhatsApp number is required')
-  .max(40, 'WhatsApp number is too long')
-  .refine(text => /^[\d\s()+.\-/]+$/.test(text), 'WhatsApp number may contain digits only')
+    .string(/*i18n*/ 'Password is required')
+    .min(min, tooShort)
+    .max(PASSWORD_MAX, /*i18n*/ 'Password must be at most 200 characters long')
+const WhatsAppNumber = required(
+  /*i18n*/ 'WhatsApp number is required',
+  /*i18n*/ 'WhatsApp number is too long',
+  40,
+)
+  .refine(text => /^[\d\s()+.\-/]+$/.test(text), /*i18n*/ 'WhatsApp number may contain digits only')
   .refine(
     text => text.replace(/\D/g, '').length <= PHONE_DIGITS_MAX,
-    `WhatsApp number may have at most ${PHONE_DIGITS_MAX} digits`,
+    /*i18n*/ 'WhatsApp number may have at most 15 digits',
   )
 const linkToken = (missing: string, bad = missing) => z.string(missing).trim().min(1, missing).max(500, bad)
 /** Ids are strings; a number is accepted as well. */
-const id = (what: string) =>
-  z
-    .union([z.string(), z.int().nonnegative().transform(String)], `${what} is required`)
-    .pipe(required(what, 20))
+const id = (missing: string, tooLong: string) =>
+  z.union([z.string(), z.int().nonnegative().transform(String)], missing).pipe(required(missing, tooLong, 20))
+const CountryId = id(/*i18n*/ 'Country is required', 'Country is too long')
+const LanguageId = id(/*i18n*/ 'Language is required', 'Language is too long')
 
 /** One of the product's languages, also as `pt-BR`. */
 const uiLanguage = z
-  .string('Please choose a language')
+  .string(/*i18n*/ 'Please choose a language')
   .overwrite(tag => uiLanguageOf(tag) ?? tag)
   .pipe(z.enum(UI_LANGUAGES, 'Please choose a language'))
 
 export const RegisterBody = z.object({
-  first_name: name('First name', 100),
-  last_name: name('Last name', 100),
+  first_name: FirstName,
+  last_name: LastName,
   email: Email,
   wtp_number: WhatsAppNumber,
-  password: password(SIGNUP_PASSWORD_MIN),
-  country_id: id('Country'),
+  password: password(SIGNUP_PASSWORD_MIN, /*i18n*/ 'Password must be at least 8 characters long'),
+  country_id: CountryId,
   /** Unset: that of the request's Accept-Language, else English. */
   ui_language: uiLanguage.optional(),
 })
@@ -78,41 +73,45 @@ export const LoginBody = z.object({
   password: z
     .string('Password is required')
     .min(1, 'Password is required')
-    .max(PASSWORD_MAX, 'Password is too long'),
+    .max(PASSWORD_MAX, /*i18n*/ 'Password is too long'),
 })
-export const RefreshBody = z.object({ refreshToken: required('Refresh token', 500) })
+export const RefreshBody = z.object({
+  refreshToken: required('Refresh token is required', 'Refresh token is too long', 500),
+})
 export const ForgotPasswordBody = z.object({ email: Email })
 export const ResetPasswordBody = z.object({
-  token: linkToken('Invalid or missing reset token', 'Invalid reset token'),
-  newPassword: password(RESET_PASSWORD_MIN),
+  token: linkToken(/*i18n*/ 'Invalid or missing reset token', /*i18n*/ 'Invalid reset token'),
+  newPassword: password(RESET_PASSWORD_MIN, /*i18n*/ 'Password must be at least 6 characters long'),
 })
-export const UndoEmailBody = z.object({ token: linkToken('Invalid or expired link') })
+export const UndoEmailBody = z.object({ token: linkToken(/*i18n*/ 'Invalid or expired link') })
 export const UpdateProfileBody = z
   .object({
-    first_name: name('First name', 100),
-    last_name: name('Last name', 100),
+    first_name: FirstName,
+    last_name: LastName,
     email: Email,
     wtp_number: WhatsAppNumber,
-    country_code: id('Country'),
-    wa_language: id('Language'),
+    country_code: CountryId,
+    wa_language: LanguageId,
     ui_language: uiLanguage,
   })
   .partial()
   .refine(
     body => Object.values(body).some(value => value !== undefined),
-    'Please make at least one change to update your profile',
+    /*i18n*/ 'Please make at least one change to update your profile',
   )
 export const ContactBody = z.object({
-  name: name('Name', 200),
+  name: name(/*i18n*/ 'Name is required', /*i18n*/ 'Name is too long', 200),
   email: Email,
-  subject: z.enum(CONTACT_SUBJECTS, 'Please choose a subject'),
-  message: required('Message', 10_000),
+  subject: z.enum(CONTACT_SUBJECTS, /*i18n*/ 'Please choose a subject'),
+  message: required(/*i18n*/ 'Message is required', /*i18n*/ 'Message is too long', 10_000),
 })
 export const CheckoutBody = z.object({
   priceId: z.string().trim().min(1).max(200).optional(),
   planType: z.literal('monthly', 'planType must be monthly'),
 })
-export const VerifySessionBody = z.object({ sessionId: required('Session ID', 500) })
+export const VerifySessionBody = z.object({
+  sessionId: required('Session ID is required', 'Session ID is too long', 500),
+})
 
 const wholeNumber = (what: string) =>
   z.coerce
@@ -154,38 +153,36 @@ export const TranscriptionsQuery = PageQuery.extend({
 /** A body that may be left out. */
 export const RefreshTranscriptionBody = z
   .object({
-    language: id('Language')
-      .refine(text => isLanguage(text), 'There is no such language')
-      .optional(),
+    language: LanguageId.refine(text => isLanguage(text), 'There is no such language').optional(),
     engine: z.string().trim().min(1).max(40).optional(),
   })
   .optional()
 export const EditTranscriptionBody = z
   .object({
-    title: name('Title', TITLE_MAX).optional(),
+    title: Title.optional(),
     segments: z
       .array(
         z.object({
           id: z.string('id is required').min(1, 'id is required').max(40, 'id is too long'),
           text: z
-            .string('Text is required')
+            .string(/*i18n*/ 'Text is required')
             .overwrite(printableText)
             .trim()
-            .max(5_000, 'This passage is too long'),
+            .max(5_000, /*i18n*/ 'This passage is too long'),
         }),
       )
       .min(1)
-      .max(1_000, 'Too many passages at once')
+      .max(1_000, /*i18n*/ 'Too many passages at once')
       .optional(),
     /** Restores the text as it was recognised. */
     restore: z.literal(true).optional(),
   })
-  .refine(body => Object.values(body).some(value => value !== undefined), 'Please change something')
+  .refine(body => Object.values(body).some(value => value !== undefined), /*i18n*/ 'Please change something')
   .refine(body => !(body.restore && body.segments), 'Either bring the original back or change the text')
 export const UploadForm = z.object({
   file: z.string().meta({ format: 'binary', description: 'Audio or video of at most 16 MB' }),
   language: language.optional().meta({ description: 'A language id; without one: as in the profile' }),
-  title: name('Title', TITLE_MAX).optional(),
+  title: Title.optional(),
 })
 export const AudioQuery = z.object({
   /** The query of `audioUrl`. */

@@ -46,7 +46,8 @@ export class Problem extends Error {
 /** Bad input: the answer's message is that of the first field. */
 export const invalid = (errors: FieldError[]): Problem =>
   new Problem('invalid', errors[0]?.message ?? 'Invalid request. Please check your input.', { errors })
-export const invalidField = (field: string, message: string): Problem => invalid([{ field, message }])
+export const invalidField = (field: string, message: string, code?: string): Problem =>
+  invalid([{ field, message, code }])
 export const unauthorized = (message = 'Unauthorized', code?: string): Problem =>
   new Problem('unauthorized', message, { code })
 export const notFound = (message = 'Resource not found.', code?: string): Problem =>

@@ -21,7 +21,8 @@ export function readNumber(typed: string, country: Country): AccountNumber {
   const number = parsePhoneNumberFromString(typed.trim().replace(/^00/, '+'), country.code as CountryCode)
   const possible = number && asWhatsAppMayWrite(number).find(candidate => candidate.isPossible())
   const read = possible && accountNumber(possible, country)
-  if (!read) throw invalidField('wtp_number', `This is not a possible WhatsApp number in ${country.label}`)
+  const impossible = `This is not a possible WhatsApp number in ${country.label}`
+  if (!read) throw invalidField('wtp_number', impossible, 'impossible_number')
   return read
 }
 

@@ -10,12 +10,13 @@ export const taken = (field: keyof typeof TAKEN): Problem => conflict(TAKEN[fiel
 /** Avoids the word "unauthorized", on which clients sign out. */
 export const wrongCredentials = (): Problem =>
   unauthorized('Invalid email or password', 'invalid_credentials')
-export const badResetToken = (): Problem => invalidField('token', 'Invalid or expired reset token')
-export const badUndoToken = (): Problem => invalidField('token', 'Invalid or expired link')
+export const badResetToken = (): Problem =>
+  invalidField('token', 'Invalid or expired reset token', 'bad_reset_token')
+export const badUndoToken = (): Problem => invalidField('token', 'Invalid or expired link', 'bad_link')
 export const tooManyEmailChanges = (retryAfterSeconds: number): Problem =>
   new Problem('rate_limited', 'You’ve changed your email too often. Please try again in a few days.', {
     code: 'too_many_email_changes',
     retryAfterSeconds,
   })
 export const busyAccount = (): Problem =>
-  conflict('Your profile was changed elsewhere at the same moment. Please try again.')
+  conflict('Your profile was changed elsewhere at the same moment. Please try again.', 'profile_changed')

@@ -38,7 +38,7 @@ export function createCheckout({
   async function start(userId: string, askedPrice: string | undefined): Promise<OpenCheckout> {
     const priceId = await priceOnOffer()
     if (askedPrice !== undefined && askedPrice !== priceId) {
-      throw invalidField('priceId', 'This price is not on offer. Please reload the page.')
+      throw invalidField('priceId', 'This price is not on offer. Please reload the page.', 'price_changed')
     }
     for (let tried = 1; tried <= TRIES; tried++) {
       const account = await accounts.current(userId)

@@ -69,7 +69,7 @@ function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): 
     note.spokenLanguage,
   )
   if (Buffer.byteLength(text) > TEXT_MAX_BYTES && text.length > note.text.length)
-    throw invalidField('segments', 'This transcript is too long')
+    throw invalidField('segments', 'This transcript is too long', 'transcript_too_long')
   const original = note.original ?? { text: note.text, wordCount: note.wordCount, segments }
   return { ...named, segments: next, text, wordCount, original }
 }
