@@ -54,6 +54,10 @@ export async function openWith(browser: BrowserName) {
       eventually(`${xpath} can be clicked`, PATIENCE_MS, async () => {
         const id = await find(xpath)
         if ((await evaluate('return document.readyState')) !== 'complete') throw new Error('it loads still')
+        // WebKit's driver does not scroll to what its bar of downloads has pushed out of the window.
+        await evaluate("arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })", {
+          [ELEMENT]: id,
+        })
         await send('click', { id })
       }),
     /** Types a text, or gives a file to a field for files. */

@@ -10,7 +10,10 @@ const BITS_PER_SECOND = 32_000
 /** Records a note with the microphone: pause, listen, discard, send. */
 export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): void; maxBytes: number }) {
   const { step, seconds, file, problem, ...does } = useRecording(maxBytes)
-  if (typeof MediaRecorder === 'undefined' || !navigator.mediaDevices) return null
+  if (!formatHere())
+    return (
+      <p className="text-soft">This browser can’t record. Record with another app, then choose its file.</p>
+    )
   return (
     <div className="grid gap-3">
       {problem && <Banner tone="warning">{problem}</Banner>}
@@ -111,11 +114,16 @@ function useRecording(maxBytes: number) {
   }
 }
 
+/** The format of recordings in this browser; undefined if it cannot record. Debian's WebKit has a recorder without any. */
+const formatHere = () =>
+  typeof MediaRecorder !== 'undefined' && navigator.mediaDevices
+    ? FORMATS.find(format => MediaRecorder.isTypeSupported(format))
+    : undefined
+
 /** Records until it is stopped, or until another second would make the file too large to send. */
 async function record(maxBytes: number, onMade: (file: File) => void): Promise<MediaRecorder> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
-  const mimeType = FORMATS.find(format => MediaRecorder.isTypeSupported(format))
-  const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: BITS_PER_SECOND })
+  const recorder = new MediaRecorder(stream, { mimeType: formatHere(), audioBitsPerSecond: BITS_PER_SECOND })
   const pieces: Blob[] = []
   let bytes = 0
   recorder.ondataavailable = ({ data }) => {

@@ -163,6 +163,14 @@ test('when the microphone is allowed after the page was left, then it is closed'
   Object.assign(globalThis, { MediaRecorder: undefined })
 })
 
+test('when the browser has no format for recordings, then it says so and offers no button', async () => {
+  Object.assign(globalThis, { MediaRecorder: { isTypeSupported: () => false } })
+  await open({})
+  expect(screen.getByText(/^This browser can’t record/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Record' })).toBeNull()
+  Object.assign(globalThis, { MediaRecorder: undefined })
+})
+
 test('when files are chosen, then what fits is said before', async () => {
   const { user } = await open({})
   const limits = screen.getByText(/MP3, WAV, .* at most 16 MB each/)
