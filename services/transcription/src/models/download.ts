@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { EnvHttpProxyAgent, RequestInit } from 'undici'
@@ -40,25 +40,32 @@ export async function download(wanted: Wanted): Promise<void> {
   const stated = await ask(url, signal)
   const { bytes } = stated
   const sha256 = wanted.sha256 ?? stated.sha256
-  if (bytes === (await sizeOf(to)) && (!sha256 || digestOf(to) === sha256)) return
+  const isHere = async () => bytes === (await sizeOf(to)) && (!sha256 || digestOf(to) === sha256)
+  if (await isHere()) return
   // The digest is part of the name: a download of another version is not continued.
   const part = `${to}.${sha256?.slice(0, 12) ?? 'unchecked'}.part`
-  for (let tried = 1; (await sizeOf(part)) !== bytes; tried++) {
-    try {
-      await goOn(wanted, part)
-      if (Number.isNaN(bytes)) break
-    } catch (error) {
-      signal.throwIfAborted()
-      if (tried === TRIES || error instanceof FetchProblem) throw error
+  try {
+    for (let tried = 1; (await sizeOf(part)) !== bytes; tried++) {
+      try {
+        await goOn(wanted, part)
+        if (Number.isNaN(bytes)) break
+      } catch (error) {
+        signal.throwIfAborted()
+        if (tried === TRIES || error instanceof FetchProblem) throw error
+      }
+      if (await isHere()) return
+      if ((await sizeOf(part)) > bytes) await rm(part)
+      if (tried === TRIES) throw new FetchProblem(`${url} breaks off; the next start continues`)
     }
-    if ((await sizeOf(part)) > bytes) await rm(part)
-    if (tried === TRIES) throw new FetchProblem(`${url} breaks off; the next start continues`)
+    if (sha256 && digestOf(part) !== sha256) {
+      await rm(part)
+      throw new FetchProblem(`${url} is not the file that it should be (its SHA-256 differs)`)
+    }
+    await rename(part, to)
+  } catch (error) {
+    // Another process may have fetched it meanwhile.
+    if (!(await isHere())) throw error
   }
-  if (sha256 && digestOf(part) !== sha256) {
-    await rm(part)
-    throw new FetchProblem(`${url} is not the file that it should be (its SHA-256 differs)`)
-  }
-  await rename(part, to)
 }
 
 const sizeOf = async (path: string) => (await stat(path).catch(() => undefined))?.size ?? 0
@@ -81,7 +88,6 @@ async function goOn({ url, signal, progress }: Wanted, part: string): Promise<vo
   if (!response.ok || !response.body) throw new FetchProblem(`${url} cannot be fetched: ${response.status}`)
   // A server without ranges sends everything again.
   let done = response.status === 206 ? have : 0
-  const flags = done ? 'a' : 'w'
   const counted = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       done += chunk.length
@@ -89,9 +95,10 @@ async function goOn({ url, signal, progress }: Wanted, part: string): Promise<vo
       yield chunk
     }
   }
-  await pipeline(Readable.fromWeb(response.body as never), counted, createWriteStream(part, { flags }), {
-    signal,
-  })
+  // In its place, not appended: another process may write the same bytes.
+  const file = await open(part, constants.O_CREAT | constants.O_WRONLY)
+  const to = file.createWriteStream({ start: done })
+  await pipeline(Readable.fromWeb(response.body as never), counted, to, { signal })
 }
 
 let agent: EnvHttpProxyAgent | undefined

@@ -97,6 +97,14 @@ test.each<[string, Misbehaviour, RegExp, number?]>([
   },
 )
 
+test('when several processes fetch a model and are broken off, then all end with the right files', async () => {
+  const fetched = await Promise.all([1, 2, 3].map(breaks => fetchFrom({ breaks })))
+  for (const { problem, models } of fetched) {
+    expect(problem).toBeUndefined()
+    expect(models.isHere(MODEL)).toBe(true)
+  }
+})
+
 test('when the default cannot be reached, then it names the substitute and tries again', async () => {
   // English is chosen as another name of the table would be: its files are not those that the table wants.
   const models = { ...openModels({ folder }), isHere: (model: Model) => model !== DEFAULT }
