@@ -271,6 +271,15 @@ describe('refreshing', () => {
     await sphinx.says('hello', 'world')
   })
 
+  test('when it is asked for twice at once, then one try is used', async () => {
+    const { id } = await complete({ userId: 'twice' })
+    for (const attempt of [2, 3, 4]) {
+      const both = await Promise.all([desk.refresh(id, 'twice'), desk.refresh(id, 'twice')])
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+      await desk.finish(id, attempt)
+    }
+  })
+
   test('when refreshing fails, then the text of before stays, with a notice', async () => {
     const { id } = await complete()
     await sphinx.breakDown()

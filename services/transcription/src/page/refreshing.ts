@@ -29,7 +29,10 @@ export function createRefreshing(notes: Notes, blobs: Blobs, rateLimits: RateLim
     await perNote.count(note._id).catch(refuse)
     const refreshed = await notes.refreshed(note, wanted)
     // Something else was quicker.
-    if (!refreshed) throw busy()
+    if (!refreshed) {
+      await perNote.giveBack(note._id)
+      return refuse(busy())
+    }
     return refreshed
   }
 }
