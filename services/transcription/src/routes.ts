@@ -153,7 +153,7 @@ export function transcriptionRoutes({
         if (action === 'delete') charged += Number((await remove(id, userId)).isCharged)
         else await again(id, userId, undefined)
       }
-      const data = await inBulk(ids, act)
+      const data = { ...(await inBulk(ids, act)), charged }
       const { length } = data.done
       const refreshed = `${counted(length)} being transcribed again.`
       return { data, message: action === 'delete' ? deletedInBulk(length, charged) : refreshed }

@@ -58,7 +58,7 @@ test('when audio comes again, then it is completed at once, without engine and w
     title: 'again.ogg',
     notice,
     sameAs: first,
-    noticeCodes: ['same_as'],
+    notices: [{ code: 'same_as' }],
     text: one.text,
     segments: one.segments,
     levels: one.levels,
@@ -105,7 +105,10 @@ test('when the first is still in progress, then the others wait for it', async (
   await took(first, 'listening')
   const others = [await receive(sound), await receive(sound)]
   for (const other of others) await waits(other)
-  expect(await find(others[0] ?? '')).toMatchObject({ status: 'processing', noticeCodes: ['same_under_way'] })
+  expect(await find(others[0] ?? '')).toMatchObject({
+    status: 'processing',
+    notices: [{ code: 'same_under_way' }],
+  })
   await sphinx.release()
   for (const other of others) expect((await desk.completed(other)).data.seconds).toBe(0)
   expect(others.flatMap(askedFor)).toEqual([])

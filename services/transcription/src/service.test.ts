@@ -86,9 +86,9 @@ describe('the flow', () => {
       wordCount: 2,
       confidenceScore: 0.5,
       notice: expect.stringContaining('Only English'),
-      noticeCodes: ['english_only'],
+      notices: [{ code: 'english_only' }],
       error: null,
-      errorCode: null,
+      failure: null,
       audioAvailable: true,
       sameAs: null,
     })
@@ -122,7 +122,7 @@ describe('the flow', () => {
     const { data: failed } = await desk.failed(data.mediaId)
     expect(failed.reason.code).toBe('out_of_minutes')
     const found = await find(data.mediaId)
-    expect(found).toMatchObject({ status: 'failed', errorCode: 'out_of_minutes' })
+    expect(found).toMatchObject({ status: 'failed', failure: { code: 'out_of_minutes' } })
     for (const part of ['2s long', 'only 1s left', 'December 1, 2026', 'https://vox.example/pricing'])
       expect(found?.error).toContain(part)
   })
@@ -165,7 +165,7 @@ describe('the flow', () => {
     expect(await find(event.data.mediaId)).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('larger than 16 MB'),
-      errorCode: 'too_large',
+      failure: { code: 'too_large' },
       audioAvailable: false,
     })
   })
@@ -289,7 +289,7 @@ describe('refreshing', () => {
       status: 'completed',
       text: 'hello world',
       notice: expect.stringMatching(/^Transcribing again did not work: Something went wrong on our side/),
-      noticeCodes: ['refresh_failed'],
+      notices: [{ code: 'refresh_failed' }],
       error: null,
     })
     expect((await desk.noteOf(id)).timeline.at(-1)).toMatchObject({
@@ -303,8 +303,8 @@ describe('refreshing', () => {
     await sphinx.says()
     await refreshed(id)
     await desk.failed(id)
-    const noticeCodes = ['refresh_failed']
-    expect(await find(id)).toMatchObject({ status: 'completed', text: 'hello world', noticeCodes })
+    const notices = [{ code: 'refresh_failed' }]
+    expect(await find(id)).toMatchObject({ status: 'completed', text: 'hello world', notices })
     await sphinx.says('hello', 'world')
   })
 

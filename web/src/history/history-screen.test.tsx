@@ -2,7 +2,7 @@ import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { Transcription } from '@voxscribe/contracts/http'
-import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
 import { finishForSignOut } from '../session/store.ts'
 import { type FakeHandlers, failure, held, ok } from '../testing/fake-api.ts'
@@ -65,10 +65,21 @@ describe('when a note is shown', () => {
       expect((await card(note)).textContent).not.toMatch(/Words|Confidence/)
     },
   )
-  const silent = { text: '', notice: 'No speech found', noticeCodes: ['no_speech'] }
-  const same = { notice: 'Same as call.ogg of 2026-11-20', noticeCodes: ['same_as'], sameAs: 'note-0' }
+  const silent = { text: '', notice: 'No speech found', notices: [{ code: 'no_speech' }] }
+  const sameAs = reason('same_as', { title: 'call.ogg', day: '2026-11-20' })
+  const same = { notice: 'Same as call.ogg of 2026-11-20', notices: [sameAs], sameAs: 'note-0' }
   test.each([
-    ['it failed, then it says why', failed, 'This file has no sound track.'],
+    ['it failed, then it says why', failed, 'This file has no sound.'],
+    [
+      'it failed for a reason that is new to the page, then it says why nonetheless',
+      { ...failed, error: 'Said by the server.', failure: { code: 'of_tomorrow' } },
+      'Said by the server.',
+    ],
+    [
+      'it has a notice that is new to the page, then it says so nonetheless',
+      { ...completed, notice: 'Said by the server.', notices: [sameAs, { code: 'of_tomorrow' }] },
+      'Said by the server.',
+    ],
     [
       'it was silent, then that it was free',
       { ...completed, ...silent },
@@ -80,7 +91,14 @@ describe('when a note is shown', () => {
     expect((await card(note)).textContent).toContain(words)
   })
   test('and it is a repeat, or failed for want of minutes, then it leads on', async () => {
-    const poor = { ...failed, errorCode: 'out_of_minutes', error: 'You have no minutes left.' }
+    const facts = {
+      seconds: 60,
+      remainingSeconds: 0,
+      periodEnd: '2026-12-01T00:00:00.000Z',
+      plans: '/pricing',
+    }
+    const shortage = reason('out_of_minutes', facts)
+    const poor = { ...failed, failure: shortage, error: sentenceOf(english, shortage) }
     openWith({ ...completed, ...same }, poor)
     expect(
       within(await card(poor))
@@ -93,12 +111,12 @@ describe('when a note is shown', () => {
   })
   test('and only English is recognised here, then that is said once, above the list', async () => {
     const sentence = sentenceOf(english, { code: 'english_only' })
-    const note = { ...completed, notice: sentence, noticeCodes: ['english_only'] }
+    const note = { ...completed, notice: sentence, notices: [{ code: 'english_only' }] }
     openWith(note, { ...note, id: 'second', title: 'second.ogg' })
     expect((await card(note)).textContent).not.toContain(sentence)
     expect(screen.getAllByText(sentence)).toHaveLength(1)
   })
-  test.each(['title', 'noticeCodes', 'text'])(
+  test.each(['title', 'notices', 'text'])(
     'and its answer lacks %s, then only its own line fails',
     async field => {
       jest.spyOn(console, 'error').mockImplementation(() => {})
@@ -360,7 +378,7 @@ describe('when notes are chosen', () => {
               ? pageOf(many.slice((Number(query.page) - 1) * 100, Number(query.page) * 100))
               : pageOf(notes, { total: 1_200 }),
           ),
-        changeTranscriptions: ({ body }) => ok({ done: body.ids, failed: [] }),
+        changeTranscriptions: ({ body }) => ok({ done: body.ids, failed: [], charged: 0 }),
       },
       1_200,
     )
@@ -386,7 +404,8 @@ describe('when notes are chosen', () => {
 
   test('then they are transcribed again after a question, and what could not be says why', async () => {
     const { api, user, bar } = await opened({
-      changeTranscriptions: () => ok({ done: ['a'], failed: [{ id: 'b', message: 'The audio is gone.' }] }),
+      changeTranscriptions: () =>
+        ok({ done: ['a'], failed: [{ id: 'b', message: 'The audio is gone.' }], charged: 0 }),
     })
     for (const title of ['a.ogg', 'b.ogg']) await user.click(box(title))
     await user.click(bar().getByRole('button', { name: 'Transcribe again' }))
@@ -405,7 +424,7 @@ describe('when notes are chosen', () => {
     const gone = ['a', 'c']
     const deletion = async (handlers: FakeHandlers = {}) => {
       const view = await opened({
-        changeTranscriptions: () => ok({ done: gone, failed: [] }, '2 notes deleted.'),
+        changeTranscriptions: () => ok({ done: gone, failed: [], charged: 0 }, '2 notes deleted.'),
         logout: () => ok(null),
         ...handlers,
       })
@@ -430,7 +449,9 @@ describe('when notes are chosen', () => {
       jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'setImmediate', 'nextTick'] })
       try {
         const user = userEvent.setup({ advanceTimers: jest.advanceTimersByTime })
-        const { api } = await opened({ changeTranscriptions: () => ok({ done: gone, failed: [] }) })
+        const { api } = await opened({
+          changeTranscriptions: () => ok({ done: gone, failed: [], charged: 0 }),
+        })
         for (const id of gone) await user.click(box(`${id}.ogg`))
         await user.click(screen.getByRole('button', { name: 'Delete' }))
         await act(() => jest.advanceTimersByTimeAsync(9_900))
@@ -471,10 +492,19 @@ describe('when notes are chosen', () => {
 
     test('and the server keeps one, then it comes back, and the reason is told', async () => {
       const failures = [{ id: 'c', message: 'Something went wrong.' }]
-      await deletion({ changeTranscriptions: () => ok({ done: ['a'], failed: failures }, '1 note deleted.') })
+      await deletion({
+        changeTranscriptions: () => ok({ done: ['a'], failed: failures, charged: 1 }, '1 note deleted.'),
+      })
       act(() => void finishForSignOut())
       await waitFor(() => expect(shown()).toEqual(['b.ogg', 'c.ogg', 'd.ogg']))
-      expect(getToasts().at(-1)?.message).toBe('Not possible for 1 note. Something went wrong.')
+      expect(
+        getToasts()
+          .map(({ message }) => message)
+          .slice(-2),
+      ).toEqual([
+        'Not possible for 1 note. Something went wrong.',
+        '1 note deleted. The minutes of 1 were charged, because you have deleted many notes while they were being transcribed.',
+      ])
     })
   })
 })

@@ -22,9 +22,9 @@ export const completed: Transcription = {
   wordCount: 6,
   confidenceScore: 0.934,
   notice: null,
-  noticeCodes: [],
+  notices: [],
   error: null,
-  errorCode: null,
+  failure: null,
   audioAvailable: true,
   sameAs: null,
 }
@@ -44,8 +44,8 @@ export const failed: Transcription = {
   fileName: 'voice-note-3.ogg',
   title: 'voice-note-3.ogg',
   status: 'failed',
-  error: 'This file has no sound track. Please send a voice note.',
-  errorCode: 'no_audio_track',
+  error: 'This file has no sound. Please send a recording that has a sound track.',
+  failure: { code: 'no_audio_track' },
 }
 
 /** The completed note as its own page gets it. */
@@ -76,8 +76,8 @@ export const document: TranscriptionDocument = {
   partial: null,
   timesExact: true,
   timeline: [
-    { step: 'received', at: '2026-11-20T14:05:00.000Z', ms: null, detail: null },
-    { step: 'completed', at: '2026-11-20T14:05:04.000Z', ms: 3_200, detail: 'local' },
+    { step: 'received', at: '2026-11-20T14:05:00.000Z', ms: null, detail: null, reason: null },
+    { step: 'completed', at: '2026-11-20T14:05:04.000Z', ms: 3_200, detail: 'local', reason: null },
   ],
   original: null,
   audioUrl: '/api/transcriptions/note-1/audio?token=t1',

@@ -1,52 +1,68 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { isKnown, sentenceOf } from '@voxscribe/contracts/reasons'
+import { i18n } from '../language/i18n.ts'
 import { Facts } from '../ui/facts.tsx'
 import { figure, fileSize, moment, percent } from '../ui/figures.ts'
 import { Summary } from '../ui/summary.tsx'
-import { engineLabel, sourceLabel, WHY_NOT } from './note/labels.ts'
+import { engineLabel, sourceLabel, whyNot } from './note/labels.ts'
 import { Searched } from './note/searched.tsx'
 import type { OpenNote } from './use-open-note.ts'
 
-const timeFormat = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
-
 const STEPS: Record<string, string> = {
-  received: 'We received the note.',
-  fetched: 'We fetched its audio.',
-  refused: 'We couldn’t accept the note.',
-  receivedLate: 'We received the note after all.',
-  measuring: 'We started measuring it.',
-  minutesAsked: 'We measured it and requested its minutes.',
-  minutesAskedLate: 'We measured it and requested its minutes.',
-  waitingForSame: 'It waited for another note with the same audio.',
-  sameFound: 'It got the text of another note with the same audio.',
-  waiting: 'It waited for a speech engine.',
-  listening: 'Minutes were reserved and transcription started.',
-  completed: 'The text was ready.',
-  answered: 'The text was sent as an answer.',
-  failed: 'It couldn’t be transcribed.',
-  textKept: 'Transcribing it again failed, so the previous text was kept.',
-  refreshed: 'You asked for it to be transcribed again.',
+  received: /*i18n*/ 'We received the note.',
+  fetched: /*i18n*/ 'We fetched its audio.',
+  refused: /*i18n*/ 'We couldn’t accept the note.',
+  receivedLate: /*i18n*/ 'We received the note after all.',
+  measuring: /*i18n*/ 'We started measuring it.',
+  minutesAsked: /*i18n*/ 'We measured it and requested its minutes.',
+  minutesAskedLate: /*i18n*/ 'We measured it and requested its minutes.',
+  waitingForSame: /*i18n*/ 'It waited for another note with the same audio.',
+  sameFound: /*i18n*/ 'It got the text of another note with the same audio.',
+  waiting: /*i18n*/ 'It waited for a speech engine.',
+  listening: /*i18n*/ 'Minutes were reserved and transcription started.',
+  completed: /*i18n*/ 'The text was ready.',
+  answered: /*i18n*/ 'The text was sent as an answer.',
+  failed: /*i18n*/ 'It couldn’t be transcribed.',
+  textKept: /*i18n*/ 'Transcribing it again failed, so the previous text was kept.',
+  refreshed: /*i18n*/ 'You asked for it to be transcribed again.',
 }
-/** Empty for a step that took hardly any time. */
-const lasted = (ms: number | null) => (ms === null || ms < 50 ? '' : `after ${figure(ms / 1000)} s`)
+/** Ways by which answers go. */
+const WAYS: Record<string, string> = { chat: /*i18n*/ 'chat', mail: /*i18n*/ 'mail' }
 
-/** The engine of this attempt; the model is known only for the last attempt. */
-const recognisedBy = (name: string | null, last: TranscriptionDocument['engine']) =>
-  name && `recognised by ${engineLabel(last?.name === name ? last : { name })}`
+/** Why, the engine, or the way of the answer. The model is known only for the last attempt. */
+function saidOf({ step, detail, reason }: Step, last: TranscriptionDocument['engine']) {
+  if (reason && isKnown(reason)) return sentenceOf(i18n, reason)
+  if (!detail || reason) return detail
+  if (step !== 'completed') return WAYS[detail] ? i18n.t(WAYS[detail]) : detail
+  const engine = engineLabel(last?.name === detail ? last : { name: detail })
+  return i18n.t('recognised by {engine}', { engine })
+}
+
+/** A step's reason or engine and its duration, from 50 ms. */
+function detailOf(step: Step, last: TranscriptionDocument['engine']) {
+  const said = saidOf(step, last)
+  if (step.ms === null || step.ms < 50) return said
+  const seconds = figure(step.ms / 1000)
+  return said
+    ? i18n.t('{said}, after {seconds} s', { said, seconds })
+    : i18n.t('after {seconds} s', { seconds })
+}
+type Step = TranscriptionDocument['timeline'][number]
 
 /** The facts about the note, the file, which engines did not recognise it and why, and the note's history, in a collapsed section. */
 export function NoteDetails({ document: note, search }: OpenNote) {
   const { timeline, engine } = note
   return (
     <details className="group mt-10 border-line border-t pt-4 text-sm">
-      <Summary className="text-base">What happened to this note</Summary>
+      <Summary className="text-base">{i18n.t('What happened to this note')}</Summary>
       <Facts
         look="line"
         className="mt-3"
         facts={[
-          ['Received', moment(note.createdAt)],
-          ['Source', sourceLabel(note.source)],
-          ['Recognised by', engine && engineLabel(engine)],
-          ['Confidence', percent(note.confidenceScore)],
+          [i18n.t('Received'), moment(note.createdAt)],
+          [i18n.t('Source'), sourceLabel(note.source)],
+          [i18n.t('Recognised by'), engine && engineLabel(engine)],
+          [i18n.t('Confidence'), percent(note.confidenceScore)],
         ]}
       />
       <p className="wrap-anywhere mt-3">
@@ -55,27 +71,27 @@ export function NoteDetails({ document: note, search }: OpenNote) {
         </bdi>
         , {fileSize(note.fileSize)}
       </p>
-      {engine?.model && <p className="mt-1 text-soft">Recognised with the model {engine.model}</p>}
+      {engine?.model && (
+        <p className="mt-1 text-soft">
+          {i18n.t('Recognised with the model {model}', { model: engine.model })}
+        </p>
+      )}
       {engine?.instead?.map(
         ({ name, reason }) =>
-          WHY_NOT[reason] && (
+          whyNot(reason) && (
             <p key={name} className="mt-1 text-soft">
-              Not {engineLabel({ name })}: {WHY_NOT[reason]}
+              {i18n.t('Not {engine}: {why}', { engine: engineLabel({ name }), why: whyNot(reason)! })}
             </p>
           ),
       )}
       <ol className="mt-3 grid gap-1.5">
-        {timeline.map(({ step, at, ms, detail }) => (
-          <li key={`${step} ${at}`} className="flex flex-wrap gap-x-3">
-            <time dateTime={at} className="text-soft tabular-nums">
-              {timeFormat.format(new Date(at))}
+        {timeline.map(step => (
+          <li key={`${step.step} ${step.at}`} className="flex flex-wrap gap-x-3">
+            <time dateTime={step.at} className="text-soft tabular-nums">
+              {new Date(step.at).toLocaleTimeString(i18n.locale, { timeStyle: 'medium' })}
             </time>
-            <span className="wrap-anywhere font-medium">{STEPS[step] ?? step}</span>
-            <span className="wrap-anywhere text-soft">
-              {[step === 'completed' ? recognisedBy(detail, engine) : detail, lasted(ms)]
-                .filter(Boolean)
-                .join(', ')}
-            </span>
+            <span className="wrap-anywhere font-medium">{i18n.t(STEPS[step.step] ?? step.step)}</span>
+            <span className="wrap-anywhere text-soft">{detailOf(step, engine)}</span>
           </li>
         ))}
       </ol>

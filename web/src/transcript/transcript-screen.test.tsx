@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { reason } from '@voxscribe/contracts/reasons'
 import type { AxiosAdapter } from 'axios'
 import { http } from '../api/http.ts'
 import { queryClient } from '../app/query-client.ts'
@@ -84,7 +85,7 @@ describe('when a completed note is opened', () => {
       '0:00Play from 0 secondsI will be',
       '1:01Play from 1 minute, 1 secondten minutes late.',
     ])
-    for (const fact of ['English', '42s']) expect(screen.getByText(fact)).toBeTruthy()
+    for (const fact of ['English', '1m 30s']) expect(screen.getByText(fact, { selector: 'dd' })).toBeTruthy()
     const folded = within(screen.getByText('What happened to this note').closest('details')!)
     for (const fact of ['WhatsApp', 'Whisper, on our own server', '93%', /, 48 kB$/]) folded.getByText(fact)
     expect(folded.getByText('The text was ready.').parentElement?.textContent).toMatch(/after 3.2 s$/)
@@ -118,7 +119,8 @@ describe('when a completed note is opened', () => {
   })
 
   test('and it is the same audio as another note, then that leads there', async () => {
-    await opened({ notice: 'Same as call.ogg of 2026-11-20', noticeCodes: ['same_as'], sameAs: 'note-0' })
+    const notices = [reason('same_as', { title: 'call.ogg', day: '2026-11-20' })]
+    await opened({ notice: 'Same as call.ogg of 2026-11-20', notices, sameAs: 'note-0' })
     const link = screen.getByRole('link', { name: 'Same as call.ogg of 2026-11-20' })
     expect(link.getAttribute('href')).toBe('/transcriptions/note-0')
   })
@@ -144,7 +146,7 @@ describe('when there is no text', () => {
       { status: 'failed' as const, error: 'Please send it once more.' },
       /Please send it once more/,
     ],
-    ['nobody speaks', { notice: 'No speech found' }, /No speech found. It didn’t use any minutes/],
+    ['nobody speaks', { notices: [reason('no_speech')] }, /No speech found. It didn’t use any minutes/],
   ])('because %s, then the page says what to do', async (_, document, words) => {
     await opened({ text: '', segments: [], ...document })
     expect(screen.getByText(words)).toBeTruthy()

@@ -1,7 +1,8 @@
 import { TITLE_MAX } from '@voxscribe/contracts/business'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { languageLabel } from '@voxscribe/contracts/languages'
+import { languageName } from '@voxscribe/contracts/languages'
 import { useLocation, useParams } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
 import { Facts } from '../ui/facts.tsx'
 import { shortMoment } from '../ui/figures.ts'
 import { LoadError } from '../ui/load-error.tsx'
@@ -9,6 +10,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { Dock } from './dock/dock.tsx'
+import { lengthOf, titleTag } from './note/note-row.tsx'
 import { Searched } from './note/searched.tsx'
 import { useTranscript } from './note/use-transcript.ts'
 import { NoteDetails } from './note-details.tsx'
@@ -27,9 +29,13 @@ export default function TranscriptScreen() {
         to={`/transcription-history${Object(state).list ?? ''}`}
         className="inline-block py-2 max-sm:py-1 max-sm:text-sm sm:-my-2"
       >
-        All transcriptions
+        {i18n.t('All transcriptions')}
       </TextLink>
-      {isMissing ? <Missing /> : <LoadError of={[transcript]} fallback="Failed to load the transcript" />}
+      {isMissing ? (
+        <Missing />
+      ) : (
+        <LoadError of={[transcript]} fallback={i18n.t('Failed to load the transcript')} />
+      )}
       {transcript.isPending && <Skeletons className="mt-4 gap-4" heights={['h-10 w-2/3', 'h-28', 'h-64']} />}
       {transcript.data && !isMissing && (
         <Note key={id} document={transcript.data} onStale={() => void transcript.refetch()} />
@@ -40,13 +46,15 @@ export default function TranscriptScreen() {
 
 const Missing = () => (
   <>
-    <PageTitle title="This transcript doesn’t exist" className="mt-4" />
-    <p className="mt-3 text-lg text-soft">It may have been deleted, or it belongs to another account.</p>
+    <PageTitle title={i18n.t('This transcript doesn’t exist')} className="mt-4" />
+    <p className="mt-3 text-lg text-soft">
+      {i18n.t('It may have been deleted, or it belongs to another account.')}
+    </p>
   </>
 )
 
 function Note({ document, onStale }: { document: TranscriptionDocument; onStale(): void }) {
-  const { createdAt, audioLength, language } = document
+  const { createdAt, language } = document
   const note = useOpenNote(document, onStale)
   return (
     <article className="sm:mt-4">
@@ -55,9 +63,9 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
         look="small"
         className="mt-1"
         facts={[
-          ['Received', shortMoment(createdAt)],
-          ['Length', audioLength],
-          ['Language', language !== 'auto' && languageLabel(language)],
+          [i18n.t('Received'), shortMoment(createdAt)],
+          [i18n.t('Length'), lengthOf(document)],
+          [i18n.t('Language'), language !== 'auto' && languageName(i18n, language)],
         ]}
       />
       <Dock {...note} />
@@ -69,16 +77,17 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
 }
 
 /** The page's heading, which can be edited in place. Enter saves, Escape cancels. */
-function Title({ document: { title }, search, isRenaming, setRenaming, corrections }: OpenNote) {
+function Title({ document, search, isRenaming, setRenaming, corrections }: OpenNote) {
+  const { title } = document
   if (!isRenaming) {
     return (
       <PageTitle
         title={title}
         className="wrap-anywhere max-sm:line-clamp-2 max-sm:text-xl max-[22.5rem]:text-lg"
       >
-        <bdi>
+        <span dir="auto" lang={titleTag(document)} className="block">
           <Searched text={title} search={search} />
-        </bdi>
+        </span>
       </PageTitle>
     )
   }
@@ -92,7 +101,7 @@ function Title({ document: { title }, search, isRenaming, setRenaming, correctio
       <input
         // biome-ignore lint/a11y/noAutofocus: its menu entry was pressed
         autoFocus
-        aria-label="Title"
+        aria-label={i18n.t('Title')}
         defaultValue={title}
         maxLength={TITLE_MAX}
         dir="auto"

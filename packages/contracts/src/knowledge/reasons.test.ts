@@ -1,5 +1,5 @@
-import { english } from '@voxscribe/languages'
-import { noticeOf, Reason, reason, sentenceOf } from './reasons.ts'
+import { createI18n, english } from '@voxscribe/languages'
+import { isKnown, noticeOf, Reason, reason, sentenceOf } from './reasons.ts'
 
 test('when minutes do not suffice, then the sentence says what is needed, left, when and where', () => {
   const short = reason('out_of_minutes', {
@@ -38,6 +38,22 @@ test.each(['a_code_of_tomorrow', 'constructor'])(
     )
   },
 )
+
+test.each([
+  [reason('refresh_failed', reason('no_speech')), true],
+  [reason('refresh_failed', { code: 'a_code_of_tomorrow' }), false],
+  [{ code: 'refresh_failed' }, false],
+  [{ code: 'constructor' }, false],
+])('when it is asked whether %j has a sentence, then %s', (one, known) => {
+  expect(isKnown(one)).toBe(known)
+})
+
+test('when a text is that of another note, then its day is as the reader writes days', () => {
+  const same = reason('same_as', { title: 'Monday', day: '2026-11-20' })
+  expect(sentenceOf(english, same)).toBe('Same as Monday of 2026-11-20')
+  const german = createI18n('de', { 'Same as {title} of {day}': 'Wie {title} vom {day}' })
+  expect(sentenceOf(german, same)).toBe('Wie Monday vom 20. November 2026')
+})
 
 test('when there are several notices, then they are read as one; codes of tomorrow are left out', () => {
   const why = reason('refresh_failed', reason('audio_deleted'))

@@ -116,7 +116,7 @@ const SENTENCES = {
       'Waiting for a speech engine: we can’t transcribe right now. Your note is safe, and its text will come as soon as we can.',
     ),
   same_as: (i18n, { title, day }: { title: string; day: string }) =>
-    i18n.t('Same as {title} of {day}', { title, day }),
+    i18n.t('Same as {title} of {day}', { title, day: i18n.locale === 'en' ? day : dateOf(i18n, day) }),
   same_under_way: i18n =>
     i18n.t('We are already transcribing the same audio. This note will get the same text.'),
   language_not_supported: (i18n, { language, known }: UnknownLanguage) => {
@@ -157,7 +157,11 @@ export const reason = <C extends ReasonCode>(code: C, ...[facts]: FactsOf<C>): R
   ...(facts ? { facts: { ...facts } } : {}),
 })
 
-/** Returns the sentence for the person. An unknown code may be from a newer version. */
+/** Whether there is a sentence for it, and for what it is about: an unknown code may be from a newer version. */
+export const isKnown = ({ code, facts }: Reason): boolean =>
+  Object.hasOwn(SENTENCES, code) && (code !== 'refresh_failed' || isKnown({ code: '', ...facts }))
+
+/** Returns the sentence for the person; for an unknown code, that something went wrong. */
 export function sentenceOf(i18n: I18n, { code, facts }: Reason): string {
   const known = Object.hasOwn(SENTENCES, code) ? (code as ReasonCode) : 'transcription_failed'
   return SENTENCES[known](i18n, (facts ?? {}) as never)

@@ -1,5 +1,6 @@
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
+import { Reason } from '../knowledge/reasons.ts'
 
 export const FieldError = z.object({
   /** Dotted path; `""` for the whole body. */
@@ -113,14 +114,14 @@ export const Transcription = z.object({
   wordCount: z.int(),
   /** 0 to 1; null when the engine gives none. */
   confidenceScore: z.number().nullable(),
-  /** `No speech found`, or why a note still waits. */
+  /** `No speech found`, or why a note still waits, in English. */
   notice: z.string().nullable(),
-  /** The same as stable codes. */
-  noticeCodes: z.array(z.string()),
+  /** The same as stable codes with their facts, for programs and other languages. */
+  notices: z.array(Reason),
   /** Why it failed and what to do, in English. */
   error: z.string().nullable(),
-  /** The same as a stable code, for programs and other languages. */
-  errorCode: z.string().nullable(),
+  /** The same as a stable code with its facts. */
+  failure: Reason.nullable(),
   /** Whether the audio is still there, so that it can be transcribed again. */
   audioAvailable: z.boolean(),
   /** The note whose text this one got because the audio is the same. */
@@ -159,7 +160,10 @@ export const TranscriptionDocument = Transcription.extend({
       step: z.string(),
       at: z.iso.datetime(),
       ms: z.int().nullable(),
+      /** Why, in English, or the engine. */
       detail: z.string().nullable(),
+      /** Why, as a stable code with its facts. */
+      reason: Reason.nullable(),
     }),
   ),
   /** The text as it was recognised; null unless edited. */

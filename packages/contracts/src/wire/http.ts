@@ -95,6 +95,8 @@ const calls = {
     z.object({
       done: z.array(z.string()),
       failed: z.array(z.object({ id: z.string(), message: z.string() })),
+      /** Deleted ones whose minutes were charged. */
+      charged: z.int(),
     }),
     { body: requests.BulkBody },
   ),

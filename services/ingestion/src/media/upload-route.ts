@@ -127,9 +127,9 @@ function justReceived(note: EventOf<'MediaReceived'>['data'], at: Date): Transcr
     wordCount: 0,
     confidenceScore: null,
     notice: null,
-    noticeCodes: [],
+    notices: [],
     error: null,
-    errorCode: null,
+    failure: null,
     audioAvailable: true,
     sameAs: null,
   }

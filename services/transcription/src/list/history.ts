@@ -149,9 +149,9 @@ export function shown(note: NoteRecord): Transcription {
     wordCount: note.wordCount,
     confidenceScore: note.confidence,
     notice: noticeOf(english, note.notices),
-    noticeCodes: note.notices.map(({ code }) => code),
+    notices: note.notices,
     error: note.error && sentenceOf(english, note.error),
-    errorCode: note.error?.code ?? null,
+    failure: note.error,
     audioAvailable: note.objectKey !== null,
     sameAs: note.sameAs ?? null,
   }

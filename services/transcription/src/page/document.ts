@@ -27,8 +27,9 @@ export function shownWhole(note: NoteRecord, audioUrl: string | null): Transcrip
       const before = timeline[index - 1]
       // Recorded by machines whose clocks may differ.
       const ms = before ? Math.max(0, at.getTime() - before.at.getTime()) : null
-      const why = typeof detail === 'string' ? detail : detail && sentenceOf(english, detail)
-      return { step, at: at.toISOString(), ms, detail: why }
+      const reason = typeof detail === 'string' ? null : detail
+      const said = reason ? sentenceOf(english, reason) : (detail as string | null)
+      return { step, at: at.toISOString(), ms, detail: said, reason }
     }),
     original: note.original && { text: note.original.text, segments: note.original.segments },
     audioUrl,

@@ -1,5 +1,6 @@
 import type { Segment } from '@voxscribe/contracts/http'
 import { useEffect, useRef } from 'react'
+import { i18n } from '../../language/i18n.ts'
 import { spokenTime } from '../../ui/figures.ts'
 import type { Correction } from './corrections.ts'
 
@@ -35,7 +36,7 @@ export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
       dir="auto"
       rows={1}
       defaultValue={text}
-      aria-label={`Text at ${spokenTime(from)}`}
+      aria-label={i18n.t('Text at {time}', { time: spokenTime(from) })}
       maxLength={LONGEST}
       onBlur={event => save(event.currentTarget.value)}
       onKeyDown={event => {

@@ -1,23 +1,30 @@
+import { i18n } from '../../language/i18n.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { languageTag } from '../note/note-row.tsx'
 import type { Corrections } from './use-corrections.ts'
 
 export const SaveState = ({ saving, retry }: Corrections) =>
   typeof saving === 'string' ? (
     <span role="status" className="text-soft text-sm">
-      {{ idle: '', saving: 'Saving…', saved: 'Saved' }[saving]}
+      {{ idle: '', saving: i18n.t('Saving…'), saved: i18n.t('Saved') }[saving]}
     </span>
   ) : (
     <span role="alert" className="flex flex-wrap items-center gap-2 font-medium text-bad text-sm">
-      Not saved: {saving.failed}
+      {i18n.t('Not saved: {why}', { why: saving.failed })}
       <Button variant="secondary" size="small" onClick={retry}>
-        Try again
+        {i18n.t('Try again')}
       </Button>
     </span>
   )
 
 /** Shows both versions of a passage that was changed in two places, and offers the choice. */
-export const Conflicts = ({ conflicts, keepMine, keepTheirs }: Corrections) =>
+export const Conflicts = ({
+  conflicts,
+  keepMine,
+  keepTheirs,
+  language,
+}: Corrections & { language: string }) =>
   conflicts.map(conflict => (
     <Banner
       key={`${conflict.id} ${conflict.after}`}
@@ -27,21 +34,25 @@ export const Conflicts = ({ conflicts, keepMine, keepTheirs }: Corrections) =>
         <div className="flex flex-wrap gap-2">
           {conflict.theirs !== null && (
             <Button size="small" onClick={() => keepMine(conflict)}>
-              Use mine
+              {i18n.t('Use mine')}
             </Button>
           )}
           <Button size="small" variant="secondary" onClick={() => keepTheirs(conflict)}>
-            Keep the other
+            {i18n.t('Keep the other')}
           </Button>
         </div>
       }
     >
-      This passage was changed in another tab while you were editing it.
+      {i18n.t('This passage was changed in another tab while you were editing it.')}
       <dl className="mt-2 grid gap-1 font-normal text-ink">
-        <dt className="font-semibold">Yours</dt>
-        <dd dir="auto">{conflict.after}</dd>
-        <dt className="font-semibold">The other</dt>
-        <dd dir="auto">{conflict.theirs ?? 'The passage no longer exists.'}</dd>
+        <dt className="font-semibold">{i18n.t('Yours')}</dt>
+        <dd dir="auto" lang={languageTag(language)}>
+          {conflict.after}
+        </dd>
+        <dt className="font-semibold">{i18n.t('The other')}</dt>
+        <dd dir="auto" lang={conflict.theirs === null ? undefined : languageTag(language)}>
+          {conflict.theirs ?? i18n.t('The passage no longer exists.')}
+        </dd>
       </dl>
     </Banner>
   ))

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query'
 import type { Segment } from '@voxscribe/contracts/http'
 import { useCallback, useEffect } from 'react'
+import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { mustBeSignedIn } from '../../session/store.ts'
 import { useSession } from '../../session/use-session.ts'
@@ -137,7 +138,7 @@ async function send(queries: QueryClient, id: string, change: Change, attempt = 
 
 function savingOf(changes: Sent[]): Saving {
   const failed = changes.find(({ status }) => status === 'error')
-  if (failed) return { failed: messageOf(failed.error, 'Your change couldn’t be saved') }
+  if (failed) return { failed: messageOf(failed.error, i18n.t('Your change couldn’t be saved')) }
   if (changes.some(({ status }) => status === 'pending')) return 'saving'
   const last = changes.at(-1)
   return last && !last.data ? 'saved' : 'idle'

@@ -1,4 +1,5 @@
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
+import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { messageOf } from '../../ui/error-message.ts'
@@ -21,7 +22,7 @@ export function Dock(note: OpenNote) {
       </div>
       {note.isSearching && <SearchRow {...note} />}
       <div className="max-h-[50dvh] overflow-y-auto empty:hidden">
-        <Conflicts {...corrections} />
+        <Conflicts {...corrections} language={document.language} />
       </div>
     </div>
   )
@@ -30,11 +31,11 @@ export function Dock(note: OpenNote) {
 const WhileCorrecting = ({ corrections: { undo }, setCorrecting }: OpenNote) => (
   <>
     <Button size="small" onClick={() => setCorrecting(false)}>
-      Done
+      {i18n.t('Done')}
     </Button>
     {undo && (
       <Button size="small" variant="secondary" onClick={undo}>
-        Undo
+        {i18n.t('Undo')}
       </Button>
     )}
   </>
@@ -51,14 +52,15 @@ function Actions(note: OpenNote) {
             size="small"
             variant="secondary"
             disabled={note.showsOriginal}
+            aria-label={i18n.t('Correct the text')}
             onClick={() => note.setCorrecting(true)}
           >
-            Correct<span className="sr-only"> the text</span>
+            {i18n.t('Correct')}
           </Button>
-          <CopyButton text={text} label="Copy" />
+          <CopyButton text={text} label={i18n.t('Copy')} />
           {'share' in navigator && (
             <Button size="small" variant="secondary" onClick={() => share({ title, text })}>
-              Share
+              {i18n.t('Share')}
             </Button>
           )}
         </>
@@ -75,6 +77,6 @@ async function share(data: ShareData): Promise<void> {
   } catch (error) {
     // The person closed the sheet.
     if ((error as Error).name === 'AbortError') return
-    toast(messageOf(error, 'The text couldn’t be shared'), { type: 'error' })
+    toast(messageOf(error, i18n.t('The text couldn’t be shared')), { type: 'error' })
   }
 }

@@ -1,6 +1,7 @@
 import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { i18n } from '../../language/i18n.ts'
 import { AskButton } from '../../ui/ask-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -25,7 +26,7 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
       label={
         <>
           <span aria-hidden="true">⋯</span>
-          <span className="sr-only">More actions</span>
+          <span className="sr-only">{i18n.t('More actions')}</span>
         </>
       }
       button="min-h-9 border border-edge/60 bg-surface px-4 text-sm hover:border-accent hover:text-accent"
@@ -40,11 +41,12 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
               note.setRenaming(true)
             }}
           >
-            Rename
+            {i18n.t('Rename')}
           </Button>
           {player && (
             <Button variant="quiet" aria-pressed={following.isOn} onClick={following.toggle}>
-              {following.isOn ? '✓ ' : ''}Follow along
+              {following.isOn && '✓ '}
+              {i18n.t('Follow along')}
             </Button>
           )}
           {original && (
@@ -57,13 +59,13 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
                   note.setShowsOriginal(!note.showsOriginal)
                 }}
               >
-                {note.showsOriginal ? 'Show corrections' : 'Show original'}
+                {note.showsOriginal ? i18n.t('Show corrections') : i18n.t('Show original')}
               </Button>
               <AskButton
-                label="Restore original"
-                title="Restore the original text?"
-                confirmLabel="Restore it"
-                closeLabel="Keep my corrections"
+                label={i18n.t('Restore original')}
+                title={i18n.t('Restore the original text?')}
+                confirmLabel={i18n.t('Restore it')}
+                closeLabel={i18n.t('Keep my corrections')}
                 danger
                 onConfirm={() => {
                   close()
@@ -71,11 +73,13 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
                   corrections.restore()
                 }}
               >
-                Your corrections will be discarded.
+                {i18n.t('Your corrections will be discarded.')}
               </AskButton>
             </>
           )}
-          {note.hasText && <CopyButton text={withTimes(segments)} label="Copy with times" variant="quiet" />}
+          {note.hasText && (
+            <CopyButton text={withTimes(segments)} label={i18n.t('Copy with times')} variant="quiet" />
+          )}
           {(status === 'completed' || audioUrl) && <Downloads {...document} onDone={close} />}
           {status !== 'processing' && audioAvailable && <Again {...document} onDone={close} />}
           <Button
@@ -85,7 +89,7 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
               navigate('/transcription-history', { replace: true })
             }}
           >
-            Delete
+            {i18n.t('Delete')}
           </Button>
         </>
       )}
@@ -98,7 +102,7 @@ function Downloads({ onDone, ...note }: TranscriptionDocument & { onDone(): void
   const { id, title, audioUrl, timesExact, status } = note
   return (
     <fieldset className="border-line border-y py-1">
-      <legend className="sr-only">Download</legend>
+      <legend className="sr-only">{i18n.t('Download')}</legend>
       {status === 'completed' && (
         <>
           <label className="flex min-h-11 items-center gap-2 px-3">
@@ -108,7 +112,7 @@ function Downloads({ onDone, ...note }: TranscriptionDocument & { onDone(): void
               checked={times}
               onChange={event => setTimes(event.target.checked)}
             />
-            With times (TXT and DOCX)
+            {i18n.t('With times (TXT and DOCX)')}
           </label>
           <FormatEntries
             onPick={format => {
@@ -120,7 +124,7 @@ function Downloads({ onDone, ...note }: TranscriptionDocument & { onDone(): void
             hint={format =>
               !timesExact &&
               (format === 'srt' || format === 'vtt') && (
-                <span className="block text-soft text-sm">Times are estimates</span>
+                <span className="block text-soft text-sm">{i18n.t('Times are estimates')}</span>
               )
             }
           />
@@ -128,7 +132,7 @@ function Downloads({ onDone, ...note }: TranscriptionDocument & { onDone(): void
       )}
       {audioUrl && (
         <a href={`${audioUrl}${audioUrl.includes('?') ? '&' : '?'}download=1`} download className={ENTRY}>
-          Audio
+          {i18n.t('Audio')}
         </a>
       )}
     </fieldset>

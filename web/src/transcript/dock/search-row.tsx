@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 
@@ -6,7 +7,7 @@ import type { OpenNote } from '../use-open-note.ts'
 export function SearchRow({ search, setSearch, setSearching }: OpenNote) {
   const at = useRef(-1)
   const goOn = () => {
-    const marks = document.querySelectorAll('section[aria-label=Transcript] mark')
+    const marks = document.querySelectorAll('#transcript mark')
     at.current = (at.current + 1) % (marks.length || 1)
     const mark = marks[at.current]
     mark?.scrollIntoView({ block: 'center', behavior: 'smooth' })
@@ -24,8 +25,8 @@ export function SearchRow({ search, setSearch, setSearching }: OpenNote) {
         type="search"
         // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed
         autoFocus={!search}
-        aria-label="Search in this note"
-        placeholder="Search in this note"
+        aria-label={i18n.t('Search in this note')}
+        placeholder={i18n.t('Search in this note')}
         maxLength={200}
         dir="auto"
         defaultValue={search}
@@ -36,18 +37,18 @@ export function SearchRow({ search, setSearch, setSearching }: OpenNote) {
         className="min-h-9 min-w-0 grow rounded-control border border-edge bg-surface px-3"
       />
       <Button type="submit" size="small" variant="quiet" disabled={!search.trim()}>
-        Next match
+        {i18n.t('Next match')}
       </Button>
       <Button
         size="small"
         variant="quiet"
-        aria-label="Clear highlights"
+        aria-label={i18n.t('Clear highlights')}
         onClick={() => {
           setSearch('')
           setSearching(false)
         }}
       >
-        Close
+        {i18n.t('Close')}
       </Button>
     </form>
   )

@@ -3,6 +3,7 @@ import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { languages } from '@voxscribe/contracts/languages'
 import { useState } from 'react'
 import { useConfig } from '../../api/config.ts'
+import { i18n } from '../../language/i18n.ts'
 import { useKnownLanguages } from '../../plan/speech-here.tsx'
 import { call } from '../../session/client.ts'
 import { AskButton } from '../../ui/ask-button.tsx'
@@ -24,16 +25,16 @@ export function Again({ id, language, edited, onDone }: TranscriptionDocument & 
         params: { id },
         body: { ...(chosen !== language && { language: chosen }), ...(engine && { engine }) },
       }),
-    onSuccess: () => toast('The note is being transcribed again.'),
-    onError: error => toast(messageOf(error, 'Failed to transcribe again'), { type: 'error' }),
+    onSuccess: () => toast(i18n.t('The note is being transcribed again.')),
+    onError: error => toast(messageOf(error, i18n.t('Failed to transcribe again')), { type: 'error' }),
     onSettled: () => queries.invalidateQueries(NOTES),
   })
   return (
     <AskButton
-      label="Transcribe again"
-      title="Transcribe this note again?"
-      confirmLabel="Transcribe again"
-      closeLabel="Cancel"
+      label={i18n.t('Transcribe again')}
+      title={i18n.t('Transcribe this note again?')}
+      confirmLabel={i18n.t('Transcribe again')}
+      closeLabel={i18n.t('Cancel')}
       onAsk={() => {
         setChosen(language)
         setEngine('')
@@ -41,26 +42,26 @@ export function Again({ id, language, edited, onDone }: TranscriptionDocument & 
       onConfirm={() => again.mutateAsync().then(onDone, () => {})}
     >
       <Select
-        label="Spoken language"
+        label={i18n.t('Spoken language')}
         value={chosen}
         options={useKnownLanguages(languages)}
         onChange={event => setChosen(event.target.value)}
       />
       {engines.length > 1 && (
         <Select
-          label="Recognised by"
+          label={i18n.t('Recognised by')}
           className="mt-3"
           value={engine}
           options={[
-            { id: '', label: 'The best for the language' },
+            { id: '', label: i18n.t('The best for the language') },
             ...engines.map(one => ({ id: one.name, label: engineLabel(one) })),
           ]}
           onChange={event => setEngine(event.target.value)}
         />
       )}
       <p className="mt-3">
-        {edited && 'Your corrections will be replaced. '}A note uses its minutes once, however often you
-        transcribe it.
+        {edited && `${i18n.t('Your corrections will be replaced.')} `}
+        {i18n.t('A note uses its minutes once, however often you transcribe it.')}
       </p>
     </AskButton>
   )

@@ -1,6 +1,8 @@
 import { type MutationState, onlineManager, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { BULK_MAX } from '@voxscribe/contracts/business'
 import { PATHS } from '@voxscribe/contracts/paths'
+import type { DataFor } from '../../api/types.ts'
+import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { beforeSignOut, getSession, mustBeSignedIn, storedTokens } from '../../session/store.ts'
 import { messageOf } from '../../ui/error-message.ts'
@@ -14,9 +16,6 @@ const MUTATION_KEY = ['delete-notes']
 /** Deletions that can still be undone: `close` ends the time for that, `send` also sends them. */
 const undoable = new Set<{ ids: string[]; close(): void; send(): Promise<unknown> }>()
 
-/** `1 note`, `1,000 notes`. */
-export const counted = (count: number) => (count === 1 ? '1 note' : `${count.toLocaleString('en')} notes`)
-
 /** Splits ids into as many as one call takes. */
 export const bulksOf = (ids: string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / BULK_MAX) }, (_, index) =>
@@ -24,11 +23,21 @@ export const bulksOf = (ids: string[]): string[][] =>
   )
 
 /** Reports what the server did not do, and whether notes were charged. */
-export function reportFailures({ failed }: { failed: { message: string }[] }, message = '') {
-  const [first] = failed
-  if (first) toast(`Not possible for ${counted(failed.length)}. ${first.message}`, { type: 'error' })
-  if (/charged/.test(message)) toast(message, { type: 'warning' })
+export function reportFailures({ done, failed, charged }: DataFor<'changeTranscriptions'>) {
+  const { length: count } = failed
+  const not = i18n.t('{count, plural, one {Not possible for # note.} other {Not possible for # notes.}}', {
+    count,
+  })
+  if (failed[0]) toast(`${not} ${failed[0].message}`, { type: 'error' })
+  const minutes = i18n.t(
+    'The minutes of {charged} were charged, because you have deleted many notes while they were being transcribed.',
+    { charged },
+  )
+  if (charged) toast(`${deleted(done.length)} ${minutes}`, { type: 'warning' })
 }
+
+const deleted = (count: number) =>
+  i18n.t('{count, plural, one {# note deleted.} other {# notes deleted.}}', { count })
 
 /** Ids of deleted notes, also while their deletion can be undone: no list shows them. */
 export function useDeletedIds(): Set<string> {
@@ -51,7 +60,7 @@ export function useDeleteNotes() {
       // Without a connection it waits for one.
       networkMode: 'offlineFirst',
       retry: (failures: number) => failures < 2 || !onlineManager.isOnline(),
-      onError: error => toast(messageOf(error, 'The notes couldn’t be deleted'), { type: 'error' }),
+      onError: error => toast(messageOf(error, i18n.t('The notes couldn’t be deleted')), { type: 'error' }),
       onSettled: () => queries.invalidateQueries(NOTES),
     })
     const sent = deletion.execute(ids).catch(() => {})
@@ -72,8 +81,8 @@ export function useDeleteNotes() {
     const entry = { ids, close, send }
     undoable.add(entry)
     const timer = setTimeout(send, UNDO_MS)
-    const action = { label: 'Undo', run: undo }
-    const notice = toast(`${counted(ids.length)} deleted.`, { duration: UNDO_MS, action })
+    const action = { label: i18n.t('Undo'), run: undo }
+    const notice = toast(deleted(ids.length), { duration: UNDO_MS, action })
   }
 }
 
@@ -86,10 +95,10 @@ function deleterOf(ids: string[], due: Promise<void>) {
     await due
     for (let part = parts[0]; part; part = parts[0]) {
       mustBeSignedIn(userId)
-      const { data, message } = await call('changeTranscriptions', { body: { ids: part, action: 'delete' } })
+      const { data } = await call('changeTranscriptions', { body: { ids: part, action: 'delete' } })
       parts.shift()
       gone.push(...data.done)
-      reportFailures(data, message)
+      reportFailures(data)
     }
     return gone
   }

@@ -1,5 +1,6 @@
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
 import type { ReactNode } from 'react'
+import { i18n } from '../../language/i18n.ts'
 import { download } from '../../session/client.ts'
 import { messageOf } from '../../ui/error-message.ts'
 import { toast } from '../../ui/toast.ts'
@@ -7,11 +8,11 @@ import { toast } from '../../ui/toast.ts'
 type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 const LABELS: Record<ExportFormat, string> = {
-  txt: 'Text (TXT)',
-  docx: 'Word (DOCX)',
-  srt: 'Subtitles (SRT)',
-  vtt: 'Subtitles (VTT)',
-  json: 'Data (JSON)',
+  txt: /*i18n*/ 'Text (TXT)',
+  docx: /*i18n*/ 'Word (DOCX)',
+  srt: /*i18n*/ 'Subtitles (SRT)',
+  vtt: /*i18n*/ 'Subtitles (VTT)',
+  json: /*i18n*/ 'Data (JSON)',
 }
 
 export const ENTRY = 'block min-h-11 w-full rounded-control px-3 py-2 text-start hover:bg-wash'
@@ -25,7 +26,7 @@ interface FormatEntriesProps {
 export const FormatEntries = ({ onPick, hint }: FormatEntriesProps) =>
   (Object.keys(LABELS) as ExportFormat[]).map(format => (
     <button key={format} type="button" className={ENTRY} onClick={() => onPick(format)}>
-      {LABELS[format]}
+      {i18n.t(LABELS[format])}
       {hint?.(format)}
     </button>
   ))
@@ -41,6 +42,6 @@ export async function saveExport(...[key, parts, name]: [...Parameters<typeof do
     // The browser has taken the address over by then.
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
   } catch (error) {
-    toast(messageOf(error, 'The file couldn’t be downloaded'), { type: 'error' })
+    toast(messageOf(error, i18n.t('The file couldn’t be downloaded')), { type: 'error' })
   }
 }

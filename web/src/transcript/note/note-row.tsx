@@ -1,29 +1,29 @@
 import type { Transcription } from '@voxscribe/contracts/http'
-import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { ENGLISH_ONLY, reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
-import { english } from '@voxscribe/languages'
+import { audioLength } from '@voxscribe/contracts/wording'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { i18n } from '../../language/i18n.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CrashBoundary } from '../../ui/crash-boundary.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { figure, percent, shortMoment } from '../../ui/figures.ts'
+import { percent, shortMoment } from '../../ui/figures.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
 import { Failure } from './failure.tsx'
+import { Notice, noticeIn } from './notice.tsx'
 import { PlayButton } from './play-button.tsx'
 import { Marked, Searched, useFound, within } from './searched.tsx'
 
 /** Characters of the text that a row may show, and of those before the first match. */
 const SHOWN = 300
 const LEAD = 30
-const ENGLISH_ONLY = sentenceOf(english, { code: 'english_only' })
 
 /** The notice about the installation, shown once above a list. */
 export const ListNotice = ({ notes }: { notes: Transcription[] }) =>
-  notes.some(({ noticeCodes }) => noticeCodes?.includes('english_only')) && (
-    <p className="mt-1 text-warn text-xs sm:text-sm">{ENGLISH_ONLY}</p>
+  notes.some(({ notices }) => notices?.some(({ code }) => code === ENGLISH_ONLY)) && (
+    <p className="mt-1 text-warn text-xs sm:text-sm">{sentenceOf(i18n, reason(ENGLISH_ONLY))}</p>
   )
 
 interface NoteRowProps {
@@ -36,7 +36,7 @@ interface NoteRowProps {
 export const NoteRow = (props: NoteRowProps) => (
   <CrashBoundary
     place={`${props.note.status} ${props.note.version}`}
-    fallback={<p className="py-3 text-soft">This note couldn’t be shown.</p>}
+    fallback={<p className="py-3 text-soft">{i18n.t('This note couldn’t be shown.')}</p>}
   >
     <Row {...props} />
   </CrashBoundary>
@@ -54,19 +54,19 @@ function Row({ note, search = '', children }: NoteRowProps) {
         <div className="flex items-baseline gap-2">
           <h3
             id={`${id}-name`}
+            dir="auto"
+            lang={titleTag(note)}
             className="min-w-0 flex-1 truncate font-sans font-semibold text-base leading-6 tracking-normal"
           >
             <Link to={`/transcriptions/${id}${words}`} state={{ list }} className="hover:underline">
-              <bdi>
-                <Searched text={title} search={search} />
-              </bdi>
+              <Searched text={title} search={search} />
             </Link>
           </h3>
-          {STATES[status]}
+          <State of={status} />
         </div>
         {/* Under another title, the file's name is shown only when the search has matched it. */}
         {fileName !== title && foundIn(fileName, search).length > 0 && (
-          <p className="wrap-anywhere text-soft text-sm">
+          <p dir="auto" className="wrap-anywhere text-soft text-sm">
             <Searched text={fileName} search={search} />
           </p>
         )}
@@ -77,37 +77,41 @@ function Row({ note, search = '', children }: NoteRowProps) {
   )
 }
 
-const STATES = {
-  failed: <Badge tone="bad">Failed</Badge>,
-  completed: (
-    <span className="text-soft text-xs">
-      <span aria-hidden="true">✓</span>
-      <span className="sr-only">Completed</span>
-    </span>
-  ),
-  processing: (
+function State({ of }: { of: Transcription['status'] }) {
+  if (of === 'failed') return <Badge tone="bad">{i18n.t('Failed')}</Badge>
+  if (of === 'completed')
+    return (
+      <span className="text-soft text-xs">
+        <span aria-hidden="true">✓</span>
+        <span className="sr-only">{i18n.t('Completed')}</span>
+      </span>
+    )
+  return (
     <Badge tone="accent">
       <Spinner />
-      Processing
+      {i18n.t('Processing')}
     </Badge>
-  ),
+  )
 }
 
 /** The text's first line, or why there is none, and what has to be known about it. */
 function Words({ search, ...note }: Transcription & { search: string }) {
-  const { status, text, language, noticeCodes, sameAs } = note
+  const { status, text, language, notices } = note
   const titled = note.titleFrom === 'text' ? note.title.replace(/…$/, '') : ''
-  const notice = note.notice?.replace(ENGLISH_ONLY, '').trim()
+  const notice = noticeIn({ ...note, notices: notices?.filter(({ code }) => code !== ENGLISH_ONLY) })
   return (
     <>
       {text && <FirstLine text={text} after={search ? '' : titled} language={language} search={search} />}
       {status === 'processing' && !notice && !text && (
-        <p className="text-soft text-sm">The text will appear here automatically.</p>
+        <p className="text-soft text-sm">{i18n.t('The text will appear here automatically.')}</p>
       )}
       {notice && (
         <p className="text-soft text-sm">
-          {sameAs ? <TextLink to={`/transcriptions/${sameAs}`}>{notice}</TextLink> : notice}
-          {noticeCodes.includes('no_speech') && '. This note was free.'}
+          <Notice {...note}>
+            {notices?.some(({ code }) => code === 'no_speech')
+              ? i18n.t('{notice}. This note was free.', { notice })
+              : notice}
+          </Notice>
         </p>
       )}
       {status === 'failed' && (
@@ -148,6 +152,14 @@ function FirstLine({ text, after, language, search }: FirstLineProps) {
 /** The value of `lang`; undefined for `auto`. */
 export const languageTag = (language: string) => (/^[a-z]{2,3}$/.test(language) ? language : undefined)
 
+/** The same of a title: only one from the text is known to be in the note's language. */
+export const titleTag = ({ titleFrom, language }: Pick<Transcription, 'titleFrom' | 'language'>) =>
+  titleFrom === 'text' ? languageTag(language) : undefined
+
+/** `1h 2m 3s`; empty while unknown. */
+export const lengthOf = ({ durationSeconds }: Pick<Transcription, 'durationSeconds'>) =>
+  durationSeconds == null ? '' : audioLength(i18n, durationSeconds)
+
 /** Returns the index from which to show a long text so that its first match is visible; at a word if possible. */
 export function excerptFrom(text: string, [first]: Stretch[]): number {
   if (!first || first.from <= LEAD) return 0
@@ -160,17 +172,20 @@ export function excerptFrom(text: string, [first]: Stretch[]): number {
 
 /** Word count and confidence belong to completed ones only. */
 function factsOf(note: Transcription): [string, ReactNode][] {
-  const { status, audioLength, wordCount, confidenceScore, createdAt } = note
+  const { status, wordCount, confidenceScore, createdAt } = note
   const completed = status === 'completed'
   return [
-    ['Length', audioLength],
+    [i18n.t('Length'), lengthOf(note)],
     [
-      'Received',
+      i18n.t('Received'),
       <time key="time" dateTime={createdAt}>
         {shortMoment(createdAt)}
       </time>,
     ],
-    ['Words', completed && (wordCount === 1 ? '1 word' : `${figure(wordCount)} words`)],
-    ['Confidence', completed && percent(confidenceScore)],
+    [
+      i18n.t('Words'),
+      completed && i18n.t('{count, plural, one {# word} other {# words}}', { count: wordCount }),
+    ],
+    [i18n.t('Confidence'), completed && percent(confidenceScore)],
   ]
 }

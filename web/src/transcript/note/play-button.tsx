@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { i18n } from '../../language/i18n.ts'
 import { messageOf } from '../../ui/error-message.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -17,7 +18,7 @@ export function PlayButton({ id, title }: { id: string; title: string }) {
     mutationFn: async (element: HTMLAudioElement) => {
       // Also after its address has expired, in 10 minutes.
       const { audioUrl } = await queries.fetchQuery({ ...transcriptQuery(id), staleTime: 5 * 60_000 })
-      if (!audioUrl) throw new Error('The audio is no longer stored.')
+      if (!audioUrl) throw new Error(i18n.t('The audio is no longer stored.'))
       if (!element.src.endsWith(audioUrl)) element.src = audioUrl
       heard?.pause()
       heard = element
@@ -26,7 +27,7 @@ export function PlayButton({ id, title }: { id: string; title: string }) {
     onError(error) {
       // The row has gone meanwhile.
       if (error.name === 'AbortError') return
-      toast(messageOf(error, 'The audio couldn’t be played'), { type: 'error' })
+      toast(messageOf(error, i18n.t('The audio couldn’t be played')), { type: 'error' })
     },
   })
   return (
@@ -41,7 +42,7 @@ export function PlayButton({ id, title }: { id: string; title: string }) {
       />
       <button
         type="button"
-        aria-label={`${playing ? 'Pause' : 'Play'} ${title}`}
+        aria-label={playing ? i18n.t('Pause {title}', { title }) : i18n.t('Play {title}', { title })}
         aria-busy={play.isPending || undefined}
         onClick={() => (playing ? audio.current?.pause() : play.mutate(audio.current!))}
         className="grid h-11 w-10 shrink-0 place-items-center rounded-full text-accent hover:bg-wash"

@@ -1,5 +1,6 @@
 import { type QueryFilters, queryOptions, useQuery } from '@tanstack/react-query'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 
 /** Milliseconds between polls while the note is being transcribed. */
@@ -17,7 +18,6 @@ const DEFAULTS = {
   createdAt: '',
   source: '',
   language: 'auto',
-  noticeCodes: [],
   confidenceScore: null,
   timesExact: true,
   timeline: [],
@@ -28,7 +28,7 @@ const DEFAULTS = {
 export function complete(answer: Partial<TranscriptionDocument>) {
   const { text, title, fileName } = answer
   const whole = text ? [{ id: '1', from: 0, to: 0, text, confidence: null }] : []
-  const named = title || fileName || 'Voice note'
+  const named = title || fileName || i18n.t('Voice note')
   return { ...DEFAULTS, segments: whole, ...answer, title: named } as TranscriptionDocument
 }
 

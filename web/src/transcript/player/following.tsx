@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useState } from 'react'
+import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { type Player, usePlayerState } from './player.ts'
 
 const SCROLL_KEYS = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']
 /** Elements in which the same gestures do something else. */
-const ELSEWHERE = 'section[aria-label=Player], dialog, input, textarea, select'
+const ELSEWHERE = '#player, dialog, input, textarea, select'
 
 /**
  * Whether the page scrolls along with the words being played. It can be switched off. Scrolling elsewhere pauses it,
@@ -50,7 +51,7 @@ export const WayBack = ({ isAway, comeBack }: Following) =>
   isAway && (
     <div className="pointer-events-none fixed inset-x-0 bottom-40 z-20 grid justify-items-center sm:bottom-6">
       <Button size="small" onClick={comeBack} className="pointer-events-auto shadow-sheet">
-        Back to what’s playing
+        {i18n.t('Back to what’s playing')}
       </Button>
     </div>
   )

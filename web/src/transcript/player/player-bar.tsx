@@ -1,6 +1,7 @@
+import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { clock } from '../../ui/figures.ts'
+import { clock, figure, spokenTime } from '../../ui/figures.ts'
 import { useKeys } from '../../ui/use-keys.ts'
 import { JUMP_SECONDS, type Player, RATES, usePlayerState } from './player.ts'
 import { Waveform } from './waveform.tsx'
@@ -33,10 +34,10 @@ export function PlayerBar({ player, levels, onStale }: PlayerBarProps) {
   const failed = usePlayerState(player, ({ error }) => Boolean(error), false)
   const isUsed = playing || second > 0
   return (
-    <section aria-label="Player">
-      <div className="flex flex-wrap items-center gap-x-2">
-        <Button size="small" onClick={player.toggle} className="min-h-11 w-19">
-          {playing ? 'Pause' : 'Play'}
+    <section id="player" aria-label={i18n.t('Player')}>
+      <div dir="ltr" className="flex flex-wrap items-center gap-x-2">
+        <Button size="small" onClick={player.toggle} className="min-h-11 min-w-19">
+          {playing ? i18n.t('Pause') : i18n.t('Play')}
         </Button>
         <Waveform player={player} levels={levels} />
         <span className="whitespace-nowrap text-sm text-soft tabular-nums">
@@ -51,7 +52,7 @@ export function PlayerBar({ player, levels, onStale }: PlayerBarProps) {
           <Jump player={player} by={-JUMP_SECONDS} />
           <Jump player={player} by={JUMP_SECONDS} />
           <select
-            aria-label="Speed"
+            aria-label={i18n.t('Speed')}
             value={rate}
             onChange={event => {
               player.audio.playbackRate = Number(event.target.value)
@@ -60,7 +61,7 @@ export function PlayerBar({ player, levels, onStale }: PlayerBarProps) {
           >
             {RATES.map(value => (
               <option key={value} value={value}>
-                {value}×
+                {value.toLocaleString(i18n.locale)}×
               </option>
             ))}
           </select>
@@ -68,9 +69,9 @@ export function PlayerBar({ player, levels, onStale }: PlayerBarProps) {
       </div>
       {failed && (
         <p role="alert" className="mt-2 flex items-center gap-3 font-medium text-bad text-sm">
-          The audio couldn’t be played.
+          {i18n.t('The audio couldn’t be played.')}
           <Button variant="secondary" size="small" onClick={onStale}>
-            Try again
+            {i18n.t('Try again')}
           </Button>
         </p>
       )}
@@ -80,7 +81,15 @@ export function PlayerBar({ player, levels, onStale }: PlayerBarProps) {
 
 const Jump = ({ player, by }: { player: Player; by: number }) => (
   <Button size="small" variant="quiet" className="min-h-11 whitespace-nowrap" onClick={() => player.jump(by)}>
-    <span aria-hidden="true">{`${by < 0 ? '−' : '+'}${JUMP_SECONDS} s`}</span>
-    <span className="sr-only">{`${by < 0 ? 'Back' : 'Forward'} ${JUMP_SECONDS} seconds`}</span>
+    <span aria-hidden="true">
+      {by < 0
+        ? i18n.t('−{seconds} s', { seconds: figure(-by) })
+        : i18n.t('+{seconds} s', { seconds: figure(by) })}
+    </span>
+    <span className="sr-only">
+      {by < 0
+        ? i18n.t('Back {time}', { time: spokenTime(-by) })
+        : i18n.t('Forward {time}', { time: spokenTime(by) })}
+    </span>
   </Button>
 )

@@ -1,3 +1,4 @@
+import { i18n } from '../../language/i18n.ts'
 import { spokenTime } from '../../ui/figures.ts'
 import { type Player, usePlayerState } from './player.ts'
 
@@ -18,8 +19,11 @@ export function Waveform({ player, levels }: { player: Player; levels: number[] 
     <div className="relative h-10 min-w-0 flex-1">
       <input
         type="range"
-        aria-label="Position"
-        aria-valuetext={`${spokenTime(time)} of ${spokenTime(player.seconds)}`}
+        aria-label={i18n.t('Position')}
+        aria-valuetext={i18n.t('{time} of {whole}', {
+          time: spokenTime(time),
+          whole: spokenTime(player.seconds),
+        })}
         min={0}
         max={player.seconds}
         step={0.1}

@@ -1,6 +1,7 @@
 import type { Segment } from '@voxscribe/contracts/http'
 import { inParagraphs, joinerOf } from '@voxscribe/contracts/paragraphs'
 import { Fragment, memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { i18n } from '../../language/i18n.ts'
 import { classes } from '../../ui/classes.ts'
 import { clock, spokenTime } from '../../ui/figures.ts'
 import { CorrectedText } from '../correct/corrected-text.tsx'
@@ -104,7 +105,7 @@ const Line = memo(
           )}
         >
           <span aria-hidden="true">{clock(first.from)}</span>
-          <span className="sr-only">Play from {spokenTime(first.from)}</span>
+          <span className="sr-only">{i18n.t('Play from {time}', { time: spokenTime(first.from) })}</span>
         </button>
         {isNear && isCorrecting ? (
           <CorrectedText segment={first} onCorrect={onCorrect} />

@@ -1,11 +1,14 @@
+import { Trans } from '@lingui/react'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { i18n } from '../../language/i18n.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { TextLink } from '../../ui/text-link.tsx'
 import { Failure } from '../note/failure.tsx'
+import { languageTag } from '../note/note-row.tsx'
+import { Notice, noticeIn } from '../note/notice.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { Segments } from './segments.tsx'
 import { hasUnsureWords } from './words.ts'
@@ -22,8 +25,8 @@ export function TranscriptBody(note: OpenNote) {
     <div className="mt-4">
       <Missing {...document} />
       {document.partial && (
-        <section aria-label="Transcript so far" className="mt-4">
-          <p dir="auto" className="max-w-prose text-lg leading-relaxed">
+        <section aria-label={i18n.t('Transcript so far')} className="mt-4">
+          <p dir="auto" lang={languageTag(document.language)} className="max-w-prose text-lg leading-relaxed">
             {document.partial.text} …
           </p>
         </section>
@@ -33,7 +36,8 @@ export function TranscriptBody(note: OpenNote) {
 }
 
 function Missing(document: TranscriptionDocument) {
-  const { status, notice } = document
+  const { status } = document
+  const notice = noticeIn(document)
   if (status === 'failed')
     return (
       <Banner>
@@ -44,33 +48,32 @@ function Missing(document: TranscriptionDocument) {
     <Banner tone="info">
       {status === 'processing' ? (
         <>
-          <Spinner /> {notice ?? 'This note is being transcribed. The text will appear here automatically.'}
+          <Spinner />{' '}
+          {notice ?? i18n.t('This note is being transcribed. The text will appear here automatically.')}
         </>
       ) : (
-        <>
-          {notice ?? 'No speech found'}. It didn’t use any minutes. If someone does speak in it, transcribe it
-          again in their language.
-        </>
+        i18n.t(
+          '{notice}. It didn’t use any minutes. If someone does speak in it, transcribe it again in their language.',
+          { notice: notice ?? i18n.t('No speech found') },
+        )
       )}
     </Banner>
   )
 }
 
 function Text(note: OpenNote) {
-  const { original, segments, notice, noticeCodes, sameAs } = note.document
+  const { original, segments, notices, sameAs } = note.document
+  const notice = noticeIn(note.document)
   const shown = note.showsOriginal && original ? original.segments : note.corrections.corrected(segments)
   return (
     <section
-      aria-label="Transcript"
+      id="transcript"
+      aria-label={i18n.t('Transcript')}
       className={classes('mt-1 flex flex-col sm:mt-4', note.isCorrecting && 'max-sm:pb-20')}
     >
-      {notice && noticeCodes.join() !== 'doubtful' && (
+      {notice && !notices?.every(({ code }) => code === 'doubtful') && (
         <p className="mb-1 text-soft text-xs sm:text-sm">
-          {sameAs && noticeCodes.includes('same_as') ? (
-            <TextLink to={`/transcriptions/${sameAs}`}>{notice}</TextLink>
-          ) : (
-            notice
-          )}
+          <Notice sameAs={notices?.some(({ code }) => code === 'same_as') ? sameAs : null}>{notice}</Notice>
         </p>
       )}
       <Doubts {...note.document} />
@@ -84,7 +87,7 @@ const MAGNIFIER = 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Zm4.7-1.8L20 20
 
 const Views = ({ isByLine, isCorrecting, setByLine, setSearching }: OpenNote) =>
   !isCorrecting && (
-    <fieldset aria-label="View" className="-mx-2 mb-1 flex gap-1">
+    <fieldset aria-label={i18n.t('View')} className="-mx-2 mb-1 flex gap-1">
       {[false, true].map(byLine => (
         <button
           key={String(byLine)}
@@ -93,14 +96,14 @@ const Views = ({ isByLine, isCorrecting, setByLine, setSearching }: OpenNote) =>
           onClick={() => setByLine(byLine)}
           className="min-h-9 rounded-control px-2 text-soft text-sm hover:bg-wash aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-2 aria-pressed:decoration-accent aria-pressed:underline-offset-8"
         >
-          {byLine ? 'Line by line' : 'Reading'}
+          {byLine ? i18n.t('Line by line') : i18n.t('Reading')}
         </button>
       ))}
       <Button
         size="small"
         variant="quiet"
         className="ms-auto"
-        aria-label="Search in this note"
+        aria-label={i18n.t('Search in this note')}
         onClick={() => setSearching(true)}
       >
         <Icon of={MAGNIFIER} className="size-5" />
@@ -113,20 +116,25 @@ const Doubts = ({ confidenceScore, segments, timesExact }: TranscriptionDocument
   <>
     {confidenceScore !== null && confidenceScore < LOW_CONFIDENCE && (
       <Banner tone="warning" className="mb-3">
-        Much of this text may be wrong: the recording was hard to understand. Listen along before you rely on
-        it.
+        {i18n.t(
+          'Much of this text may be wrong: the recording was hard to understand. Listen along before you rely on it.',
+        )}
       </Banner>
     )}
     {hasUnsureWords(segments) && (
       <p className="text-soft text-xs max-sm:order-last max-sm:mt-3 sm:text-sm">
-        <span className="underline decoration-2 decoration-warn decoration-wavy underline-offset-4">
-          Underlined
-        </span>{' '}
-        words may be wrong. Click one to hear it.
+        <Trans
+          id="<0>Underlined</0> words may be wrong. Click one to hear it."
+          components={{
+            0: <span className="underline decoration-2 decoration-warn decoration-wavy underline-offset-4" />,
+          }}
+        />
       </p>
     )}
     {!timesExact && (
-      <p className="text-soft text-xs max-sm:order-last max-sm:mt-3 sm:text-sm">The times are estimates.</p>
+      <p className="text-soft text-xs max-sm:order-last max-sm:mt-3 sm:text-sm">
+        {i18n.t('The times are estimates.')}
+      </p>
     )}
   </>
 )
