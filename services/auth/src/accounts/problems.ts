@@ -12,7 +12,7 @@ export const wrongCredentials = (): Problem =>
   unauthorized('Invalid email or password', 'invalid_credentials')
 export const badResetToken = (): Problem =>
   invalidField('token', 'Invalid or expired reset token', 'bad_reset_token')
-export const badUndoToken = (): Problem => invalidField('token', 'Invalid or expired link', 'bad_link')
+export const badUndoToken = (): Problem => invalidField('token', 'Invalid or expired link')
 export const tooManyEmailChanges = (retryAfterSeconds: number): Problem =>
   new Problem('rate_limited', 'You’ve changed your email too often. Please try again in a few days.', {
     code: 'too_many_email_changes',
