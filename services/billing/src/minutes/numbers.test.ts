@@ -62,16 +62,6 @@ test('when a number moves from account to account, then it takes what it has use
   expect((await begin(last, 0.1)).hasRoom).toBe(false)
 })
 
-test('when a stranger claims a number, uploads and leaves it, then its owner has all minutes', async () => {
-  const [phone, stranger, owner] = [newNumber(), newUser(), newUser()]
-  await register(stranger, phone)
-  await useMinutes(stranger, 30, UPLOAD)
-  await shop.becomes(stranger, 30, 0)
-  await takeNumber(stranger, null, 1)
-  await register(owner, phone)
-  await shop.becomes(owner, 0, 30)
-})
-
 test('when a number is proved, then uploads count for it, until the account claims another one', async () => {
   const [first, next, last] = [newUser(), newUser(), newUser()]
   const [one, other] = [newNumber(), newNumber()]
