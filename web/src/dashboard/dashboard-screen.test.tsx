@@ -88,6 +88,14 @@ describe('when the dashboard opens', () => {
     expect(link.getAttribute('href')).toBe('http://localhost:8090/wa/15550104477?text=K7M2QX')
   })
 
+  test('when a provider hears the notes, then the sandbox does not claim that they stay here', async () => {
+    const speech = { engines: [{ name: 'openai', model: 'gpt-transcribe' }], languages: 'all' as const }
+    open(ada, { config: () => ok({ ...config, sandbox: true, speech }) })
+    expect(
+      await screen.findByText(/^This is the sandbox:.* recordings go to the speech service/),
+    ).toBeTruthy()
+  })
+
   test('when there are notes, then the latest stand above the guide', async () => {
     const { api } = open(ada, { transcriptions: () => ok(pageOf([completed])) })
     const latest = await screen.findByRole('region', { name: 'Latest notes' })

@@ -40,6 +40,7 @@ export default function DashboardScreen() {
   const deleted = useDeletedIds()
   const notes = latest.data?.transcriptions.filter(({ id }) => !deleted.has(id)) ?? []
   if (!user) return null
+  const isHeardElsewhere = config?.speech.engines.some(({ name }) => name === 'openai')
   // The guide comes first until there are notes.
   const parts = [<NumberCard key="guide" user={user} />, <BringIn key="bring-in" className="sm:p-8" />]
   return (
@@ -52,7 +53,9 @@ export default function DashboardScreen() {
     >
       {config?.sandbox && (
         <p className="mt-3 w-fit rounded-control bg-sunken px-3 py-1.5 text-soft text-sm">
-          {i18n.t('This is the sandbox: everything stays on this machine.')}
+          {isHeardElsewhere
+            ? i18n.t('This is the sandbox: chats stay on this machine, recordings go to the speech service.')
+            : i18n.t('This is the sandbox: everything stays on this machine.')}
         </p>
       )}
       <LoadError of={[profile]} fallback={i18n.t('Failed to load profile')} />

@@ -12,7 +12,9 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
   const { step, seconds, file, problem, ...does } = useRecording(maxBytes)
   if (!formatHere())
     return (
-      <p className="text-soft">This browser can’t record. Record with another app, then choose its file.</p>
+      <p className="text-soft">
+        {i18n.t('This browser can’t record. Record with another app, then choose its file.')}
+      </p>
     )
   return (
     <div className="grid gap-3">
