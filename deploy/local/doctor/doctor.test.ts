@@ -175,6 +175,9 @@ describe('npm run doctor', () => {
       'ok database',
     ])
     for (const { saw, next } of lines) expect([saw.length > 0, next]).toEqual([true, null])
+    expect(lines[1]?.saw).toMatch(
+      /^asked from this machine, .* no address of the internet.* your phone's network/,
+    )
   })
 
   test('when nothing is set, then all that npm start brings along is skipped', async () => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
 import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog, openBlobs } from '@voxscribe/service'
 import axios from 'axios'
 import { openDocuments } from '../../../packages/service/src/database/documents.ts'
+import { isInternal } from '../../../packages/service/src/http/public-agents.ts'
 import { openSpeech } from '../../../services/transcription/src/speech.ts'
 import { type Check, check, ok, wrong } from './check.ts'
 import type { DoctorSettings } from './settings.ts'
@@ -16,7 +18,7 @@ const SAMPLE_RATE = 16_000
 
 const web = axios.create({ timeout: TIMEOUT_MS, maxRedirects: 0, validateStatus: () => true })
 
-/** PUBLIC_URL as Meta and Stripe have to reach it; the answer has to be that of an installation. */
+/** PUBLIC_URL as this machine sees it: name, certificate, and the answer of an installation. */
 export function publicUrlCheck({
   PUBLIC_URL: url,
   WHATSAPP_GRAPH_URL: graphUrl,
@@ -29,7 +31,11 @@ export function publicUrlCheck({
       return wrong(`Meta and Stripe do not go to ${url}`, 'Set PUBLIC_URL to an https address.')
     const { status, data } = await web.get(`${url}/api/config`)
     const isOurs = data?.data?.whatsappNumber !== undefined
-    return isOurs ? ok(`${url} answers`) : wrong(`${url} answers ${status}, not as Voxscribe does`, next)
+    if (!isOurs) return wrong(`${url} answers ${status}, not as Voxscribe does`, next)
+    const { address } = await lookup(new URL(url).hostname)
+    const at = isInternal(address) ? `${address}, no address of the internet` : address
+    const how = url.startsWith('https:') ? `${at}, with a valid certificate` : at
+    return ok(`asked from this machine, ${url} answers (${how}); open it from your phone's network, too`)
   })
 }
 
