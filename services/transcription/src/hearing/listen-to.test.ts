@@ -12,7 +12,7 @@ const FILES = { folder: '/nowhere', original: '/nowhere/original', samples: '/no
 const NOTE = { _id: 'n', attempt: 1, language: 'en', mime: null, parts: [] }
 const engine = { name: 'local', model: 'm', instead: [] }
 const allOf = (speech: Span[]) => ({ speech, detect: () => Readable.from(speech) })
-/** What an engine hears that says where in the note it is. */
+/** An engine's answer that names its place in the note. */
 const placeOf = (pieces: Span[]) => {
   const [from, to] = [pieces[0]!.from, pieces.at(-1)!.to]
   const segments = [{ from, to, text: `From ${from} on.`, confidence: null }]
