@@ -15,6 +15,7 @@ export { networkOf } from './http/networks.ts'
 export {
   badGateway,
   conflict,
+  forbidden,
   gone,
   invalid,
   invalidField,

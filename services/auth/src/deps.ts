@@ -1,4 +1,5 @@
 import type { Users } from './accounts/users.ts'
+import type { Keys } from './keys/keys.ts'
 import type { Limits } from './limits.ts'
 import type { ResetRequests } from './recovery/reset-requests.ts'
 import type { AccessTokens } from './sessions/access-tokens.ts'
@@ -9,6 +10,7 @@ import type { Sessions } from './sessions/sessions.ts'
 export interface Deps {
   users: Users
   sessions: Sessions
+  keys: Keys
   requests: ResetRequests
   accessTokens: AccessTokens
   limits: Limits

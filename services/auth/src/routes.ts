@@ -6,6 +6,7 @@ import {
   currentTrace,
   implement,
   networkOf,
+  notFound,
   type Route,
   unauthorized,
 } from '@voxscribe/service'
@@ -19,7 +20,7 @@ import { refreshSession, signIn, startSession } from './sessions/sign-in.ts'
 import { signUp } from './sessions/sign-up.ts'
 
 export function authRoutes(deps: Deps): Route[] {
-  return [...sessionRoutes(deps), ...passwordRoutes(deps), ...userRoutes(deps)]
+  return [...sessionRoutes(deps), ...passwordRoutes(deps), ...userRoutes(deps), ...keyRoutes(deps)]
 }
 
 function sessionRoutes(deps: Deps): Route[] {
@@ -69,6 +70,22 @@ function passwordRoutes(deps: Deps): Route[] {
       await undoEmailChange(deps, body.token)
       const message = 'Your email address is back. We’ve sent you a link to choose a new password.'
       return { data: null, message }
+    }),
+  ]
+}
+
+function keyRoutes(deps: Deps): Route[] {
+  const { keys } = deps
+  return [
+    implement(api.keys, async call => ({ data: { keys: await keys.of(await callerOf(deps, call)) } })),
+    implement(api.createKey, async call => ({
+      data: await keys.create(await callerOf(deps, call), call.body),
+      message: 'This key is shown only now. Copy it.',
+    })),
+    implement(api.deleteKey, async call => {
+      if (!(await keys.end(await callerOf(deps, call), call.params.id)))
+        throw notFound('There is no such API key.')
+      return { data: null, message: 'The key no longer works' }
     }),
   ]
 }

@@ -1,6 +1,8 @@
 import { defineService } from '@voxscribe/service'
 import { chooseLanguage, disownNumber, linkSender } from './accounts/sender-link.ts'
 import { createUsers } from './accounts/users.ts'
+import { mountKeyUse } from './keys/key-use.ts'
+import { createKeys } from './keys/keys.ts'
 import { createLimits } from './limits.ts'
 import { releaseFormerEmails } from './recovery/email-undo.ts'
 import { answerResetRequests } from './recovery/password-reset.ts'
@@ -18,6 +20,7 @@ export const authService = defineService({
   build: ({ settings, documents, rateLimits }) => {
     const deps = {
       users: createUsers(documents),
+      keys: createKeys(documents),
       sessions: createSessions(documents, settings.REFRESH_TOKEN_TTL),
       requests: createResetRequests(documents),
       accessTokens: createAccessTokens(settings.JWT_PRIVATE_KEY, settings.ACCESS_TOKEN_TTL),
@@ -33,6 +36,7 @@ export const authService = defineService({
         NumberDisowned: event => disownNumber(deps.users, event),
       },
       routes: authRoutes(deps),
+      mount: app => mountKeyUse(app, deps, settings.RATE_LIMIT_KEY.points),
       jobs: [
         { name: 'answer-reset-requests', everyMs: 1_000, run: () => answerResetRequests(deps) },
         { name: 'release-former-emails', everyMs: 5_000, run: () => releaseFormerEmails(deps) },

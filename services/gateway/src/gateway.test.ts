@@ -502,3 +502,75 @@ test.each([
   const { status, data } = await http().get('/api/users/profile')
   expect([status, data.code]).toEqual([503, 'unavailable'])
 })
+
+describe('when a program calls with an API key', () => {
+  const admitted = { accessToken: 'short', limit: { points: 120, left: 119, resetSeconds: 60 } }
+  const withKey = { headers: { authorization: 'Bearer vox_secret' } }
+  const uses = () => peer.seen.filter(({ path }) => path === '/internal/keys/use')
+  const refuse = (status: number, code: string, headers = {}) => {
+    peer.answers({
+      'POST /internal/keys/use': (_request, response) =>
+        void response.status(status).set(headers).json({ success: false, message: 'No.', code }),
+    })
+  }
+  beforeEach(() => peer.answers({ 'POST /internal/keys/use': ok(admitted) }))
+
+  test('and the key fits, then the service gets an access token, and the answer tells the limit', async () => {
+    const answer = await http().get('/api/transcriptions?page=1', withKey)
+    expect(answer.status).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'ratelimit-policy': '"key";q=120;w=60',
+      ratelimit: '"key";r=119;t=60',
+    })
+    const [asked] = uses()
+    expect(JSON.parse(asked!.body)).toEqual({ secret: 'vox_secret', scope: 'read', address: '127.0.0.1' })
+    expect(peer.seen.at(-1)).toMatchObject({ headers: { authorization: 'Bearer short' } })
+  })
+
+  test.each([
+    ['POST', '/api/transcriptions', 'write'],
+    ['DELETE', '/api/transcriptions/n1', 'write'],
+    ['GET', '/api/transcriptions/stats', 'read'],
+    ['HEAD', '/api/transcriptions/n1/export', 'read'],
+    ['GET', '/api/users/profile', 'read'],
+  ])('and asks %s %s, then the scope is %s', async (method, path, scope) => {
+    await http().request({ method, url: path, ...withKey })
+    expect(JSON.parse(uses()[0]!.body).scope).toBe(scope)
+  })
+
+  test.each([
+    ['PUT', '/api/users/profile'],
+    ['GET', '/api/keys'],
+    ['GET', '/api/stripe/usage'],
+    ['GET', '/api/transcriptions/n1/audio/../../stripe/usage'],
+    ['POST', '/api/auth/logout'],
+  ])('and asks %s %s, then that is not for keys', async (method, path) => {
+    const answer = await http().request({ method, url: path, ...withKey })
+    expect(answer).toMatchObject({ status: 403, data: { code: 'not_for_keys' } })
+    expect(uses()).toEqual([])
+  })
+
+  test('and the key is in the address, then nobody is let in by it', async () => {
+    await http().get('/api/transcriptions?key=vox_secret&access_token=vox_secret')
+    expect(uses()).toEqual([])
+    expect(peer.seen.at(-1)?.headers.authorization).toBeUndefined()
+  })
+
+  test('and the key is refused, then auth’s answer is the answer', async () => {
+    refuse(401, 'invalid_api_key')
+    const answer = await http().get('/api/transcriptions', withKey)
+    expect(answer).toMatchObject({ status: 401, data: { code: 'invalid_api_key' } })
+    expect(peer.seen.some(({ path }) => path === '/api/transcriptions')).toBe(false)
+  })
+
+  test('and too often, then it is told when to come again', async () => {
+    refuse(429, 'rate_limited', { 'retry-after': '17' })
+    const { status, headers } = await http().get('/api/transcriptions', withKey)
+    expect([status, headers['retry-after'], headers.ratelimit]).toEqual([429, '17', '"key";r=0;t=17'])
+  })
+
+  test('and auth is away, then it is asked to try again', async () => {
+    await start({ AUTH_URL: 'http://127.0.0.1:9' })
+    expect((await http().get('/api/transcriptions', withKey)).status).toBe(503)
+  })
+})

@@ -1,5 +1,5 @@
 import type { Service } from '@voxscribe/contracts/events'
-import { api, type EndpointShape } from '@voxscribe/contracts/http'
+import { type Answer, api, type EndpointShape } from '@voxscribe/contracts/http'
 import axios from 'axios'
 import type { Request } from 'express'
 import type { GatewaySettings } from './settings.ts'
@@ -23,6 +23,20 @@ export function createPeers(settings: GatewaySettings) {
       try {
         const answer = await http.get(path, { baseURL: urlOf(service), headers, timeout: 3_000 })
         return answer.status === 200 ? answer.data.data : undefined
+      } catch {
+        return undefined
+      }
+    },
+    /** Sends something to a service; returns its answer, whatever its status, or undefined as `ask` does. */
+    async tell<Data>(service: Peer, path: string, body: object, headers: Record<string, string>) {
+      try {
+        const answer = await http.post<Answer<Data>>(path, body, {
+          baseURL: urlOf(service),
+          headers,
+          timeout: 3_000,
+        })
+        const retryAfter = String(answer.headers['retry-after'] ?? '')
+        return { status: answer.status, body: answer.data, retryAfter }
       } catch {
         return undefined
       }

@@ -1,6 +1,7 @@
 import { defineStateless } from '@voxscribe/service'
 import { Router } from 'express'
 import { mountApiDocs } from './api-docs.ts'
+import { admitKeys } from './api-keys.ts'
 import { mountComposed } from './compose.ts'
 import { mountCors } from './cors.ts'
 import { refuseWhenOverloaded } from './overload.ts'
@@ -26,6 +27,7 @@ export const gatewayService = defineStateless({
         mountSecurityHeaders(app, settings.PUBLIC_URL)
         mountCors(app, settings.CORS_ORIGINS)
         app.use(docs)
+        app.use('/api', admitKeys(peers))
         mountComposed(app, peers, createSubscriptionOf(peers), log)
         mountProxies(app, peers, neighbours, log)
         mountWebApp(app, settings.WEB_DIR)

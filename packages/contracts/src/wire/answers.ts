@@ -60,6 +60,25 @@ export const Profile = z.object({
 export const User = Profile.extend({ subscription: Subscription })
 export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
 
+/** What a key may do; none contains another. */
+export const KeyScope = z.enum(['read', 'write'])
+export type KeyScope = z.infer<typeof KeyScope>
+
+/** The key of a person's own program, as `Authorization: Bearer vox_…`. The secret itself is only in the answer that makes it. */
+export const ApiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(KeyScope),
+  /** The secret's beginning, by which its owner knows it. */
+  prefix: z.string(),
+  createdAt: z.iso.datetime(),
+  /** Null: never. */
+  expiresAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  lastAddress: z.string().nullable(),
+})
+export type ApiKey = z.infer<typeof ApiKey>
+
 export const CountryItem = z.object({
   id: z.string(),
   code: z.string(),

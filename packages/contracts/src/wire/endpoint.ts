@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Failure } from './answers.ts'
+import type { Failure, KeyScope } from './answers.ts'
 import type { Service } from './events.ts'
 
 export interface EndpointShape extends CallShape {
@@ -14,6 +14,8 @@ export interface CallShape {
   service: Service
   /** `user`: only with a valid access token. `link`: with one, or with a signed address that the handler checks. */
   access: 'open' | 'user' | 'link'
+  /** An API key with this scope opens it, too. */
+  scope?: KeyScope
   summary: string
   /** The status of a successful answer; default: 200. */
   status?: number

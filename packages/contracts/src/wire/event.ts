@@ -41,12 +41,15 @@ export const Source = z.object({
 })
 export type Source = z.infer<typeof Source>
 
-/** Origin of a note: a message, or a file uploaded on the page or through the API. */
-export const NoteSource = z.discriminatedUnion('channel', [Source, z.object({ channel: z.literal('web') })])
+/** Origin of a note: a message, or a file uploaded on the page or by a program with an API key. */
+export const NoteSource = z.discriminatedUnion('channel', [
+  Source,
+  z.object({ channel: z.enum(['web', 'api']) }),
+])
 export type NoteSource = z.infer<typeof NoteSource>
 
 /** Returns the message to answer about a note; null when it did not come by chat. */
-export const messageOf = (source: NoteSource): Source | null => (source.channel === 'web' ? null : source)
+export const messageOf = (source: NoteSource): Source | null => ('address' in source ? source : null)
 
 export interface EventType<Data> {
   name: string

@@ -47,9 +47,19 @@ const calls = {
   }),
   countries: authOpen('Countries with their phone codes', z.array(answers.CountryItem)),
   languages: authOpen('Languages a transcript may be expected in', z.array(answers.LanguageItem)),
-  profile: auth('The signed-in user', ProfileData),
+  profile: auth('The signed-in user', ProfileData, { scope: 'read' }),
   replaceProfile: auth('Change the profile', ProfileData, { body: requests.UpdateProfileBody }),
   updateProfile: auth('Change the profile', ProfileData, { body: requests.UpdateProfileBody }),
+  keys: auth('The caller’s API keys', z.object({ keys: z.array(answers.ApiKey) })),
+  createKey: auth(
+    'Make an API key; its secret is told this once',
+    z.object({ key: answers.ApiKey, secret: z.string() }),
+    {
+      status: 201,
+      body: requests.CreateKeyBody,
+    },
+  ),
+  deleteKey: auth('End an API key at once', Nothing, { params: requests.IdParams }),
   createCheckoutSession: billing(
     'Start the purchase of the paid plan',
     z.object({ url: z.string(), sessionId: z.string() }),
@@ -76,19 +86,21 @@ const calls = {
   upload: callOf('ingestion', 'user')(
     'Transcribe a file; with `Idempotency-Key`, sending it again gives the same item (200)',
     Item,
-    { status: 201, form: requests.UploadForm },
+    { scope: 'write', status: 201, form: requests.UploadForm },
   ),
   transcriptions: transcription('Transcriptions, newest first', answers.TranscriptionList, {
+    scope: 'read',
     query: requests.TranscriptionsQuery,
   }),
   transcriptionStats: transcription(
     'Counts, bytes and seconds of the whole account',
     answers.TranscriptionStats,
+    { scope: 'read' },
   ),
   transcriptionEvents: transcription(
     'Server-sent events: `transcription` with `{ id, status, stage, progress }` for each change of the caller’s notes',
     Nothing,
-    { file: 'text/event-stream' },
+    { scope: 'read', file: 'text/event-stream' },
   ),
   changeTranscriptions: transcription(
     'Delete or refresh several transcriptions; those that could not be are named with the reason',
@@ -98,36 +110,41 @@ const calls = {
       /** Deleted ones whose minutes were charged. */
       charged: z.int(),
     }),
-    { body: requests.BulkBody },
+    { scope: 'write', body: requests.BulkBody },
   ),
   exportTranscriptions: transcription('Several transcripts, or all, as files in a zip', Nothing, {
+    scope: 'read',
     body: requests.ExportManyBody,
     file: 'application/zip',
   }),
   transcription: transcription('A transcription with its segments, times and audio', Document, {
+    scope: 'read',
     params: requests.IdParams,
   }),
   editTranscription: transcription(
     'Correct title or text, or bring the original back; `If-Match` with the version guards it',
     Document,
-    { params: requests.IdParams, body: requests.EditTranscriptionBody },
+    { scope: 'write', params: requests.IdParams, body: requests.EditTranscriptionBody },
   ),
   exportTranscription: transcription('The transcript as a file', Nothing, {
+    scope: 'read',
     params: requests.IdParams,
     query: requests.ExportQuery,
     file: '*/*',
   }),
   deleteTranscription: transcription('Delete a transcription and its audio', Nothing, {
+    scope: 'write',
     params: requests.IdParams,
   }),
   refreshTranscription: transcription('Transcribe the stored audio again; never charged twice', Item, {
+    scope: 'write',
     params: requests.IdParams,
     body: requests.RefreshTranscriptionBody,
   }),
   transcriptionAudio: callOf('transcription', 'link')(
     'The file as it came, with ranges; `audioUrl` of a transcription needs no header',
     Nothing,
-    { params: requests.IdParams, query: requests.AudioQuery, file: '*/*' },
+    { scope: 'read', params: requests.IdParams, query: requests.AudioQuery, file: '*/*' },
   ),
   contact: callOf('notification', 'open')('Write to support', Nothing, { body: requests.ContactBody }),
   config: callOf('gateway', 'open')('What the web app needs to know', answers.PublicConfig),

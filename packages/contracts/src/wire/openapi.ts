@@ -20,12 +20,21 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
     },
     servers: [{ url: '/api' }],
     paths,
-    components: { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    components: {
+      securitySchemes: {
+        accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key of the profile, `vox_…`, with the scope.',
+        },
+      },
+    },
   })
 }
 
 function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOperationObject {
-  const { summary, service, access, status = 200, params, query, body, form, file } = endpoint
+  const { summary, service, access, scope, status = 200, params, query, body, form, file } = endpoint
   const { [operationId]: data = endpoint.data } = composed as Record<string, z.ZodType>
   const answer = z.object({ success: z.literal(true), message: z.string(), data })
   const content = (type: string, schema: z.ZodType) => ({ content: { [type]: { schema } } })
@@ -35,7 +44,7 @@ function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOper
     operationId,
     summary,
     tags: [service],
-    ...(access === 'user' && { security: [{ accessToken: [] }] }),
+    ...(access === 'user' && { security: [{ accessToken: [] }, ...(scope ? [{ apiKey: [scope] }] : [])] }),
     ...((params || query) && {
       requestParams: {
         ...(params && { path: params as z.ZodObject }),

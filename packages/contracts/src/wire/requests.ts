@@ -16,6 +16,7 @@ import {
 } from '../knowledge/business.ts'
 import { isLanguage } from '../knowledge/languages.ts'
 import { printableText } from '../knowledge/wording.ts'
+import { KeyScope } from './answers.ts'
 
 // Input of people and programs; fields that people type have a plain sentence for wrong input, which the page translates.
 
@@ -99,6 +100,17 @@ export const UpdateProfileBody = z
     body => Object.values(body).some(value => value !== undefined),
     /*i18n*/ 'Please make at least one change to update your profile',
   )
+export const CreateKeyBody = z.object({
+  name: name('Name', 100),
+  scopes: z
+    .array(KeyScope, 'Choose what the key may do')
+    .min(1, 'Choose what the key may do')
+    .overwrite(scopes => [...new Set(scopes)]),
+  expiresAt: z.iso
+    .datetime({ offset: true, error: 'expiresAt must be an ISO time' })
+    .pipe(z.string().refine(time => Date.parse(time) > Date.now(), 'expiresAt must be in the future'))
+    .optional(),
+})
 export const ContactBody = z.object({
   name: name(/*i18n*/ 'Name is required', /*i18n*/ 'Name is too long', 200),
   email: Email,

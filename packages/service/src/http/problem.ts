@@ -54,6 +54,7 @@ export const notFound = (message = 'Resource not found.', code?: string): Proble
   new Problem('not_found', message, { code })
 const factoryOf = (kind: ProblemKind) => (message: string, code?: string) =>
   new Problem(kind, message, { code })
+export const forbidden = factoryOf('forbidden')
 export const conflict = factoryOf('conflict')
 export const gone = factoryOf('gone')
 export const unavailable = factoryOf('unavailable')

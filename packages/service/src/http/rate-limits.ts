@@ -4,8 +4,8 @@ import type { Rate } from '../run/settings.ts'
 import { rateLimited } from './problem.ts'
 
 export interface RateLimit {
-  /** Counts one; throws 429 with Retry-After when there are too many. */
-  count(key: string): Promise<void>
+  /** Counts one, and returns how many are left until when; throws 429 with Retry-After when there are too many. */
+  count(key: string): Promise<{ left: number; resetSeconds: number }>
   /** Takes one back that came to nothing. */
   giveBack(key: string): Promise<void>
   forget(key: string): Promise<void>
@@ -14,7 +14,11 @@ export interface RateLimit {
 /** `isRule`: the limit is a rule of the product, which `RATE_LIMITS=off` does not lift. */
 export type RateLimits = (name: string, rate: Rate, isRule?: boolean) => RateLimit
 
-const unlimited: RateLimit = { count: async () => {}, giveBack: async () => {}, forget: async () => {} }
+const unlimited: RateLimit = {
+  count: async () => ({ left: Number.POSITIVE_INFINITY, resetSeconds: 0 }),
+  giveBack: async () => {},
+  forget: async () => {},
+}
 
 /** Counters live in the service's database, so replicas share them. */
 export function createRateLimits(connection: Connection, enabled: boolean): RateLimits {
@@ -29,7 +33,8 @@ export function createRateLimits(connection: Connection, enabled: boolean): Rate
     })
     return {
       count: async key => {
-        await limiter.consume(key).catch(refuse)
+        const { remainingPoints: left, msBeforeNext } = await limiter.consume(key).catch(refuse)
+        return { left, resetSeconds: Math.ceil(msBeforeNext / 1000) }
       },
       giveBack: async key => {
         await limiter.reward(key)

@@ -36,6 +36,8 @@ export interface AccessClaims {
   /** The account's generation at the sign-in: a password reset starts the next one. */
   generation: number
   expiresAt: Date
+  /** The API key that the token was given for. */
+  keyId?: string | undefined
 }
 
 export type TokenCheck = (authorization: string | undefined) => AccessClaims
@@ -64,12 +66,12 @@ function claimsOf(token: string, key: KeyObject): AccessClaims {
       issuer: TOKEN_ISSUER,
       audience: TOKEN_AUDIENCE,
     })
-    const { sub, gen, exp } = Claims.parse(claims)
-    return { userId: sub, generation: gen, expiresAt: new Date(exp * 1000) }
+    const { sub, gen, exp, key: keyId } = Claims.parse(claims)
+    return { userId: sub, generation: gen, expiresAt: new Date(exp * 1000), keyId }
   } catch (error) {
     if (error instanceof jsonwebtoken.TokenExpiredError) throw unauthorized('Token expired', 'token_expired')
     throw unauthorized()
   }
 }
 
-const Claims = z.object({ sub: z.string().min(1), gen: z.int(), exp: z.number() })
+const Claims = z.object({ sub: z.string().min(1), gen: z.int(), exp: z.number(), key: z.string().optional() })

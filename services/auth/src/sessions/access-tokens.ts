@@ -8,8 +8,9 @@ export function createAccessTokens(privateKeyPem: string, ttlMs: number) {
   const privateKey = createPrivateKey(privateKeyPem)
   const keyid = keyId(privateKey)
   return {
-    issue: ({ _id, generation }: Pick<User, '_id' | 'generation'>): string =>
-      jsonwebtoken.sign({ gen: generation }, privateKey, {
+    /** `key`: the API key that it is given for. */
+    issue: ({ _id, generation }: Pick<User, '_id' | 'generation'>, key?: string): string =>
+      jsonwebtoken.sign({ gen: generation, ...(key && { key }) }, privateKey, {
         algorithm: 'ES256',
         keyid,
         issuer: TOKEN_ISSUER,

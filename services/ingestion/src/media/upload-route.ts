@@ -5,6 +5,7 @@ import { api, type Transcription, UploadForm } from '@voxscribe/contracts/http'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
 import {
+  type AccessClaims,
   checked,
   currentTrace,
   gone,
@@ -38,7 +39,7 @@ const KEY_MAX = 255
  * and size before the answer; the length is measured later, with ffmpeg.
  */
 export const uploadRoute = (deps: Deps): Route =>
-  implement(api.upload, async ({ request, userId }) => {
+  implement(api.upload, async ({ request, userId, claims }) => {
     await deps.limit.count(userId)
     if (Number(request.headers['content-length']) > MAX_FILE_BYTES + FORM_OVERHEAD_BYTES) {
       request.resume()
@@ -47,7 +48,7 @@ export const uploadRoute = (deps: Deps): Route =>
     const claim = await deps.uploads.claim(userId, keyOf(request))
     const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${claim.mediaId}-`)
     try {
-      const { transcription, isNew } = await receive(deps, request, userId, claim, path)
+      const { transcription, isNew } = await receive(deps, request, claims, claim, path)
       return isNew
         ? { data: { transcription }, message: 'We have your file.' }
         : { data: { transcription }, status: 200, message: 'This file is here already.' }
@@ -63,7 +64,7 @@ export const uploadRoute = (deps: Deps): Route =>
 async function receive(
   { media, accounts }: Deps,
   request: Request,
-  userId: string,
+  { userId, keyId }: AccessClaims,
   claim: Claim,
   path: string,
 ) {
@@ -86,7 +87,7 @@ async function receive(
     objectKey: objectKeyOf(mediaId, at),
     ...(await accounts.speaks(userId)),
     ...(language ? { language } : {}),
-    source: { channel: 'web' as const },
+    source: { channel: keyId ? ('api' as const) : ('web' as const) },
     ...(title ? { title } : {}),
   }
   if (!known) {
@@ -111,7 +112,7 @@ function justReceived(note: EventOf<'MediaReceived'>['data'], at: Date): Transcr
     fileName: note.fileName,
     title: note.title ?? note.fileName,
     titleFrom: note.title ? 'person' : 'file',
-    source: 'web',
+    source: note.source.channel,
     engine: null,
     edited: false,
     version: 1,

@@ -1,0 +1,30 @@
+import { KeyScope } from '@voxscribe/contracts/http'
+import { checked, unauthorized } from '@voxscribe/service'
+import express, { type Express } from 'express'
+import { z } from 'zod'
+import type { Deps } from '../deps.ts'
+
+const Use = z.object({ secret: z.string().max(200), scope: KeyScope, address: z.string() })
+
+/**
+ * Mounts `POST /internal/keys/use` for the gateway: exchanges a key for an access token of its owner and counts the
+ * call. `points`: the calls that a key may make in its window.
+ */
+export function mountKeyUse(app: Express, { keys, users, accessTokens, limits }: Deps, points: number): void {
+  app.post('/internal/keys/use', express.json(), async (request, response) => {
+    const { secret, scope, address } = checked(Use, request.body)
+    const key = await keys.admit(secret, scope)
+    const { left, resetSeconds } = await limits.key.count(key._id)
+    const user = await users.byId(key.userId)
+    // A password reset and an undone change of address end keys as they end sessions: someone else may have made them.
+    if (user?.generation !== key.generation)
+      throw unauthorized('There is no such API key.', 'invalid_api_key')
+    await keys.noteUse(key, address)
+    const limit = { points, left: Math.min(left, points), resetSeconds }
+    response.json({
+      success: true,
+      message: 'OK',
+      data: { accessToken: accessTokens.issue(user, key._id), limit },
+    })
+  })
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { type ApiKey, KeyScope } from '@voxscribe/contracts/http'
+import { conflict, type Documents, forbidden, schemaOf, unauthorized } from '@voxscribe/service'
+import { z } from 'zod'
+import { hashOf, newSecret } from '../accounts/secrets.ts'
+import type { User } from '../accounts/users.ts'
+
+const Key = z.object({
+  _id: z.string(),
+  userId: z.string(),
+  /** The account's, when it was made: a later one has ended it. */
+  generation: z.number(),
+  name: z.string(),
+  scopes: z.array(KeyScope),
+  /** The beginning of the secret. */
+  prefix: z.string(),
+  hash: z.string(),
+  createdAt: z.date(),
+  expiresAt: z.date().nullable(),
+  lastUsedAt: z.date().nullable(),
+  lastAddress: z.string().nullable(),
+})
+type Key = z.infer<typeof Key>
+
+/** More would be a program that makes keys instead of keeping one. */
+const KEYS_MAX = 50
+const PREFIX_LENGTH = 'vox_'.length + 6
+/** A use from the same address is written down again only after this time. */
+const USE_WRITTEN_MS = 60_000
+
+type Owner = Pick<User, '_id' | 'generation'>
+const of = ({ _id: userId, generation }: Owner) => ({ userId, generation })
+
+const keySchema = schemaOf(Key).index({ hash: 1 }, { unique: true }).index({ userId: 1 })
+
+const shown = ({ _id: id, userId: _userId, generation: _generation, hash: _hash, ...key }: Key): ApiKey => ({
+  ...key,
+  id,
+  createdAt: key.createdAt.toISOString(),
+  expiresAt: key.expiresAt?.toISOString() ?? null,
+  lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+})
+
+/** Keys of people's own programs. Only a hash of the secret is stored. */
+export function createKeys(documents: Documents) {
+  const keys = documents.model<Key>('keys', keySchema)
+  return {
+    /** Newest first. */
+    of: async (owner: Owner): Promise<ApiKey[]> =>
+      (await keys.find(of(owner)).sort({ createdAt: -1 }).lean<Key[]>()).map(shown),
+
+    create: async (owner: Owner, wanted: Pick<Key, 'name' | 'scopes'> & { expiresAt?: string }) => {
+      if ((await keys.countDocuments(of(owner))) >= KEYS_MAX)
+        throw conflict(`You have ${KEYS_MAX} API keys. Delete one that you no longer use.`, 'too_many_keys')
+      const secret = `vox_${newSecret()}`
+      const key: Key = {
+        _id: randomUUID(),
+        ...of(owner),
+        name: wanted.name,
+        scopes: wanted.scopes,
+        prefix: secret.slice(0, PREFIX_LENGTH),
+        hash: hashOf(secret),
+        createdAt: new Date(),
+        expiresAt: wanted.expiresAt ? new Date(wanted.expiresAt) : null,
+        lastUsedAt: null,
+        lastAddress: null,
+      }
+      await keys.create(key)
+      return { key: shown(key), secret }
+    },
+
+    /** Returns whether the person had such a key. */
+    end: async (owner: Owner, _id: string): Promise<boolean> =>
+      (await keys.deleteOne({ _id, ...of(owner) })).deletedCount === 1,
+
+    /** Returns the key of a secret for a call that needs the scope. Throws 401 for none or an expired one, else 403. */
+    admit: async (secret: string, scope: KeyScope): Promise<Key> => {
+      const key = await keys.findOne({ hash: hashOf(secret) }).lean<Key>()
+      if (!key) throw unauthorized('There is no such API key.', 'invalid_api_key')
+      if (key.expiresAt && key.expiresAt.getTime() <= Date.now())
+        throw unauthorized('This API key has expired.', 'api_key_expired')
+      if (!key.scopes.includes(scope))
+        throw forbidden(`This API key does not have the scope “${scope}”.`, 'missing_scope')
+      return key
+    },
+
+    noteUse: async ({ _id, lastUsedAt, lastAddress }: Key, address: string): Promise<void> => {
+      const now = new Date()
+      const isNew = address !== lastAddress || now.getTime() - (lastUsedAt?.getTime() ?? 0) > USE_WRITTEN_MS
+      if (isNew) await keys.updateOne({ _id }, { $set: { lastUsedAt: now, lastAddress: address } })
+    },
+  }
+}
+export type Keys = ReturnType<typeof createKeys>

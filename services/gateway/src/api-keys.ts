@@ -1,0 +1,69 @@
+import { api, type EndpointShape, type KeyScope } from '@voxscribe/contracts/http'
+import { forbidden, partAway } from '@voxscribe/service'
+import type { Request, RequestHandler, Response } from 'express'
+import { type Peers, traceOf } from './peers.ts'
+
+interface Admitted {
+  accessToken: string
+  limit: { points: number; left: number; resetSeconds: number }
+}
+
+const SECRET = /^Bearer +(vox_\S+)$/i
+
+/** Calls that a key opens: the longer paths first, so that `/transcriptions/stats` is not taken for an id. */
+const opened = Object.values<EndpointShape>(api)
+  .filter(({ scope }) => scope)
+  .map(({ method, path, scope }) => ({
+    method,
+    scope,
+    path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
+  }))
+
+function scopeOf({ method, path }: Request): KeyScope | undefined {
+  const asked = method === 'HEAD' ? 'GET' : method
+  return opened.find(call => call.method === asked && call.path.test(path))?.scope
+}
+
+/**
+ * Exchanges the caller's API key for a short access token, and tells its limit. Returns the failure when auth refuses it
+ * (401, 403 or 429), which has not been sent.
+ */
+export async function exchangeKey(
+  peers: Peers,
+  secret: string,
+  scope: KeyScope,
+  request: Request,
+  response: Response,
+) {
+  const body = { secret, scope, address: request.ip ?? '' }
+  const answer = await peers.tell<Admitted>('auth', '/internal/keys/use', body, traceOf(request))
+  if (!answer || answer.status >= 500) throw partAway()
+  if (answer.status === 429)
+    response.set({ 'retry-after': answer.retryAfter, ratelimit: `"key";r=0;t=${answer.retryAfter}` })
+  if (!answer.body.success) return { status: answer.status, body: answer.body }
+  const { accessToken, limit } = answer.body.data
+  const { points, left, resetSeconds } = limit
+  if (resetSeconds) {
+    response.set('ratelimit-policy', `"key";q=${points};w=60`)
+    response.set('ratelimit', `"key";r=${left};t=${resetSeconds}`)
+  }
+  request.headers.authorization = `Bearer ${accessToken}`
+  return undefined
+}
+
+/** The API key in a request's header. */
+export const keyIn = (request: Request): string | undefined =>
+  SECRET.exec(request.headers.authorization ?? '')?.[1]
+
+/** Lets programs in below /api: calls of the contract that a key opens get an access token in its place. */
+export function admitKeys(peers: Peers): RequestHandler {
+  return async (request, response, next) => {
+    const secret = keyIn(request)
+    if (!secret) return next()
+    const scope = scopeOf(request)
+    if (!scope) throw forbidden('API keys open transcriptions and the profile only.', 'not_for_keys')
+    const refused = await exchangeKey(peers, secret, scope, request, response)
+    if (refused) return void response.status(refused.status).json(refused.body)
+    next()
+  }
+}
