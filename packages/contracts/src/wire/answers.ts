@@ -60,7 +60,7 @@ export const Profile = z.object({
 export const User = Profile.extend({ subscription: Subscription })
 export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
 
-/** What a key may do; none contains another. */
+/** The scope of a key; none contains another. */
 export const KeyScope = z.enum(['read', 'write'])
 export type KeyScope = z.infer<typeof KeyScope>
 

@@ -101,10 +101,10 @@ export const UpdateProfileBody = z
     /*i18n*/ 'Please make at least one change to update your profile',
   )
 export const CreateKeyBody = z.object({
-  name: name('Name', 100),
+  name: name(/*i18n*/ 'Name is required', /*i18n*/ 'Name is too long', 100),
   scopes: z
-    .array(KeyScope, 'Choose what the key may do')
-    .min(1, 'Choose what the key may do')
+    .array(KeyScope, /*i18n*/ 'Choose what the key may do')
+    .min(1, /*i18n*/ 'Choose what the key may do')
     .overwrite(scopes => [...new Set(scopes)]),
   expiresAt: z.iso
     .datetime({ offset: true, error: 'expiresAt must be an ISO time' })
