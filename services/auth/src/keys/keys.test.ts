@@ -1,4 +1,4 @@
-import { newPerson, startAuth, tokenOf } from '../testing.ts'
+import { startAuth } from '../testing.ts'
 
 let auth: Awaited<ReturnType<typeof startAuth>>
 beforeAll(async () => {
