@@ -2,6 +2,7 @@ import { render, screen, within } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { someCountries } from '../testing/people.ts'
+import { speak } from '../testing/speak.ts'
 import { CountryPicker, defaultCountryId, matchingCountries } from './country-picker.tsx'
 
 function Form() {
@@ -102,4 +103,32 @@ test('when an entry is pressed, then it is chosen; nothing found says so', async
   await user.clear(box())
   await user.keyboard('zzz')
   expect(screen.getByText('No country found')).toBeTruthy()
+})
+
+describe('when the page is in another language', () => {
+  afterEach(() => speak('en'))
+
+  test('then names are in it, in its order', async () => {
+    speak('de')
+    const user = open()
+    expect(box().value).toBe('Vereinigte Staaten (+1)')
+    await user.click(box())
+    const names = 'Afghanistan, Deutschland, Indien, Kanada, Vereinigte Staaten, Vereinigtes Königreich'
+    expect(shown().map(entry => entry?.split('+')[0])).toEqual(names.split(', '))
+  })
+
+  test.each([['deutsch'], ['Germ'], ['+49'], ['DEU']])('then %s finds Germany', async typed => {
+    speak('de')
+    const user = open()
+    await user.click(box())
+    await user.keyboard(`${typed}{Enter}`)
+    expect(chosen()).toBe('276')
+    expect(box().value).toBe('Deutschland (+49)')
+  })
+
+  test('and it runs from right to left, then the code does not', () => {
+    speak('ar')
+    open()
+    expect(box().value).toBe('الولايات المتحدة (\u2066+1\u2069)')
+  })
 })

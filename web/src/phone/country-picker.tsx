@@ -1,27 +1,45 @@
 import type { CountryItem } from '@voxscribe/contracts/http'
 import { useCombobox } from 'downshift'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { classes } from '../ui/classes.ts'
 import { CONTROL_LOOK, FieldFrame } from '../ui/field.tsx'
 import { Chevron } from '../ui/icon.tsx'
-import { LARGEST_OF_ITS_CODE } from './phone-number.ts'
+import { LARGEST_OF_ITS_CODE, leftToRight } from './phone-number.ts'
 
 /** Lower-cases a text and removes its accents. */
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
+/** Its label is in the reader's language. */
+interface Country extends CountryItem {
+  english?: string
+}
+
+/** In the reader's language and its order; English ones come so. */
+function inReadersLanguage(countries: CountryItem[]): Country[] {
+  if (i18n.locale === 'en') return countries
+  const names = new Intl.DisplayNames(i18n.locale, { type: 'region' })
+  const { compare } = new Intl.Collator(i18n.locale)
+  return countries
+    .map(country => ({ ...country, label: names.of(country.code) ?? country.label, english: country.label }))
+    .sort((a, b) => compare(a.label, b.label))
+}
+
 /** Ranks a country for what was typed: its code first, then the beginning of its name; 0 is no match. */
-function match({ label, phonecode, code, iso }: CountryItem, wanted: string): number {
-  const name = plain(label)
+function match({ label, english = '', phonecode, code, iso }: Country, wanted: string): number {
+  const names = [plain(label), plain(english)]
   const number = wanted.replace(/^\+/, '')
   if (code.toLowerCase() === wanted || iso.toLowerCase() === wanted) return 5
   if (phonecode === `+${number}`) return LARGEST_OF_ITS_CODE.includes(code) ? 4 : 3
-  if (name.startsWith(wanted)) return 2
-  return name.includes(wanted) || (/^\d+$/.test(number) && phonecode.startsWith(`+${number}`)) ? 1 : 0
+  if (names.some(name => name.startsWith(wanted))) return 2
+  return names.some(name => name.includes(wanted)) ||
+    (/^\d+$/.test(number) && phonecode.startsWith(`+${number}`))
+    ? 1
+    : 0
 }
 
-/** By label, phone code (with or without `+`) or code; the best first. */
-export function matchingCountries(countries: CountryItem[], text: string): CountryItem[] {
+/** By name (the reader's or the English one), phone code (with or without `+`) or code; the best first. */
+export function matchingCountries(countries: Country[], text: string): Country[] {
   const wanted = plain(text.trim())
   if (!wanted) return countries
   return countries
@@ -43,13 +61,15 @@ interface CountryPickerProps {
   disabled?: boolean
 }
 
-const written = (country: CountryItem | null) => (country ? `${country.label} (${country.phonecode})` : '')
+const written = (country: CountryItem | null) =>
+  country ? `${country.label} (${leftToRight(country.phonecode)})` : ''
 
 /** A combobox: opens with the whole list, narrows it while the person types, and falls back to the chosen country. */
 export function CountryPicker({ label, countries, value, onChange, error, disabled }: CountryPickerProps) {
-  const chosen = countries.find(country => country.id === value) ?? null
+  const named = useMemo(() => inReadersLanguage(countries), [countries])
+  const chosen = named.find(country => country.id === value) ?? null
   const [text, setText] = useState<string | null>(null)
-  const shown = matchingCountries(countries, text ?? '')
+  const shown = matchingCountries(named, text ?? '')
   const box = useCombobox({
     items: shown,
     selectedItem: chosen,
@@ -125,7 +145,9 @@ export function CountryPicker({ label, countries, value, onChange, error, disabl
             >
               <Flag code={country.code} />
               <span className="min-w-0 flex-1">{country.label}</span>
-              <span className="text-soft tabular-nums">{country.phonecode}</span>
+              <bdi className="text-soft tabular-nums" dir="ltr">
+                {country.phonecode}
+              </bdi>
             </li>
           ))}
         {box.isOpen && shown.length === 0 && (

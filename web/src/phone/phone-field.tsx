@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { classes } from '../ui/classes.ts'
 import { CONTROL_LOOK, FieldFrame } from '../ui/field.tsx'
-import { readPhone, useNumber } from './phone-number.ts'
+import { leftToRight, readPhone, useNumber } from './phone-number.ts'
 
 interface PhoneFieldProps {
   label: string
@@ -37,7 +37,7 @@ export function PhoneField({
   const doubt =
     country && value && !isTyping && !number.isValid && !rest.error
       ? i18n.t('Is this right? {number} doesn’t look like a number that people have there.', {
-          number: number.written,
+          number: leftToRight(number.written),
         })
       : undefined
   const take = (text: string) => {
@@ -55,7 +55,7 @@ export function PhoneField({
         rest.onBlur?.()
       }}
       control={input => (
-        <div className="relative">
+        <div className="relative" dir="ltr">
           {code && (
             <span className="pointer-events-none absolute inset-y-0 start-3.5 flex items-center text-soft">
               {code}

@@ -1,9 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import type { LanguageItem, PublicConfig, User } from '@voxscribe/contracts/http'
+import { followProfile } from '../language/profile-language.ts'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
 import { openApp } from '../testing/render-app.tsx'
+import { speak } from '../testing/speak.ts'
 import { storedUser } from '../testing/storage.ts'
 import { getToasts } from '../ui/toast.ts'
 
@@ -95,6 +97,23 @@ describe('when the profile is saved', () => {
     await user.click(submit())
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to update profile')
     expect((await field('First name')).value).toBe('Adax')
+  })
+
+  test('and another language of the texts is chosen, then it is sent, and the app follows', async () => {
+    followProfile()
+    globalThis.fetch = async () => Response.json({ 'Update Profile': 'Profil speichern' })
+    const german = { user: { ...ada, ui_language: 'de' as const } }
+    const { api, user } = open({
+      updateProfile() {
+        api.on({ profile: () => ok(german) })
+        return ok(german)
+      },
+    })
+    await user.selectOptions(await field('Language of the app, chat and emails'), 'Deutsch')
+    await user.click(submit())
+    expect(await screen.findByRole('button', { name: 'Profil speichern' })).toBeTruthy()
+    expect(api.of('updateProfile')[0]?.body).toEqual({ ui_language: 'de' })
+    speak('en')
   })
 
   test('and the number changed, then it must be linked again', async () => {

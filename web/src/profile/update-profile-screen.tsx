@@ -1,6 +1,8 @@
 import type { CountryItem, LanguageItem, User } from '@voxscribe/contracts/http'
+import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { useCountries, useLanguages } from '../api/config.ts'
+import { i18n } from '../language/i18n.ts'
 import { CountryPicker } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { SpeechHere, useKnownLanguages } from '../plan/speech-here.tsx'
@@ -24,12 +26,12 @@ export default function UpdateProfileScreen() {
   const loading = profile.isPending || countries.isPending || languages.isPending
   return (
     <Page
-      title="Update profile"
-      intro="Who you are, where your notes come from, and what language you speak."
+      title={i18n.t('Update profile')}
+      intro={i18n.t('Who you are, where your notes come from, and what language you speak.')}
       className="max-w-2xl"
     >
-      <LoadError of={[profile]} fallback="Failed to load profile data" />
-      <LoadError of={[countries, languages]} fallback="Failed to load countries or languages" />
+      <LoadError of={[profile]} fallback={i18n.t('Failed to load profile data')} />
+      <LoadError of={[countries, languages]} fallback={i18n.t('Failed to load countries or languages')} />
       {loading && (
         <Card className="mt-8 sm:p-8">
           <Skeletons className="gap-6" heights={['h-16', 'h-16', 'h-16', 'h-16']} />
@@ -46,7 +48,15 @@ export default function UpdateProfileScreen() {
   )
 }
 
-const FIELDS = ['first_name', 'last_name', 'email', 'wtp_number', 'country_code', 'wa_language'] as const
+const FIELDS = [
+  'first_name',
+  'last_name',
+  'email',
+  'wtp_number',
+  'country_code',
+  'wa_language',
+  'ui_language',
+] as const
 const ProfileValues = z.record(z.enum(FIELDS), z.string().trim())
 type ProfileValues = z.infer<typeof ProfileValues>
 
@@ -69,7 +79,8 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
       // What is emptied stays as it is.
       const changed = FIELDS.filter(field => typed[field] && typed[field] !== saved[field])
       const body = Object.fromEntries(changed.map(field => [field, typed[field]]))
-      if (changed.length === 0) throw new Error('Please make at least one change to update your profile')
+      if (changed.length === 0)
+        throw new Error(i18n.t('Please make at least one change to update your profile'))
       const { data } = await call('updateProfile', { body })
       await profile.replace(data.user)
       const now = valuesOf(data.user)
@@ -77,7 +88,7 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
       return now.wtp_number !== saved.wtp_number || now.country_code !== saved.country_code
     },
     onSuccess() {
-      toast('Profile updated successfully!', { type: 'success' })
+      toast(i18n.t('Profile updated successfully!'), { type: 'success' })
     },
   })
   const { form, field, errorOf, call: saving } = update
@@ -85,14 +96,30 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
   const choose = (name: 'wtp_number' | 'country_code') => (value: string) => form.setValue(name, value)
   return (
     <Card className="mt-8 sm:p-8">
-      <Form of={update} fallback="Failed to update profile">
+      <Form of={update} fallback={i18n.t('Failed to update profile')}>
         <div className="grid gap-6 sm:grid-cols-2">
-          <Field label="First name" autoComplete="given-name" maxLength={100} {...field('first_name')} />
-          <Field label="Last name" autoComplete="family-name" maxLength={100} {...field('last_name')} />
+          <Field
+            label={i18n.t('First name')}
+            autoComplete="given-name"
+            maxLength={100}
+            {...field('first_name')}
+          />
+          <Field
+            label={i18n.t('Last name')}
+            autoComplete="family-name"
+            maxLength={100}
+            {...field('last_name')}
+          />
         </div>
-        <Field label="Email" type="email" autoComplete="email" maxLength={254} {...field('email')} />
+        <Field
+          label={i18n.t('Email')}
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          {...field('email')}
+        />
         <CountryPicker
-          label="Country"
+          label={i18n.t('Country')}
           countries={countries}
           value={country}
           onChange={choose('country_code')}
@@ -100,41 +127,46 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
           disabled={saving.isPending || countries.length === 0}
         />
         <PhoneField
-          label="Phone number"
+          label={i18n.t('Phone number')}
           value={phone}
           onChange={choose('wtp_number')}
           countries={countries}
           countryId={country}
           onCountryChange={choose('country_code')}
           error={errorOf('wtp_number')}
-          hint="The WhatsApp number your voice notes come from."
+          hint={i18n.t('The WhatsApp number your voice notes come from.')}
         />
         <Select
-          label="Expected transcript language"
-          hint="Auto-detect works for most notes. Choosing a language helps with short ones."
+          label={i18n.t('Expected transcript language')}
+          hint={i18n.t('Auto-detect works for most notes. Choosing a language helps with short ones.')}
           {...field('wa_language')}
           options={useKnownLanguages(languages)}
           disabled={languages.length === 0}
         />
-        <SpeechHere all="every language of this list" />
+        <SpeechHere all={i18n.t('every language of this list')} />
+        <Select
+          label={i18n.t('Language of the app, chat and emails')}
+          {...field('ui_language')}
+          options={Object.entries(UI_LANGUAGE_NAMES).map(([id, label]) => ({ id, label }))}
+        />
         {saving.data && (
           <Banner
             tone="info"
             action={
               <ButtonLink to="/dashboard" variant="secondary" size="small">
-                Show the link code
+                {i18n.t('Show the link code')}
               </ButtonLink>
             }
           >
-            Your number has changed. Send the link code from it once, so we know it’s yours.
+            {i18n.t('Your number has changed. Send the link code from it once, so we know it’s yours.')}
           </Banner>
         )}
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={saving.isPending} busyLabel="Saving...">
-            Update Profile
+          <Button type="submit" busy={saving.isPending} busyLabel={i18n.t('Saving...')}>
+            {i18n.t('Update Profile')}
           </Button>
           <ButtonLink to="/dashboard" variant="secondary">
-            Back to dashboard
+            {i18n.t('Back to dashboard')}
           </ButtonLink>
         </div>
       </Form>
