@@ -66,7 +66,7 @@ export function Header() {
                 linkLook="px-2 py-3 text-lg hover:bg-wash aria-[current=page]:text-accent"
               />
               <div className="grid gap-3">
-                <LanguageSwitch />
+                <LanguageSwitch className="px-2 font-medium text-lg" />
                 {status === 'signed-in' && (
                   <>
                     <ButtonLink to="/dashboard">{i18n.t('Dashboard')}</ButtonLink>
@@ -129,7 +129,7 @@ const UserMenu = ({ name, onLogOut }: { name: string; onLogOut(): void }) => (
       </>
     }
     button="min-h-10 max-w-56 gap-2 px-3 hover:bg-wash"
-    panel="end-0 mt-2 w-48 rounded-control p-1.5"
+    panel="end-0 mt-2 w-max min-w-48 rounded-control p-1.5"
   >
     {() => (
       <>
@@ -138,7 +138,7 @@ const UserMenu = ({ name, onLogOut }: { name: string; onLogOut(): void }) => (
             {i18n.t(page.name)}
           </Link>
         ))}
-        <LanguageSwitch />
+        <LanguageSwitch className="px-3 font-medium" />
         <button type="button" className={ENTRY} onClick={onLogOut}>
           {i18n.t('Log Out')}
         </button>
