@@ -13,7 +13,8 @@ beforeEach(() => {
   // The catalogues are files beside the app.
   globalThis.fetch = async () => {
     if (network === 'away') throw new TypeError('Failed to fetch')
-    return Response.json({ ...catalogue, Home: 'Startseite', 'Quick links': 'Schnell gefunden' })
+    const title = { 'Convert WhatsApp Audio to Text': 'Sprachnotizen als Text' }
+    return Response.json({ ...catalogue, ...title, Home: 'Startseite', 'Quick links': 'Schnell gefunden' })
   }
 })
 afterEach(() => act(() => showLanguage('en')))
@@ -30,6 +31,7 @@ describe('when a language is chosen in the footer', () => {
     await choose(user, 'Deutsch')
     expect(await screen.findByText('Schnell gefunden')).toBeTruthy()
     expect(document.documentElement.lang).toBe('de')
+    expect(document.title).toBe('Sprachnotizen als Text · Voxscribe')
     await act(() => showLanguage('en'))
     localStorage.setItem('voxscribe.language', 'de')
     await act(showStoredLanguage)
