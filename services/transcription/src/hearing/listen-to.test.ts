@@ -13,7 +13,7 @@ const NOTE = { _id: 'n', attempt: 1, language: 'en', mime: null, parts: [] }
 const engine = { name: 'local', model: 'm', instead: [] }
 const allOf = (speech: Span[]) => ({ speech, detect: () => Readable.from(speech) })
 /** An engine's answer that names its place in the note. */
-const placeOf = (pieces: Span[]) => {
+function placeOf(pieces: Span[]) {
   const [from, to] = [pieces[0]!.from, pieces.at(-1)!.to]
   const segments = [{ from, to, text: `From ${from} on.`, confidence: null }]
   return { from, to, answer: { segments, language: 'en', timesExact: true } }
