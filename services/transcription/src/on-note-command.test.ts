@@ -204,6 +204,7 @@ describe('transcribing again', () => {
     expect(await desk.noteOf(id, person.userId)).toMatchObject({ language: 'en', text: 'hello world' })
     await desk.bus.publish(event)
     await afterCrash(event)
+    expect(outcomesOf(event)).toEqual([])
     // Another way asked for the next attempt, which is seen there.
     await desk.refresh(id, person.userId)
     const { done: next } = await desk.finish(id, 3)

@@ -87,7 +87,9 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
       if (!proved) return [refused(draft, reason('not_proved'))]
       return [LanguageChosen.create({ userId, uiLanguage, source }, originOf(draft, 'language-chosen'))]
     }
-    const noteId = await receipts.noteOf(userId, keys, quoted && receiptId(source.channel, quoted))
+    const isSearch = command.name === 'find'
+    const quotedId = quoted && receiptId(source.channel, quoted)
+    const noteId = isSearch ? undefined : await receipts.noteOf(userId, keys, quotedId)
     const asked = { userId, command, quoted, noteId, source: proved ? source : { ...source, claimed: true } }
     return [NoteCommandReceived.create(asked, originOf(draft, 'note-command'))]
   }
