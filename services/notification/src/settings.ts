@@ -23,6 +23,16 @@ export const notificationSettings = baseSettings
   .extend(chatProviderSettings)
   .extend(chatAddressSettings)
   .extend({
+    WHATSAPP_TEMPLATE: z
+      .string()
+      .regex(/^[a-z0-9_]{1,512}:[a-z]{2,3}(_[A-Z]{2})?$/, 'must be such as voice_note_text:en')
+      .optional()
+      .describe('Approved template, name and language, that brings a text after 24 hours as its `{{1}}`'),
+    TWILIO_TEMPLATE: z
+      .string()
+      .regex(/^HX[0-9a-f]{32}$/, 'must be the SID of a content template, HX and 32 digits')
+      .optional()
+      .describe('The same for Twilio: SID of the approved content template'),
     CHAT_TIMEOUT: duration('15s').describe('How long one call to WhatsApp or Twilio may take'),
     SEND_LEASE: duration('20s').describe(
       'How long a process that sends a message may be silent until another one sends it',

@@ -75,6 +75,18 @@ export const completed = (source: Source, more: Partial<EventOf<'TranscriptionCo
 const taken: Answer = (response, request, next) =>
   json(201, { sid: `SM${randomUUID()}`, status: 'queued' })(response, request, next)
 
+/** The text of a message to either provider; of a template its value. */
+const textIn = ({ text, interactive, document, template, Body, ContentVariables }: AnyBody): string =>
+  text?.body ??
+  interactive?.body.text ??
+  document?.caption ??
+  template?.components[0].parameters[0].text ??
+  Body ??
+  ContentVariables
+
+// biome-ignore lint/suspicious/noExplicitAny: the wire format is what the tests check
+type AnyBody = any
+
 /** Runs notification against the sandbox. */
 export async function startNotification(settings: Environment = {}) {
   const backings = await startTestBackings()
@@ -142,7 +154,7 @@ export async function startNotification(settings: Environment = {}) {
     /** The texts that went to one chat, once there are that many. */
     texts: (address: string, count = 1): Promise<string[]> =>
       eventually(() => {
-        const texts = sentTo(address).map(({ body }) => body.text?.body ?? body.Body)
+        const texts = sentTo(address).map(({ body }) => textIn(body))
         return texts.length >= count && texts
       }),
     /** Expects this many messages in a chat after everything published before has been handled. */

@@ -7,7 +7,7 @@ import { eventually } from '@voxscribe/service/testing'
 import { FOLDER_PREFIX } from './audio/sounds.ts'
 import { expectIn } from './models/expected.ts'
 import { DEFAULT } from './models/table.ts'
-import { deskFor, fakeSphinx, tone } from './testing.ts'
+import { deskFor, fakeSphinx, SOURCE, tone } from './testing.ts'
 
 const LIMIT_MS = 4_000
 
@@ -102,4 +102,19 @@ test('when a killed process left samples, then they are deleted; those in use st
   } finally {
     await rm(ofAnother, { recursive: true, force: true })
   }
+})
+
+test('when a note takes longer than 20 s, then its chat is told once', async () => {
+  const sphinx = await fakeSphinx(here.folder)
+  await sphinx.hold()
+  const ago = (ms: number) => ({ receivedAt: new Date(Date.now() - ms).toISOString() })
+  await receive(ago(1_000))
+  await receive({ ...ago(21_000), source: { channel: 'web' } })
+  await receive({ ...ago(21_000), source: { ...SOURCE, claimed: true } })
+  const told = () => here.desk.bus.sent('NoteQueued').map(({ data }) => data)
+  const first = await receive(ago(21_000))
+  await eventually(() => told().length === 1)
+  const second = await receive(ago(21_000))
+  await eventually(() => told().length === 2)
+  expect(told()).toMatchObject([first, second].map(id => ({ transcriptionId: id, waitSeconds: null })))
 })

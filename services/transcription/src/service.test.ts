@@ -136,7 +136,7 @@ describe('the flow', () => {
     expect(done).toMatchObject({
       text: '',
       seconds: 0,
-      notices: [{ code: 'no_speech' }],
+      notices: [{ code: 'no_speech', facts: { seconds: 3, decibels: expect.any(Number) } }],
       remainingSeconds: 1000,
     })
     expect(await find(id)).toMatchObject({ status: 'completed', notice: 'No speech found' })

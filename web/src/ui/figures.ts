@@ -70,14 +70,6 @@ function partsOf(time: number) {
   return { hours: Math.floor(whole / 3600), minutes: Math.floor(whole / 60) % 60, seconds: whole % 60 }
 }
 
-const two = (value: number) => String(value).padStart(2, '0')
-
-/** `0:07`, `12:30`, `1:02:03` from seconds. */
-export function clock(time: number): string {
-  const { hours, minutes, seconds } = partsOf(time)
-  return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`
-}
-
 /** `7 seconds`, `12 minutes, 30 seconds`, for screen readers. */
 export const spokenTime = (seconds: number): string =>
   new Intl.DurationFormat(i18n.locale, {

@@ -1,8 +1,8 @@
+import { clock } from '@voxscribe/contracts/wording'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
-import { clock } from '../ui/figures.ts'
 
 const FORMATS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
 const BITS_PER_SECOND = 32_000

@@ -48,6 +48,17 @@ export const languageLabel = (id: string): string => byId.get(id)?.label ?? id
 export const languageIdOf = (name: string): string | undefined =>
   byId.get(name)?.id ?? byName.get(name.toLowerCase())?.id
 
+/** Unicode's names of languages that are ours by another. */
+const OURS: Record<string, string> = { nb: 'no', fil: 'tl' }
+
+/** Returns the language that most people of a country (ISO 3166-1 alpha-2) speak, by Unicode's likely subtags. */
+export function languageOfCountry(country: string | null | undefined): string | undefined {
+  if (!country) return undefined
+  const { language } = new Intl.Locale(`und-${country}`).maximize()
+  const id = OURS[language] ?? language
+  return isLanguage(id) ? id : undefined
+}
+
 /** Returns the name of a language in the reader's, the label in English; the id itself when it is unknown. */
 export function languageName(i18n: I18n, id: string): string {
   if (id === 'auto') return i18n.t('Auto-detect')

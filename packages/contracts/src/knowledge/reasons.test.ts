@@ -9,8 +9,8 @@ test('when minutes do not suffice, then the sentence says what is needed, left, 
     plans: 'https://vox.example/pricing',
   })
   expect(sentenceOf(english, short)).toBe(
-    'This note is 52s long, but you have only 20s left until December 1, 2026. ' +
-      'Get more minutes at https://vox.example/pricing, then transcribe it again from your history.',
+    'This note is 52s long, but you have only 20s left. You get new minutes on December 1, 2026, ' +
+      'or more of them now at https://vox.example/pricing. Then transcribe it again from your history.',
   )
 })
 

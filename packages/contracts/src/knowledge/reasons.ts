@@ -14,6 +14,15 @@ export type Reason = z.infer<typeof Reason>
 /** Code of the reason when the person deleted the note themselves: minutes are released, but no answer is sent. */
 export const DELETED = 'deleted'
 
+/** Code of the notice that nothing was said. */
+export const NO_SPEECH = 'no_speech'
+
+/** Code of the notice that the engine was not sure. */
+export const DOUBTFUL = 'doubtful'
+
+/** Code of the notice that a text is that of an earlier note. */
+export const SAME_AS = 'same_as'
+
 /** Code of the notice that the installation recognises English alone. */
 export const ENGLISH_ONLY = 'english_only'
 
@@ -97,12 +106,12 @@ const SENTENCES = {
       'Our speech service could not cope with this recording. You were not charged. Please try again later.',
     ),
   [DELETED]: i18n => i18n.t('You deleted this note.'),
-  no_speech: i18n => i18n.t('No speech found'),
+  [NO_SPEECH]: i18n => i18n.t('No speech found'),
   [ENGLISH_ONLY]: i18n =>
     i18n.t(
       'Only English can be recognised at the moment. If another language was spoken, this is not what was said.',
     ),
-  doubtful: i18n => i18n.t('We are not sure about this text. Please check it against the recording.'),
+  [DOUBTFUL]: i18n => i18n.t('We are not sure about this text. Please check it against the recording.'),
   text_cut: i18n =>
     i18n.t('This recording has more text than we can keep, so the end of the text is missing.'),
   refresh_failed: (i18n, why: Reason) =>
@@ -115,7 +124,7 @@ const SENTENCES = {
     i18n.t(
       'Waiting for a speech engine: we can’t transcribe right now. Your note is safe, and its text will come as soon as we can.',
     ),
-  same_as: (i18n, { title, day }: { title: string; day: string }) =>
+  [SAME_AS]: (i18n, { title, day }: { title: string; day: string }) =>
     i18n.t('Same as {title} of {day}', { title, day: i18n.locale === 'en' ? day : dateOf(i18n, day) }),
   same_under_way: i18n =>
     i18n.t('We are already transcribing the same audio. This note will get the same text.'),
@@ -137,11 +146,11 @@ const SENTENCES = {
     const facts = { length: audioLength(i18n, seconds), date: dateOf(i18n, periodEnd), plans }
     return left > 0
       ? i18n.t(
-          'This note is {length} long, but you have only {left} left until {date}. Get more minutes at {plans}, then transcribe it again from your history.',
+          'This note is {length} long, but you have only {left} left. You get new minutes on {date}, or more of them now at {plans}. Then transcribe it again from your history.',
           { ...facts, left: audioLength(i18n, left) },
         )
       : i18n.t(
-          'This note is {length} long, but you have no minutes left until {date}. Get more minutes at {plans}, then transcribe it again from your history.',
+          'This note is {length} long, but you have no minutes left. You get new minutes on {date}, or more of them now at {plans}. Then transcribe it again from your history.',
           facts,
         )
   },
@@ -156,6 +165,17 @@ export const reason = <C extends ReasonCode>(code: C, ...[facts]: FactsOf<C>): R
   code,
   ...(facts ? { facts: { ...facts } } : {}),
 })
+
+/** Length and loudness of a note without speech. */
+export interface Unspoken {
+  /** Length of the audio. */
+  seconds: number
+  /** Its loudest half second, of full scale: 0 is the most, -96 is nothing; null when that is unknown. */
+  decibels: number | null
+}
+
+/** The reason of a note without speech: its sentence is without the facts, which the chat says. */
+export const noSpeech = (heard: Unspoken): Reason => ({ ...reason(NO_SPEECH), facts: { ...heard } })
 
 /** Whether there is a sentence for it, and for what it is about: an unknown code may be from a newer version. */
 export const isKnown = ({ code, facts }: Reason): boolean =>

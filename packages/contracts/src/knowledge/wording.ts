@@ -30,6 +30,21 @@ export function audioLength({ locale }: I18n, seconds: number): string {
   return new Intl.DurationFormat(locale, { style: 'narrow', secondsDisplay }).format(parts)
 }
 
+/** `0:07`, `12:30`, `1:02:03` from seconds. */
+export function clock(time: number): string {
+  const whole = Math.max(0, Math.floor(time))
+  const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const two = (value: number) => String(value).padStart(2, '0')
+  return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`
+}
+
+/** Seconds as a length in words: `12 seconds`, `1 minute, 5 seconds`. */
+export function lengthInWords({ locale }: I18n, time: number): string {
+  const whole = Math.max(1, Math.round(time))
+  const parts = { hours: Math.floor(whole / 3600), minutes: Math.floor(whole / 60) % 60, seconds: whole % 60 }
+  return new Intl.DurationFormat(locale, { style: 'long' }).format(parts)
+}
+
 /** Seconds → minutes to one decimal, floored at 0. */
 export const minutesOf = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)
 

@@ -233,11 +233,11 @@ export const QuotaExceeded = event('quota-exceeded', {
   remainingSeconds: seconds,
   periodEnd: z.iso.datetime(),
 })
-/** A note's expected wait is long enough to notify its sender. */
+/** A note takes, or is expected to take, so long that its sender is told. */
 export const NoteQueued = event('note-queued', {
   ...Note,
-  /** The expected wait, at least 20. */
-  waitSeconds: seconds,
+  /** The expected wait, at least 20; null: it is in hand, and its message came 20 s ago. */
+  waitSeconds: seconds.nullable(),
   source: Source,
 })
 export const TranscriptionCompleted = event('transcription-completed', {
@@ -329,7 +329,7 @@ export const flow = {
   NumberDisowned: { event: NumberDisowned, from: 'ingestion', to: ['ingestion', 'auth', 'notification'] },
   NoteWithdrawn: { event: NoteWithdrawn, from: 'ingestion', to: ['transcription', 'billing'] },
   PasswordResetRequested: { event: PasswordResetRequested, from: 'auth', to: ['notification'] },
-  MediaAnnounced: { event: MediaAnnounced, from: 'ingestion', to: ['ingestion'] },
+  MediaAnnounced: { event: MediaAnnounced, from: 'ingestion', to: ['ingestion', 'notification'] },
   SenderUnknown: { event: SenderUnknown, from: 'ingestion', to: ['notification'] },
   ChatCommandReceived: { event: ChatCommandReceived, from: 'ingestion', to: ['billing'] },
   NoteCommandReceived: { event: NoteCommandReceived, from: 'ingestion', to: ['transcription'] },
@@ -355,7 +355,11 @@ export const flow = {
   SubscriptionChanged: { event: SubscriptionChanged, from: 'billing', to: ['notification'] },
   ContactMessageReceived: { event: ContactMessageReceived, from: 'notification', to: ['notification'] },
   MediaExpired: { event: MediaExpired, from: 'ingestion', to: ['transcription'] },
-  TranscriptionDeleted: { event: TranscriptionDeleted, from: 'transcription', to: ['ingestion'] },
+  TranscriptionDeleted: {
+    event: TranscriptionDeleted,
+    from: 'transcription',
+    to: ['ingestion', 'notification'],
+  },
 } as const satisfies Record<string, { event: AnyEventType; from: Service; to: readonly Service[] }>
 
 export type Flow = typeof flow

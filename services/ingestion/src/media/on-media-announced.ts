@@ -69,7 +69,7 @@ const LIFE_MS = 7 * 86_400_000
 /** Age up to which a file other than the announced one may be a broken transfer. */
 const WRONG_FILES_MS = 10 * 60_000
 /** Age at which MediaDelayed is published. */
-const TOLD_AFTER_MS = 10 * 60_000
+const TOLD_AFTER_MS = 20_000
 const RETRY_MS = 5_000
 
 /** The file is not the one that was announced. */

@@ -1,39 +1,118 @@
 import { DEFAULT_LANGUAGE, FREE_MINUTES } from '@voxscribe/contracts/business'
 import type { ChatCommand, EventOf } from '@voxscribe/contracts/events'
 import { languageName } from '@voxscribe/contracts/languages'
-import { noticeOf, type Reason, reason, sentenceOf } from '@voxscribe/contracts/reasons'
-import { audioLength, dateOf, minutesInWords, roughly } from '@voxscribe/contracts/wording'
-import type { I18n } from '@voxscribe/languages'
+import { NO_SPEECH, noticeOf, type Reason, SAME_AS, sentenceOf } from '@voxscribe/contracts/reasons'
+import { clock, dateOf, lengthInWords, minutesInWords, roughly } from '@voxscribe/contracts/wording'
+import { english, type I18n } from '@voxscribe/languages'
+import { z } from 'zod'
+import type { Choices } from './chat.ts'
 
 type Completed = EventOf<'TranscriptionCompleted'>['data']
 
-/** The line below a transcript: length, language, minutes left; and a second one when the text is doubtful. */
+/** Stands below a transcript: a line of figures in italics (length, language, minutes left), and one of notices. */
 export function summaryOf(i18n: I18n, note: Completed): string {
   const { audioSeconds, seconds, language, remainingSeconds, text, notices } = note
-  const notice = noticeOf(i18n, notices)
-  const parts = [
-    audioLength(i18n, audioSeconds),
+  const isFree = seconds === 0
+  const figures = [
+    clock(Math.max(1, Math.round(audioSeconds))),
     ...(language === DEFAULT_LANGUAGE ? [] : [languageName(i18n, language)]),
-    ...(text.trim() || seconds > 0 ? [] : [i18n.t('free')]),
+    ...(isFree && !text.trim() ? [i18n.t('free')] : []),
     ...(remainingSeconds === null
       ? []
       : [i18n.t('{minutes} left', { minutes: minutesInWords(i18n, remainingSeconds) })]),
   ]
-  return [parts.join(' · '), ...(text.trim() && notice ? [notice] : [])].join('\n')
+  const below = text.trim() ? notices.map(notice => noticeSaid(i18n, notice)).filter(Boolean) : []
+  return [`_${figures.join(' · ')}_`, ...(below.length ? [below.join(' ')] : [])].join('\n')
 }
 
-export const transcriptSaid = (i18n: I18n, { text, notices }: Completed): string =>
-  text.trim() || (noticeOf(i18n, notices) ?? sentenceOf(i18n, reason('no_speech')))
+const SameAs = z.object({ title: z.string(), day: z.string() })
+
+function noticeSaid(i18n: I18n, notice: Reason): string | null {
+  const same = notice.code === SAME_AS && SameAs.safeParse(notice.facts).data
+  return same
+    ? i18n.t('Same as {title} of {date}, free', { title: same.title, date: dateOf(i18n, same.day) })
+    : noticeOf(i18n, [notice])
+}
+
+export const transcriptSaid = (i18n: I18n, note: Completed): string =>
+  note.text.trim() || silenceSaid(i18n, note)
+
+/** Decibels of full scale below which nothing was recorded, and below which a voice is hard to hear. */
+const MUTE = -75
+const QUIET = -50
+const Heard = z.object({ decibels: z.number() })
+
+/** Says what was heard of a note without speech. */
+function silenceSaid(i18n: I18n, { audioSeconds, notices }: Completed): string {
+  const { facts } = notices.find(({ code }) => code === NO_SPEECH) ?? {}
+  const decibels = Heard.safeParse(facts).data?.decibels
+  const length = lengthInWords(i18n, audioSeconds)
+  if (decibels === undefined) return i18n.t('I heard {length}, but no speech. That was free.', { length })
+  if (decibels < MUTE)
+    return i18n.t(
+      'I heard {length} of silence, and no speech. That was free. Was the microphone covered or switched off?',
+      { length },
+    )
+  return decibels < QUIET
+    ? i18n.t(
+        'I heard {length}, very quiet, but no speech. That was free. Please try again closer to the microphone.',
+        { length },
+      )
+    : i18n.t('I heard {length} of sound, but no speech. That was free.', { length })
+}
+
+/** Languages that buttons offer. */
+const OFFERED = 3
+const TITLE_MAX = 20
+
+const buttonTitle = (text: string): string =>
+  text.length <= TITLE_MAX ? text : `${beginningOf(text, TITLE_MAX - 1)}…`
+
+/** Offers to transcribe a note again, in one of these languages; nothing without any. */
+export function languageChoices(i18n: I18n, languages: string[]): Choices | undefined {
+  const offered = languages.slice(0, OFFERED).map(id => ({ id, name: languageName(i18n, id) }))
+  if (!offered.length) return undefined
+  const names = new Intl.ListFormat(i18n.locale, { type: 'disjunction' }).format(
+    offered.map(({ name }) => name),
+  )
+  return {
+    buttons: offered.map(({ id, name }) => ({ id, title: buttonTitle(name) })),
+    question: i18n.t('Was it another language?'),
+    inWords: i18n.t('Was it another language? Reply to this message with its name, such as {names}.', {
+      names,
+    }),
+  }
+}
+
+/** Offers the commands that anyone can use at any time. */
+export const commandChoices = (i18n: I18n): Choices => ({
+  buttons: [
+    { id: 'help', title: buttonTitle(i18n.t('Help')) },
+    { id: 'minutes', title: buttonTitle(i18n.t('Minutes left')) },
+  ],
+  question: '',
+  inWords: '',
+})
 
 /** The beginning of a long text, in UTF-16 code units: a file has the rest. */
 const EXCERPT_LENGTH = 600
 
 /** The beginning of a text, cut between words where there are any; a short one is whole. */
-export function excerptOf(text: string): string {
-  if (text.length <= EXCERPT_LENGTH) return text
-  const beginning = text.slice(0, EXCERPT_LENGTH + 1).replace(/\s+\S*$/, '')
-  const cut = beginning.slice(0, EXCERPT_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
-  return `${cut} …`
+export function excerptOf(text: string, room = EXCERPT_LENGTH): string {
+  const length = Math.min(room, EXCERPT_LENGTH)
+  if (text.length <= length) return text
+  const words = text.slice(0, length + 1).replace(/\s+\S*$/, '')
+  return `${words.length <= length ? words : beginningOf(text, length)} …`
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** The first code units of a text, at most `length`, without the half of an emoji. */
+function beginningOf(text: string, length: number): string {
+  const starts = Array.from(graphemes.segment(text.slice(0, length + 2)), ({ index }) => index)
+  // One that is longer than all of that is no character of any language.
+  const cut = starts.findLast(index => index <= length) || length
+  return text.slice(0, cut).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 export const failureText = (i18n: I18n, reason: Reason): string =>
@@ -48,13 +127,20 @@ export const delayedText = (i18n: I18n, file: string): string =>
     { file },
   )
 
-export const queuedText = (i18n: I18n, waitSeconds: number): string =>
-  i18n.t('I have your note. A few others are ahead of it; expect the text in {time}.', {
-    time: roughly(i18n, waitSeconds),
-  })
+/** `waitSeconds`: null when the note is in hand. */
+export const waitingText = (i18n: I18n, waitSeconds: number | null): string =>
+  waitSeconds === null
+    ? i18n.t('I’m working on it. The text comes here as soon as it’s ready.')
+    : i18n.t('I have your note. A few others are ahead of it; expect the text in {time}.', {
+        time: roughly(i18n, waitSeconds),
+      })
+
+/** In the language of the number's country and in English, as nobody knows which one its owner reads. */
+export const strangerText = (i18n: I18n, noteWaits: boolean, address: string, publicUrl: string): string =>
+  [...new Set([i18n, english].map(each => strangerTextIn(each, noteWaits, address, publicUrl)))].join('\n\n')
 
 /** `address`: digits go into the form of the sign-up page; a user id does not. */
-export function strangerText(i18n: I18n, noteWaits: boolean, address: string, publicUrl: string): string {
+function strangerTextIn(i18n: I18n, noteWaits: boolean, address: string, publicUrl: string): string {
   const filledIn = /^\d+$/.test(address) ? `?phone=${address}` : ''
   const waits = noteWaits
     ? i18n.t(

@@ -1,3 +1,13 @@
+/** Buttons below a message: WhatsApp takes three, with titles of at most 20 characters that differ. */
+export interface Choices {
+  /** `id` arrives as the text of the reply, which quotes the message. */
+  buttons: { id: string; title: string }[]
+  /** Stands above the buttons; may be empty. */
+  question: string
+  /** Stands below the text where there are no buttons; may be empty. */
+  inWords: string
+}
+
 /** One message to one person, short enough for its channel. */
 export interface ChatMessage {
   /** Digits of the number, or a WhatsApp user id. */
@@ -7,7 +17,20 @@ export interface ChatMessage {
   quote?: string | undefined
   /** A file, which the text then stands below. */
   file?: { name: string; content: string | Buffer } | undefined
+  choices?: Choices | undefined
+  /** Whether the text goes out as the value of the approved template, which alone is delivered outside the 24 hours. */
+  asTemplate?: boolean | undefined
 }
+
+/** Codes of a refusal because the person has not written for 24 hours: WhatsApp's and Twilio's. */
+export const WINDOW_CLOSED = ['131047', '63016']
+
+/** Returns a text with what stands below it, if anything. */
+export const withBelow = (text: string, below: string | undefined): string =>
+  below ? `${text}\n\n${below}` : text
+
+/** Returns a text as the value of a template, in which line breaks are refused. */
+export const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
@@ -21,7 +44,9 @@ export type Delivery = { outcome: 'sent'; id: string } | { outcome: 'refused'; c
 export interface ChatChannel {
   /** Longest text of one message, in UTF-16 code units. */
   maxLength: number
+  /** Whether there is an approved template. */
+  hasTemplate: boolean
   send(message: ChatMessage): Promise<Delivery>
-  /** Shows the sender that the message has been taken note of; missing where there is no such thing. */
+  /** Marks a message as read, and shows for 25 s at most that an answer is being typed; missing where that is unknown. */
   markRead?(messageId: string): Promise<void>
 }

@@ -4,7 +4,7 @@ import axios, { type AxiosInstance } from 'axios'
 import type { Express } from 'express'
 import { z } from 'zod'
 import type { NotificationSettings } from '../settings.ts'
-import { type ChatChannel, type ChatMessage, mimeOf } from './chat.ts'
+import { type ChatChannel, type ChatMessage, inOneLine, mimeOf, withBelow } from './chat.ts'
 
 type AccountSettings = Pick<
   NotificationSettings,
@@ -28,6 +28,9 @@ const REFUSED = new Set([
   63_016, // they have not written for 24 hours: only templates may be sent
   63_019, // the file was not taken
   63_024, // not a valid recipient
+  21_656, // the template's values are invalid
+  63_027, // there is no such template
+  63_028, // the template takes other values
 ])
 /** Nothing can be sent until an operator acts: credentials, or the account itself. */
 const ALARM = new Set([20_003, 20_005])
@@ -58,7 +61,7 @@ const documentSchema = schemaOf(TwilioDocument).index({ expiresAt: 1 }, { expire
 const LIFE_MS = 3_600_000
 const PATH = '/webhooks/twilio-documents'
 
-/** WhatsApp by way of Twilio, which cannot quote. `mount`: serves files to it at unguessable addresses, for an hour. */
+/** WhatsApp by way of Twilio, which can neither quote nor show buttons without a template. `mount`: serves files to it at unguessable addresses, for an hour. */
 export function openTwilio(
   settings: NotificationSettings,
   documents: Pick<Documents, 'model'>,
@@ -78,8 +81,15 @@ export function openTwilio(
 
   return {
     maxLength: MAX_LENGTH,
-    async send({ address, text: Body, file }) {
-      const content = { Body, ...(file && { MediaUrl: await publish(file) }) }
+    hasTemplate: settings.TWILIO_TEMPLATE !== undefined,
+    async send(asked) {
+      const { address, text, file, asTemplate } = asked
+      const content: Record<string, string> = asTemplate
+        ? {
+            ContentSid: settings.TWILIO_TEMPLATE ?? '',
+            ContentVariables: JSON.stringify({ 1: inOneLine(text) }),
+          }
+        : { Body: withBelow(text, asked.choices?.inWords), ...(file && { MediaUrl: await publish(file) }) }
       const body = new URLSearchParams({ From, To: `whatsapp:+${address}`, ...content, StatusCallback })
       const answer = await api.post('/Messages.json', body)
       const sent = Sent.safeParse(answer.data)

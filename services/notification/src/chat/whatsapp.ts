@@ -2,7 +2,15 @@ import { counter, type Logger } from '@voxscribe/service'
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { z } from 'zod'
 import type { NotificationSettings } from '../settings.ts'
-import { type ChatChannel, type ChatMessage, type Delivery, mimeOf } from './chat.ts'
+import {
+  type ChatChannel,
+  type ChatMessage,
+  type Choices,
+  type Delivery,
+  inOneLine,
+  mimeOf,
+  withBelow,
+} from './chat.ts'
 
 type GraphSettings = Pick<
   NotificationSettings,
@@ -57,8 +65,10 @@ const ALARM = new Set([
 ])
 /** Meta has a hundred codes for permissions that are missing; their alarms are counted as one. */
 const PERMISSIONS = '200-299'
-/** Codes that a quoted message which no longer exists may bring about. */
-const PARAMETER_CODES = ['100', '131009']
+/** Templates that do not exist, are paused, or take other values: 132000 to 132999. */
+const isTemplateCode = (code: number) => code >= 132_000 && code < 133_000
+/** Codes that a quoted message which no longer exists may bring about, or buttons that are not taken. */
+const UNFIT_CODES = ['100', '131008', '131009', '131051']
 
 const alarms = counter({
   name: 'whatsapp_alarms_total',
@@ -66,8 +76,19 @@ const alarms = counter({
   labelNames: ['code'],
 })
 
-/** The longest text that the Cloud API takes. */
+/** The longest text that the Cloud API takes, and the longest above buttons. */
 const MAX_LENGTH = 4096
+const MAX_ABOVE_BUTTONS = 1024
+
+const asText = (body: string) => ({ type: 'text', text: { preview_url: false, body } })
+const asButtons = (text: string, { buttons }: Choices) => ({
+  type: 'interactive',
+  interactive: {
+    type: 'button',
+    body: { text },
+    action: { buttons: buttons.map(reply => ({ type: 'reply', reply })) },
+  },
+})
 
 /** WhatsApp's Cloud API. */
 export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatChannel {
@@ -86,29 +107,48 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
     return readDelivery(await api.post(`${path}/media`, form), log)
   }
 
-  async function send({ address, text, quote, file }: ChatMessage): Promise<Delivery> {
+  /** Returns the message as it would be best, and simpler ones if that is refused. */
+  function contentsOf(message: ChatMessage, fileId: string | undefined): object[] {
+    const { text, file, choices, asTemplate } = message
+    if (asTemplate) {
+      const [name, code] = settings.WHATSAPP_TEMPLATE?.split(':') ?? []
+      const body = { type: 'body', parameters: [{ type: 'text', text: inOneLine(text) }] }
+      return [{ type: 'template', template: { name, language: { code }, components: [body] } }]
+    }
+    const plain = withBelow(text, choices?.inWords)
+    if (fileId) return [{ type: 'document', document: { id: fileId, filename: file?.name, caption: plain } }]
+    const asked = withBelow(text, choices?.question)
+    return choices && asked.length <= MAX_ABOVE_BUTTONS
+      ? [asButtons(asked, choices), asText(plain)]
+      : [asText(plain)]
+  }
+
+  async function send(message: ChatMessage): Promise<Delivery> {
+    const { address, quote, file } = message
     const uploaded = file && (await upload(file))
     if (uploaded?.outcome === 'refused') return uploaded
-    const message = {
+    const recipient = {
       recipient_type: 'individual',
       // A person who hides their number is addressed by their user id (`US.1349…`).
       [/^\d+$/.test(address) ? 'to' : 'recipient']: address,
-      ...(uploaded
-        ? { type: 'document', document: { id: uploaded.id, filename: file?.name, caption: text } }
-        : { type: 'text', text: { preview_url: false, body: text } }),
     }
-    if (!quote) return readDelivery(await post(message), log)
-    const delivery = readDelivery(await post({ ...message, context: { message_id: quote } }), log)
-    const isQuoteGone = delivery.outcome === 'refused' && PARAMETER_CODES.includes(delivery.code)
+    const contents = contentsOf(message, uploaded?.id)
+    const context = { message_id: quote }
+    const quoting = quote ? contents.map(content => ({ ...content, context })) : contents
     // The quoted message may have been deleted meanwhile; the answer is worth more than the quote.
-    return isQuoteGone ? readDelivery(await post(message), log) : delivery
+    const ways = [...quoting, ...(quote ? contents.slice(-1) : [])]
+    let delivery: Delivery
+    do delivery = readDelivery(await post({ ...recipient, ...ways.shift() }), log)
+    while (ways.length && delivery.outcome === 'refused' && UNFIT_CODES.includes(delivery.code))
+    return delivery
   }
 
   return {
     maxLength: MAX_LENGTH,
+    hasTemplate: settings.WHATSAPP_TEMPLATE !== undefined,
     send,
     markRead: async message_id => {
-      const { status } = await post({ status: 'read', message_id })
+      const { status } = await post({ status: 'read', message_id, typing_indicator: { type: 'text' } })
       if (status >= 400) throw new Error(`WhatsApp answered ${status}`)
     },
   }
@@ -121,7 +161,7 @@ function readDelivery(answer: AxiosResponse, log: Logger): Delivery {
   if (!failed.success) throw new Error(`WhatsApp answered ${answer.status} in an unknown form`)
   const { code, message: summary, error_data } = failed.data.error
   const message = error_data?.details ? `${summary}: ${error_data.details}` : summary
-  if (REFUSED.has(code)) return { outcome: 'refused', code: String(code), message }
+  if (REFUSED.has(code) || isTemplateCode(code)) return { outcome: 'refused', code: String(code), message }
   const isPermission = code >= 200 && code <= 299
   if (isPermission || ALARM.has(code)) {
     alarms.inc({ code: isPermission ? PERMISSIONS : code })

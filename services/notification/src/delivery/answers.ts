@@ -1,12 +1,13 @@
+import { RETENTION_DAYS } from '@voxscribe/contracts/business'
 import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contracts/events'
 import { fileNameFor } from '@voxscribe/contracts/wording'
 import { currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
-import type { Delivery } from '../chat/chat.ts'
+import { type Choices, type Delivery, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
 import { excerptOf } from '../chat/chat-texts.ts'
 import { answerMail } from '../mail/mails.ts'
 import type { Deliveries } from './deliveries.ts'
-import type { Outbound } from './outbound.ts'
+import { DAY_MS, type Outbound } from './outbound.ts'
 import { i18nOf, type People } from './people.ts'
 
 /** The answer to a note. Kept for a while, in case the provider cannot deliver it. */
@@ -21,7 +22,13 @@ const Answer = z.object({
   text: z.string(),
   /** Stands below the text; empty when there is none. */
   summary: z.string(),
-  at: z.date(),
+  choices: z.custom<Choices>().optional(),
+  /**
+   * Set once it waits for the person's next message: the chat that it waits for, null when it has gone out, and how
+   * often that was tried in vain.
+   */
+  later: z.object({ chat: z.string().nullable(), tries: z.int() }).nullish(),
+  expiresAt: z.date(),
 })
 type Answer = z.infer<typeof Answer>
 
@@ -34,66 +41,135 @@ interface Deps {
 }
 
 /** Providers report a failure within minutes; some take a day. */
-const KEPT_SECONDS = 3 * 86_400
+const KEPT_MS = 3 * DAY_MS
+/** As long as the audio of a note: then its answer waits no more. */
+const WAITS_MS = RETENTION_DAYS * DAY_MS
 /** A failure may arrive before the message is recorded as sent. */
 const RECORDED_WITHIN_MS = 60_000
-/** The Cloud API's limit for what stands below a file. */
+/** The Cloud API's limit for what stands below a file, and for a template with its value. */
 const CAPTION_MAX = 1024
 
-/** How an answer is sent. If it fails, the next way is tried: as it is, as a text, by mail. */
-type Way = 'first' | 'text' | 'mail'
+/** How an answer goes to the chat: as it is, as a text, as the approved template, after the person's next message. */
+type ChatWay = 'first' | 'text' | 'template' | `later-${number}`
+type Way = ChatWay | 'mail'
 
-const answerSchema = schemaOf(Answer).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
+const answerSchema = schemaOf(Answer)
+  .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+  .index({ 'later.chat': 1 }, { sparse: true })
 
-/** Sends the answers to notes, each by the first way that works. */
+const chatKey = ({ channel, address }: Pick<Source, 'channel' | 'address'>) => `${channel}:${address}`
+const summaryBelow = ({ summary }: Answer) => summary && `\n\n${summary}`
+const lengthBelow = (answer: Answer): number =>
+  withBelow(summaryBelow(answer), answer.choices?.inWords).length
+/** Of the end of an excerpt. */
+const ELLIPSIS = ' …'.length
+
+/**
+ * Sends the answers to notes, each by the first way that works. One that the chat does not take goes by mail and waits
+ * for its person's next message, which opens the chat again.
+ */
 export function createAnswers({ documents, deliveries, outbound, people, publicUrl }: Deps) {
   const answers = documents.outboxModel('answers', answerSchema)
 
-  async function deliver(answer: Answer, way: Way): Promise<void> {
-    const { _id, transcriptionId, userId, source, title, text } = answer
-    const summary = answer.summary && `\n\n${answer.summary}`
-    const whole = text + summary
-    const short = excerptOf(text) + summary
-    const isLong = whole.length > outbound.maxLength(source)
-    const asFile = way === 'first' && isLong
+  /** Whether only the beginning fits into one message. */
+  const isLong = (answer: Answer): boolean =>
+    answer.text.length + lengthBelow(answer) > outbound.channelOf(answer.source).maxLength
+
+  /** The beginning of a text, and what stands below it, within the limits of a caption. */
+  const shortOf = (answer: Answer): string =>
+    excerptOf(answer.text, CAPTION_MAX - ELLIPSIS - lengthBelow(answer)) + summaryBelow(answer)
+
+  async function send(answer: Answer, way: ChatWay): Promise<Delivery> {
+    const { _id, source, title, text: content, choices } = answer
     const key = `${_id}:${way}`
-    let delivery: Delivery
-    if (way === 'mail') {
-      const person = await people.byId(userId)
-      if (!person) return
-      delivery = await outbound.mail(key, answerMail(i18nOf(person), person, whole, publicUrl))
-    } else if (asFile) {
-      const file = { name: fileNameFor(title, '.txt'), content: text }
-      delivery = await outbound.chat(key, source, short.slice(0, CAPTION_MAX), file)
-    } else {
-      const rest = i18nOf(await people.byId(userId)).t('You’ll find the whole text in your history: {url}', {
-        url: `${publicUrl}/transcription`,
-      })
-      const said = isLong ? `${short}\n\n${rest}` : whole
-      delivery = await outbound.chat(key, source, said)
+    if (way === 'template') return outbound.chat(key, source, shortOf(answer), { asTemplate: true })
+    if (!isLong(answer)) return outbound.chat(key, source, content + summaryBelow(answer), { choices })
+    if (way === 'text') {
+      const rest = i18nOf(await people.byId(answer.userId)).t(
+        'You’ll find the whole text in your history: {url}',
+        { url: `${publicUrl}/transcription` },
+      )
+      return outbound.chat(key, source, `${shortOf(answer)}\n\n${rest}`, { choices })
     }
-    if (delivery.outcome === 'sent') {
-      const isMail = way === 'mail'
-      const messageIds = isMail ? [] : [delivery.id]
-      const data = {
-        transcriptionId,
-        userId,
-        way: isMail ? ('mail' as const) : ('chat' as const),
-        messageIds,
-      }
-      const origin = { id: derivedId('answer-sent', _id, way), traceId: currentTrace() }
-      await answers.updateOne({ _id }, { $push: { outbox: AnswerSent.create(data, origin) } })
-    }
+    const file = { name: fileNameFor(title, '.txt'), content }
+    return outbound.chat(key, source, shortOf(answer), { file, choices })
+  }
+
+  async function deliver(answer: Answer, way: ChatWay): Promise<void> {
+    const delivery = await send(answer, way)
     // A text that was refused at once would be refused again.
-    else if (way !== 'mail') await deliver(answer, asFile ? 'text' : 'mail')
+    if (delivery.outcome === 'refused') return instead(answer, way, delivery.code, isLong(answer))
+    await sent(answer, way, delivery.id)
+    // The template has only its beginning.
+    if (way === 'template' && isLong(answer)) await wait(answer, way)
+  }
+
+  /** Records that an answer has gone out; `messageId`: in the chat, where it may be quoted. */
+  async function sent({ _id, transcriptionId, userId }: Answer, way: Way, messageId?: string): Promise<void> {
+    const data = {
+      transcriptionId,
+      userId,
+      way: way === 'mail' ? ('mail' as const) : ('chat' as const),
+      messageIds: messageId ? [messageId] : [],
+    }
+    const origin = { id: derivedId('answer-sent', _id, way), traceId: currentTrace() }
+    const set = way.startsWith('later') ? { 'later.chat': null } : {}
+    await answers.updateOne({ _id }, { $set: set, $push: { outbox: AnswerSent.create(data, origin) } })
+  }
+
+  /** Goes on with an answer that the chat has not taken in this way. */
+  async function instead(answer: Answer, way: ChatWay, code: string, mayBeText: boolean): Promise<void> {
+    const isFree = way === 'first' || way === 'text'
+    const isClosed = WINDOW_CLOSED.includes(code)
+    if (way === 'first' && !isClosed && mayBeText) return deliver(answer, 'text')
+    if (isFree && isClosed && outbound.channelOf(answer.source).hasTemplate)
+      return deliver(answer, 'template')
+    await wait(answer, way)
+    const person = await people.byId(answer.userId)
+    if (!person) return
+    const mail = answerMail(i18nOf(person), person, answer.text + summaryBelow(answer), publicUrl)
+    const delivery = await outbound.mail(`${answer._id}:mail`, mail)
+    if (delivery.outcome === 'sent') await sent(answer, 'mail')
+  }
+
+  /** Keeps an answer for the person's next message. Idempotent: one that has gone out meanwhile does not wait again. */
+  async function wait({ _id, source }: Answer, way: ChatWay): Promise<void> {
+    const tried = /^later-(\d+)$/.exec(way)?.[1]
+    const later = { chat: chatKey(source), tries: tried ? Number(tried) + 1 : 0 }
+    const before = tried ? { 'later.tries': Number(tried) } : { later: null }
+    const expiresAt = new Date(Date.now() + WAITS_MS)
+    await answers.updateOne({ _id, ...before }, { $set: { later, expiresAt } })
   }
 
   return {
     /** Sends the answer to a note, once for its key: in the chat as one message, with a file when the text is long. */
-    async give(key: string, answer: Omit<Answer, '_id' | 'at'>): Promise<void> {
-      const kept = { _id: key, ...answer, at: new Date(), outbox: [] }
+    async give(key: string, answer: Omit<Answer, '_id' | 'expiresAt' | 'later'>): Promise<void> {
+      const kept = { _id: key, ...answer, expiresAt: new Date(Date.now() + KEPT_MS), outbox: [] }
       await insertOnce(answers, kept)
       await deliver(kept, 'first')
+    },
+
+    /** Whether a note has been answered. */
+    isGiven: async (transcriptionId: string): Promise<boolean> =>
+      (await answers.exists({
+        _id: { $in: [`completed:${transcriptionId}`, `failed:${transcriptionId}`] },
+      })) !== null,
+
+    /** Sends the answers that wait for a message of the person in this chat. */
+    async sendWaiting(source: Source): Promise<void> {
+      const waiting = await answers
+        .find({ 'later.chat': chatKey(source) })
+        .sort({ expiresAt: 1 })
+        .lean<Answer[]>()
+      for (const answer of waiting) await deliver(answer, `later-${answer.later?.tries ?? 0}`)
+    },
+
+    /** Forgets the answers to a note that was deleted, those to later attempts included: none goes out later. */
+    async forget(transcriptionId: string): Promise<void> {
+      for (const outcome of ['completed', 'failed']) {
+        const first = `${outcome}:${transcriptionId}`
+        await answers.deleteMany({ $or: [{ _id: first }, { _id: { $gt: `${first}:`, $lt: `${first};` } }] })
+      }
     },
 
     /** Resends by the next way what the provider could not deliver; each way is tried once. */
@@ -104,9 +180,9 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
         throw new Error('A message failed that is not known to be sent yet')
       }
       outbound.failed(data.channel, data.code)
-      const [, key, way] = /^(.*):(first|text)$/.exec(delivery) ?? []
+      const [, key, way] = /^(.*):(first|text|template|later-\d+)$/.exec(delivery) ?? []
       const answer = key && (await answers.findById(key).lean<Answer>())
-      if (answer) await deliver(answer, way === 'first' ? 'text' : 'mail')
+      if (answer) await instead(answer, way as ChatWay, data.code, true)
     },
   }
 }

@@ -75,7 +75,7 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
         const { outcome, detail } = held
         return outcome === 'sent'
           ? { outcome, id: detail, repeated: true }
-          : { outcome: 'refused', code: '', message: detail, repeated: true }
+          : { outcome: 'refused', code: detail.split(' ', 1)[0] ?? '', message: detail, repeated: true }
       }
       const delivery = await send().catch(async error => {
         await held.release()

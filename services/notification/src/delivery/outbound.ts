@@ -53,12 +53,17 @@ export function createOutbound({ channels, mailer, deliveries, log }: Deps) {
   }
 
   return {
-    /** Longest text of one message in that chat. */
-    maxLength: (chat: Pick<Chat, 'channel'>): number => channelOf(chat).maxLength,
+    /** The limits of a chat's channel. */
+    channelOf: channelOf as (chat: Pick<Chat, 'channel'>) => Pick<ChatChannel, 'maxLength' | 'hasTemplate'>,
 
-    chat(key: string, to: Chat, text: string, file?: ChatMessage['file']): Promise<Delivery> {
+    chat(
+      key: string,
+      to: Chat,
+      text: string,
+      more: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> = {},
+    ): Promise<Delivery> {
       const channel = channelOf(to)
-      const message = { address: to.address, text, quote: to.messageId, file }
+      const message = { address: to.address, text, quote: to.messageId, ...more }
       return once(key, to.channel, () => channel.send(message))
     },
 

@@ -1,4 +1,7 @@
+import { DEFAULT_LANGUAGE } from '@voxscribe/contracts/business'
 import { ChatProvider, type Envelope, type Source } from '@voxscribe/contracts/events'
+import { isLanguage, languageOfCountry } from '@voxscribe/contracts/languages'
+import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
 import { type I18n, uiLanguageOf } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
@@ -14,11 +17,16 @@ const Person = z.object({
   /** When they claimed that number. */
   phoneClaimedAt: z.string(),
   revision: z.number(),
+  /** A language id that notes are expected in, or `auto`. */
+  language: z.string(),
+  /** Languages of their last notes from a chat, newest last. */
+  spoken: z.array(z.string()).optional(),
   /** Origin of their last note. */
   chat: z.object({ channel: ChatProvider, address: z.string(), at: z.date() }).nullish(),
 })
 export type Person = z.infer<typeof Person>
 
+const LAST_NOTES = 5
 /** A sign-up event rarely takes longer to arrive. */
 const JUST_MS = 60_000
 /** An account that is still unknown this long after an event about it was deleted. */
@@ -27,6 +35,25 @@ const GONE_AFTER_MS = 86_400_000
 /** Returns the texts in a person’s language; in English for one who is not known. */
 export const i18nOf = (person?: Pick<Person, 'uiLanguage'> | null): I18n =>
   i18nFor(uiLanguageOf(person?.uiLanguage ?? '') ?? 'en')
+
+/**
+ * Returns the languages that a person's note may be in, besides the one that it was taken for: those of their last notes,
+ * the one in their profile, that of their country, the one that they read.
+ */
+export function otherLanguagesOf(person: Person, taken: string): string[] {
+  const { spoken = [], language, phone, uiLanguage } = person
+  const country = phone ? countryOfNumber(phone) : undefined
+  const likely = [...spoken.toReversed(), language, languageOfCountry(country), uiLanguage]
+  return [...new Set(likely)].filter(
+    id => id !== undefined && isLanguage(id) && id !== DEFAULT_LANGUAGE && id !== taken,
+  ) as string[]
+}
+
+/** Returns the texts in the language of the country of an unknown person's number, or user id (`BR.1349…`). */
+export function i18nOfCountry(address: string): I18n {
+  const country = /^[A-Z]{2}(?=\.)/.exec(address)?.[0] ?? countryOfNumber(address)
+  return i18nFor(uiLanguageOf(languageOfCountry(country) ?? '') ?? 'en')
+}
 
 export function createPeople(documents: Documents) {
   const people = documents.model<Person>(
@@ -71,11 +98,23 @@ export function createPeople(documents: Documents) {
       await people.updateOne({ _id }, { chat: null })
     },
 
-    /** Remembers the newest chat of a known person. */
-    async rememberChat(_id: string, { channel, address }: Source, occurredAt: string): Promise<void> {
+    /** Remembers the newest chat of a known person, and the language that was spoken in it, if any. */
+    async rememberChat(
+      _id: string,
+      { channel, address }: Source,
+      occurredAt: string,
+      language = DEFAULT_LANGUAGE,
+    ): Promise<void> {
       const at = new Date(occurredAt)
       const older = { $or: [{ chat: null }, { 'chat.at': { $lt: at } }] }
-      await people.updateOne({ _id, ...older }, { chat: { channel, address, at } })
+      const spoken = { $each: [language], $slice: -LAST_NOTES }
+      await people.updateOne(
+        { _id, ...older },
+        {
+          $set: { chat: { channel, address, at } },
+          ...(language === DEFAULT_LANGUAGE ? {} : { $push: { spoken } }),
+        },
+      )
     },
   }
 }

@@ -117,7 +117,7 @@ describe('when another try was asked for in the chat', () => {
     const texts = await app.texts(source.address, 2)
     expect(texts).toEqual([
       expect.stringMatching(/^Hello world\./),
-      expect.stringMatching(/^Hola mundo\.\n\n6s · Spanish/),
+      expect.stringMatching(/^Hola mundo\.\n\n_0:06 · Spanish/),
     ])
     expect(app.sentTo(source.address)[1]?.body.context).toEqual({ message_id: 'wamid.again' })
     await app.quietly(source.address, 2)

@@ -1,19 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import {
+  BalanceTold,
+  MediaAnnounced,
+  MediaDelayed,
   MediaRejected,
   MessageFailed,
   NoteQueued,
   type Source,
+  TranscriptionDeleted,
   TranscriptionFailed,
   UserUpdated,
 } from '@voxscribe/contracts/events'
-import { reason } from '@voxscribe/contracts/reasons'
-import { graphError, hang, hangUp, json } from '@voxscribe/sandbox/testing'
+import { noSpeech, reason } from '@voxscribe/contracts/reasons'
+import { graphError, hang, hangUp, json, simulated } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import axios from 'axios'
-import { completed, newSource, notificationForAll, startNotification } from '../testing.ts'
+import { completed, newAccount, newSource, notificationForAll, startNotification } from '../testing.ts'
 
 const app = notificationForAll()
+
+const balance = { command: 'minutes', remainingSeconds: 60, periodEnd: '2026-12-20T10:00:00.000Z' } as const
 
 const failed = (source: Source, code: string, attempt = 1, transcriptionId: string = randomUUID()) =>
   TranscriptionFailed.create({
@@ -28,6 +34,12 @@ const failed = (source: Source, code: string, attempt = 1, transcriptionId: stri
 const rejected = (source: Source, code: string, mediaId: string = randomUUID()) =>
   MediaRejected.create({ mediaId, userId: 'u1', fileName: 'talk.mp3', bytes: 9, reason: { code }, source })
 
+/** The ids of the buttons below the first message to a chat. */
+const buttonsTo = ({ address }: Source): string[] =>
+  app
+    .sentTo(address)[0]
+    ?.body.interactive.action.buttons.map(({ reply }: { reply: { id: string } }) => reply.id)
+
 /** Waits until a note's answer was published as sent in this many ways, and returns them; a repeat has the same id. */
 const waysOf = (transcriptionId: string, count: number) =>
   eventually(() => {
@@ -39,7 +51,7 @@ const waysOf = (transcriptionId: string, count: number) =>
 test('when a note is transcribed, then the chat gets text and summary, quoting the note', async () => {
   const source = newSource()
   await app.publish(completed(source))
-  expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · English · 29.9 minutes left'])
+  expect(await app.texts(source.address)).toEqual(['Hello world.\n\n_0:06 · English · 29.9 minutes left_'])
   const [call] = app.sentTo(source.address)
   expect(call?.path).toBe('/v26.0/106540352242922/messages')
   expect(call?.headers.authorization).toBe('Bearer graph-token')
@@ -51,23 +63,34 @@ test('when a note is transcribed, then the chat gets text and summary, quoting t
     type: 'text',
     text: { preview_url: false, body: expect.any(String) },
   })
+})
+
+const announced = (source: Source, mediaId: string = randomUUID()) =>
+  MediaAnnounced.create({ mediaId, userId: 'u1', providerMediaId: 'm', fileName: 'talk.mp3', source })
+
+test('when a note comes in, then it is marked as read and an answer is being typed, before any work', async () => {
+  const source = newSource()
+  await app.publish(announced(source))
+  await eventually(() => app.sandbox.calls.some(({ body }) => body?.message_id === source.messageId))
   expect(app.sandbox.calls.map(({ body }) => body)).toContainEqual({
     messaging_product: 'whatsapp',
     status: 'read',
     message_id: source.messageId,
+    typing_indicator: { type: 'text' },
   })
 })
 
-test('when the provider is slow to mark the note as read, then its answer does not wait for that', async () => {
+test('when the provider is slow to mark a note as read, then its answer does not wait for that', async () => {
   const source = newSource()
   const gaveUp = Promise.withResolvers<'mark given up'>()
   app.readTrouble(response => {
     response.on('close', () => gaveUp.resolve('mark given up'))
   })
-  const publishing = app.publish(completed(source))
+  const marking = app.publish(announced(source))
+  await app.publish(completed(source))
   const answered = app.texts(source.address).then(() => 'answered')
   expect(await Promise.race([answered, gaveUp.promise])).toBe('answered')
-  await publishing
+  await marking
 })
 
 test('when the sender hides the number, then the answer goes to the user id', async () => {
@@ -83,7 +106,7 @@ test('when the sender hides the number, then the answer goes to the user id', as
 })
 
 test.each([
-  ['the engine names no language', { language: 'auto' }, 'Hello world.\n\n6s · 29.9 minutes left'],
+  ['the engine names no language', { language: 'auto' }, 'Hello world.\n\n_0:06 · 29.9 minutes left_'],
   [
     'it is the same audio as before',
     {
@@ -91,17 +114,88 @@ test.each([
       remainingSeconds: null,
       notices: [reason('same_as', { title: 'Monday', day: '2026-11-20' })],
     },
-    'Hello world.\n\n6s · English\nSame as Monday of 2026-11-20',
-  ],
-  [
-    'nothing was said',
-    { text: '', seconds: 0, words: 0, language: 'auto', notices: [reason('no_speech')] },
-    'No speech found\n\n6s · free · 29.9 minutes left',
+    'Hello world.\n\n_0:06 · English_\nSame as Monday of November 20, 2026, free',
   ],
 ])('when %s, then the chat says so', async (_what, more, text) => {
   const source = newSource()
   await app.publish(completed(source, more))
   expect(await app.texts(source.address)).toEqual([text])
+})
+
+describe('when nothing was said', () => {
+  test.each([
+    ['nothing recorded', -96, /^I heard 12 seconds of silence, and no speech\. That was free\./],
+    ['very quiet', -58, /^I heard 12 seconds, very quiet, but no speech\. That was free\./],
+    [
+      'loud',
+      -20,
+      /^I heard 12 seconds of sound, but no speech\. That was free\.\n\n_0:12 · free · 29\.9 minutes left_$/,
+    ],
+    ['unknown', null, /^I heard 12 seconds, but no speech\. That was free\./],
+  ])('and it was %s, then the chat says what was heard, and offers help', async (_what, decibels, text) => {
+    const source = newSource()
+    const notices = [noSpeech({ seconds: 12.3, decibels })]
+    await app.publish(
+      completed(source, { audioSeconds: 12.3, text: '', seconds: 0, words: 0, language: 'auto', notices }),
+    )
+    expect(await app.texts(source.address)).toEqual([expect.stringMatching(text)])
+    expect(buttonsTo(source)).toEqual(['help', 'minutes'])
+  })
+})
+
+describe('when the engine is not sure', () => {
+  const doubtful = { notices: [reason('doubtful')], language: 'en' }
+  const speaker = async (more: object = {}) => (await app.register({ ...newAccount(), ...more })).userId
+
+  test('then the other languages of the person are a press away', async () => {
+    const userId = await speaker({ phone: '5511912340001', language: 'de', uiLanguage: 'en' })
+    const source = newSource()
+    for (const language of ['es', 'en', 'auto']) {
+      await app.publish(completed(source, { userId, language }))
+    }
+    await app.texts(source.address, 3)
+    await app.publish(completed(source, { ...doubtful, userId }))
+    const texts = await app.texts(source.address, 4)
+    expect(texts[3]).toMatch(/left_\nWe are not sure .+recording\.\n\nWas it another language\?$/)
+    const { interactive, context } = app.sentTo(source.address)[3]?.body ?? {}
+    expect(context).toEqual({ message_id: source.messageId })
+    expect(interactive.action.buttons).toEqual(
+      [
+        ['es', 'Spanish'],
+        ['de', 'German'],
+        ['pt', 'Portuguese'],
+      ].map(([id, title]) => ({ type: 'reply', reply: { id, title } })),
+    )
+  })
+
+  test.each([
+    ['WhatsApp does not take the buttons', 'whatsapp', [graphError(131_051)]],
+    ['there are none at Twilio', 'twilio', []],
+  ] as const)('and %s, then the languages stand in words', async (_why, channel, troubles) => {
+    const userId = await speaker({ phone: '4915112340002' })
+    const source = newSource({ channel })
+    app.trouble(...troubles)
+    await app.publish(completed(source, { ...doubtful, userId }))
+    const texts = await app.texts(source.address, troubles.length + 1)
+    expect(texts.at(-1)).toMatch(/recording\.\n\nWas it another language\? Reply to .+, such as German\.$/)
+  })
+
+  test('and only English can be recognised, then nothing is offered', async () => {
+    const userId = await speaker({ phone: '4915112340003' })
+    const source = newSource()
+    const notices = [reason('english_only'), reason('doubtful')]
+    await app.publish(completed(source, { ...doubtful, notices, userId }))
+    expect(await app.texts(source.address)).toEqual([expect.not.stringContaining('Was it another language')])
+  })
+
+  test('and the text is long, then it comes as a file, with the languages in words', async () => {
+    const userId = await speaker({ phone: '4915112340004' })
+    const source = newSource()
+    await app.publish(completed(source, { ...doubtful, userId, text: '😀'.repeat(4_500) }))
+    const [caption] = await app.texts(source.address)
+    expect(caption).toMatch(/^(😀)+ …\n\n_0:06.+such as German\.$/su)
+    expect(caption?.length).toBeLessThanOrEqual(1024)
+  })
 })
 
 test('when a text is doubtful, then the summary says why, about the installation once a day', async () => {
@@ -112,20 +206,20 @@ test('when a text is doubtful, then the summary says why, about the installation
   await app.stored('claims').updateOne({ _id: `english_only:${userId}` }, { $set: { until: new Date(0) } })
   await app.publish(completed(source, { userId, notices }))
   const both = expect.stringMatching(
-    /left\nOnly English can be recognised .+ We are not sure about this text\./,
+    /left_\nOnly English can be recognised .+ We are not sure about this text\./,
   )
-  const doubtAlone = expect.stringMatching(/left\nWe are not sure about this text\./)
+  const doubtAlone = expect.stringMatching(/left_\nWe are not sure about this text\./)
   expect(await app.texts(source.address, 3)).toEqual([both, doubtAlone, both])
 })
 
 const LONG = 'Wörter und noch mehr. '.repeat(1000).trim()
 const beginsAsExcerpt = expect.stringMatching(
-  /^Wörter und [^…]{500,590} …\n\n6s · English · 29\.9 minutes left/,
+  /^Wörter und [^…]{500,590} …\n\n_0:06 · English · 29\.9 minutes left_/,
 )
 
 test('when the text just fits, then it is one message', async () => {
   const source = newSource()
-  const summary = '\n\n6s · English · 29.9 minutes left'
+  const summary = '\n\n_0:06 · English · 29.9 minutes left_'
   await app.publish(completed(source, { text: 'a'.repeat(4096 - summary.length) }))
   expect(await app.texts(source.address)).toEqual(['a'.repeat(4096 - summary.length) + summary])
 })
@@ -155,13 +249,42 @@ test('when a person asked for another try in the web application, then the chat 
   await app.quietly(source.address, 0)
 })
 
-test('when a note waits for long, then the chat hears once when to expect its text', async () => {
-  const source = newSource()
-  const data = { transcriptionId: randomUUID(), userId: 'u1', waitSeconds: 170, source }
-  for (let time = 0; time < 2; time++) await app.publish(NoteQueued.create(data))
-  expect(await app.texts(source.address)).toEqual([
-    'I have your note. A few others are ahead of it; expect the text in about 3 minutes.',
-  ])
+describe('when a note takes long', () => {
+  const slow = (source: Source, waitSeconds: number | null, transcriptionId: string = randomUUID()) =>
+    NoteQueued.create({ transcriptionId, userId: 'u1', waitSeconds, source })
+
+  test.each([
+    ['waits', 170, 'I have your note. A few others are ahead of it; expect the text in about 3 minutes.'],
+    ['is in hand', null, 'I’m working on it. The text comes here as soon as it’s ready.'],
+  ])('and %s, then the chat says so, once', async (_what, waitSeconds, text) => {
+    const source = newSource()
+    const first = slow(source, waitSeconds)
+    const same = slow(source, null, first.data.transcriptionId)
+    for (const event of [first, first, same]) await app.publish(event)
+    expect(await app.texts(source.address)).toEqual([text])
+    await app.stored('claims').deleteMany({})
+    await app.publish(same)
+    const { transcriptionId: mediaId } = first.data
+    await app.publish(MediaDelayed.create({ mediaId, userId: 'u1', fileName: 'talk.mp3', source }))
+    await app.quietly(source.address, 1)
+  })
+
+  test('and many do, then the chat says so once a minute', async () => {
+    const source = newSource()
+    for (let note = 0; note < 5; note++) await app.publish(slow(source, null))
+    await app.quietly(source.address, 1)
+    const _id = `reassured:whatsapp:${source.address}`
+    await app.stored('claims').updateOne({ _id }, { $set: { until: new Date(Date.now() - 1) } })
+    await app.publish(slow(source, null))
+    await app.texts(source.address, 2)
+  })
+
+  test('and its answer was quicker, then nothing more is said', async () => {
+    const [source, transcriptionId] = [newSource(), randomUUID()]
+    await app.publish(completed(source, { transcriptionId }))
+    await app.publish(slow(source, null, transcriptionId))
+    await app.quietly(source.address, 1)
+  })
 })
 
 test('when a note fails, then the chat says why', async () => {
@@ -193,7 +316,7 @@ describe('by way of Twilio', () => {
   test('when a note is transcribed, then the answer goes out as a form', async () => {
     const source = newSource({ channel: 'twilio' })
     await app.publish(completed(source))
-    expect(await app.texts(source.address)).toEqual(['Hello world.\n\n6s · English · 29.9 minutes left'])
+    expect(await app.texts(source.address)).toEqual(['Hello world.\n\n_0:06 · English · 29.9 minutes left_'])
     const [call] = app.sentTo(source.address)
     expect(call?.path).toBe('/2010-04-01/Accounts/AC1/Messages.json')
     expect(call?.headers.authorization).toBe(`Basic ${btoa('AC1:twilio-token')}`)
@@ -305,12 +428,13 @@ test('when a channel is not set up, then the event goes to the dead letters at o
   }
 })
 
+/** The provider's id of the message that went to a chat as its nth. */
+async function idOf(source: Source, count: number) {
+  const { sid, messages } = await eventually(() => app.sentTo(source.address)[count - 1]?.answer)
+  return sid ?? messages[0].id
+}
+
 describe('when a message fails after the provider took it', () => {
-  /** The provider's id of the message that went to a chat as its nth. */
-  const idOf = async (source: Source, nth: number) => {
-    const { sid, messages } = await eventually(() => app.sentTo(source.address)[nth - 1]?.answer)
-    return sid ?? messages[0].id
-  }
   const failedStatus = async (source: Source, nth: number) =>
     MessageFailed.create({ channel: source.channel, messageId: await idOf(source, nth), code: '131026' })
 
@@ -340,17 +464,6 @@ describe('when a message fails after the provider took it', () => {
     },
   )
 
-  test('and it was refused at once, then it goes by mail', async () => {
-    const { userId, email } = await app.register()
-    const source = newSource()
-    app.trouble(graphError(131_047))
-    const transcriptionId = randomUUID()
-    await app.publish(completed(source, { transcriptionId, userId }))
-    expect((await app.mail(email, 2)).text).toContain('Hello world.')
-    expect(app.sentTo(source.address)).toHaveLength(1)
-    expect(await waysOf(transcriptionId, 1)).toEqual(['mail'])
-  })
-
   test('and a file was refused at once, then its beginning goes out as text', async () => {
     const source = newSource()
     app.trouble(graphError(131_053))
@@ -367,6 +480,127 @@ describe('when a message fails after the provider took it', () => {
     const sent = { outcome: 'sent', detail: early.data.messageId, at: new Date() }
     await app.stored('deliveries').insertOne({ _id: 'completed:early:first', ...sent })
     await published
+  })
+})
+
+describe('when the person has not written for 24 hours', () => {
+  const closed = graphError(131_047)
+  async function refused(text = 'Hello world.', more: object = {}) {
+    const { userId, email } = await app.register()
+    const source = newSource(more)
+    const transcriptionId = randomUUID()
+    app.trouble(source.channel === 'whatsapp' ? closed : json(400, { code: 63016, message: 'window' }))
+    const event = completed(source, { transcriptionId, userId, text })
+    await app.publish(event)
+    expect((await app.mail(email, 2)).text).toContain(text)
+    expect(app.sentTo(source.address)).toHaveLength(1)
+    return { source, transcriptionId, event, email }
+  }
+  /** Another message of the person. */
+  const writes = (source: Source) => announced({ ...source, messageId: `wamid.${randomUUID()}` })
+
+  test.each(['whatsapp', 'twilio'] as const)(
+    'by %s, then the answer goes by mail and, with the next message, to the chat, once',
+    async channel => {
+      const { source, transcriptionId, event, email } = await refused('Hello world.', { channel })
+      const message = writes(source)
+      await Promise.all([message, writes(source)].map(app.publish))
+      const texts = await app.texts(source.address, 2)
+      expect(texts[1]).toBe('Hello world.\n\n_0:06 · English · 29.9 minutes left_')
+      for (const again of [message, event, writes(source)]) await app.publish(again)
+      await app.quietly(source.address, 2)
+      expect(app.mailServer.to(email)).toHaveLength(2)
+      expect((await waysOf(transcriptionId, 2)).sort()).toEqual(['chat', 'mail'])
+    },
+  )
+
+  test('and the chat is still closed after the next message, then it waits for the one after', async () => {
+    const { source, email } = await refused()
+    app.trouble(closed)
+    await app.publish(writes(source))
+    await app.texts(source.address, 2)
+    await app.publish(writes(source))
+    await app.texts(source.address, 3)
+    await app.publish(writes(source))
+    await app.quietly(source.address, 3)
+    expect(app.mailServer.to(email)).toHaveLength(2)
+  })
+
+  test('and that is known only later, then it is not sent as a text in vain', async () => {
+    const { userId, email } = await app.register()
+    const source = newSource()
+    await axios.post(`${app.sandbox.url}/api/whatsapp/faults`, { window: 'closed' })
+    await app.publish(completed(source, { userId, text: LONG }))
+    const failure = { channel: source.channel, messageId: await idOf(source, 1), code: '131047' }
+    await app.publish(MessageFailed.create(failure))
+    expect((await app.mail(email, 2)).text).toContain(LONG)
+    await axios.post(`${app.sandbox.url}/api/whatsapp/faults`, { window: 'real' })
+    await app.publish(BalanceTold.create({ ...balance, userId, source }))
+    const texts = await app.texts(source.address, 3)
+    expect(texts[1]).toEqual(beginsAsExcerpt)
+    expect(texts[2]).toMatch(/^You have/)
+    await app.publish(MessageFailed.create(failure))
+    await app.quietly(source.address, 3)
+  })
+
+  test('and the note is deleted meanwhile, then its text does not go out any more', async () => {
+    const { source, transcriptionId: mediaId } = await refused()
+    await app.publish(TranscriptionDeleted.create({ mediaId, userId: 'u1' }))
+    await app.publish(writes(source))
+    await app.quietly(source.address, 1)
+  })
+})
+
+describe('when a template is approved and the person has not written for 24 hours', () => {
+  const withTemplate = notificationForAll({
+    WHATSAPP_TEMPLATE: 'voice_note_text:pt_BR',
+    TWILIO_TEMPLATE: `HX${'0'.repeat(32)}`,
+  })
+  const text = 'First.\n\nSecond.'
+  const value = 'First. Second. _0:06 · English · 29.9 minutes left_'
+
+  test('then WhatsApp brings the text with it, in one line', async () => {
+    const source = newSource()
+    withTemplate.trouble(graphError(131_047))
+    await withTemplate.publish(completed(source, { text }))
+    expect(await withTemplate.texts(source.address, 2)).toEqual([expect.any(String), value])
+    expect(withTemplate.sentTo(source.address)[1]?.body.template).toMatchObject({
+      name: 'voice_note_text',
+      language: { code: 'pt_BR' },
+    })
+    await withTemplate.publish(announced(source))
+    await withTemplate.quietly(source.address, 2)
+  })
+
+  test('then Twilio does, too', async () => {
+    const source = newSource({ channel: 'twilio' })
+    withTemplate.trouble(json(400, { code: 63016, message: 'window' }))
+    await withTemplate.publish(completed(source, { text }))
+    const values = (await withTemplate.texts(source.address, 2))[1] ?? ''
+    expect(JSON.parse(values)).toEqual({ 1: value })
+    expect(withTemplate.sentTo(source.address)[1]?.body.ContentSid).toMatch(/^HX/)
+  })
+
+  test('and it has only the beginning, then the whole text follows the next message', async () => {
+    const source = newSource()
+    // The file is taken, its message is not.
+    withTemplate.trouble(simulated, graphError(131_047))
+    await withTemplate.publish(completed(source, { text: LONG }))
+    await withTemplate.texts(source.address, 2)
+    await withTemplate.publish(announced(source))
+    const texts = await withTemplate.texts(source.address, 3)
+    expect(texts[2]).toEqual(beginsAsExcerpt)
+    expect(withTemplate.sentTo(source.address)[2]?.body.type).toBe('document')
+  })
+
+  test('and it is paused, then the answer goes by mail and waits', async () => {
+    const { userId, email } = await withTemplate.register()
+    const source = newSource()
+    withTemplate.trouble(graphError(131_047), graphError(132_015))
+    await withTemplate.publish(completed(source, { userId }))
+    expect((await withTemplate.mail(email, 2)).text).toContain('Hello world.')
+    await withTemplate.publish(announced(source))
+    await withTemplate.texts(source.address, 3)
   })
 })
 

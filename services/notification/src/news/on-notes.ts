@@ -8,24 +8,30 @@ import {
 } from '@voxscribe/contracts/events'
 import {
   DELETED,
+  DOUBTFUL,
   ENGLISH_ONLY,
   type Reason,
   reason as reasonOf,
   sentenceOf,
 } from '@voxscribe/contracts/reasons'
 import type { I18n } from '@voxscribe/languages'
+import type { Choices } from '../chat/chat.ts'
 import {
+  commandChoices,
   delayedText,
   failureText,
+  languageChoices,
   ownershipText,
-  queuedText,
   rejectionText,
   summaryOf,
   transcriptSaid,
+  waitingText,
 } from '../chat/chat-texts.ts'
 import { DAY_MS } from '../delivery/outbound.ts'
-import { i18nOf } from '../delivery/people.ts'
+import { i18nOf, otherLanguagesOf, type Person } from '../delivery/people.ts'
 import type { Deps } from './deps.ts'
+
+const MINUTE_MS = 60_000
 
 type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
 
@@ -67,23 +73,32 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
     await answers.give(`failed:${key}`, answer)
   }
 
+  /** Says, once for a note and once a minute in a chat, that its text takes a while. */
+  async function reassure(
+    id: string,
+    { source, userId }: { source: Source; userId: string },
+    textIn: (i18n: I18n) => string,
+  ): Promise<void> {
+    if (await answers.isGiven(id)) return
+    const isFirst = await claims.onceIn(MINUTE_MS, `reassured:${source.channel}:${source.address}`, id)
+    if (isFirst) await outbound.chat(`waiting:${id}`, source, textIn(await speaks(userId)))
+  }
+
   return {
     async TranscriptionCompleted(event) {
-      const { transcriptionId, userId, title } = event.data
+      const { transcriptionId, userId, title, language } = event.data
       const source = messageToAnswer(event.data)
       if (!source) return
       const answer = async () => {
-        const [said, i18n] = await Promise.all([withoutRepeats(event), speaks(userId)])
+        const [said, person] = await Promise.all([withoutRepeats(event), people.byId(userId)])
+        const i18n = i18nOf(person)
         const summary = summaryOf(i18n, said) + (await ownerIn(event, source))
-        const note = { transcriptionId, userId, source, title, text: transcriptSaid(i18n, said), summary }
+        const text = transcriptSaid(i18n, said)
+        const choices = choicesFor(i18n, event.data, person)
+        const note = { transcriptionId, userId, source, title, text, summary, choices }
         await answers.give(`completed:${keyOf(event.data)}`, note)
       }
-      // The answer must not wait for the rest.
-      await Promise.all([
-        answer(),
-        people.rememberChat(userId, source, event.occurredAt),
-        outbound.markRead(source),
-      ])
+      await Promise.all([answer(), people.rememberChat(userId, source, event.occurredAt, language)])
     },
     async TranscriptionFailed(event) {
       const { transcriptionId, reason } = event.data
@@ -98,21 +113,26 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
       await fails(event, mediaId, mediaId, source, i18n => rejectionText(i18n, fileName, reason))
     },
     MessageFailed: event => answers.failed(event),
-    async MediaDelayed({ data }) {
-      await outbound.chat(
-        `delayed:${data.mediaId}`,
-        data.source,
-        delayedText(await speaks(data.userId), data.fileName),
-      )
+    async MediaAnnounced({ data }) {
+      await outbound.markRead(data.source)
     },
-    async NoteQueued({ data }) {
-      await outbound.chat(
-        `queued:${data.transcriptionId}`,
-        data.source,
-        queuedText(await speaks(data.userId), data.waitSeconds),
-      )
-    },
+    MediaDelayed: ({ data }) => reassure(data.mediaId, data, i18n => delayedText(i18n, data.fileName)),
+    NoteQueued: ({ data }) =>
+      reassure(data.transcriptionId, data, i18n => waitingText(i18n, data.waitSeconds)),
+    TranscriptionDeleted: ({ data }) => answers.forget(data.mediaId),
   } satisfies Partial<HandlersFor<'notification'>>
+}
+
+/** Offers another language for a doubtful text, where more than English can be recognised, and help for none. */
+function choicesFor(
+  i18n: I18n,
+  { text, language, notices }: EventOf<'TranscriptionCompleted'>['data'],
+  person: Person | null,
+): Choices | undefined {
+  if (!text.trim()) return commandChoices(i18n)
+  const has = (code: string) => notices.some(notice => notice.code === code)
+  if (!person || !has(DOUBTFUL) || has(ENGLISH_ONLY)) return undefined
+  return languageChoices(i18n, otherLanguagesOf(person, language))
 }
 
 interface Attempt {

@@ -7,7 +7,10 @@ import {
   SenderUnknown,
   type Source,
 } from '@voxscribe/contracts/events'
+import { english } from '@voxscribe/languages'
 import { graphError } from '@voxscribe/sandbox/testing'
+import { strangerText } from '../chat/chat-texts.ts'
+import { i18nOfCountry } from '../delivery/people.ts'
 import { newAccount, newSource, notificationForAll } from '../testing.ts'
 
 const app = notificationForAll()
@@ -59,14 +62,14 @@ describe('when a sender has an account that ingestion had not heard of', () => {
 })
 
 test.each([
-  ['writes', 'once a day', false, [0, 23], 24.1],
+  ['writes', 'once an hour', false, [0, 0.9], 1.1],
   ['sends notes', 'once in ten minutes', true, [0, 0.15], 0.2],
 ])('when a stranger %s often, then the answer comes %s', async (_what, _often, isNote, hours, later) => {
   const source = newSource()
   const first = unknown(source, true, isNote)
   const atHour = async (hour: number) => {
     const _id = `stranger${isNote ? '-note' : ''}:whatsapp:${source.address}`
-    const until = new Date(Date.now() + ((isNote ? 1 / 6 : 24) - hour) * 3_600_000)
+    const until = new Date(Date.now() + ((isNote ? 1 / 6 : 1) - hour) * 3_600_000)
     await app.stored('claims').updateOne({ _id }, { $set: { until } })
     await app.publish(unknown(source, true, isNote))
   }
@@ -85,12 +88,33 @@ test('when a stranger hides the number, then none is filled in', async () => {
   expect((await app.texts(source.address))[0]).toContain('https://voxscribe.test/signup (')
 })
 
+test.each([
+  ['a number of Brazil', '5511912345678', 'pt'],
+  ['a user id of Germany', 'DE.1349', 'de'],
+  ['a number of Egypt', '201001234567', 'ar'],
+  ['a number of Japan', '819012345678', 'en'],
+])(
+  'when a stranger has %s, then the answer is in the language of that country, and in English',
+  (_what, address, language) => {
+    expect(i18nOfCountry(address).locale.slice(0, 2)).toBe(language)
+    const said = strangerText(i18nOfCountry(address), true, address, 'https://vox.example')
+    const inEnglish = strangerText(english, true, address, 'https://vox.example')
+    expect(said.endsWith(inEnglish)).toBe(true)
+    expect(said.split(inEnglish)).toHaveLength(2)
+  },
+)
+
 test('when words are not understood, then one hint an hour says what this is and what is left', async () => {
   const source = newSource()
   const first = told(source, 'hint')
   for (const event of [first, first, told(source, 'hint')]) await app.publish(event)
   const [text] = await app.texts(source.address)
   expect(text).toMatch(/automatic.*voice note.*29\.8 minutes left.*help/)
+  const { buttons } = app.sentTo(source.address)[0]?.body.interactive.action ?? {}
+  expect(buttons.map(({ reply }: { reply: object }) => reply)).toEqual([
+    { id: 'help', title: 'Help' },
+    { id: 'minutes', title: 'Minutes left' },
+  ])
   await app.quietly(source.address, 1)
 })
 

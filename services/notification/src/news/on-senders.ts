@@ -1,10 +1,15 @@
 import { AnswerSent, type HandlersFor, type Source } from '@voxscribe/contracts/events'
-import { english } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
-import { commandText, disownedText, linkedText, refusedText, strangerText } from '../chat/chat-texts.ts'
+import {
+  commandChoices,
+  commandText,
+  disownedText,
+  linkedText,
+  refusedText,
+  strangerText,
+} from '../chat/chat-texts.ts'
 import { fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
-import { DAY_MS } from '../delivery/outbound.ts'
-import { i18nOf } from '../delivery/people.ts'
+import { i18nOf, i18nOfCountry } from '../delivery/people.ts'
 import { disownedMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
 
@@ -20,12 +25,12 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl }: De
       // The message overtook its sender's sign-up event: ingestion announces the note once that arrives.
       if (await people.justClaimed(data.source.address, occurredAt)) return
       const { isNote, noteWaits, source } = data
-      const [ms, what] = isNote ? [TEN_MINUTES_MS, 'stranger-note'] : [DAY_MS, 'stranger']
+      const [ms, what] = isNote ? [TEN_MINUTES_MS, 'stranger-note'] : [HOUR_MS, 'stranger']
       if (!(await claims.onceIn(ms, `${what}:${chatKey(source)}`, id))) return
       await outbound.chat(
         `unknown:${id}`,
         source,
-        strangerText(english, noteWaits, source.address, publicUrl),
+        strangerText(i18nOfCountry(source.address), noteWaits, source.address, publicUrl),
       )
     },
     async SenderLinked({ id, data, occurredAt }) {
@@ -74,7 +79,7 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl }: De
         outcome.kind === 'file'
           ? { name: outcome.name, content: Buffer.from(outcome.content, 'base64') }
           : undefined
-      const answer = await outbound.chat(key, source, outcomeText(i18n, outcome, publicUrl), file)
+      const answer = await outbound.chat(key, source, outcomeText(i18n, outcome, publicUrl), { file })
       if (answer.outcome === 'refused') {
         if (file) await outbound.chat(`${key}:text`, source, fileRefusedText(i18n, publicUrl))
         return
@@ -88,11 +93,10 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl }: De
     async BalanceTold({ id, data }) {
       const { command, source } = data
       if (command === 'hint' && !(await claims.onceIn(HOUR_MS, `hint:${chatKey(source)}`, id))) return
-      await outbound.chat(
-        `balance:${id}`,
-        source,
-        commandText[command](i18nOf(await people.byId(data.userId)), data, publicUrl),
-      )
+      const i18n = i18nOf(await people.byId(data.userId))
+      const choices = command === 'hint' ? commandChoices(i18n) : undefined
+      const text = commandText[command](i18n, data, publicUrl)
+      await outbound.chat(`balance:${id}`, source, text, { choices })
     },
   } satisfies Partial<HandlersFor<'notification'>>
 }

@@ -101,6 +101,10 @@ const FAINTEST = decibels(-75)
 const loudestOf = (levels: number[]): number =>
   levels.toSorted((a, b) => b - a).at(Math.min(LOUDEST_STEPS, levels.length) - 1) ?? 0
 
+/** Returns the decibels of full scale of the loudest half second, at least -96. */
+export const loudness = (levels: number[]): number =>
+  Math.round(20 * Math.log10(Math.max(0.5, loudestOf(levels)) / 32_768))
+
 /** Returns the gain for a quiet recording; otherwise 1. */
 export function gainFor(levels: number[]): number {
   return Math.min(MOST, Math.max(1, LOUD / Math.max(1, loudestOf(levels))))

@@ -9,7 +9,7 @@ import { Unworkable } from '../failure.ts'
 import { stageSeconds } from '../metrics.ts'
 import { createDiskBudget, type Room } from './disk-budget.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
-import { type Measured, maybeSpoken, Outgrown, type Span } from './levels.ts'
+import { loudness, type Measured, maybeSpoken, Outgrown, type Span } from './levels.ts'
 
 export interface Detector {
   /**
@@ -160,7 +160,13 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
       if (isSilent) await opened.close()
       else await keep(note, opened)
       const spoken = isSilent || seconds <= DETECTED_SECONDS ? bordersOf(speech) : null
-      return { durationSeconds: seconds, isSilent, levels: waveform(levels), spoken }
+      return {
+        durationSeconds: seconds,
+        isSilent,
+        levels: waveform(levels),
+        decibels: loudness(levels),
+        spoken,
+      }
     },
 
     /** Runs `work` with a note's sound, which is decoded again only when it was not kept. */

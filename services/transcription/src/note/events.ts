@@ -40,8 +40,8 @@ export function normalised(note: NoteRecord): Envelope {
 export const failed = (note: Facts, reason: Reason, seconds = 0): Envelope =>
   TranscriptionFailed.create({ ...factsOf(note), reason, seconds }, originOf(note, 'transcription-failed'))
 
-/** Tells the chat of a long wait, once, as the first answer to the note. */
-export function queued(note: Facts, waitSeconds: number): Envelope[] {
+/** Tells the chat of a long wait, once, as the first answer to the note. `waitSeconds`: null for a note in hand. */
+export function queued(note: Facts, waitSeconds: number | null): Envelope[] {
   const source = messageOf(note.source)
   // The first answer to a claimed number says whose account it is: that is the text itself.
   if (!source || source.claimed || note.attempt > 1) return []

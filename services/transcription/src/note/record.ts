@@ -113,6 +113,8 @@ export const NoteRecord = z.object({
   spokenSoFar: z.custom<number[]>().default([]),
   /** How loud it is over its length, 0 to 1. */
   levels: z.array(z.number()).default([]),
+  /** Its loudest half second, of full scale; null while unknown. */
+  decibels: z.number().nullable().default(null),
   text: z.string().default(''),
   segments: z.custom<Segment[]>().default([]),
   /** Whether the segments' times are the engine's own. */
@@ -142,6 +144,8 @@ export const NoteRecord = z.object({
   /** The provider's ids of the newest messages about it: who quotes one means this note. */
   messages: z.array(z.string()).optional(),
   timeline: z.custom<TimelineEntry[]>(),
+  /** When its chat is told that the text takes a while; null: it was told. */
+  reassureAt: z.date().nullable().optional(),
   /** Deleted by the person: what is left only keeps a repeat from bringing it back. */
   deletedAt: z.date().nullable().default(null),
   forgetAt: z.date().nullable().default(null),

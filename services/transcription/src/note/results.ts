@@ -1,22 +1,29 @@
-import { type Reason, reason } from '@voxscribe/contracts/reasons'
+import { NO_SPEECH, noSpeech, type Reason, reason } from '@voxscribe/contracts/reasons'
 import { isDuplicateKey } from '@voxscribe/service'
 import type { SavedPart, Segment, Speech } from '../hearing/speech.ts'
 import { notesEnded } from '../metrics.ts'
 import { completed, failed, normalised, queued } from './events.ts'
 import type { Attempt, Transitions } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
-import type { NoteRecord, Reserved, Work } from './record.ts'
+import { type NoteRecord, type Reserved, WITHOUT_BULK, type Work } from './record.ts'
+
+/** Waits that one look tells of. */
+const WAITS_AT_ONCE = 200
 
 /** Options of a refresh, and the command that asked for it. */
 export type Wanted = Pick<NoteRecord, 'language' | 'askedEngine'> & Partial<Pick<NoteRecord, 'asked'>>
 
 /** The fields of a note that measuring gives. */
-const measured = ({ durationSeconds, isSilent, levels, spoken }: NoteRecord) => ({
+const measured = ({ durationSeconds, isSilent, levels, decibels, spoken }: NoteRecord) => ({
   durationSeconds,
   isSilent,
   levels,
+  decibels,
   spoken,
 })
+
+const heardNothing = ({ durationSeconds, decibels }: NoteRecord): Reason =>
+  noSpeech({ seconds: durationSeconds ?? 0, decibels })
 
 /** The fields that lists find a note with this text by. */
 function listed(note: NoteRecord, speech: Pick<Speech, 'text' | 'spokenLanguage'>) {
@@ -45,9 +52,10 @@ export function createResults({ notes, take, now }: Transitions) {
       take('waitingForSame', note, { ...measured(note), notices: [reason('same_under_way')] }),
 
     /** Gives a note the text of another one, with the corrections that a person has made, and their original. */
-    async completedAs(note: NoteRecord, first: NoteRecord, notices: Reason[]): Promise<void> {
+    async completedAs(note: NoteRecord, first: NoteRecord, sameAs: Reason): Promise<void> {
       const { text, segments, timesExact, wordCount, confidence, engine, original } = first
       const spokenLanguage = first.spokenLanguage ?? 'auto'
+      const notices = [text ? sameAs : heardNothing(first)]
       const speech = { text, segments, timesExact, wordCount, confidence, engine, spokenLanguage, notices }
       const same = { ...measured(first), sameAs: first._id }
       const rest = { original, completedAttempt: note.attempt, version: note.version + 1 }
@@ -72,7 +80,17 @@ export function createResults({ notes, take, now }: Transitions) {
       const note = waitSeconds ? await notes.findById(of._id).lean() : null
       if (!waitSeconds || !note) return take('queued', of, { work, reserved })
       const notices = [reason('in_line', { waitSeconds })]
-      return take('queued', of, { work, reserved, notices }, { events: queued(note, waitSeconds) })
+      const events = queued(note, waitSeconds)
+      return take('queued', of, { work, reserved, notices, reassureAt: null }, { events })
+    },
+
+    /** Tells the chats of notes that are not done in time that their texts are still to come, once. */
+    async tellOfWaits(): Promise<void> {
+      const due = { status: 'processing', deletedAt: null, reassureAt: { $lte: now() } } as const
+      for (const note of await notes.find(due, WITHOUT_BULK).limit(WAITS_AT_ONCE).lean()) {
+        const told = { $set: { reassureAt: null }, $push: { outbox: { $each: queued(note, null) } } }
+        await notes.updateOne({ ...due, _id: note._id }, told)
+      }
     },
 
     savePart: (of: Attempt, part: SavedPart, spokenSoFar: number[]) =>
@@ -80,8 +98,8 @@ export function createResults({ notes, take, now }: Transitions) {
 
     /** A refresh never replaces a text by nothing: the person keeps the one of before. */
     async completed(note: NoteRecord, heard: Speech, reserved: Reserved): Promise<NoteRecord | null> {
-      const speech = withinLimits(heard)
-      if (!speech.text && note.completedAttempt && note.text) return this.failed(note, reason('no_speech'))
+      const speech = withinLimits(heard.text ? heard : { ...heard, notices: [heardNothing(note)] })
+      if (!speech.text && note.completedAttempt && note.text) return this.failed(note, reason(NO_SPEECH))
       const { attempt: completedAttempt, version } = note
       const text = { ...speech, ...listed(note, speech), completedAttempt, version: version + 1 }
       const set = { ...text, original: null, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }

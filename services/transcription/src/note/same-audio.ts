@@ -1,4 +1,4 @@
-import { reason } from '@voxscribe/contracts/reasons'
+import { reason, SAME_AS } from '@voxscribe/contracts/reasons'
 import type { Logger } from '@voxscribe/service'
 import { titleOf } from './listing.ts'
 import type { NoteRecord } from './record.ts'
@@ -29,8 +29,7 @@ export function createSameAudio({ notes, mustWait, log }: Deps) {
   /** Completes a note with the text of an earlier one; false when there is none. */
   async function giveText(note: NoteRecord, like: NoteRecord | null): Promise<boolean> {
     if (like?.status !== 'completed') return false
-    const notices = like.text ? [sameAs(like)] : [reason('no_speech')]
-    await notes.completedAs(note, like, notices)
+    await notes.completedAs(note, like, sameAs(like))
     return true
   }
 
@@ -101,4 +100,4 @@ const othersLike = ({ _id, userId, sha256 }: NoteRecord) => ({
 
 /** Instead of its own notices, which the person has been given with it. */
 const sameAs = (first: NoteRecord) =>
-  reason('same_as', { title: titleOf(first), day: first.createdAt.toISOString().slice(0, 10) })
+  reason(SAME_AS, { title: titleOf(first), day: first.createdAt.toISOString().slice(0, 10) })

@@ -1,4 +1,4 @@
-import type { EventOf } from '@voxscribe/contracts/events'
+import { type EventOf, messageOf } from '@voxscribe/contracts/events'
 import type { Documents } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
 import { createDeletion } from './deletion.ts'
@@ -12,6 +12,9 @@ export type Mine = QueryFilter<NoteRecord> & { userId: string }
 
 /** Messages about a note that are known: newer ones are quoted more often. */
 const MESSAGES_KEPT = 20
+
+/** How long after its message a chat is told that a note takes a while. */
+const REASSURED_AFTER_MS = 20_000
 
 /** Notes and what may become of them: every change is a step of the table, in one write. */
 export function createNotes(documents: Documents, now: () => Date, changed: (note: NoteRecord) => void) {
@@ -45,6 +48,7 @@ export function createNotes(documents: Documents, now: () => Date, changed: (not
         ...facts,
         words: foundByOf({ text: '', title, fileName }),
         listedLanguage: listedLanguageOf({ spokenLanguage: null, language }),
+        ...(messageOf(data.source) && { reassureAt: new Date(Date.parse(receivedAt) + REASSURED_AFTER_MS) }),
         work,
         timeline: [
           { step: 'received', at: new Date(receivedAt), detail: null },

@@ -65,6 +65,7 @@ export async function openWork({ settings, lastsMs, documents, speech, live, now
   })
   const jobs: Job[] = [
     { name: 'look-for-work', everyMs: LOOK_EVERY_MS, run: loop.lookAround },
+    { name: 'tell-of-waits', everyMs: LOOK_EVERY_MS, run: notes.tellOfWaits },
     { name: 'tell-languages', everyMs, run: neighbours.say },
     { name: 'resume-waiting', everyMs, run: sameAudio.resume },
     { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },

@@ -1,4 +1,4 @@
-import { isLanguage } from '@voxscribe/contracts/languages'
+import { languageOfCountry } from '@voxscribe/contracts/languages'
 import { languageOf } from '../note/listing.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
@@ -14,14 +14,4 @@ export async function usualLanguage(notes: Notes, note: NoteRecord): Promise<str
   const times = (language: string) => spoken.filter(each => each === language).length
   const most = spoken.find(language => language !== 'auto' && times(language) > spoken.length / 2)
   return most ?? languageOfCountry(note.country) ?? 'auto'
-}
-
-/** Unicode's names of languages that are ours by another. */
-const OURS: Record<string, string> = { nb: 'no', fil: 'tl' }
-
-function languageOfCountry(country: string | null | undefined): string | undefined {
-  if (!country) return undefined
-  const { language } = new Intl.Locale(`und-${country}`).maximize()
-  const id = OURS[language] ?? language
-  return isLanguage(id) ? id : undefined
 }
