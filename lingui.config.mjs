@@ -7,7 +7,12 @@ export default {
   catalogs: [
     {
       path: 'packages/languages/catalogues/{locale}',
-      include: ['packages/contracts/src', 'services/notification/src', 'web/src'],
+      include: [
+        'packages/contracts/src',
+        'services/notification/src',
+        'services/transcription/src',
+        'web/src',
+      ],
       exclude: ['**/*.test.*', '**/testing/**'],
     },
   ],

@@ -17,7 +17,8 @@ describe('several notes at once', () => {
     const { body } = await bulk('delete', [mine, theirs, 'nothing', mine], 'd1')
     expect(body.message).toBe('1 note deleted.')
     const message = 'There is no such transcription.'
-    expect(body.data).toEqual({ done: [mine], failed: [theirs, 'nothing'].map(id => ({ id, message })) })
+    const failed = [theirs, 'nothing'].map(id => ({ id, message }))
+    expect(body.data).toEqual({ done: [mine], failed, charged: 0 })
     expect([await totalOf('d1'), await totalOf('d2')]).toEqual([0, 1])
   })
 

@@ -1,4 +1,5 @@
 import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
+import { i18nFor } from '@voxscribe/languages/node'
 import {
   type Blobs,
   gone,
@@ -129,8 +130,9 @@ export function transcriptionRoutes({
       return { data: null, send: (request, response) => sendAudio(request, response, note, open) }
     }),
 
-    implement(api.exportTranscription, async ({ userId, params, query: { format, times } }) => {
-      const { name, content } = await exportNote(params.id, userId, format, times === 'on')
+    implement(api.exportTranscription, async ({ userId, params, query: { format, times }, uiLanguage }) => {
+      const i18n = i18nFor(uiLanguage)
+      const { name, content } = await exportNote(params.id, userId, format, times === 'on', i18n)
       const send = async (_request: unknown, response: Response) => {
         response.attachment(name).set('x-content-type-options', 'nosniff').send(content)
       }
@@ -159,11 +161,12 @@ export function transcriptionRoutes({
       return { data, message: action === 'delete' ? deletedInBulk(length, charged) : refreshed }
     }),
 
-    implement(api.exportTranscriptions, async ({ userId, body: { ids, format } }) => {
+    implement(api.exportTranscriptions, async ({ userId, body: { ids, format }, uiLanguage }) => {
       const begun = await beginExport(userId)
       return {
         data: null,
-        send: (_request, response) => exportAll(response, notesOf(notes.model, userId, ids), format, begun),
+        send: (_request, response) =>
+          exportAll(response, notesOf(notes.model, userId, ids), format, begun, i18nFor(uiLanguage)),
       }
     }),
   ]

@@ -6,6 +6,7 @@ import { i18n } from '../language/i18n.ts'
 import { useProfileChange } from '../session/use-profile.ts'
 import { useDeletedIds } from '../transcript/note/deletions.ts'
 import { Failure } from '../transcript/note/failure.tsx'
+import { noticeIn } from '../transcript/note/notice.tsx'
 import { transcriptOptions } from '../transcript/note/use-transcript.ts'
 import { Button } from '../ui/button.tsx'
 import { messageOf } from '../ui/error-message.ts'
@@ -106,7 +107,7 @@ const receivedAs = (note: Note) =>
     ? i18n.t('Sent. The text will follow shortly.')
     : note.text
       ? i18n.t('Transcribed')
-      : note.notice
+      : noticeIn(note)
 
 const Refused = ({ children }: { children: ReactNode }) => (
   <span role="alert" className="text-bad">

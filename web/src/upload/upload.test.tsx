@@ -81,7 +81,7 @@ test('when offline, then the upload waits, and the browser asks before the page 
 
 test.each([
   ['became text', { ...completed, id: processing.id }, 'Transcribed'],
-  ['has no words', { ...completed, text: '', notice: 'No speech found' }, 'No speech found'],
+  ['has no words', { ...completed, text: '', notices: [{ code: 'no_speech' }] }, 'No speech found'],
   ['failed', { ...failed, failure: null, error: 'Your minutes are used up.' }, 'Your minutes are used up.'],
 ])('when what was sent %s, then that is said', async (what, note, words) => {
   const { api, choose } = await open({

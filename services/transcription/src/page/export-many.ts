@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
-import { english } from '@voxscribe/languages'
+import type { I18n } from '@voxscribe/languages'
 import { sendStream } from '@voxscribe/service'
 import type { Response } from 'express'
 import type { Model } from 'mongoose'
@@ -14,7 +14,6 @@ import type { Export } from './one-export.ts'
 const READ_AT_ONCE = 1_000
 /** Characters of a file's name: at most 255 bytes with what is added, which is what file systems take. */
 const NAME_LENGTH = 55
-const LEFT_OUT = 'Left out.txt'
 
 /** A note, or the id of one that is not there. */
 type Found = NoteRecord | string
@@ -46,9 +45,10 @@ export async function exportAll(
   notes: AsyncIterable<Found>,
   format: ExportFormat,
   { signal, release }: Export,
+  i18n: I18n,
 ): Promise<void> {
   const zip = new ZipFile()
-  const files = filesOf(notes, format)
+  const files = filesOf(notes, format, i18n)
   const addNext = async (): Promise<void> => {
     const { value: file, done } = await files.next()
     if (!done)
@@ -73,25 +73,26 @@ export async function exportAll(
   }
 }
 
-async function* filesOf(notes: AsyncIterable<Found>, format: ExportFormat) {
-  const unique = uniqueNames(LEFT_OUT)
+async function* filesOf(notes: AsyncIterable<Found>, format: ExportFormat, i18n: I18n) {
+  const listName = i18n.t('Left out.txt')
+  const unique = uniqueNames(listName)
   const leftOut: string[] = []
   for await (const note of notes) {
-    if (typeof note === 'string') leftOut.push(`${note}: There is no such transcription.`)
+    if (typeof note === 'string') leftOut.push(`${note}: ${i18n.t('There is no such transcription.')}`)
     else if (note.status === 'completed') {
-      const { name, content } = await exported(note, format, true)
+      const { name, content } = await exported(note, format, true, i18n)
       yield { name: unique(name), content: Buffer.from(content), at: note.createdAt }
     } else {
       const why =
         note.status === 'failed' && note.error
-          ? sentenceOf(english, note.error)
-          : 'It is still being transcribed.'
+          ? sentenceOf(i18n, note.error)
+          : i18n.t('It is still being transcribed.')
       leftOut.push(`${titleOf(note)} (${note.createdAt.toISOString().slice(0, 10)}): ${why}`)
     }
   }
   if (leftOut.length) {
-    const text = `These notes have no transcript:\n\n${leftOut.join('\n')}\n`
-    yield { name: LEFT_OUT, content: Buffer.from(text), at: new Date() }
+    const text = `${i18n.t('These notes have no transcript:')}\n\n${leftOut.join('\n')}\n`
+    yield { name: listName, content: Buffer.from(text), at: new Date() }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { fileNameFor, printableText } from '@voxscribe/contracts/wording'
+import type { I18n } from '@voxscribe/languages'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import { languageOf, titleOf } from '../note/listing.ts'
 import type { NoteRecord } from '../note/record.ts'
@@ -8,7 +9,7 @@ import { segmentsOf } from './document.ts'
 import { cuesOf } from './subtitles.ts'
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
-type Write = (note: NoteRecord, withTimes: boolean) => string | Promise<Buffer>
+type Write = (note: NoteRecord, withTimes: boolean, i18n: I18n) => string | Promise<Buffer>
 
 /** `01:02:03,456` */
 function timecode(seconds: number, decimal: ',' | '.'): string {
@@ -29,18 +30,18 @@ function cues(note: NoteRecord, decimal: ',' | '.', clean = (text: string) => te
     return `${number}${timecode(from, decimal)} --> ${timecode(to, decimal)}\n${text}\n`
   })
 }
-const ESTIMATED = 'The times are estimates: the engine gave none.'
+const estimated = (i18n: I18n) => i18n.t('The times are estimates: the engine gave none.')
 const areEstimates = ({ timesExact, text }: NoteRecord) => !timesExact && text !== ''
 
 const WRITERS: Record<ExportFormat, Write> = {
-  txt: (note, withTimes) => {
-    const remark = withTimes && areEstimates(note) ? [ESTIMATED] : []
+  txt: (note, withTimes, i18n) => {
+    const remark = withTimes && areEstimates(note) ? [estimated(i18n)] : []
     const texts = paragraphs(note).map(({ from, text }) => (withTimes ? `[${clock(from)}] ${text}` : text))
     return texts.length ? `${[...remark, ...texts].join('\n\n')}\n` : ''
   },
   srt: note => cues(note, ',').join('\n'),
-  vtt: note => {
-    const remark = areEstimates(note) ? [`NOTE ${ESTIMATED}\n`] : []
+  vtt: (note, _, i18n) => {
+    const remark = areEstimates(note) ? [`NOTE ${estimated(i18n)}\n`] : []
     const escaped = cues(note, '.', text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
     return ['WEBVTT\n', ...remark, ...escaped].join('\n')
   },
@@ -74,13 +75,13 @@ function printable(note: NoteRecord): NoteRecord {
   return { ...note, title, segments, text: printableText(note.text) }
 }
 
-/** The transcript as a file; the edited text counts. */
-export async function exported(found: NoteRecord, format: ExportFormat, withTimes: boolean) {
+/** The transcript as a file, whose own words are in the reader's language; the edited text counts. */
+export async function exported(found: NoteRecord, format: ExportFormat, withTimes: boolean, i18n: I18n) {
   const note = printable(found)
   // SRT has no place for a remark but its name.
-  const remark = format === 'srt' && areEstimates(note) ? ' (estimated times)' : ''
+  const remark = format === 'srt' && areEstimates(note) ? ` (${i18n.t('estimated times')})` : ''
   return {
     name: fileNameFor(titleOf(note), `${remark}.${format}`),
-    content: await WRITERS[format](note, withTimes),
+    content: await WRITERS[format](note, withTimes, i18n),
   }
 }

@@ -1,3 +1,4 @@
+import { english, type I18n } from '@voxscribe/languages'
 import { conflict, notFound } from '@voxscribe/service'
 import type { Notes } from '../note/store.ts'
 import { type ExportFormat, exported } from './export.ts'
@@ -13,13 +14,13 @@ const noText = () => conflict('There is no transcript of this note to export yet
  */
 export const createExporting =
   (notes: Notes, beginExport: OneExport) =>
-  async (id: string, userId: string, format: ExportFormat, withTimes: boolean) => {
+  async (id: string, userId: string, format: ExportFormat, withTimes: boolean, i18n: I18n = english) => {
     const { release } = await beginExport(userId)
     try {
       const note = await noteFor(notes.model, userId, id)
       if (!note) throw missing()
       if (note.status !== 'completed') throw noText()
-      return { note, ...(await exported(note, format, withTimes)) }
+      return { note, ...(await exported(note, format, withTimes, i18n)) }
     } finally {
       await release()
     }

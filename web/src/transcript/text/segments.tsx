@@ -87,6 +87,8 @@ const Line = memo(
     return (
       <li
         ref={line}
+        // By the text: the time stands where it begins.
+        dir={isCorrecting ? undefined : 'auto'}
         aria-current={spokenId !== undefined || undefined}
         className={classes(
           // The browser skips the layout of passages out of sight.
@@ -98,6 +100,7 @@ const Line = memo(
       >
         <button
           type="button"
+          dir="ltr"
           disabled={!player}
           onClick={() => onPlay(first.from)}
           className={classes(
@@ -111,10 +114,7 @@ const Line = memo(
         {isNear && isCorrecting ? (
           <CorrectedText segment={first} onCorrect={onCorrect} />
         ) : (
-          <p
-            dir="auto"
-            className="max-w-prose whitespace-pre-wrap text-lg leading-relaxed max-[22.5rem]:text-base max-[22.5rem]:leading-normal"
-          >
+          <p className="max-w-prose whitespace-pre-wrap text-lg leading-relaxed max-[22.5rem]:text-base max-[22.5rem]:leading-normal">
             {segments.map((segment, index) => (
               <Fragment key={segment.id}>
                 {index > 0 && joiner}
