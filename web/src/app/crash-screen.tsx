@@ -7,7 +7,9 @@ export const CrashScreen = () => (
   <div className="page grid min-h-[60vh] place-content-center justify-items-start gap-5 py-24">
     <PageTitle title={i18n.t('Unexpected Application Error!')} />
     <p className="max-w-prose text-lg text-soft">
-      {i18n.t('This page couldn’t be shown. Loading it again usually helps.')}
+      {navigator.onLine
+        ? i18n.t('This page couldn’t be shown. Loading it again usually helps.')
+        : i18n.t('You’re offline. Pages show what was read last.')}
     </p>
     <div className="flex flex-wrap gap-3">
       <Button onClick={() => window.location.reload()}>{i18n.t('Load again')}</Button>

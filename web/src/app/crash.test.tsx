@@ -28,6 +28,13 @@ test('when a screen crashes, then a person reads so, without its details, and ge
   written.mockRestore()
 })
 
+test('when a page that was never read is opened offline, then it says why it is not there', () => {
+  const online = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  render(<CrashScreen />, { wrapper: MemoryRouter })
+  expect(screen.getByText(/^You’re offline/)).toBeTruthy()
+  online.mockRestore()
+})
+
 describe('when the code of a screen can’t be loaded', () => {
   const gone = () => Promise.reject(new Error('Failed to fetch dynamically imported module'))
 
