@@ -21,8 +21,9 @@ export function buyingRoutes({ checkout, plan, limits, patienceMs }: Deps): Rout
     return within(patienceMs, work(), tooLate)
   }
   return [
-    implement(api.createCheckoutSession, async ({ userId, body }) => {
-      const { url, sessionId } = await limited('checkout', userId, () => checkout.start(userId, body.priceId))
+    implement(api.createCheckoutSession, async ({ userId, body, uiLanguage }) => {
+      const start = () => checkout.start(userId, body.priceId, uiLanguage)
+      const { url, sessionId } = await limited('checkout', userId, start)
       return { data: { url, sessionId } }
     }),
     implement(api.verifySession, async ({ userId, body }) => {
@@ -38,8 +39,8 @@ export function buyingRoutes({ checkout, plan, limits, patienceMs }: Deps): Rout
       data: presentStatus(await limited('planChange', userId, () => plan.reactivate(userId))),
       message: 'Your subscription has been reactivated successfully!',
     })),
-    implement(api.openPortal, async ({ userId }) => ({
-      data: { url: await limited('portal', userId, () => plan.portalUrl(userId)) },
+    implement(api.openPortal, async ({ userId, uiLanguage }) => ({
+      data: { url: await limited('portal', userId, () => plan.portalUrl(userId, uiLanguage)) },
     })),
   ]
 }

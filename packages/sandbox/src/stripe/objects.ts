@@ -47,6 +47,7 @@ export function newSession(given: Given<'checkout'>, price: Price, pageUrl: Page
     client_reference_id: given.client_reference_id ?? null,
     currency: price.currency,
     customer: given.customer,
+    locale: given.locale ?? null,
     expires_at: known.created + DAY_SECONDS,
     invoice: null as string | null,
     payment_status: 'unpaid' as 'paid' | 'unpaid',
@@ -153,9 +154,10 @@ export function newDispute({ id, amount, currency, payment_intent }: Charge) {
 }
 
 export type Portal = ReturnType<typeof newPortal>
-export function newPortal({ customer, return_url }: Given<'portal'>, pageUrl: PageUrl) {
+export function newPortal({ customer, locale, return_url }: Given<'portal'>, pageUrl: PageUrl) {
   const known = base('bps', 'billing_portal.session')
-  return { ...known, customer, return_url: return_url ?? null, url: pageUrl(`/stripe/portal/${known.id}`) }
+  const given = { customer, locale: locale ?? null, return_url: return_url ?? null }
+  return { ...known, ...given, url: pageUrl(`/stripe/portal/${known.id}`) }
 }
 
 /** An event about an object as it was at that moment. */

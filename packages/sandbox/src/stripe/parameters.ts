@@ -11,6 +11,14 @@ const boolean = z.enum(['true', 'false'], 'Invalid boolean').transform(value => 
 const metadata = z.record(text, text).optional()
 const url = z.url({ protocol: /^https?$/, error: 'Not a valid URL' }).max(5000)
 
+const LOCALES =
+  'auto bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk ' +
+  'sl sv th tr vi zh zh-HK zh-TW'
+/** Of the pages that a payer sees. */
+const locale = z
+  .enum(LOCALES.split(' '), `Invalid locale: must be one of ${LOCALES.replaceAll(' ', ', ')}`)
+  .optional()
+
 export const Parameters = {
   list: z.object({
     limit: integer
@@ -38,6 +46,7 @@ export const Parameters = {
     cancel_url: url.optional(),
     client_reference_id: text.optional(),
     customer: text,
+    locale,
     metadata,
     subscription_data: z.object({ metadata }).optional(),
   }),
@@ -47,7 +56,7 @@ export const Parameters = {
     metadata,
   }),
   refund: z.object({ payment_intent: text, amount: integer.optional() }),
-  portal: z.object({ customer: text, return_url: url.optional() }),
+  portal: z.object({ customer: text, locale, return_url: url.optional() }),
 }
 
 /** Parameters of a call, as read. */

@@ -184,6 +184,7 @@ describe('the API', () => {
     ],
     ['no success address', () => newSession({ success_url: undefined }), 400, 'parameter_missing'],
     ['an unknown customer', () => newSession({ customer: 'cus_x' }), 400, 'resource_missing'],
+    ['a language that it does not speak', () => newSession({ locale: 'hi' }), 400, undefined],
     ['a limit of 0', () => stripe.prices.list({ limit: 0 }), 400, undefined],
     [
       'an unknown property to expand',

@@ -1,3 +1,4 @@
+import type { UiLanguage } from '@voxscribe/languages'
 import { conflict, invalidField } from '@voxscribe/service'
 import { type Account, type OpenCheckout, type Subscription, stateOnly } from '../minutes/account.ts'
 import { isCustomerGone, wasAnswered } from '../stripe/errors.ts'
@@ -35,7 +36,12 @@ export function createCheckout({
   priceId: priceOnOffer,
   publicUrl,
 }: Deps) {
-  async function start(userId: string, askedPrice: string | undefined): Promise<OpenCheckout> {
+  /** `language`: of Stripe's page, when the purchase is a new one. */
+  async function start(
+    userId: string,
+    askedPrice: string | undefined,
+    language: UiLanguage,
+  ): Promise<OpenCheckout> {
     const priceId = await priceOnOffer()
     if (askedPrice !== undefined && askedPrice !== priceId) {
       throw invalidField('priceId', 'This price is not on offer. Please reload the page.', 'price_changed')
@@ -46,7 +52,7 @@ export function createCheckout({
       if (current) throw nothingToBuy(current)
       const checkout = account.checkout
         ? await resume(account, account.checkout)
-        : await begin(account, priceId)
+        : await begin(account, priceId, language)
       if (checkout) return checkout
     }
     throw conflict('Your purchase changed in another window. Please reload the page.', 'purchase_changed')
@@ -61,9 +67,13 @@ export function createCheckout({
   }
 
   /** A new purchase; null when the user's situation turned out to be another. */
-  async function begin(account: Account, priceId: string): Promise<OpenCheckout | null> {
+  async function begin(
+    account: Account,
+    priceId: string,
+    language: UiLanguage,
+  ): Promise<OpenCheckout | null> {
     const { userId, checkoutRound: round } = account
-    const session = await newSession(account, priceId).catch(async error => {
+    const session = await newSession(account, priceId, language).catch(async error => {
       if (!wasAnswered(error)) throw error
       const gone = isCustomerGone(error)
       await accounts.change(userId, current =>
@@ -82,7 +92,7 @@ export function createCheckout({
     return saved.checkout?.sessionId === id ? checkout : null
   }
 
-  async function newSession(account: Account, priceId: string): Promise<SessionFacts> {
+  async function newSession(account: Account, priceId: string, language: UiLanguage): Promise<SessionFacts> {
     const { userId, checkoutRound: round } = account
     const customerId = account.customerId ?? (await newCustomer(account))
     for (const id of await stripe.subscriptionsOf(customerId)) {
@@ -92,7 +102,7 @@ export function createCheckout({
       const current = currentSubscription(await accounts.current(userId))
       throw current ? nothingToBuy(current) : paymentPending()
     }
-    return stripe.createSession({ userId, customerId, priceId, round, publicUrl })
+    return stripe.createSession({ userId, customerId, priceId, round, publicUrl, language })
   }
 
   /** The user's customer at Stripe, made once and kept. */

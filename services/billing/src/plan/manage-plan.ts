@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { UiLanguage } from '@voxscribe/languages'
 import { conflict, notFound } from '@voxscribe/service'
 import type { Account } from '../minutes/account.ts'
 import type { Period } from '../minutes/months.ts'
@@ -36,9 +37,10 @@ export function createPlanManagement({ accounts, synchronise, purchaseEnded, str
       ),
 
     /** Returns the address of Stripe's page for cards and invoices. */
-    async portalUrl(userId: string): Promise<string> {
+    async portalUrl(userId: string, language: UiLanguage): Promise<string> {
       const { customerId } = await accounts.current(userId)
-      const url = customerId && (await stripe.portalUrl(customerId, `${publicUrl}/subscription-details`))
+      const backTo = `${publicUrl}/subscription-details`
+      const url = customerId && (await stripe.portalUrl(customerId, backTo, language))
       if (!url) throw notSubscribed()
       return url
     },

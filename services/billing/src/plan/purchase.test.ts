@@ -79,6 +79,21 @@ describe('a purchase', () => {
     for (const { idempotencyKey } of writes) expect(idempotencyKey).toMatch(/^(customer|checkout)-/)
   })
 
+  test.each([
+    ['de', 'de'],
+    ['pt-BR', 'pt-BR'],
+    ['hi', 'auto'],
+    ['tlh', 'en'],
+  ])('when the page is in %s, then Stripe’s pages are in %s', async (page, stripes) => {
+    const userId = newUser()
+    const { body } = await shop.buy(userId, page)
+    const session = await shop.atStripe.checkout.sessions.retrieve(body.data.sessionId)
+    expect(session.locale).toBe(stripes)
+    expect((await shop.post(userId, 'portal', undefined, page)).status).toBe(200)
+    const portal = shop.calls.calls.findLast(({ path }) => path.includes('billing_portal'))
+    expect(new URLSearchParams(portal?.body).get('locale')).toBe(stripes)
+  })
+
   test('when it is paid, then there are 1000 minutes for Stripe’s period, and a payment entry', async () => {
     const { userId, subscriptionId } = await subscriber()
     const item = (await subscriptionOf(subscriptionId)).items.data[0]

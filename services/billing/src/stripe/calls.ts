@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/business'
 import { derivedId } from '@voxscribe/contracts/events'
+import type { UiLanguage } from '@voxscribe/languages'
 import type { Logger } from '@voxscribe/service'
 import { Stripe } from 'stripe'
 import type { Account } from '../minutes/account.ts'
@@ -34,6 +35,18 @@ export interface SubscriptionState {
 export type StripeCalls = ReturnType<typeof connectStripe>
 
 const LOOKUP_KEY = `voxscribe_monthly_${PRICE_CENTS}_${CURRENCY}`
+/** Languages of Stripe's pages; for those that it does not speak, the browser's. */
+const LOCALES = {
+  en: 'en',
+  es: 'es',
+  pt: 'pt-BR',
+  fr: 'fr',
+  de: 'de',
+  it: 'it',
+  id: 'id',
+  hi: 'auto',
+  ar: 'auto',
+} as const satisfies Record<UiLanguage, string>
 /** Newest invoices read to learn what is paid: more than a year of renewals, with failed ones. */
 const INVOICES = 20
 
@@ -148,10 +161,10 @@ export function connectStripe(access: StripeAccess, log: Logger) {
     },
 
     /** A page of Stripe's where a customer gives a new card and sees invoices; null when Stripe does not know them. */
-    async portalUrl(customer: string, returnUrl: string): Promise<string | null> {
+    async portalUrl(customer: string, returnUrl: string, language: UiLanguage): Promise<string | null> {
       const idempotencyKey = `portal-${randomUUID()}`
-      const open = () =>
-        stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }, { idempotencyKey })
+      const params = { customer, return_url: returnUrl, locale: LOCALES[language] }
+      const open = () => stripe.billingPortal.sessions.create(params, { idempotencyKey })
       return (await known(open))?.url ?? null
     },
 
@@ -184,10 +197,12 @@ interface Purchase {
   round: number
   /** The product's address, without a slash at its end. */
   publicUrl: string
+  language: UiLanguage
 }
 
-const sessionParams = ({ userId, customerId, priceId, publicUrl }: Purchase) => ({
+const sessionParams = ({ userId, customerId, priceId, publicUrl, language }: Purchase) => ({
   mode: 'subscription' as const,
+  locale: LOCALES[language],
   line_items: [{ price: priceId, quantity: 1 }],
   customer: customerId,
   client_reference_id: userId,

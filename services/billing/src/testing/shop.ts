@@ -72,12 +72,13 @@ export async function openShop(settings: Record<string, string> = {}) {
     answered(
       await fetch(`${billing.url}/api/stripe/${path}`, { headers: { authorization: tokenFor(userId) } }),
     )
-  const post = async (userId: string, path: string, body?: object) =>
+  const post = async (userId: string, path: string, body?: object, language = 'en') =>
     answered(
       await fetch(`${billing.url}/api/stripe/${path}`, {
         method: 'POST',
         headers: {
           authorization: tokenFor(userId),
+          'accept-language': language,
           ...(body ? { 'content-type': 'application/json' } : {}),
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
@@ -86,7 +87,8 @@ export async function openShop(settings: Record<string, string> = {}) {
 
   const statusOf = async (userId: string) => (await get(userId, 'subscription-status')).body.data
 
-  const buy = (userId: string) => post(userId, 'create-checkout-session', { planType: 'monthly' })
+  const buy = (userId: string, language?: string) =>
+    post(userId, 'create-checkout-session', { planType: 'monthly' }, language)
   /** A purchase, by default a new user's; not paid yet. */
   async function started(userId = newUser()) {
     const { sessionId }: { sessionId: string } = (await buy(userId)).body.data
