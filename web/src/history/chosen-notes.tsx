@@ -20,10 +20,9 @@ async function transcribeAgain(ids: string[]) {
       const { data } = await call('changeTranscriptions', { body })
       const count = data.done.length
       if (count)
-        toast(
-          i18n.t('{count, plural, one {# note is} other {# notes are}} being transcribed again.', { count }),
-          { type: 'success' },
-        )
+        toast(i18n.t('{count, plural, one {# note} other {# notes}} being transcribed again.', { count }), {
+          type: 'success',
+        })
       reportFailures(data)
     }
     return true

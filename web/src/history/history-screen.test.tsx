@@ -413,7 +413,7 @@ describe('when notes are chosen', () => {
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Transcribe again' }))
     await waitFor(() =>
       expect(getToasts().map(({ message }) => message)).toEqual([
-        '1 note is being transcribed again.',
+        '1 note being transcribed again.',
         'Not possible for 1 note. The audio is gone.',
       ]),
     )
