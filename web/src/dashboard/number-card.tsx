@@ -107,7 +107,7 @@ function Linking({ user }: { user: User }) {
         <>
           <Trans
             id="Your own number is <0>{number}</0>."
-            components={{ 0: <strong dir="ltr" className="text-ink tabular-nums" /> }}
+            components={{ 0: <strong dir="ltr" className="whitespace-nowrap text-ink tabular-nums" /> }}
             values={{ number: own.written }}
           />{' '}
         </>

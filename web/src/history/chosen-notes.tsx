@@ -83,7 +83,8 @@ function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: st
       <Menu
         label={i18n.t('Download as ZIP')}
         button="min-h-9 px-3 text-accent text-sm hover:bg-wash"
-        panel="start-0 z-30 mt-1 w-56 rounded-card p-2"
+        panel="inset-x-1 sm:inset-x-auto sm:start-0 z-30 mt-1 sm:w-56 rounded-card p-2"
+        className="sm:relative"
       >
         {close => (
           <FormatEntries

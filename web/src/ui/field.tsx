@@ -4,7 +4,7 @@ import { Chevron } from './icon.tsx'
 
 export const CONTROL_LOOK =
   'w-full min-h-11 rounded-control border border-edge bg-surface px-3.5 py-2 text-ink ' +
-  'placeholder:text-soft/80 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-bad'
+  'text-ellipsis placeholder:text-soft/80 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-bad'
 
 interface Labels {
   label: string
@@ -87,7 +87,7 @@ export const Select = ({ options, children, ...props }: SelectProps) => (
     {...props}
     control={select => (
       <div className="relative">
-        <select {...select} className={classes(CONTROL_LOOK, 'appearance-none pe-11')}>
+        <select {...select} className={classes(CONTROL_LOOK, 'field-sizing-content appearance-none pe-11')}>
           {children}
           {[...Map.groupBy(options, ({ group = '' }) => group)].map(([group, entries]) =>
             group ? (
