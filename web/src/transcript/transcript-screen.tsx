@@ -85,7 +85,7 @@ function Title({ document, search, isRenaming, setRenaming, corrections }: OpenN
         title={title}
         className="wrap-anywhere max-sm:line-clamp-2 max-sm:text-xl max-[22.5rem]:text-lg"
       >
-        <span dir="auto" lang={titleTag(document)} className="block [text-align:match-parent]">
+        <span dir="auto" lang={titleTag(document)} className="block text-beside">
           <Searched text={title} search={search} />
         </span>
       </PageTitle>

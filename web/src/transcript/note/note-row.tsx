@@ -56,7 +56,7 @@ function Row({ note, search = '', children }: NoteRowProps) {
             id={`${id}-name`}
             dir="auto"
             lang={titleTag(note)}
-            className="min-w-0 flex-1 truncate font-sans font-semibold text-base leading-6 tracking-normal [text-align:match-parent]"
+            className="text-beside min-w-0 flex-1 truncate font-sans font-semibold text-base leading-6 tracking-normal"
           >
             <Link to={`/transcriptions/${id}${words}`} state={{ list }} className="hover:underline">
               <Searched text={title} search={search} />
@@ -66,7 +66,7 @@ function Row({ note, search = '', children }: NoteRowProps) {
         </div>
         {/* Under another title, the file's name is shown only when the search has matched it. */}
         {fileName !== title && foundIn(fileName, search).length > 0 && (
-          <p dir="auto" className="wrap-anywhere text-soft text-sm [text-align:match-parent]">
+          <p dir="auto" className="wrap-anywhere text-beside text-soft text-sm">
             <Searched text={fileName} search={search} />
           </p>
         )}
@@ -141,10 +141,7 @@ function FirstLine({ text, after, language, search }: FirstLineProps) {
     <p
       dir="auto"
       lang={languageTag(language)}
-      className={classes(
-        'leading-6 [text-align:match-parent]',
-        found.length ? 'line-clamp-2' : 'line-clamp-1',
-      )}
+      className={classes('text-beside leading-6', found.length ? 'line-clamp-2' : 'line-clamp-1')}
     >
       {begin > 0 && '… '}
       <Marked text={text.slice(begin, begin + SHOWN)} found={within(found, begin, begin + SHOWN)} />
