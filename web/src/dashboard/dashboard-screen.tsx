@@ -40,7 +40,8 @@ export default function DashboardScreen() {
   const deleted = useDeletedIds()
   const notes = latest.data?.transcriptions.filter(({ id }) => !deleted.has(id)) ?? []
   if (!user) return null
-  const isHeardElsewhere = config?.speech.engines.some(({ name }) => name === 'openai')
+  // A service of an earlier version does not say which engines there are.
+  const isHeardElsewhere = config?.speech?.engines.some(({ name }) => name === 'openai')
   // The guide comes first until there are notes.
   const parts = [<NumberCard key="guide" user={user} />, <BringIn key="bring-in" className="sm:p-8" />]
   return (

@@ -9,6 +9,7 @@ import { type FakeHandlers, failure, held, ok } from '../testing/fake-api.ts'
 import { completed, document, failed, pageOf, processing } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'
+import { speak } from '../testing/speak.ts'
 import { getToasts } from '../ui/toast.ts'
 
 const open = (handlers: FakeHandlers, address = '/transcription-history') => openApp(address, handlers, ada)
@@ -219,6 +220,27 @@ describe('when one searches or filters', () => {
     expect(place()).toBe('/transcription-history')
     expect(window.document.activeElement).toBe(screen.getByRole('region', { name: 'Transcriptions' }))
     expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('')
+  })
+  test('in German, then languages are named and sorted for the reader, and addresses stay as they are', async () => {
+    speak('de', {
+      Completed: 'Fertig',
+      Language: 'Sprache',
+      'Any language': 'Alle',
+      'Not known': 'Unbekannt',
+    })
+    const { user, place } = open({
+      transcriptions: () => ok(pageOf([completed])),
+      transcriptionStats: () =>
+        ok({ ...statistics, totalFileSize: 9, totalSeconds: 9, languages: ['de', 'auto', 'en', 'is'] }),
+    })
+    await card(completed)
+    const filters = within(screen.getByRole('search', { hidden: true }))
+    const names = () =>
+      [...filters.getByLabelText<HTMLSelectElement>('Sprache').options].map(option => option.text)
+    await waitFor(() => expect(names()).toEqual(['Alle', 'Unbekannt', 'Deutsch', 'Englisch', 'Isländisch']))
+    await user.selectOptions(filters.getByLabelText('Status'), 'Fertig')
+    await waitFor(() => expect(place()).toBe('/transcription-history?status=completed'), { timeout: 3000 })
+    speak('en')
   })
   test('then language, source and days are filters as well, and going back takes the last one off', async () => {
     const { api, user, place, navigate } = open({
