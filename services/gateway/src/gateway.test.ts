@@ -229,9 +229,9 @@ test('when auth gives a browser a cookie, then it passes both ways', async () =>
       ok({ user, accessToken: 'token' })(request, response)
     },
   })
-  const headers = { cookie: 'device=old' }
+  const headers = { cookie: 'device=old', 'accept-language': 'de' }
   const answer = await http().post('/api/auth/login', { email: 'ada@example.com' }, { headers })
-  expect(peer.seen[0]?.headers.cookie).toBe('device=old')
+  expect(peer.seen[0]?.headers).toMatchObject(headers)
   expect(answer.headers['set-cookie']).toEqual(['device=new; Path=/; HttpOnly; SameSite=Lax'])
 })
 
