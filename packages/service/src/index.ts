@@ -23,6 +23,7 @@ export {
   Problem,
   partAway,
   rateLimited,
+  STATUS,
   serverError,
   unauthorized,
   unavailable,

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Service } from '@voxscribe/contracts/events'
 import { type Answer, api, type EndpointShape } from '@voxscribe/contracts/http'
 import axios from 'axios'
@@ -5,6 +6,8 @@ import type { Request } from 'express'
 import type { GatewaySettings } from './settings.ts'
 
 export type Peer = Exclude<Service, 'gateway'>
+
+type Headers = Record<string, string | undefined>
 
 export type Peers = ReturnType<typeof createPeers>
 
@@ -15,11 +18,7 @@ export function createPeers(settings: GatewaySettings) {
   return {
     urlOf,
     /** Fetches something from a service on the caller's behalf; returns undefined if that takes longer than 3 s or fails. */
-    async ask<Data>(
-      service: Peer,
-      path: string,
-      headers: Record<string, string | undefined>,
-    ): Promise<Data | undefined> {
+    async ask<Data>(service: Peer, path: string, headers: Headers): Promise<Data | undefined> {
       try {
         const answer = await http.get(path, { baseURL: urlOf(service), headers, timeout: 3_000 })
         return answer.status === 200 ? answer.data.data : undefined
@@ -27,6 +26,27 @@ export function createPeers(settings: GatewaySettings) {
         return undefined
       }
     },
+    /** Fetches a file from a service as text, or undefined as `ask` does. */
+    async file(service: Peer, path: string, headers: Headers): Promise<string | undefined> {
+      const options = { baseURL: urlOf(service), headers, timeout: 30_000, responseType: 'text' as const }
+      const answer = await http.get<string>(path, options).catch(() => undefined)
+      return answer?.status === 200 ? answer.data : undefined
+    },
+    /** Passes a body on to a service as it comes; undefined when that fails or is aborted. */
+    pass: <Data>(
+      service: Peer,
+      path: string,
+      body: Readable,
+      { headers, signal }: { headers: Headers; signal: AbortSignal },
+    ) =>
+      http
+        .post<Data>(path, body, {
+          baseURL: urlOf(service),
+          headers,
+          signal,
+          maxBodyLength: Number.POSITIVE_INFINITY,
+        })
+        .catch(() => undefined),
     /** Sends something to a service; returns its answer, whatever its status, or undefined as `ask` does. */
     async tell<Data>(service: Peer, path: string, body: object, headers: Record<string, string>) {
       try {

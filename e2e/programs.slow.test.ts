@@ -1,0 +1,140 @@
+import { createReadStream, readFileSync } from 'node:fs'
+import axios from 'axios'
+import OpenAI, { toFile } from 'openai'
+import { startCountingEngine } from './testing/counting-engine.ts'
+import { eventually } from './testing/eventually.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { type Person, signUp } from './testing/person.ts'
+import { speechOf, voiceNote } from './testing/speech.ts'
+import type { System } from './testing/system.ts'
+
+// Programs that people bring: by API key, through the calls of the contract and through OpenAI's.
+
+const SAID = 'It was the season of light.'
+let system: System
+let engine: Awaited<ReturnType<typeof startCountingEngine>>
+let person: Person
+let secret: string
+let openai: OpenAI
+let note: string
+
+async function keyWith(...scopes: string[]): Promise<string> {
+  const { status, data } = await person.http.post('/keys', { name: 'e2e', scopes })
+  expect(status).toBe(201)
+  return data.data.secret
+}
+const clientWith = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${system.appUrl}/v1`, maxRetries: 0 })
+const get = (path: string, key: string) =>
+  axios.get(`${system.appUrl}${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+    validateStatus: () => true,
+  })
+
+beforeAll(async () => {
+  note = await voiceNote()
+  engine = await startCountingEngine(0, SAID)
+  system = await startOneProcess(engine.settings)
+  person = await signUp(system)
+  secret = await keyWith('read', 'write')
+  openai = clientWith(secret)
+}, 120_000)
+afterAll(async () => {
+  await system?.stop()
+  await system?.remove()
+  await engine?.stop()
+})
+
+/** The same bytes each time. */
+const file = () => createReadStream(note)
+
+describe('when an unchanged OpenAI client sends a file', () => {
+  test('then it gets the text, and the note is in the history, from a program', async () => {
+    const { text } = await openai.audio.transcriptions.create({ file: file(), model: 'whisper-1' })
+    expect(text).toBe(SAID)
+    const { transcriptions } = await person.transcriptions()
+    expect(transcriptions[0]).toMatchObject({ status: 'completed', source: 'api', text: SAID })
+    const calls = engine.calls()
+    await openai.audio.transcriptions.create({ file: file(), model: 'gpt-4o-transcribe' })
+    expect(engine.calls()).toBe(calls)
+  })
+
+  test('then each format has its own shape', async () => {
+    const asked = async (response_format: 'text' | 'srt' | 'vtt' | 'verbose_json') =>
+      openai.audio.transcriptions.create({ file: file(), model: 'whisper-1', response_format })
+    expect(String(await asked('text')).trim()).toBe(SAID)
+    expect(String(await asked('srt'))).toMatch(/^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\n/)
+    expect(String(await asked('vtt'))).toMatch(/^WEBVTT\n/)
+    expect(await asked('verbose_json')).toMatchObject({
+      task: 'transcribe',
+      language: expect.stringMatching(/^[a-z-]+$/),
+      duration: expect.any(Number),
+      text: SAID,
+      segments: [{ id: 0, start: expect.any(Number), end: expect.any(Number), text: SAID }],
+    })
+  })
+
+  test.each([
+    ['an unknown format', { response_format: 'xml' }, 400, 'response_format'],
+    ['an unknown language', { language: 'klingon' }, 400, 'language'],
+    ['streaming', { stream: 'true' }, 400, 'stream'],
+  ])('and asks for %s, then the error names it in OpenAI’s shape', async (_, wrong, status, param) => {
+    const body = { file: file(), model: 'whisper-1', ...wrong } as never
+    const failed = openai.audio.transcriptions.create(body)
+    await expect(failed).rejects.toMatchObject({ status, param, type: 'invalid_request_error' })
+  })
+
+  test('and it is neither audio nor video, too large, or without a key, then OpenAI’s statuses come', async () => {
+    const send = (content: Buffer, client = openai) =>
+      toFile(content, 'note.ogg').then(upload =>
+        client.audio.transcriptions.create({ file: upload, model: 'whisper-1' }),
+      )
+    await expect(send(Buffer.from('no sound'))).rejects.toMatchObject({ status: 415 })
+    await expect(send(Buffer.alloc(26 * 1024 * 1024))).rejects.toMatchObject({ status: 413 })
+    await expect(send(Buffer.from('x'), clientWith('sk-another'))).rejects.toMatchObject({
+      status: 401,
+      code: 'invalid_api_key',
+    })
+    await expect(send(Buffer.from('x'), clientWith(await keyWith('read')))).rejects.toMatchObject({
+      status: 403,
+    })
+  })
+
+  test('and the minutes are out, then it is OpenAI’s insufficient_quota', async () => {
+    const long = createReadStream(await speechOf(1900, 'long.ogg'))
+    const failed = openai.audio.transcriptions.create({ file: long, model: 'whisper-1' })
+    await expect(failed).rejects.toMatchObject({ status: 429, code: 'insufficient_quota' })
+  })
+
+  test('and hangs up, then the note is finished without it', async () => {
+    const letGo = engine.hold()
+    const hungUp = new AbortController()
+    const before = (await person.transcriptions()).transcriptions.length
+    const upload = createReadStream(await speechOf(8, 'eight.ogg'))
+    const asked = openai.audio.transcriptions.create(
+      { file: upload, model: 'whisper-1' },
+      { signal: hungUp.signal },
+    )
+    const failed = expect(asked).rejects.toThrow()
+    await eventually('the note is there', 60_000, async () => {
+      expect((await person.transcriptions()).transcriptions).toHaveLength(before + 1)
+    })
+    hungUp.abort()
+    await failed
+    letGo()
+    const [newest] = await person.ended(before + 1)
+    expect(newest?.status).toBe('completed')
+  })
+
+  test('and lists the models, then there is ours', async () => {
+    const { data } = await openai.models.list()
+    expect(data.map(({ id }) => id)).toEqual(['voxscribe-1'])
+  })
+})
+
+test('when a key opens the transcript API, then nothing else', async () => {
+  expect((await get('/api/transcriptions', secret)).status).toBe(200)
+  expect((await get('/api/users/profile', secret)).data.data.user.email).toBe(person.email)
+  expect((await get('/api/stripe/usage', secret)).status).toBe(403)
+  expect((await get(`/api/transcriptions?key=${secret}`, 'nothing')).status).toBe(401)
+  expect(readFileSync('docs/openapi.json', 'utf8')).not.toContain(secret)
+})

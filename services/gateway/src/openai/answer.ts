@@ -1,0 +1,36 @@
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { languageLabel } from '@voxscribe/contracts/languages'
+import type { z } from 'zod'
+import type { Fields } from './form.ts'
+
+type Note = z.infer<typeof TranscriptionDocument>
+
+/** `verbose_json`, with Whisper's names. What our engines do not measure is 0. */
+export function verbose(
+  { language, durationSeconds, text, segments }: Note,
+  wanted: Fields['timestamp_granularities'],
+) {
+  const times = segments.map((segment, id) => ({
+    id,
+    seek: 0,
+    start: segment.from,
+    end: segment.to,
+    text: segment.text,
+    tokens: [],
+    temperature: 0,
+    avg_logprob: segment.confidence ? Math.log(segment.confidence) : 0,
+    compression_ratio: 0,
+    no_speech_prob: 0,
+  }))
+  const words = segments.flatMap(segment =>
+    (segment.words ?? []).map(({ from: start, to: end, text: word }) => ({ word, start, end })),
+  )
+  return {
+    task: 'transcribe',
+    language: languageLabel(language).toLowerCase(),
+    duration: durationSeconds ?? 0,
+    text,
+    ...(wanted.includes('segment') ? { segments: times } : {}),
+    ...(wanted.includes('word') ? { words } : {}),
+  }
+}

@@ -1,0 +1,124 @@
+import { PassThrough } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  type Answer,
+  api,
+  type KeyScope,
+  type Transcription,
+  type TranscriptionDocument,
+} from '@voxscribe/contracts/http'
+import { Problem, partAway, STATUS } from '@voxscribe/service'
+import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
+import type { z } from 'zod'
+import { exchangeKey, keyIn } from '../api-keys.ts'
+import { type Peers, traceOf } from '../peers.ts'
+import { verbose } from './answer.ts'
+import { fromFailure, missingKey, OpenAiError } from './errors.ts'
+import { readFields } from './form.ts'
+
+type Note = z.infer<typeof TranscriptionDocument>
+
+/** Installations have one engine, whatever model a program names. */
+const MODEL = { id: 'voxscribe-1', object: 'model', created: 0, owned_by: 'voxscribe' }
+const UPLOAD = `/api${api.upload.path}`
+const LOOK_AGAIN_MS = 400
+const PATIENCE_MS = 600_000
+
+/** `/v1` as OpenAI's API has it: the programs that speak it need only another base address and a key. */
+export function openAiRoutes(peers: Peers, patienceMs = PATIENCE_MS): Router {
+  const router = Router()
+
+  async function admit(request: Request, response: Response, scope: KeyScope): Promise<void> {
+    const secret = keyIn(request)
+    if (!secret) throw missingKey()
+    const refused = await exchangeKey(peers, secret, scope, request, response)
+    if (refused && !refused.body.success) throw fromFailure(refused.status, refused.body)
+  }
+
+  /** Passes the form on to ingestion as it comes; a wrong field ends it before there is a note. */
+  async function upload(request: Request) {
+    // Both readers are there before the first byte is.
+    const body = request.pipe(new PassThrough())
+    const fields = readFields(request)
+    const ended = new AbortController()
+    const names = ['content-type', 'content-length', 'authorization', 'idempotency-key', 'accept-language']
+    const given = Object.fromEntries(names.map(name => [name, request.get(name)]))
+    const options = { headers: { ...traceOf(request), ...given }, signal: ended.signal }
+    const sent = peers.pass<Answer<{ transcription: Transcription }>>('ingestion', UPLOAD, body, options)
+    try {
+      const answer = await Promise.race([sent, fields.then(() => sent)])
+      if (!answer) throw partAway()
+      if (!answer.data.success) throw fromFailure(answer.status, answer.data)
+      return { fields: await fields, id: answer.data.data.transcription.id }
+    } catch (error) {
+      fields.catch(() => {})
+      ended.abort()
+      // A client that is still sending reads the answer only when the rest is taken.
+      request.unpipe()
+      request.resume()
+      throw error
+    }
+  }
+
+  /** Waits for the text; the note goes on when the caller does not. */
+  async function textOf(id: string, request: Request, response: Response): Promise<Note | undefined> {
+    const end = performance.now() + patienceMs
+    const headers = { ...traceOf(request), authorization: request.headers.authorization }
+    while (!response.closed) {
+      const path = `/api/transcriptions/${id}`
+      const found = await peers.ask<{ transcription: Note }>('transcription', path, headers)
+      if (found && found.transcription.status !== 'processing') return found.transcription
+      if (performance.now() > end)
+        throw new OpenAiError(
+          504,
+          'timeout',
+          'This takes longer than 10 minutes. The text will be in the history.',
+        )
+      await wait(LOOK_AGAIN_MS)
+    }
+    return undefined
+  }
+
+  router.post('/audio/transcriptions', async (request, response) => {
+    await admit(request, response, 'write')
+    const { fields, id } = await upload(request)
+    const note = await textOf(id, request, response)
+    if (!note) return
+    if (note.status === 'failed') throw failureOf(note)
+    const { response_format: format } = fields
+    if (format === 'json') return void response.json({ text: note.text })
+    if (format === 'verbose_json') return void response.json(verbose(note, fields.timestamp_granularities))
+    if (format === 'text') return void response.type('text/plain').send(`${note.text}\n`)
+    const path = `/api/transcriptions/${id}/export?format=${format}`
+    const headers = { ...traceOf(request), authorization: request.headers.authorization }
+    const file = await peers.file('transcription', path, headers)
+    if (file === undefined) throw partAway()
+    response.type('text/plain').send(file)
+  })
+  router.get('/models', async (request, response) => {
+    await admit(request, response, 'read')
+    response.json({ object: 'list', data: [MODEL] })
+  })
+  router.use((request: Request) => {
+    throw new OpenAiError(
+      404,
+      'unknown_url',
+      `Unknown request URL: ${request.method} ${request.baseUrl}${request.path}`,
+    )
+  })
+  router.use(asOpenAi)
+  return router
+}
+
+const failureOf = ({ error, failure }: Note) =>
+  failure?.code === 'out_of_minutes'
+    ? new OpenAiError(429, 'insufficient_quota', error ?? '')
+    : new OpenAiError(422, failure?.code ?? null, error ?? '', 'file')
+
+const asOpenAi: ErrorRequestHandler = (error, _request, response, next) => {
+  if (response.headersSent) return next(error)
+  const known =
+    error instanceof Problem ? new OpenAiError(STATUS[error.kind], error.code, error.message) : error
+  if (!(known instanceof OpenAiError)) return next(error)
+  response.status(known.status).json(known.body)
+}
