@@ -41,9 +41,9 @@ export function newAccount() {
     revision: 0,
   }
 }
-export type Account = ReturnType<typeof newAccount>
+export type Account = ReturnType<typeof newAccount> & Pick<EventOf<'UserRegistered'>['data'], 'lateAnswers'>
 
-export const registered = (account = newAccount()) =>
+export const registered = (account: Account = newAccount()) =>
   UserRegistered.create({ ...account, registeredAt: new Date().toISOString() })
 
 /** A message in a chat that no other case writes in. */
@@ -169,7 +169,7 @@ export async function startNotification(settings: Environment = {}) {
     mail: (address: string, count = 1): Promise<Mail> =>
       eventually(() => mailServer.to(address).length >= count && mailServer.to(address).at(-1)),
     /** A person whose welcome has arrived. */
-    async register(account = newAccount()): Promise<Account> {
+    async register(account: Account = newAccount()): Promise<Account> {
       await others.publish(registered(account))
       await eventually(() => mailServer.to(account.email).length > 0)
       return account

@@ -56,6 +56,7 @@ const FIELDS = [
   'country_code',
   'wa_language',
   'ui_language',
+  'late_answers',
 ] as const
 const ProfileValues = z.record(z.enum(FIELDS), z.string().trim())
 type ProfileValues = z.infer<typeof ProfileValues>
@@ -148,6 +149,15 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
           label={i18n.t('Language of the app, chat and emails')}
           {...field('ui_language')}
           options={Object.entries(UI_LANGUAGE_NAMES).map(([id, label]) => ({ id, label }))}
+        />
+        <Select
+          label={i18n.t('Texts that WhatsApp no longer takes')}
+          hint={i18n.t('WhatsApp delivers our messages within 24 hours of yours.')}
+          {...field('late_answers')}
+          options={[
+            { id: 'mail', label: i18n.t('By email, and in the chat with my next message') },
+            { id: 'chat', label: i18n.t('Only in the chat, with my next message') },
+          ]}
         />
         {saving.data && (
           <Banner

@@ -10,6 +10,7 @@ export const ada: User = {
   country_code: '840',
   wa_language: 'auto',
   ui_language: 'en',
+  late_answers: 'mail',
   link_code: 'K7M2QX',
   linked: false,
   subscription: {

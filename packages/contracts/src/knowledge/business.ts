@@ -33,6 +33,9 @@ export const VIDEO_FORMATS = ['mp4', 'mpeg', 'webm'] as const
 /** Channels by which notes come. */
 export const NOTE_SOURCES = ['whatsapp', 'twilio', 'web', 'api'] as const
 
+/** Places for texts that WhatsApp does not take 24 hours after a message: mail and chat, or the chat alone. */
+export const LATE_ANSWERS = ['mail', 'chat'] as const
+
 export const CONTACT_SUBJECTS = [
   'general',
   'technical',

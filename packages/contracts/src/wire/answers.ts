@@ -1,5 +1,6 @@
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
+import { LATE_ANSWERS } from '../knowledge/business.ts'
 import { Reason } from '../knowledge/reasons.ts'
 
 export const FieldError = z.object({
@@ -52,6 +53,8 @@ export const Profile = z.object({
   wa_language: z.string(),
   /** Language of page, chat and mails. */
   ui_language: z.enum(UI_LANGUAGES),
+  /** Whether a text that WhatsApp does not take any more comes by mail too, or only with the person's next message. */
+  late_answers: z.enum(LATE_ANSWERS),
   /** A WhatsApp message must contain this to bind its sender to the account. */
   link_code: z.string(),
   /** Whether a message with the link code has come from the account's number. */

@@ -1,5 +1,6 @@
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
+import { LATE_ANSWERS } from '../knowledge/business.ts'
 import { Reason } from '../knowledge/reasons.ts'
 import { PlanName } from './answers.ts'
 import { ChatProvider, type Envelope, type EventType, event, NoteSource, Source } from './event.ts'
@@ -58,6 +59,8 @@ const Account = {
   lastName: z.string(),
   /** Language of the texts for the person. */
   uiLanguage: z.enum(UI_LANGUAGES),
+  /** Unset: `mail`. */
+  lateAnswers: z.enum(LATE_ANSWERS).optional(),
   /** Counts the account's changes, so that an older event never overwrites a newer one. */
   revision: z.int().nonnegative(),
 }

@@ -5,6 +5,7 @@ import {
   BULK_MAX,
   CONTACT_SUBJECTS,
   HISTORY_PAGE_SIZE,
+  LATE_ANSWERS,
   NOTE_SOURCES,
   PAGE_SIZE_MAX,
   PASSWORD_MAX,
@@ -94,6 +95,7 @@ export const UpdateProfileBody = z
     country_code: CountryId,
     wa_language: LanguageId,
     ui_language: uiLanguage,
+    late_answers: z.enum(LATE_ANSWERS, /*i18n*/ 'Please choose where late texts go'),
   })
   .partial()
   .refine(

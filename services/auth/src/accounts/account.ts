@@ -17,6 +17,7 @@ export const profileOf = (user: User): Profile => ({
   country_code: user.countryId,
   wa_language: user.language,
   ui_language: user.uiLanguage,
+  late_answers: user.lateAnswers ?? 'mail',
   link_code: user.linkCode,
   linked: user.linked,
 })
@@ -29,6 +30,7 @@ export const accountData = (user: User) => ({
   linkCode: user.linkCode,
   language: user.language,
   uiLanguage: user.uiLanguage,
+  lateAnswers: user.lateAnswers,
   email: user.email,
   firstName: user.firstName,
   lastName: user.lastName,

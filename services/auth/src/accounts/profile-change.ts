@@ -34,6 +34,7 @@ function profileChange(user: User, body: ProfileBody): UserChange | undefined {
     firstName: body.first_name ?? user.firstName,
     lastName: body.last_name ?? user.lastName,
     language: body.wa_language === undefined ? user.language : knownLanguage(body.wa_language),
+    ...(body.late_answers && { lateAnswers: body.late_answers }),
     ...languageChange(user, body),
     ...numberChange(user, body),
   }

@@ -8,12 +8,24 @@ test.each(['put', 'post'] as const)(
   async method => {
     const { user, accessToken } = await auth.signedUp()
     const email = `new-${user.email}`
-    const body = { first_name: ' Augusta ', email: email.toUpperCase(), wa_language: 'cy' }
+    const body = {
+      first_name: ' Augusta ',
+      email: email.toUpperCase(),
+      wa_language: 'cy',
+      late_answers: 'chat',
+    }
     const answer =
       method === 'put'
         ? await auth.put('/users/profile', body, accessToken)
         : await auth.post('/users/update-profile', body, accessToken)
-    const expected = { ...user, first_name: 'Augusta', name: 'Augusta Lovelace', email, wa_language: 'cy' }
+    const expected = {
+      ...user,
+      first_name: 'Augusta',
+      name: 'Augusta Lovelace',
+      email,
+      wa_language: 'cy',
+      late_answers: 'chat',
+    }
     expect([answer.status, answer.body.message]).toEqual([200, 'Profile updated successfully!'])
     expect(answer.body.data).toEqual({ user: expected })
     expect((await auth.get('/users/profile', accessToken)).body.data).toEqual({ user: expected })
@@ -107,6 +119,7 @@ test('when two changes come at once, then neither is lost', async () => {
 test.each([
   ['country_code', { country_code: '000' }],
   ['wa_language', { wa_language: 'klingon' }],
+  ['late_answers', { late_answers: 'pigeon' }],
   ['wtp_number', { wtp_number: '1' }],
   ['email', { email: '@' }],
   ['first_name', { first_name: '' }],

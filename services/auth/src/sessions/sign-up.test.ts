@@ -28,6 +28,7 @@ test('when a person signs up, then they get their account and are signed in', as
         country_code: '826',
         wa_language: 'auto',
         ui_language: 'en',
+        late_answers: 'mail',
         link_code: expect.stringMatching(LINK_CODE),
         linked: false,
       },

@@ -126,7 +126,7 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
       return deliver(answer, 'template')
     await wait(answer, way)
     const person = await people.byId(answer.userId)
-    if (!person) return
+    if (!person || person.lateAnswers === 'chat') return
     const mail = answerMail(i18nOf(person), person, answer.text + summaryBelow(answer), publicUrl)
     const delivery = await outbound.mail(`${answer._id}:mail`, mail)
     if (delivery.outcome === 'sent') await sent(answer, 'mail')

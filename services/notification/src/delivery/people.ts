@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE } from '@voxscribe/contracts/business'
+import { DEFAULT_LANGUAGE, LATE_ANSWERS } from '@voxscribe/contracts/business'
 import { ChatProvider, type Envelope, type Source } from '@voxscribe/contracts/events'
 import { isLanguage, languageOfCountry } from '@voxscribe/contracts/languages'
 import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
@@ -13,6 +13,7 @@ const Person = z.object({
   email: z.string(),
   firstName: z.string(),
   uiLanguage: z.string(),
+  lateAnswers: z.enum(LATE_ANSWERS).optional(),
   phone: z.string().nullable(),
   /** When they claimed that number. */
   phoneClaimedAt: z.string(),

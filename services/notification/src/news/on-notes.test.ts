@@ -543,6 +543,18 @@ describe('when the person has not written for 24 hours', () => {
     await app.quietly(source.address, 3)
   })
 
+  test('and they do not want mails about it, then the answer only waits', async () => {
+    const account = newAccount()
+    const { userId, email } = await app.register({ ...account, lateAnswers: 'chat' })
+    const source = newSource()
+    app.trouble(closed)
+    await app.publish(completed(source, { userId }))
+    await app.publish(writes(source))
+    await app.texts(source.address, 2)
+    await app.quietly(source.address, 2)
+    expect(app.mailServer.to(email)).toHaveLength(1)
+  })
+
   test('and the note is deleted meanwhile, then its text does not go out any more', async () => {
     const { source, transcriptionId: mediaId } = await refused()
     await app.publish(TranscriptionDeleted.create({ mediaId, userId: 'u1' }))
