@@ -100,7 +100,6 @@ const Line = memo(
       >
         <button
           type="button"
-          dir="ltr"
           disabled={!player}
           onClick={() => onPlay(first.from)}
           className={classes(
@@ -109,7 +108,7 @@ const Line = memo(
           )}
         >
           <span aria-hidden="true">{clock(first.from)}</span>
-          <span className="sr-only">{i18n.t('Play from {time}', { time: spokenTime(first.from) })}</span>
+          <bdi className="sr-only">{i18n.t('Play from {time}', { time: spokenTime(first.from) })}</bdi>
         </button>
         {isNear && isCorrecting ? (
           <CorrectedText segment={first} onCorrect={onCorrect} />
