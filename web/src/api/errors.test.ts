@@ -3,6 +3,7 @@ import { failure, fakeApi, noNetwork } from '../testing/fake-api.ts'
 import { speak } from '../testing/speak.ts'
 import { messageOf } from '../ui/error-message.ts'
 import { networkErrorFrom } from './errors.ts'
+import { http } from './http.ts'
 
 describe('when an answer has no message', () => {
   test.each([
@@ -114,5 +115,15 @@ describe('when the page is in German', () => {
   test('then so does a lost connection', async () => {
     fakeApi({ config: noNetwork })
     await expect(call('config')).rejects.toThrow('Kein Netz.')
+  })
+
+  test('then the services hear of it', async () => {
+    let asked: unknown
+    http.defaults.adapter = async ({ headers }) => {
+      asked = headers.get('Accept-Language')
+      throw new Error('Network Error')
+    }
+    await call('config').catch(() => {})
+    expect(asked).toBe('de')
   })
 })
