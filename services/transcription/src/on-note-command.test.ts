@@ -213,6 +213,25 @@ describe('transcribing again', () => {
     expect(await desk.notes.findOne({ _id: id })).toMatchObject({ attempt: 3 })
   })
 
+  test('when it takes longer than 20 s, then the chat is told once that it takes a while', async () => {
+    const person = newPerson()
+    const { id } = await person.complete()
+    await sphinx.hold()
+    const event = person.ask(english)
+    await desk.bus.publish(event)
+    await desk.reserve(id, 2)
+    const { reassureAt } = (await desk.notes.findOne({ _id: id })) as { reassureAt?: Date }
+    expect(Number(reassureAt) - Date.now()).toBeGreaterThan(10_000)
+    await desk.notes.updateOne({ _id: id }, { $set: { reassureAt: new Date(0) } })
+    const told = () => desk.bus.sent('NoteQueued').filter(({ data }) => data.transcriptionId === id)
+    await eventually(() => told().length > 0, 20_000)
+    await sphinx.release()
+    await desk.completed(id, 2)
+    expect(told().map(({ data }) => data)).toMatchObject([
+      { attempt: 2, waitSeconds: null, source: event.data.source },
+    ])
+  })
+
   test('when it fails, then that answers the command', async () => {
     const person = newPerson()
     const { id } = await person.complete()

@@ -239,6 +239,7 @@ export const QuotaExceeded = event('quota-exceeded', {
 /** A note takes, or is expected to take, so long that its sender is told. */
 export const NoteQueued = event('note-queued', {
   ...Note,
+  attempt: z.int().positive().optional(),
   /** The expected wait, at least 20; null: it is in hand, and its message came 20 s ago. */
   waitSeconds: seconds.nullable(),
   source: Source,

@@ -96,7 +96,7 @@ describe('a command about notes', () => {
     const quoting = { ...textMessage({ from: phone }, 'es'), context: { from: '1', id: 'wamid.Q' } }
     await app.say(quoting, quoting)
     await app.say(quoting)
-    await eventually(() => commandsOf(phone).length)
+    await eventually(() => commandsOf(phone).length > 0)
     expect(commandsOf(phone).map(({ data }) => data)).toEqual([
       {
         userId,
@@ -148,7 +148,7 @@ describe('a choice of language', () => {
     await app.say(textMessage({ from: phone }, code))
     await app.say(chosen, chosen)
     const choices = () => app.others.sent('LanguageChosen').filter(({ data }) => data.userId === userId)
-    await eventually(() => choices().length)
+    await eventually(() => choices().length > 0)
     expect(choices().map(({ data }) => [data.uiLanguage, data.source.messageId])).toEqual([
       ['de', chosen!.id],
     ])

@@ -1,6 +1,6 @@
 import { DEFAULT_LANGUAGE, FREE_MINUTES } from '@voxscribe/contracts/business'
 import type { ChatCommand, EventOf } from '@voxscribe/contracts/events'
-import { languageName } from '@voxscribe/contracts/languages'
+import { languageLabel, languageName } from '@voxscribe/contracts/languages'
 import { NO_SPEECH, noticeOf, type Reason, SAME_AS, sentenceOf } from '@voxscribe/contracts/reasons'
 import { clock, dateOf, lengthInWords, minutesInWords, roughly } from '@voxscribe/contracts/wording'
 import { english, type I18n } from '@voxscribe/languages'
@@ -76,7 +76,8 @@ export function languageChoices(i18n: I18n, languages: string[]): Choices | unde
     offered.map(({ name }) => name),
   )
   return {
-    buttons: offered.map(({ id, name }) => ({ id, title: buttonTitle(name) })),
+    // By name: the code of Norwegian is NO.
+    buttons: offered.map(({ id, name }) => ({ id: languageLabel(id), title: buttonTitle(name) })),
     question: i18n.t('Was it another language?'),
     inWords: i18n.t('Was it another language? Reply to this message with its name, such as {names}.', {
       names,

@@ -3,6 +3,7 @@ import {
   type EventOf,
   LanguageChosen,
   NoteCommandDone,
+  NoteQueued,
   type Source,
   TranscriptionFailed,
 } from '@voxscribe/contracts/events'
@@ -120,6 +121,22 @@ describe('when another try was asked for in the chat', () => {
       expect.stringMatching(/^Hola mundo\.\n\n_0:06 · Spanish/),
     ])
     expect(app.sentTo(source.address)[1]?.body.context).toEqual({ message_id: 'wamid.again' })
+    await app.quietly(source.address, 2)
+  })
+
+  test('and it takes a while, then the chat says so, though the first answer is long there', async () => {
+    const [source, transcriptionId] = [newSource(), randomUUID()]
+    await app.publish(completed(source, { transcriptionId }))
+    await app.texts(source.address)
+    const queued = { transcriptionId, userId: 'u1', waitSeconds: null }
+    const asked = { ...source, messageId: 'wamid.again' }
+    await app.publish(NoteQueued.create({ ...queued, source }))
+    for (let time = 0; time < 2; time++)
+      await app.publish(NoteQueued.create({ ...queued, attempt: 2, source: asked }))
+    expect(await app.texts(source.address, 2)).toEqual([
+      expect.stringMatching(/^Hello world/),
+      expect.stringMatching(/^I’m working on it/),
+    ])
     await app.quietly(source.address, 2)
   })
 

@@ -160,11 +160,7 @@ describe('when the engine is not sure', () => {
     const { interactive, context } = app.sentTo(source.address)[3]?.body ?? {}
     expect(context).toEqual({ message_id: source.messageId })
     expect(interactive.action.buttons).toEqual(
-      [
-        ['es', 'Spanish'],
-        ['de', 'German'],
-        ['pt', 'Portuguese'],
-      ].map(([id, title]) => ({ type: 'reply', reply: { id, title } })),
+      ['Spanish', 'German', 'Portuguese'].map(name => ({ type: 'reply', reply: { id: name, title: name } })),
     )
   })
 

@@ -117,8 +117,7 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
       await outbound.markRead(data.source)
     },
     MediaDelayed: ({ data }) => reassure(data.mediaId, data, i18n => delayedText(i18n, data.fileName)),
-    NoteQueued: ({ data }) =>
-      reassure(data.transcriptionId, data, i18n => waitingText(i18n, data.waitSeconds)),
+    NoteQueued: ({ data }) => reassure(keyOf(data), data, i18n => waitingText(i18n, data.waitSeconds)),
     TranscriptionDeleted: ({ data }) => answers.forget(data.mediaId),
   } satisfies Partial<HandlersFor<'notification'>>
 }
@@ -150,5 +149,8 @@ const messageToAnswer = ({ attempt, source, asked }: Attempt): Source | null =>
   asked ?? (attempt > 1 ? null : messageOf(source))
 
 /** One answer for each attempt that is answered. */
-const keyOf = ({ transcriptionId, attempt }: Attempt): string =>
+const keyOf = ({
+  transcriptionId,
+  attempt = 1,
+}: Pick<Attempt, 'transcriptionId'> & Partial<Attempt>): string =>
   attempt > 1 ? `${transcriptionId}:${attempt}` : transcriptionId

@@ -42,10 +42,11 @@ export const failed = (note: Facts, reason: Reason, seconds = 0): Envelope =>
 
 /** Tells the chat of a long wait, once, as the first answer to the note. `waitSeconds`: null for a note in hand. */
 export function queued(note: Facts, waitSeconds: number | null): Envelope[] {
-  const source = messageOf(note.source)
+  const { _id: transcriptionId, userId, attempt, asked } = note
+  const source = asked?.source ?? (attempt > 1 ? null : messageOf(note.source))
   // The first answer to a claimed number says whose account it is: that is the text itself.
-  if (!source || source.claimed || note.attempt > 1) return []
-  const data = { transcriptionId: note._id, userId: note.userId, waitSeconds, source }
+  if (!source || (source.claimed && attempt === 1)) return []
+  const data = { transcriptionId, userId, attempt, waitSeconds, source }
   return [NoteQueued.create(data, originOf(note, 'note-queued'))]
 }
 

@@ -10,6 +10,9 @@ import { type NoteRecord, type Reserved, WITHOUT_BULK, type Work } from './recor
 /** Waits that one look tells of. */
 const WAITS_AT_ONCE = 200
 
+/** How long after its message a chat is told that a note takes a while. */
+export const REASSURED_AFTER_MS = 20_000
+
 /** Options of a refresh, and the command that asked for it. */
 export type Wanted = Pick<NoteRecord, 'language' | 'askedEngine'> & Partial<Pick<NoteRecord, 'asked'>>
 
@@ -127,7 +130,8 @@ export function createResults({ notes, take, now }: Transitions) {
     refreshed(note: NoteRecord, { language, askedEngine, asked = null }: Wanted) {
       const attempt = note.attempt + 1
       const listedLanguage = listedLanguageOf({ ...note, language })
-      const set = { attempt, language, listedLanguage, askedEngine, asked, error: null }
+      const reassureAt = asked && new Date(now().getTime() + REASSURED_AFTER_MS)
+      const set = { attempt, language, listedLanguage, askedEngine, asked, reassureAt, error: null }
       const events = [normalised({ ...note, attempt })]
       return take('refreshed', note, set, { where: { objectKey: { $ne: null } }, events })
     },

@@ -5,16 +5,13 @@ import { createDeletion } from './deletion.ts'
 import { type Attempt, createTransitions, TIMELINE_LENGTH } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
 import type { Edited, NoteRecord, Stage, Work } from './record.ts'
-import { createResults } from './results.ts'
+import { createResults, REASSURED_AFTER_MS } from './results.ts'
 
 /** The notes that a command may reach: all of a person, or those from one chat. */
 export type Mine = QueryFilter<NoteRecord> & { userId: string }
 
 /** Messages about a note that are known: newer ones are quoted more often. */
 const MESSAGES_KEPT = 20
-
-/** How long after its message a chat is told that a note takes a while. */
-const REASSURED_AFTER_MS = 20_000
 
 /** Notes and what may become of them: every change is a step of the table, in one write. */
 export function createNotes(documents: Documents, now: () => Date, changed: (note: NoteRecord) => void) {
