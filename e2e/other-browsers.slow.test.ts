@@ -5,7 +5,7 @@ import { recordingAs } from './testing/speech.ts'
 import type { System } from './testing/system.ts'
 import { BROWSERS, type BrowserName, openWith, type Pilot } from './testing/webdriver.ts'
 
-const button = (text: string) => `//button[normalize-space()='${text}']`
+const button = (text: string) => `//button[normalize-space()='${text}' or @aria-label='${text}']`
 const field = (label: string) => `//input[@id=//label[normalize-space()='${label}']/@for]`
 const text = (words: string) => `//*[text()[contains(., '${words}')]]`
 /** The W3C's code of the key. */
