@@ -1,0 +1,14 @@
+"""Transcribes a file with OpenAI's own client: file, address, key. Prints what it gets, as JSON."""
+import json, sys
+from openai import OpenAI
+
+path, base_url, api_key = sys.argv[1:]
+client = OpenAI(api_key=api_key, base_url=base_url, max_retries=0)
+answers = {}
+for response_format in ("json", "text", "srt", "vtt", "verbose_json"):
+    with open(path, "rb") as file:
+        answer = client.audio.transcriptions.create(
+            file=file, model="whisper-1", response_format=response_format, timestamp_granularities=["word", "segment"]
+        )
+    answers[response_format] = answer if isinstance(answer, str) else answer.model_dump()
+print(json.dumps(answers))
