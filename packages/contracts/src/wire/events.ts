@@ -331,7 +331,11 @@ export const flow = {
   EmailChanged: { event: EmailChanged, from: 'auth', to: ['notification'] },
   OwnershipAsked: { event: OwnershipAsked, from: 'notification', to: ['ingestion'] },
   NumberDisowned: { event: NumberDisowned, from: 'ingestion', to: ['ingestion', 'auth', 'notification'] },
-  NoteWithdrawn: { event: NoteWithdrawn, from: 'ingestion', to: ['transcription', 'billing'] },
+  NoteWithdrawn: {
+    event: NoteWithdrawn,
+    from: 'ingestion',
+    to: ['transcription', 'billing', 'notification'],
+  },
   PasswordResetRequested: { event: PasswordResetRequested, from: 'auth', to: ['notification'] },
   MediaAnnounced: { event: MediaAnnounced, from: 'ingestion', to: ['ingestion', 'notification'] },
   SenderUnknown: { event: SenderUnknown, from: 'ingestion', to: ['notification'] },

@@ -76,7 +76,7 @@ export function languageChoices(i18n: I18n, languages: string[]): Choices | unde
     offered.map(({ name }) => name),
   )
   return {
-    // By name: the code of Norwegian is NO.
+    // By name: the code of Norwegian is NO, by which a person objects to an account.
     buttons: offered.map(({ id, name }) => ({ id: languageLabel(id), title: buttonTitle(name) })),
     question: i18n.t('Was it another language?'),
     inWords: i18n.t('Was it another language? Reply to this message with its name, such as {names}.', {

@@ -6,6 +6,7 @@ import {
   MediaRejected,
   MessageFailed,
   NoteQueued,
+  NoteWithdrawn,
   type Source,
   TranscriptionDeleted,
   TranscriptionFailed,
@@ -551,9 +552,12 @@ describe('when the person has not written for 24 hours', () => {
     expect(app.mailServer.to(email)).toHaveLength(1)
   })
 
-  test('and the note is deleted meanwhile, then its text does not go out any more', async () => {
+  test.each([
+    ['is deleted', TranscriptionDeleted],
+    ['leaves its account', NoteWithdrawn],
+  ])('and the note %s meanwhile, then its text does not go out any more', async (_what, gone) => {
     const { source, transcriptionId: mediaId } = await refused()
-    await app.publish(TranscriptionDeleted.create({ mediaId, userId: 'u1' }))
+    await app.publish(gone.create({ mediaId, userId: 'u1' }))
     await app.publish(writes(source))
     await app.quietly(source.address, 1)
   })

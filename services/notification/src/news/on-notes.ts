@@ -119,6 +119,7 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
     MediaDelayed: ({ data }) => reassure(data.mediaId, data, i18n => delayedText(i18n, data.fileName)),
     NoteQueued: ({ data }) => reassure(keyOf(data), data, i18n => waitingText(i18n, data.waitSeconds)),
     TranscriptionDeleted: ({ data }) => answers.forget(data.mediaId),
+    NoteWithdrawn: ({ data }) => answers.forget(data.mediaId),
   } satisfies Partial<HandlersFor<'notification'>>
 }
 

@@ -20,6 +20,12 @@ const chatKey = ({ channel, address }: Source) => `${channel}:${address}`
 
 /** Replies to texts, and sends the messages about which account a chat belongs to. */
 export function createSenderHandlers({ outbound, people, claims, publicUrl }: Deps) {
+  /** The texts in the language of the person in a chat; of a stranger, in that of their country. */
+  async function i18nIn(source: Source) {
+    const person = await people.inChat(source)
+    return person ? i18nOf(person) : i18nOfCountry(source.address)
+  }
+
   return {
     async SenderUnknown({ id, data, occurredAt }) {
       // The message overtook its sender's sign-up event: ingestion announces the note once that arrives.
@@ -60,7 +66,7 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl }: De
       await outbound.chat(
         `message-refused:${id}`,
         source,
-        refusedText(i18nOf(await people.inChat(source)), reason, publicUrl),
+        refusedText(await i18nIn(source), reason, publicUrl),
       )
     },
     async LanguageChosen({ id, data }) {
