@@ -114,7 +114,10 @@ describe('which note a command is about', () => {
     expect(await owner.told(remove, { quoted: 'wamid.unknown' })).toEqual(refused('unknown_note'))
     await desk.remove(id, owner.userId)
     expect(await owner.told(txt, { quoted: messageId })).toEqual(refused('unknown_note'))
-    expect(await owner.told(remove, { noteId: id })).toEqual(refused('no_note'))
+    // The last note of the chat is gone: the one before it is not meant.
+    const { id: before } = await owner.complete()
+    expect(await owner.told(remove, { noteId: id })).toEqual(refused('unknown_note'))
+    expect(await desk.noteOf(before, owner.userId)).toMatchObject({ status: 'completed' })
   })
 
   test('when the number is only claimed, then it reaches the notes of its own chat alone', async () => {

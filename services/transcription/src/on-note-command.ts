@@ -80,9 +80,9 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
 
   /** Null when the answer is the note's next outcome. */
   async function answerTo(event: Received, about: Attempt | null): Promise<Answer | null> {
-    const { userId, command, quoted, source } = event.data
+    const { userId, command, quoted, noteId, source } = event.data
     if (command.name === 'find') return search(event.data, command.words)
-    if (!about) return refused(quoted === undefined ? 'no_note' : 'unknown_note')
+    if (!about) return refused(quoted === undefined && !noteId ? 'no_note' : 'unknown_note')
     const { _id } = about
     const note = await notes.byId(_id)
     if (!note) return refused('running')
