@@ -59,11 +59,16 @@ export function languageOfCountry(country: string | null | undefined): string | 
   return isLanguage(id) ? id : undefined
 }
 
+/** By the reader's language: each takes a moment to make. */
+const displayNames = new Map<string, Intl.DisplayNames>()
+
 /** Returns the name of a language in the reader's, the label in English; the id itself when it is unknown. */
 export function languageName(i18n: I18n, id: string): string {
   if (id === 'auto') return i18n.t('Auto-detect')
   if (!isLanguage(id) || i18n.locale === 'en') return languageLabel(id)
   // Whisper's code of Javanese is not the one of ISO 639-1.
   const tag = id === 'jw' ? 'jv' : id
-  return new Intl.DisplayNames(i18n.locale, { type: 'language' }).of(tag) ?? languageLabel(id)
+  const names = displayNames.get(i18n.locale) ?? new Intl.DisplayNames(i18n.locale, { type: 'language' })
+  displayNames.set(i18n.locale, names)
+  return names.of(tag) ?? languageLabel(id)
 }
