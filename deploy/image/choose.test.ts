@@ -35,7 +35,8 @@ describe('what goes into an image', () => {
         expect(text(`manifests/${workspace}/package.json`)).not.toContain('devDependencies')
       expect(files.filter(path => /\.test\.ts$|\/testing(\/|\.ts)/.test(path))).toEqual([])
       expect(files).toContain(`sources/services/${service}/src/main.ts`)
-      expect(has('web-sources/web/index.html')).toBe(service === 'gateway')
+      for (const file of ['web/index.html', 'docs/api.md'])
+        expect(has(`web-sources/${file}`)).toBe(service === 'gateway')
     },
   )
 

@@ -85,4 +85,5 @@ if (service === 'gateway') {
   const web = closure('web')
   writeManifests('web-manifests', web, 'web')
   copySources('web-sources', web)
+  cpSync(join(repository, 'docs/api.md'), join(out, 'web-sources/docs/api.md'))
 }

@@ -93,7 +93,7 @@ export const Footer = () => (
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-line border-t py-6 text-soft text-sm">
         <p>© {new Date().getFullYear()} Voxscribe</p>
         <div className="flex flex-wrap items-center gap-x-6">
-          <LanguageSwitch />
+          <LanguageSwitch place="footer" />
           <ThemeSwitch />
         </div>
         <ul className="flex flex-wrap gap-x-6 gap-y-2">

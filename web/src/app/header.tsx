@@ -59,14 +59,14 @@ export function Header() {
           button="group size-11 justify-center hover:bg-wash"
           panel="page inset-x-0 top-16 max-h-[calc(100dvh-4rem)] overflow-y-auto border-x-0 pb-6"
         >
-          {() => (
+          {close => (
             <>
               <PageLinks
                 className="grid py-2"
                 linkLook="px-2 py-3 text-lg hover:bg-wash aria-[current=page]:text-accent"
               />
               <div className="grid gap-3">
-                <LanguageSwitch className="px-2 font-medium text-lg" />
+                <LanguageSwitch place="menu" onChosen={close} className="px-2 font-medium text-lg" />
                 {status === 'signed-in' && (
                   <>
                     <ButtonLink to="/dashboard">{i18n.t('Dashboard')}</ButtonLink>
@@ -102,6 +102,7 @@ const ACCOUNT_PAGES = [
   { to: '/dashboard', name: /*i18n*/ 'Dashboard' },
   TRANSCRIPTIONS,
   { to: '/update-profile', name: /*i18n*/ 'Profile' },
+  { to: '/api-keys', name: /*i18n*/ 'API keys' },
 ]
 
 /** Home is for visitors only, transcriptions for account holders. */
@@ -131,14 +132,14 @@ const UserMenu = ({ name, onLogOut }: { name: string; onLogOut(): void }) => (
     button="min-h-10 max-w-56 gap-2 px-3 hover:bg-wash"
     panel="end-0 mt-2 w-max min-w-48 rounded-control p-1.5"
   >
-    {() => (
+    {close => (
       <>
         {ACCOUNT_PAGES.map(page => (
           <Link key={page.to} to={page.to} className={ENTRY}>
             {i18n.t(page.name)}
           </Link>
         ))}
-        <LanguageSwitch className="px-3 font-medium" />
+        <LanguageSwitch place="user-menu" onChosen={close} className="px-3 font-medium" />
         <button type="button" className={ENTRY} onClick={onLogOut}>
           {i18n.t('Log Out')}
         </button>

@@ -37,6 +37,7 @@ export const routes: RouteObject[] = [
               // The payment's success page links here.
               { path: 'transcription', element: <Navigate to="/transcription-history" replace /> },
               screen('update-profile', () => import('../profile/update-profile-screen.tsx')),
+              screen('api-keys', () => import('../keys/api-keys-screen.tsx')),
               screen('subscription-details', () => import('../subscription/details-screen.tsx')),
               screen('subscription/success', () => import('../subscription/success-screen.tsx')),
               screen('subscription/cancel', () => import('../subscription/cancel-screen.tsx')),

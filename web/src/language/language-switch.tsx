@@ -1,4 +1,5 @@
 import { UI_LANGUAGE_NAMES, type UiLanguage } from '@voxscribe/languages'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/icon.tsx'
 import { i18n, shownLanguage } from './i18n.ts'
@@ -7,21 +8,44 @@ import { chooseLanguage } from './profile-language.ts'
 const GLOBE =
   'M12 3a9 9 0 0 1 0 18 9 9 0 0 1 0-18zM3 12h18M12 3c4.500 5 4.500 13 0 18M12 3c-4.500 5-4.500 13 0 18'
 
+interface LanguageSwitchProps {
+  /** Tells the switches of a page apart. */
+  place: 'footer' | 'menu' | 'user-menu'
+  /** Gives the focus back after a choice, in place of the switch. */
+  onChosen?(): void
+  className?: string
+}
+
+/** The place of the switch in use: a new language renders the whole page again, and the focus is to stay there. */
+let used: LanguageSwitchProps['place'] | undefined
+
 /** Chooses the language of the app; for a signed-in person also that of chat and mails. */
-export const LanguageSwitch = ({ className }: { className?: string }) => (
-  <label className={classes('flex flex-wrap items-center gap-x-2 hover:text-accent', className)}>
-    <Icon of={GLOBE} width={1.75} className="size-5 shrink-0" />
-    {i18n.t('Language')}
-    <select
-      className="field-sizing-content min-h-9 rounded-md bg-transparent px-1"
-      value={shownLanguage()}
-      onChange={event => void chooseLanguage(event.currentTarget.value as UiLanguage)}
-    >
-      {Object.entries(UI_LANGUAGE_NAMES).map(([id, name]) => (
-        <option key={id} value={id} lang={id}>
-          {name}
-        </option>
-      ))}
-    </select>
-  </label>
-)
+export function LanguageSwitch({ place, onChosen, className }: LanguageSwitchProps) {
+  const select = useRef<HTMLSelectElement>(null)
+  const refocus = useEffectEvent(() => (onChosen ? onChosen() : select.current?.focus()))
+  useEffect(() => {
+    if (used === place) refocus()
+  }, [place])
+  return (
+    <label className={classes('flex flex-wrap items-center gap-x-2 hover:text-accent', className)}>
+      <Icon of={GLOBE} width={1.75} className="size-5 shrink-0" />
+      {i18n.t('Language')}
+      <select
+        ref={select}
+        className="field-sizing-content min-h-9 rounded-md bg-transparent px-1"
+        value={shownLanguage()}
+        onChange={async event => {
+          used = place
+          await chooseLanguage(event.currentTarget.value as UiLanguage)
+          used = undefined
+        }}
+      >
+        {Object.entries(UI_LANGUAGE_NAMES).map(([id, name]) => (
+          <option key={id} value={id} lang={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

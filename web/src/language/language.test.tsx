@@ -30,6 +30,9 @@ describe('when a language is chosen in the footer', () => {
     await screen.findByRole('contentinfo')
     await choose(user, 'Deutsch')
     expect(await screen.findByText('Schnell gefunden')).toBeTruthy()
+    expect(document.activeElement).toBe(
+      within(screen.getByRole('contentinfo')).getByRole('combobox', { name: i18n.t('Language') }),
+    )
     expect(document.documentElement.lang).toBe('de')
     expect(document.title).toBe('Sprachnotizen als Text · Voxscribe')
     await act(() => showLanguage('en'))

@@ -4,7 +4,7 @@ import type { CountryItem } from '@voxscribe/contracts/http'
 import { directionOf } from '@voxscribe/languages'
 import { i18n } from '../language/i18n.ts'
 
-/** A number for a text that may run from right to left: `+49` would stand there as `49+`. */
+/** A number or address for a text that may run from right to left: `+49` would stand there as `49+`. */
 export const leftToRight = (number: string) =>
   directionOf(i18n) === 'rtl' ? `\u2066${number}\u2069` : number
 

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react'
 import type { CountryItem, LanguageItem, User } from '@voxscribe/contracts/http'
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { z } from 'zod'
@@ -16,6 +17,7 @@ import { Form } from '../ui/form.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 import { toast } from '../ui/toast.ts'
 import { useCallForm } from '../ui/use-call-form.ts'
 
@@ -44,6 +46,12 @@ export default function UpdateProfileScreen() {
           languages={languages.data ?? []}
         />
       )}
+      <p className="mt-6 text-soft">
+        <Trans
+          id="Programs of your own? <0>API keys</0> let them read your notes and send new ones."
+          components={{ 0: <TextLink to="/api-keys">{null}</TextLink> }}
+        />
+      </p>
     </Page>
   )
 }

@@ -1,9 +1,9 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
 
 interface AskButtonProps extends Omit<DialogProps, 'onClose' | 'onConfirm' | 'busy'> {
-  label: string
+  label: ReactNode
   onAsk?(): void
   /** Must not reject. */
   onConfirm(): unknown

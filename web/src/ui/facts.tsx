@@ -13,7 +13,7 @@ const LOOKS = {
   line: {
     list: 'flex flex-wrap gap-x-6 gap-y-1 text-sm',
     pair: 'flex min-w-0 gap-1.5',
-    name: 'text-soft',
+    name: 'shrink-0 text-soft',
     value: VALUE,
   },
   table: {

@@ -1,0 +1,232 @@
+import { Trans } from '@lingui/react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ApiKey, CreateKeyBody, type KeyScope } from '@voxscribe/contracts/http'
+import { useState } from 'react'
+import { z } from 'zod'
+import { i18n } from '../language/i18n.ts'
+import { leftToRight } from '../phone/phone-number.ts'
+import { call } from '../session/client.ts'
+import { AskButton } from '../ui/ask-button.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { TitledCard } from '../ui/card.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { messageOf } from '../ui/error-message.ts'
+import { Facts } from '../ui/facts.tsx'
+import { Field, Select } from '../ui/field.tsx'
+import { day, moment } from '../ui/figures.ts'
+import { Form, FormMessage } from '../ui/form.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { Page } from '../ui/page.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
+import { TextLink } from '../ui/text-link.tsx'
+import { toast } from '../ui/toast.ts'
+import { useCallForm } from '../ui/use-call-form.ts'
+
+const KEYS = { queryKey: ['keys'] }
+/** The manual for programs, a file of the app's own. */
+const MANUAL = new URL('../../../docs/api.md', import.meta.url).href
+
+const SCOPES: Record<KeyScope, [name: string, opens: string]> = {
+  read: [/*i18n*/ 'Read', /*i18n*/ 'It can see your notes, their audio and your profile.'],
+  write: [
+    /*i18n*/ 'Write',
+    /*i18n*/ 'It can send files, and correct, delete and transcribe notes again. That may use minutes.',
+  ],
+}
+
+export default function ApiKeysScreen() {
+  const keys = useQuery({
+    ...KEYS,
+    queryFn: async ({ signal }) => (await call('keys', { signal })).data.keys,
+  })
+  return (
+    <Page
+      title={i18n.t('API keys')}
+      intro={i18n.t('For your own programs: each one gets a key instead of your password.')}
+      className="max-w-3xl"
+    >
+      <NewKey />
+      <TitledCard title={i18n.t('Your keys')} large className="mt-6">
+        <p className="mt-2 text-soft">
+          {keys.data?.length === 0 && `${i18n.t('You have no keys yet.')} `}
+          <Trans
+            id="With a key, a script, n8n, Home Assistant or any program that speaks OpenAI’s transcription API can send recordings and fetch the text. <0>How to use a key</0>"
+            components={{
+              0: (
+                <TextLink to={MANUAL} target="_blank">
+                  {null}
+                </TextLink>
+              ),
+            }}
+          />
+        </p>
+        <LoadError of={[keys]} fallback={i18n.t('Failed to load your keys')} className="mt-4" />
+        {keys.isPending && <Skeletons className="mt-4 gap-3" heights={['h-20', 'h-20']} />}
+        {keys.data && keys.data.length > 0 && (
+          <>
+            <ul className="mt-4 divide-y divide-line border-line border-y">
+              {keys.data.map(key => (
+                <Key key={key.id} {...key} />
+              ))}
+            </ul>
+            <p className="mt-4 text-soft text-sm">
+              {i18n.t('When you reset your password, all keys end, too.')}
+            </p>
+          </>
+        )}
+      </TitledCard>
+    </Page>
+  )
+}
+
+const DAY_MS = 86_400_000
+/** In days; none: the key does not expire. */
+const KeyValues = CreateKeyBody.omit({ expiresAt: true }).extend({ days: z.string() })
+
+function NewKey() {
+  const queries = useQueryClient()
+  const [secret, setSecret] = useState('')
+  const creation = useCallForm({
+    schema: KeyValues,
+    defaultValues: { name: '', scopes: [], days: '' },
+    send({ days, ...body }) {
+      const expiresAt = days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : undefined
+      return call('createKey', { body: { ...body, expiresAt } })
+    },
+    onSuccess({ data }) {
+      setSecret(data.secret)
+      creation.form.reset()
+      void queries.invalidateQueries(KEYS)
+    },
+  })
+  const { field, errorOf, form, call: creating } = creation
+  const missing = errorOf('scopes')
+  return (
+    <TitledCard title={i18n.t('New key')} large className="mt-8 *:mt-4 *:first:mt-0">
+      <Form of={creation} fallback={i18n.t('Failed to create the key')}>
+        {secret && (
+          <FormMessage of={secret} tone="success">
+            {i18n.t('Your key is ready. Copy it now and keep it safe: it is shown only this once.')}
+            <span className="mt-3 flex flex-wrap items-center gap-3">
+              <code dir="ltr" className="select-all break-all rounded-md bg-surface px-2 py-1 text-ink">
+                {secret}
+              </code>
+              <CopyButton text={secret} label={i18n.t('Copy key')} />
+            </span>
+          </FormMessage>
+        )}
+        <Field
+          label={i18n.t('Name')}
+          hint={i18n.t('What the key is for, such as the name of the program.')}
+          maxLength={100}
+          autoComplete="off"
+          {...field('name')}
+        />
+        <fieldset aria-describedby={missing && 'scopes-missing'} className="grid gap-2">
+          <legend className="mb-1.5 font-semibold">{i18n.t('What may it do?')}</legend>
+          {Object.entries(SCOPES).map(([scope, [name, opens]]) => (
+            <label key={scope} className="flex cursor-pointer gap-3">
+              <input
+                type="checkbox"
+                value={scope}
+                className="mt-0.5 size-5 shrink-0 accent-accent"
+                aria-invalid={missing ? true : undefined}
+                {...form.register('scopes')}
+              />
+              <span>
+                <span className="block font-medium">{i18n.t(name)}</span>
+                <span className="block text-sm text-soft">{i18n.t(opens)}</span>
+              </span>
+            </label>
+          ))}
+          {missing && (
+            <p id="scopes-missing" role="alert" className="font-medium text-bad text-sm">
+              {missing}
+            </p>
+          )}
+        </fieldset>
+        <Select
+          label={i18n.t('Expires')}
+          options={[
+            { id: '', label: i18n.t('Never') },
+            ...[30, 90].map(days => ({
+              id: String(days),
+              label: i18n.t('{days, plural, one {after # day} other {after # days}}', { days }),
+            })),
+            { id: '365', label: i18n.t('after 1 year') },
+          ]}
+          {...field('days')}
+        />
+        <Button
+          type="submit"
+          className="justify-self-start"
+          busy={creating.isPending}
+          busyLabel={i18n.t('Creating...')}
+        >
+          {i18n.t('Create key')}
+        </Button>
+      </Form>
+    </TitledCard>
+  )
+}
+
+function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt, lastAddress }: ApiKey) {
+  const queries = useQueryClient()
+  const revocation = useMutation({
+    mutationFn: () => call('deleteKey', { params: { id } }),
+    onSuccess: () => toast(i18n.t('The key has ended.'), { type: 'success' }),
+    onError: error => toast(messageOf(error, i18n.t('The key couldn’t be revoked')), { type: 'error' }),
+    onSettled: () => queries.invalidateQueries(KEYS),
+  })
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  const used = lastUsedAt && moment(lastUsedAt)
+  return (
+    <li className="py-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="wrap-anywhere me-1 min-w-0 text-lg">
+          <bdi>{name}</bdi>
+        </h3>
+        {scopes.map(scope => (
+          <Badge key={scope}>{i18n.t(SCOPES[scope][0])}</Badge>
+        ))}
+        {isOver && <Badge tone="bad">{i18n.t('Expired')}</Badge>}
+        <span className="ms-auto">
+          <AskButton
+            label={
+              <Trans
+                id="Revoke <0>{name}</0>"
+                components={{ 0: <span className="sr-only" /> }}
+                values={{ name }}
+              />
+            }
+            title={i18n.t('Revoke this key?')}
+            confirmLabel={i18n.t('Revoke')}
+            closeLabel={i18n.t('Cancel')}
+            danger
+            onConfirm={() => revocation.mutateAsync().catch(() => {})}
+          >
+            {i18n.t('Programs that use “{name}” can no longer read or send anything, at once and for good.', {
+              name,
+            })}
+          </AskButton>
+        </span>
+      </div>
+      <Facts
+        look="line"
+        className="mt-2"
+        facts={[
+          [i18n.t('Begins with'), <code dir="ltr" key="prefix">{`${prefix}…`}</code>],
+          [i18n.t('Created'), day(createdAt)],
+          [i18n.t('Expires'), expiresAt ? day(expiresAt) : i18n.t('Never')],
+          [
+            i18n.t('Last used'),
+            used && lastAddress
+              ? i18n.t('{time} from {address}', { time: used, address: leftToRight(lastAddress) })
+              : (used ?? i18n.t('Never')),
+          ],
+        ]}
+      />
+    </li>
+  )
+}
