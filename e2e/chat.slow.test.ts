@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import axios from 'axios'
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { chatOf, newNumber, signUp } from './testing/person.ts'
-import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
+import { recognised, SENTENCE, tone, voiceNote, wordsOf } from './testing/speech.ts'
 import type { System } from './testing/system.ts'
 
 describe('a chat', () => {
@@ -76,6 +77,34 @@ describe('a chat', () => {
     await ask('löschen', again)
     expect((await person.transcriptions()).statistics.total).toBe(0)
   }, 180_000)
+
+  test('when a note has no speech, then the chat says what was heard, and help is a press away', async () => {
+    const person = await signUp(system)
+    const reply = await messageTo(person, await person.sendNote(await tone('tone.wav', 0.1)))
+    expect(reply.text).toMatch(
+      /^I heard 6 seconds.* no speech\. That was free\..*\n\n_0:06 · free · 30 minutes left_/s,
+    )
+    expect(reply.buttons.map(({ id }) => id)).toEqual(['help', 'minutes'])
+    expect(await replyTo(person, await person.press('minutes', reply))).toMatch(/^You have 30 minutes left/)
+  }, 120_000)
+
+  test('when WhatsApp takes no text any more, then it comes by mail, and to the chat later', async () => {
+    const person = await signUp(system)
+    await person.close(true)
+    const sent = await person.sendNote(await voiceNote('late.ogg'), { voice: true })
+    const mail = await eventually('the mail', 60_000, async () => {
+      const { data } = await axios.get(`${system.sandboxUrl}/api/mail`, { params: { to: person.email } })
+      const found = data.mails.find(({ subject }: { subject: string }) => /text of your voice/.test(subject))
+      if (!found) throw new Error('there is none')
+      return found
+    })
+    await person.close(false)
+    expect(recognised(wordsOf(SENTENCE), mail.text)).toBeGreaterThanOrEqual(0.6)
+    const said = await replyTo(person, await person.sendText('minutes'))
+    expect(said).toMatch(/^You have/)
+    expect(await replyTo(person, sent)).toContain('_0:06 · English')
+    expect(await person.replies(2)).toHaveLength(2)
+  }, 120_000)
 
   test('when an unknown number writes, then the answer has a sign-up link with the number', async () => {
     const number = `1${newNumber()}`

@@ -12,6 +12,7 @@ export interface ChatMessage {
   type: string
   text: string | null
   quoted: { id: string } | null
+  buttons: { id: string; title: string }[]
   file: { name: string; url: string } | null
 }
 
@@ -125,10 +126,15 @@ export function chatOf(system: System, number: string) {
     /** `replyTo`: the id of a message to quote. */
     sendText: async (text: string, replyTo?: string): Promise<ChatMessage> =>
       (await http.post('/messages', { from: number, text, replyTo })).data,
+    /** Presses a button of a message. */
+    press: async (button: string, { id: replyTo }: { id: string }): Promise<ChatMessage> =>
+      (await http.post('/messages', { from: number, button, replyTo })).data,
     /** The bytes of a message's file. */
     fileOf: async ({ file }: ChatMessage): Promise<Buffer> =>
       (await http.get(new URL(file?.url ?? '', system.sandboxUrl).href, { responseType: 'arraybuffer' }))
         .data,
+    /** Whether WhatsApp refuses texts, as it does 24 hours after the last message; of everyone in the sandbox. */
+    close: (isClosed: boolean) => http.post('/faults', { window: isClosed ? 'refused' : 'real' }),
     messages: async (): Promise<ChatMessage[]> => (await http.get(`/chats/${number}`)).data.messages,
   }
 }
