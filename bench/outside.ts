@@ -14,6 +14,9 @@ const ACCOUNT = {
 
 export type Graph = Awaited<ReturnType<typeof startGraph>>
 
+/** The notice of a long wait, before the answer. */
+const WAIT = /^I(?: have your note\.|’m working on it\.)/
+
 /**
  * The least of WhatsApp's Graph API that a note needs: its file, and where its answer goes. The sandbox keeps chats and
  * shows pages, which would be measured with the system.
@@ -32,7 +35,7 @@ export async function startGraph() {
     const id = request.url?.split('/').at(-1) ?? ''
     if (request.method === 'POST') {
       const sent = JSON.parse(Buffer.concat(await request.toArray()).toString())
-      if (sent.type === 'text') answerTo(sent.context?.message_id).resolve()
+      if (sent.type === 'text' && !WAIT.test(sent.text.body)) answerTo(sent.context?.message_id).resolve()
       return { messaging_product: 'whatsapp', messages: [{ id: `wamid.${randomUUID()}` }], success: true }
     }
     await held?.promise

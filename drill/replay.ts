@@ -10,7 +10,7 @@ import type { SentMessage } from './providers.ts'
 import type { World } from './world.ts'
 
 /** The notice of a long wait, sent before the answer, once at most. */
-const WAIT = /^I have your note\./
+const WAIT = /^I(?: have your note\.|’m working on it\.| can’t get “)/
 const CALL_NUMBER = /call number (\d+)/
 
 /** Compares the system's state with the ledgers outside it. Throws while a request fails. */
