@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process'
-import { createReadStream } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import axios from 'axios'
 import OpenAI, { toFile } from 'openai'
 import { startCountingEngine } from './testing/counting-engine.ts'
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
-import { speechOf, voiceNote } from './testing/speech.ts'
+import { recordingAs, speechOf, voiceNote } from './testing/speech.ts'
 import type { System } from './testing/system.ts'
 
 // Programs that people bring: by API key, through the calls of the contract and through OpenAI's.
@@ -156,4 +158,48 @@ test('when a key opens the transcript API, then nothing else', async () => {
   expect((await get('/api/users/profile', secret)).data.data.user.email).toBe(person.email)
   expect((await get('/api/stripe/usage', secret)).status).toBe(403)
   expect((await get(`/api/transcriptions?key=${secret}`, 'nothing')).status).toBe(401)
+})
+
+describe('when an MCP client connects with a key', () => {
+  async function mcpWith(key: string) {
+    const client = new Client({ name: 'e2e', version: '1' })
+    const headers = { authorization: `Bearer ${key}` }
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${system.appUrl}/mcp`), { requestInit: { headers } }),
+    )
+    const call = async (name: string, args: object) => {
+      const { structuredContent, isError, content } = await client.callTool({ name, arguments: { ...args } })
+      return { found: structuredContent as Record<string, unknown>, isError, content }
+    }
+    return { client, call }
+  }
+
+  test('then it sends, finds, lists and reads notes, whose texts are marked as untrusted', async () => {
+    const { client, call } = await mcpWith(secret)
+    const base64 = readFileSync(await recordingAs('mcp.ogg', '-c:a', 'libopus')).toString('base64')
+    const { found: sent } = await call('transcribe', { file_name: 'mcp.ogg', base64 })
+    expect(sent).toMatchObject({ untrusted: true, source: 'api' })
+    await eventually('its text is there', 60_000, async () => {
+      const { found } = await call('get_transcript', { id: sent.id })
+      expect(found).toMatchObject({ untrusted: true, text: `${SAID}\n` })
+    })
+    const search = await call('search_transcripts', { query: 'season light', limit: 1 })
+    expect(search.found).toMatchObject({ untrusted: true, transcriptions: [{ text: SAID }] })
+    const listed = await call('list_transcripts', { status: 'completed', from: '2020-01-01' })
+    expect(listed.found.transcriptions).not.toHaveLength(0)
+    expect((await call('get_transcript', { id: 'nothing' })).isError).toBe(true)
+    expect((await call('list_transcripts', { from: 'yesterday' })).isError).toBe(true)
+    await client.close()
+  })
+
+  test('and it may only read, then it is not offered to transcribe', async () => {
+    const { client } = await mcpWith(await keyWith('read'))
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    expect(names).toEqual(['search_transcripts', 'list_transcripts', 'get_transcript'])
+    await client.close()
+  })
+
+  test('and the key is wrong, then the answer is 401', async () => {
+    await expect(mcpWith('vox_wrong')).rejects.toMatchObject({ code: 401 })
+  })
 })

@@ -1,10 +1,12 @@
-import { api, type EndpointShape, type KeyScope } from '@voxscribe/contracts/http'
+import { api, type EndpointShape, type Failure, type KeyScope } from '@voxscribe/contracts/http'
 import { forbidden, partAway } from '@voxscribe/service'
 import type { Request, RequestHandler, Response } from 'express'
+import type { z } from 'zod'
 import { type Peers, traceOf } from './peers.ts'
 
 interface Admitted {
   accessToken: string
+  scopes: KeyScope[]
   limit: { points: number; left: number; resetSeconds: number }
 }
 
@@ -25,30 +27,30 @@ function scopeOf({ method, path }: Request): KeyScope | undefined {
 }
 
 /**
- * Exchanges the caller's API key for a short access token, and tells its limit. Returns the failure when auth refuses it
- * (401, 403 or 429), which has not been sent.
+ * Exchanges the caller's API key for a short access token, which takes its place in the request, and tells its limit.
+ * Returns the scopes of the key; or auth's refusal (401, 403 or 429), which has not been sent. `scope`: the one needed.
  */
 export async function exchangeKey(
   peers: Peers,
   secret: string,
-  scope: KeyScope,
+  scope: KeyScope | undefined,
   request: Request,
   response: Response,
-) {
+): Promise<{ scopes: KeyScope[] } | { status: number; refusal: z.infer<typeof Failure> }> {
   const body = { secret, scope, address: request.ip ?? '' }
   const answer = await peers.tell<Admitted>('auth', '/internal/keys/use', body, traceOf(request))
   if (!answer || answer.status >= 500) throw partAway()
   if (answer.status === 429)
     response.set({ 'retry-after': answer.retryAfter, ratelimit: `"key";r=0;t=${answer.retryAfter}` })
-  if (!answer.body.success) return { status: answer.status, body: answer.body }
-  const { accessToken, limit } = answer.body.data
+  if (!answer.body.success) return { status: answer.status, refusal: answer.body }
+  const { accessToken, scopes, limit } = answer.body.data
   const { points, left, resetSeconds } = limit
   if (resetSeconds) {
     response.set('ratelimit-policy', `"key";q=${points};w=60`)
     response.set('ratelimit', `"key";r=${left};t=${resetSeconds}`)
   }
   request.headers.authorization = `Bearer ${accessToken}`
-  return undefined
+  return { scopes }
 }
 
 /** The API key in a request's header. */
@@ -62,8 +64,8 @@ export function admitKeys(peers: Peers): RequestHandler {
     if (!secret) return next()
     const scope = scopeOf(request)
     if (!scope) throw forbidden('API keys open transcriptions and the profile only.', 'not_for_keys')
-    const refused = await exchangeKey(peers, secret, scope, request, response)
-    if (refused) return void response.status(refused.status).json(refused.body)
+    const admitted = await exchangeKey(peers, secret, scope, request, response)
+    if ('refusal' in admitted) return void response.status(admitted.status).json(admitted.refusal)
     next()
   }
 }

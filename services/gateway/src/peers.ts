@@ -32,11 +32,11 @@ export function createPeers(settings: GatewaySettings) {
       const answer = await http.get<string>(path, options).catch(() => undefined)
       return answer?.status === 200 ? answer.data : undefined
     },
-    /** Passes a body on to a service as it comes; undefined when that fails or is aborted. */
+    /** Passes a body on to a service, a stream as it comes; undefined when that fails or is aborted. */
     pass: <Data>(
       service: Peer,
       path: string,
-      body: Readable,
+      body: Readable | FormData,
       { headers, signal }: { headers: Headers; signal: AbortSignal },
     ) =>
       http

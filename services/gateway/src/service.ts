@@ -4,6 +4,7 @@ import { mountApiDocs } from './api-docs.ts'
 import { admitKeys } from './api-keys.ts'
 import { mountComposed } from './compose.ts'
 import { mountCors } from './cors.ts'
+import { mountMcp } from './mcp.ts'
 import { openAiRoutes } from './openai/routes.ts'
 import { refuseWhenOverloaded } from './overload.ts'
 import { createPeers } from './peers.ts'
@@ -30,6 +31,7 @@ export const gatewayService = defineStateless({
         app.use(docs)
         app.use('/api', admitKeys(peers))
         app.use('/v1', openAiRoutes(peers))
+        mountMcp(app, peers)
         mountComposed(app, peers, createSubscriptionOf(peers), log)
         mountProxies(app, peers, neighbours, log)
         mountWebApp(app, settings.WEB_DIR)

@@ -4,7 +4,7 @@ import express, { type Express } from 'express'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
 
-const Use = z.object({ secret: z.string().max(200), scope: KeyScope, address: z.string() })
+const Use = z.object({ secret: z.string().max(200), scope: KeyScope.optional(), address: z.string() })
 
 /**
  * Mounts `POST /internal/keys/use` for the gateway: exchanges a key for an access token of its owner and counts the
@@ -24,7 +24,7 @@ export function mountKeyUse(app: Express, { keys, users, accessTokens, limits }:
     response.json({
       success: true,
       message: 'OK',
-      data: { accessToken: accessTokens.issue(user, key._id), limit },
+      data: { accessToken: accessTokens.issue(user, key._id), scopes: key.scopes, limit },
     })
   })
 }

@@ -73,13 +73,13 @@ export function createKeys(documents: Documents) {
     end: async (owner: Owner, _id: string): Promise<boolean> =>
       (await keys.deleteOne({ _id, ...of(owner) })).deletedCount === 1,
 
-    /** Returns the key of a secret for a call that needs the scope. Throws 401 for none or an expired one, else 403. */
-    admit: async (secret: string, scope: KeyScope): Promise<Key> => {
+    /** Returns the key of a secret. Throws 401 for none or an expired one, 403 when it lacks the scope that is asked for. */
+    admit: async (secret: string, scope?: KeyScope): Promise<Key> => {
       const key = await keys.findOne({ hash: hashOf(secret) }).lean<Key>()
       if (!key) throw unauthorized('There is no such API key.', 'invalid_api_key')
       if (key.expiresAt && key.expiresAt.getTime() <= Date.now())
         throw unauthorized('This API key has expired.', 'api_key_expired')
-      if (!key.scopes.includes(scope))
+      if (scope && !key.scopes.includes(scope))
         throw forbidden(`This API key does not have the scope “${scope}”.`, 'missing_scope')
       return key
     },

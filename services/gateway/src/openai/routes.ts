@@ -31,8 +31,8 @@ export function openAiRoutes(peers: Peers, patienceMs = PATIENCE_MS): Router {
   async function admit(request: Request, response: Response, scope: KeyScope): Promise<void> {
     const secret = keyIn(request)
     if (!secret) throw missingKey()
-    const refused = await exchangeKey(peers, secret, scope, request, response)
-    if (refused && !refused.body.success) throw fromFailure(refused.status, refused.body)
+    const admitted = await exchangeKey(peers, secret, scope, request, response)
+    if ('refusal' in admitted) throw fromFailure(admitted.status, admitted.refusal)
   }
 
   /** Passes the form on to ingestion as it comes; a wrong field ends it before there is a note. */
