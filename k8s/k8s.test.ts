@@ -216,6 +216,12 @@ describe('the system', () => {
     expect(Number(size?.replace(/m$/, '')) * 1024 ** 2).toBeGreaterThan(1.05 * MAX_FILE_BYTES)
   })
 
+  test('when a program waits for its text, then the ingress waits as long as the gateway', () => {
+    const { annotations } = find('Ingress', 'voxscribe').metadata
+    const seconds = Number(annotations?.['nginx.ingress.kubernetes.io/proxy-read-timeout'])
+    expect(seconds).toBeGreaterThan(600)
+  })
+
   test('when notes take all the disk that they may, then their pod is not evicted', () => {
     const { volumes } = find('Deployment', 'transcription').spec.template.spec
     const { sizeLimit } = volumes.find(({ name }: { name: string }) => name === 'tmp').emptyDir

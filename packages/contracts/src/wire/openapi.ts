@@ -26,7 +26,8 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A key of the profile, `vox_…`, with the scope.',
+          description:
+            'A key of the profile, `vox_…`, with the scope; docs/api.md shows how programs use it.',
         },
       },
     },
