@@ -124,7 +124,7 @@ function openBooks() {
       if (step.note) notes.set(id, step.note)
       const charged = step.note?.charged
       if (charged) {
-        must(!past.charged || step.note?.isReturned, 'a note is charged twice', past, step.note)
+        must(!past.charged || !!step.note?.isReturned, 'a note is charged twice', past, step.note)
         uses.set(id, { user, until, isCurrent: true, ...uses.get(id), ...charged })
       }
       addsUp(user)
