@@ -1,4 +1,4 @@
-import { failure, fakeApi, noNetwork, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, fakeApi, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada, tokenFor } from '../testing/people.ts'
 import { storedItems, storeSession } from '../testing/storage.ts'
 import { call } from './client.ts'
@@ -66,37 +66,21 @@ describe('when the server says that the session has run out', () => {
     },
   )
 
-  test.each([400, 401])(
-    'and the renewal is refused with %i, then all three items are cleared',
-    async status => {
-      signedIn()
-      fakeApi({ profile: () => failure(401, 'Token expired'), refresh: () => failure(status, 'No') })
-      await expect(call('profile')).rejects.toMatchObject({ message: 'Token expired' })
-      expect(storedItems()).toEqual([])
-      expect(getSession().status).toBe('signed-out')
-      expect(expired).toBe(1)
-    },
-  )
-
-  test('and the new token is refused as well, then the session is over', async () => {
+  const refused = () => failure(401, 'Token expired')
+  test.each<[string, FakeHandlers['refresh'], number]>([
+    ['the renewal is refused with 400', () => failure(400, 'No'), 1],
+    ['the renewal is refused with 401', () => failure(401, 'No'), 1],
+    ['the new token is refused as well', renewed(tokenFor(900, 'b')), 2],
+    ['there is no refresh token', undefined, 1],
+  ])('and %s, then all three items are cleared', async (_, refresh, calls) => {
     signedIn()
-    const api = fakeApi({
-      profile: () => failure(401, 'Unauthorized'),
-      refresh: renewed(tokenFor(900, 'b')),
-    })
-    await expect(call('profile')).rejects.toMatchObject({ status: 401 })
-    expect(api.of('profile')).toHaveLength(2)
+    if (!refresh) localStorage.removeItem('refreshToken')
+    const api = fakeApi({ profile: refused, ...(refresh && { refresh }) })
+    await expect(call('profile')).rejects.toMatchObject({ status: 401, message: 'Token expired' })
+    expect(api.of('profile')).toHaveLength(calls)
+    expect(api.of('refresh')).toHaveLength(refresh ? 1 : 0)
     expect(storedItems()).toEqual([])
-    expect(expired).toBe(1)
-  })
-
-  test('and there is no refresh token, then the session is over', async () => {
-    signedIn()
-    localStorage.removeItem('refreshToken')
-    const api = fakeApi({ profile: () => failure(401, 'Unauthorized') })
-    await expect(call('profile')).rejects.toMatchObject({ status: 401 })
-    expect(api.of('refresh')).toHaveLength(0)
-    expect(storedItems()).toEqual([])
+    expect([getSession().status, expired]).toEqual(['signed-out', 1])
   })
 
   test.each([
@@ -104,7 +88,7 @@ describe('when the server says that the session has run out', () => {
     ['a server that is down', () => failure(503)],
   ])('and %s keeps it from being renewed, then nobody is signed out', async (_, refresh) => {
     signedIn()
-    fakeApi({ profile: () => failure(401, 'Token expired'), refresh })
+    fakeApi({ profile: refused, refresh })
     await expect(call('profile')).rejects.toMatchObject({ name: 'ApiError' })
     expect(storedItems()).toHaveLength(3)
     expect(expired).toBe(0)

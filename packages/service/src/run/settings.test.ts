@@ -63,50 +63,37 @@ test('when a setting ends in _FILE itself, then it is no file to read', () => {
   expect(readSettings(baseSettings, env).LOG_FILE).toBe('/nowhere/log')
 })
 
+const PEM = '-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----\n'
 test.each([
-  ['500ms', 500],
-  ['2s', 2_000],
-  ['15m', 900_000],
-  ['30d', 2_592_000_000],
-])('when a duration is %s, then it is %d ms', (text, ms) => {
-  expect(duration('1s').parse(text)).toBe(ms)
-})
-
-test('when a rate is given, then it becomes points and seconds', () => {
-  expect(rate('10/15m').parse(undefined)).toEqual({ points: 10, seconds: 900 })
+  ['500ms', 500, duration('1s')],
+  ['2s', 2_000, duration('1s')],
+  ['15m', 900_000, duration('1s')],
+  ['30d', 2_592_000_000, duration('1s')],
+  [undefined, { points: 10, seconds: 900 }, rate('10/15m')],
+  ['1', 1, trustProxy],
+  ['true', true, trustProxy],
+  ['false', false, trustProxy],
+  ['10.0.0.0/8', '10.0.0.0/8', trustProxy],
+  ['https://graph.example/', 'https://graph.example', origin],
+  [Buffer.from(PEM).toString('base64'), PEM, pem],
+  [PEM.replaceAll('\n', '\\n'), PEM, pem],
+])('when a setting is %j, then it is read as %j', (text, expected, setting) => {
+  expect(setting.parse(text)).toEqual(expected)
 })
 
 test.each([
   ...['2', 's', '-1s', '1.5h', '2 s', '1w'].map(text => ['a duration', duration('1s'), text] as const),
   ...['10 per minute', '10/0s', '0/15m'].map(text => ['a rate', rate('1/1s'), text] as const),
   ...['yes', '-1', '10.0.0.0/99'].map(text => ['a number of hops', trustProxy, text] as const),
+  // A version would be appended to it.
+  ['an origin only', origin, 'https://graph.example/v26.0'] as const,
+  ['a PEM', pem, 'secret'] as const,
 ])('when %s is expected, then another form is refused', (what, setting, text) => {
   expect(() => setting.parse(text)).toThrow(`must be ${what}`)
 })
 
-test('when an origin has a path, then it is refused, for a version would be appended to it', () => {
-  expect(origin.parse('https://graph.example/')).toBe('https://graph.example')
-  expect(() => origin.parse('https://graph.example/v26.0')).toThrow('must be an origin only')
-})
-
-test('when a PEM comes as base64 or with escaped line breaks, then it is understood', () => {
-  const key = '-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----\n'
-  expect(pem.parse(Buffer.from(key).toString('base64'))).toBe(key)
-  expect(pem.parse(key.replaceAll('\n', '\\n'))).toBe(key)
-  expect(() => pem.parse('secret')).toThrow('must be a PEM')
-})
-
 test.each([
-  ['1', 1],
-  ['true', true],
-  ['false', false],
-  ['10.0.0.0/8', '10.0.0.0/8'],
-])('when TRUST_PROXY is %s, then Express gets %j', (text, expected) => {
-  expect(z.object({ TRUST_PROXY: trustProxy }).parse({ TRUST_PROXY: text }).TRUST_PROXY).toBe(expected)
-})
-
-test.each([
-  ['is no key', '-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----\n'],
+  ['is no key', PEM],
   ['is cut off', testKeys.publicKey.slice(0, 60)],
   ['is private', testKeys.privateKey],
   ['has another kind of key behind a good one', testKeys.publicKey + rsaPublicKey],

@@ -129,33 +129,27 @@ test.each([204, 401, 404, 500])('when the answer is %i, then UnexpectedStatus ha
   await expect(fetchFile('/no')).rejects.toMatchObject({ name: 'UnexpectedStatus', status })
 })
 
-test('when no byte comes for too long, then it is given up', async () => {
-  on('/silent', hang)
-  on('/stops', response => response.writeHead(200, { 'content-length': 100 }).write('abc'))
-  for (const name of ['/silent', '/stops']) {
-    await expect(fetchFile(name, { idleMs: 100 })).rejects.toThrow('stood still')
-  }
-})
-
-test('when bytes trickle for too long, then it is given up', async () => {
-  on('/trickle', response => {
-    const timer = setInterval(() => response.write('a'), 20)
-    response.on('close', () => clearInterval(timer))
-  })
-  await expect(fetchFile('/trickle', { timeoutMs: 300, idleMs: 10_000 })).rejects.toThrow('timeout')
-})
-
+const stops: Answer = response => response.writeHead(200, { 'content-length': 100 }).write('abc')
 const breaks: Answer = response => {
   response.writeHead(200, { 'content-length': 100 }).write('abc', () => response.destroy())
 }
-test('when the connection breaks half-way, then it is no file', async () => {
-  on('/broken', breaks)
-  await expect(fetchFile('/broken')).rejects.toThrow('aborted')
+const trickles: Answer = response => {
+  const timer = setInterval(() => response.write('a'), 20)
+  response.on('close', () => clearInterval(timer))
+}
+test.each<[string, Answer, Parameters<typeof fetchFile>[1], string]>([
+  ['no byte comes for too long', hang, { idleMs: 100 }, 'stood still'],
+  ['no more bytes come for too long', stops, { idleMs: 100 }, 'stood still'],
+  ['bytes trickle for too long', trickles, { timeoutMs: 300 }, 'timeout'],
+  ['the connection breaks half-way', breaks, {}, 'aborted'],
+])('when %s, then it is given up', async (_what, answer, limits, words) => {
+  on('/broken', answer)
+  await expect(fetchFile('/broken', limits)).rejects.toThrow(words)
 })
 
 test('when a hundred downloads fail, then no descriptor is left open', async () => {
   on('/breaks', breaks)
-  on('/stops', response => response.writeHead(200, { 'content-length': 100 }).write('abc'))
+  on('/stops', stops)
   on('/large', undeclared(17 * MEGABYTE))
   on('/refused', response => response.writeHead(500).end('x'))
   on('/moved', (response, request) => response.writeHead(302, { location: `${request.url}` }).write('x'))
