@@ -178,12 +178,13 @@ describe('a provider in trouble', () => {
   })
 
   test.each([
-    ['an error', json(503, {})],
-    ['no trust in the token', json(401, {})],
-    ['silence', hang],
-  ])('when the file’s host has %s once, then it is tried again', async (_what, trouble: Answer) => {
+    ['has an error', json(503, {})],
+    ['refuses the token', json(401, {})],
+    ['is silent', hang],
+    ['has no file at the fresh address either', json(404, {}), json(404, {})],
+  ])('when the file’s host %s, then it is tried again', async (_what, ...troubles: Answer[]) => {
     const note = newNote()
-    note.file(trouble, bytes(recording()))
+    note.file(...troubles, bytes(recording()))
     await expectReceived(note, recording())
   })
 
@@ -228,12 +229,6 @@ describe('a provider in trouble', () => {
     outage.whole(recording())
     token.whole(recording())
     for (const { mediaId } of [outage, token]) await app.received(mediaId)
-  })
-
-  test('when the fresh address is not there either, then it is tried again later', async () => {
-    const note = newNote()
-    note.file(json(404, {}), json(404, {}), bytes(recording()))
-    await expectReceived(note, recording())
   })
 })
 
