@@ -54,18 +54,15 @@ describe('when a note is shown', () => {
     ])
     expect(shown.querySelector('time')?.getAttribute('datetime')).toBe(completed.createdAt)
   })
-  test('and it was renamed and has no confidence, then neither file name nor confidence is shown', async () => {
-    const renamed = { ...completed, title: 'Call with Ben', confidenceScore: null }
-    openWith(renamed)
-    expect((await card(renamed)).textContent).not.toMatch(/Confidence|voice-note-1/)
+  const renamed = { ...completed, title: 'Call with Ben', confidenceScore: null }
+  test.each([
+    ['it was renamed and has no confidence', renamed, /Confidence|voice-note-1/],
+    ['it is in progress', { ...processing, wordCount: 9, confidenceScore: 0.5 }, /Words|Confidence/],
+    ['it failed', { ...failed, wordCount: 9, confidenceScore: 0.5 }, /Words|Confidence/],
+  ])('and %s, then without what it does not have', async (_, note, absent) => {
+    openWith(note)
+    expect((await card(note)).textContent).not.toMatch(absent)
   })
-  test.each([[processing], [failed]])(
-    'and it is not completed, then without words and confidence',
-    async note => {
-      openWith({ ...note, wordCount: 9, confidenceScore: 0.5 })
-      expect((await card(note)).textContent).not.toMatch(/Words|Confidence/)
-    },
-  )
   const silent = { text: '', notice: 'No speech found', notices: [{ code: 'no_speech' }] }
   const sameAs = reason('same_as', { title: 'call.ogg', day: '2026-11-20' })
   const same = { notice: 'Same as call.ogg of 2026-11-20', notices: [sameAs], sameAs: 'note-0' }

@@ -313,25 +313,21 @@ describe('when the text is corrected', () => {
     ])
   })
 
-  test.each<[string, FakeHandlers['editTranscription'], boolean]>([
-    ['Away.', () => failure(503, 'Away.'), true],
-    ['Network error.', noNetwork, false],
-  ])('and it cannot be saved (%s), then that is said and tried again', async (why, fails, atOnce) => {
-    const { api, user } = await correct({ editTranscription: fails! })
+  const networkIsBack = () => {
+    for (const event of ['offline', 'online']) fireEvent(window, new Event(event))
+  }
+  test.each<[string, FakeHandlers['editTranscription'], () => unknown, number?]>([
+    ['Away.', () => failure(503, 'Away.'), () => fireEvent.click(screen.getByText('Try again'))],
+    ['Network error.', noNetwork, () => {}],
+    ['Network error.', noNetwork, networkIsBack, 2_000],
+  ])('and it cannot be saved (%s), then that is said and tried again', async (why, fails, act, ...most) => {
+    const { api } = await correct({ editTranscription: fails! })
     expect((await screen.findByRole('alert')).textContent).toContain(`Not saved: ${why}`)
     expect((await field('Text at 0 seconds')).value).toBe('I shall be')
     api.on({ editTranscription: () => answer({ ...note, version: 4 }) })
-    if (atOnce) await user.click(screen.getByText('Try again'))
-    expect(await screen.findByText('Saved')).toBeTruthy()
+    act()
+    expect(await screen.findByText('Saved', undefined, { timeout: most[0] })).toBeTruthy()
     expect(api.of('editTranscription').at(-1)?.body?.segments).toEqual([{ id: 's1', text: 'I shall be' }])
-  })
-
-  test('and the network comes back, then it is sent at once', async () => {
-    const { api } = await correct({ editTranscription: noNetwork })
-    await screen.findByRole('alert')
-    api.on({ editTranscription: () => answer({ ...note, version: 4 }) })
-    for (const event of ['offline', 'online']) fireEvent(window, new Event(event))
-    expect(await screen.findByText('Saved', undefined, { timeout: 2_000 })).toBeTruthy()
   })
 
   test('and the page is left before it is saved, then the browser asks; who comes back finds it', async () => {
