@@ -42,6 +42,7 @@ const SIGNED_IN_PAGES = [
   '/welcome',
   '/transcription-history',
   '/update-profile',
+  '/api-keys',
   '/subscription/success?session_id=cs_unknown',
   '/subscription/cancel',
   '/subscription/failed?error=Card%20declined',
