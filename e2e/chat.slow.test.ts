@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { languageName } from '@voxscribe/contracts/languages'
+import { english } from '@voxscribe/languages'
+import { i18nFor } from '@voxscribe/languages/node'
 import axios from 'axios'
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
@@ -77,6 +80,50 @@ describe('a chat', () => {
     await ask('löschen', again)
     expect((await person.transcriptions()).statistics.total).toBe(0)
   }, 180_000)
+
+  const WORDS = {
+    de: ['Sprache Deutsch', 'Hilfe', 'Minuten', 'suche', 'Englisch', 'löschen'],
+    es: ['idioma español', 'ayuda', 'minutos', 'busca', 'inglés', 'elimina'],
+    hi: ['भाषा हिन्दी', 'मदद', 'मिनट', 'खोजें', 'अंग्रेज़ी', 'हटाओ'],
+    ar: ['لغة العربية', 'مساعدة', 'دقائق', 'ابحث', 'الإنجليزية', 'احذف'],
+  } as const
+
+  test.each(Object.keys(WORDS) as (keyof typeof WORDS)[])(
+    'when a person uses nothing but the chat, in %s, then ten tasks are done and told in it',
+    async uiLanguage => {
+      const i18n = i18nFor(uiLanguage)
+      /** The translation of a text, with anything in place of its values. */
+      const like = (text: string) => {
+        const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '{}'])
+        const said = i18n.t(text, Object.fromEntries(names))
+        expect(said).not.toBe(english.t(text, Object.fromEntries(names)))
+        return new RegExp(said.split('{}').map(RegExp.escape).join('.*'), 's')
+      }
+      const [language, help, minutes, find, inEnglish, remove] = WORDS[uiLanguage]
+      const person = await signUp(system)
+      const ask = async (text: string, quoted?: { id: string }) =>
+        messageTo(person, await person.sendText(text, quoted?.id))
+      await ask(`My code: ${person.user.link_code}`)
+      expect((await ask(language)).text).toMatch(like('From now on I’ll write to you in {language}.'))
+      await eventually('notification has heard of it', 30_000, async () => {
+        expect((await ask(minutes)).text).toMatch(like('You have {minutes} left until {date}.'))
+      })
+      expect((await ask(help)).text).toMatch(like('• *help*: this list'))
+      const path = await voiceNote()
+      const first = await messageTo(person, await person.sendNote(path, { voice: true }))
+      expect(recognised(wordsOf(SENTENCE), first.text ?? '')).toBeGreaterThanOrEqual(0.6)
+      expect(first.text).toContain(`_0:06 · ${languageName(i18n, 'en')} · `)
+      const same = await messageTo(person, await person.sendNote(path, { voice: true }))
+      expect(same.text).toMatch(like('Same as {title} of {date}, free'))
+      const [word = ''] = /\p{L}{5,}/u.exec(first.text ?? '') ?? []
+      expect((await ask(`${find} ${word}`)).text).toMatch(like('The newest notes with “{words}”:'))
+      expect((await ask('srt', first)).file?.name).toMatch(/\.srt$/)
+      expect((await ask(inEnglish, first)).text).toContain(languageName(i18n, 'en'))
+      expect((await ask(remove, same)).text).toMatch(like('Deleted: “{title}”'))
+      expect((await person.transcriptions()).statistics.total).toBe(1)
+    },
+    240_000,
+  )
 
   test('when a note has no speech, then the chat says what was heard, and help is a press away', async () => {
     const person = await signUp(system)

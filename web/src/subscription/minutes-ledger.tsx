@@ -78,7 +78,7 @@ function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }
           <span className="max-sm:hidden">{time.join('')}</span>
         </time>
       </td>
-      <td className="w-full max-w-0 truncate py-2.5 pe-4">
+      <td dir="auto" className="text-beside w-full max-w-0 truncate py-2.5 pe-4">
         {reserved ? <Trans id="Reserved: <0/>" components={{ 0: <span>{note}</span> }} /> : note}
       </td>
       <td className="py-2.5 pe-4 text-end font-semibold tabular-nums">{clock(Math.round(seconds))}</td>
