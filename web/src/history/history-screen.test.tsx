@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
 import type { Transcription } from '@voxscribe/contracts/http'
 import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
@@ -441,14 +441,15 @@ describe('when notes are chosen', () => {
 
   describe('and deleted', () => {
     const gone = ['a', 'c']
-    const deletion = async (handlers: FakeHandlers = {}) => {
+    const deletion = async (handlers: FakeHandlers = {}, by?: UserEvent) => {
       const view = await opened({
         changeTranscriptions: () => ok({ done: gone, failed: [], charged: 0 }, '2 notes deleted.'),
         logout: () => ok(null),
         ...handlers,
       })
-      for (const id of gone) await view.user.click(box(`${id}.ogg`))
-      await view.user.click(view.bar().getByRole('button', { name: 'Delete' }))
+      const user = by ?? view.user
+      for (const id of gone) await user.click(box(`${id}.ogg`))
+      await user.click(view.bar().getByRole('button', { name: 'Delete' }))
       expect(shown()).toEqual(['b.ogg', 'd.ogg'])
       return view
     }
@@ -468,11 +469,7 @@ describe('when notes are chosen', () => {
       jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'setImmediate', 'nextTick'] })
       try {
         const user = userEvent.setup({ advanceTimers: jest.advanceTimersByTime })
-        const { api } = await opened({
-          changeTranscriptions: () => ok({ done: gone, failed: [], charged: 0 }),
-        })
-        for (const id of gone) await user.click(box(`${id}.ogg`))
-        await user.click(screen.getByRole('button', { name: 'Delete' }))
+        const { api } = await deletion({}, user)
         await act(() => jest.advanceTimersByTimeAsync(9_900))
         expect(api.of('changeTranscriptions')).toHaveLength(0)
         await act(() => jest.advanceTimersByTimeAsync(200))

@@ -143,20 +143,12 @@ describe('an Idempotency-Key', () => {
     expect(received(itemOf(first).id)).toHaveLength(1)
   })
 
-  test('when another file comes under it, then it is 422', async () => {
-    const key = randomUUID()
-    await upload(recording(22), { key })
-    expect(await upload(recording(23), { key })).toMatchObject({
-      status: 422,
-      body: { code: 'idempotency_key_reused' },
-    })
-  })
-
   test('when the service died after storing the file, then it continues; another file is 422', async () => {
     const key = randomUUID()
     const { id } = itemOf(await upload(recording(28), { key }))
     await app.stored('media').deleteOne({ _id: id })
-    expect(await upload(recording(29), { key })).toMatchObject({ status: 422 })
+    const other = await upload(recording(29), { key })
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused'])
     const again = await upload(recording(28), { key })
     expect([again.status, itemOf(again).id]).toEqual([201, id])
     expect(received(id)).toHaveLength(1)
