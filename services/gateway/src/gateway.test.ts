@@ -91,6 +91,7 @@ beforeAll(async () => {
   webDir = await mkdtemp(join(tmpdir(), 'gateway-web-'))
   await mkdir(join(webDir, 'assets'))
   await writeFile(join(webDir, 'index.html'), '<!doctype html><title>Voxscribe</title>')
+  await writeFile(join(webDir, 'assets/api-abc123.md'), '# Your own programs')
   await writeFile(join(webDir, 'assets/app-abc123.js'), `export const text = '${'words '.repeat(1000)}'`)
 })
 afterAll(() => rm(webDir, { recursive: true }))
@@ -368,6 +369,11 @@ test('when a service stays down, then it is logged once, and again after an answ
   await back.close()
   expect((await send()).status).toBe(503)
   expect(await warnings()).toBe(2)
+})
+
+test('when the manual of the API is opened, then it is plain text, which every browser shows', async () => {
+  const { headers } = await http().get('/assets/api-abc123.md')
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8')
 })
 
 test('when a path is unknown, then the API responds 404, and a page gets the application', async () => {
