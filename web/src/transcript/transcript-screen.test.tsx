@@ -317,9 +317,10 @@ describe('when the text is corrected', () => {
     for (const event of ['offline', 'online']) fireEvent(window, new Event(event))
   }
   test.each<[string, FakeHandlers['editTranscription'], () => unknown, number?]>([
+    // First: a later row may be saved by an earlier one's timer.
+    ['Network error.', noNetwork, networkIsBack, 2_000],
     ['Away.', () => failure(503, 'Away.'), () => fireEvent.click(screen.getByText('Try again'))],
     ['Network error.', noNetwork, () => {}],
-    ['Network error.', noNetwork, networkIsBack, 2_000],
   ])('and it cannot be saved (%s), then that is said and tried again', async (why, fails, act, ...most) => {
     const { api } = await correct({ editTranscription: fails! })
     expect((await screen.findByRole('alert')).textContent).toContain(`Not saved: ${why}`)
