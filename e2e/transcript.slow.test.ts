@@ -32,20 +32,6 @@ describe('a transcript in the browser', () => {
     return { person, address, id: note?.id ?? '' }
   }
 
-  test('when the connection is lost while a text is corrected, then it is saved when it is back', async () => {
-    const { address } = await openNote({ viewport: PHONE })
-    await button('Correct the text').click()
-    await page.context().setOffline(true)
-    const passage = page.getByLabel(/^Text at /).first()
-    await passage.fill('Typed in a tunnel')
-    await passage.press('Enter')
-    await page.getByText(/^Not saved/).waitFor()
-    await page.context().setOffline(false)
-    await page.getByText('Saved', { exact: true }).waitFor()
-    await page.goto(address)
-    await page.getByRole('listitem').filter({ hasText: 'Typed in a tunnel' }).waitFor()
-  }, 120_000)
-
   test('when a note is long, then only passages near the window are editable; the last is saved', async () => {
     // What the service worker fetches can't be replaced.
     const { id } = await openNote({ serviceWorkers: 'block' })

@@ -16,20 +16,29 @@ const STORED = 'voxscribe.language'
 export const shownLanguage = (): UiLanguage => uiLanguageOf(i18n.locale) ?? 'en'
 
 /** Shows the app in the language that was chosen in this browser, else in the first of the browser's that we speak. */
-export function showStoredLanguage(): Promise<void> {
-  const wanted = [localStorage.getItem(STORED) ?? '', ...navigator.languages]
-  return showLanguage(wanted.map(uiLanguageOf).find(Boolean) ?? 'en')
+export async function showStoredLanguage(): Promise<void> {
+  const known = [localStorage.getItem(STORED) ?? '', ...navigator.languages]
+  await show(known.map(uiLanguageOf).find(Boolean) ?? 'en')
 }
 
 /** Shows the app in a language from now on. Without its catalogue, when the network is away, all stays as it is. */
 export async function showLanguage(language: UiLanguage): Promise<void> {
-  if (language === shownLanguage()) return
+  if (await show(language)) localStorage.setItem(STORED, language)
+}
+
+/** The language asked for last: catalogues of earlier ones may come later. */
+let wanted: UiLanguage = 'en'
+
+/** Returns whether the app is in that language now. */
+async function show(language: UiLanguage): Promise<boolean> {
+  wanted = language
+  if (language === shownLanguage()) return true
   const messages = language === 'en' ? {} : await catalogueOf(language).catch(() => undefined)
-  if (!messages) return
-  localStorage.setItem(STORED, language)
+  if (!messages || wanted !== language) return false
   activate(i18n, language, messages)
   document.documentElement.lang = i18n.locale
   document.documentElement.dir = directionOf(i18n)
+  return true
 }
 
 async function catalogueOf(language: UiLanguage): Promise<Catalogue> {

@@ -80,3 +80,17 @@ test('when no language was chosen, then the browser’s first that we speak is s
   await act(showStoredLanguage)
   expect(i18n.locale).toBe('de')
 })
+
+test('when two languages are asked for at once, then the last one is shown, whichever comes first', async () => {
+  const late = Promise.withResolvers<void>()
+  const now = globalThis.fetch
+  globalThis.fetch = async address => {
+    if (String(address).includes('/de.json')) await late.promise
+    return now(address)
+  }
+  const german = act(() => showLanguage('de'))
+  await act(() => showLanguage('es'))
+  late.resolve()
+  await german
+  expect([i18n.locale, localStorage.getItem('voxscribe.language')]).toEqual(['es', 'es'])
+})

@@ -45,7 +45,7 @@ const Entries = ({ entries }: { entries: UsageEntry[] }) => (
     <thead className="text-sm text-soft">
       <tr>
         {[i18n.t('When'), i18n.t('Note'), i18n.t('Length'), i18n.t('Left')].map(name => (
-          <th key={name} scope="col" className="py-2 pe-4 font-medium last:pe-0 nth-[n+3]:text-end">
+          <th key={name} scope="col" className="py-2 pe-2 sm:pe-4 font-medium last:pe-0 nth-[n+3]:text-end">
             {name}
           </th>
         ))}
@@ -72,16 +72,18 @@ function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }
     )
   return (
     <tr>
-      <td className="whitespace-nowrap py-2.5 pe-4 text-soft">
+      <td className="whitespace-nowrap py-2.5 pe-2 sm:pe-4 text-soft">
         <time dateTime={at}>
           {date}
           <span className="max-sm:hidden">{time.join('')}</span>
         </time>
       </td>
-      <td dir="auto" className="text-beside w-full max-w-0 truncate py-2.5 pe-4">
+      <td dir="auto" className="text-beside w-full max-w-0 truncate py-2.5 pe-2 sm:pe-4">
         {reserved ? <Trans id="Reserved: <0/>" components={{ 0: <span>{note}</span> }} /> : note}
       </td>
-      <td className="py-2.5 pe-4 text-end font-semibold tabular-nums">{clock(Math.round(seconds))}</td>
+      <td className="py-2.5 pe-2 sm:pe-4 text-end font-semibold tabular-nums">
+        {clock(Math.round(seconds))}
+      </td>
       <td className="py-2.5 text-end text-soft tabular-nums">{clock(balanceSeconds)}</td>
     </tr>
   )

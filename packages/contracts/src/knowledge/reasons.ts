@@ -1,4 +1,4 @@
-import { type I18n, UI_LANGUAGES } from '@voxscribe/languages'
+import { type I18n, UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { AUDIO_FORMATS, MAX_FILE_BYTES, VIDEO_FORMATS } from './business.ts'
 import { languageName } from './languages.ts'
@@ -27,6 +27,10 @@ export const SAME_AS = 'same_as'
 export const ENGLISH_ONLY = 'english_only'
 
 const MEGABYTE = 1024 * 1024
+
+/** With the commas of the language. */
+const listIn = ({ locale }: I18n, names: string[]) =>
+  new Intl.ListFormat(locale, { type: 'unit', style: 'short' }).format(names)
 
 const formatsIn = ({ locale }: I18n) =>
   // British English has no comma before "or".
@@ -70,7 +74,7 @@ const SENTENCES = {
     i18n.t('First send me your link code: it shows that this chat is yours. Your dashboard has it.'),
   language_unknown: i18n =>
     i18n.t('I can write to you in {languages}. Write “language” and one of them.', {
-      languages: UI_LANGUAGES.map(id => new Intl.DisplayNames(id, { type: 'language' }).of(id)).join(', '),
+      languages: listIn(i18n, Object.values(UI_LANGUAGE_NAMES)),
     }),
   sender_taken: i18n =>
     i18n.t(
@@ -135,7 +139,10 @@ const SENTENCES = {
         'We cannot transcribe {name} at the moment. Choose another language or auto-detect in your profile, then send the note again.',
         { name },
       )
-    const others = known.map(id => languageName(i18n, id)).join(', ')
+    const others = listIn(
+      i18n,
+      known.map(id => languageName(i18n, id)),
+    )
     return i18n.t(
       'We cannot transcribe {name} at the moment. Choose another language ({others}) or auto-detect in your profile, then send the note again.',
       { name, others },
