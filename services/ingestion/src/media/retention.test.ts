@@ -26,6 +26,10 @@ const lateBy = (mediaId: string, deleteAt: Date) =>
   app.stored('media').updateOne({ _id: mediaId }, { $set: { deleteAt } })
 const expired = (mediaId: string) =>
   app.others.sent('MediaExpired').filter(({ data }) => data.mediaId === mediaId)
+async function expire(mediaId: string) {
+  await lateBy(mediaId, new Date(0))
+  await eventually(() => expired(mediaId).length === 1)
+}
 const isDeleted = (mediaId: string) =>
   eventually(async () => (await app.mediaRecord(mediaId))?.status === 'deleted')
 const lettersOf = async (mediaId: string) =>
@@ -52,8 +56,7 @@ test('when stored audio expires, then it is deleted with one event; younger audi
 test('when the service died after deleting the object, then the event comes anyway', async () => {
   const { mediaId, objectKey } = await storedNote()
   await app.blobs.delete(objectKey)
-  await lateBy(mediaId, new Date(0))
-  await eventually(() => expired(mediaId).length === 1)
+  await expire(mediaId)
 })
 
 test('when a note is deleted twice, then its audio is deleted without an event', async () => {
@@ -63,16 +66,13 @@ test('when a note is deleted twice, then its audio is deleted without an event',
   await isDeleted(mediaId)
   expect(await app.blobs.exists(objectKey)).toBe(false)
   expect(await app.mediaRecord(mediaId)).toMatchObject({ status: 'deleted', objectKey: null, deleteAt: null })
-  const marker = await storedNote()
-  await lateBy(marker.mediaId, new Date(0))
-  await eventually(() => expired(marker.mediaId).length === 1)
+  await expire((await storedNote()).mediaId)
   expect(expired(mediaId)).toEqual([])
 })
 
 test('when a note is deleted whose audio is gone or never was, then nothing happens', async () => {
   const { mediaId } = await storedNote()
-  await lateBy(mediaId, new Date(0))
-  await eventually(() => expired(mediaId).length === 1)
+  await expire(mediaId)
   await app.publish(deleted(mediaId))
   await app.publish(deleted(NOWHERE))
   expect(await app.mediaRecord(mediaId)).toMatchObject({ status: 'expired' })
@@ -106,9 +106,7 @@ test('when a note is deleted before its download, then a later try does not rest
   await app.publish(deleted(mediaId))
   await isDeleted(mediaId)
   app.offer(note.audio.id, recording())
-  const marker = await storedNote()
-  await lateBy(marker.mediaId, new Date(0))
-  await eventually(() => expired(marker.mediaId).length === 1)
+  await expire((await storedNote()).mediaId)
   expect(app.downloads(note.audio.id)).toEqual([])
   expect(await app.mediaRecord(mediaId)).toMatchObject({ status: 'deleted', objectKey: null })
 })
