@@ -5,7 +5,8 @@ import { CONTROL_LOOK, FieldFrame, type FieldProps } from './field.tsx'
 
 export function PasswordField(props: Omit<FieldProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false)
-  const field = props.label.toLocaleLowerCase(i18n.locale)
+  // German nouns keep their capital.
+  const field = i18n.locale === 'de' ? props.label : props.label.toLocaleLowerCase(i18n.locale)
   return (
     <FieldFrame<'input'>
       {...props}

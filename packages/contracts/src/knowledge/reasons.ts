@@ -150,15 +150,16 @@ const SENTENCES = {
   },
   out_of_minutes: (i18n, { seconds, remainingSeconds, periodEnd, plans }: Shortage) => {
     const left = Math.floor(remainingSeconds)
-    const facts = { length: audioLength(i18n, seconds), date: dateOf(i18n, periodEnd), plans }
+    const none = { length: audioLength(i18n, seconds), date: dateOf(i18n, periodEnd), plans }
+    const some = { ...none, left: audioLength(i18n, left) }
     return left > 0
       ? i18n.t(
           'This note is {length} long, but you have only {left} left. You get new minutes on {date}, or more of them now at {plans}. Then transcribe it again from your history.',
-          { ...facts, left: audioLength(i18n, left) },
+          some,
         )
       : i18n.t(
           'This note is {length} long, but you have no minutes left. You get new minutes on {date}, or more of them now at {plans}. Then transcribe it again from your history.',
-          facts,
+          none,
         )
   },
 } satisfies Record<string, (i18n: I18n, facts: never) => string>
