@@ -33,7 +33,7 @@ const USERS = ['ada', 'bob'] as const
 type User = (typeof USERS)[number]
 const NUMBERS = ['15550000001', '15550000002', null] as const
 
-/** What befalls a note: ada's first attempt, of an upload, if nothing else is said. */
+/** An event of a note: ada's first attempt, of an upload, if nothing else is said. */
 interface Told {
   what: 'measured' | 'completed' | 'failed' | 'withdrawn'
   note: number

@@ -150,7 +150,7 @@ export function settle(
 }
 
 /** Releases what a failed note held. Recorded even if that is nothing: its request for minutes may be on its way. */
-export function release(
+function release(
   account: Account,
   past: NoteMinutes,
   cause: EventOf<'TranscriptionFailed' | 'TranscriptionCompleted'>,
