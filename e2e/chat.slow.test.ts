@@ -147,10 +147,9 @@ describe('a chat', () => {
     })
     await person.close(false)
     expect(recognised(wordsOf(SENTENCE), mail.text)).toBeGreaterThanOrEqual(0.6)
-    const said = await replyTo(person, await person.sendText('minutes'))
-    expect(said).toMatch(/^You have/)
+    await person.sendText('Thanks!')
     expect(await replyTo(person, sent)).toContain('_0:06 · English')
-    expect(await person.replies(2)).toHaveLength(2)
+    expect(await person.replies(1)).toHaveLength(1)
   }, 120_000)
 
   test('when an unknown number writes, then the answer has a sign-up link with the number', async () => {

@@ -8,7 +8,7 @@ import { createSenderHandlers } from './news/on-senders.ts'
 type Handlers = HandlersFor<'notification'>
 
 export function createHandlers(deps: Deps): Handlers {
-  const handlers: Handlers = {
+  const handlers: Omit<Handlers, 'ChatOpened'> = {
     ...createNoteHandlers(deps),
     ...createSenderHandlers(deps),
     ...createAccountHandlers(deps),
@@ -25,6 +25,7 @@ export function createHandlers(deps: Deps): Handlers {
     handlers
   return {
     ...handlers,
+    ChatOpened: opening(async () => {}),
     MediaAnnounced: opening(MediaAnnounced),
     BalanceTold: opening(BalanceTold),
     NoteCommandDone: opening(NoteCommandDone),

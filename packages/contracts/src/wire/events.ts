@@ -137,6 +137,8 @@ export const ChatCommandReceived = event('chat-command-received', {
   command: ChatCommand,
   source: Source,
 })
+/** A text that asks for nothing, such as thanks: it opens the chat for 24 hours, as any message does. */
+export const ChatOpened = event('chat-opened', { userId, source: Source })
 /** An account's minutes, for the answer to a command. */
 export const BalanceTold = event('balance-told', {
   userId,
@@ -339,6 +341,7 @@ export const flow = {
   PasswordResetRequested: { event: PasswordResetRequested, from: 'auth', to: ['notification'] },
   MediaAnnounced: { event: MediaAnnounced, from: 'ingestion', to: ['ingestion', 'notification'] },
   SenderUnknown: { event: SenderUnknown, from: 'ingestion', to: ['notification'] },
+  ChatOpened: { event: ChatOpened, from: 'ingestion', to: ['notification'] },
   ChatCommandReceived: { event: ChatCommandReceived, from: 'ingestion', to: ['billing'] },
   NoteCommandReceived: { event: NoteCommandReceived, from: 'ingestion', to: ['transcription'] },
   LanguageChosen: { event: LanguageChosen, from: 'ingestion', to: ['auth', 'notification'] },

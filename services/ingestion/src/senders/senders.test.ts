@@ -66,7 +66,7 @@ describe('a known sender', () => {
     await expectUnknown({ from_user_id: name })
   })
 
-  test('when a known sender writes a text, then it is a command, once, but not thanks', async () => {
+  test('when a known sender writes a text, then it is a command, once; thanks only open the chat', async () => {
     const { userId, phone } = await app.account()
     const [hello, minutes] = [textMessage({ from: phone }, 'Hello?'), textMessage({ from: phone }, 'MINUTOS')]
     await app.say(hello, minutes, hello)
@@ -78,11 +78,13 @@ describe('a known sender', () => {
       source: source(hello.id),
     })
     expect((await app.commanded(minutes.id)).data).toMatchObject({ userId, command: 'minutes' })
+    const thanks = textMessage({ from: phone }, 'Thanks!')
+    expect((await app.say(thanks, thanks)).status).toBe(200)
+    const opened = () => app.others.sent('ChatOpened').filter(({ data }) => data.userId === userId)
+    await eventually(() => opened().length)
+    expect(opened().map(({ data }) => data.source)).toEqual([source(thanks.id)])
     const commands = app.others.sent('ChatCommandReceived').filter(({ data }) => data.userId === userId)
     expect(commands).toHaveLength(2)
-    const thanks = textMessage({ from: phone }, 'Thanks!')
-    expect((await app.say(thanks)).status).toBe(200)
-    expect(await app.receipt(thanks.id)).toBeNull()
   })
 })
 

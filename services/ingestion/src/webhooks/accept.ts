@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LINK_CODE } from '@voxscribe/contracts/business'
 import {
   ChatCommandReceived,
+  ChatOpened,
   type ChatProvider,
   derivedId,
   type Envelope,
@@ -77,8 +78,8 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     if (message.isSoundless) return [refused(draft, NOTHING_TO_HEAR)]
     const { text, quoted } = message
     const command = commandIn(text ?? '', quoted !== undefined)
-    if (!command) return []
     const [userId, { source, keys }] = [account._id, draft]
+    if (!command) return text ? [ChatOpened.create({ userId, source }, originOf(draft, 'chat-opened'))] : []
     if (typeof command === 'string')
       return [ChatCommandReceived.create({ userId, command, source }, originOf(draft, 'chat-command'))]
     if (command.name === 'language') {
