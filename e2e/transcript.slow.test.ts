@@ -50,7 +50,7 @@ describe('a transcript in the browser', () => {
     // Not by role: that is slow with many elements.
     const rows = page.locator('section[aria-label=Transcript] li')
     const end = rows.nth(passages)
-    await page.locator('button', { hasText: 'Correct the text' }).click()
+    await page.locator('button[aria-label="Correct the text"]').click()
     await end.waitFor()
     const fields = page.locator('[data-segment]')
     await fields.first().waitFor()
