@@ -26,7 +26,7 @@ test('when the user menu opens, then it has its entries, and Escape closes it', 
   expect(entries.hidden).toBe(true)
   await app.user.click(button)
   expect(entries.hidden).toBe(false)
-  expect(namesIn(entries)).toEqual(['Dashboard', 'Transcriptions', 'Profile', 'API keys', 'Log Out'])
+  expect(namesIn(entries)).toEqual(['Dashboard', 'Transcriptions', 'Profile', 'Log Out'])
   await app.user.tab()
   await app.user.keyboard('{Escape}')
   expect(entries.hidden).toBe(true)

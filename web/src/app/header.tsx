@@ -102,7 +102,6 @@ const ACCOUNT_PAGES = [
   { to: '/dashboard', name: /*i18n*/ 'Dashboard' },
   TRANSCRIPTIONS,
   { to: '/update-profile', name: /*i18n*/ 'Profile' },
-  { to: '/api-keys', name: /*i18n*/ 'API keys' },
 ]
 
 /** Home is for visitors only, transcriptions for account holders. */

@@ -2,6 +2,7 @@ import { Navigate, type RouteObject } from 'react-router-dom'
 import { Guard } from './guards.tsx'
 import { Layout } from './layout.tsx'
 import { type Load, lazyScreen } from './lazy-screen.tsx'
+import { settings } from './settings.tsx'
 
 const screen = (path: string, load: Load): RouteObject => ({ path, element: lazyScreen(load) })
 
@@ -36,8 +37,7 @@ export const routes: RouteObject[] = [
               screen('transcriptions/:id', () => import('../transcript/transcript-screen.tsx')),
               // The payment's success page links here.
               { path: 'transcription', element: <Navigate to="/transcription-history" replace /> },
-              screen('update-profile', () => import('../profile/update-profile-screen.tsx')),
-              screen('api-keys', () => import('../keys/api-keys-screen.tsx')),
+              settings,
               screen('subscription-details', () => import('../subscription/details-screen.tsx')),
               screen('subscription/success', () => import('../subscription/success-screen.tsx')),
               screen('subscription/cancel', () => import('../subscription/cancel-screen.tsx')),

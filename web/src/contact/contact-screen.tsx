@@ -3,9 +3,8 @@ import { ContactBody } from '@voxscribe/contracts/http'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
-import { Button } from '../ui/button.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
-import { Form, FormMessage } from '../ui/form.tsx'
+import { Form, FormMessage, SubmitButton } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { Questions } from '../ui/questions.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -111,14 +110,9 @@ function ContactForm() {
         </option>
       </Select>
       <TextArea label={i18n.t('Message')} className="sm:col-span-2" {...field('message')} />
-      <Button
-        type="submit"
-        className="justify-self-start"
-        busy={sending.isPending}
-        busyLabel={i18n.t('Sending...')}
-      >
+      <SubmitButton of={message} busyLabel={i18n.t('Sending...')}>
         {i18n.t('Send Message')}
-      </Button>
+      </SubmitButton>
     </Form>
   )
 }

@@ -108,6 +108,24 @@ describe('when a key is created', () => {
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(secret)
   })
 
+  test('and the language is changed, then the secret stays until the page is left', async () => {
+    const { user } = open([], { createKey: () => ok({ key: n8n, secret }) })
+    await user.type(await screen.findByLabelText('Name'), 'n8n')
+    await user.click(screen.getByRole('checkbox', { name: /^Read/ }))
+    await user.click(create())
+    await screen.findByText(secret)
+    speak('de')
+    expect(await screen.findByText(secret)).toBeTruthy()
+    speak('en')
+    const settings = within(screen.getByRole('navigation', { name: 'Settings' }))
+    await user.click(settings.getByRole('link', { name: 'Profile' }))
+    await screen.findByRole('heading', { name: 'Update profile' })
+    expect(settings.getByRole('link', { current: 'page' }).textContent).toBe('Profile')
+    await user.click(settings.getByRole('link', { name: 'API keys' }))
+    await screen.findByText(/You have no keys yet/)
+    expect(screen.queryByText(secret)).toBeNull()
+  })
+
   test('and it is to expire, then after that many days', async () => {
     const { api, user } = open([], { createKey: () => ok({ key: n8n, secret }) })
     await user.type(await screen.findByLabelText('Name'), 'n8n')
@@ -160,6 +178,8 @@ describe('when a key is to be revoked', () => {
     expect(dialog.getByText(/Programs that use “n8n”/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Revoke' }))
     await waitFor(async () => expect(await lines()).toHaveLength(1))
+    const list = screen.getByRole('region', { name: 'Your keys' })
+    await waitFor(() => expect(document.activeElement).toBe(list))
     expect(api.of('deleteKey').map(({ params }) => params)).toEqual([{ id: 'key-1' }])
     expect(getToasts()).toMatchObject([{ type: 'success' }])
   })

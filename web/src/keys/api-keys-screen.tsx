@@ -1,23 +1,21 @@
 import { Trans } from '@lingui/react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ApiKey, CreateKeyBody, type KeyScope } from '@voxscribe/contracts/http'
-import { useState } from 'react'
 import { z } from 'zod'
 import { i18n } from '../language/i18n.ts'
 import { leftToRight } from '../phone/phone-number.ts'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/ask-button.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { TitledCard } from '../ui/card.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
 import { messageOf } from '../ui/error-message.ts'
 import { Facts } from '../ui/facts.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { day, moment } from '../ui/figures.ts'
-import { Form, FormMessage } from '../ui/form.tsx'
+import { Form, SubmitButton } from '../ui/form.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
+import { Secret, useSecret } from '../ui/secret.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { toast } from '../ui/toast.ts'
@@ -44,10 +42,9 @@ export default function ApiKeysScreen() {
     <Page
       title={i18n.t('API keys')}
       intro={i18n.t('For your own programs: each one gets a key instead of your password.')}
-      className="max-w-3xl"
     >
       <NewKey />
-      <TitledCard title={i18n.t('Your keys')} large className="mt-6">
+      <TitledCard title={i18n.t('Your keys')} large tabIndex={-1} className="mt-6">
         <p className="mt-2 text-soft">
           {keys.data?.length === 0 && `${i18n.t('You have no keys yet.')} `}
           <Trans
@@ -86,7 +83,7 @@ const KeyValues = CreateKeyBody.omit({ expiresAt: true }).extend({ days: z.strin
 
 function NewKey() {
   const queries = useQueryClient()
-  const [secret, setSecret] = useState('')
+  const { secret, show } = useSecret('key')
   const creation = useCallForm({
     schema: KeyValues,
     defaultValues: { name: '', scopes: [], days: '' },
@@ -95,26 +92,20 @@ function NewKey() {
       return call('createKey', { body: { ...body, expiresAt } })
     },
     onSuccess({ data }) {
-      setSecret(data.secret)
+      show(data.secret)
       creation.form.reset()
       void queries.invalidateQueries(KEYS)
     },
   })
-  const { field, errorOf, form, call: creating } = creation
+  const { field, errorOf, form } = creation
   const missing = errorOf('scopes')
   return (
     <TitledCard title={i18n.t('New key')} large className="mt-8 *:mt-4 *:first:mt-0">
       <Form of={creation} fallback={i18n.t('Failed to create the key')}>
         {secret && (
-          <FormMessage of={secret} tone="success">
+          <Secret secret={secret} copyLabel={i18n.t('Copy key')}>
             {i18n.t('Your key is ready. Copy it now and keep it safe: it is shown only this once.')}
-            <span className="mt-3 flex flex-wrap items-center gap-3">
-              <code dir="ltr" className="select-all break-all rounded-md bg-surface px-2 py-1 text-ink">
-                {secret}
-              </code>
-              <CopyButton text={secret} label={i18n.t('Copy key')} />
-            </span>
-          </FormMessage>
+          </Secret>
         )}
         <Field
           label={i18n.t('Name')}
@@ -158,14 +149,9 @@ function NewKey() {
           ]}
           {...field('days')}
         />
-        <Button
-          type="submit"
-          className="justify-self-start"
-          busy={creating.isPending}
-          busyLabel={i18n.t('Creating...')}
-        >
+        <SubmitButton of={creation} busyLabel={i18n.t('Creating...')}>
           {i18n.t('Create key')}
-        </Button>
+        </SubmitButton>
       </Form>
     </TitledCard>
   )

@@ -1,4 +1,3 @@
-import { Trans } from '@lingui/react'
 import type { CountryItem, LanguageItem, User } from '@voxscribe/contracts/http'
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { z } from 'zod'
@@ -17,7 +16,6 @@ import { Form } from '../ui/form.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
-import { TextLink } from '../ui/text-link.tsx'
 import { toast } from '../ui/toast.ts'
 import { useCallForm } from '../ui/use-call-form.ts'
 
@@ -30,7 +28,6 @@ export default function UpdateProfileScreen() {
     <Page
       title={i18n.t('Update profile')}
       intro={i18n.t('Who you are, where your notes come from, and what language you speak.')}
-      className="max-w-2xl"
     >
       <LoadError of={[profile]} fallback={i18n.t('Failed to load profile data')} />
       <LoadError of={[countries, languages]} fallback={i18n.t('Failed to load countries or languages')} />
@@ -46,12 +43,6 @@ export default function UpdateProfileScreen() {
           languages={languages.data ?? []}
         />
       )}
-      <p className="mt-6 text-soft">
-        <Trans
-          id="Programs of your own? <0>API keys</0> let them read your notes and send new ones."
-          components={{ 0: <TextLink to="/api-keys">{null}</TextLink> }}
-        />
-      </p>
     </Page>
   )
 }

@@ -32,7 +32,12 @@ export function Dialog({
   useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
-    return () => dialog?.close()
+    const around = dialog?.closest<HTMLElement>('[tabindex="-1"]')
+    return () => {
+      dialog?.close()
+      // What was confirmed may have removed the line of the button that asked.
+      setTimeout(() => document.activeElement === document.body && around?.focus({ preventScroll: true }))
+    }
   }, [])
   return (
     <dialog

@@ -1,5 +1,6 @@
-import { type ReactNode, type SubmitEventHandler, useEffect, useRef } from 'react'
+import { type ComponentProps, type ReactNode, type SubmitEventHandler, useEffect, useRef } from 'react'
 import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import { messageOf } from './error-message.ts'
 
@@ -19,6 +20,13 @@ export const Form = ({ of: { onSubmit, call }, fallback, className, children }: 
       {children}
     </fieldset>
   </form>
+)
+
+type SubmitButtonProps = ComponentProps<typeof Button> & Pick<FormProps, 'of'>
+
+/** As wide as its words, at the end of a form. */
+export const SubmitButton = ({ of, ...rest }: SubmitButtonProps) => (
+  <Button {...rest} type="submit" className="justify-self-start" busy={of.call.isPending} />
 )
 
 interface FormMessageProps {

@@ -1,0 +1,38 @@
+import { NavLink, Outlet } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
+import { type Load, lazyScreen } from './lazy-screen.tsx'
+
+/** A person's own pages: a line here is a route, and an entry above each of them. */
+const SETTINGS: { path: string; name: string; load: Load }[] = [
+  {
+    path: '/update-profile',
+    name: /*i18n*/ 'Profile',
+    load: () => import('../profile/update-profile-screen.tsx'),
+  },
+  { path: '/api-keys', name: /*i18n*/ 'API keys', load: () => import('../keys/api-keys-screen.tsx') },
+]
+
+const Settings = () => (
+  <div className="mx-auto max-w-3xl">
+    <nav aria-label={i18n.t('Settings')} className="page pt-4 sm:pt-9">
+      <ul className="-mx-3 flex flex-wrap">
+        {SETTINGS.map(({ path, name }) => (
+          <li key={path}>
+            <NavLink
+              to={path}
+              className="flex min-h-11 items-center rounded-md px-3 font-medium text-soft hover:text-accent aria-[current=page]:bg-wash aria-[current=page]:text-accent"
+            >
+              {i18n.t(name)}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <Outlet />
+  </div>
+)
+
+export const settings = {
+  element: <Settings />,
+  children: SETTINGS.map(({ path, load }) => ({ path, element: lazyScreen(load) })),
+}
