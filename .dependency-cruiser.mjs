@@ -184,6 +184,15 @@ export default {
       to: { path: '^services/notification/src/', pathNot: '^services/notification/src/(mail|chat)/' },
     },
     {
+      name: 'hooks-know-no-other-room',
+      severity: 'error',
+      from: { path: '^services/notification/src/hooks/', pathNot: TESTS },
+      to: {
+        path: '^services/notification/src/',
+        pathNot: '^services/notification/src/(hooks/|settings\\.ts$)',
+      },
+    },
+    {
       name: 'delivery-knows-chat-and-mail-only',
       severity: 'error',
       from: { path: '^services/notification/src/delivery/', pathNot: TESTS },
@@ -198,7 +207,7 @@ export default {
       from: { path: '^services/notification/src/news/', pathNot: TESTS },
       to: {
         path: '^services/notification/src/',
-        pathNot: '^services/notification/src/(news|delivery|chat|mail)/',
+        pathNot: '^services/notification/src/(news|delivery|chat|mail|hooks)/',
       },
     },
     {

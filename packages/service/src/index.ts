@@ -28,7 +28,7 @@ export {
   unauthorized,
   unavailable,
 } from './http/problem.ts'
-export { agentsFor } from './http/public-agents.ts'
+export { agentsFor, isInternal, publicAgents } from './http/public-agents.ts'
 export type { RateLimit, RateLimits } from './http/rate-limits.ts'
 export { checked, implement, type Reply, type Route } from './http/routes.ts'
 export { sendStream } from './http/send-stream.ts'

@@ -6,6 +6,7 @@ import { createDeliveries } from './delivery/deliveries.ts'
 import { createClaims, createOutbound } from './delivery/outbound.ts'
 import { createPeople } from './delivery/people.ts'
 import { createHandlers } from './handlers.ts'
+import { openHooks } from './hooks/room.ts'
 import { openMailer } from './mail/mailer.ts'
 import { notificationRoutes } from './routes.ts'
 import { notificationSettings } from './settings.ts'
@@ -24,10 +25,14 @@ export const notificationService = defineService({
     const outbound = createOutbound({ channels, mailer, deliveries, log })
     const answers = createAnswers({ documents, deliveries, outbound, people, publicUrl })
     const claims = createClaims(documents)
+    const hooks = openHooks({ settings, documents, rateLimits })
     const addresses = { publicUrl, supportEmail, whatsappNumber, chatUrl: chatUrlOf(settings) }
     return {
       handlers: createHandlers({ outbound, answers, people, claims, ...addresses }),
-      routes: notificationRoutes(documents, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
+      routes: [
+        ...notificationRoutes(documents, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
+        ...hooks.routes,
+      ],
       mount: app => twilio?.mount(app),
       close: async () => mailer.close(),
     }

@@ -3,6 +3,7 @@ import {
   chatAddressSettings,
   chatProviderSettings,
   duration,
+  onOff,
   publicUrl,
   rate,
   supportEmail,
@@ -46,6 +47,11 @@ export const notificationSettings = baseSettings
       .describe('Who mails come from: `Name <name@example.com>`'),
     SUPPORT_EMAIL: supportEmail,
     PUBLIC_URL: publicUrl,
+    HOOKS_ALLOW_PRIVATE: onOff('off').describe(
+      'Whether hooks may lead to private addresses and to http://: for tests and the sandbox only',
+    ),
+    HOOK_TIMEOUT: duration('15s').describe('How long one delivery to a hook may take in all'),
+    RATE_LIMIT_HOOKS: rate('30/1m').describe('Tests and repeats of deliveries per person'),
     RATE_LIMIT_CONTACT: rate('10/1h').describe('Messages to support per address'),
   })
   .superRefine((settings, context) => {

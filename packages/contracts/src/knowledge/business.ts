@@ -46,6 +46,15 @@ export const CONTACT_SUBJECTS = [
   'other',
 ] as const
 
+/** What a hook can tell of. */
+export const HOOK_EVENTS = [
+  'transcription.completed',
+  'transcription.failed',
+  'transcription.deleted',
+] as const
+/** Hooks a person. */
+export const HOOKS_MAX = 20
+
 /** Letters and digits of link codes, without any that look alike. */
 export const LINK_CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 /** Matches a link code anywhere in a text, in any case. */

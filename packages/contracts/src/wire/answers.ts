@@ -1,6 +1,6 @@
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
-import { LATE_ANSWERS } from '../knowledge/business.ts'
+import { HOOK_EVENTS, LATE_ANSWERS } from '../knowledge/business.ts'
 import { Reason } from '../knowledge/reasons.ts'
 
 export const FieldError = z.object({
@@ -81,6 +81,48 @@ export const ApiKey = z.object({
   lastAddress: z.string().nullable(),
 })
 export type ApiKey = z.infer<typeof ApiKey>
+
+/** What a hook can tell of. */
+export const HookEvent = z.enum(HOOK_EVENTS)
+export type HookEvent = z.infer<typeof HookEvent>
+
+/** An address of a person's own that is sent what happens to their notes. Its secret is only in the answer that makes it. */
+export const Hook = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(HookEvent),
+  /** Empty when its person gave none. */
+  description: z.string(),
+  /** Turned off by its person, by an answer 410, or after five days in which every delivery failed. */
+  enabled: z.boolean(),
+  createdAt: z.iso.datetime(),
+})
+export type Hook = z.infer<typeof Hook>
+
+/** A message to a hook. */
+export const HookDelivery = z.object({
+  /** `webhook-id` of the message; the same at every try. */
+  id: z.string(),
+  type: z.enum([...HOOK_EVENTS, 'test']),
+  /** `waiting`: for its first or next try. `failed`: it is not tried any more. */
+  status: z.enum(['waiting', 'delivered', 'failed']),
+  createdAt: z.iso.datetime(),
+  tries: z.int(),
+  lastTriedAt: z.iso.datetime().nullable(),
+  nextTryAt: z.iso.datetime().nullable(),
+  /**
+   * Why the last try failed; null if it did not. `status`: another one than 2xx. `redirect`: these are not followed.
+   * `gone`: 410, which turned the hook off. `connection`: none, or one that broke off. `hook_off`: it was off by then.
+   */
+  failure: z
+    .enum(['status', 'redirect', 'gone', 'timeout', 'connection', 'private_address', 'hook_off'])
+    .nullable(),
+  /** Of the last answer; null when there was none. */
+  statusCode: z.int().nullable(),
+  /** The first 1,000 characters of the last answer's body. */
+  answer: z.string(),
+})
+export type HookDelivery = z.infer<typeof HookDelivery>
 
 export const CountryItem = z.object({
   id: z.string(),

@@ -14,6 +14,9 @@ const ProfileData = z.object({ user: answers.Profile })
 
 const Item = z.object({ transcription: answers.Transcription })
 const Document = z.object({ transcription: answers.TranscriptionDocument })
+const WithHook = z.object({ hook: answers.Hook })
+const WithSecret = WithHook.extend({ secret: z.string() })
+const WithDelivery = z.object({ delivery: answers.HookDelivery })
 
 /** Declares a call of a service: what it does, `data` of its answer, and what it takes or answers besides. */
 const callOf =
@@ -28,6 +31,7 @@ const authOpen = callOf('auth', 'open')
 const auth = callOf('auth', 'user')
 const billing = callOf('billing', 'user')
 const transcription = callOf('transcription', 'user')
+const notification = callOf('notification', 'user')
 
 const calls = {
   register: authOpen('Create an account', AuthData, { status: 201, body: requests.RegisterBody }),
@@ -146,6 +150,33 @@ const calls = {
     Nothing,
     { scope: 'read', params: requests.IdParams, query: requests.AudioQuery, file: '*/*' },
   ),
+  hooks: notification('The caller’s hooks', z.object({ hooks: z.array(answers.Hook) })),
+  createHook: notification(
+    'Have what happens to your notes sent to an address; the secret of the signatures is told this once',
+    WithSecret,
+    { status: 201, body: requests.CreateHookBody },
+  ),
+  changeHook: notification('Change a hook, or turn it on or off', WithHook, {
+    params: requests.IdParams,
+    body: requests.ChangeHookBody,
+  }),
+  deleteHook: notification('Delete a hook, with its deliveries', Nothing, { params: requests.IdParams }),
+  rotateHook: notification(
+    'Replace a hook’s secret, told this once; for a day messages are signed with the old one, too',
+    WithSecret,
+    { params: requests.IdParams },
+  ),
+  testHook: notification('Send a message of type `test` to a hook, on or off, once', WithDelivery, {
+    params: requests.IdParams,
+  }),
+  hookDeliveries: notification(
+    'Messages to a hook in the last 7 days, newest first, at most 100',
+    z.object({ deliveries: z.array(answers.HookDelivery) }),
+    { params: requests.IdParams },
+  ),
+  deliverAgain: notification('Send a message to a hook again, with the same `webhook-id`', WithDelivery, {
+    params: requests.DeliveryParams,
+  }),
   contact: callOf('notification', 'open')('Write to support', Nothing, { body: requests.ContactBody }),
   config: callOf('gateway', 'open')('What the web app needs to know', answers.PublicConfig),
 } satisfies { [K in keyof typeof PATHS]: CallShape }

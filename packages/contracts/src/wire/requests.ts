@@ -17,7 +17,7 @@ import {
 } from '../knowledge/business.ts'
 import { isLanguage } from '../knowledge/languages.ts'
 import { printableText } from '../knowledge/wording.ts'
-import { KeyScope } from './answers.ts'
+import { HookEvent, KeyScope } from './answers.ts'
 
 // Input of people and programs; fields that people type have a plain sentence for wrong input, which the page translates.
 
@@ -113,6 +113,26 @@ export const CreateKeyBody = z.object({
     .pipe(z.string().refine(time => Date.parse(time) > Date.now(), 'expiresAt must be in the future'))
     .optional(),
 })
+const HookUrl = required(/*i18n*/ 'Address is required', /*i18n*/ 'Address is too long', 2_000)
+  .refine(
+    text => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    /*i18n*/ 'Please enter an address such as https://example.com/voxscribe',
+  )
+  .refine(text => {
+    const { username, password } = URL.parse(text) ?? {}
+    return !username && !password
+  }, /*i18n*/ 'The address must not contain a user name or password')
+export const CreateHookBody = z.object({
+  url: HookUrl,
+  events: z
+    .array(HookEvent, /*i18n*/ 'Choose what the hook is told')
+    .min(1, /*i18n*/ 'Choose what the hook is told')
+    .overwrite(events => [...new Set(events)]),
+  description: z.string().overwrite(oneLine).max(200, /*i18n*/ 'Description is too long').optional(),
+})
+export const ChangeHookBody = CreateHookBody.extend({ enabled: z.boolean() })
+  .partial()
+  .refine(body => Object.values(body).some(value => value !== undefined), /*i18n*/ 'Please change something')
 export const ContactBody = z.object({
   name: name(/*i18n*/ 'Name is required', /*i18n*/ 'Name is too long', 200),
   email: Email,
@@ -223,3 +243,4 @@ export const ExportManyBody = ExportQuery.pick({ format: true }).extend({
   ids: transcriptionIds(ARCHIVE_MAX).optional(),
 })
 export const IdParams = z.object({ id: z.string().max(100) })
+export const DeliveryParams = IdParams.extend({ deliveryId: z.string().max(100) })

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { derivedId, type Envelope } from '@voxscribe/contracts/events'
+import { HookDelivery, type HookEvent } from '@voxscribe/contracts/http'
+import { type Documents, insertOnce, type Lease, notFound, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
+import type { HookRecord, Hooks } from './hooks.ts'
+
+/** A message to a hook. */
+const DeliveryRecord = z.object({
+  /** `webhook-id`. */
+  _id: z.string(),
+  hookId: z.string(),
+  userId: z.string(),
+  /** The note it tells of; null for a test. */
+  noteId: z.string().nullable(),
+  type: HookDelivery.shape.type,
+  /** As it is sent, at every try. */
+  body: z.string(),
+  createdAt: z.date(),
+  status: HookDelivery.shape.status,
+  /** When it is tried next; absent once it is over. */
+  notBefore: z.date().optional(),
+  /** The process that is trying; null: none is. */
+  lease: z.custom<Lease>().nullable(),
+  tries: z.int(),
+  lastTriedAt: z.date().nullable(),
+  failure: HookDelivery.shape.failure,
+  statusCode: z.int().nullable(),
+  answer: z.string(),
+})
+export type DeliveryRecord = z.infer<typeof DeliveryRecord>
+type Listed = Omit<DeliveryRecord, 'body'>
+/** The outcome of a try. */
+export type Outcome = Pick<DeliveryRecord, 'failure' | 'statusCode' | 'answer'>
+
+/** They hold transcripts. */
+const KEPT_SECONDS = 7 * 24 * 3600
+const SHOWN_MAX = 100
+
+const deliverySchema = schemaOf(DeliveryRecord)
+  .index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS })
+  .index({ hookId: 1, createdAt: -1 })
+  .index({ noteId: 1 })
+  .index({ userId: 1 })
+  .index({ notBefore: 1 }, { sparse: true })
+  .index({ 'lease.owner': 1 }, { sparse: true })
+
+/** A delivery as its person sees it, field by field. */
+export const shown = (delivery: Listed): HookDelivery => ({
+  id: delivery._id,
+  type: delivery.type,
+  status: delivery.status,
+  createdAt: delivery.createdAt.toISOString(),
+  tries: delivery.tries,
+  lastTriedAt: delivery.lastTriedAt?.toISOString() ?? null,
+  nextTryAt: delivery.notBefore?.toISOString() ?? null,
+  failure: delivery.failure,
+  statusCode: delivery.statusCode,
+  answer: delivery.answer,
+})
+
+type Cause = Pick<Envelope, 'id' | 'occurredAt'>
+
+/** Messages to hooks: what waits for a try, and what became of the others. */
+export function createDeliveries(documents: Documents, hooks: Hooks['model'], now: () => Date) {
+  const deliveries = documents.model<DeliveryRecord>('hook_deliveries', deliverySchema)
+
+  async function add(
+    { _id: hookId, userId }: Pick<HookRecord, '_id' | 'userId'>,
+    type: DeliveryRecord['type'],
+    { id, occurredAt }: Cause,
+    data: { id: string },
+  ): Promise<DeliveryRecord> {
+    const delivery: DeliveryRecord = {
+      _id: derivedId('hook-delivery', hookId, id),
+      hookId,
+      userId,
+      noteId: type === 'test' ? null : data.id,
+      type,
+      body: JSON.stringify({ type, timestamp: occurredAt, data }),
+      createdAt: now(),
+      status: 'waiting',
+      notBefore: now(),
+      lease: null,
+      tries: 0,
+      lastTriedAt: null,
+      failure: null,
+      statusCode: null,
+      answer: '',
+    }
+    await insertOnce(deliveries, delivery)
+    return delivery
+  }
+
+  const forget = async (of: Partial<Pick<DeliveryRecord, 'hookId' | 'noteId' | 'userId'>>) => {
+    await deliveries.deleteMany(of)
+  }
+
+  return {
+    model: deliveries,
+    forget,
+
+    /** Puts a message to each hook of a person that is told of such events; the same event adds nothing more. */
+    async announce(userId: string, type: HookEvent, event: Cause, data: { id: string }): Promise<void> {
+      const told = await hooks
+        .find({ userId, enabled: true, events: type }, { userId: 1 })
+        .lean<HookRecord[]>()
+      for (const hook of told) await add(hook, type, event, data)
+    },
+
+    /** Puts a message that tells of nothing. */
+    test: (hook: HookRecord): Promise<DeliveryRecord> =>
+      add(hook, 'test', { id: randomUUID(), occurredAt: now().toISOString() }, { id: hook._id }),
+
+    /** Newest first. */
+    of: (hookId: string): Promise<Listed[]> =>
+      deliveries
+        .find({ hookId }, { body: 0 })
+        .sort({ createdAt: -1, _id: 1 })
+        .limit(SHOWN_MAX)
+        .lean<Listed[]>(),
+
+    /** Tries a delivery now, unless a try is under way. */
+    async again(hookId: string, _id: string): Promise<Listed> {
+      await deliveries.updateOne(
+        { _id, hookId, lease: null },
+        { $set: { status: 'waiting', notBefore: now() } },
+      )
+      const delivery = await deliveries.findOne({ _id, hookId }, { body: 0 }).lean<Listed>()
+      if (!delivery) throw notFound('There is no such delivery.')
+      return delivery
+    },
+  }
+}
+export type Deliveries = ReturnType<typeof createDeliveries>

@@ -1,0 +1,58 @@
+import { api } from '@voxscribe/contracts/http'
+import { conflict, implement, type RateLimit, type Route } from '@voxscribe/service'
+import { type Deliveries, shown as shownDelivery } from './deliveries.ts'
+import { type Hooks, shown } from './hooks.ts'
+
+interface Deps {
+  hooks: Hooks
+  deliveries: Deliveries
+  /** Of tests and repeats, per person. */
+  limit: RateLimit
+  /** Begins with what is due. */
+  look(): void
+}
+
+export function hookRoutes({ hooks, deliveries, limit, look }: Deps): Route[] {
+  return [
+    implement(api.hooks, async ({ userId }) => ({ data: { hooks: (await hooks.of(userId)).map(shown) } })),
+    implement(api.createHook, async ({ userId, body }) => {
+      const hook = await hooks.create(userId, body)
+      return { data: { hook: shown(hook), secret: hook.secret }, message: SHOWN_ONCE }
+    }),
+    implement(api.changeHook, async ({ userId, params, body }) => ({
+      data: { hook: shown(await hooks.change(userId, params.id, body)) },
+      message: 'The hook was changed',
+    })),
+    implement(api.deleteHook, async ({ userId, params }) => {
+      const { _id } = await hooks.one(userId, params.id)
+      await deliveries.forget({ hookId: _id })
+      await hooks.end(userId, _id)
+      return { data: null, message: 'The hook was deleted' }
+    }),
+    implement(api.rotateHook, async ({ userId, params }) => {
+      const hook = await hooks.rotate(userId, params.id)
+      return { data: { hook: shown(hook), secret: hook.secret }, message: SHOWN_ONCE }
+    }),
+    implement(api.testHook, async ({ userId, params }) => {
+      const hook = await hooks.one(userId, params.id)
+      await limit.count(userId)
+      const delivery = await deliveries.test(hook)
+      look()
+      return { data: { delivery: shownDelivery(delivery) } }
+    }),
+    implement(api.hookDeliveries, async ({ userId, params }) => {
+      const { _id } = await hooks.one(userId, params.id)
+      return { data: { deliveries: (await deliveries.of(_id)).map(shownDelivery) } }
+    }),
+    implement(api.deliverAgain, async ({ userId, params }) => {
+      const hook = await hooks.one(userId, params.id)
+      if (!hook.enabled) throw conflict('This hook is off. Turn it on first.', 'hook_off')
+      await limit.count(userId)
+      const delivery = await deliveries.again(hook._id, params.deliveryId)
+      look()
+      return { data: { delivery: shownDelivery(delivery) } }
+    }),
+  ]
+}
+
+const SHOWN_ONCE = 'This secret is shown only now. Copy it.'

@@ -1,0 +1,136 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { HOOKS_MAX } from '@voxscribe/contracts/business'
+import { type Hook, HookEvent } from '@voxscribe/contracts/http'
+import { conflict, type Documents, isDuplicateKey, notFound, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
+import { refuseInternal } from './address.ts'
+
+/** An address of a person's own that is sent what happens to their notes. */
+const HookRecord = z.object({
+  _id: z.string(),
+  userId: z.string(),
+  /** From 0 on, unique for its person: so many at most, however many are asked for at once. */
+  place: z.int(),
+  url: z.string(),
+  events: z.array(HookEvent),
+  description: z.string(),
+  enabled: z.boolean(),
+  createdAt: z.date(),
+  /** Signs the messages, so it cannot be stored as a hash. */
+  secret: z.string(),
+  /** Secrets that were replaced: they sign, too, until then. */
+  formerSecrets: z.array(z.object({ secret: z.string(), until: z.date() })),
+  /** Since when every delivery has failed; null after one that did not. */
+  failingSince: z.date().nullable(),
+})
+export type HookRecord = z.infer<typeof HookRecord>
+
+const DAY_MS = 86_400_000
+/** Standard Webhooks asks for 24 to 64. */
+const SECRET_BYTES = 32
+/** More than are replaced within a day, unless by a program that does nothing else. */
+const FORMER_SECRETS_MAX = 4
+
+const hookSchema = schemaOf(HookRecord).index({ userId: 1, place: 1 }, { unique: true })
+
+const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+const unknownHook = () => notFound('There is no such hook.')
+
+/** A hook as its person sees it, field by field. */
+export const shown = ({ _id: id, url, events, description, enabled, createdAt }: HookRecord): Hook => ({
+  id,
+  url,
+  events,
+  description,
+  enabled,
+  createdAt: createdAt.toISOString(),
+})
+
+export type Wanted = Pick<HookRecord, 'url' | 'events'> & Partial<Pick<HookRecord, 'description' | 'enabled'>>
+
+/** Hooks of people. `isPrivateAllowed`: their addresses may be inside our network, and without TLS. */
+export function createHooks(documents: Documents, isPrivateAllowed: boolean, now: () => Date) {
+  const hooks = documents.outboxModel<HookRecord>('hooks', hookSchema)
+
+  async function one(userId: string, _id: string): Promise<HookRecord> {
+    const hook = await hooks.findOne({ _id, userId }).lean<HookRecord>()
+    if (!hook) throw unknownHook()
+    return hook
+  }
+
+  const check = (url: string | undefined) => {
+    if (url && !isPrivateAllowed) refuseInternal(url)
+  }
+
+  return {
+    model: hooks,
+    one,
+
+    /** Newest first. */
+    of: (userId: string): Promise<HookRecord[]> =>
+      hooks.find({ userId }).sort({ createdAt: -1 }).lean<HookRecord[]>(),
+
+    async create(userId: string, { url, events, description = '' }: Wanted): Promise<HookRecord> {
+      check(url)
+      const taken = (await this.of(userId)).map(({ place }) => place)
+      const place = Array.from({ length: HOOKS_MAX }, (_, at) => at).find(at => !taken.includes(at))
+      if (place === undefined)
+        throw conflict(`You have ${HOOKS_MAX} hooks. Delete one that you no longer use.`, 'too_many_hooks')
+      const hook: HookRecord = {
+        _id: randomUUID(),
+        userId,
+        place,
+        url,
+        events,
+        description,
+        enabled: true,
+        createdAt: now(),
+        secret: newSecret(),
+        formerSecrets: [],
+        failingSince: null,
+      }
+      try {
+        await hooks.create({ ...hook, outbox: [] })
+        return hook
+      } catch (error) {
+        // Another call was quicker.
+        if (isDuplicateKey(error)) return this.create(userId, { url, events, description })
+        throw error
+      }
+    },
+
+    /** A changed or enabled hook starts with a clean record. */
+    async change(userId: string, _id: string, wanted: Partial<Wanted>): Promise<HookRecord> {
+      check(wanted.url)
+      const isFresh = wanted.url !== undefined || wanted.enabled
+      const $set = { ...wanted, ...(isFresh && { failingSince: null }) }
+      const hook = await hooks
+        .findOneAndUpdate({ _id, userId }, { $set }, { returnDocument: 'after' })
+        .lean<HookRecord>()
+      if (!hook) throw unknownHook()
+      return hook
+    },
+
+    /** Replaces the secret; the one of before stays valid for a day. */
+    async rotate(userId: string, _id: string): Promise<HookRecord> {
+      const { secret } = await one(userId, _id)
+      const former = { secret, until: new Date(now().getTime() + DAY_MS) }
+      const rotated = await hooks
+        .findOneAndUpdate(
+          { _id, userId, secret },
+          {
+            $set: { secret: newSecret() },
+            $push: { formerSecrets: { $each: [former], $slice: -FORMER_SECRETS_MAX } },
+          },
+          { returnDocument: 'after' },
+        )
+        .lean<HookRecord>()
+      return rotated ?? this.rotate(userId, _id)
+    },
+
+    end: async (userId: string, _id: string): Promise<void> => {
+      await hooks.deleteOne({ _id, userId })
+    },
+  }
+}
+export type Hooks = ReturnType<typeof createHooks>
