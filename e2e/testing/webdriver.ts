@@ -26,6 +26,15 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 /** Keeps what the page saves: WebKit's small browser shows a download and keeps no file. */
 const KEEP_SAVED =
   'const make = URL.createObjectURL; URL.createObjectURL = blob => { blob.text().then(text => { window.savedFile = text }); return make.call(URL, blob) }'
+/**
+ * WebKit's driver does not scroll to what its bar of downloads has pushed out of the window; Firefox clicks beside an
+ * element whose scrolled place has not been painted yet.
+ */
+const SCROLL_TO = `const [element] = arguments
+  const { top, bottom } = element.getBoundingClientRect()
+  if (top >= 0 && bottom <= innerHeight) return
+  element.scrollIntoView({ block: 'center', behavior: 'instant' })
+  return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))`
 const PATIENCE_MS = 60_000
 
 export const BROWSERS = { Firefox: '/usr/bin/firefox-esr', WebKit: '/usr/bin/WebKitWebDriver' }
@@ -39,12 +48,16 @@ export async function openWith(browser: BrowserName) {
   const downloads = join(home, 'Downloads')
   await mkdir(downloads)
   const { send, stop } = await (browser === 'Firefox' ? startFirefox(home) : startWebKit(home))
+  const evaluate = <T>(script: string, ...args: unknown[]) => send('script', { script, args }) as Promise<T>
   const find = (xpath: string) =>
     eventually(`there is ${xpath}`, PATIENCE_MS, async () => {
       const found = (await send('find', { using: 'xpath', value: xpath })) as Record<string, string>
       return found[ELEMENT]
+    }).catch(async error => {
+      throw new Error(
+        `${error.message} on a page that says ${await evaluate('return document.body.innerText')}`,
+      )
     })
-  const evaluate = <T>(script: string, ...args: unknown[]) => send('script', { script, args }) as Promise<T>
   return {
     find,
     evaluate,
@@ -54,10 +67,7 @@ export async function openWith(browser: BrowserName) {
       eventually(`${xpath} can be clicked`, PATIENCE_MS, async () => {
         const id = await find(xpath)
         if ((await evaluate('return document.readyState')) !== 'complete') throw new Error('it loads still')
-        // WebKit's driver does not scroll to what its bar of downloads has pushed out of the window.
-        await evaluate("arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })", {
-          [ELEMENT]: id,
-        })
+        await evaluate(SCROLL_TO, { [ELEMENT]: id })
         await send('click', { id })
       }),
     /** Types a text, or gives a file to a field for files. */
