@@ -44,6 +44,7 @@ export {
   chatUrlOf,
   httpSettings,
   publicUrl,
+  retentionDays,
   supportEmail,
 } from './run/common-settings.ts'
 export {

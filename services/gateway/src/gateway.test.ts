@@ -394,6 +394,7 @@ test('when the web app asks for its settings, then it gets number, price, limits
     priceId: 'price_1',
     supportEmail: 'support@voxscribe.example',
     maxFileBytes: 16_777_216,
+    retentionDays: 30,
     freeMinutes: 30,
     paidMinutes: 1000,
     price: 4.99,

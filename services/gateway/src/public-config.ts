@@ -29,6 +29,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
         priceId,
         supportEmail: settings.SUPPORT_EMAIL,
         maxFileBytes: MAX_FILE_BYTES,
+        retentionDays: settings.RETENTION_DAYS,
         freeMinutes: FREE_MINUTES,
         paidMinutes: PAID_MINUTES,
         price: PRICE_CENTS / 100,

@@ -4,6 +4,7 @@ import {
   onOff,
   origin,
   publicUrl,
+  retentionDays,
   supportEmail,
   trustProxy,
 } from '@voxscribe/service'
@@ -36,6 +37,7 @@ export const gatewaySettings = httpSettings.extend({
   NOTIFICATION_URL: serviceUrl('notification'),
   ...chatAddressSettings,
   SUPPORT_EMAIL: supportEmail,
+  RETENTION_DAYS: retentionDays,
   API_DOCS: onOff('off').describe('Whether the API can be read and tried at `/api/docs`; not for production'),
 })
 export type GatewaySettings = z.output<typeof gatewaySettings>

@@ -1,4 +1,3 @@
-import { RETENTION_DAYS } from '@voxscribe/contracts/business'
 import {
   baseSettings,
   blobSettings,
@@ -6,7 +5,7 @@ import {
   duration,
   publicUrl,
   rate,
-  whole,
+  retentionDays,
 } from '@voxscribe/service'
 import { z } from 'zod'
 
@@ -37,7 +36,7 @@ export const ingestionSettings = baseSettings
       'Hosts besides the Graph API that may see our token when media are fetched, by commas',
     ),
     PUBLIC_URL: publicUrl,
-    RETENTION_DAYS: whole(RETENTION_DAYS, { max: 3650 }).describe('Days until stored audio is deleted'),
+    RETENTION_DAYS: retentionDays,
     RATE_LIMIT_UPLOAD: rate('120/1h').describe('Files sent by the page or the API per person'),
     MEDIA_DOWNLOAD_TIMEOUT: duration('60s').describe('How long one download of a note may take'),
     MEDIA_IDLE_TIMEOUT: duration('15s').describe('How long a download may go without a single byte'),

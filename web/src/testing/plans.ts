@@ -25,6 +25,7 @@ export const config: PublicConfig = {
   priceId: 'price_1',
   supportEmail: 'support@example.org',
   maxFileBytes: 16 * 1024 * 1024,
+  retentionDays: 30,
   freeMinutes: 30,
   paidMinutes: 1000,
   price: 4.99,

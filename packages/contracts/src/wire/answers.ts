@@ -324,6 +324,8 @@ export const PublicConfig = z.object({
   priceId: z.string(),
   supportEmail: z.string(),
   maxFileBytes: z.int(),
+  /** Days until stored audio is deleted, unless its person has chosen fewer. */
+  retentionDays: z.int(),
   freeMinutes: z.int(),
   paidMinutes: z.int(),
   price: z.number(),

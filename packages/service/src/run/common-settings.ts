@@ -1,6 +1,7 @@
+import { RETENTION_DAYS } from '@voxscribe/contracts/business'
 import { z } from 'zod'
 import { arePublicKeys } from '../http/tokens.ts'
-import { duration, onOff, origin, pem, port, url } from './settings.ts'
+import { duration, onOff, origin, pem, port, url, whole } from './settings.ts'
 
 /** Settings of every service that serves HTTP. */
 export const httpSettings = z.object({
@@ -114,6 +115,10 @@ export const chatUrlOf = (settings: { WHATSAPP_NUMBER: string; SANDBOX_URL?: str
 export const publicUrl = origin
   .default('http://localhost:8080')
   .describe('Where people reach Voxscribe: links begin with it, and Twilio signs it')
+/** Ingestion deletes the audio, auth and the gateway tell people when. */
+export const retentionDays = whole(RETENTION_DAYS, { max: 3650 }).describe(
+  'Days until stored audio is deleted; people may choose fewer',
+)
 export const supportEmail = z
   .email('must be an e-mail address')
   .default('support@voxscribe.example')

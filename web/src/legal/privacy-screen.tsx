@@ -1,0 +1,58 @@
+import { i18n } from '../language/i18n.ts'
+import { LegalPage, WithAddress } from './legal-page.tsx'
+
+export default function PrivacyScreen() {
+  return (
+    <LegalPage
+      page="privacy"
+      title={i18n.t('Privacy Policy')}
+      intro={i18n.t('What happens to your data here, and who else gets some of it.')}
+      sections={({ retentionDays: days, speech, supportEmail }) => [
+        [
+          i18n.t('What we keep'),
+          i18n.t(
+            'Your name, email address, WhatsApp number, country and languages; your password, only as a hash; your notes with their audio and text; your minutes and payments. All of this is stored on the servers that run this service.',
+          ),
+        ],
+        [
+          i18n.t('For how long'),
+          i18n.t(
+            'Audio is deleted after {days, plural, one {# day} other {# days}}, or sooner if you choose so. Texts stay in your history until you delete the note, which deletes its audio, too.',
+            { days },
+          ),
+          i18n.t(
+            'Answers that we send to the chat are kept for 3 days, or for up to 30 days while they wait for your next message. Records of messages, without their words, are kept for up to 90 days; a message that could not be processed is kept for up to 30.',
+          ),
+        ],
+        [
+          i18n.t('Who else gets your data'),
+          speech.engines.some(({ name }) => name === 'openai')
+            ? i18n.t('OpenAI recognises the speech in your notes and gets their audio for that.')
+            : i18n.t('Speech is recognised on our own servers. No other company gets your audio for that.'),
+          i18n.t(
+            'WhatsApp, which belongs to Meta, carries the messages between you and us; with some of our numbers Twilio does so, too. If you buy the paid plan, Stripe gets your name and email address, and only Stripe sees your card. Emails go out through a mail server.',
+          ),
+          i18n.t('A program with an API key of yours can do what the key allows, until you revoke it.'),
+          i18n.t('We do not sell your data, show advertising, or train models with your notes.'),
+        ],
+        [
+          i18n.t('Logs and network addresses'),
+          i18n.t(
+            'Our logs hold ids and errors, never your words, phone number or email address. Your network address serves to limit attempts; it is stored only with your API keys, as the place of their last use.',
+          ),
+        ],
+        [
+          i18n.t('Your choices'),
+          i18n.t(
+            'You can change your profile, and correct, export and delete your notes, at any time. Notes from a number without an account are not downloaded.',
+          ),
+          <WithAddress
+            key="support"
+            id={/*i18n*/ 'For anything else, write to <0>{email}</0>.'}
+            email={supportEmail}
+          />,
+        ],
+      ]}
+    />
+  )
+}
