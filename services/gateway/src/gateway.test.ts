@@ -388,7 +388,8 @@ test('when a path is unknown, then the API responds 404, and a page gets the app
   expect(screen.headers['cache-control']).toContain('no-store')
 })
 
-test('when the web app asks for its settings, then it gets number, price, limits and engine', async () => {
+test('when the web app asks for its settings, then it gets number, price, limits, texts and engine', async () => {
+  await start({ PRIVACY_URL: 'https://example.com/privacy', TERMS_URL: '' })
   expect((await http().get('/api/config')).data.data).toEqual({
     whatsappNumber: '15550783881',
     priceId: 'price_1',
@@ -399,6 +400,7 @@ test('when the web app asks for its settings, then it gets number, price, limits
     paidMinutes: 1000,
     price: 4.99,
     currency: 'usd',
+    legal: { privacy: 'https://example.com/privacy', terms: null, cookies: null },
     chatUrl: 'https://wa.me/15550783881?text={code}',
     sandbox: false,
     speech,

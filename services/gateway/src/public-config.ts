@@ -34,6 +34,11 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
         paidMinutes: PAID_MINUTES,
         price: PRICE_CENTS / 100,
         currency: CURRENCY,
+        legal: {
+          privacy: settings.PRIVACY_URL ?? null,
+          terms: settings.TERMS_URL ?? null,
+          cookies: settings.COOKIES_URL ?? null,
+        },
         speech,
       },
     }

@@ -7,11 +7,15 @@ import {
   retentionDays,
   supportEmail,
   trustProxy,
+  url,
 } from '@voxscribe/service'
 import { z } from 'zod'
 
 // The names are those of the Compose and Kubernetes services.
 const serviceUrl = (name: string) => origin.default(`http://${name}:8080`).describe(`Where ${name} answers`)
+
+const legalUrl = (page: string) =>
+  url.optional().describe(`Your own text in place of ${page}, which speaks of defaults and names no company`)
 
 export const gatewaySettings = httpSettings.extend({
   PUBLIC_URL: publicUrl,
@@ -38,6 +42,9 @@ export const gatewaySettings = httpSettings.extend({
   ...chatAddressSettings,
   SUPPORT_EMAIL: supportEmail,
   RETENTION_DAYS: retentionDays,
+  PRIVACY_URL: legalUrl('`/privacy`'),
+  TERMS_URL: legalUrl('`/terms`'),
+  COOKIES_URL: legalUrl('`/cookies`'),
   API_DOCS: onOff('off').describe('Whether the API can be read and tried at `/api/docs`; not for production'),
 })
 export type GatewaySettings = z.output<typeof gatewaySettings>

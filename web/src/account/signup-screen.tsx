@@ -131,6 +131,23 @@ export default function SignupScreen() {
         >
           {i18n.t('Continue to Free Trial')}
         </Button>
+        <p className="text-sm text-soft sm:col-span-2">
+          <Trans
+            id="With an account you accept the <0>terms of service</0>. The <1>privacy policy</1> says what happens to your data."
+            components={{
+              0: (
+                <TextLink to="/terms" target="_blank">
+                  {null}
+                </TextLink>
+              ),
+              1: (
+                <TextLink to="/privacy" target="_blank">
+                  {null}
+                </TextLink>
+              ),
+            }}
+          />
+        </p>
       </Form>
     </AccountPage>
   )

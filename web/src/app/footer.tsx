@@ -27,7 +27,11 @@ const SOCIAL = {
   Instagram:
     'M7 3h10a4 4 0 0 1 4 4v10a4 4 0 0 1-4 4H7a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4zm5 5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm5-1.200v.1',
 }
-const LEGAL = [/*i18n*/ 'Privacy Policy', /*i18n*/ 'Terms of Service', /*i18n*/ 'Cookie Policy']
+const LEGAL = {
+  '/privacy': /*i18n*/ 'Privacy Policy',
+  '/terms': /*i18n*/ 'Terms of Service',
+  '/cookies': /*i18n*/ 'Cookie Policy',
+}
 
 const LINK = 'rounded-sm hover:text-accent hover:underline underline-offset-4'
 
@@ -97,11 +101,11 @@ export const Footer = () => (
           <ThemeSwitch />
         </div>
         <ul className="flex flex-wrap gap-x-6 gap-y-2">
-          {LEGAL.map(name => (
-            <li key={name}>
-              <a href={`#${name.toLowerCase().replaceAll(' ', '-')}`} className={LINK}>
+          {Object.entries(LEGAL).map(([to, name]) => (
+            <li key={to}>
+              <Link to={to} className={LINK}>
                 {i18n.t(name)}
-              </a>
+              </Link>
             </li>
           ))}
         </ul>

@@ -17,6 +17,9 @@ export const routes: RouteObject[] = [
         element: lazyScreen(() => import('./with-queries.tsx')),
         children: [
           screen('pricing', () => import('../pricing/pricing-screen.tsx')),
+          screen('privacy', () => import('../legal/privacy-screen.tsx')),
+          screen('terms', () => import('../legal/terms-screen.tsx')),
+          screen('cookies', () => import('../legal/cookies-screen.tsx')),
           screen('contact', () => import('../contact/contact-screen.tsx')),
           screen('forgot-password', () => import('../account/forgot-password-screen.tsx')),
           screen('reset-password', () => import('../account/reset-password-screen.tsx')),

@@ -6,6 +6,7 @@ import { i18n } from '../language/i18n.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 
 interface LegalPageProps {
   page: keyof PublicConfig['legal']
@@ -50,9 +51,9 @@ export const WithAddress = ({ id, email }: { id: string; email: string }) => (
     values={{ email }}
     components={{
       0: (
-        <a href={`mailto:${email}`} className="link break-all">
+        <TextLink to={`mailto:${email}`} className="break-all">
           {null}
-        </a>
+        </TextLink>
       ),
     }}
   />

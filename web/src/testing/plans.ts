@@ -30,5 +30,6 @@ export const config: PublicConfig = {
   paidMinutes: 1000,
   price: 4.99,
   currency: 'usd',
+  legal: { privacy: null, terms: null, cookies: null },
   speech: { engines: [{ name: 'local', model: 'whisper-base' }], languages: 'all' },
 }

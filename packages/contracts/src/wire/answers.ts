@@ -330,6 +330,12 @@ export const PublicConfig = z.object({
   paidMinutes: z.int(),
   price: z.number(),
   currency: z.string(),
+  /** The operator's own texts; null: the app's. */
+  legal: z.object({
+    privacy: z.string().nullable(),
+    terms: z.string().nullable(),
+    cookies: z.string().nullable(),
+  }),
   speech: z.object({
     /** Engines that can recognise speech now, best first; none: notes wait. */
     engines: z.array(z.object({ name: z.string(), model: z.string() })),
