@@ -1,6 +1,7 @@
 import { RECENT_PAYMENTS } from '@voxscribe/contracts/business'
 import { api } from '@voxscribe/contracts/http'
-import { implement, type Route } from '@voxscribe/service'
+import { implement, type RateLimit, type Route } from '@voxscribe/service'
+import type { Express } from 'express'
 import type { Accounts, Ledger } from './minutes/accounts.ts'
 import type { Payments } from './plan/payments.ts'
 import { presentDetails, presentLine, presentStatus } from './presenting.ts'
@@ -29,3 +30,23 @@ export const readingRoutes = ({ accounts, ledger, payments }: Deps): Route[] => 
     return { data: { usage: found.map(presentLine), pagination } }
   }),
 ]
+
+/** Rule of the product, counted here because the ledger is the first thing that an export reads. */
+export const EXPORTS = { points: 10, seconds: 3600 }
+/** More than anyone has: one a month. */
+const ALL_PAYMENTS = { page: 1, limit: 1_000 }
+
+/** Mounts `GET /internal/export` for the gateway: all payments of a person and the whole ledger. */
+export const mountExport =
+  ({ accounts, ledger, payments }: Deps, limit: RateLimit) =>
+  (app: Express) =>
+    app.get('/internal/export', async (request, response) => {
+      const userId = String(request.query.userId)
+      await limit.count(userId)
+      const lines = ledger.all(userId, await accounts.newestLine(userId))
+      const data = {
+        payments: (await payments.page(userId, ALL_PAYMENTS)).payments,
+        minutes: await Array.fromAsync(lines, presentLine),
+      }
+      response.json({ success: true, message: 'OK', data })
+    })

@@ -11,7 +11,7 @@ import { createPayments, type Payments } from './plan/payments.ts'
 import { createRecheckJob, createUpdateCustomer, type UpdateCustomer } from './plan/recheck.ts'
 import { createStripeNews } from './plan/stripe-news.ts'
 import { createPurchaseEnded, createSynchronise } from './plan/synchronise.ts'
-import { readingRoutes } from './routes.ts'
+import { EXPORTS, mountExport, readingRoutes } from './routes.ts'
 import { billingSettings } from './settings.ts'
 import { connectStripe } from './stripe/calls.ts'
 import { createReceipts, mountWebhook } from './stripe/webhook.ts'
@@ -37,7 +37,10 @@ export const billingAt = (now: () => Date) =>
       return {
         handlers: createHandlers({ accounts, updateCustomer: selling.updateCustomer }),
         routes: [...readingRoutes({ accounts, ledger, payments }), ...selling.routes],
-        mount: selling.mount,
+        mount: app => {
+          selling.mount(app)
+          mountExport({ accounts, ledger, payments }, parts.rateLimits('export-person', EXPORTS, true))(app)
+        },
         // Minutes are right for users who do nothing, too.
         jobs: [
           {

@@ -8,7 +8,7 @@ export function mountCors(app: Express, origins: string[]): void {
     '/api',
     cors({
       origin: origins,
-      exposedHeaders: ['retry-after', 'x-request-id', 'x-subscription-source'],
+      exposedHeaders: ['retry-after', 'x-expected-bytes', 'x-request-id', 'x-subscription-source'],
       maxAge: 600,
     }),
   )

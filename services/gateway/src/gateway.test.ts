@@ -512,6 +512,84 @@ test.each([
   expect([status, data.code]).toEqual([503, 'unavailable'])
 })
 
+describe('when a person exports everything', () => {
+  const person = { ...user, ui_language: 'de' }
+  const ledger = { payments: [{ id: 'in_1' }], minutes: [{ seconds: 7 }] }
+  const download = () => fetch(`${url()}/api/users/export`, { headers: { authorization: 'Bearer token' } })
+  const sendZip = (request: express.Request, response: express.Response) =>
+    void response.attachment('voxscribe.zip').set('x-expected-bytes', '99').send(`zip of ${request.body}`)
+  beforeEach(() => {
+    peer.answers({
+      'GET /api/users/profile': ok({ user: person }),
+      'GET /api/keys': ok({ keys: [{ prefix: 'vox_ab' }] }),
+      'GET /api/hooks': ok({ hooks: [] }),
+      'POST /internal/export': sendZip,
+    })
+    billing!.answers({ 'GET /internal/export': ok(ledger) })
+    return start({ NOTIFICATION_URL: peer.url })
+  })
+
+  test('then transcription gets what the other services know, and its zip is passed on', async () => {
+    const response = await download()
+    const { plan } = status
+    expect(response.headers.get('x-expected-bytes')).toBe('99')
+    expect(response.headers.get('content-disposition')).toContain('voxscribe.zip')
+    expect(JSON.parse((await response.text()).slice('zip of '.length))).toMatchObject({
+      userId: 'u1',
+      language: 'de',
+      files: {
+        profile: { email: user.email, subscription: { plan } },
+        keys: [{ prefix: 'vox_ab' }],
+        ...ledger,
+      },
+    })
+    expect(billing!.seen.map(({ path }) => path)).toContain('/internal/export?userId=u1')
+  })
+
+  test.each([
+    ['GET /api/users/profile', 401, 'token_expired'],
+    ['POST /internal/export', 429, 'rate_limited'],
+  ])('and %s is refused with %i, then so is the export', async (call, refused, code) => {
+    const refuse = (_request: express.Request, response: express.Response) =>
+      void response.status(refused).set('retry-after', '10').json({ success: false, message: 'No.', code })
+    peer.answers({ [call]: refuse })
+    const response = await download()
+    expect([response.status, response.headers.get('retry-after')]).toEqual([refused, '10'])
+    expect(await response.json()).toMatchObject({ success: false, code })
+  })
+
+  test('and a service is away, then it is 503 before the zip has begun', async () => {
+    await start({ BILLING_URL: 'http://127.0.0.1:9' })
+    expect((await download()).status).toBe(503)
+  })
+
+  test('and the zip breaks off, then it does not end as a whole one', async () => {
+    peer.answers({
+      'POST /internal/export': (_request, response) => void response.write('half', () => response.destroy()),
+    })
+    await expect(download().then(response => response.text())).rejects.toThrow()
+  })
+
+  test('and leaves, then transcription hears of it at once', async () => {
+    const closed = Promise.withResolvers<void>()
+    peer.answers({
+      'POST /internal/export': (_request, response) => {
+        response.once('close', closed.resolve)
+        response.write('half')
+      },
+    })
+    const response = await download()
+    await response.body!.cancel()
+    await closed.promise
+  })
+
+  test('with another method or a key, then it is refused', async () => {
+    expect((await http().post('/api/users/export')).status).toBe(405)
+    const withKey = { headers: { authorization: 'Bearer vox_secret' } }
+    expect((await http().get('/api/users/export', withKey)).data.code).toBe('not_for_keys')
+  })
+})
+
 describe('when a program calls with an API key', () => {
   const admitted = { accessToken: 'short', limit: { points: 120, left: 119, resetSeconds: 60 } }
   const withKey = { headers: { authorization: 'Bearer vox_secret' } }

@@ -1,13 +1,22 @@
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import { json } from 'node:stream/consumers'
 import type { Service } from '@voxscribe/contracts/events'
-import { type Answer, api, type EndpointShape } from '@voxscribe/contracts/http'
-import axios from 'axios'
+import { type Answer, api, type EndpointShape, type Failure } from '@voxscribe/contracts/http'
+import axios, { type AxiosResponse } from 'axios'
 import type { Request } from 'express'
 import type { GatewaySettings } from './settings.ts'
 
 export type Peer = Exclude<Service, 'gateway'>
 
 type Headers = Record<string, string | undefined>
+
+/** An answer, whatever its status. */
+export interface Told<Data> {
+  status: number
+  body: Answer<Data>
+  retryAfter: string
+}
 
 export type Peers = ReturnType<typeof createPeers>
 
@@ -47,22 +56,45 @@ export function createPeers(settings: GatewaySettings) {
           maxBodyLength: Number.POSITIVE_INFINITY,
         })
         .catch(() => undefined),
-    /** Sends something to a service; returns its answer, whatever its status, or undefined as `ask` does. */
-    async tell<Data>(service: Peer, path: string, body: object, headers: Record<string, string>) {
+    /** Asks a service, or with a body sends something; returns its answer, whatever its status, or undefined as `ask` does. */
+    async tell<Data>(
+      service: Peer,
+      path: string,
+      data: object | undefined,
+      headers: Headers,
+      timeout = 3_000,
+    ): Promise<Told<Data> | undefined> {
       try {
-        const answer = await http.post<Answer<Data>>(path, body, {
-          baseURL: urlOf(service),
-          headers,
-          timeout: 3_000,
-        })
-        const retryAfter = String(answer.headers['retry-after'] ?? '')
-        return { status: answer.status, body: answer.data, retryAfter }
+        const method = data ? 'POST' : 'GET'
+        const options = { method, url: path, data, baseURL: urlOf(service), headers, timeout }
+        const answer = await http.request<Answer<Data>>(options)
+        return { status: answer.status, body: answer.data, retryAfter: retryAfterIn(answer) }
+      } catch {
+        return undefined
+      }
+    },
+    /** Sends something to a service that answers with a file; returns that as a stream, a refusal, or undefined as `ask`. */
+    async stream(
+      service: Peer,
+      path: string,
+      data: object,
+      headers: Headers,
+      signal: AbortSignal,
+    ): Promise<{ file: IncomingMessage } | Told<never> | undefined> {
+      const options = { baseURL: urlOf(service), headers, signal, responseType: 'stream' as const }
+      try {
+        const answer = await http.post<IncomingMessage>(path, data, options)
+        if (answer.status === 200) return { file: answer.data }
+        const body = (await json(answer.data)) as Failure
+        return { status: answer.status, body, retryAfter: retryAfterIn(answer) }
       } catch {
         return undefined
       }
     },
   }
 }
+
+const retryAfterIn = ({ headers }: AxiosResponse) => String(headers['retry-after'] ?? '')
 
 /** Headers that keep a request's trace together: the id in the logs, and OpenTelemetry's parent where it is on. */
 export const traceOf = ({ headers }: Request): Record<string, string> =>

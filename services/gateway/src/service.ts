@@ -4,6 +4,7 @@ import { mountApiDocs } from './api-docs.ts'
 import { admitKeys } from './api-keys.ts'
 import { mountComposed } from './compose.ts'
 import { mountCors } from './cors.ts'
+import { mountExport } from './export.ts'
 import { mountMcp } from './mcp.ts'
 import { openAiRoutes } from './openai/routes.ts'
 import { refuseWhenOverloaded } from './overload.ts'
@@ -32,7 +33,9 @@ export const gatewayService = defineStateless({
         app.use('/api', admitKeys(peers))
         app.use('/v1', openAiRoutes(peers))
         mountMcp(app, peers)
-        mountComposed(app, peers, createSubscriptionOf(peers), log)
+        const subscriptionOf = createSubscriptionOf(peers)
+        mountExport(app, peers, subscriptionOf)
+        mountComposed(app, peers, subscriptionOf, log)
         mountProxies(app, peers, neighbours, log)
         mountWebApp(app, settings.WEB_DIR)
       },

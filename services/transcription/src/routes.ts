@@ -20,12 +20,13 @@ import { createAudioLinks } from './page/audio-link.ts'
 import { counted, DELETED_AND_CHARGED, type Deleting, deletedInBulk } from './page/deleting.ts'
 import { shownWhole } from './page/document.ts'
 import { EDITS, edit, versionOf } from './page/edit.ts'
-import { exportAll, notesOf } from './page/export-many.ts'
+import { notesOf, transcriptsOf } from './page/export-many.ts'
 import { type Exporting, missing } from './page/exporting.ts'
 import type { Live } from './page/live.ts'
 import type { OneExport } from './page/one-export.ts'
 import { busy, type Refreshing } from './page/refreshing.ts'
 import { sendAudio } from './page/send-audio.ts'
+import { sendZip } from './page/zip.ts'
 
 interface Deps {
   notes: Notes
@@ -163,11 +164,10 @@ export function transcriptionRoutes({
 
     implement(api.exportTranscriptions, async ({ userId, body: { ids, format }, uiLanguage }) => {
       const begun = await beginExport(userId)
-      return {
-        data: null,
-        send: (_request, response) =>
-          exportAll(response, notesOf(notes.model, userId, ids), format, begun, i18nFor(uiLanguage)),
-      }
+      const files = transcriptsOf(notesOf(notes.model, userId, ids), format, i18nFor(uiLanguage))
+      const send = async (_request: unknown, response: Response) =>
+        sendZip(response, 'transcripts.zip', files, begun)
+      return { data: null, send }
     }),
   ]
 }

@@ -8,6 +8,7 @@ import type { NoteRecord } from './note/record.ts'
 import type { Notes } from './note/store.ts'
 import { createOnNoteCommand } from './on-note-command.ts'
 import { createDeleting } from './page/deleting.ts'
+import { mountExportOfAccount } from './page/export-account.ts'
 import { createExporting } from './page/exporting.ts'
 import { createLive } from './page/live.ts'
 import { createOneExport } from './page/one-export.ts'
@@ -46,7 +47,10 @@ export const transcriptionService = defineService({
         ...createHandlers({ ...work, publicUrl, now }),
         NoteCommandReceived: createOnNoteCommand({ ...rules, documents, now }),
       },
-      mount: forGateway(notes, engines),
+      mount: app => {
+        forGateway(notes, engines)(app)
+        mountExportOfAccount(app, { notes, blobs, beginExport })
+      },
       routes: transcriptionRoutes({
         ...rules,
         blobs,

@@ -54,6 +54,11 @@ const calls = {
   profile: auth('The signed-in user', ProfileData, { scope: 'read' }),
   replaceProfile: auth('Change the profile', ProfileData, { body: requests.UpdateProfileBody }),
   updateProfile: auth('Change the profile', ProfileData, { body: requests.UpdateProfileBody }),
+  exportAccount: callOf('gateway', 'user')(
+    'Everything that is kept of the account, as a zip; `x-expected-bytes` is about its size',
+    Nothing,
+    { file: 'application/zip' },
+  ),
   keys: auth('The caller’s API keys', z.object({ keys: z.array(answers.ApiKey) })),
   createKey: auth(
     'Make an API key; its secret is told this once',

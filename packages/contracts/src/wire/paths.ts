@@ -12,6 +12,7 @@ export const PATHS = {
   profile: ['GET', '/users/profile'],
   replaceProfile: ['PUT', '/users/profile'],
   updateProfile: ['POST', '/users/update-profile'],
+  exportAccount: ['GET', '/users/export'],
   countries: ['GET', '/users/countries'],
   languages: ['GET', '/users/languages'],
   keys: ['GET', '/keys'],

@@ -186,6 +186,8 @@ const read = ({ _id, line: _line, outbox: _outbox, ...state }: Stored & Partial<
   elsewhereSeconds: 0,
 })
 
+/** Lines in one answer of the database. */
+const READ_AT_ONCE = 1_000
 const ledgerSchema = schemaOf(LedgerLine).index({ userId: 1, at: -1 })
 
 export type Ledger = ReturnType<typeof createLedger>
@@ -197,6 +199,12 @@ export function createLedger(documents: Documents) {
     /** Idempotent. */
     keep: (line: LedgerLine) => keepNewest(ledger, 'version', line),
     line: (transcriptionId: string) => ledger.findById(transcriptionId).lean<LedgerLine>(),
+    /** All lines of a person, newest first; `newest` as in `page`. */
+    async *all(userId: string, newest: LedgerLine | null) {
+      if (newest) yield newest
+      const kept = ledger.find({ userId, _id: { $ne: newest?._id ?? '' } }).sort({ at: -1, _id: -1 })
+      yield* kept.lean<LedgerLine[]>().cursor({ batchSize: READ_AT_ONCE }) as AsyncIterable<LedgerLine>
+    },
     /** A page of a person's lines, newest first. `newest`: one that is not kept here yet, or only as it was before. */
     page: (userId: string, page: Page, newest: LedgerLine | null) =>
       pageOf(ledger, { userId, _id: { $ne: newest?._id ?? '' } }, page, newest ? [newest] : []),

@@ -196,3 +196,20 @@ describe('minutes', () => {
     },
   )
 })
+
+test('when a person exports everything, then each line is there once with the payments, ten times an hour', async () => {
+  const userId = newUser()
+  await register(userId)
+  const ask = async () => {
+    const response = await fetch(`${shop.billing.url}/internal/export?userId=${userId}`)
+    return { status: response.status, body: await response.json() }
+  }
+  expect((await ask()).body.data).toEqual({ payments: [], minutes: [] })
+  for (const number of [1, 2]) await shop.measure(measured(userId, 60, number))
+  await shop.charge(completed(userId, 60, 1))
+  const { minutes } = (await ask()).body.data
+  expect(minutes).toEqual(await linesOf(userId))
+  expect(new Set(minutes.map((line: UsageLine) => line.transcriptionId)).size).toBe(2)
+  for (let asked = 3; asked <= 10; asked++) expect((await ask()).status).toBe(200)
+  expect((await ask()).status).toBe(429)
+})
