@@ -16,5 +16,6 @@ export interface Deps {
   limits: Limits
   devices: Devices
   publicUrl: string
+  supportEmail: string
   resetTtlMs: number
 }

@@ -93,7 +93,7 @@ function keyRoutes(deps: Deps): Route[] {
 /** Returns the signed-in account. An ended session is refused here at once, not only when its access token expires. */
 export async function callerOf({ users }: Pick<Deps, 'users'>, { userId, claims }: Caller): Promise<User> {
   const user = await users.byId(userId)
-  if (user?.generation !== claims.generation) throw unauthorized()
+  if (user?.generation !== claims.generation || user.blocked) throw unauthorized()
   return user
 }
 

@@ -1,4 +1,5 @@
 import { defineService } from '@voxscribe/service'
+import { createOperatorCalls } from './accounts/operators.ts'
 import { chooseLanguage, disownNumber, linkSender } from './accounts/sender-link.ts'
 import { createUsers } from './accounts/users.ts'
 import { mountKeyUse } from './keys/key-use.ts'
@@ -27,6 +28,7 @@ export const authService = defineService({
       limits: createLimits(rateLimits, settings),
       devices: createDevices(settings.JWT_PRIVATE_KEY, settings.PUBLIC_URL),
       publicUrl: settings.PUBLIC_URL,
+      supportEmail: settings.SUPPORT_EMAIL,
       resetTtlMs: settings.RESET_TOKEN_TTL,
     }
     return {
@@ -37,6 +39,7 @@ export const authService = defineService({
       },
       routes: authRoutes(deps),
       mount: app => mountKeyUse(app, deps, settings.RATE_LIMIT_KEY.points),
+      admin: createOperatorCalls(deps),
       jobs: [
         { name: 'answer-reset-requests', everyMs: 1_000, run: () => answerResetRequests(deps) },
         { name: 'release-former-emails', everyMs: 5_000, run: () => releaseFormerEmails(deps) },

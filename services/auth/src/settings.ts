@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { areOnP256, baseSettings, duration, pem, publicUrl, rate } from '@voxscribe/service'
+import { areOnP256, baseSettings, duration, pem, publicUrl, rate, supportEmail } from '@voxscribe/service'
 import { z } from 'zod'
 
 const publicHalf = (privateKey: string) =>
@@ -16,6 +16,7 @@ export const authSettings = baseSettings
     REFRESH_TOKEN_TTL: duration('30d').describe('How long a session lasts without being renewed'),
     RESET_TOKEN_TTL: duration('1h').describe('How long the link of a password mail works'),
     PUBLIC_URL: publicUrl,
+    SUPPORT_EMAIL: supportEmail,
     RATE_LIMIT_LOGIN_ACCOUNT: rate('10/15m').describe('Wrong passwords per account'),
     RATE_LIMIT_LOGIN_ADDRESS: rate('100/15m').describe('Tries to sign in per address'),
     RATE_LIMIT_REGISTER: rate('20/1h').describe('New accounts per address'),

@@ -1,5 +1,5 @@
 import type { FieldError } from '@voxscribe/contracts/http'
-import { type Environment, runService } from '@voxscribe/service'
+import { type Environment, runService, startManagement } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus, testKeys } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import { createUsers } from './accounts/users.ts'
@@ -49,7 +49,8 @@ export async function startAuth(settings: Environment = {}) {
     RATE_LIMITS: 'off',
     ...settings,
   }
-  const running = await runService(authService, env, { bus: others.bus })
+  const management = await startManagement(0, '127.0.0.1')
+  const running = await runService(authService, env, { bus: others.bus, management })
   const database = await mongoose
     .createConnection(backings.mongoUrl, { dbName: `${env.MONGO_DB_PREFIX}_auth` })
     .asPromise()
@@ -82,6 +83,15 @@ export async function startAuth(settings: Environment = {}) {
 
   return {
     url: running.url,
+    /** Calls auth as an operator. */
+    async operator(call: string, body: object, headers: Record<string, string> = {}) {
+      const response = await fetch(`http://127.0.0.1:${management.port}/admin/auth/${call}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ by: 'ada', ...body }),
+      })
+      return { status: response.status, body: (await response.json()) as Answer['body'] }
+    },
     env,
     others,
     /** The store of a second process. */
@@ -123,6 +133,7 @@ export async function startAuth(settings: Environment = {}) {
     stop: async () => {
       await others.close()
       await running.stop()
+      await management.close()
       await database.close()
       await backings.stop()
     },

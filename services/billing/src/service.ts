@@ -5,6 +5,7 @@ import { buyingRoutes, closedRoutes } from './buying-routes.ts'
 import { createHandlers } from './handlers.ts'
 import { type Accounts, createAccounts, createLedger } from './minutes/accounts.ts'
 import { eachAccount } from './minutes/each-account.ts'
+import { createOperatorCalls } from './operators.ts'
 import { createCheckout } from './plan/checkout.ts'
 import { createPlanManagement } from './plan/manage-plan.ts'
 import { createPayments, type Payments } from './plan/payments.ts'
@@ -41,6 +42,7 @@ export const billingAt = (now: () => Date) =>
           selling.mount(app)
           mountExport({ accounts, ledger, payments }, parts.rateLimits('export-person', EXPORTS, true))(app)
         },
+        admin: createOperatorCalls(accounts),
         // Minutes are right for users who do nothing, too.
         jobs: [
           {

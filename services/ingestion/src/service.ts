@@ -1,5 +1,6 @@
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
 import { createHandlers } from './handlers.ts'
+import { createAdmission } from './media/admission.ts'
 import { TEMPORARY_PREFIX } from './media/file.ts'
 import { createMedia } from './media/media.ts'
 import { createOnMediaAnnounced } from './media/on-media-announced.ts'
@@ -26,16 +27,25 @@ export const ingestionService = defineService({
     const media = createMedia(documents, blobs, settings.RETENTION_DAYS)
     const senders = openSenders({ documents, isAlone, now: () => new Date(), withdrawMedia: media.withdraw })
     const { accounts, receipts } = senders
+    const admit = createAdmission(accounts, rateLimits, settings)
     const uploads = createUploads(documents, isAlone)
-    const onMediaAnnounced = createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, log })
+    const onMediaAnnounced = createOnMediaAnnounced({
+      settings,
+      accounts,
+      admit,
+      receipts,
+      media,
+      blobs,
+      log,
+    })
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
-    const intake = createIntake(senders)
+    const intake = createIntake(senders, settings.SUPPORT_EMAIL)
     const clearLeftovers = () => deleteLeftovers(TEMPORARY_PREFIX, LEFT_MS)
     await clearLeftovers()
     const everyMs = settings.RETENTION_CHECK_EVERY
     return {
       handlers: createHandlers(senders, media, onMediaAnnounced),
-      routes: [uploadRoute({ uploads, accounts, media, limit })],
+      routes: [uploadRoute({ uploads, accounts, admit, media, limit })],
       mount: app => {
         mountWhatsApp(app, { settings, ...intake, log })
         mountTwilio(app, { settings, ...intake, log })

@@ -6,6 +6,8 @@ import {
   publicUrl,
   rate,
   retentionDays,
+  supportEmail,
+  whole,
 } from '@voxscribe/service'
 import { z } from 'zod'
 
@@ -36,8 +38,18 @@ export const ingestionSettings = baseSettings
       'Hosts besides the Graph API that may see our token when media are fetched, by commas',
     ),
     PUBLIC_URL: publicUrl,
+    SUPPORT_EMAIL: supportEmail,
     RETENTION_DAYS: retentionDays,
     RATE_LIMIT_UPLOAD: rate('120/1h').describe('Files sent by the page or the API per person'),
+    NOTES_PER_DAY: whole(1).unwrap().optional().meta({
+      description: 'Notes that a person may send within 24 hours, by chat, page and API together',
+      fallback: 'as many as they like',
+    }),
+    BYTES_PER_DAY: whole(1).unwrap().optional().meta({
+      description:
+        'Bytes of the files that a person may send within 24 hours; the file that goes beyond them is still taken',
+      fallback: 'as many as they like',
+    }),
     MEDIA_DOWNLOAD_TIMEOUT: duration('60s').describe('How long one download of a note may take'),
     MEDIA_IDLE_TIMEOUT: duration('15s').describe('How long a download may go without a single byte'),
     RETENTION_CHECK_EVERY: duration('10m').describe('How often audio whose time has come is looked for'),

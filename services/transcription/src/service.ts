@@ -7,6 +7,7 @@ import { TITLED, titleOf } from './note/listing.ts'
 import type { NoteRecord } from './note/record.ts'
 import type { Notes } from './note/store.ts'
 import { createOnNoteCommand } from './on-note-command.ts'
+import { createOperatorCalls } from './operators.ts'
 import { createDeleting } from './page/deleting.ts'
 import { mountExportOfAccount } from './page/export-account.ts'
 import { createExporting } from './page/exporting.ts'
@@ -51,6 +52,7 @@ export const transcriptionService = defineService({
         forGateway(notes, engines)(app)
         mountExportOfAccount(app, { notes, blobs, beginExport })
       },
+      admin: createOperatorCalls(notes, now),
       routes: transcriptionRoutes({
         ...rules,
         blobs,

@@ -34,9 +34,12 @@ const defaultFor = (status: number): string =>
 
 /** Sentences of the services’ codes. None of a code that ends a session: `saysSessionIsOver` reads the server's. */
 const BY_CODE: Record<string, string> = {
+  account_blocked: /*i18n*/ 'Your account is blocked. Please write to our support.',
   already_processing: /*i18n*/ 'This note is already being transcribed.',
   already_subscribed: /*i18n*/ 'You already have the paid plan. There is nothing more to buy.',
   bad_reset_token: /*i18n*/ 'Invalid or expired reset token',
+  day_is_full:
+    /*i18n*/ 'You’ve reached today’s limit for sending recordings. Please send this one again tomorrow.',
   email_taken: /*i18n*/ 'An account with this email already exists',
   impossible_number: /*i18n*/ 'This is not a possible WhatsApp number in this country',
   invalid_credentials: /*i18n*/ 'Invalid email or password',

@@ -23,6 +23,10 @@ export const DOUBTFUL = 'doubtful'
 /** Code of the notice that a text is that of an earlier note. */
 export const SAME_AS = 'same_as'
 
+/** Codes of reasons that hold for a day: the chat says them once a day. */
+export const ACCOUNT_BLOCKED = 'account_blocked'
+export const DAY_IS_FULL = 'day_is_full'
+
 /** Code of the notice that the installation recognises English alone. */
 export const ENGLISH_ONLY = 'english_only'
 
@@ -109,6 +113,16 @@ const SENTENCES = {
     i18n.t(
       'Our speech service could not cope with this recording. You were not charged. Please try again later.',
     ),
+  engine_budget_used: i18n =>
+    i18n.t(
+      'We have reached this month’s limit for speech recognition. You were not charged. Please try again next month, or write to us.',
+    ),
+  [ACCOUNT_BLOCKED]: (i18n, { support }: { support: string }) =>
+    i18n.t('Your account is blocked, so we can’t accept anything from it. Please write to {support}.', {
+      support,
+    }),
+  [DAY_IS_FULL]: i18n =>
+    i18n.t('You’ve reached today’s limit for sending recordings. Please send this one again tomorrow.'),
   [DELETED]: i18n => i18n.t('You deleted this note.'),
   [NO_SPEECH]: i18n => i18n.t('No speech found'),
   [ENGLISH_ONLY]: i18n =>

@@ -61,6 +61,8 @@ const Account = {
   uiLanguage: z.enum(UI_LANGUAGES),
   /** Unset: `mail`. */
   lateAnswers: z.enum(LATE_ANSWERS).optional(),
+  /** Whether an operator has blocked the account: nothing new is taken from it. Unset: no. */
+  blocked: z.boolean().optional(),
   /** Counts the account's changes, so that an older event never overwrites a newer one. */
   revision: z.int().nonnegative(),
 }

@@ -4,8 +4,10 @@ import type { Rate } from '../run/settings.ts'
 import { rateLimited } from './problem.ts'
 
 export interface RateLimit {
-  /** Counts one, and returns how many are left until when; throws 429 with Retry-After when there are too many. */
-  count(key: string): Promise<{ left: number; resetSeconds: number }>
+  /** Counts one or more, and returns how many are left until when; throws 429 with Retry-After when there are too many. */
+  count(key: string, points?: number): Promise<{ left: number; resetSeconds: number }>
+  /** Throws as `count` does when none is left; counts nothing. */
+  check(key: string): Promise<void>
   /** Takes one back that came to nothing. */
   giveBack(key: string): Promise<void>
   forget(key: string): Promise<void>
@@ -16,6 +18,7 @@ export type RateLimits = (name: string, rate: Rate, isRule?: boolean) => RateLim
 
 const unlimited: RateLimit = {
   count: async () => ({ left: Number.POSITIVE_INFINITY, resetSeconds: 0 }),
+  check: async () => {},
   giveBack: async () => {},
   forget: async () => {},
 }
@@ -32,9 +35,13 @@ export function createRateLimits(connection: Connection, enabled: boolean): Rate
       duration: seconds,
     })
     return {
-      count: async key => {
-        const { remainingPoints: left, msBeforeNext } = await limiter.consume(key).catch(refuse)
+      count: async (key, points) => {
+        const { remainingPoints: left, msBeforeNext } = await limiter.consume(key, points).catch(refuse)
         return { left, resetSeconds: Math.ceil(msBeforeNext / 1000) }
+      },
+      check: async key => {
+        const spent = await limiter.get(key)
+        if (spent && spent.remainingPoints <= 0 && spent.msBeforeNext > 0) refuse(spent)
       },
       giveBack: async key => {
         await limiter.reward(key)

@@ -1,6 +1,9 @@
+import type { Service } from '@voxscribe/contracts/events'
 import type { Bus } from '@voxscribe/messaging'
 import express from 'express'
 import { listen } from '../http/listen.ts'
+import { type AdminCall, mountAdmin } from './admin.ts'
+import type { Logger } from './log.ts'
 import { collectProcessMetrics, registry } from './metrics.ts'
 
 interface Health {
@@ -10,7 +13,7 @@ interface Health {
 
 export type Management = Awaited<ReturnType<typeof startManagement>>
 
-/** The port for operators, never public: `/healthz`, `/readyz`, `/metrics`, `/dead-letters`. */
+/** The port for operators, never public: `/healthz`, `/readyz`, `/metrics`, `/dead-letters`, `/admin`. */
 export async function startManagement(port: number, host: string) {
   const parts = new Map<string, { health: () => Health; counts: boolean }>()
   let bus: Bus | undefined
@@ -43,6 +46,9 @@ export async function startManagement(port: number, host: string) {
     /** Adds a part whose health `/readyz` reports; by default it counts. */
     watch: (name: string, health: () => Health, { counts } = { counts: true }) =>
       void parts.set(name, { health, counts }),
+    /** Adds a service's calls for operators. */
+    serveAdmin: (service: Service, calls: Record<string, AdminCall>, log: Logger) =>
+      mountAdmin(app, service, calls, log),
     /** `/dead-letters` lists this bus's dead letters and puts them back. */
     serveDeadLetters(served: Bus): void {
       bus = served

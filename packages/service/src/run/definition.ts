@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Documents } from '../database/documents.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import type { Route } from '../http/routes.ts'
+import type { AdminCall } from '../observe/admin.ts'
 import type { Logger } from '../observe/log.ts'
 import type { BaseSettings, HttpSettings } from './common-settings.ts'
 
@@ -48,6 +49,8 @@ export interface Built<S extends Service> extends Doors {
   /** Messages at once, by event; default: 10. */
   concurrency?: { [K in keyof HandlersFor<S>]?: number }
   jobs?: Job[]
+  /** Calls for operators, at the management port: `npm run admin`. */
+  admin?: Record<string, AdminCall>
   /** Receives the broadcasts of this service's processes. */
   hear?(data: unknown): void
   /** Called first at the stop: long work breaks off; its messages come again at the next start. */

@@ -147,6 +147,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   // While the broker is down events wait in the outbox, and people can still sign in and read.
   management.watch('bus', () => bus.health(), { counts: false })
   management.serveDeadLetters(bus)
+  if (built.admin) management.serveAdmin(name, built.admin, log)
   return built
 }
 

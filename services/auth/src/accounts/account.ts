@@ -31,6 +31,7 @@ export const accountData = (user: User) => ({
   language: user.language,
   uiLanguage: user.uiLanguage,
   lateAnswers: user.lateAnswers,
+  blocked: Boolean(user.blocked),
   email: user.email,
   firstName: user.firstName,
   lastName: user.lastName,

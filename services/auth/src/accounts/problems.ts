@@ -1,4 +1,6 @@
-import { conflict, invalidField, Problem, unauthorized } from '@voxscribe/service'
+import { ACCOUNT_BLOCKED, reason, sentenceOf } from '@voxscribe/contracts/reasons'
+import { english } from '@voxscribe/languages'
+import { conflict, forbidden, invalidField, Problem, unauthorized } from '@voxscribe/service'
 
 const TAKEN = {
   email: 'An account with this email already exists',
@@ -20,3 +22,5 @@ export const tooManyEmailChanges = (retryAfterSeconds: number): Problem =>
   })
 export const busyAccount = (): Problem =>
   conflict('Your profile was changed elsewhere at the same moment. Please try again.', 'profile_changed')
+export const accountBlocked = (support: string): Problem =>
+  forbidden(sentenceOf(english, reason(ACCOUNT_BLOCKED, { support })), ACCOUNT_BLOCKED)

@@ -55,6 +55,8 @@ const User = z.object({
   passwordHash: z.string(),
   /** Sessions of an older generation are invalid: a password reset ends them all in the write that sets the password. */
   generation: z.number(),
+  /** Set while an operator blocks the account. */
+  blocked: z.object({ at: z.date(), reason: z.string() }).nullable().optional(),
   resets: z.array(Reset).optional(),
   /** Oldest first; none is newer than the address in use. */
   formerEmails: z.array(FormerEmail),
@@ -127,6 +129,8 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
   return {
     byId: (id: string) => one({ _id: id }),
     byEmail: (email: string) => one({ email }),
+    byLinkCode: (linkCode: string) => one({ linkCode }),
+    byPhone: (phone: string) => one({ line: lineOf(phone) }),
     byResetToken: (tokenHash: string) => one(openReset(tokenHash)),
     byUndoToken: (tokenHash: string) =>
       one({ formerEmails: { $elemMatch: { tokenHash, until: { $gt: new Date() } } } }),

@@ -2,6 +2,7 @@ import { KeyScope } from '@voxscribe/contracts/http'
 import { checked, unauthorized } from '@voxscribe/service'
 import express, { type Express } from 'express'
 import { z } from 'zod'
+import { accountBlocked } from '../accounts/problems.ts'
 import type { Deps } from '../deps.ts'
 
 const Use = z.object({ secret: z.string().max(200), scope: KeyScope.optional(), address: z.string() })
@@ -10,7 +11,11 @@ const Use = z.object({ secret: z.string().max(200), scope: KeyScope.optional(), 
  * Mounts `POST /internal/keys/use` for the gateway: exchanges a key for an access token of its owner and counts the
  * call. `points`: the calls that a key may make in its window.
  */
-export function mountKeyUse(app: Express, { keys, users, accessTokens, limits }: Deps, points: number): void {
+export function mountKeyUse(
+  app: Express,
+  { keys, users, accessTokens, limits, supportEmail }: Deps,
+  points: number,
+): void {
   app.post('/internal/keys/use', express.json(), async (request, response) => {
     const { secret, scope, address } = checked(Use, request.body)
     const key = await keys.admit(secret, scope)
@@ -19,6 +24,7 @@ export function mountKeyUse(app: Express, { keys, users, accessTokens, limits }:
     // A password reset and an undone change of address end keys as they end sessions: someone else may have made them.
     if (user?.generation !== key.generation)
       throw unauthorized('There is no such API key.', 'invalid_api_key')
+    if (user.blocked) throw accountBlocked(supportEmail)
     await keys.noteUse(key, address)
     const limit = { points, left: Math.min(left, points), resetSeconds }
     response.json({

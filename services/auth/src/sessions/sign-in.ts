@@ -1,5 +1,5 @@
 import { unauthorized } from '@voxscribe/service'
-import { wrongCredentials } from '../accounts/problems.ts'
+import { accountBlocked, wrongCredentials } from '../accounts/problems.ts'
 import type { User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { isPassword } from './passwords.ts'
@@ -13,7 +13,7 @@ interface Credentials {
 
 /** Returns the account with this e-mail address and password, and the browser if the account has signed in from it. */
 export async function signIn(
-  { users, limits, devices }: Deps,
+  { users, limits, devices, supportEmail }: Deps,
   { email, password, cookies }: Credentials,
 ): Promise<{ user: User; device: string | undefined }> {
   const user = await users.byEmail(email)
@@ -24,6 +24,8 @@ export async function signIn(
   const matches = await isPassword(password, user?.passwordHash)
   if (!user || !matches) throw wrongCredentials()
   await limits.loginOfAccount.forget(guesser)
+  // Only the owner of the account learns of it.
+  if (user.blocked) throw accountBlocked(supportEmail)
   return { user, device }
 }
 
@@ -35,7 +37,7 @@ export async function startSession({ sessions, accessTokens }: Deps, user: User)
 export async function refreshSession({ users, sessions, accessTokens }: Deps, text: string) {
   const { userId, generation, refreshToken } = await sessions.rotate(text)
   const user = await users.byId(userId)
-  if (user?.generation !== generation) {
+  if (user?.generation !== generation || user.blocked) {
     await sessions.endOf(refreshToken)
     throw unauthorized()
   }

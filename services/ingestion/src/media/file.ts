@@ -19,10 +19,13 @@ export class Rejected extends Error {
   override name = 'Rejected'
   readonly reason: Reason
   readonly bytes: number
-  constructor(reason: Reason, bytes = 0) {
+  /** When the person may send it again; undefined: it stays as it is. */
+  readonly retryAfterSeconds: number | undefined
+  constructor(reason: Reason, bytes = 0, retryAfterSeconds?: number) {
     super(reason.code)
     this.reason = reason
     this.bytes = bytes
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 export const tooLarge = (bytes: number) => new Rejected(reason('too_large'), bytes)

@@ -13,6 +13,7 @@ import type { Accounts } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
 import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
+import type { Admit } from './admission.ts'
 import {
   type Kept,
   keep,
@@ -36,6 +37,7 @@ const fetchFrom: Record<Announced['data']['source']['channel'], typeof fetchFrom
 interface Deps {
   settings: IngestionSettings
   accounts: Accounts
+  admit: Admit
   receipts: Receipts
   media: Media
   blobs: Blobs
@@ -81,7 +83,7 @@ class WrongFile extends Error {
  * Fetches an announced file, checks its content, stores it, and deletes Twilio's copy. What fails is tried again for as
  * long as the provider keeps the file, so that no note is lost to an outage or an expired token.
  */
-export function createOnMediaAnnounced({ settings, accounts, receipts, media, blobs, log }: Deps) {
+export function createOnMediaAnnounced({ settings, accounts, admit, receipts, media, blobs, log }: Deps) {
   return async (event: Announced): Promise<void> => {
     const { mediaId, providerMediaId, source } = event.data
     const age = Date.now() - Date.parse(event.occurredAt)
@@ -104,7 +106,7 @@ export function createOnMediaAnnounced({ settings, accounts, receipts, media, bl
     const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${mediaId}-`)
     const ended = downloadSeconds.startTimer({ provider: source.channel })
     try {
-      await store(event, path)
+      await admit(event.data.userId, () => store(event, path))
       ended()
     } catch (error) {
       if (error instanceof Rejected) await reject(event, error.reason, error.bytes)
@@ -136,7 +138,7 @@ export function createOnMediaAnnounced({ settings, accounts, receipts, media, bl
     throw error
   }
 
-  async function store(event: Announced, path: string): Promise<void> {
+  async function store(event: Announced, path: string): Promise<Kept | null> {
     const { mediaId, userId, fileName, source } = event.data
     const receipt = await receipts.byId(receiptId(source.channel, source.messageId))
     const announced = receipt?.media.find(kept => kept.mediaId === mediaId)
@@ -148,8 +150,9 @@ export function createOnMediaAnnounced({ settings, accounts, receipts, media, bl
     const speaks = await accounts.speaks(userId)
     const file = { objectKey, mime, bytes, sha256, fileName }
     const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks, source }
-    await media.store(path, MediaReceived.causedBy(event, received))
+    const isKept = await media.store(path, MediaReceived.causedBy(event, received))
     if (announced?.keptAs) await media.remove(announced.keptAs, userId, true)
+    return isKept ? { bytes, sha256 } : null
   }
 
   async function fetchTo({ data }: Announced, path: string, keptAs: string | undefined): Promise<Kept> {

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import { derivedId, type EventOf, MediaReceived } from '@voxscribe/contracts/events'
 import { api, type Transcription, UploadForm } from '@voxscribe/contracts/http'
-import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { ACCOUNT_BLOCKED, sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
 import {
   type AccessClaims,
   checked,
   currentTrace,
+  forbidden,
   gone,
   implement,
   invalidField,
@@ -19,6 +20,7 @@ import {
 import type { Request } from 'express'
 import type { Accounts } from '../senders/accounts.ts'
 import { cleanName, nameFor } from '../senders/inbound.ts'
+import type { Admit } from './admission.ts'
 import { mediaMimeOf, objectKeyOf, Rejected, TEMPORARY_PREFIX, tooLarge } from './file.ts'
 import { FORM_OVERHEAD_BYTES, receiveForm } from './form.ts'
 import type { Media } from './media.ts'
@@ -27,6 +29,7 @@ import type { Claim, Uploads } from './uploads.ts'
 interface Deps {
   uploads: Uploads
   accounts: Accounts
+  admit: Admit
   media: Media
   limit: RateLimit
 }
@@ -53,6 +56,8 @@ export const uploadRoute = (deps: Deps): Route =>
         ? { data: { transcription }, message: 'We have your file.' }
         : { data: { transcription }, status: 200, message: 'This file is here already.' }
     } catch (error) {
+      // A client that is still sending reads the answer only when the rest is taken.
+      request.resume()
       throw error instanceof Rejected ? problemOf(error) : error
     } finally {
       await claim.release()
@@ -62,21 +67,40 @@ export const uploadRoute = (deps: Deps): Route =>
 
 /** Idempotent: after a crash, the same file under the same key continues where the first upload stopped. */
 async function receive(
-  { media, accounts }: Deps,
+  deps: Deps,
   request: Request,
-  { userId, keyId }: AccessClaims,
+  claims: AccessClaims,
   claim: Claim,
   path: string,
-) {
-  const { mediaId } = claim
-  const known = await media.byId(mediaId)
+): Promise<{ transcription: Transcription; isNew: boolean }> {
+  const { media, admit } = deps
+  const known = await media.byId(claim.mediaId)
   if (known?.status === 'deleted') throw noteIsDeleted()
+  const read = () => readNote(deps, request, claims, claim, path)
+  if (known) return { transcription: justReceived(await read()), isNew: false }
+  const stored = await admit(claims.userId, async () => {
+    const note = await read()
+    const origin = { id: derivedId('media-received', note.mediaId), traceId: currentTrace() ?? randomUUID() }
+    return (await media.store(path, MediaReceived.create(note, origin))) ? note : null
+  })
+  if (!stored) throw noteIsDeleted()
+  return { transcription: justReceived(stored), isNew: true }
+}
+
+/** Takes the file and the fields of the form, and binds the idempotency key to the file. */
+async function readNote(
+  { accounts }: Deps,
+  request: Request,
+  { userId, keyId }: AccessClaims,
+  { mediaId, accept }: Claim,
+  path: string,
+) {
   const { file, fileName: given, fields } = await receiveForm(request, path, MAX_FILE_BYTES)
   const { bytes, sha256 } = file
   const { language, title } = checked(UploadFields, fields)
   const mime = await mediaMimeOf(path, bytes)
-  const at = await claim.accept(sha256)
-  const note = {
+  const at = await accept(sha256)
+  return {
     mediaId,
     userId,
     fileName: cleanName(given) || nameFor('Audio', at, mime),
@@ -90,11 +114,6 @@ async function receive(
     source: { channel: keyId ? ('api' as const) : ('web' as const) },
     ...(title ? { title } : {}),
   }
-  if (!known) {
-    const origin = { id: derivedId('media-received', mediaId), traceId: currentTrace() ?? randomUUID() }
-    if (!(await media.store(path, MediaReceived.create(note, origin)))) throw noteIsDeleted()
-  }
-  return { transcription: justReceived(note, at), isNew: !known }
 }
 
 function keyOf({ headers }: Request): string | undefined {
@@ -105,8 +124,8 @@ function keyOf({ headers }: Request): string | undefined {
 }
 
 /** The item as far as ingestion knows it: `GET /transcriptions/{id}` has the rest. */
-function justReceived(note: EventOf<'MediaReceived'>['data'], at: Date): Transcription {
-  const createdAt = at.toISOString()
+function justReceived(note: EventOf<'MediaReceived'>['data'] & { receivedAt: string }): Transcription {
+  const { receivedAt: createdAt } = note
   return {
     id: note.mediaId,
     fileName: note.fileName,
@@ -137,8 +156,11 @@ function justReceived(note: EventOf<'MediaReceived'>['data'], at: Date): Transcr
 }
 
 /** The answer to an upload of a file that cannot become a note. */
-function problemOf({ reason }: Rejected): Problem {
+function problemOf({ reason, retryAfterSeconds }: Rejected): Problem {
   const sentence = sentenceOf(english, reason)
+  if (reason.code === ACCOUNT_BLOCKED) return forbidden(sentence, reason.code)
+  if (retryAfterSeconds)
+    return new Problem('rate_limited', sentence, { code: reason.code, retryAfterSeconds })
   if (reason.code === 'empty_file') return invalidField('file', sentence)
   if (reason.code === 'too_large') return new Problem('too_large', sentence)
   return new Problem('unsupported_media_type', sentence, { code: reason.code })

@@ -20,6 +20,7 @@ const Account = z.object({
   /** The link code at the time a claim was voided: it proves nothing any more. */
   voidCode: z.string().optional(),
   language: z.string(),
+  blocked: z.boolean().optional(),
   /** Counts changes, so that an older event never overwrites a newer one. */
   revision: z.number(),
 })
@@ -46,7 +47,7 @@ export function createAccounts(
   const accounts = documents.outboxModel('accounts', accountSchema)
   return {
     /** Applies an event, unless a newer one was applied. */
-    async learn({ userId, phone, phoneClaimedAt, linkCode, language, revision }: AccountNews): Promise<void> {
+    async learn({ userId, phone, phoneClaimedAt, linkCode, language, ...news }: AccountNews): Promise<void> {
       const account = {
         _id: userId,
         phoneKey: phone && phoneKey(phone),
@@ -54,7 +55,8 @@ export function createAccounts(
         country: (phone && countryOfNumber(phone)) || null,
         linkCode: linkCode.toUpperCase(),
         language,
-        revision,
+        blocked: news.blocked ?? false,
+        revision: news.revision,
       }
       await remembered.write(() => keepNewest(accounts, 'revision', account))
     },

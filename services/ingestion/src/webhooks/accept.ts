@@ -14,7 +14,7 @@ import {
   SenderLinked,
   SenderUnknown,
 } from '@voxscribe/contracts/events'
-import { type Reason, reason } from '@voxscribe/contracts/reasons'
+import { ACCOUNT_BLOCKED, type Reason, reason } from '@voxscribe/contracts/reasons'
 import { currentTrace } from '@voxscribe/service'
 import { mayObject } from '../senders/accounts.ts'
 import type { Match } from '../senders/bindings.ts'
@@ -37,10 +37,10 @@ export type Intake = ReturnType<typeof createIntake>
 
 /**
  * Handles one message. A link code binds the sender; media are announced, or wait for a known sender; other texts are
- * commands. Thanks, stickers and reactions get no answer. The receipt is written last: after a crash half-way, the
+ * commands. Thanks, stickers and reactions get no answer. From a blocked account nothing is taken. The receipt is written last: after a crash half-way, the
  * provider's redelivery completes the rest.
  */
-export function createIntake({ accounts, bindings, receipts, owners, now }: Senders) {
+export function createIntake({ accounts, bindings, receipts, owners, now }: Senders, support: string) {
   return { accept, reportFailure }
 
   /** Publishes the failure of one of our messages, once for each message. */
@@ -63,7 +63,10 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     // Notes may wait that came from a part of this sender that is bound only now, such as its user id.
     const match = await bindings.match(message.sender, found => owners.give(draft.keys, found))
     if (!message.media.length && saysNo(message.text) && (await object(match, message, draft))) return
-    if (match) return receive(draft, match, answered.length ? answered : await asked(message, match, draft))
+    if (match) {
+      const mayAsk = !answered.length && !match.account.blocked
+      return receive(draft, match, mayAsk ? await asked(message, match, draft) : answered)
+    }
     if (message.media.length || message.text || message.isSoundless)
       await keepWaiting(message, draft, answered)
   }
@@ -135,6 +138,10 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
   }
 
   async function receive(draft: Draft, { account, proved }: Match, answered: Envelope[]): Promise<void> {
+    if (account.blocked) {
+      const blocked = refused(draft, reason(ACCOUNT_BLOCKED, { support }))
+      return void (await receipts.add({ ...draft, media: [] }, account._id, false, [...answered, blocked]))
+    }
     const owner = { userId: account._id, claimed: !proved }
     const events = [...answered, ...draft.media.map(media => announced(draft, media, owner))]
     // A text without consequences is not recorded.

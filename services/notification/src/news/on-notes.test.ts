@@ -670,3 +670,12 @@ describe('a number that is only claimed', () => {
     expect(texts[1]).toMatch(ASKED)
   })
 })
+
+test('when a person’s day is full, then their chat hears so once a day, however many notes come', async () => {
+  const source = newSource()
+  const full = () =>
+    MediaRejected.create({ ...rejected(source, 'day_is_full').data, userId: `full-${source.address}` })
+  for (const event of [full(), full()]) await app.publish(event)
+  expect((await app.texts(source.address))[0]).toMatch(/today’s limit/)
+  await app.quietly(source.address, 1)
+})

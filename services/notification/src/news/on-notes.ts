@@ -7,6 +7,8 @@ import {
   type Source,
 } from '@voxscribe/contracts/events'
 import {
+  ACCOUNT_BLOCKED,
+  DAY_IS_FULL,
   DELETED,
   DOUBTFUL,
   ENGLISH_ONLY,
@@ -32,6 +34,9 @@ import { i18nOf, otherLanguagesOf, type Person } from '../delivery/people.ts'
 import type { Deps } from './deps.ts'
 
 const MINUTE_MS = 60_000
+
+/** Reasons of rejections that hold for all of a person's notes: said once a day. */
+const OF_THE_DAY = [ACCOUNT_BLOCKED, DAY_IS_FULL]
 
 type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
 
@@ -109,7 +114,9 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
       await fails(event, transcriptionId, keyOf(event.data), source, why)
     },
     async MediaRejected(event) {
-      const { mediaId, source, fileName, reason } = event.data
+      const { mediaId, userId, source, fileName, reason } = event.data
+      const key = `rejected:${reason.code}:${userId}`
+      if (OF_THE_DAY.includes(reason.code) && !(await claims.onceIn(DAY_MS, key, event.id))) return
       await fails(event, mediaId, mediaId, source, i18n => rejectionText(i18n, fileName, reason))
     },
     MessageFailed: event => answers.failed(event),

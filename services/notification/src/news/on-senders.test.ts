@@ -138,6 +138,15 @@ test('when pictures come, then one answer in ten minutes says what can be sent',
   await app.quietly(source.address, 1)
 })
 
+test('when a blocked account writes, then its chat hears so once a day', async () => {
+  const source = newSource()
+  const facts = { support: 'help@voxscribe.test' }
+  const refused = () => MessageRefused.create({ reason: { code: 'account_blocked', facts }, source })
+  for (const event of [refused(), refused()]) await app.publish(event)
+  expect((await app.texts(source.address))[0]).toMatch(/blocked.*help@voxscribe\.test/)
+  await app.quietly(source.address, 1)
+})
+
 test('when the first answer could not be sent, then it is still tried again', async () => {
   const source = newSource()
   app.trouble(graphError(131_000, 500))

@@ -1,4 +1,5 @@
 import { AnswerSent, type HandlersFor, type Source } from '@voxscribe/contracts/events'
+import { ACCOUNT_BLOCKED } from '@voxscribe/contracts/reasons'
 import { i18nFor } from '@voxscribe/languages/node'
 import {
   commandChoices,
@@ -9,12 +10,16 @@ import {
   strangerText,
 } from '../chat/chat-texts.ts'
 import { fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
+import { DAY_MS } from '../delivery/outbound.ts'
 import { i18nOf, i18nOfCountry } from '../delivery/people.ts'
 import { disownedMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
 
 const TEN_MINUTES_MS = 600_000
 const HOUR_MS = 3_600_000
+
+/** How often a refusal is said in a chat: many pictures at once get one answer. */
+const ONCE_IN_MS: Record<string, number> = { nothing_to_hear: TEN_MINUTES_MS, [ACCOUNT_BLOCKED]: DAY_MS }
 
 const chatKey = ({ channel, address }: Source) => `${channel}:${address}`
 
@@ -61,8 +66,8 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl }: De
     async MessageRefused({ id, data }) {
       const { reason, source } = data
       const key = `refused:${reason.code}:${chatKey(source)}`
-      // Many pictures at once get one answer.
-      if (reason.code === 'nothing_to_hear' && !(await claims.onceIn(TEN_MINUTES_MS, key, id))) return
+      const ms = ONCE_IN_MS[reason.code]
+      if (ms && !(await claims.onceIn(ms, key, id))) return
       await outbound.chat(
         `message-refused:${id}`,
         source,

@@ -1,0 +1,45 @@
+import type { Service } from '@voxscribe/contracts/events'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import { z } from 'zod'
+import { sendProblem } from '../http/http.ts'
+import { forbidden, invalidField, notFound, Problem, serverError } from '../http/problem.ts'
+import type { Logger } from './log.ts'
+
+/**
+ * A call of operators: takes the body of the request, and returns the data of the answer with the account that they are
+ * about. Never people's words.
+ */
+export type AdminCall = (body: unknown) => Promise<{ userId: string }>
+
+/** Who calls, and for which reason; both are only logged. */
+const Order = z.object({ by: z.string().min(1).max(100), reason: z.string().max(500).optional() })
+
+/** Adds `POST /admin/<service>/<call>` to the management port. Each call is logged. */
+export function mountAdmin(
+  app: Express,
+  service: Service,
+  calls: Record<string, AdminCall>,
+  log: Logger,
+): void {
+  const answer: RequestHandler<{ call: string }> = async ({ params, body }, response) => {
+    const call = Object.hasOwn(calls, params.call) ? calls[params.call] : undefined
+    const order = Order.safeParse(body)
+    if (!call) throw notFound('There is no such call.')
+    if (!order.success) throw invalidField('by', 'Say who you are.')
+    const data = await call(body)
+    log.info({ ...order.data, call: params.call, userId: data.userId }, 'an operator called')
+    response.json({ success: true, message: 'OK', data })
+  }
+  const failed: ErrorRequestHandler = (error, _request, response, _next) => {
+    if (!(error instanceof Problem)) log.error({ err: error }, 'a call of an operator failed')
+    sendProblem(response, error instanceof Problem ? error : serverError())
+  }
+  app.post(`/admin/${service}/:call`, noBrowsers, express.json(), answer)
+  app.use(`/admin/${service}`, failed)
+}
+
+/** A page that an operator's browser shows must not reach this port on their machine: browsers always name the page. */
+const noBrowsers: RequestHandler = (request, _response, next) => {
+  if (request.headers.origin !== undefined) throw forbidden('Not for browsers.')
+  next()
+}

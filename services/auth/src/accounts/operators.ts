@@ -1,0 +1,50 @@
+import { type AdminCall, checked, notFound } from '@voxscribe/service'
+import { z } from 'zod'
+import type { Deps } from '../deps.ts'
+import { setBlocked } from './blocking.ts'
+import type { User, Users } from './users.ts'
+
+const Who = z.object({ who: z.string().trim().min(1).max(200) })
+const WhoAndWhy = Who.extend({ reason: z.string().trim().min(1, 'Give a reason.').max(500) })
+
+/** Finding, blocking and unblocking accounts. */
+export function createOperatorCalls(deps: Deps): Record<string, AdminCall> {
+  const find = async (body: unknown) => shown(await findUser(deps.users, checked(Who, body).who))
+  async function block(who: string, reason: string | null) {
+    const { _id } = await findUser(deps.users, who)
+    return shown(await setBlocked(deps, () => findUser(deps.users, _id), reason))
+  }
+  return {
+    find,
+    block: async body => {
+      const { who, reason } = checked(WhoAndWhy, body)
+      return block(who, reason)
+    },
+    unblock: async body => block(checked(Who, body).who, null),
+  }
+}
+
+/** Finds an account by its id, e-mail address, link code, or WhatsApp number with the country's code. Throws 404. */
+async function findUser(users: Users, who: string): Promise<User> {
+  const digits = who.replace(/^00/, '+').replaceAll(/[\s()./-]/g, '')
+  const user = who.includes('@')
+    ? await users.byEmail(who.toLowerCase())
+    : /^VX-/i.test(who)
+      ? await users.byLinkCode(who.toUpperCase())
+      : /^\+?\d{7,15}$/.test(digits)
+        ? await users.byPhone(digits.replace('+', ''))
+        : await users.byId(who.toLowerCase())
+  if (!user) throw notFound('There is no such account.', 'no_account')
+  return user
+}
+
+const shown = (user: User) => ({
+  userId: user._id,
+  name: `${user.firstName} ${user.lastName}`,
+  email: user.email,
+  number: user.phone ? `+${user.phone}` : null,
+  linked: user.linked,
+  linkCode: user.linkCode,
+  blocked: user.blocked ? { at: user.blocked.at.toISOString(), reason: user.blocked.reason } : null,
+  createdAt: user.createdAt.toISOString(),
+})

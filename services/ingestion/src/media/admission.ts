@@ -1,0 +1,51 @@
+import { ACCOUNT_BLOCKED, DAY_IS_FULL, reason } from '@voxscribe/contracts/reasons'
+import { Problem, type RateLimit, type RateLimits } from '@voxscribe/service'
+import type { Accounts } from '../senders/accounts.ts'
+import type { IngestionSettings } from '../settings.ts'
+import { Rejected } from './file.ts'
+
+const DAY_SECONDS = 86_400
+
+export type Admit = ReturnType<typeof createAdmission>
+
+/** Decides whether another file of a person is taken: not of a blocked account, nor beyond the day's notes and bytes. */
+export function createAdmission(
+  accounts: Accounts,
+  rateLimits: RateLimits,
+  { NOTES_PER_DAY, BYTES_PER_DAY, SUPPORT_EMAIL: support }: IngestionSettings,
+) {
+  const daily = (name: string, points: number | undefined): RateLimit | undefined =>
+    points ? rateLimits(name, { points, seconds: DAY_SECONDS }, true) : undefined
+  const notes = daily('notes-of-day', NOTES_PER_DAY)
+  const bytes = daily('bytes-of-day', BYTES_PER_DAY)
+
+  /**
+   * Counts a file that `take` stores; not one that fails, or comes to nothing new (null). The file that goes beyond the
+   * day's bytes is still taken. Throws Rejected before `take`, which then must not run.
+   */
+  return async <T extends { bytes: number }>(
+    userId: string,
+    take: () => Promise<T | null>,
+  ): Promise<T | null> => {
+    if ((await accounts.byId(userId))?.blocked) throw new Rejected(reason(ACCOUNT_BLOCKED, { support }))
+    await bytes?.check(userId).catch(refuseDay)
+    await notes?.count(userId).catch(refuseDay)
+    let taken: T | null = null
+    try {
+      taken = await take()
+    } finally {
+      if (!taken) await notes?.giveBack(userId)
+    }
+    if (taken) await bytes?.count(userId, taken.bytes).catch(unlessFull)
+    return taken
+  }
+}
+
+function refuseDay(error: unknown): never {
+  if (!(error instanceof Problem)) throw error
+  throw new Rejected(reason(DAY_IS_FULL), 0, error.retryAfterSeconds)
+}
+
+function unlessFull(error: unknown): void {
+  if (!(error instanceof Problem)) throw error
+}
