@@ -324,6 +324,20 @@ for (const { transport, here, prepare } of transports) {
       expect(alpha.seen).toHaveLength(2)
     })
 
+    test('when dead letters about somebody are dropped, then only theirs go, and only those of that service', async () => {
+      const bus = await stage.open()
+      await stage.listenAlone(bus, failing(new Permanent('Broken')))
+      for (const user of ['ada', 'bob', 'ada']) await bus.publish(anEventForAlpha(user))
+      await eventually(async () => expect(await bus.deadLetters()).toHaveLength(3))
+      const isAdas = (message: unknown) => JSON.stringify(message).includes('"ada"')
+      await bus.dropDeadLetters('nobody', isAdas)
+      expect(await bus.deadLetters()).toHaveLength(3)
+      await bus.dropDeadLetters(stage.alpha, isAdas)
+      await eventually(async () =>
+        expect((await bus.deadLetters()).map(({ message }) => userOf(message as never))).toEqual(['bob']),
+      )
+    })
+
     test('when the time of a dead letter is over, then it is forgotten', async () => {
       const bus = await stage.open({ deadLetterTtlMs: 1_500 })
       await stage.listenAlone(bus, failing(new Permanent('Broken')))

@@ -53,6 +53,8 @@ export interface Bus {
   deadLetters(queue?: string): Promise<DeadLetter[]>
   /** Sends the dead letters of one queue, or of all, to their receivers again, counting from 0. Returns how many. */
   requeue(queue?: string): Promise<number>
+  /** Deletes a service's dead letters with such a message (parsed JSON, or the text when it is not JSON). */
+  dropDeadLetters(service: string, isSuch: (message: unknown) => boolean): Promise<void>
   /** Seconds since the first failure of the oldest message that waits for a retry, by queue, of those that this process delayed. */
   retrying(): Map<string, number>
   health(): { ok: boolean; detail: string }

@@ -37,6 +37,8 @@ export function openDeadLetters({
       })
     },
     remove: (letter: DeadLetter) => keep(kept => kept !== letter),
+    drop: (isSuch: (letter: DeadLetter) => boolean) =>
+      letters.some(isSuch) ? keep(letter => !isSuch(letter)) : Promise.resolve(),
     /** Oldest first, without expired ones. */
     all: () => letters.filter(letter => !isOver(letter)),
     /** Deletes expired ones. */

@@ -111,6 +111,8 @@ export function createInProcessBus(options: InProcessOptions): Bus {
       chosen.forEach(redeliver)
       return chosen.length
     },
+    dropDeadLetters: (service, isSuch) =>
+      letters.drop(({ queue, message }) => queue.startsWith(`${service}.`) && isSuch(message)),
     retrying: retries.oldest,
     health: () => (closing ? { ok: false, detail: 'closed' } : { ok: true, detail: 'in-process' }),
     closing: ending.signal,

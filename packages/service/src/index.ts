@@ -1,6 +1,6 @@
 export { createTurns, within } from '@voxscribe/messaging'
 export { type Blobs, blobSettings, isStorageAway, openBlobs } from './database/blobs.ts'
-export { claimOnce, insertOnce, keepNewest } from './database/document-writes.ts'
+export { claimOnce, deleteAll, insertOnce, keepNewest } from './database/document-writes.ts'
 export {
   type Documents,
   isDatabaseAway,

@@ -11,11 +11,14 @@ import {
   unauthorized,
 } from '@voxscribe/service'
 import { profileOf } from './accounts/account.ts'
+import { eraseAccount } from './accounts/erasure.ts'
+import { wrongPassword } from './accounts/problems.ts'
 import { changeProfile } from './accounts/profile-change.ts'
 import type { User } from './accounts/users.ts'
 import type { Deps } from './deps.ts'
 import { undoEmailChange } from './recovery/email-undo.ts'
 import { resetPassword } from './recovery/password-reset.ts'
+import { isPassword } from './sessions/passwords.ts'
 import { refreshSession, signIn, startSession } from './sessions/sign-in.ts'
 import { signUp } from './sessions/sign-up.ts'
 
@@ -112,6 +115,14 @@ function userRoutes(deps: Deps): Route[] {
     implement(api.profile, async call => ({ data: { user: profileOf(await callerOf(deps, call)) } })),
     implement(api.replaceProfile, change),
     implement(api.updateProfile, change),
+    implement(api.eraseAccount, async call => {
+      const user = await callerOf(deps, call)
+      // Counted before the password is checked, so that many tries at once cannot slip through.
+      await deps.limits.erase.count(user._id)
+      if (!(await isPassword(call.body.password, user.passwordHash))) throw wrongPassword()
+      await eraseAccount(deps, user)
+      return { data: null, message: 'Your account is deleted.' }
+    }),
     implement(api.countries, async () => ({ data: countries })),
     implement(api.languages, async () => ({ data: languages })),
   ]

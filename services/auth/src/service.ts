@@ -1,4 +1,5 @@
 import { defineService } from '@voxscribe/service'
+import { eraseRest } from './accounts/erasure.ts'
 import { createOperatorCalls } from './accounts/operators.ts'
 import { chooseLanguage, disownNumber, linkSender } from './accounts/sender-link.ts'
 import { createUsers } from './accounts/users.ts'
@@ -37,12 +38,14 @@ export const authService = defineService({
         LanguageChosen: event => chooseLanguage(deps.users, event),
         NumberDisowned: event => disownNumber(deps.users, event),
       },
+      erase: userId => eraseRest(deps, userId),
       routes: authRoutes(deps),
       mount: app => mountKeyUse(app, deps, settings.RATE_LIMIT_KEY.points),
       admin: createOperatorCalls(deps),
       jobs: [
         { name: 'answer-reset-requests', everyMs: 1_000, run: () => answerResetRequests(deps) },
         { name: 'release-former-emails', everyMs: 5_000, run: () => releaseFormerEmails(deps) },
+        { name: 'delete-erased', everyMs: 5_000, run: deps.users.deleteErased },
       ],
     }
   },

@@ -23,6 +23,7 @@ export const authSettings = baseSettings
     RATE_LIMIT_FORGOT_ADDRESS: rate('20/1h').describe('Password mails asked for per address'),
     RATE_LIMIT_FORGOT_ACCOUNT: rate('5/1h').describe('Password mails asked for per account'),
     RATE_LIMIT_PROFILE: rate('30/1h').describe('Changes of the profile per person'),
+    RATE_LIMIT_ERASE: rate('10/15m').describe('Wrong passwords at deleting an account, per person'),
     RATE_LIMIT_KEY: rate('120/1m').describe('Calls per API key'),
     RATE_LIMIT_REFRESH: rate('60/1m').describe('Renewed sessions per address'),
   })

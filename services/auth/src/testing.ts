@@ -101,6 +101,8 @@ export async function startAuth(settings: Environment = {}) {
     post: (path: string, body: unknown, accessToken?: string, more?: Record<string, string>) =>
       send('POST', path, body, accessToken, more),
     put: (path: string, body: unknown, accessToken?: string) => send('PUT', path, body, accessToken),
+    erase: (password: string, accessToken: string) =>
+      send('DELETE', '/users/account', { password }, accessToken),
     /** Signs in from a browser with this `Cookie` header. */
     login: (email: string, password: string, cookie?: string) =>
       send('POST', '/auth/login', { email, password }, undefined, cookie ? { cookie } : {}),

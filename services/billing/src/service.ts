@@ -2,6 +2,7 @@ import { type Built, defineService, type Parts, sendProblem, unavailable } from 
 import type { Express } from 'express'
 import type { z } from 'zod'
 import { buyingRoutes, closedRoutes } from './buying-routes.ts'
+import { createErase, type ForgetCustomer } from './erase.ts'
 import { createHandlers } from './handlers.ts'
 import { type Accounts, createAccounts, createLedger } from './minutes/accounts.ts'
 import { eachAccount } from './minutes/each-account.ts'
@@ -23,6 +24,7 @@ const PATIENCE = 2.5
 
 interface Selling extends Required<Pick<Built<'billing'>, 'mount' | 'jobs' | 'routes'>> {
   updateCustomer: UpdateCustomer
+  forgetCustomer: ForgetCustomer
 }
 
 /** Plans, minutes and payments, by this clock. */
@@ -37,6 +39,7 @@ export const billingAt = (now: () => Date) =>
       const selling = await createSelling(parts, accounts, payments)
       return {
         handlers: createHandlers({ accounts, updateCustomer: selling.updateCustomer }),
+        erase: createErase({ accounts, ledger, payments, forgetCustomer: selling.forgetCustomer }),
         routes: [...readingRoutes({ accounts, ledger, payments }), ...selling.routes],
         mount: app => {
           selling.mount(app)
@@ -60,7 +63,7 @@ export const billingService = billingAt(() => new Date())
 
 /** Everything that needs an account at Stripe. */
 async function createSelling(
-  { settings, documents, rateLimits, log }: BillingParts,
+  { settings, documents, rateLimits, log, erased }: BillingParts,
   accounts: Accounts,
   payments: Payments,
 ): Promise<Selling> {
@@ -71,6 +74,7 @@ async function createSelling(
       mount: mountConfig(async () => ''),
       jobs: [],
       updateCustomer: async () => {},
+      forgetCustomer: async () => {},
     }
   }
   const stripe = connectStripe(
@@ -84,7 +88,7 @@ async function createSelling(
   }
   await priceId().catch(() => log.warn('the price could not be made; it is tried again when it is needed'))
   const publicUrl = settings.PUBLIC_URL
-  const synchronise = createSynchronise({ accounts, payments, stripe })
+  const synchronise = createSynchronise({ accounts, payments, stripe, erased })
   const purchaseEnded = createPurchaseEnded(accounts, synchronise)
   const updateCustomer = createUpdateCustomer({ accounts, stripe })
   const selling = { accounts, payments, stripe, synchronise, purchaseEnded, log }
@@ -111,6 +115,11 @@ async function createSelling(
       mountConfig(priceId)(app)
     },
     jobs: [createRecheckJob({ ...selling, updateCustomer })],
+    forgetCustomer: async ({ customerId, checkout }) => {
+      const session = checkout && (await stripe.session(checkout.sessionId))
+      if (session?.status === 'open') await stripe.expireSession(session.id)
+      if (customerId) await stripe.deleteCustomer(customerId)
+    },
     // While Stripe is unavailable, the recheck takes care of it.
     updateCustomer: userId =>
       updateCustomer(userId).catch(err =>

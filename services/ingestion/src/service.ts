@@ -1,4 +1,5 @@
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
+import { createErase } from './erase.ts'
 import { createHandlers } from './handlers.ts'
 import { createAdmission } from './media/admission.ts'
 import { TEMPORARY_PREFIX } from './media/file.ts'
@@ -45,6 +46,7 @@ export const ingestionService = defineService({
     const everyMs = settings.RETENTION_CHECK_EVERY
     return {
       handlers: createHandlers(senders, media, onMediaAnnounced),
+      erase: createErase({ ...senders, media, uploads }),
       routes: [uploadRoute({ uploads, accounts, admit, media, limit })],
       mount: app => {
         mountWhatsApp(app, { settings, ...intake, log })

@@ -14,8 +14,11 @@ import { z } from 'zod'
 
 const ContactMessage = ContactBody.extend({ _id: z.string(), at: z.date() })
 
-export function notificationRoutes(documents: Documents, limit: RateLimit): Route[] {
-  const messages = documents.outboxModel('contact_messages', schemaOf(ContactMessage))
+export type ContactMessages = ReturnType<typeof createContactMessages>
+export const createContactMessages = (documents: Documents) =>
+  documents.outboxModel('contact_messages', schemaOf(ContactMessage).index({ email: 1 }))
+
+export function notificationRoutes(messages: ContactMessages, limit: RateLimit): Route[] {
   return [
     implement(api.contact, async ({ body, ip, uiLanguage }) => {
       await limit.count(networkOf(ip))

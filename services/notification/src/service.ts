@@ -5,10 +5,11 @@ import { createAnswers } from './delivery/answers.ts'
 import { createDeliveries } from './delivery/deliveries.ts'
 import { createClaims, createOutbound } from './delivery/outbound.ts'
 import { createPeople } from './delivery/people.ts'
+import { createErase } from './erase.ts'
 import { createHandlers } from './handlers.ts'
 import { openHooks } from './hooks/room.ts'
 import { openMailer } from './mail/mailer.ts'
-import { notificationRoutes } from './routes.ts'
+import { createContactMessages, notificationRoutes } from './routes.ts'
 import { notificationSettings } from './settings.ts'
 
 /** WhatsApp replies, e-mail, contact form. */
@@ -26,11 +27,13 @@ export const notificationService = defineService({
     const answers = createAnswers({ documents, deliveries, outbound, people, publicUrl })
     const claims = createClaims(documents)
     const hooks = openHooks({ settings, documents, rateLimits })
+    const messages = createContactMessages(documents)
     const addresses = { publicUrl, supportEmail, whatsappNumber, chatUrl: chatUrlOf(settings) }
     return {
       handlers: createHandlers({ outbound, answers, people, claims, ...addresses }),
+      erase: createErase({ outbound, answers, people, claims, deliveries, messages, supportEmail }),
       routes: [
-        ...notificationRoutes(documents, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
+        ...notificationRoutes(messages, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
         ...hooks.routes,
       ],
       mount: app => twilio?.mount(app),

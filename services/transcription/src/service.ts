@@ -48,6 +48,7 @@ export const transcriptionService = defineService({
         ...createHandlers({ ...work, publicUrl, now }),
         NoteCommandReceived: createOnNoteCommand({ ...rules, documents, now }),
       },
+      erase: notes.forgetOf,
       mount: app => {
         forGateway(notes, engines)(app)
         mountExportOfAccount(app, { notes, blobs, beginExport })

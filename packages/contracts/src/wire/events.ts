@@ -116,6 +116,19 @@ export const PasswordResetRequested = event('password-reset-requested', {
   validSeconds: z.int().positive(),
 })
 
+/**
+ * The account is gone: every service forgets it, also what comes later or again. Name and addresses are for the last mail
+ * and for finding messages without an account's id.
+ */
+export const AccountErased = event('account-erased', {
+  userId,
+  /** E.164 digits; null when it had none. */
+  phone: z.string().nullable(),
+  email: z.email(),
+  firstName: z.string(),
+  uiLanguage: z.enum(UI_LANGUAGES),
+})
+
 export const MediaAnnounced = event('media-announced', {
   /** `mediaId` is derived from the provider's message id; it is the transcription's id too. */
   ...Medium,
@@ -341,6 +354,11 @@ export const flow = {
     to: ['transcription', 'billing', 'notification'],
   },
   PasswordResetRequested: { event: PasswordResetRequested, from: 'auth', to: ['notification'] },
+  AccountErased: {
+    event: AccountErased,
+    from: 'auth',
+    to: ['auth', 'billing', 'ingestion', 'transcription', 'notification'],
+  },
   MediaAnnounced: { event: MediaAnnounced, from: 'ingestion', to: ['ingestion', 'notification'] },
   SenderUnknown: { event: SenderUnknown, from: 'ingestion', to: ['notification'] },
   ChatOpened: { event: ChatOpened, from: 'ingestion', to: ['notification'] },
@@ -385,8 +403,13 @@ export type ReceivedBy<S extends Service> = {
   [K in EventName]: S extends Flow[K]['to'][number] ? K : never
 }[EventName]
 
-/** The consumers a service must have: one function per event that the flow sends to it. */
-export type HandlersFor<S extends Service> = { [K in ReceivedBy<S>]: (event: EventOf<K>) => Promise<void> }
+/**
+ * The consumers a service must have: one function per event that the flow sends to it. Of `AccountErased` its `erase` gets
+ * to know.
+ */
+export type HandlersFor<S extends Service> = {
+  [K in Exclude<ReceivedBy<S>, 'AccountErased'>]: (event: EventOf<K>) => Promise<void>
+}
 
 /** Names of the events that the flow sends to a service, for the check at its start. */
 export const receivedBy = (service: Service): EventName[] =>

@@ -59,6 +59,9 @@ const calls = {
     Nothing,
     { file: 'application/zip' },
   ),
+  eraseAccount: auth('Delete the account and everything in it', Nothing, {
+    body: requests.EraseAccountBody,
+  }),
   keys: auth('The caller’s API keys', z.object({ keys: z.array(answers.ApiKey) })),
   createKey: auth(
     'Make an API key; its secret is told this once',

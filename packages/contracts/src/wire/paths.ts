@@ -13,6 +13,7 @@ export const PATHS = {
   replaceProfile: ['PUT', '/users/profile'],
   updateProfile: ['POST', '/users/update-profile'],
   exportAccount: ['GET', '/users/export'],
+  eraseAccount: ['DELETE', '/users/account'],
   countries: ['GET', '/users/countries'],
   languages: ['GET', '/users/languages'],
   keys: ['GET', '/keys'],

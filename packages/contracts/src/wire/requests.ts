@@ -70,13 +70,13 @@ export const RegisterBody = z.object({
   /** Unset: that of the request's Accept-Language, else English. */
   ui_language: uiLanguage.optional(),
 })
-export const LoginBody = z.object({
-  email: Email,
-  password: z
-    .string('Password is required')
-    .min(1, 'Password is required')
-    .max(PASSWORD_MAX, /*i18n*/ 'Password is too long'),
-})
+/** A password that is compared. */
+const GivenPassword = z
+  .string('Password is required')
+  .min(1, 'Password is required')
+  .max(PASSWORD_MAX, /*i18n*/ 'Password is too long')
+export const LoginBody = z.object({ email: Email, password: GivenPassword })
+export const EraseAccountBody = z.object({ password: GivenPassword })
 export const RefreshBody = z.object({
   refreshToken: required('Refresh token is required', 'Refresh token is too long', 500),
 })

@@ -30,9 +30,9 @@ export function openDeadLetterQueues(
 
   const chosen = (queue?: string) => queuesOf(topology).filter(name => !queue || name === queue)
 
-  async function take(channel: Channel, queue: string) {
+  async function take(channel: Channel, queue: string, atMost = AT_MOST) {
     const messages: GetMessage[] = []
-    while (messages.length < AT_MOST) {
+    while (messages.length < atMost) {
       const message = await answered(answerWaitMs, channel.get(deadQueueOf(queue)))
       if (!message) break
       messages.push(message)
@@ -62,6 +62,12 @@ export function openDeadLetterQueues(
           }
         }
         return count
+      }),
+    drop: (service: string, isSuch: (message: unknown) => boolean): Promise<void> =>
+      withChannel(async channel => {
+        for (const name of chosen().filter(queue => queue.startsWith(`${service}.`)))
+          for (const message of await take(channel, name, Number.POSITIVE_INFINITY))
+            if (isSuch(letterOf(name, message).message)) channel.ack(message)
       }),
   }
 }

@@ -122,6 +122,7 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
     hear: broadcast.hear,
     deadLetters: deadLetters.list,
     requeue: deadLetters.requeue,
+    dropDeadLetters: deadLetters.drop,
     retrying: retries.oldest,
     health,
     closing: ending.signal,

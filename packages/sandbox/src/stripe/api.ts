@@ -57,8 +57,22 @@ export function stripeApi(deps: Deps): Express {
     const before = store.get('customer', id)
     return store.put({ ...before, ...given, metadata: { ...before.metadata, ...metadata } })
   })
+  api.delete(
+    '/customers/:id',
+    on(id => {
+      const { created, livemode } = store.get('customer', id)
+      for (const subscription of subscriptions.ofCustomer(id)) subscriptions.cancelNow(subscription.id)
+      const gone = { id, object: 'customer' as const, deleted: true as const }
+      store.emit('customer.deleted', { ...gone, created, livemode, metadata: {}, email: null, name: null })
+      return gone
+    }),
+  )
   post('/prices', Parameters.price, given => store.put(newPrice(given)))
   post('/checkout/sessions', Parameters.checkout, checkout.create)
+  api.post(
+    '/checkout/sessions/:id/expire',
+    on(id => checkout.expire(id).session),
+  )
   post('/subscriptions/:id', Parameters.subscriptionUpdate, (given, id) => subscriptions.update(id, given))
   api.delete('/subscriptions/:id', on(subscriptions.cancelNow))
   post('/refunds', Parameters.refund, ({ payment_intent, amount }) =>
@@ -69,7 +83,9 @@ export function stripeApi(deps: Deps): Express {
     return store.put(newPortal(given, pageUrl))
   })
   get('/checkout/sessions/:id', checkout.get)
-  for (const kind of ['customer', 'price', 'subscription', 'charge', 'dispute'] as const)
+  // Also one that was deleted, as Stripe does.
+  get('/customers/:id', id => store.find('customer', id) ?? store.get('customer', id))
+  for (const kind of ['price', 'subscription', 'charge', 'dispute'] as const)
     get(`/${kind}s/:id`, id => store.get(kind, id))
   list('/prices', ({ lookup_keys: keys }, count) => store.list('price', { '$.lookup_key': keys?.[0] }, count))
   list('/checkout/sessions', ({ customer }, count) =>

@@ -19,7 +19,12 @@ function base<Name extends string>(prefix: string, object: Name, metadata: Metad
 }
 
 export function newCustomer({ email, name, metadata }: Given<'customer'>) {
-  return { ...base('cus', 'customer', metadata), email: email || null, name: name || null }
+  return {
+    ...base('cus', 'customer', metadata),
+    email: email || null,
+    name: name || null,
+    deleted: undefined as true | undefined,
+  }
 }
 
 export type Price = ReturnType<typeof newPrice>

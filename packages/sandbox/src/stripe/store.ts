@@ -14,7 +14,8 @@ export function createStripeStore(db: Database, deliveries: Deliveries) {
     /** Throws Stripe's `resource_missing`; `param` is the parameter that held the id. */
     get<K extends keyof Objects>(object: K, id: string, param = 'id'): Objects[K] {
       const found = objects.find(object, id)
-      if (!found) throw missing(object.replace(/^checkout\.|^billing_portal\./, ''), id, param)
+      if (!found || ('deleted' in found && found.deleted))
+        throw missing(object.replace(/^checkout\.|^billing_portal\./, ''), id, param)
       return found
     },
     /** Keeps an object, and an event about it as it is now, whose webhook is queued. */

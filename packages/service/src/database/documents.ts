@@ -94,8 +94,11 @@ export function handOver<T>(model: Model<T>, document: T): void {
 
 /** Hands over the events that an update by id has put into its document. */
 function handOverPushed(query: Query<unknown, unknown>, written: Written): void {
-  const pushed = (query.getUpdate() as { $push?: { outbox?: Envelope | { $each: Envelope[] } } }).$push
-    ?.outbox
+  const { $push, $set } = query.getUpdate() as {
+    $push?: { outbox?: Envelope | { $each: Envelope[] } }
+    $set?: { outbox?: Envelope[] }
+  }
+  const pushed = $push?.outbox ?? ($set?.outbox?.length ? { $each: $set.outbox } : undefined)
   if (!pushed) return
   const key = query.getFilter()._id
   if (typeof key !== 'string') throw new Error('A document with an outbox is updated by its id')

@@ -52,7 +52,7 @@ beforeAll(async () => {
     service: 'auth',
     log: silentLog,
     trustProxy: 1,
-    checkToken: createTokenCheck(testKeys.publicKey),
+    admit: createTokenCheck(testKeys.publicKey),
     routes: [
       implement(echo, async ({ body }) => ({ data: { name: body.name }, message: 'Heard' })),
       implement(mine, async ({ userId, params, query }) => ({

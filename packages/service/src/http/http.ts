@@ -14,12 +14,12 @@ import { httpSeconds } from '../observe/metrics.ts'
 import { endServerSpan, inServerSpan, startServerSpan } from '../observe/tracing.ts'
 import { invalidField, notFound, Problem, partAway, STATUS, serverError } from './problem.ts'
 import type { Route } from './routes.ts'
-import type { TokenCheck } from './tokens.ts'
+import type { Admission } from './tokens.ts'
 
 interface HttpOptions {
   service: Service
   routes: Route[]
-  checkToken: TokenCheck
+  admit: Admission
   log: Logger
   trustProxy: number | boolean | string
   /** Mounts handlers that run before the JSON routes: webhooks that need the raw body, proxies, static files. */
@@ -27,7 +27,7 @@ interface HttpOptions {
 }
 
 /** The service's HTTP app: trace id, webhooks, the routes of the contract, 404, 405 and every error in the envelope. */
-export function createHttpApp({ service, routes, checkToken, log, trustProxy, mount }: HttpOptions): Express {
+export function createHttpApp({ service, routes, admit, log, trustProxy, mount }: HttpOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -39,7 +39,7 @@ export function createHttpApp({ service, routes, checkToken, log, trustProxy, mo
     const { method, path, body } = route.endpoint
     const address = app.route(`/api${path}`)
     const answer: RequestHandler = async (request, response) => {
-      const { data, message = 'OK', status, headers = {}, send } = await route.answer(request, checkToken)
+      const { data, message = 'OK', status, headers = {}, send } = await route.answer(request, admit)
       if (send) return send(request, response)
       response
         .set(headers)

@@ -9,7 +9,7 @@ import { UI_LANGUAGES, type UiLanguage } from '@voxscribe/languages'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
 import { invalid } from './problem.ts'
-import type { AccessClaims, TokenCheck } from './tokens.ts'
+import type { AccessClaims, Admission } from './tokens.ts'
 
 /** A call as a handler sees it: checked, and with the caller's identity. */
 export interface Call<E extends EndpointShape> {
@@ -42,7 +42,7 @@ export interface Reply<Data> {
 
 export interface Route {
   endpoint: EndpointShape
-  answer(request: Request, checkToken: TokenCheck): Promise<Reply<unknown>>
+  answer(request: Request, admit: Admission): Promise<Reply<unknown>>
 }
 
 /**
@@ -55,10 +55,10 @@ export function implement<E extends EndpointShape>(
 ): Route {
   return {
     endpoint,
-    answer: (request, checkToken) => {
+    answer: async (request, admit) => {
       const authorization = request.headers.authorization
       const isSignedIn = endpoint.access === 'user' || (endpoint.access === 'link' && authorization)
-      const claims = isSignedIn ? checkToken(authorization) : undefined
+      const claims = isSignedIn ? await admit(authorization) : undefined
       return handle({
         params: checkedIf(endpoint.params, request.params) as CheckedParamsOf<E>,
         query: checkedIf(endpoint.query, request.query) as CheckedQueryOf<E>,

@@ -41,6 +41,8 @@ export interface AccessClaims {
 }
 
 export type TokenCheck = (authorization: string | undefined) => AccessClaims
+/** A check that also looks at the account. */
+export type Admission = (authorization: string | undefined) => AccessClaims | Promise<AccessClaims>
 
 /** RFC 6750, 2.1: nothing follows the token. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i

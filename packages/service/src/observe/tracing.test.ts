@@ -33,6 +33,7 @@ const sender = defineService({
     const things = documents.outboxModel('things', new Schema<WithOutbox & { _id: string }>({ _id: String }))
     return {
       handlers: idleHandlers('ingestion'),
+      erase: async () => {},
       routes: [
         implement(api.countries, async () => {
           const event = MediaExpired.create({ mediaId: MEDIA_ID, userId: 'ada' }, { traceId: currentTrace() })
@@ -52,6 +53,7 @@ const receiver = (received: () => void) =>
         ...idleHandlers('transcription'),
         MediaExpired: () => inSpan('deleting', async () => received()),
       },
+      erase: async () => {},
     }),
   })
 

@@ -42,6 +42,7 @@ const start = async (handle: (write: () => Promise<unknown>) => Promise<unknown>
             ...idleHandlers('transcription'),
             MediaExpired: async () => void (await handle(write)),
           },
+          erase: async () => {},
           stopping,
         }
       },

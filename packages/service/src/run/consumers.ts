@@ -1,28 +1,38 @@
-import { type Envelope, flow, receivedBy, type Service } from '@voxscribe/contracts/events'
+import { type Envelope, type EventOf, flow, receivedBy, type Service } from '@voxscribe/contracts/events'
 import { type Bus, Later, Permanent } from '@voxscribe/messaging'
 import { isDatabaseAway } from '../database/documents.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
 import { countDeadLetters } from '../observe/metrics.ts'
 import type { Built } from './definition.ts'
+import type { Erased } from './erasing.ts'
 
 type Handle = (event: Envelope) => Promise<void>
 
 const DATABASE_WAIT_MS = 5_000
 
+interface Subscribing {
+  bus: Bus
+  log: Logger
+  stopping: AbortSignal
+  erased: Pick<Erased, 'has'>
+  onErased(event: EventOf<'AccountErased'>): Promise<void>
+}
+
 /**
  * Subscribes a service to every event that the flow sends it. Throws when handlers and flow differ. A message that fails
  * because the database is down, or because the service is stopping, is postponed: that does not count as a failure.
+ * Events about an erased account have no effect any more.
  */
 export async function subscribeAll<S extends Service>(
   service: S,
   built: Built<S>,
-  { bus, log, stopping }: { bus: Bus; log: Logger; stopping: AbortSignal },
+  { bus, log, stopping, erased, onErased }: Subscribing,
 ): Promise<void> {
   const names = receivedBy(service)
-  const mismatched = new Set<string>(names).symmetricDifference(new Set(Object.keys(built.handlers)))
-  if (mismatched.size) throw new Error(`Handlers of ${service} and the flow differ in ${[...mismatched]}`)
   // From here on handlers are looked up by name: the compiler has checked them in the service's definition.
-  const handlers = built.handlers as Record<string, Handle>
+  const handlers = { ...built.handlers, AccountErased: onErased } as Record<string, Handle>
+  const mismatched = new Set<string>(names).symmetricDifference(new Set(Object.keys(handlers)))
+  if (mismatched.size) throw new Error(`Handlers of ${service} and the flow differ in ${[...mismatched]}`)
   const concurrency = (built.concurrency ?? {}) as Record<string, number | undefined>
   for (const name of names) {
     countDeadLetters(`${service}.${flow[name].event.name}`)
@@ -35,7 +45,10 @@ export async function subscribeAll<S extends Service>(
           const about = { event: name, eventId: event.id, ...idsOf(event) }
           const started = performance.now()
           log.info(about, 'handling')
-          await orLater(stopping, () => handlers[name]!(event))
+          await orLater(stopping, async () => {
+            const isOver = name !== 'AccountErased' && about.userId && (await erased.has(about.userId))
+            if (!isOver) await handlers[name]!(event)
+          })
           log.info({ ...about, seconds: (performance.now() - started) / 1000 }, 'handled')
         }),
     })

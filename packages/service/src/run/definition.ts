@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import type { HandlersFor, Service } from '@voxscribe/contracts/events'
+import type { EventOf, HandlersFor, Service } from '@voxscribe/contracts/events'
 import type { Express } from 'express'
 import type { z } from 'zod'
 import type { Documents } from '../database/documents.ts'
@@ -8,6 +8,7 @@ import type { Route } from '../http/routes.ts'
 import type { AdminCall } from '../observe/admin.ts'
 import type { Logger } from '../observe/log.ts'
 import type { BaseSettings, HttpSettings } from './common-settings.ts'
+import type { Erased } from './erasing.ts'
 
 /** Services that run in the same process, by what handles their requests. */
 export type Neighbours = Partial<Record<Service, RequestListener>>
@@ -21,6 +22,7 @@ export interface Parts<Settings> {
   log: Logger
   documents: Documents
   rateLimits: RateLimits
+  erased: Pick<Erased, 'has'>
   /** Sends data to all processes of this service, including this one, at most once; one that is down never gets it. */
   tell(data: unknown): void
 }
@@ -46,6 +48,11 @@ export interface Doors {
 /** The parts of a service. */
 export interface Built<S extends Service> extends Doors {
   handlers: HandlersFor<S>
+  /**
+   * Deletes everything of an account. Called at the event, and again without it over the next hour for what work under way
+   * has left behind: idempotent, in batches, and safe to begin again after a crash.
+   */
+  erase(userId: string, event?: EventOf<'AccountErased'>): Promise<void>
   /** Messages at once, by event; default: 10. */
   concurrency?: { [K in keyof HandlersFor<S>]?: number }
   jobs?: Job[]

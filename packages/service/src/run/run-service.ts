@@ -8,7 +8,7 @@ import { createHttpApp } from '../http/http.ts'
 import { listen } from '../http/listen.ts'
 import { unauthorized } from '../http/problem.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
-import { createTokenCheck, type TokenCheck } from '../http/tokens.ts'
+import { type Admission, createTokenCheck, type TokenCheck } from '../http/tokens.ts'
 import { createLog, type Logger } from '../observe/log.ts'
 import { type Management, startManagement } from '../observe/management.ts'
 import { busObserver, watchMessages } from '../observe/metrics.ts'
@@ -16,6 +16,7 @@ import { startTracing } from '../observe/tracing.ts'
 import type { BaseSettings, HttpSettings } from './common-settings.ts'
 import { subscribeAll } from './consumers.ts'
 import type { Doors, Neighbours, ServiceDefinition, StatelessDefinition } from './definition.ts'
+import { admitting, createErased, createErasing } from './erasing.ts'
 import { startJobs } from './jobs.ts'
 import { type Environment, readSettings } from './settings.ts'
 
@@ -40,6 +41,7 @@ interface Starting {
   log: Logger
   shared: Shared
   management: Management
+  checkToken: TokenCheck
   /** Undone in reverse order. */
   stops: (() => Promise<void>)[]
 }
@@ -75,18 +77,21 @@ export async function runService<
     if (!shared.management) stops.push(management.close)
     management.watch(name, () => ({ ok: state === 'started', detail: state }))
     const checkToken = settings.JWT_PUBLIC_KEY ? createTokenCheck(settings.JWT_PUBLIC_KEY) : refuseAll
-    const starting = { name, log, shared, management, stops }
-    const doors =
+    const starting = { name, log, shared, management, checkToken, stops }
+    const { doors, admit } =
       'stateless' in definition
-        ? await definition.build({
-            settings: settings as z.output<Plain>,
-            log,
-            neighbours: shared.neighbours ?? {},
-          })
+        ? {
+            doors: await definition.build({
+              settings: settings as z.output<Plain>,
+              log,
+              neighbours: shared.neighbours ?? {},
+            }),
+            admit: checkToken,
+          }
         : await startStateful(definition, settings as z.output<Schema>, starting)
     // Behind the gateway the caller's address is in the one forwarding header that the gateway writes.
     const { TRUST_PROXY: trustProxy = 1 } = settings
-    const app = createHttpApp({ service: name, routes: [], ...doors, checkToken, log, trustProxy })
+    const app = createHttpApp({ service: name, routes: [], ...doors, admit, log, trustProxy })
     const http = await listen(app, settings.PORT, settings.HOST)
     stops.push(http.close)
     stops.push(async () => doors.hangUp?.())
@@ -102,8 +107,8 @@ export async function runService<
 async function startStateful<S extends Service, Schema extends z.ZodType<BaseSettings>>(
   definition: ServiceDefinition<S, Schema>,
   settings: z.output<Schema>,
-  { name, log, shared, management, stops }: Starting,
-): Promise<Doors> {
+  { name, log, shared, management, checkToken, stops }: Starting,
+): Promise<{ doors: Doors; admit: Admission }> {
   let relay: Relay | undefined
   const documents = await openDocuments(
     settings.MONGO_URL,
@@ -119,7 +124,8 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
   let tellAll: Bus['tell'] | undefined
   const tell = (data: unknown) => tellAll?.(name, data)
-  const built = await definition.build({ settings, documents, log, rateLimits, tell })
+  const erased = createErased(documents)
+  const built = await definition.build({ settings, documents, log, rateLimits, tell, erased })
   if (built.close) stops.push(built.close)
   await documents.makeIndexes()
 
@@ -133,10 +139,17 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   stopping.signal.addEventListener('abort', () => built.stopping?.())
   // When a shared bus closes, its services are stopped next: their long work can break off already.
   bus.closing.addEventListener('abort', () => stopping.abort())
-  await subscribeAll(definition.name, built, { bus, log, stopping: stopping.signal })
+  const erasing = createErasing(definition.name, built, { bus, erased, log })
+  await subscribeAll(definition.name, built, {
+    bus,
+    log,
+    stopping: stopping.signal,
+    erased,
+    onErased: erasing.handle,
+  })
   tellAll = bus.tell
   if (built.hear) await bus.hear(name, built.hear)
-  stops.push(startJobs(built.jobs ?? [], log))
+  stops.push(startJobs([...(built.jobs ?? []), erasing.job], log))
   stops.push(async () => stopping.abort())
 
   watchMessages(name, relay, bus)
@@ -148,7 +161,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   management.watch('bus', () => bus.health(), { counts: false })
   management.serveDeadLetters(bus)
   if (built.admin) management.serveAdmin(name, built.admin, log)
-  return built
+  return { doors: built, admit: admitting(checkToken, erased) }
 }
 
 const refuseAll: TokenCheck = () => {

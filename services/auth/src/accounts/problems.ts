@@ -12,6 +12,8 @@ export const taken = (field: keyof typeof TAKEN): Problem => conflict(TAKEN[fiel
 /** Avoids the word "unauthorized", on which clients sign out. */
 export const wrongCredentials = (): Problem =>
   unauthorized('Invalid email or password', 'invalid_credentials')
+/** Inside a session, where 401 would sign out. */
+export const wrongPassword = (): Problem => forbidden('Invalid password', 'invalid_password')
 export const badResetToken = (): Problem =>
   invalidField('token', 'Invalid or expired reset token', 'bad_reset_token')
 export const badUndoToken = (): Problem => invalidField('token', 'Invalid or expired link')

@@ -69,6 +69,8 @@ const UserDocument = User.extend({
   line: z.string().optional(),
   /** The address in use and those that can still be restored: each belongs to one account. */
   emails: z.array(z.string()),
+  /** An erased account is kept until that is published, with its id and nothing else. */
+  erasedAt: z.date().optional(),
 })
 type UserDocument = z.infer<typeof UserDocument> & WithOutbox
 
@@ -87,6 +89,12 @@ const userSchema = schemaOf(UserDocument)
   .index({ 'resets.tokenHash': 1 }, { sparse: true })
   .index({ 'formerEmails.tokenHash': 1 }, { sparse: true })
   .index({ 'formerEmails.until': 1 }, { sparse: true })
+  .index({ erasedAt: 1 }, { sparse: true })
+
+/** Fields of no erased account. */
+const PERSONAL = Object.keys(UserDocument.shape).filter(
+  name => !['_id', 'erasedAt', 'email', 'emails', 'linkCode'].includes(name),
+)
 
 const emailsOf = ({ email, formerEmails }: Pick<User, 'email' | 'formerEmails'>): string[] => [
   ...new Set([email, ...formerEmails.map(former => former.email)]),
@@ -121,7 +129,8 @@ export type Users = ReturnType<typeof createUsers>
 
 export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
   const users = documents.outboxModel('users', userSchema)
-  const one = (filter: object) => users.findOne(filter, { outbox: 0, line: 0, emails: 0 }).lean<User>()
+  const one = (filter: object) =>
+    users.findOne({ ...filter, erasedAt: null }, { outbox: 0, line: 0, emails: 0 }).lean<User>()
   const openReset = (tokenHash: string) => ({
     resets: { $elemMatch: { tokenHash, expiresAt: { $gt: new Date() } } },
   })
@@ -211,6 +220,25 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
         },
       )
       return modifiedCount === 1
+    },
+
+    /** Ends the account in one write with its event. False when another call has done so. */
+    erase: async ({ _id }: User, event: Envelope): Promise<boolean> => {
+      // Each of these is unique to an account.
+      const nobodys = { email: _id, emails: [_id], linkCode: _id }
+      const { modifiedCount } = await users.updateOne(
+        { _id, erasedAt: null },
+        {
+          $set: { ...nobodys, erasedAt: new Date(), outbox: [event] },
+          $unset: Object.fromEntries(PERSONAL.map(name => [name, 1])),
+        },
+      )
+      return modifiedCount === 1
+    },
+
+    /** Deletes what is left of erased accounts once that is published. */
+    deleteErased: async (): Promise<void> => {
+      await users.deleteMany({ erasedAt: { $lte: new Date() }, outbox: { $eq: [] } })
     },
   }
 }

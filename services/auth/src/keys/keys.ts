@@ -73,6 +73,10 @@ export function createKeys(documents: Documents) {
     end: async (owner: Owner, _id: string): Promise<boolean> =>
       (await keys.deleteOne({ _id, ...of(owner) })).deletedCount === 1,
 
+    endAllOf: async (userId: string): Promise<void> => {
+      await keys.deleteMany({ userId })
+    },
+
     /** Returns the key of a secret. Throws 401 for none or an expired one, 403 when it lacks the scope that is asked for. */
     admit: async (secret: string, scope?: KeyScope): Promise<Key> => {
       const key = await keys.findOne({ hash: hashOf(secret) }).lean<Key>()

@@ -24,6 +24,9 @@ export function createResetRequests(documents: Documents) {
       await requests.create({ _id: randomUUID(), ...request })
     },
     waiting: (limit: number) => requests.find().sort({ at: 1 }).limit(limit).lean<ResetRequest[]>(),
+    removeOf: async (email: string): Promise<void> => {
+      await requests.deleteMany({ email })
+    },
     remove: async (id: string): Promise<void> => {
       await requests.deleteOne({ _id: id })
     },

@@ -1,8 +1,9 @@
-import type { Envelope } from '@voxscribe/contracts/events'
+import { derivedId, type Envelope } from '@voxscribe/contracts/events'
 import {
   createTurns,
   currentTrace,
   type Documents,
+  deleteAll,
   insertOnce,
   keepNewest,
   schemaOf,
@@ -40,6 +41,8 @@ const Stored = Account.omit({ userId: true, elsewhereSeconds: true }).extend({
   _id: Account.shape.userId,
   /** The line of the newest step: one write with the state that it explains. That of another note moves it to the ledger. */
   line: LedgerLine.nullable(),
+  /** Of what an erased account leaves: the uses of its numbers, by hashes of these. */
+  forgetAt: z.date().optional(),
 })
 type Stored = z.infer<typeof Stored>
 
@@ -50,6 +53,9 @@ const accountSchema = () =>
     .index({ recheckAt: 1 }, { sparse: true })
     .index({ customerId: 1 }, { sparse: true })
     .index({ 'numberUses.phone': 1 }, { sparse: true })
+    .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
+
+const hashOf = (phone: string) => derivedId('number', phone)
 
 /** Decides the next step from the current account; null: nothing changes. May be called several times. */
 type Decide = (current: Account, past: NoteMinutes, at: Date) => Step | null
@@ -81,10 +87,11 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
   /** Free seconds that the account's number has used, or holds, in accounts that it belonged to before. */
   async function usedElsewhere({ userId, plan, phone }: Account, at: Date): Promise<number> {
     if (plan !== 'free' || !phone) return 0
+    const which = { 'numberUses.phone': { $in: [phone, hashOf(phone)] }, _id: { $ne: userId } }
     const others = await accounts
-      .find({ 'numberUses.phone': phone, _id: { $ne: userId } }, { numberUses: 1, reservations: 1 })
+      .find(which, { numberUses: 1, reservations: 1 })
       .lean<Pick<Stored, 'numberUses' | 'reservations'>[]>()
-    return secondsOfNumber(phone, others, at)
+    return secondsOfNumber(phone, others, at) + secondsOfNumber(hashOf(phone), others, at)
   }
 
   /**
@@ -155,6 +162,22 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
       const document = await accounts.findOne({ customerId }).lean<Stored>()
       return document && read(document)
     },
+    stored: (userId: string) => accounts.findById(userId).lean<Stored>(),
+    /**
+     * Deletes the account unless it has changed since it was read. What its numbers have used of free minutes stays until
+     * the month is over, without the numbers.
+     */
+    async erase({ _id, version, numberUses }: Stored): Promise<void> {
+      const kept = numberUses.filter(({ seconds, until }) => seconds > 0 && until > now())
+      if (kept.length) {
+        const uses = kept.map(use => ({ ...use, phone: hashOf(use.phone) }))
+        const forgetAt = new Date(Math.max(...kept.map(({ until }) => until.getTime())))
+        const left = { numberUses: uses, reservations: [], forgetAt }
+        await accounts.updateOne({ _id: derivedId('number-uses', _id) }, { $set: left }, { upsert: true })
+      }
+      const { deletedCount } = await accounts.deleteOne({ _id, version })
+      if (!deletedCount) throw new Error('The account has just changed')
+    },
     /** The line of the newest step, which may not be in the ledger yet. */
     newestLine: async (userId: string): Promise<LedgerLine | null> =>
       (await accounts.findById(userId, { line: 1 }).lean<Stored>())?.line ?? null,
@@ -198,6 +221,7 @@ export function createLedger(documents: Documents) {
   return {
     /** Idempotent. */
     keep: (line: LedgerLine) => keepNewest(ledger, 'version', line),
+    forgetOf: (userId: string) => deleteAll(ledger, { userId }),
     line: (transcriptionId: string) => ledger.findById(transcriptionId).lean<LedgerLine>(),
     /** All lines of a person, newest first; `newest` as in `page`. */
     async *all(userId: string, newest: LedgerLine | null) {

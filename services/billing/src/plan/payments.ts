@@ -1,5 +1,5 @@
 import type { Payment } from '@voxscribe/contracts/http'
-import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
+import { type Documents, deleteAll, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { type Page, pageOf } from '../paging.ts'
 import { type Invoice, InvoiceFacts } from '../stripe/facts.ts'
@@ -38,6 +38,7 @@ export function createPayments(documents: Documents) {
   }
 
   return {
+    forgetOf: (userId: string) => deleteAll(payments, { userId }),
     async record(userId: string, revision: number, invoices: Invoice[]): Promise<void> {
       for (const { id, period, ...invoice } of invoices) {
         const payment = { userId, revision, planType: 'monthly', periodEnd: period?.end ?? null, ...invoice }

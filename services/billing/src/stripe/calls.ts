@@ -94,6 +94,11 @@ export function connectStripe(access: StripeAccess, log: Logger) {
       await known(() => stripe.customers.update(id, { email, name: name ?? '' }, { idempotencyKey }))
     },
 
+    /** Deletes the customer with cards and subscriptions, which end at once. Invoices stay with Stripe. Idempotent. */
+    async deleteCustomer(id: string): Promise<void> {
+      await known(() => stripe.customers.del(id))
+    },
+
     /** The price of the paid plan, made when there is none yet. */
     async ensurePrice(): Promise<string> {
       const { data } = await stripe.prices.list({ lookup_keys: [LOOKUP_KEY], active: true, limit: 1 })
@@ -121,6 +126,10 @@ export function connectStripe(access: StripeAccess, log: Logger) {
     /** Null when Stripe does not know it. */
     session: (id: string): Promise<SessionFacts | null> =>
       known(async () => sessionFacts(await stripe.checkout.sessions.retrieve(id))),
+
+    async expireSession(id: string): Promise<void> {
+      await stripe.checkout.sessions.expire(id, {}, { idempotencyKey: `expire-${id}` })
+    },
 
     /** The current state of a subscription, with its newest invoices. Null when Stripe does not know it. */
     async subscription(id: string): Promise<SubscriptionState | null> {

@@ -8,6 +8,7 @@ import { forAllDue } from './due.ts'
 const DAY_MS = 86_400_000
 /** How long the record of deleted media is kept: longer than anything is redelivered. */
 const REMEMBERED_MS = 60 * DAY_MS
+const FORGOTTEN_AT_ONCE = 100
 /** Code of the reason for which a file that could not be fetched is rejected. */
 export const DOWNLOAD_FAILED = 'download_failed'
 
@@ -34,6 +35,7 @@ const NOTHING = { objectKey: null, rejectedFor: null, deleteAt: null }
 
 const mediaSchema = schemaOf(MediaRecord)
   .index({ deleteAt: 1 })
+  .index({ userId: 1 })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
 const isOver = ({ status }: MediaRecord) => ['dropped', 'deleted', 'expired'].includes(status)
@@ -130,6 +132,19 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
       const { mediaId: _id, userId } = event.data
       const status = 'delayed' as const
       return insertOnce(media, { _id, ...NOTHING, userId, status, forgetAt: null, outbox: [event] })
+    },
+
+    /** Deletes everything of an account, objects first. */
+    async forgetOf(userId: string): Promise<void> {
+      for (;;) {
+        const found = await media.find({ userId }).limit(FORGOTTEN_AT_ONCE).lean<MediaRecord[]>()
+        if (!found.length) return
+        for (const { _id, objectKey } of found) {
+          if (objectKey) await blobs.delete(objectKey)
+          // Unless another object has just been stored.
+          await media.deleteOne({ _id, objectKey })
+        }
+      }
     },
 
     /** Deletes the media whose days are over, and publishes that. */

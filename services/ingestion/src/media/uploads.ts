@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { derivedId } from '@voxscribe/contracts/events'
-import { createHold, type Documents, type Lease, Problem, schemaOf } from '@voxscribe/service'
+import { createHold, type Documents, deleteAll, type Lease, Problem, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
 /** How long a key is kept. */
@@ -10,6 +10,8 @@ const HOLD_MS = 20_000
 /** The upload under an account's idempotency key. */
 const Upload = z.object({
   _id: z.string(),
+  /** Absent in those of before. */
+  userId: z.string().optional(),
   /** Id of its note. */
   mediaId: z.string(),
   /** When the file was accepted; until then, when the key was first used. */
@@ -20,7 +22,9 @@ const Upload = z.object({
   forgetAt: z.date(),
 })
 
-const uploadSchema = schemaOf(Upload).index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
+const uploadSchema = schemaOf(Upload)
+  .index({ userId: 1 }, { sparse: true })
+  .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
 /**
  * Stores the idempotency keys of uploads (the IETF's draft of the Idempotency-Key header). If two processes believe that
@@ -32,6 +36,8 @@ export function createUploads(documents: Pick<Documents, 'model'>, isAlone: bool
   const times = () => ({ at: new Date(), forgetAt: new Date(Date.now() + REMEMBERED_MS) })
 
   return {
+    forgetOf: (userId: string) => deleteAll(uploads, { userId }),
+
     /** Claims a key. Throws 409 while another upload with it is under way. */
     async claim(userId: string, key: string | undefined) {
       if (!key)
@@ -41,7 +47,7 @@ export function createUploads(documents: Pick<Documents, 'model'>, isAlone: bool
           release: async () => {},
         }
       const _id = derivedId('upload', userId, key)
-      const fresh = { mediaId: randomUUID(), sha256: null, lease: null, ...times() }
+      const fresh = { userId, mediaId: randomUUID(), sha256: null, lease: null, ...times() }
       const upload = await hold.take(_id, {}, fresh)
       if (!upload)
         throw new Problem(

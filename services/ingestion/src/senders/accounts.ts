@@ -96,6 +96,8 @@ export function createAccounts(
         }),
       )
     },
+
+    forget: (_id: string) => remembered.write(async () => accounts.deleteOne({ _id })),
   }
 }
 export type Accounts = ReturnType<typeof createAccounts>

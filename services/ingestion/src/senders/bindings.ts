@@ -1,4 +1,4 @@
-import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Account, Accounts } from './accounts.ts'
 import { type Sender, senderKeys } from './inbound.ts'
@@ -20,7 +20,7 @@ const Binding = z.object({
 })
 type Binding = z.infer<typeof Binding>
 
-const bindingSchema = schemaOf(Binding).index({ seenWith: 1 }, { sparse: true })
+const bindingSchema = schemaOf(Binding).index({ seenWith: 1 }, { sparse: true }).index({ accountId: 1 })
 
 export interface Match {
   account: Account
@@ -121,6 +121,9 @@ export function createBindings(
     /** Returns the account that one of these keys is proved to belong to. */
     proverOf: async (keys: string[]): Promise<Account | undefined> =>
       (await look(keys)).held.find(({ binding }) => binding.provedBy)?.account,
+
+    /** Forgets the senders of an account. */
+    forgetOf: (accountId: string) => remembered.write(() => deleteAll(bindings, { accountId })),
 
     /** Returns a number's key and those of the user ids seen with it. */
     async keysWith(key: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { derivedId, type Envelope, MediaAnnounced, NoteWithdrawn, Source } from '@voxscribe/contracts/events'
-import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { InboundMedia, NOTE_WAITS_MS } from './inbound.ts'
 
@@ -37,6 +37,7 @@ export type Draft = Omit<Receipt, 'expiresAt' | 'waitingUntil' | 'isWithdrawn' |
 const receiptSchema = schemaOf(Receipt)
   .index({ keys: 1, waitingUntil: 1 })
   .index({ waitingUntil: 1 })
+  .index({ userId: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
 /** The account that a note goes to, and whether it only claims the number that the note came from. */
@@ -153,6 +154,16 @@ export function createReceipts(documents: Documents, now: () => Date) {
         },
       )
     },
+
+    forgetOf: (userId: string) => deleteAll(receipts, { userId }),
+
+    /** Forgets what came from these senders before a time and belongs to no account. */
+    forgetFrom: (keys: string[], before: Date) =>
+      deleteAll(receipts, {
+        keys: { $in: keys },
+        userId: null,
+        expiresAt: { $lt: new Date(before.getTime() + KEPT_MS) },
+      }),
 
     /** Returns receipts whose wait is over, oldest first. */
     waitedInVain: (channel: Source['channel'], skip: number, limit: number) =>

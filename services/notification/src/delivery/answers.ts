@@ -1,7 +1,7 @@
 import { RETENTION_DAYS } from '@voxscribe/contracts/business'
 import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contracts/events'
 import { fileNameFor } from '@voxscribe/contracts/wording'
-import { currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { currentTrace, type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { type Choices, type Delivery, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
 import { excerptOf } from '../chat/chat-texts.ts'
@@ -56,6 +56,7 @@ type Way = ChatWay | 'mail'
 const answerSchema = schemaOf(Answer)
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
   .index({ 'later.chat': 1 }, { sparse: true })
+  .index({ userId: 1 })
 
 const chatKey = ({ channel, address }: Pick<Source, 'channel' | 'address'>) => `${channel}:${address}`
 const summaryBelow = ({ summary }: Answer) => summary && `\n\n${summary}`
@@ -171,6 +172,8 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
         await answers.deleteMany({ $or: [{ _id: first }, { _id: { $gt: `${first}:`, $lt: `${first};` } }] })
       }
     },
+
+    forgetOf: (userId: string) => deleteAll(answers, { userId }),
 
     /** Resends by the next way what the provider could not deliver; each way is tried once. */
     async failed({ data, occurredAt }: EventOf<'MessageFailed'>): Promise<void> {

@@ -15,7 +15,11 @@ test("when the database fails after the provider's OK, then the message is not s
     failures = 3
     return { outcome: 'sent' as const, id: 'wamid.1' }
   }
-  expect(await once('note:text', send)).toEqual({ outcome: 'sent', id: 'wamid.1' })
-  expect(await once('note:text', send)).toEqual({ outcome: 'sent', id: 'wamid.1', repeated: true })
+  expect(await once('note:text', '15550100', send)).toEqual({ outcome: 'sent', id: 'wamid.1' })
+  expect(await once('note:text', '15550100', send)).toEqual({
+    outcome: 'sent',
+    id: 'wamid.1',
+    repeated: true,
+  })
   expect(sent).toBe(1)
 })

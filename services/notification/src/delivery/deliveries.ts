@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { createHold, type Documents, type Held, type Lease, schemaOf } from '@voxscribe/service'
+import { derivedId } from '@voxscribe/contracts/events'
+import { createHold, type Documents, deleteAll, type Held, type Lease, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Delivery } from '../chat/chat.ts'
 
@@ -12,6 +13,8 @@ const DeliveryRecord = z.object({
   lease: z.custom<Lease>().nullable(),
   /** The provider's id of the message, or why it was refused. */
   detail: z.string(),
+  /** A hash of the address. */
+  to: z.string().optional(),
   at: z.date(),
 })
 type DeliveryRecord = z.infer<typeof DeliveryRecord>
@@ -23,6 +26,9 @@ const KEPT_SECONDS = 90 * 24 * 3600
 const deliverySchema = schemaOf(DeliveryRecord)
   .index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
   .index({ detail: 1 })
+  .index({ to: 1 }, { sparse: true })
+
+const hashOf = (address: string) => derivedId('address', address)
 
 /** Records the messages that go out, so that each is sent once. `leaseMs`: how long a dead process keeps others waiting. */
 export function createDeliveries(documents: Documents, leaseMs: number) {
@@ -30,9 +36,9 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
   const hold = createHold(deliveries, 'lease', { lastsMs: leaseMs })
 
   /** Holds the message, or returns its record when it is done. Waits while another process is sending it. */
-  async function claimed(_id: string): Promise<Held<unknown> | DeliveryRecord> {
+  async function claimed(_id: string, to: string): Promise<Held<unknown> | DeliveryRecord> {
     for (;;) {
-      const sending = { outcome: 'sending' as const, detail: '', at: new Date(), lease: null }
+      const sending = { outcome: 'sending' as const, detail: '', to, at: new Date(), lease: null }
       const held = await hold.take(_id, { outcome: 'sending' }, sending)
       if (held) return held
       const other = await deliveries.findById(_id).lean<DeliveryRecord>()
@@ -63,14 +69,22 @@ export function createDeliveries(documents: Documents, leaseMs: number) {
     keyOf: async (providerId: string): Promise<string | undefined> =>
       (await deliveries.findOne({ detail: providerId, outcome: 'sent' }).lean<DeliveryRecord>())?._id,
 
+    /** Forgets what went to these addresses before a time. */
+    forgetTo: (addresses: string[], before: Date) =>
+      deleteAll(deliveries, { to: { $in: addresses.map(hashOf) }, at: { $lt: before } }),
+
     /**
      * Sends once for each key, whatever is redelivered, one after another or at once. No provider takes an idempotency
      * key: a crash between its "accepted" and our record sends the message again, so nothing else happens in between,
      * and a record that fails is tried again.
      * A repeat gets the recorded outcome, marked as repeated.
      */
-    once: async (key: string, send: () => Promise<Delivery>): Promise<Delivery & { repeated?: true }> => {
-      const held = await claimed(key)
+    once: async (
+      key: string,
+      address: string,
+      send: () => Promise<Delivery>,
+    ): Promise<Delivery & { repeated?: true }> => {
+      const held = await claimed(key, hashOf(address))
       if ('outcome' in held) {
         const { outcome, detail } = held
         return outcome === 'sent'

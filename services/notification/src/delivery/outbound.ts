@@ -1,4 +1,5 @@
 import type { Envelope, Source } from '@voxscribe/contracts/events'
+import { ENGLISH_ONLY } from '@voxscribe/contracts/reasons'
 import { Permanent } from '@voxscribe/messaging'
 import {
   claimOnce,
@@ -33,9 +34,14 @@ const sentTotal = counter({
 
 /** Sends everything that leaves this service, each message once for its key. */
 export function createOutbound({ channels, mailer, deliveries, log }: Deps) {
-  async function once(key: string, channel: string, send: () => Promise<Delivery>): Promise<Delivery> {
+  async function once(
+    key: string,
+    channel: string,
+    address: string,
+    send: () => Promise<Delivery>,
+  ): Promise<Delivery> {
     const delivery = await deliveries
-      .once(key, () => inSpan(`send by ${channel}`, send))
+      .once(key, address, () => inSpan(`send by ${channel}`, send))
       .catch(error => {
         sentTotal.inc({ channel, outcome: 'failed' })
         throw error
@@ -64,7 +70,7 @@ export function createOutbound({ channels, mailer, deliveries, log }: Deps) {
     ): Promise<Delivery> {
       const channel = channelOf(to)
       const message = { address: to.address, text, quote: to.messageId, ...more }
-      return once(key, to.channel, () => channel.send(message))
+      return once(key, to.channel, to.address, () => channel.send(message))
     },
 
     /** A courtesy: when it fails, nothing is lost. */
@@ -74,7 +80,8 @@ export function createOutbound({ channels, mailer, deliveries, log }: Deps) {
         .catch(err => log.debug({ err }, 'could not mark as read'))
     },
 
-    mail: (key: string, mail: Mail): Promise<Delivery> => once(key, 'mail', () => mailer.send(mail, key)),
+    mail: (key: string, mail: Mail): Promise<Delivery> =>
+      once(key, 'mail', mail.to, () => mailer.send(mail, key)),
 
     /** A message that its provider accepted has failed after all. */
     failed(channel: Source['channel'], code: string): void {
@@ -95,6 +102,8 @@ const Claim = z.object({
 })
 
 export const DAY_MS = 86_400_000
+/** Kinds of claims whose names go on with an account's id. */
+const ABOUT_ACCOUNTS = ['quota', 'ownership', ENGLISH_ONLY]
 const claimSchema = schemaOf(Claim).index({ until: 1 }, { expireAfterSeconds: 0 })
 
 /** Claims of messages. Idempotent: the event that holds a claim gets it again. */
@@ -112,6 +121,12 @@ export function createClaims(documents: Documents) {
         { _id, eventId, until: new Date(Date.now() + ms), outbox: [] },
         { $or: [{ eventId }, { until: { $lte: new Date() } }] },
       ),
+    /** Forgets the claims about an account; those about its chats are over within the hour. */
+    forgetOf: async (userId: string): Promise<void> => {
+      await Promise.all(
+        ABOUT_ACCOUNTS.map(kind => claims.deleteMany({ _id: new RegExp(`^${kind}:${userId}`) })),
+      )
+    },
   }
 }
 export type Claims = ReturnType<typeof createClaims>

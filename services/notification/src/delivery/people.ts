@@ -94,6 +94,10 @@ export function createPeople(documents: Documents) {
       await keepNewest(people, 'revision', person)
     },
 
+    forget: async (_id: string): Promise<void> => {
+      await people.deleteOne({ _id })
+    },
+
     /** Forgets a chat that turned out to be someone else's. */
     forgetChat: async (_id: string): Promise<void> => {
       await people.updateOne({ _id }, { chat: null })

@@ -43,7 +43,7 @@ export function openMailer(smtpUrl: string, from: string) {
         // A permanent refusal of the recipient, such as "no such mailbox" (RFC 5321: 5xx).
         const { code, responseCode = 0, response = '' } = error as SMTPError
         if (code !== 'EENVELOPE' || responseCode < 500) throw error
-        return { outcome: 'refused', code: String(responseCode), message: response }
+        return { outcome: 'refused', code: String(responseCode), message: response.replaceAll(mail.to, '…') }
       }
     },
     /** Signs in to the mail server and sends nothing; throws what it refused. */

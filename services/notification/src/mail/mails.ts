@@ -94,6 +94,21 @@ export const emailChangedMail = (
     },
   )
 
+export const erasedMail = (i18n: I18n, reader: Reader, supportEmail: string): Mail =>
+  mail(i18n, reader, i18n.t('Your Voxscribe account is deleted'), {
+    paragraphs: [
+      i18n.t(
+        'As you asked, your account is deleted: your transcripts and audio, your numbers and chats, your API keys and settings are gone. What was still under way goes within an hour.',
+      ),
+      i18n.t(
+        'If you had a paid plan, it has ended. Invoices, which the law makes us keep, stay with Stripe, our payment provider.',
+      ),
+    ],
+    note: i18n.t('We can’t bring the account back. If it wasn’t you who deleted it, write to {email}.', {
+      email: supportEmail,
+    }),
+  })
+
 export const takenOverMail = (i18n: I18n, reader: Reader, phone: string, publicUrl: string): Mail =>
   mail(i18n, reader, i18n.t('Your WhatsApp number was linked to another account'), {
     paragraphs: [

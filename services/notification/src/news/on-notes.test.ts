@@ -17,6 +17,7 @@ import { graphError, hang, hangUp, json, simulated } from '@voxscribe/sandbox/te
 import { eventually } from '@voxscribe/service/testing'
 import axios from 'axios'
 import { completed, newAccount, newSource, notificationForAll, startNotification } from '../testing.ts'
+import { chatKey } from './on-senders.ts'
 
 const app = notificationForAll()
 
@@ -270,7 +271,7 @@ describe('when a note takes long', () => {
     const source = newSource()
     for (let note = 0; note < 5; note++) await app.publish(slow(source, null))
     await app.quietly(source.address, 1)
-    const _id = `reassured:whatsapp:${source.address}`
+    const _id = `reassured:${chatKey(source)}`
     await app.stored('claims').updateOne({ _id }, { $set: { until: new Date(Date.now() - 1) } })
     await app.publish(slow(source, null))
     await app.texts(source.address, 2)

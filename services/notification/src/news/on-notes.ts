@@ -32,6 +32,7 @@ import {
 import { DAY_MS } from '../delivery/outbound.ts'
 import { i18nOf, otherLanguagesOf, type Person } from '../delivery/people.ts'
 import type { Deps } from './deps.ts'
+import { chatKey } from './on-senders.ts'
 
 const MINUTE_MS = 60_000
 
@@ -85,7 +86,7 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
     textIn: (i18n: I18n) => string,
   ): Promise<void> {
     if (await answers.isGiven(id)) return
-    const isFirst = await claims.onceIn(MINUTE_MS, `reassured:${source.channel}:${source.address}`, id)
+    const isFirst = await claims.onceIn(MINUTE_MS, `reassured:${chatKey(source)}`, id)
     if (isFirst) await outbound.chat(`waiting:${id}`, source, textIn(await speaks(userId)))
   }
 

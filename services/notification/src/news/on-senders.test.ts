@@ -12,6 +12,7 @@ import { graphError } from '@voxscribe/sandbox/testing'
 import { strangerText } from '../chat/chat-texts.ts'
 import { i18nOfCountry } from '../delivery/people.ts'
 import { newAccount, newSource, notificationForAll } from '../testing.ts'
+import { chatKey } from './on-senders.ts'
 
 const app = notificationForAll()
 
@@ -68,7 +69,7 @@ test.each([
   const source = newSource()
   const first = unknown(source, true, isNote)
   const atHour = async (hour: number) => {
-    const _id = `stranger${isNote ? '-note' : ''}:whatsapp:${source.address}`
+    const _id = `stranger${isNote ? '-note' : ''}:${chatKey(source)}`
     const until = new Date(Date.now() + ((isNote ? 1 / 6 : 1) - hour) * 3_600_000)
     await app.stored('claims').updateOne({ _id }, { $set: { until } })
     await app.publish(unknown(source, true, isNote))

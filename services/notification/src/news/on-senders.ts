@@ -1,4 +1,4 @@
-import { AnswerSent, type HandlersFor, type Source } from '@voxscribe/contracts/events'
+import { AnswerSent, derivedId, type HandlersFor, type Source } from '@voxscribe/contracts/events'
 import { ACCOUNT_BLOCKED } from '@voxscribe/contracts/reasons'
 import { i18nFor } from '@voxscribe/languages/node'
 import {
@@ -21,7 +21,8 @@ const HOUR_MS = 3_600_000
 /** How often a refusal is said in a chat: many pictures at once get one answer. */
 const ONCE_IN_MS: Record<string, number> = { nothing_to_hear: TEN_MINUTES_MS, [ACCOUNT_BLOCKED]: DAY_MS }
 
-const chatKey = ({ channel, address }: Source) => `${channel}:${address}`
+/** A hash: numbers of strangers stand nowhere. */
+export const chatKey = ({ channel, address }: Source) => derivedId('chat', channel, address)
 
 /** Replies to texts, and sends the messages about which account a chat belongs to. */
 export function createSenderHandlers({ outbound, people, claims, publicUrl }: Deps) {

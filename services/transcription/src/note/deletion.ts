@@ -1,3 +1,4 @@
+import { deleteAll } from '@voxscribe/service'
 import { deleted } from './events.ts'
 import type { Transitions } from './life.ts'
 import { NoteRecord } from './record.ts'
@@ -28,6 +29,9 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       changed({ ...note, ...set })
       return note
     },
+
+    /** Deletes an account's notes without a trace; work on them is broken off, and its result dropped. */
+    forgetOf: (userId: string) => deleteAll(notes, { userId }),
 
     /** Deletes a note that turned out to be another person's. One that is still to arrive finds its tombstone. */
     async withdrawn(id: string, userId: string): Promise<void> {

@@ -1,0 +1,27 @@
+import { AccountErased } from '@voxscribe/contracts/events'
+import { currentTrace } from '@voxscribe/service'
+import type { Deps } from '../deps.ts'
+import type { User } from './users.ts'
+
+/**
+ * Ends an account at once: nobody can sign in to it, and its e-mail address, number and link code are free. The other
+ * services delete what they keep of it at the event. Idempotent.
+ */
+export async function eraseAccount(deps: Deps, user: User): Promise<void> {
+  const { _id: userId, phone = null, email, firstName, uiLanguage } = user
+  // What is found by the address goes first, while the address is known.
+  for (const address of [email, ...user.formerEmails.map(former => former.email)]) {
+    await deps.requests.removeOf(address)
+    await deps.limits.loginOfAccount.forget(address)
+    await deps.limits.forgotOfAccount.forget(address)
+  }
+  const data = { userId, phone, email, firstName, uiLanguage }
+  await deps.users.erase(user, AccountErased.create(data, { traceId: currentTrace() }))
+  await eraseRest(deps, userId)
+}
+
+/** Deletes what an erased account has left here. */
+export async function eraseRest({ sessions, keys }: Deps, userId: string): Promise<void> {
+  await sessions.endAllOf(userId)
+  await keys.endAllOf(userId)
+}

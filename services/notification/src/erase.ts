@@ -1,0 +1,37 @@
+import type { EventOf } from '@voxscribe/contracts/events'
+import { deleteAll } from '@voxscribe/service'
+import type { Answers } from './delivery/answers.ts'
+import type { Deliveries } from './delivery/deliveries.ts'
+import type { Claims, Outbound } from './delivery/outbound.ts'
+import { i18nOf, type People } from './delivery/people.ts'
+import { erasedMail } from './mail/mails.ts'
+import type { ContactMessages } from './routes.ts'
+
+interface Deps {
+  outbound: Outbound
+  answers: Answers
+  people: People
+  claims: Claims
+  deliveries: Deliveries
+  messages: ContactMessages
+  supportEmail: string
+}
+
+/** Returns the function that deletes everything of an account and mails that, once, to the address in the event. */
+export function createErase({ outbound, answers, people, claims, deliveries, messages, supportEmail }: Deps) {
+  return async (userId: string, event?: EventOf<'AccountErased'>): Promise<void> => {
+    await answers.forgetOf(userId)
+    await claims.forgetOf(userId)
+    if (event) await forgetAddresses(event)
+    await people.forget(userId)
+    if (event)
+      await outbound.mail(`erased:${userId}`, erasedMail(i18nOf(event.data), event.data, supportEmail))
+  }
+
+  async function forgetAddresses({ data, occurredAt }: EventOf<'AccountErased'>): Promise<void> {
+    const { userId, phone, email } = data
+    const chat = (await people.byId(userId))?.chat?.address
+    await deliveries.forgetTo([email, phone ?? [], chat ?? []].flat(), new Date(occurredAt))
+    await deleteAll(messages, { email, at: { $lt: new Date(occurredAt) } })
+  }
+}
