@@ -10,6 +10,7 @@ const TRANSCRIPTION_ROOMS = [
   'list',
   'work',
   'note',
+  'text-model',
   'hearing',
   'engines',
   'models',

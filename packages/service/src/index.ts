@@ -47,6 +47,7 @@ export {
   publicUrl,
   retentionDays,
   supportEmail,
+  textModel,
 } from './run/common-settings.ts'
 export {
   type Built,

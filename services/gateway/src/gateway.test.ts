@@ -108,7 +108,7 @@ beforeEach(async () => {
       totalFileSize: 99,
       totalSeconds: 7,
     }),
-    'GET /internal/speech': ok(speech),
+    'GET /internal/speech': ok({ ...speech, textModel: true }),
     'POST /webhooks/whatsapp': (_request, response) => void response.status(200).send('seen'),
   })
   billing = await startPeer({
@@ -404,6 +404,7 @@ test('when the web app asks for its settings, then it gets number, price, limits
     chatUrl: 'https://wa.me/15550783881?text={code}',
     sandbox: false,
     speech,
+    textModel: true,
   })
 })
 

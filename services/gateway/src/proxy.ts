@@ -20,6 +20,9 @@ const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
 /** Without a byte in either direction: the slowest answer is a purchase that waits for Stripe. */
 const TIMEOUT_MS = 30_000
 
+/** A long translation is many calls of the text model. */
+const LONGEST_TEXT_MS = 600_000
+
 /**
  * Forwards everything else below /api and /webhooks to its service unchanged, streamed in both directions. A service of
  * this process gets the request itself: another one over loopback costs more than most answers.
@@ -34,6 +37,7 @@ export function mountProxies(app: Express, peers: Peers, neighbours: Neighbours,
     }
   }
   app.post(`/api${api.upload.path}`, pass('ingestion', LONGEST_REQUEST_MS))
+  app.post(`/api${api.makeGist.path}`, pass('transcription', LONGEST_TEXT_MS))
   for (const [name, service] of serviceOfPath) app.use(`/api/${name}`, pass(service))
   for (const [name, service] of serviceOfWebhook) app.use(`/webhooks/${name}`, pass(service))
 }

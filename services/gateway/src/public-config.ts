@@ -10,7 +10,8 @@ import { chatUrlOf, implement, type Route } from '@voxscribe/service'
 import type { Peers } from './peers.ts'
 import type { GatewaySettings } from './settings.ts'
 
-const NONE: PublicConfig['speech'] = { engines: [], languages: [] }
+type Speech = PublicConfig['speech'] & Pick<PublicConfig, 'textModel'>
+const NONE: Speech = { engines: [], languages: [], textModel: false }
 
 /** Settings for the web application, so that its build needs none. */
 export function configRoute(settings: GatewaySettings, peers: Peers): Route {
@@ -20,7 +21,8 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
     // Billing may have had to make the price first; once known it does not change.
     priceId ||= (await peers.ask<{ priceId: string }>('billing', '/internal/config', {}))?.priceId ?? ''
     // A model may be added or removed at any time.
-    const speech = (await peers.ask<PublicConfig['speech']>('transcription', '/internal/speech', {})) ?? NONE
+    const heard = (await peers.ask<Speech>('transcription', '/internal/speech', {})) ?? NONE
+    const { textModel, ...speech } = heard
     return {
       data: {
         whatsappNumber: number,
@@ -40,6 +42,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
           cookies: settings.COOKIES_URL ?? null,
         },
         speech,
+        textModel,
       },
     }
   })

@@ -1,11 +1,11 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
 import type { Attempt } from './note/life.ts'
-import type { Work, WorkStep } from './note/record.ts'
+import type { WorkStep } from './note/record.ts'
 import type { SameAudio } from './note/same-audio.ts'
 import type { Notes } from './note/store.ts'
 import type { Loop } from './work/loop.ts'
-import { DUE_AT_ONCE } from './work/queue.ts'
+import { newWork } from './work/queue.ts'
 import { secondsOfBytes } from './work/steps.ts'
 import type { Turns } from './work/turns.ts'
 
@@ -31,20 +31,11 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
  */
 export function createHandlers(deps: Deps): Omit<HandlersFor<'transcription'>, 'NoteCommandReceived'> {
   const { notes, turns, loop, sameAudio, publicUrl, now } = deps
-  const fresh = (step: WorkStep, turn: number): Work => ({
-    step,
-    turn,
-    notBefore: DUE_AT_ONCE,
-    since: now(),
-    tries: 0,
-    lease: null,
-  })
-
   return {
     /** Stores a new note, to be measured unless the same audio has been transcribed before. */
     async MediaReceived(event) {
       const { turn } = turns.measuring.placeOf(event.data.userId, secondsOfBytes(event.data.bytes))
-      const note = await notes.received(event, fresh('measuring', turn))
+      const note = await notes.received(event, newWork('measuring', turn, now()))
       if (note && !(await sameAudio.giveText(note))) loop.hasCome('measuring')
     },
 
@@ -55,7 +46,7 @@ export function createHandlers(deps: Deps): Omit<HandlersFor<'transcription'>, '
       const { turn, isFirst } = turns.listening.placeOf(userId, seconds)
       const wait = isFirst ? await loop.waitAt(turn) : undefined
       const reserved = { id: event.id, traceId: event.traceId, seconds, remainingSeconds }
-      const work = fresh('listening', turn)
+      const work = newWork('listening', turn, now())
       if (await notes.queueToListen(attemptOf(event), work, reserved, wait)) loop.hasCome('listening')
     },
 

@@ -23,6 +23,16 @@ export const engineCost = counter({
   help: 'What calls of speech engines have cost, by their published prices',
   labelNames: ['engine', 'model'],
 })
+export const textModelCost = counter({
+  name: 'text_model_cost_dollars_total',
+  help: 'What calls of the text model have cost, by TEXT_PRICE',
+  labelNames: ['model'],
+})
+export const textModelTokens = counter({
+  name: 'text_model_tokens_total',
+  help: 'Tokens of calls of the text model, as it counts them',
+  labelNames: ['model', 'kind'],
+})
 export const phantoms = counter({
   name: 'transcription_phantom_segments_total',
   help: 'Segments with words that were left out, as nobody has said them',

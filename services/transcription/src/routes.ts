@@ -27,6 +27,7 @@ import type { OneExport } from './page/one-export.ts'
 import { busy, type Refreshing } from './page/refreshing.ts'
 import { sendAudio } from './page/send-audio.ts'
 import { sendZip } from './page/zip.ts'
+import type { Gists } from './work/gists.ts'
 
 interface Deps {
   notes: Notes
@@ -37,6 +38,7 @@ interface Deps {
   refresh: Refreshing
   deletion: Deleting
   exportNote: Exporting
+  gists: Gists
   beginExport: OneExport
   rateLimits: RateLimits
   log: Logger
@@ -53,6 +55,7 @@ export function transcriptionRoutes({
   refresh,
   deletion,
   exportNote,
+  gists,
   beginExport,
   rateLimits,
   log,
@@ -139,6 +142,10 @@ export function transcriptionRoutes({
       }
       return { data: null, send }
     }),
+
+    implement(api.makeGist, async ({ userId, params, uiLanguage }) => ({
+      data: await whole(await gists(await find(params.id, userId), uiLanguage)),
+    })),
 
     implement(api.deleteTranscription, async ({ userId, params }) => {
       const { isCharged } = await remove(params.id, userId)

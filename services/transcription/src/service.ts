@@ -1,4 +1,4 @@
-import { defineService, openBlobs } from '@voxscribe/service'
+import { defineService, type Logger, openBlobs } from '@voxscribe/service'
 import type { Express } from 'express'
 import { type Engines, isEngine } from './engines/choice.ts'
 import { createHandlers } from './handlers.ts'
@@ -15,8 +15,9 @@ import { createLive } from './page/live.ts'
 import { createOneExport } from './page/one-export.ts'
 import { createRefreshing } from './page/refreshing.ts'
 import { transcriptionRoutes } from './routes.ts'
-import { transcriptionSettings } from './settings.ts'
+import { type TranscriptionSettings, transcriptionSettings } from './settings.ts'
 import { openSpeech } from './speech.ts'
+import type { TextModel } from './text-model/model.ts'
 import { openWork } from './work/room.ts'
 
 /** Turns stored audio into text, and keeps the texts. */
@@ -30,7 +31,9 @@ export const transcriptionService = defineService({
     const live = createLive(tell)
     // Without a broker there is no other process.
     const lastsMs = settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0
-    const work = await openWork({ settings, lastsMs, documents, speech, live, now, log, tell })
+    const textModel = await openTextModel(settings, log)
+    const room = { settings, lastsMs, documents, speech, textModel, rateLimits, live, now, log, tell }
+    const work = await openWork(room)
     const { notes } = work
     const { engines } = speech
     const { PUBLIC_URL: publicUrl } = settings
@@ -50,12 +53,13 @@ export const transcriptionService = defineService({
       },
       erase: notes.forgetOf,
       mount: app => {
-        forGateway(notes, engines)(app)
+        forGateway(notes, engines, work.textWork.isOn)(app)
         mountExportOfAccount(app, { notes, blobs, beginExport })
       },
       admin: createOperatorCalls(notes, now),
       routes: transcriptionRoutes({
         ...rules,
+        gists: work.gists,
         blobs,
         engines,
         live,
@@ -81,8 +85,16 @@ export const transcriptionService = defineService({
   },
 })
 
+/** Only an installation that has one loads the library. */
+async function openTextModel(settings: TranscriptionSettings, log: Logger): Promise<TextModel | undefined> {
+  const { TEXT_MODEL } = settings
+  return TEXT_MODEL
+    ? (await import('./text-model/model.ts')).createTextModel({ ...settings, TEXT_MODEL }, log)
+    : undefined
+}
+
 /** Calls of the gateway: outside `/api`, they are not reachable from the Internet. */
-const forGateway = (notes: Notes, engines: Engines) => (app: Express) => {
+const forGateway = (notes: Notes, engines: Engines, textModel: boolean) => (app: Express) => {
   /** Titles by id, without deleted notes. */
   app.get('/internal/titles', async (request, response) => {
     const which = { _id: { $in: String(request.query.ids).split(',') }, deletedAt: null }
@@ -92,7 +104,8 @@ const forGateway = (notes: Notes, engines: Engines) => (app: Express) => {
   })
   app.get('/internal/speech', async (_request, response) => {
     const here = engines.ladder().filter(isEngine)
-    const data = { engines: here.map(({ name, model }) => ({ name, model })), languages: engines.languages() }
+    const named = here.map(({ name, model }) => ({ name, model }))
+    const data = { engines: named, languages: engines.languages(), textModel }
     response.json({ success: true, message: 'OK', data })
   })
 }

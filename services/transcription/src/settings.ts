@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { baseSettings, blobSettings, duration, publicUrl, url, whole } from '@voxscribe/service'
+import { baseSettings, blobSettings, duration, publicUrl, textModel, url, whole } from '@voxscribe/service'
 import { z } from 'zod'
 import { modelSettings } from './models/folder.ts'
 import { onPath } from './on-path.ts'
@@ -19,6 +19,26 @@ export const transcriptionSettings = baseSettings
       .default('https://api.openai.com/v1')
       .describe('OpenAI, or anything that speaks its protocol; with the version'),
     OPENAI_MODEL: z.string().default('gpt-transcribe').describe('Model for transcription'),
+    TEXT_MODEL: textModel,
+    TEXT_BASE_URL: url
+      .optional()
+      .describe('A server with `POST /chat/completions`; with the version; unset: `OPENAI_BASE_URL`'),
+    TEXT_API_KEY: z
+      .string()
+      .optional()
+      .describe('Key for the text model; unset: `OPENAI_API_KEY`, if both are at the same server'),
+    TEXT_PRICE: z
+      .string()
+      .regex(/^\d+(\.\d+)?\/\d+(\.\d+)?$/, 'must be two prices such as 0.25/2')
+      .transform(text => {
+        const [input = 0, output = 0] = text.split('/').map(Number)
+        return { input, output }
+      })
+      .optional()
+      .describe(
+        'Dollars for a million tokens that the text model reads, and writes, such as `0.25/2`: for the metric of its cost; unset: only tokens are counted',
+      ),
+    TEXT_TIMEOUT: duration('2m').describe('How long one call of the text model may take'),
     SPHINX_COMMAND: z.string().default('pocketsphinx_continuous').describe('The program of PocketSphinx'),
     FFMPEG_PATH: z
       .string()

@@ -11,6 +11,7 @@ export const ada: User = {
   wa_language: 'auto',
   ui_language: 'en',
   late_answers: 'mail',
+  gist: 'long',
   link_code: 'K7M2QX',
   linked: false,
   subscription: {

@@ -31,5 +31,6 @@ export const config: PublicConfig = {
   price: 4.99,
   currency: 'usd',
   legal: { privacy: null, terms: null, cookies: null },
+  textModel: false,
   speech: { engines: [{ name: 'local', model: 'whisper-base' }], languages: 'all' },
 }

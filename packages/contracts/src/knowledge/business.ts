@@ -36,6 +36,13 @@ export const NOTE_SOURCES = ['whatsapp', 'twilio', 'web', 'api'] as const
 /** Places for texts that WhatsApp does not take 24 hours after a message: mail and chat, or the chat alone. */
 export const LATE_ANSWERS = ['mail', 'chat'] as const
 
+/** Notes whose gist is made by itself: none, those with more than 90 s of speech, or all. */
+export const GIST_CHOICES = ['never', 'long', 'all'] as const
+export type GistChoice = (typeof GIST_CHOICES)[number]
+/** Seconds of speech from which a note is long. */
+export const LONG_SPEECH_SECONDS = 90
+export const GIST_LINES_MAX = 3
+
 export const CONTACT_SUBJECTS = [
   'general',
   'technical',

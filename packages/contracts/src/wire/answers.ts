@@ -1,6 +1,6 @@
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
-import { HOOK_EVENTS, LATE_ANSWERS } from '../knowledge/business.ts'
+import { GIST_CHOICES, GIST_LINES_MAX, HOOK_EVENTS, LATE_ANSWERS } from '../knowledge/business.ts'
 import { Reason } from '../knowledge/reasons.ts'
 
 export const FieldError = z.object({
@@ -55,6 +55,8 @@ export const Profile = z.object({
   ui_language: z.enum(UI_LANGUAGES),
   /** Whether a text that WhatsApp does not take any more comes by mail too, or only with the person's next message. */
   late_answers: z.enum(LATE_ANSWERS),
+  /** The notes whose gist is made by itself, where there is a text model. */
+  gist: z.enum(GIST_CHOICES),
   /** A WhatsApp message must contain this to bind its sender to the account. */
   link_code: z.string(),
   /** Whether a message with the link code has come from the account's number. */
@@ -209,6 +211,21 @@ const Word = z.object({
 })
 /** A stretch of a transcript, with its times in seconds of the note. */
 export const Segment = Word.extend({ id: z.string(), words: z.array(Word).optional() })
+/** What a text model has made of a transcript. */
+const MadeByModel = {
+  language: z.string(),
+  model: z.string(),
+  at: z.iso.datetime(),
+  /** Whether the text has changed since. */
+  stale: z.boolean(),
+}
+/** The gist of a note, in the language of the reader who asked for it. */
+export const Gist = z.object({
+  lines: z.array(z.string()).min(1).max(GIST_LINES_MAX),
+  /** What somebody has to do; `due` is a day, null when none was named. */
+  tasks: z.array(z.object({ text: z.string(), due: z.iso.date().nullable() })),
+  ...MadeByModel,
+})
 /** A note as its own page shows it. */
 export const TranscriptionDocument = Transcription.extend({
   segments: z.array(Segment),
@@ -236,6 +253,8 @@ export const TranscriptionDocument = Transcription.extend({
   audioUrl: z.string().nullable(),
   /** How loud the note is over its length, 0 to 1, in about 400 values; empty when unknown. */
   levels: z.array(z.number()),
+  /** Made by a text model; null until it is asked for, or made by itself. */
+  gist: Gist.nullable(),
 })
 export const Statistics = z.object({
   total: z.int(),
@@ -342,6 +361,8 @@ export const PublicConfig = z.object({
     /** Ids of the languages that they know together. */
     languages: z.union([z.literal('all'), z.array(z.string())]),
   }),
+  /** Whether gists and translations can be made. */
+  textModel: z.boolean(),
 })
 
 export type FieldError = z.infer<typeof FieldError>
@@ -355,6 +376,7 @@ export type LanguageItem = z.infer<typeof LanguageItem>
 export type Pagination = z.infer<typeof Pagination>
 export type Transcription = z.infer<typeof Transcription>
 export type Segment = z.infer<typeof Segment>
+export type Gist = z.infer<typeof Gist>
 export type TranscriptionDocument = z.infer<typeof TranscriptionDocument>
 export type Statistics = z.infer<typeof Statistics>
 export type TranscriptionStats = z.infer<typeof TranscriptionStats>

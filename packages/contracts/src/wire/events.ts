@@ -1,6 +1,6 @@
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
-import { LATE_ANSWERS } from '../knowledge/business.ts'
+import { GIST_CHOICES, LATE_ANSWERS } from '../knowledge/business.ts'
 import { Reason } from '../knowledge/reasons.ts'
 import { PlanName } from './answers.ts'
 import { ChatProvider, type Envelope, type EventType, event, NoteSource, Source } from './event.ts'
@@ -63,6 +63,8 @@ const Account = {
   lateAnswers: z.enum(LATE_ANSWERS).optional(),
   /** Whether an operator has blocked the account: nothing new is taken from it. Unset: no. */
   blocked: z.boolean().optional(),
+  /** Notes whose gist is made by itself; unset: `long`. */
+  gists: z.enum(GIST_CHOICES).optional(),
   /** Counts the account's changes, so that an older event never overwrites a newer one. */
   revision: z.int().nonnegative(),
 }
@@ -244,6 +246,10 @@ export const MediaReceived = event('media-received', {
     .string()
     .regex(/^[A-Z]{2}$/)
     .optional(),
+  /** Language of the texts for its person. */
+  uiLanguage: z.enum(UI_LANGUAGES).optional(),
+  /** Notes of this person whose gist is made by itself; unset: `long`. */
+  gists: z.enum(GIST_CHOICES).optional(),
   source: NoteSource,
 })
 export const MediaNormalised = event('media-normalised', { ...Attempt, source: NoteSource })

@@ -153,6 +153,11 @@ const calls = {
     params: requests.IdParams,
     body: requests.RefreshTranscriptionBody,
   }),
+  makeGist: transcription(
+    'The gist and to-dos of a note, in the language of `Accept-Language`; a kept one is given again',
+    Document,
+    { scope: 'write', params: requests.IdParams },
+  ),
   transcriptionAudio: callOf('transcription', 'link')(
     'The file as it came, with ranges; `audioUrl` of a transcription needs no header',
     Nothing,

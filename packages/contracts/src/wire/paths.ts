@@ -48,6 +48,7 @@ export const PATHS = {
   testHook: ['POST', '/hooks/:id/test'],
   hookDeliveries: ['GET', '/hooks/:id/deliveries'],
   deliverAgain: ['POST', '/hooks/:id/deliveries/:deliveryId/again'],
+  makeGist: ['POST', '/transcriptions/:id/gist'],
   contact: ['POST', '/contact'],
   config: ['GET', '/config'],
 } as const satisfies Record<string, readonly [EndpointShape['method'], EndpointShape['path']]>

@@ -4,6 +4,7 @@ import {
   ARCHIVE_MAX,
   BULK_MAX,
   CONTACT_SUBJECTS,
+  GIST_CHOICES,
   HISTORY_PAGE_SIZE,
   LATE_ANSWERS,
   NOTE_SOURCES,
@@ -96,6 +97,7 @@ export const UpdateProfileBody = z
     wa_language: LanguageId,
     ui_language: uiLanguage,
     late_answers: z.enum(LATE_ANSWERS, /*i18n*/ 'Please choose where late texts go'),
+    gist: z.enum(GIST_CHOICES, /*i18n*/ 'Please choose which notes get a summary'),
   })
   .partial()
   .refine(

@@ -111,6 +111,11 @@ export const chatAddressSettings = {
 export const chatUrlOf = (settings: { WHATSAPP_NUMBER: string; SANDBOX_URL?: string | undefined }): string =>
   `${settings.SANDBOX_URL ? `${settings.SANDBOX_URL}/wa` : 'https://wa.me'}/${settings.WHATSAPP_NUMBER}?text={code}`
 
+/** Set where gists and translations are offered: transcription asks the model, the chat's services name its commands. */
+export const textModel = z
+  .string()
+  .optional()
+  .describe('Text model for summaries and translations, as its server calls it; unset: there are none')
 /** The product's public address; links in mails and in the chat begin with it. */
 export const publicUrl = origin
   .default('http://localhost:8080')

@@ -18,6 +18,7 @@ export const profileOf = (user: User): Profile => ({
   wa_language: user.language,
   ui_language: user.uiLanguage,
   late_answers: user.lateAnswers ?? 'mail',
+  gist: user.gists ?? 'long',
   link_code: user.linkCode,
   linked: user.linked,
 })
@@ -32,6 +33,7 @@ export const accountData = (user: User) => ({
   uiLanguage: user.uiLanguage,
   lateAnswers: user.lateAnswers,
   blocked: Boolean(user.blocked),
+  gists: user.gists,
   email: user.email,
   firstName: user.firstName,
   lastName: user.lastName,

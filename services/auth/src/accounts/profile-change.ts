@@ -35,6 +35,7 @@ function profileChange(user: User, body: ProfileBody): UserChange | undefined {
     lastName: body.last_name ?? user.lastName,
     language: body.wa_language === undefined ? user.language : knownLanguage(body.wa_language),
     ...(body.late_answers && { lateAnswers: body.late_answers }),
+    ...(body.gist && { gists: body.gist }),
     ...languageChange(user, body),
     ...numberChange(user, body),
   }

@@ -13,6 +13,7 @@ test.each(['put', 'post'] as const)(
       email: email.toUpperCase(),
       wa_language: 'cy',
       late_answers: 'chat',
+      gist: 'never',
     }
     const answer =
       method === 'put'
@@ -25,12 +26,18 @@ test.each(['put', 'post'] as const)(
       email,
       wa_language: 'cy',
       late_answers: 'chat',
+      gist: 'never',
     }
     expect([answer.status, answer.body.message]).toEqual([200, 'Profile updated successfully!'])
     expect(answer.body.data).toEqual({ user: expected })
     expect((await auth.get('/users/profile', accessToken)).body.data).toEqual({ user: expected })
     await eventually(() => auth.updatesOf(user.id).length === 1)
-    expect(auth.updatesOf(user.id)[0]?.data).toMatchObject({ email, language: 'cy', revision: 1 })
+    expect(auth.updatesOf(user.id)[0]?.data).toMatchObject({
+      email,
+      language: 'cy',
+      gists: 'never',
+      revision: 1,
+    })
   },
 )
 
@@ -120,6 +127,7 @@ test.each([
   ['country_code', { country_code: '000' }],
   ['wa_language', { wa_language: 'klingon' }],
   ['late_answers', { late_answers: 'pigeon' }],
+  ['gist', { gist: 'sometimes' }],
   ['wtp_number', { wtp_number: '1' }],
   ['email', { email: '@' }],
   ['first_name', { first_name: '' }],

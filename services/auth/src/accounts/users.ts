@@ -1,4 +1,4 @@
-import { LATE_ANSWERS } from '@voxscribe/contracts/business'
+import { GIST_CHOICES, LATE_ANSWERS } from '@voxscribe/contracts/business'
 import type { Envelope } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { UI_LANGUAGES } from '@voxscribe/languages'
@@ -46,6 +46,7 @@ const User = z.object({
   /** When the profile or the chat chose it; older choices are ignored. */
   uiLanguageChosenAt: z.date().optional(),
   lateAnswers: z.enum(LATE_ANSWERS).optional(),
+  gists: z.enum(GIST_CHOICES).optional(),
   linkCode: z.string(),
   linked: z.boolean(),
   /** Whether that message showed the number: a sender who hides it proves only who they are. */

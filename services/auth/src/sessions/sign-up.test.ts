@@ -29,6 +29,7 @@ test('when a person signs up, then they get their account and are signed in', as
         wa_language: 'auto',
         ui_language: 'en',
         late_answers: 'mail',
+        gist: 'long',
         link_code: expect.stringMatching(LINK_CODE),
         linked: false,
       },

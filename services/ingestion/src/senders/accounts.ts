@@ -1,5 +1,7 @@
+import { GIST_CHOICES } from '@voxscribe/contracts/business'
 import type { Envelope, EventOf } from '@voxscribe/contracts/events'
 import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
+import { UI_LANGUAGES } from '@voxscribe/languages'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { phoneKey } from './inbound.ts'
@@ -21,6 +23,9 @@ const Account = z.object({
   voidCode: z.string().optional(),
   language: z.string(),
   blocked: z.boolean().optional(),
+  uiLanguage: z.enum(UI_LANGUAGES).optional(),
+  /** Notes whose gist is made by itself. */
+  gists: z.enum(GIST_CHOICES).optional(),
   /** Counts changes, so that an older event never overwrites a newer one. */
   revision: z.number(),
 })
@@ -37,7 +42,7 @@ export const mayObject = ({ asked, claimedAt }: Account, now: Date): boolean =>
 
 const accountSchema = schemaOf(Account).index({ phoneKey: 1 }).index({ linkCode: 1 })
 
-type AccountNews = Omit<EventOf<'UserUpdated'>['data'], 'email' | 'firstName' | 'lastName' | 'uiLanguage'>
+type AccountNews = Omit<EventOf<'UserUpdated'>['data'], 'email' | 'firstName' | 'lastName'>
 
 /** Stores what ingestion needs of the accounts: number, link code, language. */
 export function createAccounts(
@@ -48,6 +53,7 @@ export function createAccounts(
   return {
     /** Applies an event, unless a newer one was applied. */
     async learn({ userId, phone, phoneClaimedAt, linkCode, language, ...news }: AccountNews): Promise<void> {
+      const { uiLanguage, gists, blocked = false, revision } = news
       const account = {
         _id: userId,
         phoneKey: phone && phoneKey(phone),
@@ -55,15 +61,22 @@ export function createAccounts(
         country: (phone && countryOfNumber(phone)) || null,
         linkCode: linkCode.toUpperCase(),
         language,
-        blocked: news.blocked ?? false,
-        revision: news.revision,
+        blocked,
+        uiLanguage,
+        ...(gists && { gists }),
+        revision,
       }
       await remembered.write(() => keepNewest(accounts, 'revision', account))
     },
-    /** Returns the account's language and the country of its number. */
-    async speaks(userId: string): Promise<{ language: string; country?: string }> {
-      const { language = 'auto', country = null } = (await accounts.findById(userId).lean()) ?? {}
-      return { language, ...(country ? { country } : {}) }
+    /** Returns what the account chose for its notes and their texts, and the country of its number. */
+    async speaks(userId: string) {
+      const { language = 'auto', country, uiLanguage, gists } = (await accounts.findById(userId).lean()) ?? {}
+      return {
+        language,
+        ...(country ? { country } : {}),
+        ...(uiLanguage && { uiLanguage }),
+        ...(gists && { gists }),
+      }
     },
     byId: (id: string) => remembered.read(id, async () => accounts.findById(id).lean()),
     byIds: (ids: string[]) => accounts.find({ _id: { $in: ids } }).lean(),

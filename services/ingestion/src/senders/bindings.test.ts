@@ -11,7 +11,15 @@ function open() {
   const accounts = createAccounts(documents)
   /** Applies an account's event, and returns the account. */
   const learn = async (userId: string, linkCode: string, revision = 0, phone: string | null = null) => {
-    await accounts.learn({ userId, phone, phoneClaimedAt, linkCode, language: 'auto', revision })
+    await accounts.learn({
+      userId,
+      phone,
+      phoneClaimedAt,
+      linkCode,
+      language: 'auto',
+      uiLanguage: 'en',
+      revision,
+    })
     return (await accounts.byLinkCode(linkCode))!
   }
   return { documents, accounts, bindings: createBindings(documents, accounts), learn }

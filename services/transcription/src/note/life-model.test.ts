@@ -27,6 +27,7 @@ import { Unworkable } from '../failure.ts'
 import { createHandlers } from '../handlers.ts'
 import type { Speech } from '../hearing/speech.ts'
 import { received } from '../testing.ts'
+import { createSummarising } from '../work/gists.ts'
 import { createLoop } from '../work/loop.ts'
 import { createQueue } from '../work/queue.ts'
 import { createListening, createMeasuring } from '../work/steps.ts'
@@ -122,13 +123,14 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       },
     } as never
     const neighbours = { notTheirs: () => ({}), mustWait } as never
-    const turns = { measuring: createTurns(), listening: createTurns() }
+    const turns = { measuring: createTurns(), listening: createTurns(), summarising: createTurns() }
     const loop = createLoop({
       notes,
       queue,
       steps: {
         measuring: createMeasuring(sounds, sameAudio),
         listening: createListening({ notes, sounds, engines, neighbours }),
+        summarising: createSummarising({ notes, gists: async note => note, textWork: { isOn: false }, now }),
       },
       turns,
       atOnce: 2,

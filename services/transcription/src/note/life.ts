@@ -49,6 +49,10 @@ export const STEPS = {
   partRecognised: { from: ['recognising'], to: 'recognising', isWork: true, isQuiet: true },
   /** A note that failed before it was measured, and is refreshed, asks for its minutes by its next attempt. */
   minutesAskedLate: { from: ['recognising'], to: 'reserving', sends: ['MediaNormalised'] },
+  /** A process has claimed a note that is done, to have its gist made. */
+  summarising: { from: ['completed'], to: 'completed', isWork: true, isQuiet: true },
+  /** Its gist is made, or is not to be had. */
+  summarised: { from: ['completed'], to: 'completed', isQuiet: true },
   completed: { from: ['recognising'], to: 'completed', sends: ['TranscriptionCompleted'] },
   failed: { from: STAGES, to: 'failed', sends: ['TranscriptionFailed'] },
   /** A refresh failed: the text of before stays. */

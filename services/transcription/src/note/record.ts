@@ -1,8 +1,10 @@
+import type { GistChoice } from '@voxscribe/contracts/business'
 import type { NoteSource, Source } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
 import { z } from 'zod'
 import type { SavedPart, Segment, UsedEngine } from '../hearing/speech.ts'
+import type { KeptGist } from './made.ts'
 
 /** The stages of a note in progress; the sweeper limits the stay there. */
 export const STAGES = [
@@ -15,7 +17,7 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number]
 
 /** Kinds of slow work; the notes that need one are a queue. */
-export const WORK_STEPS = ['measuring', 'listening'] as const
+export const WORK_STEPS = ['measuring', 'listening', 'summarising'] as const
 export type WorkStep = (typeof WORK_STEPS)[number]
 
 /** Slow work that a note needs. */
@@ -93,6 +95,9 @@ export const NoteRecord = z.object({
   language: z.string(),
   /** ISO 3166-1 alpha-2, of the person's number; null while unknown. */
   country: z.string().nullable().optional(),
+  /** Language of the texts for its person, and the notes of theirs whose gist is made by itself. */
+  uiLanguage: z.string().optional(),
+  gists: z.custom<GistChoice>().optional(),
   createdAt: z.date(),
   status: z.custom<Status>(),
   /** 1 for the first transcription, one more for each refresh. */
@@ -133,6 +138,10 @@ export const NoteRecord = z.object({
   completedAttempt: z.number().nullable().default(null),
   /** The text before the person changed it; null: unchanged. */
   original: z.custom<Original | null>().default(null),
+  /** The gist that a text model has made. */
+  gist: z.custom<KeptGist | null>().optional(),
+  /** The process that has a text model make something of the text. */
+  writing: z.custom<Lease | null>().optional(),
   /** Secret that signs addresses of its audio; null until one was asked for. */
   audioKey: z.string().nullable().default(null),
   /** Counts the changes of text and title. */

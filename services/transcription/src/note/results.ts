@@ -56,11 +56,11 @@ export function createResults({ notes, take, now }: Transitions) {
 
     /** Gives a note the text of another one, with the corrections that a person has made, and their original. */
     async completedAs(note: NoteRecord, first: NoteRecord, sameAs: Reason): Promise<void> {
-      const { text, segments, timesExact, wordCount, confidence, engine, original } = first
+      const { text, segments, timesExact, wordCount, confidence, engine, original, gist = null } = first
       const spokenLanguage = first.spokenLanguage ?? 'auto'
       const notices = [text ? sameAs : heardNothing(first)]
       const speech = { text, segments, timesExact, wordCount, confidence, engine, spokenLanguage, notices }
-      const same = { ...measured(first), sameAs: first._id }
+      const same = { ...measured(first), sameAs: first._id, gist }
       const rest = { original, completedAttempt: note.attempt, version: note.version + 1 }
       const set = { ...speech, ...listed(note, speech), ...same, ...rest }
       const events = [completed({ ...note, ...same }, speech)]
@@ -99,18 +99,29 @@ export function createResults({ notes, take, now }: Transitions) {
     savePart: (of: Attempt, part: SavedPart, spokenSoFar: number[]) =>
       take('partRecognised', of, { 'work.since': now(), spokenSoFar }, { push: { parts: part } }),
 
-    /** A refresh never replaces a text by nothing: the person keeps the one of before. */
-    async completed(note: NoteRecord, heard: Speech, reserved: Reserved): Promise<NoteRecord | null> {
+    /** A refresh never replaces a text by nothing: the person keeps the one of before. `next`: work that follows a text. */
+    async completed(
+      note: NoteRecord,
+      heard: Speech,
+      reserved: Reserved,
+      next: (note: NoteRecord) => Work | null = () => null,
+    ): Promise<NoteRecord | null> {
       const speech = withinLimits(heard.text ? heard : { ...heard, notices: [heardNothing(note)] })
       if (!speech.text && note.completedAttempt && note.text) return this.failed(note, reason(NO_SPEECH))
       const { attempt: completedAttempt, version } = note
       const text = { ...speech, ...listed(note, speech), completedAttempt, version: version + 1 }
       const set = { ...text, original: null, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
+      const work = speech.text ? next(note) : null
       const events = [completed(note, speech, reserved)]
       const detail = speech.engine?.name ?? speech.notices[0]
-      const done = await take('completed', note, set, { events, detail })
+      const done = await take('completed', note, { ...set, work }, { events, detail })
       if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
       return done
+    },
+
+    /** Ends the work on a gist. */
+    async summarised(note: Attempt): Promise<void> {
+      await take('summarised', note, {})
     },
 
     /**

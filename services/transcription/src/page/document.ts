@@ -1,9 +1,10 @@
-import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import type { Gist, TranscriptionDocument } from '@voxscribe/contracts/http'
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
 import type { Segment } from '../hearing/speech.ts'
 import { shown } from '../list/history.ts'
+import { shownMade } from '../note/made.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { partialOf } from './partial.ts'
 
@@ -12,6 +13,12 @@ export const segmentsOf = ({ segments, text, durationSeconds, confidence }: Note
   segments?.length || !text
     ? (segments ?? [])
     : [{ id: '1', from: 0, to: durationSeconds ?? 0, text, confidence }]
+
+function gistOf(note: NoteRecord): Gist | null {
+  if (!note.gist) return null
+  const { lines, tasks } = note.gist
+  return { lines, tasks, ...shownMade(note.gist, note) }
+}
 
 /** A note as its own page shows it, field by field. */
 export function shownWhole(note: NoteRecord, audioUrl: string | null): TranscriptionDocument {
@@ -34,5 +41,6 @@ export function shownWhole(note: NoteRecord, audioUrl: string | null): Transcrip
     original: note.original && { text: note.original.text, segments: note.original.segments },
     audioUrl,
     levels: note.levels,
+    gist: gistOf(note),
   }
 }

@@ -1,4 +1,4 @@
-import { reason } from '@voxscribe/contracts/reasons'
+import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { HoldLost, isDatabaseAway, isStorageAway, type Logger, withTrace } from '@voxscribe/service'
 import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
@@ -24,6 +24,10 @@ export interface StepWork {
   fits(): object
   /** Length of the note's sound, as far as it is known. */
   secondsOf(note: NoteRecord): number
+  /** Notes at once in places of their own; without it they share the places of the loop. */
+  places?: number
+  /** Ends work that cannot be done; without it the note fails. */
+  giveUp?(note: NoteRecord): Promise<void>
   /** Throws `Unworkable` when the note must fail, `Later` when it has to wait; anything else is tried again. */
   work(note: NoteRecord, signal: AbortSignal): Promise<void>
 }
@@ -62,7 +66,7 @@ export function createLoop({
 }: Deps) {
   const running = new Map<Promise<void>, { step: WorkStep; isShort: boolean }>()
   /** How many notes may be due in the queue of each step. */
-  const due: Record<WorkStep, number> = { measuring: 0, listening: 0 }
+  const due = Object.fromEntries(WORK_STEPS.map(step => [step, 0])) as Record<WorkStep, number>
   /** The step that claimed a note last comes last. */
   let rotation = [...WORK_STEPS]
   const resting = new Set<WorkStep>()
@@ -74,8 +78,15 @@ export function createLoop({
 
   const shorts = (of: WorkStep) =>
     [...running.values()].filter(({ step, isShort }) => step === of && isShort).length
-  const isFull = () => running.size >= atOnce
-  const hasPlace = (step: WorkStep) => !hasEnded && (!isFull() || shorts(step) < shortAtOnce)
+  const inHand = (fits: (step: WorkStep) => boolean) =>
+    [...running.values()].filter(({ step }) => fits(step)).length
+  const isFull = () => inHand(step => steps[step].places === undefined) >= atOnce
+  function hasPlace(step: WorkStep): boolean {
+    if (hasEnded) return false
+    const { places } = steps[step]
+    if (places !== undefined) return inHand(each => each === step) < places
+    return !isFull() || shorts(step) < shortAtOnce
+  }
 
   function wake(step: WorkStep, afterMs: number, then = () => {}): void {
     setTimeout(() => {
@@ -124,7 +135,7 @@ export function createLoop({
       await held.release()
       return tell({ queued: step })
     }
-    if (error instanceof Unworkable) return void (await notes.failed(note, error.reason))
+    if (error instanceof Unworkable) return fail(step, note, error.reason)
     if (error instanceof Later || isDatabaseAway(error) || isStorageAway(error)) {
       const waitMs = Math.min((error as Partial<Later>).afterMs ?? REST_MS, LONGEST_REST_MS)
       log.info({ ...about, err: error }, 'a note waits')
@@ -136,9 +147,14 @@ export function createLoop({
     log.warn({ ...about, err: error }, 'work on a note failed')
     const tries = (note.work?.tries ?? 0) + 1
     const waits = RETRY_AFTER[tries - 1]
-    if (!waits) return void (await notes.failed(note, reason('transcription_failed')))
+    if (!waits) return fail(step, note, reason('transcription_failed'))
     await held.release({ 'work.tries': tries, 'work.notBefore': later(waits * retryAfterMs) })
     wake(step, waits * retryAfterMs)
+  }
+
+  async function fail(step: WorkStep, note: NoteRecord, why: Reason): Promise<void> {
+    const { giveUp = async () => void (await notes.failed(note, why)) } = steps[step]
+    await giveUp(note)
   }
 
   const later = (ms: number) => new Date(now().getTime() + ms)
@@ -150,7 +166,7 @@ export function createLoop({
         each => due[each] > 0 && !left.has(each) && !resting.has(each) && hasPlace(each),
       )
       if (!step) return
-      const isShortOnly = isFull()
+      const isShortOnly = steps[step].places === undefined && isFull()
       const count = due[step]
       due[step] = 0
       const { short, fits } = steps[step]

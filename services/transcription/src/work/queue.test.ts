@@ -32,11 +32,11 @@ function openWorld() {
       secondsOf: () => 3,
       work,
     }
-    const turns = { measuring: createTurns(), listening: createTurns() }
+    const turns = { measuring: createTurns(), listening: createTurns(), summarising: createTurns() }
     const loop = createLoop({
       notes,
       queue: createQueue(notes, hold, now),
-      steps: { measuring: step, listening: step },
+      steps: { measuring: step, listening: step, summarising: step },
       turns,
       atOnce: limits.atOnce ?? 1,
       shortAtOnce: 0,

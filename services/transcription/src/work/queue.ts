@@ -11,7 +11,15 @@ export type HeldNote = Held<NoteRecord>
 /** A note in the queue, with its work. */
 export type Waiting = Pick<NoteRecord, '_id'> & { work: Work }
 /** Due at once, whatever the clocks of the other processes say. */
-export const DUE_AT_ONCE = new Date(0)
+const DUE_AT_ONCE = new Date(0)
+export const newWork = (step: WorkStep, turn: number, since: Date): Work => ({
+  step,
+  turn,
+  notBefore: DUE_AT_ONCE,
+  since,
+  tries: 0,
+  lease: null,
+})
 export type Queue = ReturnType<typeof createQueue>
 
 const isFree = (step: WorkStep) => ({ 'work.step': step, 'work.lease': null })

@@ -1,16 +1,19 @@
 import { Later } from '@voxscribe/messaging'
-import { createHold, type Documents, type Job, type Logger } from '@voxscribe/service'
+import { createHold, type Documents, type Job, type Logger, type RateLimits } from '@voxscribe/service'
 import type { Sounds } from '../audio/sounds.ts'
 import type { Engines } from '../engines/choice.ts'
 import type { NoteRecord, WorkStep } from '../note/record.ts'
 import { createSameAudio } from '../note/same-audio.ts'
 import { createNotes } from '../note/store.ts'
 import type { TranscriptionSettings } from '../settings.ts'
+import type { TextModel } from '../text-model/model.ts'
+import { createGists, createSummarising, wantsGist } from './gists.ts'
 import { createLoop } from './loop.ts'
 import { createNeighbours } from './neighbours.ts'
-import { createQueue } from './queue.ts'
+import { createQueue, newWork } from './queue.ts'
 import { createListening, createMeasuring } from './steps.ts'
 import { sweep } from './sweep.ts'
+import { createTextWork } from './text-work.ts'
 import { createTurns } from './turns.ts'
 
 /** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and those of dead processes. */
@@ -22,6 +25,8 @@ interface Deps {
   lastsMs: number
   documents: Documents
   speech: { sounds: Sounds; engines: Engines }
+  textModel: TextModel | undefined
+  rateLimits: RateLimits
   /** The pages that show notes: it broadcasts a change, and takes in the broadcast of one. */
   live: { changed(note: NoteRecord): void; hear(data: unknown): { id: string; status: string } }
   now(): Date
@@ -31,7 +36,8 @@ interface Deps {
 }
 
 /** Opens the notes and the work on them: the queue, the loop that works through it, and what follows their changes. */
-export async function openWork({ settings, lastsMs, documents, speech, live, now, log, tell }: Deps) {
+export async function openWork(deps: Deps) {
+  const { settings, lastsMs, documents, speech, textModel, rateLimits, live, now, log, tell } = deps
   // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
   const notes = createNotes(documents, now, note => {
     live.changed(note)
@@ -43,17 +49,26 @@ export async function openWork({ settings, lastsMs, documents, speech, live, now
   const turns = {
     measuring: createTurns(await queue.turns('measuring')),
     listening: createTurns(await queue.turns('listening')),
+    summarising: createTurns(await queue.turns('summarising')),
   }
   const { engines, sounds } = speech
   const everyMs = settings.ENGINE_CHECK_EVERY
   const neighbours = createNeighbours({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, tell })
   const sameAudio = createSameAudio({ notes, mustWait: neighbours.mustWait, log })
+  const { changed } = live
+  const textWork = createTextWork({ notes, model: textModel, rateLimits, lastsMs, changed })
+  const gists = createGists(textWork, now)
+  const next = (note: NoteRecord) =>
+    textWork.isOn && wantsGist(note)
+      ? newWork('summarising', turns.summarising.placeOf(note.userId, note.durationSeconds ?? 0).turn, now())
+      : null
   const loop = createLoop({
     notes,
     queue,
     steps: {
       measuring: createMeasuring(sounds, sameAudio),
-      listening: createListening({ notes, ...speech, neighbours }),
+      listening: createListening({ notes, ...speech, neighbours, next }),
+      summarising: createSummarising({ notes, gists, textWork, now }),
     },
     turns,
     atOnce: settings.TRANSCRIPTION_CONCURRENCY,
@@ -75,6 +90,8 @@ export async function openWork({ settings, lastsMs, documents, speech, live, now
     turns,
     loop,
     sameAudio,
+    textWork,
+    gists,
     jobs,
 
     /** Takes in a broadcast of this service's processes: a note in the queue, languages, or a changed note. */
@@ -89,7 +106,7 @@ export async function openWork({ settings, lastsMs, documents, speech, live, now
     /** Breaks off all work; what was in hand is released. */
     stop(): void {
       loop.stop()
-      hold.close(new Later('The service stops'))
+      for (const each of [hold, textWork]) each.close(new Later('The service stops'))
     },
   }
 }

@@ -7,7 +7,7 @@ import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engin
 import { EngineWaits } from '../failure.ts'
 import { listenTo, silence } from '../hearing/listen-to.ts'
 import { stageSeconds } from '../metrics.ts'
-import type { NoteRecord } from '../note/record.ts'
+import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import { both, REST_MS, type StepWork } from './loop.ts'
@@ -32,10 +32,12 @@ interface Deps {
   sounds: Sounds
   engines: Engines
   neighbours: Neighbours
+  /** Work that follows a text. */
+  next?(note: NoteRecord): Work | null
 }
 
 /** Turns a note, whose minutes are reserved, into text. */
-export function createListening({ notes, sounds, engines, neighbours }: Deps): StepWork {
+export function createListening({ notes, sounds, engines, neighbours, next }: Deps): StepWork {
   /** When an engine that asked to wait may be asked again, by `performance.now()`. */
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
@@ -94,7 +96,7 @@ export function createListening({ notes, sounds, engines, neighbours }: Deps): S
         return
       }
       const { speech, spoken } = note.isSilent ? { speech: silence, spoken: [] } : await listen(note, signal)
-      if (note.reserved) await notes.completed({ ...note, spoken }, speech, note.reserved)
+      if (note.reserved) await notes.completed({ ...note, spoken }, speech, note.reserved, next)
     },
   }
 }

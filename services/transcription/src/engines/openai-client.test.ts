@@ -1,6 +1,6 @@
 import { Later } from '@voxscribe/messaging'
 import { APIError } from 'openai'
-import { createGate } from './openai.ts'
+import { createGate } from './openai-client.ts'
 
 const { signal } = new AbortController()
 const busy = (seconds: number) =>

@@ -1,0 +1,68 @@
+import { Later } from '@voxscribe/messaging'
+import { APIError, type ClientOptions, OpenAI } from 'openai'
+import PQueue from 'p-queue'
+
+/** Makes a client of OpenAI, or of any server of the same protocol. The caller retries: each try costs money. */
+export const createClient = (options: ClientOptions) => new OpenAI({ ...options, maxRetries: 0 })
+
+const DEFAULT_WAIT_MS = 10_000
+/** A provider that asks for more is asked again after this: its limit may have been raised, or its clock be wrong. */
+const LONGEST_WAIT_MS = 3_600_000
+/** Further calls for short notes alone, as a share: parts of long notes take minutes each. */
+const SHORT_SHARE = 0.5
+
+/**
+ * Limits parallel calls to a provider; short notes have their own. A call that the provider refuses for now closes the
+ * gate: it and those that come meanwhile throw `Later`, which is not a failed try.
+ */
+export function createGate(atOnce: number, now: () => number = Date.now) {
+  const queue = new PQueue({ concurrency: atOnce })
+  const shortQueue = new PQueue({ concurrency: Math.ceil(atOnce * SHORT_SHARE) })
+  let closedUntil = 0
+  const later = (at: number, cause?: unknown) =>
+    new Later('The provider asks us to wait', closedUntil - at, { cause })
+  return <T>(work: () => Promise<T>, signal: AbortSignal, isShort = false): Promise<T> => {
+    const careful = async () => {
+      const begun = now()
+      if (closedUntil > begun) throw later(begun)
+      try {
+        return await work()
+      } catch (error) {
+        const at = now()
+        const wait = waitFor(error, at)
+        if (wait === undefined) throw error
+        closedUntil = Math.max(closedUntil, at + wait)
+        throw later(at, error)
+      }
+    }
+    return (isShort ? shortQueue : queue).add(careful, { signal })
+  }
+}
+
+/** Whether the account has no credit left; waiting does not help. */
+export const isUnpaid = ({ code, type }: APIError) => [code, type].includes('insufficient_quota')
+
+/** Milliseconds for which a provider refuses calls; undefined if the error is about something else. */
+function waitFor(error: unknown, at: number): number | undefined {
+  if (!(error instanceof APIError) || isUnpaid(error) || (error.status !== 429 && error.status !== 503))
+    return undefined
+  const header = (name: string) => error.headers?.get(name) ?? ''
+  const after = header('retry-after')
+  const waits = [
+    Number.parseFloat(header('retry-after-ms')),
+    /^[\d.]+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - at,
+    ...['requests', 'tokens']
+      .map(limit => milliseconds(header(`x-ratelimit-reset-${limit}`)))
+      .toSorted((a, b) => b - a),
+  ]
+  return Math.min(Math.ceil(waits.find(wait => wait >= 0) ?? DEFAULT_WAIT_MS), LONGEST_WAIT_MS)
+}
+
+const UNITS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
+
+/** `6m0s`, `1.2s`, `250ms` in milliseconds; negative for none. */
+function milliseconds(text: string): number {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)]
+  if (!parts.length) return -1
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? 's'] ?? 0), 0)
+}

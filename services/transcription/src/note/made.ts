@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import type { Gist } from '@voxscribe/contracts/http'
+
+/** What a text model has made of a note's text. */
+interface Made {
+  language: string
+  model: string
+  at: Date
+  /** Digest of the text that it was made of. */
+  of: string
+}
+export type KeptGist = Pick<Gist, 'lines' | 'tasks'> & Made
+
+/** The text and its digest are compared, not the version: that counts titles, too, and a correction may be undone. */
+export const digestOf = ({ text }: { text: string }): string =>
+  createHash('sha256').update(text).digest('base64url')
+
+/** As the API shows it. */
+export const shownMade = ({ language, model, at, of }: Made, note: { text: string }) => ({
+  language,
+  model,
+  at: at.toISOString(),
+  stale: of !== digestOf(note),
+})

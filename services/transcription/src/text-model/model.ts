@@ -1,0 +1,164 @@
+import { setTimeout } from 'node:timers/promises'
+import { Later } from '@voxscribe/messaging'
+import { badGateway, type Logger, Problem } from '@voxscribe/service'
+import { APIConnectionError, APIError } from 'openai'
+import { zodResponseFormat } from 'openai/helpers/zod'
+import { z } from 'zod'
+import { createClient, createGate } from '../engines/openai-client.ts'
+import { textModelCost, textModelTokens } from '../metrics.ts'
+import type { TranscriptionSettings } from '../settings.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+
+/** One thing that a text model is asked for. */
+export interface Task<T> {
+  /** Letters, digits, `_` and `-`. */
+  name: string
+  instructions: string
+  /** What people said, and about what. It reaches the model as JSON, whose quotes no words can close. */
+  data: object
+  /** Of the answer. Limits are refinements, which the request does not contain: servers differ in those they know. */
+  schema: z.ZodType<T>
+}
+
+export interface TextModel {
+  name: string
+  /**
+   * Asks for one thing, and once more if the answer is not what was asked for. Throws 502 `text_model_failed`, and 503
+   * with Retry-After when the provider refuses calls for longer than a minute.
+   */
+  ask<T>(task: Task<T>, signal: AbortSignal): Promise<T>
+}
+
+type Settings = Pick<
+  TranscriptionSettings,
+  | 'TEXT_MODEL'
+  | 'TEXT_BASE_URL'
+  | 'TEXT_API_KEY'
+  | 'TEXT_PRICE'
+  | 'TEXT_TIMEOUT'
+  | 'OPENAI_BASE_URL'
+  | 'OPENAI_API_KEY'
+>
+
+/** For all notes of this process. */
+const CALLS_AT_ONCE = 4
+const TRIES = 2
+const WAIT_MAX_MS = 60_000
+const WAIT_MIN_MS = 100
+const AWAY_SECONDS = 10
+
+const failed = () =>
+  badGateway('The text model gave no usable answer. Please try again later.', 'text_model_failed')
+const busy = (retryAfterSeconds: number) =>
+  new Problem('unavailable', 'The text model is busy. Please try again in a moment.', {
+    code: 'text_model_busy',
+    retryAfterSeconds,
+  })
+
+const Completion = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+})
+const Usage = z.object({ usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }) })
+
+/** OpenAI's chat completions, or any server of the same protocol. */
+export function createTextModel(settings: Settings & { TEXT_MODEL: string }, log: Logger): TextModel {
+  const { TEXT_MODEL: model, TEXT_BASE_URL: baseURL = settings.OPENAI_BASE_URL } = settings
+  // The key of one provider is not for another.
+  const isSame = new URL(baseURL).origin === new URL(settings.OPENAI_BASE_URL).origin
+  const apiKey = settings.TEXT_API_KEY ?? ((isSame && settings.OPENAI_API_KEY) || 'none')
+  const client = createClient({ apiKey, baseURL, timeout: settings.TEXT_TIMEOUT, fetch: boundedFetch })
+  const gate = createGate(CALLS_AT_ONCE)
+  /** Older servers know only `json_object`. */
+  let knowsSchemas = true
+
+  function count(answer: unknown): void {
+    const { usage } = Usage.safeParse(answer).data ?? {}
+    if (!usage) return
+    textModelTokens.inc({ model, kind: 'input' }, usage.prompt_tokens)
+    textModelTokens.inc({ model, kind: 'output' }, usage.completion_tokens)
+    const { input, output } = settings.TEXT_PRICE ?? { input: 0, output: 0 }
+    const cost = (usage.prompt_tokens * input + usage.completion_tokens * output) / 1_000_000
+    if (cost) textModelCost.inc({ model }, cost)
+  }
+
+  async function send({ name, instructions, data, schema }: Task<unknown>, signal: AbortSignal) {
+    const format = zodResponseFormat(schema, name)
+    const shape = `\n\nAnswer with JSON of this schema only: ${JSON.stringify(format.json_schema.schema)}`
+    const answer: unknown = await client.chat.completions.create(
+      {
+        model,
+        messages: [
+          { role: 'system', content: instructions + (knowsSchemas ? '' : shape) },
+          { role: 'user', content: JSON.stringify(data) },
+        ],
+        response_format: knowsSchemas ? format : { type: 'json_object' },
+      },
+      { signal },
+    )
+    count(answer)
+    return answer
+  }
+
+  /** Waits for a provider that refuses calls, for up to a minute. */
+  async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const until = performance.now() + WAIT_MAX_MS
+    for (;;) {
+      try {
+        return await gate(work, signal)
+      } catch (error) {
+        if (!(error instanceof Later)) throw error
+        const waitMs = Math.max(error.afterMs ?? 0, WAIT_MIN_MS)
+        if (performance.now() + waitMs > until) throw busy(Math.ceil(waitMs / 1000))
+        await setTimeout(waitMs, undefined, { signal })
+      }
+    }
+  }
+
+  /** One call; undefined for an answer that cannot be read. */
+  async function call(task: Task<unknown>, signal: AbortSignal): Promise<unknown> {
+    let limit: AbortSignal | undefined
+    const work = () => {
+      limit = AbortSignal.timeout(settings.TEXT_TIMEOUT)
+      return send(task, AbortSignal.any([signal, limit]))
+    }
+    try {
+      const { choices } = Completion.parse(await patiently(work, signal))
+      return JSON.parse(choices[0]?.message.content ?? '')
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof Problem) throw error
+      if (limit?.aborted) throw failed()
+      if (!(error instanceof APIError)) return undefined
+      return refused(error, task, signal)
+    }
+  }
+
+  function refused(error: APIError, task: Task<unknown>, signal: AbortSignal): Promise<unknown> {
+    const { status, code, requestID } = error
+    if (
+      knowsSchemas &&
+      status === 400 &&
+      /response_format|json_schema/i.test(`${error.param} ${error.message}`)
+    ) {
+      knowsSchemas = false
+      return call(task, signal)
+    }
+    log.error({ status, code, requestID, err: error.name }, 'the text model does not answer')
+    const isAway = (status ?? 0) >= 500 || error.constructor === APIConnectionError
+    throw isAway ? busy(AWAY_SECONDS) : failed()
+  }
+
+  return {
+    name: model,
+    async ask(task, signal) {
+      for (let tries = 1; tries <= TRIES; tries++) {
+        const answer = task.schema.safeParse(await call(task, signal))
+        if (answer.success) return answer.data
+        // Without the answer itself: it has people's words.
+        const wrong = answer.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+        log.warn({ task: task.name, tries, wrong }, 'the text model gave an unusable answer')
+      }
+      throw failed()
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { conflict, createHold, invalidField, Problem, type RateLimits } from '@voxscribe/service'
+import type { NoteRecord } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
+import type { TextModel } from '../text-model/model.ts'
+
+/** Rule of the product: gists and translations of a person, whoever asked for them. */
+const PER_PERSON = { points: 60, seconds: 86_400 }
+/** Characters; an hour of fast speech has a third of it. */
+const TEXT_MAX = 200_000
+/** A long translation is many calls of the model. */
+const LONGEST_MS = 600_000
+
+interface Deps {
+  notes: Notes
+  /** Undefined: there is none. */
+  model: TextModel | undefined
+  rateLimits: RateLimits
+  /** How long a lease lasts; 0: there is no other process. */
+  lastsMs: number
+  changed(note: NoteRecord): void
+}
+
+type Make = (note: NoteRecord, model: TextModel, signal: AbortSignal) => Promise<Partial<NoteRecord>>
+
+/**
+ * Has the text model make something of a note's text: one thing of a note at a time, in all processes together. What is
+ * kept is given again and not counted; a call that the provider did not take is not counted either. Nothing else of the
+ * note changes, and a failure changes nothing. Throws 409 without a model, without a text and while another call is under
+ * way, 429 beyond the limit, and what the model throws.
+ */
+export function createTextWork({ notes, model, rateLimits, lastsMs, changed }: Deps) {
+  const hold = createHold(notes.model, 'writing', { lastsMs })
+  const perPerson = rateLimits('text-model-person', PER_PERSON, true)
+
+  async function write(note: NoteRecord, isKept: (note: NoteRecord) => boolean, make: Make) {
+    const { userId } = note
+    if (!model) throw conflict('This installation has no text model.', 'text_model_off')
+    if (note.status === 'processing')
+      throw conflict('This note is already being transcribed.', 'already_processing')
+    if (!note.text) throw conflict('There is no text in this note.', 'no_text')
+    if (isKept(note)) return note
+    if (note.text.length > TEXT_MAX)
+      throw invalidField('', 'This transcript is too long', 'transcript_too_long')
+    const held = await hold.take(note._id, { userId, status: 'completed', deletedAt: null })
+    if (!held) throw conflict('A summary or translation of this note is being made.', 'text_under_way')
+    try {
+      const current = held.claimed
+      const set = isKept(current) ? {} : await counted(current, model, held.signal, make)
+      await held.release(set)
+      const done = { ...current, ...set }
+      changed(done)
+      return done
+    } catch (error) {
+      await held.release()
+      throw error
+    }
+  }
+
+  async function counted(note: NoteRecord, model: TextModel, signal: AbortSignal, make: Make) {
+    await perPerson.count(note.userId)
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])
+    return make(note, model, limited).catch(async error => {
+      if (error instanceof Problem && error.kind === 'unavailable') await perPerson.giveBack(note.userId)
+      throw error
+    })
+  }
+
+  return { isOn: model !== undefined, write, close: hold.close }
+}
+export type TextWork = ReturnType<typeof createTextWork>
