@@ -18,4 +18,6 @@ export interface Deps {
   publicUrl: string
   supportEmail: string
   resetTtlMs: number
+  /** The installation's. */
+  retentionDays: number
 }

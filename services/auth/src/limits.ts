@@ -8,8 +8,8 @@ export const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => 
   register: rateLimits('register', settings.RATE_LIMIT_REGISTER),
   forgotOfAccount: rateLimits('forgot-account', settings.RATE_LIMIT_FORGOT_ACCOUNT),
   forgotFromAddress: rateLimits('forgot-address', settings.RATE_LIMIT_FORGOT_ADDRESS),
+  password: rateLimits('password', settings.RATE_LIMIT_PASSWORD),
   updateProfile: rateLimits('update-profile', settings.RATE_LIMIT_PROFILE),
-  erase: rateLimits('erase', settings.RATE_LIMIT_ERASE),
   key: rateLimits('key', settings.RATE_LIMIT_KEY),
   refresh: rateLimits('refresh', settings.RATE_LIMIT_REFRESH),
 })

@@ -12,34 +12,40 @@ import {
 } from '@voxscribe/service'
 import { profileOf } from './accounts/account.ts'
 import { eraseAccount } from './accounts/erasure.ts'
-import { wrongPassword } from './accounts/problems.ts'
 import { changeProfile } from './accounts/profile-change.ts'
 import type { User } from './accounts/users.ts'
 import type { Deps } from './deps.ts'
 import { undoEmailChange } from './recovery/email-undo.ts'
 import { resetPassword } from './recovery/password-reset.ts'
-import { isPassword } from './sessions/passwords.ts'
+import { changePassword, provePassword } from './sessions/password-change.ts'
 import { refreshSession, signIn, startSession } from './sessions/sign-in.ts'
 import { signUp } from './sessions/sign-up.ts'
 
 export function authRoutes(deps: Deps): Route[] {
-  return [...sessionRoutes(deps), ...passwordRoutes(deps), ...userRoutes(deps), ...keyRoutes(deps)]
+  return [
+    ...signInRoutes(deps),
+    ...sessionRoutes(deps),
+    ...passwordRoutes(deps),
+    ...userRoutes(deps),
+    ...keyRoutes(deps),
+  ]
 }
 
-function sessionRoutes(deps: Deps): Route[] {
+function signInRoutes(deps: Deps): Route[] {
   const { sessions, limits, devices } = deps
+  const shown = shownBy(deps)
   return [
-    implement(api.register, async ({ body, ip, uiLanguage }) => {
+    implement(api.register, async ({ body, ip, uiLanguage, request }) => {
       await limits.register.count(networkOf(ip))
       const user = await signUp(deps, body, body.ui_language ?? uiLanguage)
-      const data = { user: profileOf(user), ...(await startSession(deps, user)) }
+      const data = { user: shown(user), ...(await startSession(deps, user, request.get('user-agent'))) }
       const headers = { 'set-cookie': devices.cookieFor(user) }
       return { data, message: 'Account created successfully!', headers }
     }),
-    implement(api.login, async ({ body, ip, cookies }) => {
+    implement(api.login, async ({ body, ip, cookies, request }) => {
       await limits.loginFromAddress.count(networkOf(ip))
       const { user, device } = await signIn(deps, { ...body, cookies })
-      const data = { user: profileOf(user), ...(await startSession(deps, user)) }
+      const data = { user: shown(user), ...(await startSession(deps, user, request.get('user-agent'))) }
       return { data, message: 'Signed in', headers: { 'set-cookie': devices.cookieFor(user, device) } }
     }),
     implement(api.logout, async ({ body }) => {
@@ -53,8 +59,27 @@ function sessionRoutes(deps: Deps): Route[] {
   ]
 }
 
+function sessionRoutes(deps: Deps): Route[] {
+  const { sessions } = deps
+  return [
+    implement(api.sessions, async call => ({
+      data: { sessions: await sessions.of(await callerOf(deps, call), call.claims.sessionId) },
+    })),
+    implement(api.endSession, async call => {
+      const { _id } = await callerOf(deps, call)
+      if (!(await sessions.end(_id, call.params.id))) throw notFound('There is no such session.')
+      return { data: null, message: 'Signed out on that device' }
+    }),
+    implement(api.endOtherSessions, async call => {
+      const { _id } = await callerOf(deps, call)
+      await sessions.endAllOf(_id, call.claims.sessionId)
+      return { data: null, message: 'Signed out on all other devices' }
+    }),
+  ]
+}
+
 function passwordRoutes(deps: Deps): Route[] {
-  const { requests, limits } = deps
+  const { requests, limits, devices } = deps
   return [
     implement(api.forgotPassword, async ({ body: { email }, ip }) => {
       await limits.forgotFromAddress.count(networkOf(ip))
@@ -68,6 +93,13 @@ function passwordRoutes(deps: Deps): Route[] {
       const user = await resetPassword(deps, body.token, body.newPassword)
       await limits.loginOfAccount.forget(user.email)
       return { data: null, message: 'Your password has been reset. You can sign in with it now.' }
+    }),
+    implement(api.changePassword, async ({ body, request, ...call }) => {
+      await limits.updateProfile.count(call.userId)
+      const user = await changePassword(deps, () => callerOf(deps, call), body)
+      const data = await startSession(deps, user, request.get('user-agent'))
+      const headers = { 'set-cookie': devices.cookieFor(user) }
+      return { data, message: 'Your password has been changed.', headers }
     }),
     implement(api.undoEmail, async ({ body }) => {
       await undoEmailChange(deps, body.token)
@@ -94,9 +126,13 @@ function keyRoutes(deps: Deps): Route[] {
 }
 
 /** Returns the signed-in account. An ended session is refused here at once, not only when its access token expires. */
-export async function callerOf({ users }: Pick<Deps, 'users'>, { userId, claims }: Caller): Promise<User> {
+export async function callerOf(
+  { users, sessions }: Pick<Deps, 'users' | 'sessions'>,
+  { userId, claims: { generation, sessionId } }: Caller,
+): Promise<User> {
   const user = await users.byId(userId)
-  if (user?.generation !== claims.generation || user.blocked) throw unauthorized()
+  if (user?.generation !== generation || user.blocked) throw unauthorized()
+  if (sessionId && !(await sessions.lasts(sessionId, userId))) throw unauthorized()
   return user
 }
 
@@ -105,21 +141,25 @@ interface Caller {
   claims: AccessClaims
 }
 
+const shownBy =
+  ({ retentionDays }: Deps) =>
+  (user: User) =>
+    profileOf(user, retentionDays)
+
 function userRoutes(deps: Deps): Route[] {
+  const shown = shownBy(deps)
   const change = async ({ body, ...call }: Caller & { body: CheckedBodyOf<typeof api.updateProfile> }) => {
     await deps.limits.updateProfile.count(call.userId)
     const user = await changeProfile(deps, () => callerOf(deps, call), body)
-    return { data: { user: profileOf(user) }, message: 'Profile updated successfully!' }
+    return { data: { user: shown(user) }, message: 'Profile updated successfully!' }
   }
   return [
-    implement(api.profile, async call => ({ data: { user: profileOf(await callerOf(deps, call)) } })),
+    implement(api.profile, async call => ({ data: { user: shown(await callerOf(deps, call)) } })),
     implement(api.replaceProfile, change),
     implement(api.updateProfile, change),
     implement(api.eraseAccount, async call => {
       const user = await callerOf(deps, call)
-      // Counted before the password is checked, so that many tries at once cannot slip through.
-      await deps.limits.erase.count(user._id)
-      if (!(await isPassword(call.body.password, user.passwordHash))) throw wrongPassword()
+      await provePassword(deps, user, call.body.password)
       await eraseAccount(deps, user)
       return { data: null, message: 'Your account is deleted.' }
     }),

@@ -31,6 +31,7 @@ export const authService = defineService({
       publicUrl: settings.PUBLIC_URL,
       supportEmail: settings.SUPPORT_EMAIL,
       resetTtlMs: settings.RESET_TOKEN_TTL,
+      retentionDays: settings.RETENTION_DAYS,
     }
     return {
       handlers: {

@@ -1,5 +1,14 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { areOnP256, baseSettings, duration, pem, publicUrl, rate, supportEmail } from '@voxscribe/service'
+import {
+  areOnP256,
+  baseSettings,
+  duration,
+  pem,
+  publicUrl,
+  rate,
+  retentionDays,
+  supportEmail,
+} from '@voxscribe/service'
 import { z } from 'zod'
 
 const publicHalf = (privateKey: string) =>
@@ -17,13 +26,14 @@ export const authSettings = baseSettings
     RESET_TOKEN_TTL: duration('1h').describe('How long the link of a password mail works'),
     PUBLIC_URL: publicUrl,
     SUPPORT_EMAIL: supportEmail,
+    RETENTION_DAYS: retentionDays,
     RATE_LIMIT_LOGIN_ACCOUNT: rate('10/15m').describe('Wrong passwords per account'),
     RATE_LIMIT_LOGIN_ADDRESS: rate('100/15m').describe('Tries to sign in per address'),
     RATE_LIMIT_REGISTER: rate('20/1h').describe('New accounts per address'),
     RATE_LIMIT_FORGOT_ADDRESS: rate('20/1h').describe('Password mails asked for per address'),
     RATE_LIMIT_FORGOT_ACCOUNT: rate('5/1h').describe('Password mails asked for per account'),
+    RATE_LIMIT_PASSWORD: rate('10/15m').describe('Wrong passwords per person who is signed in'),
     RATE_LIMIT_PROFILE: rate('30/1h').describe('Changes of the profile per person'),
-    RATE_LIMIT_ERASE: rate('10/15m').describe('Wrong passwords at deleting an account, per person'),
     RATE_LIMIT_KEY: rate('120/1m').describe('Calls per API key'),
     RATE_LIMIT_REFRESH: rate('60/1m').describe('Renewed sessions per address'),
   })

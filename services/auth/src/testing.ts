@@ -55,14 +55,16 @@ export async function startAuth(settings: Environment = {}) {
     .createConnection(backings.mongoUrl, { dbName: `${env.MONGO_DB_PREFIX}_auth` })
     .asPromise()
 
-  async function send(
+  type More = [body?: unknown, accessToken?: string, headers?: Record<string, string>]
+  const send = (method: string, path: string, ...more: More) => sendTo(method, `/api${path}`, ...more)
+  async function sendTo(
     method: string,
     path: string,
     body?: unknown,
     accessToken?: string,
     more: Record<string, string> = {},
   ): Promise<Answer> {
-    const response = await fetch(`${running.url}/api${path}`, {
+    const response = await fetch(`${running.url}${path}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -100,6 +102,9 @@ export async function startAuth(settings: Environment = {}) {
     stored: (name: string) => database.collection(name),
     post: (path: string, body: unknown, accessToken?: string, more?: Record<string, string>) =>
       send('POST', path, body, accessToken, more),
+    delete: (path: string, accessToken?: string) => send('DELETE', path, undefined, accessToken),
+    /** Calls as the gateway does. */
+    internal: (path: string, body: unknown) => sendTo('POST', path, body),
     put: (path: string, body: unknown, accessToken?: string) => send('PUT', path, body, accessToken),
     erase: (password: string, accessToken: string) =>
       send('DELETE', '/users/account', { password }, accessToken),

@@ -1,4 +1,4 @@
-import type { HandlersFor } from '@voxscribe/contracts/events'
+import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import type { Media } from './media/media.ts'
 import { phoneKey } from './senders/inbound.ts'
 import type { Senders } from './senders/note-owners.ts'
@@ -13,12 +13,27 @@ export const createHandlers = (
   { accounts, bindings, owners }: Senders,
   media: Media,
   MediaAnnounced: Handlers['MediaAnnounced'],
-): Handlers => ({
-  UserRegistered: owners.onAccountNews,
-  UserUpdated: owners.onAccountNews,
-  OwnershipAsked: accounts.asked,
-  NumberDisowned: async ({ data }) =>
-    owners.withdraw(data.userId, await bindings.keysWith(phoneKey(data.phone))),
-  MediaAnnounced,
-  TranscriptionDeleted: ({ data }) => media.remove(data.mediaId, data.userId),
-})
+): Handlers => {
+  const onAccountNews = async (event: EventOf<'UserRegistered' | 'UserUpdated'>) => {
+    await owners.onAccountNews(event)
+    await keepAudioAsChosen(event.data.userId)
+  }
+  /** By the newest choice, also when an older event comes late. */
+  async function keepAudioAsChosen(userId: string) {
+    const choice = (await accounts.byId(userId))?.audio
+    if (choice) await media.keepAsChosen(userId, choice)
+  }
+  return {
+    UserRegistered: onAccountNews,
+    UserUpdated: onAccountNews,
+    async TranscriptionCompleted(event) {
+      await media.noteText(event)
+      await keepAudioAsChosen(event.data.userId)
+    },
+    OwnershipAsked: accounts.asked,
+    NumberDisowned: async ({ data }) =>
+      owners.withdraw(data.userId, await bindings.keysWith(phoneKey(data.phone))),
+    MediaAnnounced,
+    TranscriptionDeleted: ({ data }) => media.remove(data.mediaId, data.userId),
+  }
+}

@@ -130,7 +130,13 @@ export function transcriptionRoutes({
       if (!note || note.deletedAt || !isAllowed) throw missing()
       const { objectKey } = note
       if (!objectKey || !(await blobs.exists(objectKey))) throw noAudio()
-      const open = () => blobs.read(objectKey)
+      const open = async () => {
+        try {
+          return await blobs.read(objectKey)
+        } catch (error) {
+          throw (await blobs.exists(objectKey)) ? error : noAudio()
+        }
+      }
       return { data: null, send: (request, response) => sendAudio(request, response, note, open) }
     }),
 

@@ -8,6 +8,7 @@ import { call } from '../session/client.ts'
 import { AskButton } from '../ui/ask-button.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { TitledCard } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { messageOf } from '../ui/error-message.ts'
 import { Facts } from '../ui/facts.tsx'
 import { Field, Select } from '../ui/field.tsx'
@@ -68,7 +69,7 @@ export default function ApiKeysScreen() {
               ))}
             </ul>
             <p className="mt-4 text-soft text-sm">
-              {i18n.t('When you reset your password, all keys end, too.')}
+              {i18n.t('When you change or reset your password, all keys end, too.')}
             </p>
           </>
         )}
@@ -117,19 +118,14 @@ function NewKey() {
         <fieldset aria-describedby={missing && 'scopes-missing'} className="grid gap-2">
           <legend className="mb-1.5 font-semibold">{i18n.t('What may it do?')}</legend>
           {Object.entries(SCOPES).map(([scope, [name, opens]]) => (
-            <label key={scope} className="flex cursor-pointer gap-3">
-              <input
-                type="checkbox"
-                value={scope}
-                className="mt-0.5 size-5 shrink-0 accent-accent"
-                aria-invalid={missing ? true : undefined}
-                {...form.register('scopes')}
-              />
-              <span>
-                <span className="block font-medium">{i18n.t(name)}</span>
-                <span className="block text-sm text-soft">{i18n.t(opens)}</span>
-              </span>
-            </label>
+            <Checkbox
+              key={scope}
+              value={scope}
+              label={i18n.t(name)}
+              hint={i18n.t(opens)}
+              aria-invalid={missing ? true : undefined}
+              {...form.register('scopes')}
+            />
           ))}
           {missing && (
             <p id="scopes-missing" role="alert" className="font-medium text-bad text-sm">

@@ -12,6 +12,8 @@ export const ada: User = {
   ui_language: 'en',
   late_answers: 'mail',
   gist: 'long',
+  keep_audio: true,
+  retention_days: 30,
   link_code: 'K7M2QX',
   linked: false,
   subscription: {

@@ -57,6 +57,10 @@ export const Profile = z.object({
   late_answers: z.enum(LATE_ANSWERS),
   /** The notes whose gist is made by itself, where there is a text model. */
   gist: z.enum(GIST_CHOICES),
+  /** Whether audio is kept after its text is there. */
+  keep_audio: z.boolean(),
+  /** Days until stored audio is deleted; at most the installation's. */
+  retention_days: z.int(),
   /** A WhatsApp message must contain this to bind its sender to the account. */
   link_code: z.string(),
   /** Whether a message with the link code has come from the account's number. */
@@ -64,6 +68,19 @@ export const Profile = z.object({
 })
 export const User = Profile.extend({ subscription: Subscription })
 export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
+
+/** A sign-in that still lasts. */
+export const SignedInDevice = z.object({
+  id: z.string(),
+  /** `Firefox on Windows`, or `Unknown device`. */
+  device: z.string(),
+  createdAt: z.iso.datetime(),
+  /** When its tokens were renewed last. */
+  lastUsedAt: z.iso.datetime(),
+  /** Whether the call was made by it. */
+  current: z.boolean(),
+})
+export type SignedInDevice = z.infer<typeof SignedInDevice>
 
 /** The scope of a key; none contains another. */
 export const KeyScope = z.enum(['read', 'write'])

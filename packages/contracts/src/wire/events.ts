@@ -65,6 +65,13 @@ const Account = {
   blocked: z.boolean().optional(),
   /** Notes whose gist is made by itself; unset: `long`. */
   gists: z.enum(GIST_CHOICES).optional(),
+  /**
+   * The person's choice about their audio: whether it is kept once its text is there, and for how many days. For audio
+   * stored and texts completed from `since` on. Unset: kept for the installation's days.
+   */
+  audio: z
+    .object({ keep: z.boolean(), days: z.int().positive().optional(), since: z.iso.datetime() })
+    .optional(),
   /** Counts the account's changes, so that an older event never overwrites a newer one. */
   revision: z.int().nonnegative(),
 }
@@ -116,6 +123,12 @@ export const PasswordResetRequested = event('password-reset-requested', {
   resetLink: z.url(),
   /** How long the link is valid, from the event on: later no mail is sent. */
   validSeconds: z.int().positive(),
+})
+/** A signed-in person changed their password. */
+export const PasswordChanged = event('password-changed', {
+  userId,
+  email: z.email(),
+  firstName: z.string(),
 })
 
 /**
@@ -365,6 +378,7 @@ export const flow = {
     from: 'auth',
     to: ['auth', 'billing', 'ingestion', 'transcription', 'notification'],
   },
+  PasswordChanged: { event: PasswordChanged, from: 'auth', to: ['notification'] },
   MediaAnnounced: { event: MediaAnnounced, from: 'ingestion', to: ['ingestion', 'notification'] },
   SenderUnknown: { event: SenderUnknown, from: 'ingestion', to: ['notification'] },
   ChatOpened: { event: ChatOpened, from: 'ingestion', to: ['notification'] },
@@ -383,7 +397,7 @@ export const flow = {
   TranscriptionCompleted: {
     event: TranscriptionCompleted,
     from: 'transcription',
-    to: ['billing', 'notification'],
+    to: ['billing', 'ingestion', 'notification'],
   },
   TranscriptionFailed: { event: TranscriptionFailed, from: 'transcription', to: ['billing', 'notification'] },
   AnswerSent: { event: AnswerSent, from: 'notification', to: ['transcription'] },

@@ -62,6 +62,17 @@ const calls = {
   eraseAccount: auth('Delete the account and everything in it', Nothing, {
     body: requests.EraseAccountBody,
   }),
+  sessions: auth(
+    'The devices on which the caller is signed in, last used first',
+    z.object({ sessions: z.array(answers.SignedInDevice) }),
+  ),
+  endSession: auth('Sign out on one device', Nothing, { params: requests.IdParams }),
+  endOtherSessions: auth('Sign out on all devices but this one', Nothing),
+  changePassword: auth(
+    'Change the password; ends all other sessions and all API keys, and gives new tokens to this session',
+    answers.Tokens,
+    { body: requests.ChangePasswordBody },
+  ),
   keys: auth('The caller’s API keys', z.object({ keys: z.array(answers.ApiKey) })),
   createKey: auth(
     'Make an API key; its secret is told this once',

@@ -12,6 +12,7 @@ import {
   PASSWORD_MAX,
   PHONE_DIGITS_MAX,
   RESET_PASSWORD_MIN,
+  RETENTION_DAYS,
   SEARCH_MAX,
   SIGNUP_PASSWORD_MIN,
   TITLE_MAX,
@@ -38,6 +39,7 @@ const password = (min: number, tooShort: string) =>
     .string(/*i18n*/ 'Password is required')
     .min(min, tooShort)
     .max(PASSWORD_MAX, /*i18n*/ 'Password must be at most 200 characters long')
+const ChosenPassword = password(SIGNUP_PASSWORD_MIN, /*i18n*/ 'Password must be at least 8 characters long')
 const WhatsAppNumber = required(
   /*i18n*/ 'WhatsApp number is required',
   /*i18n*/ 'WhatsApp number is too long',
@@ -66,7 +68,7 @@ export const RegisterBody = z.object({
   last_name: LastName,
   email: Email,
   wtp_number: WhatsAppNumber,
-  password: password(SIGNUP_PASSWORD_MIN, /*i18n*/ 'Password must be at least 8 characters long'),
+  password: ChosenPassword,
   country_id: CountryId,
   /** Unset: that of the request's Accept-Language, else English. */
   ui_language: uiLanguage.optional(),
@@ -86,6 +88,7 @@ export const ResetPasswordBody = z.object({
   token: linkToken(/*i18n*/ 'Invalid or missing reset token', /*i18n*/ 'Invalid reset token'),
   newPassword: password(RESET_PASSWORD_MIN, /*i18n*/ 'Password must be at least 6 characters long'),
 })
+export const ChangePasswordBody = z.object({ password: GivenPassword, newPassword: ChosenPassword })
 export const UndoEmailBody = z.object({ token: linkToken(/*i18n*/ 'Invalid or expired link') })
 export const UpdateProfileBody = z
   .object({
@@ -98,6 +101,14 @@ export const UpdateProfileBody = z
     ui_language: uiLanguage,
     late_answers: z.enum(LATE_ANSWERS, /*i18n*/ 'Please choose where late texts go'),
     gist: z.enum(GIST_CHOICES, /*i18n*/ 'Please choose which notes get a summary'),
+    keep_audio: z.boolean('keep_audio must be true or false'),
+    /** More than the installation's days count as those. */
+    retention_days: z
+      .int('retention_days must be a whole number')
+      .min(1, 'retention_days must be from 1 to 30')
+      .max(RETENTION_DAYS, 'retention_days must be from 1 to 30'),
+    /** The choice about audio is also for what is stored already: that is deleted or kept shorter, never longer. */
+    apply_to_existing: z.boolean('apply_to_existing must be true or false'),
   })
   .partial()
   .refine(

@@ -36,6 +36,8 @@ export interface AccessClaims {
   /** The account's generation at the sign-in: a password reset starts the next one. */
   generation: number
   expiresAt: Date
+  /** The session that the token belongs to. */
+  sessionId?: string | undefined
   /** The API key that the token was given for. */
   keyId?: string | undefined
 }
@@ -68,12 +70,18 @@ function claimsOf(token: string, key: KeyObject): AccessClaims {
       issuer: TOKEN_ISSUER,
       audience: TOKEN_AUDIENCE,
     })
-    const { sub, gen, exp, key: keyId } = Claims.parse(claims)
-    return { userId: sub, generation: gen, expiresAt: new Date(exp * 1000), keyId }
+    const { sub, gen, exp, sid: sessionId, key: keyId } = Claims.parse(claims)
+    return { userId: sub, generation: gen, expiresAt: new Date(exp * 1000), sessionId, keyId }
   } catch (error) {
     if (error instanceof jsonwebtoken.TokenExpiredError) throw unauthorized('Token expired', 'token_expired')
     throw unauthorized()
   }
 }
 
-const Claims = z.object({ sub: z.string().min(1), gen: z.int(), exp: z.number(), key: z.string().optional() })
+const Claims = z.object({
+  sub: z.string().min(1),
+  gen: z.int(),
+  exp: z.number(),
+  sid: z.string().optional(),
+  key: z.string().optional(),
+})

@@ -6,8 +6,8 @@ import { isLanguage } from '@voxscribe/contracts/languages'
 import { invalidField } from '@voxscribe/service'
 import type { User, UserChange } from './users.ts'
 
-/** Returns the account as its owner sees it. */
-export const profileOf = (user: User): Profile => ({
+/** Returns the account as its owner sees it. `retentionDays`: the installation's. */
+export const profileOf = (user: User, retentionDays: number): Profile => ({
   id: user._id,
   first_name: user.firstName,
   last_name: user.lastName,
@@ -19,6 +19,8 @@ export const profileOf = (user: User): Profile => ({
   ui_language: user.uiLanguage,
   late_answers: user.lateAnswers ?? 'mail',
   gist: user.gists ?? 'long',
+  keep_audio: user.audio?.keep ?? true,
+  retention_days: Math.min(user.audio?.days ?? retentionDays, retentionDays),
   link_code: user.linkCode,
   linked: user.linked,
 })
@@ -34,6 +36,7 @@ export const accountData = (user: User) => ({
   lateAnswers: user.lateAnswers,
   blocked: Boolean(user.blocked),
   gists: user.gists,
+  audio: user.audio && { ...user.audio, since: user.audio.since.toISOString() },
   email: user.email,
   firstName: user.firstName,
   lastName: user.lastName,

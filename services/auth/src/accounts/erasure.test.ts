@@ -3,7 +3,7 @@ import { newPerson, startAuth } from '../testing.ts'
 
 let auth: Awaited<ReturnType<typeof startAuth>>
 beforeAll(async () => {
-  auth = await startAuth({ RATE_LIMITS: 'on', RATE_LIMIT_ERASE: '3/15m', RATE_LIMIT_REGISTER: '100/1h' })
+  auth = await startAuth({ RATE_LIMITS: 'on', RATE_LIMIT_PASSWORD: '3/15m', RATE_LIMIT_REGISTER: '100/1h' })
 })
 afterAll(() => auth.stop())
 

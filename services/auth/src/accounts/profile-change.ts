@@ -37,6 +37,7 @@ function profileChange(user: User, body: ProfileBody): UserChange | undefined {
     ...(body.late_answers && { lateAnswers: body.late_answers }),
     ...(body.gist && { gists: body.gist }),
     ...languageChange(user, body),
+    ...audioChange(user, body),
     ...numberChange(user, body),
   }
   const differs = Object.entries(wanted).some(([name, value]) => user[name as keyof User] !== value)
@@ -47,6 +48,15 @@ const languageChange = ({ uiLanguage }: User, body: ProfileBody): UserChange =>
   body.ui_language === undefined || body.ui_language === uiLanguage
     ? {}
     : { uiLanguage: body.ui_language, uiLanguageChosenAt: new Date() }
+
+function audioChange({ audio }: User, body: ProfileBody): UserChange {
+  const keep = body.keep_audio ?? audio?.keep ?? true
+  const days = body.retention_days ?? audio?.days
+  if (body.apply_to_existing) return { audio: { keep, days, since: new Date(0) } }
+  return keep === (audio?.keep ?? true) && days === audio?.days
+    ? {}
+    : { audio: { keep, days, since: new Date() } }
+}
 
 function numberChange(user: User, body: ProfileBody): UserChange {
   if (body.country_code === undefined && body.wtp_number === undefined) return {}

@@ -27,6 +27,16 @@ const FormerEmail = z.object({
 })
 export type FormerEmail = z.infer<typeof FormerEmail>
 
+/** What becomes of the person's audio; other services get it as it is. */
+const AudioChoice = z.object({
+  /** Whether it is kept once its text is there. */
+  keep: z.boolean(),
+  /** Unset: the installation's. */
+  days: z.number().optional(),
+  /** The choice is for audio stored, and texts completed, from then on. */
+  since: z.date(),
+})
+
 const User = z.object({
   _id: z.string(),
   email: z.string(),
@@ -47,6 +57,7 @@ const User = z.object({
   uiLanguageChosenAt: z.date().optional(),
   lateAnswers: z.enum(LATE_ANSWERS).optional(),
   gists: z.enum(GIST_CHOICES).optional(),
+  audio: AudioChoice.optional(),
   linkCode: z.string(),
   linked: z.boolean(),
   /** Whether that message showed the number: a sender who hides it proves only who they are. */

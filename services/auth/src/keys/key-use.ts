@@ -30,7 +30,7 @@ export function mountKeyUse(
     response.json({
       success: true,
       message: 'OK',
-      data: { accessToken: accessTokens.issue(user, key._id), scopes: key.scopes, limit },
+      data: { accessToken: accessTokens.issue(user, { key: key._id }), scopes: key.scopes, limit },
     })
   })
 }

@@ -8,9 +8,12 @@ export function createAccessTokens(privateKeyPem: string, ttlMs: number) {
   const privateKey = createPrivateKey(privateKeyPem)
   const keyid = keyId(privateKey)
   return {
-    /** `key`: the API key that it is given for. */
-    issue: ({ _id, generation }: Pick<User, '_id' | 'generation'>, key?: string): string =>
-      jsonwebtoken.sign({ gen: generation, ...(key && { key }) }, privateKey, {
+    /** For a session (`sid`) or an API key. */
+    issue: (
+      { _id, generation }: Pick<User, '_id' | 'generation'>,
+      bearer: { sid: string } | { key: string },
+    ): string =>
+      jsonwebtoken.sign({ gen: generation, ...bearer }, privateKey, {
         algorithm: 'ES256',
         keyid,
         issuer: TOKEN_ISSUER,

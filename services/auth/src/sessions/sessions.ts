@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { SignedInDevice } from '@voxscribe/contracts/http'
 import { conflict, type Documents, type Problem, schemaOf, unauthorized } from '@voxscribe/service'
 import { z } from 'zod'
 import { hashOf, newSecret } from '../accounts/secrets.ts'
@@ -8,6 +9,8 @@ import type { User } from '../accounts/users.ts'
 const GRACE_MS = 10_000
 /** More rotations than this in the grace time count as reuse. */
 const SPENT_KEPT = 20
+/** More are not listed. */
+const LISTED = 100
 
 /** One sign-in and all refresh tokens that followed from it. */
 const Session = z.object({
@@ -18,6 +21,10 @@ const Session = z.object({
   tokenHash: z.string(),
   /** The tokens rotated last. */
   spent: z.array(z.object({ tokenHash: z.string(), at: z.date() })),
+  device: z.string(),
+  createdAt: z.date(),
+  /** When its tokens were renewed last. */
+  usedAt: z.date(),
   expiresAt: z.date(),
 })
 type Session = z.infer<typeof Session>
@@ -25,6 +32,20 @@ type Session = z.infer<typeof Session>
 const sessionSchema = schemaOf(Session)
   .index({ userId: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+
+type Owner = Pick<User, '_id' | 'generation'>
+
+/**
+ * Shows the session's id, although it is half of a refresh token: with it alone one can only end the session, as its
+ * owner may; every access token of the session has it, too.
+ */
+const shown = ({ _id: id, device, createdAt, usedAt }: Session, current?: string): SignedInDevice => ({
+  id,
+  device,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: usedAt.toISOString(),
+  current: id === current,
+})
 
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -39,18 +60,32 @@ export function createSessions(documents: Documents, ttlMs: number) {
   }
 
   return {
-    /** Returns the first refresh token. */
-    start: async (user: Pick<User, '_id' | 'generation'>): Promise<string> => {
+    /** Returns the session's id and its first refresh token. */
+    start: async (user: Owner, device: string) => {
       const token = newToken(randomUUID())
+      const now = new Date()
       await sessions.create({
         _id: token.id,
         userId: user._id,
         generation: user.generation,
         tokenHash: token.hash,
         spent: [],
-        expiresAt: new Date(Date.now() + ttlMs),
+        device,
+        createdAt: now,
+        usedAt: now,
+        expiresAt: new Date(now.getTime() + ttlMs),
       })
-      return token.text
+      return { id: token.id, refreshToken: token.text }
+    },
+
+    /** Whether this session of the person has not been ended. */
+    lasts: async (_id: string, userId: string) => (await sessions.exists({ _id, userId })) !== null,
+
+    /** Last used first. `current`: the caller's. */
+    of: async ({ _id: userId, generation }: Owner, current?: string): Promise<SignedInDevice[]> => {
+      const lasting = { userId, generation, expiresAt: { $gt: new Date() } }
+      const found = await sessions.find(lasting).sort({ usedAt: -1 }).limit(LISTED).lean<Session[]>()
+      return found.map(session => shown(session, current))
     },
 
     /**
@@ -65,19 +100,24 @@ export function createSessions(documents: Documents, ttlMs: number) {
         .findOneAndUpdate(
           { _id: id, tokenHash: hash, expiresAt: { $gt: now } },
           {
-            $set: { tokenHash: next.hash, expiresAt: new Date(now.getTime() + ttlMs) },
+            $set: { tokenHash: next.hash, usedAt: now, expiresAt: new Date(now.getTime() + ttlMs) },
             $push: { spent: { $each: [{ tokenHash: hash, at: now }], $slice: -SPENT_KEPT } },
           },
         )
         .lean<Session>()
       if (!session) throw await refuse(await sessions.findById(id).lean<Session>(), hash)
-      return { refreshToken: next.text, userId: session.userId, generation: session.generation }
+      const { userId, generation } = session
+      return { id, refreshToken: next.text, userId, generation }
     },
 
     /** Ends the session that a refresh token belongs to, if there is one. */
     endOf: (text: string) => end(readToken(text).id),
-    endAllOf: async (userId: string): Promise<void> => {
-      await sessions.deleteMany({ userId })
+    /** Returns whether the person had such a session. */
+    end: async (userId: string, _id: string): Promise<boolean> =>
+      (await sessions.deleteOne({ _id, userId })).deletedCount === 1,
+    /** `but`: the one that stays. */
+    endAllOf: async (userId: string, but?: string): Promise<void> => {
+      await sessions.deleteMany({ userId, ...(but && { _id: { $ne: but } }) })
     },
   }
 

@@ -52,6 +52,7 @@ test('when a token is issued, then it names its key, its account and generation,
   expect(token?.payload).toEqual({
     sub: user.id,
     gen: 0,
+    sid: expect.any(String),
     iss: 'voxscribe',
     aud: 'voxscribe-api',
     iat: expect.any(Number),

@@ -2,6 +2,7 @@ import { unauthorized } from '@voxscribe/service'
 import { accountBlocked, wrongCredentials } from '../accounts/problems.ts'
 import type { User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
+import { deviceName } from './device-name.ts'
 import { isPassword } from './passwords.ts'
 
 interface Credentials {
@@ -29,17 +30,19 @@ export async function signIn(
   return { user, device }
 }
 
-export async function startSession({ sessions, accessTokens }: Deps, user: User) {
-  return { accessToken: accessTokens.issue(user), refreshToken: await sessions.start(user) }
+/** Returns the tokens of a new session. `userAgent`: the header of the request. */
+export async function startSession({ sessions, accessTokens }: Deps, user: User, userAgent?: string) {
+  const { id: sid, refreshToken } = await sessions.start(user, deviceName(userAgent))
+  return { accessToken: accessTokens.issue(user, { sid }), refreshToken }
 }
 
 /** Exchanges a refresh token for new tokens. */
 export async function refreshSession({ users, sessions, accessTokens }: Deps, text: string) {
-  const { userId, generation, refreshToken } = await sessions.rotate(text)
+  const { id: sid, userId, generation, refreshToken } = await sessions.rotate(text)
   const user = await users.byId(userId)
   if (user?.generation !== generation || user.blocked) {
     await sessions.endOf(refreshToken)
     throw unauthorized()
   }
-  return { accessToken: accessTokens.issue(user), refreshToken }
+  return { accessToken: accessTokens.issue(user, { sid }), refreshToken }
 }

@@ -30,6 +30,8 @@ test('when a person signs up, then they get their account and are signed in', as
         ui_language: 'en',
         late_answers: 'mail',
         gist: 'long',
+        keep_audio: true,
+        retention_days: 30,
         link_code: expect.stringMatching(LINK_CODE),
         linked: false,
       },

@@ -1,6 +1,7 @@
 import { derivedId, type Envelope, type EventOf, MediaExpired } from '@voxscribe/contracts/events'
 import { type Blobs, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
+import type { AudioChoice } from '../senders/accounts.ts'
 import { NOTE_WAITS_MS } from '../senders/inbound.ts'
 import type { Left } from '../senders/receipts.ts'
 import { forAllDue } from './due.ts'
@@ -25,6 +26,10 @@ const MediaRecord = z.object({
   rejectedFor: z.string().nullable(),
   /** When the object is to be deleted; null when there is none. */
   deleteAt: z.date().nullable(),
+  /** Days from storing to `deleteAt`. */
+  keptDays: z.number().optional(),
+  /** When the note's text was completed last. */
+  textAt: z.date().optional(),
   /** When MongoDB deletes the document. */
   forgetAt: z.date().nullable(),
 })
@@ -44,6 +49,7 @@ const isOver = ({ status }: MediaRecord) => ['dropped', 'deleted', 'expired'].in
 export function createMedia(documents: Documents, blobs: Blobs, retentionDays: number) {
   const media = documents.outboxModel('media', mediaSchema)
   const later = (ms: number) => new Date(Date.now() + ms)
+  const daysOf = (choice: AudioChoice | undefined) => Math.min(choice?.days ?? retentionDays, retentionDays)
   const byId = (id: string) => media.findById(id).lean<MediaRecord>()
 
   /** Writes an outcome, unless there is a final one. Returns whether it was the first. */
@@ -105,17 +111,41 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
     return withdraw(_id, userId)
   }
 
+  /** Deletes the media whose days are over, and publishes that. */
+  const expire = (whose: { userId?: string }) =>
+    forAllDue(
+      (skip, limit) =>
+        media
+          .find({ ...whose, deleteAt: { $lte: new Date() } })
+          .sort({ deleteAt: 1 })
+          .skip(skip)
+          .limit(limit)
+          .lean<MediaRecord[]>(),
+      record => {
+        const { _id: mediaId, userId } = record
+        const origin = { id: derivedId('media-expired', mediaId) }
+        return end(record, 'expired', [MediaExpired.create({ mediaId, userId }, origin)])
+      },
+    )
+
   return {
     byId,
     remove,
     withdraw,
 
     /** Stores a note's file. Returns whether it is kept: not when the note was deleted meanwhile. */
-    async store(path: string, event: EventOf<'MediaReceived'>): Promise<boolean> {
+    async store(path: string, event: EventOf<'MediaReceived'>, choice?: AudioChoice): Promise<boolean> {
       const { mediaId, userId, objectKey, bytes } = event.data
       await blobs.putFile(objectKey, path, bytes)
-      const deleteAt = later(retentionDays * DAY_MS)
-      if (await settle(mediaId, { userId, status: 'stored', objectKey, deleteAt }, [event])) return true
+      const keptDays = daysOf(choice)
+      const stored = {
+        userId,
+        status: 'stored' as const,
+        objectKey,
+        keptDays,
+        deleteAt: later(keptDays * DAY_MS),
+      }
+      if (await settle(mediaId, stored, [event])) return true
       if (await media.exists({ _id: mediaId, objectKey })) return true
       await blobs.delete(objectKey)
       return false
@@ -147,22 +177,33 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
       }
     },
 
-    /** Deletes the media whose days are over, and publishes that. */
-    expire: () =>
-      forAllDue(
-        (skip, limit) =>
-          media
-            .find({ deleteAt: { $lte: new Date() } })
-            .sort({ deleteAt: 1 })
-            .skip(skip)
-            .limit(limit)
-            .lean<MediaRecord[]>(),
-        record => {
-          const { _id: mediaId, userId } = record
-          const origin = { id: derivedId('media-expired', mediaId) }
-          return end(record, 'expired', [MediaExpired.create({ mediaId, userId }, origin)])
-        },
-      ),
+    noteText: async ({ data, occurredAt }: EventOf<'TranscriptionCompleted'>): Promise<void> => {
+      const set = { $set: { textAt: new Date(occurredAt) } }
+      await media.updateOne({ _id: data.transcriptionId, status: 'stored' }, set)
+    },
+
+    /**
+     * Deletes or shortens a person's stored audio as they chose: never lengthens. Idempotent. To be called after each
+     * write of a choice or a text, so that of two at once the later call sees both.
+     */
+    async keepAsChosen(userId: string, choice: AudioChoice): Promise<void> {
+      const stored = { userId, status: 'stored' as const }
+      if (!choice.keep) {
+        const withText = { ...stored, textAt: { $gte: choice.since } }
+        await media.updateMany(withText, { $set: { deleteAt: new Date() } })
+      }
+      const keptDays = daysOf(choice)
+      const longer = media.find({ ...stored, keptDays: { $gt: keptDays } }).lean<MediaRecord[]>()
+      for await (const { _id, deleteAt, keptDays: before = keptDays } of longer.cursor()) {
+        const storedAt = (deleteAt?.getTime() ?? 0) - before * DAY_MS
+        if (storedAt < choice.since.getTime()) continue
+        const sooner = { keptDays, deleteAt: new Date(storedAt + keptDays * DAY_MS) }
+        await media.updateOne({ _id, ...stored, keptDays: before }, { $set: sooner })
+      }
+      await expire({ userId })
+    },
+
+    expire: () => expire({}),
   }
 }
 export type Media = ReturnType<typeof createMedia>

@@ -150,7 +150,8 @@ export function createOnMediaAnnounced({ settings, accounts, admit, receipts, me
     const speaks = await accounts.speaks(userId)
     const file = { objectKey, mime, bytes, sha256, fileName }
     const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks, source }
-    const isKept = await media.store(path, MediaReceived.causedBy(event, received))
+    const choice = (await accounts.byId(userId))?.audio
+    const isKept = await media.store(path, MediaReceived.causedBy(event, received), choice)
     if (announced?.keptAs) await media.remove(announced.keptAs, userId, true)
     return isKept ? { bytes, sha256 } : null
   }

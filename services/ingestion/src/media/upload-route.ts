@@ -73,7 +73,7 @@ async function receive(
   claim: Claim,
   path: string,
 ): Promise<{ transcription: Transcription; isNew: boolean }> {
-  const { media, admit } = deps
+  const { media, accounts, admit } = deps
   const known = await media.byId(claim.mediaId)
   if (known?.status === 'deleted') throw noteIsDeleted()
   const read = () => readNote(deps, request, claims, claim, path)
@@ -81,7 +81,8 @@ async function receive(
   const stored = await admit(claims.userId, async () => {
     const note = await read()
     const origin = { id: derivedId('media-received', note.mediaId), traceId: currentTrace() ?? randomUUID() }
-    return (await media.store(path, MediaReceived.create(note, origin))) ? note : null
+    const choice = (await accounts.byId(claims.userId))?.audio
+    return (await media.store(path, MediaReceived.create(note, origin), choice)) ? note : null
   })
   if (!stored) throw noteIsDeleted()
   return { transcription: justReceived(stored), isNew: true }

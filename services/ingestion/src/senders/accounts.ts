@@ -7,6 +7,10 @@ import { z } from 'zod'
 import { phoneKey } from './inbound.ts'
 import { createRemembered } from './remembered.ts'
 
+/** As auth sends it. */
+const AudioChoice = z.object({ keep: z.boolean(), days: z.number().optional(), since: z.date() })
+export type AudioChoice = z.infer<typeof AudioChoice>
+
 const Account = z.object({
   _id: z.string(),
   /** Key of the number that the account claims; null when it has none. */
@@ -26,6 +30,8 @@ const Account = z.object({
   uiLanguage: z.enum(UI_LANGUAGES).optional(),
   /** Notes whose gist is made by itself. */
   gists: z.enum(GIST_CHOICES).optional(),
+  /** The person's choice about their audio. */
+  audio: AudioChoice.optional(),
   /** Counts changes, so that an older event never overwrites a newer one. */
   revision: z.number(),
 })
@@ -44,7 +50,7 @@ const accountSchema = schemaOf(Account).index({ phoneKey: 1 }).index({ linkCode:
 
 type AccountNews = Omit<EventOf<'UserUpdated'>['data'], 'email' | 'firstName' | 'lastName'>
 
-/** Stores what ingestion needs of the accounts: number, link code, language. */
+/** Stores what ingestion needs of the accounts: number, link code, language, what becomes of audio. */
 export function createAccounts(
   documents: Pick<Documents, 'outboxModel'>,
   remembered = createRemembered(false),
@@ -53,7 +59,7 @@ export function createAccounts(
   return {
     /** Applies an event, unless a newer one was applied. */
     async learn({ userId, phone, phoneClaimedAt, linkCode, language, ...news }: AccountNews): Promise<void> {
-      const { uiLanguage, gists, blocked = false, revision } = news
+      const { uiLanguage, gists, audio, blocked = false, revision } = news
       const account = {
         _id: userId,
         phoneKey: phone && phoneKey(phone),
@@ -64,6 +70,7 @@ export function createAccounts(
         blocked,
         uiLanguage,
         ...(gists && { gists }),
+        ...(audio && { audio: { ...audio, since: new Date(audio.since) } }),
         revision,
       }
       await remembered.write(() => keepNewest(accounts, 'revision', account))

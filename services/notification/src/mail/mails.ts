@@ -109,6 +109,17 @@ export const erasedMail = (i18n: I18n, reader: Reader, supportEmail: string): Ma
     }),
   })
 
+export const passwordChangedMail = (i18n: I18n, reader: Reader, publicUrl: string): Mail =>
+  mail(i18n, reader, i18n.t('The password of your Voxscribe account was changed'), {
+    paragraphs: [
+      i18n.t(
+        'All other devices were signed out, and all API keys have ended. If you made this change, you don’t need to do anything else.',
+      ),
+      i18n.t('If you didn’t, someone else may be using your account. Choose a new password now.'),
+    ],
+    button: { label: i18n.t('Choose a new password'), url: `${publicUrl}/forgot-password` },
+  })
+
 export const takenOverMail = (i18n: I18n, reader: Reader, phone: string, publicUrl: string): Mail =>
   mail(i18n, reader, i18n.t('Your WhatsApp number was linked to another account'), {
     paragraphs: [

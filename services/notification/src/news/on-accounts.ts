@@ -3,6 +3,7 @@ import { i18nOf } from '../delivery/people.ts'
 import {
   confirmationMail,
   emailChangedMail,
+  passwordChangedMail,
   resetMail,
   supportMail,
   takenOverMail,
@@ -32,6 +33,9 @@ export function createAccountHandlers(deps: Deps) {
     },
     async EmailChanged({ id, data }) {
       await outbound.mail(`email-changed:${id}`, emailChangedMail(await speaks(data), data))
+    },
+    async PasswordChanged({ id, data }) {
+      await outbound.mail(`password-changed:${id}`, passwordChangedMail(await speaks(data), data, publicUrl))
     },
     async NumberTakenOver({ id, data }) {
       await outbound.mail(`taken-over:${id}`, takenOverMail(await speaks(data), data, data.phone, publicUrl))

@@ -128,7 +128,11 @@ export function createNotes(documents: Documents, now: () => Date, changed: (not
       return (await notes.findById(id, { audioKey: 1 }).lean())?.audioKey ?? null
     },
 
-    audioGone: (id: string) => notes.updateOne({ _id: id }, { $set: { objectKey: null } }),
+    async audioGone(id: string): Promise<void> {
+      const set = { $set: { objectKey: null } }
+      const note = await notes.findOneAndUpdate({ _id: id }, set, { returnDocument: 'after' }).lean()
+      if (note) changed(note)
+    },
   }
 }
 /** Segments that are written one by one. */

@@ -10,6 +10,9 @@ export async function sendAudio(
   { bytes, mime, fileName }: NoteRecord,
   open: () => Promise<Readable>,
 ): Promise<void> {
+  const ranges = request.range(bytes)
+  // Before any header: it may have been deleted just now.
+  const source = request.method === 'HEAD' || ranges === -1 ? undefined : await open()
   if (request.query.download === '1') response.attachment(fileName)
   response.set({
     // No upload is run as a page of ours.
@@ -19,7 +22,6 @@ export async function sendAudio(
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-store',
   })
-  const ranges = request.range(bytes)
   if (ranges === -1) {
     response.status(416).set('content-range', `bytes */${bytes}`).end()
     return
@@ -28,11 +30,8 @@ export async function sendAudio(
   const { start, end } = range ?? { start: 0, end: bytes - 1 }
   if (range) response.status(206).set('content-range', `bytes ${start}-${end}/${bytes}`)
   response.set('content-length', String(end - start + 1))
-  if (request.method === 'HEAD') {
-    response.end()
-    return
-  }
-  await sendStream(response, await open(), { through: between(start, end) })
+  if (source) await sendStream(response, source, { through: between(start, end) })
+  else response.end()
 }
 
 /** A note has 16 MB at most: passing over the bytes before is simpler than what each store calls a range. */

@@ -1,0 +1,17 @@
+import { i18n } from '../language/i18n.ts'
+import { Page } from '../ui/page.tsx'
+import { AudioCard } from './audio-card.tsx'
+
+export default function YourDataScreen() {
+  return (
+    <Page
+      title={i18n.t('Your data')}
+      intro={i18n.t('What we keep for you, and for how long.')}
+      className="max-w-3xl"
+    >
+      <div className="mt-8 grid gap-6 *:min-w-0">
+        <AudioCard />
+      </div>
+    </Page>
+  )
+}
