@@ -15,6 +15,9 @@ export function openEngine(path: string) {
   // A database in memory belongs to one connection.
   const reader = path === IN_MEMORY ? undefined : startReader(path)
   const commits = createGroupCommit(storage, engine.catalog.reload)
+  let scrubbedAt = Number.NEGATIVE_INFINITY
+  /** Whether the log may hold pages of before the last scrubbing. */
+  let isLogOld = false
   return {
     /** Returns the encoded reply; for a write, after its commit. Never rejects: failures are replies. */
     run: async (body: Doc): Promise<Uint8Array> => {
@@ -29,6 +32,23 @@ export function openEngine(path: string) {
     sweep: (now: Date) => commits.run(true, () => sweepExpired(engine, now)),
     /** Copies the log into the data file. */
     emptyLog: () => commits.run(false, () => storage.exec('PRAGMA wal_checkpoint(PASSIVE)')),
+    /**
+     * Rewrites the file once that was asked for, `restMs` after the last request and `everyMs` after the last time, and
+     * empties the log: deleted documents leave traces in free pages, and parts of keys in pages that are in use, which
+     * `PRAGMA secure_delete` does not erase. Meanwhile every command waits.
+     */
+    scrub(restMs: number, everyMs = 0): void {
+      const now = performance.now()
+      const { scrubAskedAt = Number.POSITIVE_INFINITY } = engine
+      if (now - scrubAskedAt >= restMs && now - scrubbedAt >= everyMs) {
+        scrubbedAt = now
+        storage.exec('VACUUM')
+        engine.scrubAskedAt = undefined
+        isLogOld = true
+      }
+      // A reader keeps the log.
+      if (isLogOld) isLogOld = storage.get('PRAGMA wal_checkpoint(TRUNCATE)')?.busy !== 0
+    },
     /** Runs waiting commands, then closes the file. */
     close: async () => {
       await reader?.stop()

@@ -44,6 +44,7 @@ const server = createServer(socket => {
 async function stop(): Promise<void> {
   clearInterval(sweeping)
   clearInterval(emptying)
+  clearInterval(scrubbing)
   const closed = new Promise(resolve => server.close(resolve))
   for (const socket of sockets) socket.pause()
   while (unanswered > 0) await new Promise(setImmediate)
@@ -58,6 +59,16 @@ const sweep = () => void engine.sweep(new Date()).catch(() => {})
 const sweeping = setInterval(sweep, workerData.ttlSweepSeconds * 1000)
 const emptyLog = () => engine.emptyLog().catch(() => {})
 const emptying = setInterval(emptyLog, 2_000)
+/** What is deleted together is scrubbed together. */
+const SCRUB_REST_MS = 10_000
+const SCRUB_EVERY_MS = 1_800_000
+const scrubbing = setInterval(() => {
+  try {
+    engine.scrub(SCRUB_REST_MS, SCRUB_EVERY_MS)
+  } catch {
+    // A full disk: next time.
+  }
+}, 5_000)
 // An earlier process may have ended because it could not sync its log: nothing may be written behind that gap.
 await emptyLog()
 parentPort!.once('message', stop)

@@ -10,7 +10,14 @@ export type Engine = ReturnType<typeof engineOver>
 
 export function engineOver(storage: Storage) {
   const catalog = openCatalog(storage)
-  return { storage, catalog, records: createRecords(storage, catalog), cursors: createCursors() }
+  return {
+    storage,
+    catalog,
+    records: createRecords(storage, catalog),
+    cursors: createCursors(),
+    /** When the command `scrub` came last, on the monotonic clock; undefined once that is done. */
+    scrubAskedAt: undefined as number | undefined,
+  }
 }
 
 /** The database and the collection's name, which is in the command's first field. */

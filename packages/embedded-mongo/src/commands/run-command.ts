@@ -37,6 +37,7 @@ const COMMANDS = new Map<unknown, Command>(
     hello: { fields: HELLO_FIELDS, run: () => HELLO },
     ismaster: { fields: HELLO_FIELDS, run: () => HELLO },
     ping: { fields: [], run: () => ({ ok: 1 }) },
+    scrub: { fields: [], run: askScrub },
     find: { kind: 'read', fields: FIND, run: find },
     getMore: { kind: 'read', fields: ['collection', 'batchSize'], run: getMore },
     killCursors: { kind: 'read', fields: ['cursors'], run: killCursors },
@@ -48,6 +49,12 @@ const COMMANDS = new Map<unknown, Command>(
     createIndexes: { kind: 'write', fields: ['indexes'], run: createIndexes },
   }),
 )
+
+/** Our own command: what was deleted is to go from the file too. The server does so soon afterwards. */
+function askScrub(engine: Engine): Doc {
+  engine.scrubAskedAt = performance.now()
+  return { ok: 1 }
+}
 
 /** Fields of any command; on a single server only a write concern changes the answer. */
 const EVERYWHERE = ['$db', '$clusterTime', '$readPreference', 'comment', 'maxTimeMS', 'writeConcern']

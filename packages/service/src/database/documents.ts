@@ -56,6 +56,12 @@ export async function openDocuments(url: string, database: string, publishSoon: 
     makeIndexes: async () => {
       for (const made of Object.values(connection.models)) await made.createIndexes()
     },
+    /** Has an embedded server take what was deleted from its file too. Other servers don't know the command. */
+    scrub: async (): Promise<void> => {
+      await connection.db?.command({ scrub: 1 }).catch(error => {
+        if ((error as { code?: number }).code !== 59) throw error
+      })
+    },
     sources,
     close: () => connection.close(),
   }

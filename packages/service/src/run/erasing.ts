@@ -66,13 +66,23 @@ export const admitting =
     return claims
   }
 
+interface Deps {
+  bus: Bus
+  erased: Erased
+  documents: Pick<Documents, 'scrub'>
+  log: Logger
+}
+
 /** Erases accounts in a service: at the event, and in sweeps over the next hour. All of it is idempotent. */
 export function createErasing<S extends Service>(
   service: S,
   { erase }: Pick<Built<S>, 'erase'>,
-  { bus, erased, log }: { bus: Bus; erased: Erased; log: Logger },
+  { bus, erased, documents, log }: Deps,
 ) {
-  const forget = (words: string[]) => bus.dropDeadLetters(service, message => isAbout(message, words))
+  async function forget(words: string[]): Promise<void> {
+    await bus.dropDeadLetters(service, message => isAbout(message, words))
+    await documents.scrub()
+  }
   return {
     async handle(event: EventOf<'AccountErased'>): Promise<void> {
       const { userId, phone, email } = event.data

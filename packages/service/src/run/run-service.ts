@@ -139,7 +139,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   stopping.signal.addEventListener('abort', () => built.stopping?.())
   // When a shared bus closes, its services are stopped next: their long work can break off already.
   bus.closing.addEventListener('abort', () => stopping.abort())
-  const erasing = createErasing(definition.name, built, { bus, erased, log })
+  const erasing = createErasing(definition.name, built, { bus, erased, documents, log })
   await subscribeAll(definition.name, built, {
     bus,
     log,

@@ -1,0 +1,79 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEngine } from './engine.ts'
+import { openReadOnly } from './storage.ts'
+
+let folder: string
+let engine: ReturnType<typeof openEngine>
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'scrub-'))
+  engine = openEngine(folder)
+})
+afterEach(async () => {
+  await engine.close()
+  await rm(folder, { recursive: true })
+})
+
+const run = (command: object) => engine.run({ ...command, $db: 'd' } as never)
+
+/** Counts a word in the bytes of all files. */
+async function occurrences(word: string): Promise<number> {
+  const files = await Promise.all((await readdir(folder)).map(name => readFile(join(folder, name), 'latin1')))
+  return files.join('').split(word).length - 1
+}
+
+/** Documents of two people that grow, in turn, with an index of their words; then one of them is deleted. */
+async function writeAndDelete() {
+  await run({ createIndexes: 'notes', indexes: [{ key: { words: 1 }, name: 'words' }] })
+  for (let n = 0; n < 300; n++) {
+    const who = n % 3 ? 'otherwise' : 'xylophone'
+    const words = Array.from({ length: 20 }, (_, word) => `${who}${n}w${word}`)
+    await run({ insert: 'notes', documents: [{ _id: `n${n}`, who, words, text: `${who} `.repeat(100) }] })
+    const u = { $set: { text: `${who} `.repeat(1_000) } }
+    await run({ update: 'notes', updates: [{ q: { _id: `n${n}` }, u }] })
+  }
+  await run({ delete: 'notes', deletes: [{ q: { who: 'xylophone' }, limit: 0 }] })
+}
+
+test('when deleted documents are scrubbed, then their bytes are in no file, and the others are as before', async () => {
+  await writeAndDelete()
+  const remains = await occurrences('xylophone')
+  expect(remains).toBeGreaterThan(1_000)
+  engine.scrub(0)
+  await run({ scrub: 1 })
+  engine.scrub(60_000)
+  expect(await occurrences('xylophone')).toBe(remains)
+  engine.scrub(0)
+  expect(await occurrences('xylophone')).toBe(0)
+  const read = openReadOnly(folder)
+  expect(read.get('SELECT count(*) AS n FROM docs_1')!.n).toBe(200)
+  read.close()
+})
+
+test('when somebody reads meanwhile, then the log goes afterwards', async () => {
+  await writeAndDelete()
+  await run({ scrub: 1 })
+  const reader = openReadOnly(folder)
+  reader.exec('BEGIN')
+  reader.get('SELECT count(*) FROM docs_1')
+  engine.scrub(0)
+  expect(await occurrences('xylophone')).toBeGreaterThan(0)
+  reader.exec('COMMIT')
+  reader.close()
+  engine.scrub(0, 3_600_000)
+  expect(await occurrences('xylophone')).toBe(0)
+})
+
+test('when it was done not long ago, then the next one waits', async () => {
+  await writeAndDelete()
+  for (const everyMs of [0, 3_600_000]) {
+    await run({ insert: 'notes', documents: [{ _id: `later${everyMs}`, who: 'xylophone' }] })
+    await run({ delete: 'notes', deletes: [{ q: { who: 'xylophone' }, limit: 0 }] })
+    await run({ scrub: 1 })
+    engine.scrub(0, everyMs)
+  }
+  expect(await occurrences('xylophone')).toBeGreaterThan(0)
+  engine.scrub(0)
+  expect(await occurrences('xylophone')).toBe(0)
+})
