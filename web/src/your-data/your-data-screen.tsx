@@ -1,6 +1,7 @@
 import { i18n } from '../language/i18n.ts'
 import { Page } from '../ui/page.tsx'
 import { AudioCard } from './audio-card.tsx'
+import { DeleteAccountCard } from './delete-account-card.tsx'
 
 export default function YourDataScreen() {
   return (
@@ -11,6 +12,7 @@ export default function YourDataScreen() {
     >
       <div className="mt-8 grid gap-6 *:min-w-0">
         <AudioCard />
+        <DeleteAccountCard />
       </div>
     </Page>
   )
