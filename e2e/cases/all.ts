@@ -4,6 +4,7 @@ import { claimedNumberCases } from './claimed-numbers.ts'
 import { forgedWebhookCases } from './forged-webhooks.ts'
 import { hostileInputCases } from './hostile-input.ts'
 import { noteToTextCases } from './note-to-text.ts'
+import { shareCase } from './share.ts'
 
 /** Registers the cases that hold however the system is started, with its start and end. */
 export function casesOn(start: () => Promise<System>): void {
@@ -15,6 +16,7 @@ export function casesOn(start: () => Promise<System>): void {
 
   describe('in the chat', () => chatCase(() => system))
   // Each of these signs up a new person.
+  describe('by a link', () => shareCase(() => system))
   describe('from a note to its text', () => noteToTextCases(() => system))
   claimedNumberCases(() => system)
   forgedWebhookCases(() => system)

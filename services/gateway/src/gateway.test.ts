@@ -376,6 +376,16 @@ test('when the manual of the API is opened, then it is plain text, which every b
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')
 })
 
+test('when a shared note is opened, then search engines and the next page learn nothing of it', async () => {
+  peer.answers({ 'GET /api/shared/abc': ok({ title: 'Party' }) })
+  for (const path of ['/s/abc', '/api/shared/abc']) {
+    const { status, headers } = await http().get(path)
+    expect([path, status]).toEqual([path, 200])
+    expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
+  }
+  expect((await http().get('/signup')).headers).not.toHaveProperty('x-robots-tag')
+})
+
 test('when a path is unknown, then the API responds 404, and a page gets the application', async () => {
   const unknown = await http().get('/api/nothing')
   expect(unknown.status).toBe(404)

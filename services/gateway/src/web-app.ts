@@ -3,7 +3,7 @@ import compression from 'compression'
 import express, { type Express, type Response } from 'express'
 import helmet from 'helmet'
 
-/** Headers for every answer: the web application needs neither inline scripts nor other origins. */
+/** Headers for every answer: the web application needs neither inline scripts nor other origins. Shared notes are for those who have the link. */
 export function mountSecurityHeaders(app: Express, publicUrl: string): void {
   const https = publicUrl.startsWith('https:')
   app.use(
@@ -31,6 +31,10 @@ export function mountSecurityHeaders(app: Express, publicUrl: string): void {
       strictTransportSecurity: https,
     }),
   )
+  app.use(['/s', '/api/shared'], (_request, response, next) => {
+    response.set('x-robots-tag', 'noindex')
+    next()
+  })
 }
 
 const YEAR = 365 * 24 * 60 * 60 * 1000

@@ -293,6 +293,27 @@ describe('deleting', () => {
   })
 })
 
+test('when a note is to be shared, then the answer is a link for 7 days without the recording', async () => {
+  const person = newPerson()
+  const { id } = await person.complete()
+  const asked = person.ask({ name: 'share' })
+  for (let time = 0; time < 2; time++) await desk.bus.publish(asked)
+  const { outcome, transcriptionId } = (await doneOf(asked)).data
+  expect(transcriptionId).toBe(id)
+  if (outcome.kind !== 'shared') throw new Error(outcome.kind)
+  expect(outcome.title).toBe('note.ogg')
+  const token = outcome.url.split('/s/')[1]
+  const answer = await desk.fetch(`/api/shared/${token}`)
+  expect((await answer.json()).data).toMatchObject({ text: 'hello world', audioUrl: null })
+  const { share } = await desk.noteOf(id, person.userId)
+  expect(share).toEqual({ expiresAt: outcome.expiresAt, views: 1, audio: false })
+  expect(Date.parse(share.expiresAt) - Date.parse(asked.occurredAt)).toBeCloseTo(7 * 86_400_000, -5)
+
+  const { mediaId } = (await desk.receive(path, { userId: person.userId, source: person.messageOf() })).data
+  await desk.normalised(mediaId)
+  expect(await person.told({ name: 'share' })).toEqual(refused('running'))
+})
+
 test('when notes are searched for, then the three newest are found, and a single one can be quoted', async () => {
   const person = newPerson()
   await sphinx.says('überraschung', 'party')

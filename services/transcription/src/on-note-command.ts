@@ -11,6 +11,7 @@ import type { Mine, Notes } from './note/store.ts'
 import type { Deleting } from './page/deleting.ts'
 import type { Exporting } from './page/exporting.ts'
 import type { Refreshing } from './page/refreshing.ts'
+import type { Sharing } from './page/sharing.ts'
 
 /** A command of the chat: it is about the note that it found when it came first, however often it comes. */
 const CommandRecord = z.object({
@@ -31,6 +32,8 @@ const commandSchema = schemaOf(CommandRecord).index({ at: 1 }, { expireAfterSeco
 const NOTE_COMES_MS = 60_000
 /** Hits in the answer to a search. */
 const HITS = 3
+/** How long a link works that is asked for in the chat. */
+const SHARED_DAYS = 7
 
 interface Deps {
   documents: Documents
@@ -39,6 +42,7 @@ interface Deps {
   refresh: Refreshing
   deletion: Deleting
   exportNote: Exporting
+  sharing: Sharing
   now(): Date
 }
 
@@ -57,7 +61,7 @@ const mineOf = ({ userId, source }: Received['data']): Mine =>
 
 /** Does what people ask for in the chat, by the rules of page and API: each command once, with one outcome. */
 export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<void> {
-  const { documents, notes, history, refresh, deletion, exportNote, now } = deps
+  const { documents, notes, history, refresh, deletion, exportNote, sharing, now } = deps
   const commands = documents.outboxModel('commands', commandSchema)
 
   async function noteOf({ data, occurredAt }: Received): Promise<Attempt | null> {
@@ -93,10 +97,19 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
       return { outcome: { kind: 'deleted', title, isCharged: deleted?.isCharged ?? false } }
     }
     if (note.userId !== userId) return refused('unknown_note')
-    if (command.name === 'export') {
+    if (command.name === 'export' || command.name === 'share') {
       if (note.status === 'failed')
         return { outcome: { kind: 'failed', reason: note.error ?? reason('transcription_failed') } }
       if (note.status === 'completed' && !note.text) return refused('no_speech', _id)
+    }
+    if (command.name === 'share') {
+      const { url, expiresAt } = await sharing.begin(_id, userId, SHARED_DAYS, false)
+      return {
+        outcome: { kind: 'shared', title: titleOf(note), url, expiresAt },
+        transcriptionId: _id,
+      }
+    }
+    if (command.name === 'export') {
       const { name, content } = await exportNote(_id, userId, command.format, false)
       const file = { title: titleOf(note), name, content: Buffer.from(content).toString('base64') }
       return { outcome: { kind: 'file', ...file }, transcriptionId: _id }

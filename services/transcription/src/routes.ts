@@ -68,7 +68,10 @@ export function transcriptionRoutes({
     if (!note || note.deletedAt || note.userId !== userId) throw missing()
     return note
   }
-  const whole = async (note: NoteRecord) => ({ transcription: shownWhole(note, await links.addressOf(note)) })
+  const whole = async (note: NoteRecord) => {
+    const [audioUrl, share] = await Promise.all([links.addressOf(note), notes.shares.of(note._id)])
+    return { transcription: shownWhole(note, audioUrl, share) }
+  }
 
   async function remove(id: string, userId: string): Promise<{ isCharged: boolean }> {
     const done = await deletion(id, userId)
@@ -156,6 +159,11 @@ export function transcriptionRoutes({
     implement(api.deleteTranscription, async ({ userId, params }) => {
       const { isCharged } = await remove(params.id, userId)
       return { data: null, message: isCharged ? DELETED_AND_CHARGED : 'Transcription deleted' }
+    }),
+
+    implement(api.endShare, async ({ userId, params }) => {
+      await notes.shares.end((await find(params.id, userId))._id)
+      return { data: null, message: 'The link has ended' }
     }),
 
     implement(api.refreshTranscription, async ({ userId, params, body }) => ({

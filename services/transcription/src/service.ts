@@ -14,8 +14,10 @@ import { createExporting } from './page/exporting.ts'
 import { createLive } from './page/live.ts'
 import { createOneExport } from './page/one-export.ts'
 import { createRefreshing } from './page/refreshing.ts'
+import { createSharing } from './page/sharing.ts'
 import { transcriptionRoutes } from './routes.ts'
 import { type TranscriptionSettings, transcriptionSettings } from './settings.ts'
+import { sharedRoutes } from './shared-routes.ts'
 import { openSpeech } from './speech.ts'
 import type { TextModel } from './text-model/model.ts'
 import { openWork } from './work/room.ts'
@@ -45,6 +47,7 @@ export const transcriptionService = defineService({
       refresh: createRefreshing(notes, blobs, rateLimits),
       deletion: createDeleting(notes, rateLimits),
       exportNote: createExporting(notes, beginExport),
+      sharing: createSharing(notes, blobs, publicUrl),
     }
     return {
       handlers: {
@@ -57,16 +60,19 @@ export const transcriptionService = defineService({
         mountExportOfAccount(app, { notes, blobs, beginExport })
       },
       admin: createOperatorCalls(notes, now),
-      routes: transcriptionRoutes({
-        ...rules,
-        gists: work.gists,
-        blobs,
-        engines,
-        live,
-        beginExport,
-        rateLimits,
-        log,
-      }),
+      routes: [
+        ...transcriptionRoutes({
+          ...rules,
+          gists: work.gists,
+          blobs,
+          engines,
+          live,
+          beginExport,
+          rateLimits,
+          log,
+        }),
+        ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
+      ],
       hear: work.hear,
       hangUp: live.close,
       jobs: [

@@ -1,5 +1,14 @@
 import { availableParallelism } from 'node:os'
-import { baseSettings, blobSettings, duration, publicUrl, textModel, url, whole } from '@voxscribe/service'
+import {
+  baseSettings,
+  blobSettings,
+  duration,
+  publicUrl,
+  rate,
+  textModel,
+  url,
+  whole,
+} from '@voxscribe/service'
 import { z } from 'zod'
 import { modelSettings } from './models/folder.ts'
 import { onPath } from './on-path.ts'
@@ -75,6 +84,7 @@ export const transcriptionSettings = baseSettings
     ),
     QUEUE_TIMEOUT: duration('1d').describe('How long a note may wait for its turn, or for its minutes'),
     SWEEP_EVERY: duration('1m').describe('How often notes that took too long are looked for'),
+    RATE_LIMIT_SHARED: rate('300/1m').describe('Views of shared notes per address'),
     ENGINE_CHECK_EVERY: duration('30s').describe('How often notes that wait for an engine look for one'),
   })
   .refine(settings => settings.SPEECH_ENGINE !== 'openai' || settings.OPENAI_API_KEY, {

@@ -1,4 +1,5 @@
 import type { Api, BodyOf, Composed, DataOf, QueryOf } from '@voxscribe/contracts/http'
+import type { z } from 'zod'
 
 export type EndpointKey = keyof Api
 
@@ -9,8 +10,10 @@ type WithBody<K extends EndpointKey> =
   undefined extends BodyFor<K> ? { body?: BodyFor<K> } : { body: BodyFor<K> }
 type WithQuery<K extends EndpointKey> =
   undefined extends QueryOf<Api[K]> ? object : { query?: QueryOf<Api[K]> }
-type WithParams<K extends EndpointKey> = Api[K] extends { params: unknown }
-  ? { params: { id: string } }
+type WithParams<K extends EndpointKey> = Api[K] extends {
+  params: z.ZodType<unknown, infer Params extends Record<string, string>>
+}
+  ? { params: Params }
   : object
 
 /** The input of a call: exactly the parts that its endpoint has. */

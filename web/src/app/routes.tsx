@@ -8,6 +8,11 @@ const screen = (path: string, load: Load): RouteObject => ({ path, element: lazy
 
 export const routes: RouteObject[] = [
   {
+    // For people without an account: nothing here is about who is signed in.
+    element: lazyScreen(() => import('./with-queries.tsx')),
+    children: [screen('s/:token', () => import('../shared/shared-screen.tsx'))],
+  },
+  {
     element: <Layout />,
     children: [
       { index: true, element: lazyScreen(() => import('../landing/landing-screen.tsx')) },

@@ -83,6 +83,7 @@ export const document: TranscriptionDocument = {
   audioUrl: '/api/transcriptions/note-1/audio?token=t1',
   gist: null,
   levels: [0.1, 0.6, 0.9, 0.3],
+  share: null,
 }
 
 /** One page of a history, as the server answers it. */

@@ -483,6 +483,41 @@ describe('when the note is taken away', () => {
   })
 })
 
+test('when a link is made, then it is shown once, and can be ended', async () => {
+  const url = 'https://vox.example/s/abc'
+  const expiresAt = '2026-11-30T10:00:00.000Z'
+  let share: TranscriptionDocument['share'] = { expiresAt, views: 3, audio: false }
+  const { api, user } = await opened(
+    {},
+    {
+      transcription: () => answer({ ...note, share }),
+      shareTranscription: ({ body }) => {
+        share = { expiresAt, views: 0, audio: body.audio ?? false }
+        return ok<'shareTranscription'>({ url, expiresAt })
+      },
+      endShare: () => {
+        share = null
+        return ok<'endShare'>(null)
+      },
+    },
+  )
+  await more(user)
+  await user.click(screen.getByRole('button', { name: 'Share a link' }))
+  const dialog = within(document.querySelector('dialog')!)
+  expect(dialog.getByText(/The link was opened 3 times/)).toBeTruthy()
+  expect(dialog.getByText(/it can’t be shown again/)).toBeTruthy()
+  await user.selectOptions(dialog.getByLabelText('The link works for'), '30 days')
+  await user.click(dialog.getByLabelText('Share the recording, too'))
+  await user.click(dialog.getByRole('button', { name: 'Make a new link' }))
+  await user.click(await dialog.findByRole('button', { name: 'Copy link' }))
+  expect(await navigator.clipboard.readText()).toBe(url)
+  expect(api.of('shareTranscription')[0]?.body).toEqual({ days: 30, audio: true })
+  expect(await dialog.findByText(/Text and recording are shared until .* opened 0 times/)).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'End the link' }))
+  expect(await dialog.findByRole('button', { name: 'Make a link' })).toBeTruthy()
+  expect(dialog.queryByText(url)).toBeNull()
+})
+
 test('when it is to be transcribed again, then the chosen language and engine are sent', async () => {
   const engines = [
     { name: 'local', model: 'whisper-base' },

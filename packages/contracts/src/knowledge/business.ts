@@ -10,6 +10,8 @@ export const TITLE_MAX = 200
 /** Characters of a search. */
 export const SEARCH_MAX = 200
 export const RETENTION_DAYS = 30
+/** Choices of how long a link to a note may work. */
+export const SHARE_DAYS = [1, 7, 30] as const
 
 export const SIGNUP_PASSWORD_MIN = 8
 export const RESET_PASSWORD_MIN = 6

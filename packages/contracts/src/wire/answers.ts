@@ -272,6 +272,17 @@ export const TranscriptionDocument = Transcription.extend({
   levels: z.array(z.number()),
   /** Made by a text model; null until it is asked for, or made by itself. */
   gist: Gist.nullable(),
+  /** The link by which anyone reads the note; null when there is none. */
+  share: z.object({ expiresAt: z.iso.datetime(), views: z.int(), audio: z.boolean() }).nullable(),
+})
+/** A note as the people see it who have its link. */
+export const SharedNote = TranscriptionDocument.pick({
+  title: true,
+  date: true,
+  text: true,
+  paragraphs: true,
+  segments: true,
+  audioUrl: true,
 })
 export const Statistics = z.object({
   total: z.int(),
@@ -395,6 +406,7 @@ export type Transcription = z.infer<typeof Transcription>
 export type Segment = z.infer<typeof Segment>
 export type Gist = z.infer<typeof Gist>
 export type TranscriptionDocument = z.infer<typeof TranscriptionDocument>
+export type SharedNote = z.infer<typeof SharedNote>
 export type Statistics = z.infer<typeof Statistics>
 export type TranscriptionStats = z.infer<typeof TranscriptionStats>
 export type Payment = z.infer<typeof Payment>

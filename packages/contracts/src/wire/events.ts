@@ -28,6 +28,7 @@ export const NoteCommand = z.discriminatedUnion('name', [
   z.object({ name: z.literal('again'), language: z.string() }),
   z.object({ name: z.literal('export'), format: z.enum(['txt', 'srt', 'docx']) }),
   z.object({ name: z.literal('delete') }),
+  z.object({ name: z.literal('share') }),
   z.object({ name: z.literal('find'), words: z.string() }),
 ])
 export type NoteCommand = z.infer<typeof NoteCommand>
@@ -217,6 +218,13 @@ export const NoteCommandDone = event('note-command-done', {
     z.object({ kind: z.literal('failed'), reason: Reason }),
     /** `title`: null when it is not known any more. `isCharged`: its minutes were charged, beyond the limits. */
     z.object({ kind: z.literal('deleted'), title: z.string().nullable(), isCharged: z.boolean() }),
+    /** `url` reads the note without an account. */
+    z.object({
+      kind: z.literal('shared'),
+      title: z.string(),
+      url: z.url(),
+      expiresAt: z.iso.datetime(),
+    }),
     /** `content`: Base64. */
     z.object({ kind: z.literal('file'), title: z.string(), name: z.string(), content: z.string() }),
     /** The newest notes that have these words, newest first. */

@@ -169,6 +169,22 @@ const calls = {
     Document,
     { scope: 'write', params: requests.IdParams },
   ),
+  shareTranscription: transcription(
+    'Share a note by a new link, which is told this once and replaces the last one',
+    z.object({ url: z.url(), expiresAt: z.iso.datetime() }),
+    { scope: 'write', params: requests.IdParams, body: requests.ShareBody },
+  ),
+  endShare: transcription('End the link of a note at once', Nothing, {
+    scope: 'write',
+    params: requests.IdParams,
+  }),
+  sharedNote: callOf('transcription', 'open')('A note by its link, without an account', answers.SharedNote, {
+    params: requests.TokenParams,
+  }),
+  sharedAudio: callOf('transcription', 'open')('The file of a note that is shared with its audio', Nothing, {
+    params: requests.TokenParams,
+    file: '*/*',
+  }),
   transcriptionAudio: callOf('transcription', 'link')(
     'The file as it came, with ranges; `audioUrl` of a transcription needs no header',
     Nothing,

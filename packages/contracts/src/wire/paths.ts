@@ -53,6 +53,10 @@ export const PATHS = {
   hookDeliveries: ['GET', '/hooks/:id/deliveries'],
   deliverAgain: ['POST', '/hooks/:id/deliveries/:deliveryId/again'],
   makeGist: ['POST', '/transcriptions/:id/gist'],
+  shareTranscription: ['POST', '/transcriptions/:id/share'],
+  endShare: ['DELETE', '/transcriptions/:id/share'],
+  sharedNote: ['GET', '/shared/:token'],
+  sharedAudio: ['GET', '/shared/:token/audio'],
   contact: ['POST', '/contact'],
   config: ['GET', '/config'],
 } as const satisfies Record<string, readonly [EndpointShape['method'], EndpointShape['path']]>

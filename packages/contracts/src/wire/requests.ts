@@ -14,6 +14,7 @@ import {
   RESET_PASSWORD_MIN,
   RETENTION_DAYS,
   SEARCH_MAX,
+  SHARE_DAYS,
   SIGNUP_PASSWORD_MIN,
   TITLE_MAX,
 } from '../knowledge/business.ts'
@@ -257,3 +258,10 @@ export const ExportManyBody = ExportQuery.pick({ format: true }).extend({
 })
 export const IdParams = z.object({ id: z.string().max(100) })
 export const DeliveryParams = IdParams.extend({ deliveryId: z.string().max(100) })
+export const ShareBody = z.object({
+  days: z.literal(SHARE_DAYS, 'days must be 1, 7 or 30'),
+  /** Whether the link also plays the recording. */
+  audio: z.boolean('audio must be true or false').default(false),
+})
+/** Of any length: what was mistyped is not found. */
+export const TokenParams = z.object({ token: z.string() })

@@ -8,6 +8,10 @@ const DUPLICATE = /(dup key: ).*/g
 const masked = (text: string): string =>
   text.replace(DUPLICATE, '$1…').replace(EMAIL, '…@…').replace(NUMBER, '…')
 
+/** Part of a path as long as our secrets, which links carry; ids have 36 characters. */
+const SECRET = /[\w-]{40,}/g
+export const pathForLog = (path: string): string => path.replace(SECRET, '…')
+
 /**
  * Returns what may be logged of an error: kind, message, stack, codes. Not its other properties: an HTTP client's error
  * carries the whole request, with our tokens and people's words.
@@ -25,8 +29,13 @@ export function errorForLog(error: unknown): unknown {
   }
 }
 
-/** Masks the fields that quote a provider or a library. */
+/** Masks the fields that quote a provider or a library, and secrets in the path of a request. */
 export function withoutPersonalWords(line: Record<string, unknown>): Record<string, unknown> {
   const quoting = ['message', 'reason'].filter(name => typeof line[name] === 'string')
-  return { ...line, ...Object.fromEntries(quoting.map(name => [name, masked(String(line[name]))])) }
+  const { path } = line
+  return {
+    ...line,
+    ...(typeof path === 'string' && { path: pathForLog(path) }),
+    ...Object.fromEntries(quoting.map(name => [name, masked(String(line[name]))])),
+  }
 }

@@ -39,6 +39,14 @@ test.each([
   expect(JSON.stringify(last())).not.toMatch(/ada@|1555/)
 })
 
+test('when the path of a request holds the secret of a link, then it is not in the log, and ids are', () => {
+  const id = '106e4567-e89b-12d3-a456-426614174000'
+  log.info({ path: `/api/shared/${'Ab-_'.repeat(10)}xyz/audio` }, 'answered')
+  expect(last().path).toBe('/api/shared/…/audio')
+  log.info({ path: `/api/transcriptions/${id}/audio` }, 'answered')
+  expect(last().path).toBe(`/api/transcriptions/${id}/audio`)
+})
+
 test('when what was thrown holds ids, codes and sizes, then they stay readable', () => {
   const message = 'Graph answered 404 (code 100) for 16777216 bytes of 106e4567-e89b-12d3-a456-426614174000'
   log.warn({ err: new Error(message) }, 'refused')

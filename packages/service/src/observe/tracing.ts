@@ -4,6 +4,7 @@ import type { Service } from '@voxscribe/contracts/events'
 import { spanOf, w3cTraceId } from '@voxscribe/messaging'
 import type { Request } from 'express'
 import type { Logger } from './log.ts'
+import { pathForLog } from './log-privacy.ts'
 
 const TRACER = '@voxscribe/service'
 /** Ids for the very next span, if it begins a trace. */
@@ -40,7 +41,7 @@ export async function startTracing(endpoint: string | undefined, log: Logger): P
 export function startServerSpan(request: Request, service: Service, traceId: string, minted: boolean): Span {
   const tracer = trace.getTracer(TRACER)
   const carried = propagation.extract(ROOT_CONTEXT, request.headers)
-  const attributes = { service, 'http.request.method': request.method, 'url.path': request.path }
+  const attributes = { service, 'http.request.method': request.method, 'url.path': pathForLog(request.path) }
   const options = { kind: SpanKind.SERVER, attributes }
   const id = w3cTraceId(traceId)
   if (trace.getSpanContext(carried)?.traceId === id) return tracer.startSpan(request.method, options, carried)

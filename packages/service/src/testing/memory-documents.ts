@@ -129,6 +129,11 @@ function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent
       change: Update,
       { sort = {} }: { sort?: Record<string, 1 | -1> } = {},
     ) => query(() => [update(filter, change, false, sort)].filter(one => one !== null), first),
+    deleteOne: (filter: Filter) =>
+      query(
+        () => find(filter).filter(({ _id }) => stored.delete(_id)),
+        deleted => ({ deletedCount: deleted.length }),
+      ),
     updateOne,
     collection: { insertOne, updateOne },
   }

@@ -1,7 +1,6 @@
 import { EmailChanged } from '@voxscribe/contracts/events'
-import { currentTrace } from '@voxscribe/service'
+import { currentTrace, hashOf, newSecret } from '@voxscribe/service'
 import { tooManyEmailChanges } from './problems.ts'
-import { hashOf, newSecret } from './secrets.ts'
 import type { FormerEmail, User } from './users.ts'
 
 const UNDO_MS = 7 * 86_400_000

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { type ApiKey, KeyScope } from '@voxscribe/contracts/http'
-import { conflict, type Documents, forbidden, schemaOf, unauthorized } from '@voxscribe/service'
+import {
+  conflict,
+  type Documents,
+  forbidden,
+  hashOf,
+  newSecret,
+  schemaOf,
+  unauthorized,
+} from '@voxscribe/service'
 import { z } from 'zod'
-import { hashOf, newSecret } from '../accounts/secrets.ts'
 import type { User } from '../accounts/users.ts'
 
 const Key = z.object({

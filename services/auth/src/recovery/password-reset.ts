@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
+import { hashOf, newSecret } from '@voxscribe/service'
 import { badResetToken } from '../accounts/problems.ts'
-import { hashOf, newSecret } from '../accounts/secrets.ts'
 import type { Reset, User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { hashPassword } from '../sessions/passwords.ts'

@@ -1,5 +1,5 @@
 import { createHmac, createPrivateKey, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto'
-import { hashOf } from '../accounts/secrets.ts'
+import { hashOf } from '@voxscribe/service'
 import type { User } from '../accounts/users.ts'
 
 const YEAR_SECONDS = 365 * 86_400

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { SignedInDevice } from '@voxscribe/contracts/http'
-import { conflict, type Documents, type Problem, schemaOf, unauthorized } from '@voxscribe/service'
+import {
+  conflict,
+  type Documents,
+  hashOf,
+  newSecret,
+  type Problem,
+  schemaOf,
+  unauthorized,
+} from '@voxscribe/service'
 import { z } from 'zod'
-import { hashOf, newSecret } from '../accounts/secrets.ts'
 import type { User } from '../accounts/users.ts'
 
 /** Two tabs may refresh with the same token: within this time the later one gets 409, and nothing is revoked. */

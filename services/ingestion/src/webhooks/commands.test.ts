@@ -47,6 +47,10 @@ test.each([
     ['delete', 'Borrar', 'APAGAR', 'supprimer', 'Loschen', 'lösche!', 'cancella', 'hapus', 'हटाओ', 'اِحذِف'],
   ],
   [
+    { name: 'share' },
+    ['share', 'Comparte', 'compartilhar', 'PARTAGE', 'Teilen!', 'condividi', 'bagikan', 'शेयर करें', 'شارِك'],
+  ],
+  [
     find('Müller'),
     ['find Müller', 'Suche nach „Müller', 'BUSCAR: Müller', 'cari\nMüller', 'खोजें Müller', 'ابحث عن Müller'],
   ],

@@ -13,6 +13,10 @@ const WORDS = {
     'delete, remove, eliminar, elimina, borrar, borra, apagar, apaga, apague, excluir, exclui, exclua, deletar, deleta, supprimer, supprime, ' +
     'effacer, efface, löschen, lösche, lösch, eliminare, cancella, cancellare, hapus, हटाएं, हटाएँ, हटाओ, हटा दो, ' +
     'मिटाओ, hatao, احذف, حذف, امسح',
+  share:
+    'share, compartir, comparte, compartilhar, compartilha, compartilhe, partilhar, partilha, partager, partage, ' +
+    'teilen, teile, teil, condividere, condividi, bagikan, bagi, साझा करें, साझा करो, शेयर करें, शेयर करो, शेयर, ' +
+    'share karo, شارك, مشاركة, شاركها',
 }
 
 /** Words that begin a search. */
@@ -41,6 +45,7 @@ const COMMANDS = new Map<string, Command>([
   ...wordsOf(WORDS.help).map(word => [word, 'help'] as const),
   ...wordsOf(WORDS.minutes).map(word => [word, 'minutes'] as const),
   ...wordsOf(WORDS.delete).map(word => [word, { name: 'delete' }] as const),
+  ...wordsOf(WORDS.share).map(word => [word, { name: 'share' }] as const),
   ...(['txt', 'srt', 'docx'] as const).map(format => [format, { name: 'export', format }] as const),
 ])
 const UNANSWERED = new Set(wordsOf(THANKS))

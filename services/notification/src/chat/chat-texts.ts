@@ -198,6 +198,7 @@ export const commandText: Record<ChatCommand, (i18n: I18n, balance: Balance, pub
       ),
       i18n.t('• *Spanish*, or another language: I’ll transcribe it again in that language'),
       i18n.t('• *txt*, *srt* or *docx*: its text as a file'),
+      i18n.t('• *share*: a link to its text for other people, for 7 days'),
       i18n.t('• *delete*: I’ll delete it'),
       i18n.t('You can also write:'),
       i18n.t('• *find* and a word: your newest notes with it'),

@@ -40,6 +40,8 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string): st
       return deletedText(i18n, outcome)
     case 'file':
       return i18n.t('The text of “{title}”', { title: outcome.title })
+    case 'shared':
+      return sharedText(i18n, outcome)
     case 'found':
       return foundText(i18n, outcome, publicUrl)
   }
@@ -52,6 +54,16 @@ function deletedText(i18n: I18n, { title, isCharged }: Extract<Outcome, { kind: 
   )
   return isCharged ? `${deleted}\n${charged}` : deleted
 }
+
+const sharedText = (i18n: I18n, { title, url, expiresAt }: Extract<Outcome, { kind: 'shared' }>): string =>
+  [
+    i18n.t('Anyone with this link can read “{title}” until {date}:', {
+      title,
+      date: dateOf(i18n, expiresAt),
+    }),
+    url,
+    i18n.t('Any earlier link to this note has ended. You can end this one on the note’s page.'),
+  ].join('\n')
 
 function foundText(
   i18n: I18n,

@@ -36,6 +36,11 @@ test.each<[string, Outcome, string]>([
   ['it is deleted', { kind: 'deleted', title: 'Party', isCharged: false }, 'Deleted: “Party”'],
   ['it was deleted before', { kind: 'deleted', title: null, isCharged: false }, 'Deleted.'],
   ['it is charged', { kind: 'deleted', title: 'Party', isCharged: true }, 'minutes were charged'],
+  [
+    'it is shared',
+    { kind: 'shared', title: 'Party', url: 'https://vox.example/s/abc', expiresAt: at(30) },
+    'read “Party” until November 30, 2026:\nhttps://vox.example/s/abc\nAny earlier link',
+  ],
   ['nothing is found', { kind: 'found', words: 'party', notes: [] }, 'I found no note with “party”.'],
   [
     'one is found',

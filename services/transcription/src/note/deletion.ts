@@ -2,12 +2,13 @@ import { deleteAll } from '@voxscribe/service'
 import { deleted } from './events.ts'
 import type { Transitions } from './life.ts'
 import { NoteRecord } from './record.ts'
+import type { Shares } from './shares.ts'
 
 /** Longer than anything could be delivered again. */
 const REMEMBERED_MS = 60 * 86_400_000
 
 /** The end of a note: what is left only keeps a repeat from bringing it back. */
-export function createDeletion({ notes, insert, take, now, changed }: Transitions) {
+export function createDeletion({ notes, insert, take, now, changed }: Transitions, shares: Shares) {
   const tombstone = () => ({ deletedAt: now(), forgetAt: new Date(now().getTime() + REMEMBERED_MS) })
   return {
     /**
@@ -27,11 +28,16 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       const done = await take('deleted', note, set, { where, unset: LEFT_BEHIND, events })
       if (!done) return this.deleted(id, userId, chargeFor)
       changed({ ...note, ...set })
+      // If this process dies before, the link ends anyway, with its note, and is forgotten when it would have expired.
+      await shares.end(id)
       return note
     },
 
     /** Deletes an account's notes without a trace; work on them is broken off, and its result dropped. */
-    forgetOf: (userId: string) => deleteAll(notes, { userId }),
+    async forgetOf(userId: string): Promise<void> {
+      await shares.forgetOf(userId)
+      await deleteAll(notes, { userId })
+    },
 
     /** Deletes a note that turned out to be another person's. One that is still to arrive finds its tombstone. */
     async withdrawn(id: string, userId: string): Promise<void> {

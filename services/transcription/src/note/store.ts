@@ -6,6 +6,7 @@ import { type Attempt, createTransitions, TIMELINE_LENGTH } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
 import type { Edited, NoteRecord, Stage, Work } from './record.ts'
 import { createResults, REASSURED_AFTER_MS } from './results.ts'
+import { createShares } from './shares.ts'
 
 /** The notes that a command may reach: all of a person, or those from one chat. */
 export type Mine = QueryFilter<NoteRecord> & { userId: string }
@@ -17,9 +18,12 @@ const MESSAGES_KEPT = 20
 export function createNotes(documents: Documents, now: () => Date, changed: (note: NoteRecord) => void) {
   const transitions = createTransitions(documents, now, changed)
   const { notes, insert, take, takeNext } = transitions
+  const shares = createShares(documents, now)
   return {
     ...createResults(transitions),
-    ...createDeletion(transitions),
+    ...createDeletion(transitions, shares),
+
+    shares,
 
     model: notes,
     take,

@@ -6,6 +6,7 @@ import type { Segment } from '../hearing/speech.ts'
 import { shown } from '../list/history.ts'
 import { shownMade } from '../note/made.ts'
 import type { NoteRecord } from '../note/record.ts'
+import type { ShareRecord } from '../note/shares.ts'
 import { partialOf } from './partial.ts'
 
 /** An engine without times gives a single segment: the whole note. */
@@ -21,7 +22,11 @@ function gistOf(note: NoteRecord): Gist | null {
 }
 
 /** A note as its own page shows it, field by field. */
-export function shownWhole(note: NoteRecord, audioUrl: string | null): TranscriptionDocument {
+export function shownWhole(
+  note: NoteRecord,
+  audioUrl: string | null,
+  share: ShareRecord | null,
+): TranscriptionDocument {
   const { timeline } = note
   const segments = segmentsOf(note)
   return {
@@ -42,5 +47,10 @@ export function shownWhole(note: NoteRecord, audioUrl: string | null): Transcrip
     audioUrl,
     levels: note.levels,
     gist: gistOf(note),
+    share: share && {
+      expiresAt: share.expiresAt.toISOString(),
+      views: share.views,
+      audio: share.audio,
+    },
   }
 }

@@ -72,7 +72,7 @@ async function* filesOf(
     const at = note.createdAt
     const stem = unique(`${at.toISOString().slice(0, 10)} ${fileNameFor(titleOf(note), '.txt')}`).slice(0, -4)
     counts.notes += 1
-    yield jsonFile(`transcripts/${stem}`, shownWhole(note, null), at)
+    yield jsonFile(`transcripts/${stem}`, shownWhole(note, null, await notes.shares.of(id)), at)
     if (note.status === 'completed') {
       const { content } = await exported(note, 'txt', true, i18n)
       yield { name: `transcripts/${stem}.txt`, at, content: Buffer.from(content) }

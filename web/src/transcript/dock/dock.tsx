@@ -2,9 +2,8 @@ import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { messageOf } from '../../ui/error-message.ts'
-import { toast } from '../../ui/toast.ts'
 import { Conflicts, SaveState } from '../correct/save-state.tsx'
+import { shareWithApps } from '../note/share-with-apps.ts'
 import { PlayerBar } from '../player/player-bar.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { MoreMenu } from './more-menu.tsx'
@@ -59,7 +58,7 @@ function Actions(note: OpenNote) {
           </Button>
           <CopyButton text={text} label={i18n.t('Copy')} />
           {'share' in navigator && (
-            <Button size="small" variant="secondary" onClick={() => share({ title, text })}>
+            <Button size="small" variant="secondary" onClick={() => shareWithApps({ title, text })}>
               {i18n.t('Share')}
             </Button>
           )}
@@ -68,15 +67,4 @@ function Actions(note: OpenNote) {
       <MoreMenu {...note} />
     </>
   )
-}
-
-/** Hands the text to another app. */
-async function share(data: ShareData): Promise<void> {
-  try {
-    await navigator.share(data)
-  } catch (error) {
-    // The person closed the sheet.
-    if ((error as Error).name === 'AbortError') return
-    toast(messageOf(error, i18n.t('The text couldn’t be shared')), { type: 'error' })
-  }
 }

@@ -11,6 +11,7 @@ import { Again } from '../note/again.tsx'
 import { useDeleteNotes } from '../note/deletions.ts'
 import { ENTRY, FormatEntries, saveExport } from '../note/exports.tsx'
 import type { OpenNote } from '../use-open-note.ts'
+import { ShareLink } from './share-link.tsx'
 
 /** Returns one line per passage, as on the page. */
 const withTimes = (segments: Segment[]) =>
@@ -80,6 +81,7 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
           {note.hasText && (
             <CopyButton text={withTimes(segments)} label={i18n.t('Copy with times')} variant="quiet" />
           )}
+          {status === 'completed' && <ShareLink {...document} />}
           {(status === 'completed' || audioUrl) && <Downloads {...document} onDone={close} />}
           {status !== 'processing' && audioAvailable && <Again {...document} onDone={close} />}
           <Button

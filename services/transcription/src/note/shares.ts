@@ -1,0 +1,46 @@
+import { type Documents, deleteAll, hashOf, newSecret, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
+
+/** The link by which anyone reads a note. Beside the note: a note may have megabytes, and each view is a write. */
+const ShareRecord = z.object({
+  /** The note's. */
+  _id: z.string(),
+  userId: z.string(),
+  /** Of the token in the link, which is not stored. */
+  hash: z.string(),
+  /** Whether the recording is shared, too. */
+  audio: z.boolean(),
+  expiresAt: z.date(),
+  views: z.number(),
+})
+export type ShareRecord = z.infer<typeof ShareRecord>
+
+const shareSchema = schemaOf(ShareRecord)
+  .index({ hash: 1 }, { unique: true })
+  .index({ userId: 1 })
+  .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+
+const DAY_MS = 86_400_000
+
+export function createShares(documents: Documents, now: () => Date) {
+  const shares = documents.model('shares', shareSchema)
+  const running = () => ({ expiresAt: { $gt: now() } })
+  return {
+    /** Makes a link, in place of the note's last one. */
+    async begin(note: { _id: string; userId: string }, days: number, audio: boolean) {
+      const token = newSecret()
+      const expiresAt = new Date(now().getTime() + days * DAY_MS)
+      const set = { userId: note.userId, hash: hashOf(token), audio, expiresAt, views: 0 }
+      await shares.updateOne({ _id: note._id }, { $set: set }, { upsert: true })
+      return { token, expiresAt }
+    },
+    end: (noteId: string) => shares.deleteOne({ _id: noteId }),
+    forgetOf: (userId: string) => deleteAll(shares, { userId }),
+    of: (noteId: string) => shares.findOne({ _id: noteId, ...running() }).lean(),
+    byToken: (token: string) => shares.findOne({ hash: hashOf(token), ...running() }).lean(),
+    /** The link with this token, with one view more. */
+    viewed: (token: string) =>
+      shares.findOneAndUpdate({ hash: hashOf(token), ...running() }, { $inc: { views: 1 } }).lean(),
+  }
+}
+export type Shares = ReturnType<typeof createShares>

@@ -1,0 +1,49 @@
+import type { SharedNote } from '@voxscribe/contracts/http'
+import { type Blobs, conflict, notFound } from '@voxscribe/service'
+import type { ShareRecord } from '../note/shares.ts'
+import type { Notes } from '../note/store.ts'
+import { shownWhole } from './document.ts'
+import { noteFor } from './export-many.ts'
+import { missing } from './exporting.ts'
+
+const noText = () => conflict('Only a note whose text is ready can be shared.', 'not_completed')
+/** The same whether a link was ended, has expired, was never made, or its note is gone. */
+const ended = () => notFound('This link has ended, or it is not complete.', 'link_ended')
+
+/** Links by which people without an account read a note, with the text as it is now. */
+export function createSharing(notes: Notes, blobs: Blobs, publicUrl: string) {
+  const { shares } = notes
+
+  async function noteOf(share: ShareRecord | null) {
+    const note = share && (await notes.byId(share._id))
+    if (!note || note.deletedAt) throw ended()
+    const hasAudio = share.audio && note.objectKey !== null
+    return { note, objectKey: hasAudio ? note.objectKey : null }
+  }
+
+  return {
+    /** Makes a link, in place of the last one. Throws 404 for a note of someone else, 409 for one without a text. */
+    async begin(id: string, userId: string, days: number, audio: boolean) {
+      const note = await noteFor(notes.model, userId, id)
+      if (!note) throw missing()
+      if (note.status !== 'completed') throw noText()
+      const { token, expiresAt } = await shares.begin(note, days, audio)
+      return { note, url: `${publicUrl}/s/${token}`, expiresAt: expiresAt.toISOString() }
+    },
+
+    /** Counts a view. */
+    async read(token: string): Promise<SharedNote> {
+      const { note, objectKey } = await noteOf(await shares.viewed(token))
+      const { title, date, text, paragraphs, segments } = shownWhole(note, null, null)
+      const audioUrl = objectKey && `/api/shared/${token}/audio`
+      return { title, date, text, paragraphs, segments, audioUrl }
+    },
+
+    async audio(token: string) {
+      const { note, objectKey } = await noteOf(await shares.byToken(token))
+      if (!objectKey || !(await blobs.exists(objectKey))) throw ended()
+      return { note, open: () => blobs.read(objectKey) }
+    },
+  }
+}
+export type Sharing = ReturnType<typeof createSharing>

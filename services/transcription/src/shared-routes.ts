@@ -1,0 +1,21 @@
+import { api } from '@voxscribe/contracts/http'
+import { implement, type RateLimit, type Route } from '@voxscribe/service'
+import { sendAudio } from './page/send-audio.ts'
+import type { Sharing } from './page/sharing.ts'
+
+/** Makes links to notes, and serves them to people without an account. */
+export const sharedRoutes = (sharing: Sharing, perAddress: RateLimit): Route[] => [
+  implement(api.shareTranscription, async ({ userId, params, body: { days, audio } }) => {
+    const { url, expiresAt } = await sharing.begin(params.id, userId, days, audio)
+    return { data: { url, expiresAt }, message: 'The link is ready' }
+  }),
+  implement(api.sharedNote, async ({ params, ip }) => {
+    await perAddress.count(ip)
+    return { data: await sharing.read(params.token), headers: { 'cache-control': 'no-store' } }
+  }),
+  implement(api.sharedAudio, async ({ params, ip }) => {
+    await perAddress.count(ip)
+    const { note, open } = await sharing.audio(params.token)
+    return { data: null, send: (request, response) => sendAudio(request, response, note, open) }
+  }),
+]

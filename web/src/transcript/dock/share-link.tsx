@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { SHARE_DAYS } from '@voxscribe/contracts/business'
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { useState } from 'react'
+import { i18n } from '../../language/i18n.ts'
+import { call } from '../../session/client.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { messageOf } from '../../ui/error-message.ts'
+import { Select } from '../../ui/field.tsx'
+import { moment } from '../../ui/figures.ts'
+import { Secret } from '../../ui/secret.tsx'
+import { shareWithApps } from '../note/share-with-apps.ts'
+import { transcriptQuery } from '../note/use-transcript.ts'
+
+type Days = (typeof SHARE_DAYS)[number]
+
+/** Makes, shows and ends the link by which anyone reads this note. */
+export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDocument) {
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const [days, setDays] = useState<Days>(7)
+  const [audio, setAudio] = useState(false)
+  const fresh = { onSettled: () => queries.invalidateQueries(transcriptQuery(id)) }
+  const making = useMutation({
+    mutationFn: () => call('shareTranscription', { params: { id }, body: { days, audio } }),
+    ...fresh,
+  })
+  const ending = useMutation({
+    mutationFn: () => call('endShare', { params: { id } }),
+    onSuccess: making.reset,
+    ...fresh,
+  })
+  const url = making.data?.data.url
+  const error = making.error ?? ending.error
+  return (
+    <>
+      <Button
+        variant="quiet"
+        onClick={() => {
+          setOpen(true)
+          // It may have been opened meanwhile.
+          void fresh.onSettled()
+        }}
+      >
+        {i18n.t('Share a link')}
+      </Button>
+      {isOpen && (
+        <Dialog
+          title={i18n.t('Share a link')}
+          confirmLabel={share ? i18n.t('Make a new link') : i18n.t('Make a link')}
+          closeLabel={i18n.t('Close')}
+          busy={making.isPending || ending.isPending}
+          onConfirm={url ? undefined : () => making.mutate()}
+          onClose={() => {
+            making.reset()
+            ending.reset()
+            setOpen(false)
+          }}
+        >
+          {error && <Banner>{messageOf(error, i18n.t('The link couldn’t be changed'))}</Banner>}
+          {url && <NewLink url={url} title={title} />}
+          {share && (
+            <div className="mb-5 grid justify-items-start gap-2">
+              <p>
+                {share.audio
+                  ? i18n.t('Text and recording are shared until {time}.', { time: moment(share.expiresAt) })
+                  : i18n.t('The text is shared until {time}.', { time: moment(share.expiresAt) })}{' '}
+                {i18n.t(
+                  '{views, plural, one {The link was opened once.} other {The link was opened # times.}}',
+                  { views: share.views },
+                )}
+              </p>
+              {!url && (
+                <p>
+                  {i18n.t(
+                    'We don’t keep the link itself, so it can’t be shown again. A new link takes its place.',
+                  )}
+                </p>
+              )}
+              <Button variant="danger" size="small" busy={ending.isPending} onClick={() => ending.mutate()}>
+                {i18n.t('End the link')}
+              </Button>
+            </div>
+          )}
+          {!url && (
+            <div className="grid gap-4">
+              <p>
+                {i18n.t(
+                  'Anyone who has the link can read this note, with your later corrections, and needs no account.',
+                )}
+              </p>
+              <Select
+                label={i18n.t('The link works for')}
+                value={days}
+                onChange={event => setDays(Number(event.target.value) as Days)}
+                options={SHARE_DAYS.map(days => ({
+                  id: String(days),
+                  label: i18n.t('{days, plural, one {# day} other {# days}}', { days }),
+                }))}
+              />
+              {audioAvailable && (
+                <label className="flex min-h-11 items-center gap-2 text-ink">
+                  <input
+                    type="checkbox"
+                    className="size-5 accent-accent"
+                    checked={audio}
+                    onChange={event => setAudio(event.target.checked)}
+                  />
+                  {i18n.t('Share the recording, too')}
+                </label>
+              )}
+            </div>
+          )}
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+const NewLink = ({ url, title }: { url: string; title: string }) => (
+  <div className="mb-5 grid justify-items-start gap-3">
+    <Secret secret={url} copyLabel={i18n.t('Copy link')}>
+      {i18n.t('The link is ready. Copy it now: it is shown only this once.')}
+    </Secret>
+    {'share' in navigator && (
+      <Button size="small" variant="secondary" onClick={() => shareWithApps({ title, url })}>
+        {i18n.t('Share')}
+      </Button>
+    )}
+  </div>
+)
