@@ -43,6 +43,7 @@ const BY_CODE: Record<string, string> = {
   email_taken: /*i18n*/ 'An account with this email already exists',
   impossible_number: /*i18n*/ 'This is not a possible WhatsApp number in this country',
   invalid_credentials: /*i18n*/ 'Invalid email or password',
+  invalid_password: /*i18n*/ 'Invalid password',
   no_audio: /*i18n*/ 'There is no audio of this note to transcribe again. Please send it once more.',
   not_audio_or_video: /*i18n*/ 'This file is neither audio nor video.',
   not_completed: /*i18n*/ 'There is no transcript of this note to export yet.',

@@ -5,12 +5,11 @@ import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useProfile, useProfileChange } from '../session/use-profile.ts'
-import { Button } from '../ui/button.tsx'
 import { TitledCard } from '../ui/card.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Select } from '../ui/field.tsx'
-import { Form, FormMessage } from '../ui/form.tsx'
+import { Form, FormMessage, SubmitButton } from '../ui/form.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { useCallForm } from '../ui/use-call-form.ts'
@@ -100,14 +99,9 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
           hint={i18n.t('None of them is kept longer than before.')}
           {...form.register('existing')}
         />
-        <Button
-          type="submit"
-          className="justify-self-start"
-          busy={saving.isPending}
-          busyLabel={i18n.t('Saving...')}
-        >
+        <SubmitButton of={choice} busyLabel={i18n.t('Saving...')}>
           {i18n.t('Save')}
-        </Button>
+        </SubmitButton>
       </Form>
       {isAsking && (
         <Dialog

@@ -187,18 +187,18 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
      * write of a choice or a text, so that of two at once the later call sees both.
      */
     async keepAsChosen(userId: string, choice: AudioChoice): Promise<void> {
-      const stored = { userId, status: 'stored' as const }
-      if (!choice.keep) {
-        const withText = { ...stored, textAt: { $gte: choice.since } }
-        await media.updateMany(withText, { $set: { deleteAt: new Date() } })
-      }
-      const keptDays = daysOf(choice)
-      const longer = media.find({ ...stored, keptDays: { $gt: keptDays } }).lean<MediaRecord[]>()
-      for await (const { _id, deleteAt, keptDays: before = keptDays } of longer.cursor()) {
+      const [keptDays, { keep, since }] = [daysOf(choice), choice]
+      const mayGo = [{ keptDays: { $gt: keptDays } }, ...(keep ? [] : [{ textAt: { $gte: since } }])]
+      const stored = media.find({ userId, status: 'stored', $or: mayGo }).lean<MediaRecord[]>()
+      for await (const { _id, deleteAt, keptDays: before = keptDays, textAt } of stored.cursor()) {
         const storedAt = (deleteAt?.getTime() ?? 0) - before * DAY_MS
-        if (storedAt < choice.since.getTime()) continue
-        const sooner = { keptDays, deleteAt: new Date(storedAt + keptDays * DAY_MS) }
-        await media.updateOne({ _id, ...stored, keptDays: before }, { $set: sooner })
+        const isUnwanted = !keep && textAt !== undefined && textAt >= since
+        if (!isUnwanted && storedAt < since.getTime()) continue
+        const end = isUnwanted ? new Date() : new Date(storedAt + keptDays * DAY_MS)
+        await media.updateOne(
+          { _id, status: 'stored', deleteAt: { $gt: end } },
+          { $set: { keptDays, deleteAt: end } },
+        )
       }
       await expire({ userId })
     },
