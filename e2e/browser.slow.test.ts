@@ -42,6 +42,8 @@ const SIGNED_IN_PAGES = [
   '/welcome',
   '/transcription-history',
   '/update-profile',
+  '/security',
+  '/your-data',
   '/api-keys',
   '/subscription/success?session_id=cs_unknown',
   '/subscription/cancel',

@@ -3,6 +3,7 @@ import { chatCase } from './chat.ts'
 import { claimedNumberCases } from './claimed-numbers.ts'
 import { forgedWebhookCases } from './forged-webhooks.ts'
 import { hostileInputCases } from './hostile-input.ts'
+import { keptAudioCases } from './kept-audio.ts'
 import { noteToTextCases } from './note-to-text.ts'
 import { shareCase } from './share.ts'
 
@@ -18,6 +19,7 @@ export function casesOn(start: () => Promise<System>): void {
   // Each of these signs up a new person.
   describe('by a link', () => shareCase(() => system))
   describe('from a note to its text', () => noteToTextCases(() => system))
+  keptAudioCases(() => system)
   claimedNumberCases(() => system)
   forgedWebhookCases(() => system)
   hostileInputCases(() => system)
