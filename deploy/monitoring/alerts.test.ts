@@ -52,6 +52,17 @@ const noteWait = (slow: number) =>
   histogram('transcription_queue_wait_seconds', 'step="listen"', [300, 600], slow)
 const engine = (slow: number) =>
   histogram('transcription_engine_realtime_ratio', 'engine="openai"', [2, 4], slow)
+const costs = (spent: number): Series => ({
+  transcription_engine_spent_dollars: gauge(0, spent),
+  transcription_engine_budget_dollars: gauge(50, 50),
+})
+const DAY_SECONDS = 86_400
+const ends = (days: number): Series => ({
+  'transcription_model_ends_timestamp_seconds{model="whisper-1"}': gauge(
+    90 * DAY_SECONDS,
+    days * DAY_SECONDS,
+  ),
+})
 const outbox = (seconds: number, minutes?: number): Series => ({
   'outbox_oldest_event_seconds{service="ingestion"}': gauge(0, seconds, minutes),
 })
@@ -91,6 +102,10 @@ const CASES: [fault: string, fires: string, series: Series][] = [
   ['one note in twenty takes an engine that long', 'nothing', engine(5)],
   ['3 of 10 answers fail', 'NotificationsFailing', notifications(3)],
   ['1 of 10 answers fails', 'nothing', notifications(1)],
+  ['engines have cost 82 % of the budget', 'EngineBudgetNearlyUsed', costs(41)],
+  ['engines have cost 78 % of the budget', 'nothing', costs(39)],
+  ['the model in use ends in 59 days', 'SpeechModelEnds', ends(59)],
+  ['the model in use ends in 61 days', 'nothing', ends(61)],
   ['WhatsApp raises an alarm', 'WhatsAppAlarm', { 'whatsapp_alarms_total{code="190"}': jump(1) }],
   [
     'a provider refuses our token',

@@ -6,6 +6,8 @@ import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type Answer, graphError, json, startTestSandbox, type TestSandbox } from '@voxscribe/sandbox/testing'
 import { check, examine, ok } from './check.ts'
 import { diagnose } from './doctor.ts'
+import { speechModelCheck } from './installation.ts'
+import { settingsOf } from './settings.ts'
 
 const WHATSAPP = {
   number: '15550783881',
@@ -169,6 +171,7 @@ describe('npm run doctor', () => {
       'ok stripe-webhook',
       'ok smtp',
       'ok speech',
+      'ok speech-model',
       'ok disk',
       'ok clock',
       'skipped broker',
@@ -275,6 +278,17 @@ describe('npm run doctor', () => {
     })
     expect(stdout).toMatch(output)
     expect(status).toBe(1)
+  })
+
+  test.each([
+    ['whisper-1', 'auto', { state: 'wrong', saw: 'OpenAI ends whisper-1 on 2027-02-26' }],
+    ['gpt-4o-mini-transcribe-2025-12-15', 'openai', { state: 'wrong' }],
+    ['gpt-transcribe', 'openai', { state: 'ok', next: null }],
+    ['whisper-1', 'local', { state: 'ok' }],
+  ])('when the model is %s for SPEECH_ENGINE=%s, then its end is known', async (model, engine, finding) => {
+    const settings = settingsOf({ OPENAI_API_KEY: OPENAI_KEY, OPENAI_MODEL: model, SPEECH_ENGINE: engine })
+    if (typeof settings === 'string') throw new Error(settings)
+    expect(await speechModelCheck(settings).look()).toMatchObject(finding)
   })
 
   test('when a secret stands in an error, then it is hidden', async () => {

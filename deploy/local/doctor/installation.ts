@@ -7,6 +7,7 @@ import { createLog, openBlobs } from '@voxscribe/service'
 import axios from 'axios'
 import { openDocuments } from '../../../packages/service/src/database/documents.ts'
 import { isInternal } from '../../../packages/service/src/http/public-agents.ts'
+import { modelEndOf } from '../../../services/transcription/src/engines/abilities.ts'
 import { openSpeech } from '../../../services/transcription/src/speech.ts'
 import { type Check, check, ok, wrong } from './check.ts'
 import type { DoctorSettings } from './settings.ts'
@@ -73,6 +74,16 @@ export function speechCheck(settings: DoctorSettings): Check {
       speech.stop()
       await rm(folder, { recursive: true, force: true })
     }
+  })
+}
+
+/** Whether OpenAI has published an end of the model. */
+export function speechModelCheck(settings: DoctorSettings): Check {
+  const next = 'Set OPENAI_MODEL=gpt-transcribe.'
+  const { OPENAI_MODEL: model } = settings
+  return check('speech-model', next, async () => {
+    const ends = modelEndOf(settings)
+    return ends ? wrong(`OpenAI ends ${model} on ${ends}`, next) : ok(`no end of ${model} is known`)
   })
 }
 

@@ -1,4 +1,4 @@
-import { counter, histogram } from '@voxscribe/service'
+import { counter, gauge, histogram } from '@voxscribe/service'
 
 export const stageSeconds = histogram({
   name: 'transcription_stage_duration_seconds',
@@ -32,6 +32,19 @@ export const textModelTokens = counter({
   name: 'text_model_tokens_total',
   help: 'Tokens of calls of the text model, as it counts them',
   labelNames: ['model', 'kind'],
+})
+export const spentDollars = gauge({
+  name: 'transcription_engine_spent_dollars',
+  help: 'What engines have cost this month (UTC), in all processes; only with ENGINE_BUDGET',
+})
+export const budgetDollars = gauge({
+  name: 'transcription_engine_budget_dollars',
+  help: 'What engines may cost a month: ENGINE_BUDGET',
+})
+export const modelEnds = gauge({
+  name: 'transcription_model_ends_timestamp_seconds',
+  help: 'When the provider ends the model in use, where it has published that',
+  labelNames: ['model'],
 })
 export const phantoms = counter({
   name: 'transcription_phantom_segments_total',

@@ -48,6 +48,15 @@ export const transcriptionSettings = baseSettings
         'Dollars for a million tokens that the text model reads, and writes, such as `0.25/2`: for the metric of its cost; unset: only tokens are counted',
       ),
     TEXT_TIMEOUT: duration('2m').describe('How long one call of the text model may take'),
+    ENGINE_BUDGET: z.coerce
+      .number('must be an amount of US dollars, such as 50')
+      .min(0, 'must be at least 0')
+      .optional()
+      .meta({
+        description:
+          'US dollars that speech engines may cost in a month (UTC), by their published prices; then notes go to engines without a price, or fail when a paid one was named',
+        fallback: 'no limit',
+      }),
     SPHINX_COMMAND: z.string().default('pocketsphinx_continuous').describe('The program of PocketSphinx'),
     FFMPEG_PATH: z
       .string()

@@ -3,9 +3,11 @@ import { freeMegabytes, MEGABYTE } from './audio/disk-budget.ts'
 import { createFfmpeg } from './audio/ffmpeg.ts'
 import { withoutNetwork } from './audio/program.ts'
 import { createSounds, FOLDER_PREFIX } from './audio/sounds.ts'
+import { modelEndOf } from './engines/abilities.ts'
 import { createEngines } from './engines/choice.ts'
 import { createNativePool, thisMachine, workersFor } from './local-model/pool.ts'
 import { createDetector } from './local-model/silero.ts'
+import { modelEnds } from './metrics.ts'
 import { modelsOf } from './models/folder.ts'
 import { DEFAULT } from './models/table.ts'
 import type { TranscriptionSettings } from './settings.ts'
@@ -34,5 +36,15 @@ export async function openSpeech(settings: TranscriptionSettings, blobs: Blobs, 
   const heardBy = { detector: models.detector() ?? 'loudness alone' }
   if (engine) log.info({ engine: engine.name, model: engine.model, ...heardBy }, 'the speech engine')
   else log.warn(heardBy, `no speech engine, so notes wait: ${engines.howToGet}`)
+  warnOfEnd(settings, log)
   return { engines, sounds, clearLeftovers, stop: () => pool.close(), close: sounds.close }
+}
+
+/** Says in log and metrics when the model in use ends. */
+function warnOfEnd(settings: TranscriptionSettings, log: Logger): void {
+  const ends = modelEndOf(settings)
+  if (!ends) return
+  const { OPENAI_MODEL: model } = settings
+  modelEnds.set({ model }, Date.parse(ends) / 1000)
+  log.warn({ model, ends }, 'OpenAI ends this model: set OPENAI_MODEL to gpt-transcribe in time')
 }

@@ -7,7 +7,7 @@ import { busObserver, countDeadLetters, registry, timedWebhook, watchMessages } 
 
 const root = join(import.meta.dirname, '../../../..')
 /** Units as Prometheus writes them: whole ones, in the plural. */
-const UNITS = /_(seconds|bytes|ratio)$/
+const UNITS = /_(seconds|bytes|ratio|dollars)$/
 
 /** Every metric that the product makes, as its code says: kind, name, help. */
 function metricsInCode() {

@@ -46,22 +46,27 @@ interface OpenAiModel extends Abilities {
   fields: object
   /** The language is sent as a list. */
   listsHints?: boolean
+  /** The day on which OpenAI ends it, where that is published. */
+  ends?: string
 }
+
+/** OpenAI's notice of 2026-08-26 (platform.openai.com/docs/deprecations): `gpt-transcribe` takes their place. */
+const ENDING = { ends: '2027-02-26' } as const
 
 /** OpenAI's models; prices as published in November 2026. */
 const OPENAI: [RegExp, OpenAiModel][] = [
   // Required by this model for more than 30 seconds.
   [
     /^gpt-4o.*-diarize/,
-    { ...gpt4o, fields: { response_format: 'json', chunking_strategy: 'auto' }, perMinute: 0.006 },
+    { ...gpt4o, fields: { response_format: 'json', chunking_strategy: 'auto' }, perMinute: 0.006, ...ENDING },
   ],
-  [/^gpt-4o-mini-transcribe/, { ...gpt4o, perMinute: 0.003 }],
-  [/^gpt-4o-transcribe/, { ...gpt4o, perMinute: 0.006 }],
+  [/^gpt-4o-mini-transcribe/, { ...gpt4o, ...ENDING, perMinute: 0.003 }],
+  [/^gpt-4o-transcribe/, { ...gpt4o, ...ENDING, perMinute: 0.006 }],
   [
     /^gpt-transcribe/,
     { ...whisper, fields: { response_format: 'json' }, listsHints: true, perMinute: 0.0045 },
   ],
-  [/^whisper-1$/, { ...whisper, perMinute: 0.006 }],
+  [/^whisper-1$/, { ...whisper, ...ENDING, perMinute: 0.006 }],
 ]
 /** Another server of the protocol (whisper.cpp's, speaches, LocalAI): free, with all languages of Whisper. */
 const { hints: _, ...protocol } = whisper
@@ -72,6 +77,17 @@ export const openAiModel = (model: string): OpenAiModel =>
 
 /** Two parts at once end at about the same time when none is much longer than the others. */
 const LOADED_HERE = { partSeconds: 120, partsAtOnce: 2, perMinute: 0 } as const
+
+type Settings = Record<'SPEECH_ENGINE' | 'OPENAI_BASE_URL' | 'OPENAI_MODEL', string> & {
+  OPENAI_API_KEY?: string | undefined
+}
+
+/** The day on which OpenAI ends the model in use; undefined if none is known. Other servers use the same names. */
+export function modelEndOf(settings: Settings): string | undefined {
+  const { SPEECH_ENGINE: engine, OPENAI_API_KEY: key, OPENAI_BASE_URL: url, OPENAI_MODEL: model } = settings
+  const isAsked = key && ['auto', 'openai'].includes(engine)
+  return isAsked && new URL(url).hostname === 'api.openai.com' ? openAiModel(model).ends : undefined
+}
 
 /** Kinds of models that `local` loads. The model determines the languages. */
 export const LOCAL = {

@@ -129,7 +129,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       queue,
       steps: {
         measuring: createMeasuring(sounds, sameAudio),
-        listening: createListening({ notes, sounds, engines, neighbours }),
+        listening: createListening({ notes, sounds, engines, neighbours, budget: {} as never }),
         summarising: createSummarising({ notes, gists: async note => note, textWork: { isOn: false }, now }),
       },
       turns,

@@ -1,6 +1,7 @@
 import { Later } from '@voxscribe/messaging'
 import { createHold, type Documents, type Job, type Logger, type RateLimits } from '@voxscribe/service'
 import type { Sounds } from '../audio/sounds.ts'
+import { createBudget } from '../engines/budget.ts'
 import type { Engines } from '../engines/choice.ts'
 import type { NoteRecord, WorkStep } from '../note/record.ts'
 import { createSameAudio } from '../note/same-audio.ts'
@@ -52,6 +53,7 @@ export async function openWork(deps: Deps) {
     summarising: createTurns(await queue.turns('summarising')),
   }
   const { engines, sounds } = speech
+  const budget = createBudget({ documents, dollars: settings.ENGINE_BUDGET, now, log })
   const everyMs = settings.ENGINE_CHECK_EVERY
   const neighbours = createNeighbours({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, tell })
   const sameAudio = createSameAudio({ notes, mustWait: neighbours.mustWait, log })
@@ -67,7 +69,7 @@ export async function openWork(deps: Deps) {
     queue,
     steps: {
       measuring: createMeasuring(sounds, sameAudio),
-      listening: createListening({ notes, ...speech, neighbours, next }),
+      listening: createListening({ notes, ...speech, neighbours, budget, next }),
       summarising: createSummarising({ notes, gists, textWork, now }),
     },
     turns,
@@ -83,6 +85,7 @@ export async function openWork(deps: Deps) {
     { name: 'tell-of-waits', everyMs: LOOK_EVERY_MS, run: notes.tellOfWaits },
     { name: 'tell-languages', everyMs, run: neighbours.say },
     { name: 'resume-waiting', everyMs, run: sameAudio.resume },
+    { name: 'engine-budget', everyMs, run: budget.look },
     { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
   ]
   return {

@@ -2,6 +2,7 @@ import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { inSpan } from '@voxscribe/service'
 import { bordersOf, type Sound, type Sounds } from '../audio/sounds.ts'
+import type { Budget } from '../engines/budget.ts'
 import { climbDown, type Engines, isEngine } from '../engines/choice.ts'
 import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import { EngineWaits } from '../failure.ts'
@@ -32,12 +33,13 @@ interface Deps {
   sounds: Sounds
   engines: Engines
   neighbours: Neighbours
+  budget: Budget
   /** Work that follows a text. */
   next?(note: NoteRecord): Work | null
 }
 
 /** Turns a note, whose minutes are reserved, into text. */
-export function createListening({ notes, sounds, engines, neighbours, next }: Deps): StepWork {
+export function createListening({ notes, sounds, engines, neighbours, budget, next }: Deps): StepWork {
   /** When an engine that asked to wait may be asked again, by `performance.now()`. */
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
@@ -60,7 +62,7 @@ export function createListening({ notes, sounds, engines, neighbours, next }: De
       const asked = engines.ladder().filter(({ name }) => name === note.askedEngine)
       const rungs = asked.length ? asked : engines.ladder()
       const hear = (engine: Engine, instead: PassedBy[]) => {
-        const deps = { engine, instead, savePart, usualLanguage: usual }
+        const deps = { engine: budget.paying(engine), instead, savePart, usualLanguage: usual }
         return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
       }
       const speech = await climbDown(rungs, note.language, (engine, instead) =>

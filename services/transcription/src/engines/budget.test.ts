@@ -1,0 +1,93 @@
+import { Later } from '@voxscribe/messaging'
+import { startTestBackings } from '@voxscribe/service/testing'
+import mongoose, { type Schema } from 'mongoose'
+import pino from 'pino'
+import { budgetDollars, spentDollars } from '../metrics.ts'
+import { partOf } from '../testing.ts'
+import { SPHINX } from './abilities.ts'
+import { createBudget } from './budget.ts'
+import type { Engine } from './engine.ts'
+
+const SPEECH = { segments: [], language: 'en', timesExact: true }
+const { signal } = new AbortController()
+/** A dollar a minute. */
+const paid = (recognise = async () => SPEECH): Engine => ({
+  name: 'openai',
+  model: 'm',
+  takes: { ...SPHINX, perMinute: 1 },
+  recognise,
+})
+
+let backings: Awaited<ReturnType<typeof startTestBackings>>
+let database: mongoose.Connection
+let at: string
+const logged: string[] = []
+const log = pino({}, { write: line => void logged.push(line) })
+beforeAll(async () => {
+  backings = await startTestBackings()
+  database = await mongoose.createConnection(backings.mongoUrl, { dbName: 'budget' }).asPromise()
+})
+afterAll(async () => {
+  await database.close()
+  await backings.stop()
+})
+beforeEach(async () => {
+  at = '2026-11-23T10:00:00Z'
+  logged.length = 0
+  await database.collection('engine_costs').deleteMany({})
+})
+
+const documents = {
+  model: (name: string, schema: Schema) => database.models[name] ?? database.model(name, schema, name),
+}
+/** One replica of transcription. */
+const budgetOf = (dollars?: number) =>
+  createBudget({ documents: documents as never, dollars, now: () => new Date(at), log })
+const minutes = (count: number) => partOf({ pieces: [{ from: 0, to: count * 60 }] })
+const hear = (engine: Engine, count = 1) => engine.recognise(minutes(count), 'en', signal)
+const spent = async () =>
+  Number((await database.collection('engine_costs').findOne({}))?.microDollars ?? 0) / 1_000_000
+
+test('when parts are heard at once by two replicas, then no more is spent than the budget', async () => {
+  const replicas = [budgetOf(5), budgetOf(5)].map(budget => budget.paying(paid()))
+  const calls = Array.from({ length: 20 }, (_, n) => hear(replicas[n % 2]!).catch(error => error.message))
+  const outcomes = await Promise.all(calls)
+  expect(outcomes.filter(outcome => outcome === SPEECH)).toHaveLength(5)
+  expect(outcomes.filter(outcome => outcome === 'engine_budget_used')).toHaveLength(15)
+  expect(await spent()).toBe(5)
+  expect(logged).toHaveLength(1)
+})
+
+test('when the budget is used up, then the log says so once a day, and the next month begins anew', async () => {
+  const engine = budgetOf(1).paying(paid())
+  const refused = () => expect(hear(engine, 2)).rejects.toThrow('engine_budget_used')
+  await hear(engine)
+  await refused()
+  await refused()
+  expect(logged).toHaveLength(1)
+  at = '2026-11-24T00:00:00Z'
+  await refused()
+  expect(logged).toHaveLength(2)
+  at = '2026-12-01T00:00:00Z'
+  expect(await hear(engine)).toBe(SPEECH)
+})
+
+test('when a call fails, then it has cost nothing', async () => {
+  const engine = budgetOf(1).paying(paid(() => Promise.reject(new Later('busy'))))
+  await expect(hear(engine)).rejects.toThrow('busy')
+  expect(await spent()).toBe(0)
+})
+
+test('when an engine is free, or there is no budget, then nothing is counted', async () => {
+  const free = { ...paid(), takes: SPHINX }
+  expect(await hear(budgetOf(0).paying(free), 100)).toBe(SPEECH)
+  expect(await hear(budgetOf().paying(paid()), 100)).toBe(SPEECH)
+  expect(await spent()).toBe(0)
+})
+
+test('when metrics are read, then every replica tells what all have spent', async () => {
+  await hear(budgetOf(4).paying(paid()), 3)
+  await budgetOf(4).look()
+  expect((await spentDollars.get()).values[0]?.value).toBe(3)
+  expect((await budgetDollars.get()).values[0]?.value).toBe(4)
+})
