@@ -77,7 +77,7 @@ const needed = closure(start)
 writeManifests('manifests', needed)
 copySources('sources', needed)
 put('sources/start.mjs', `import './${start}/src/main.ts'\n`)
-for (const script of ['health.mjs', 'keys.mjs'])
+for (const script of ['health.mjs', 'keys.mjs', 'admin.ts'])
   cpSync(join(repository, 'deploy/image', script), join(out, 'sources', script))
 
 for (const folder of ['web-manifests', 'web-sources']) mkdirSync(join(out, folder), { recursive: true })

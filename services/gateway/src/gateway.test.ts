@@ -513,6 +513,24 @@ describe('when the request target is no path', () => {
 })
 
 test.each([
+  '/admin/auth/find',
+  '/internal/keys/use',
+  '/%69nternal/keys/use',
+  '/api/admin/auth/find',
+  '/api/../admin/auth/find',
+  '/api/users/..%2f..%2fadmin/auth/find',
+  '/webhooks/../internal/keys/use',
+  '/webhooks/stripe/..%2f..%2finternal/config',
+])(
+  'when the public port is asked for a call of operators or of services (%s), then none gets it',
+  async path => {
+    expect(await askRaw(url(), `POST ${path}`)).toMatch(/^HTTP\/1.1 404 /)
+    const reached = [...peer.seen, ...(billing?.seen ?? [])].map(seen => seen.path)
+    expect(reached.filter(each => !/^\/(api\/(users|stripe)|webhooks\/stripe)\//.test(each))).toEqual([])
+  },
+)
+
+test.each([
   ['breaks off', '{"success": true, "da'],
   ['is no JSON', '<h1>Bad gateway</h1>'],
 ])('when an answer to be completed %s, then it is 503', async (_what, body) => {

@@ -78,6 +78,15 @@ describe('when an account is blocked', () => {
   })
 })
 
+test('when an account is erased, then it is gone as if the person had done it', async () => {
+  const { user, person, accessToken } = await auth.signedUp()
+  expect((await auth.operator('erase', { who: user.id })).status).toBe(400)
+  expect(await auth.operator('erase', { who: person.email, ...REASON })).toMatchObject({ status: 200 })
+  await eventually(() => auth.others.sent('AccountErased').some(({ data }) => data.userId === user.id))
+  expect((await auth.get('/users/profile', accessToken)).status).toBe(401)
+  expect((await auth.operator('erase', { who: user.id, ...REASON })).status).toBe(404)
+})
+
 test.each([
   ['no reason', { who: 'ada@example.com' }, {}, 400],
   ['nobody’s name', { who: 'ada@example.com', by: '', ...REASON }, {}, 400],

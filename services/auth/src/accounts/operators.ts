@@ -2,12 +2,13 @@ import { type AdminCall, checked, notFound } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import { setBlocked } from './blocking.ts'
+import { eraseAccount } from './erasure.ts'
 import type { User, Users } from './users.ts'
 
 const Who = z.object({ who: z.string().trim().min(1).max(200) })
 const WhoAndWhy = Who.extend({ reason: z.string().trim().min(1, 'Give a reason.').max(500) })
 
-/** Finding, blocking and unblocking accounts. */
+/** Finding, blocking, unblocking and erasing accounts. */
 export function createOperatorCalls(deps: Deps): Record<string, AdminCall> {
   const find = async (body: unknown) => shown(await findUser(deps.users, checked(Who, body).who))
   async function block(who: string, reason: string | null) {
@@ -19,6 +20,13 @@ export function createOperatorCalls(deps: Deps): Record<string, AdminCall> {
     block: async body => {
       const { who, reason } = checked(WhoAndWhy, body)
       return block(who, reason)
+    },
+    /** As the person could. */
+    erase: async body => {
+      const { who } = checked(WhoAndWhy, body)
+      const user = await findUser(deps.users, who)
+      await eraseAccount(deps, user)
+      return { userId: user._id }
     },
     unblock: async body => block(checked(Who, body).who, null),
   }

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import axios from 'axios'
+import { startOneProcess } from './testing/one-process.ts'
+import { type Person, signUp } from './testing/person.ts'
+import { ROOT, type System } from './testing/system.ts'
+
+/** `npm run admin`, without npm. */
+async function admin(system: System, ...args: string[]) {
+  const env = { ...process.env, MANAGEMENT_URL: new URL(system.ingestionMetricsUrl).origin }
+  const run = promisify(execFile)(process.execPath, ['deploy/image/admin.ts', ...args], { cwd: ROOT, env })
+  run.child.stdin?.end()
+  return run.then(
+    ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, text: (stdout + stderr) as string }),
+  )
+}
+
+describe('npm run admin', () => {
+  let system: System
+  let ada: Person
+  beforeAll(async () => {
+    system = await startOneProcess()
+    ada = await signUp(system)
+  }, 120_000)
+  afterAll(() => system?.stop())
+
+  test('when a person writes to support, then their account, minutes and notes are found, without words', async () => {
+    const form = new FormData()
+    form.append('file', new Blob([Buffer.alloc(0)]), 'secret plans.ogg')
+    const wav = Buffer.concat([Buffer.from('RIFF\x24\0\0\0WAVEfmt '), Buffer.alloc(8_000)])
+    form.set('file', new Blob([wav]), 'secret plans.wav')
+    await ada.http.post('/transcriptions', form)
+    await ada.ended(1)
+    const found = await admin(system, 'find', ada.number)
+    expect(found).toMatchObject({ code: 0, text: expect.stringContaining(ada.email) })
+    expect(found.text).toMatch(/^plan +free, active$/m)
+    expect(found.text).toMatch(/^blocked +-$/m)
+    const { code, text } = await admin(system, 'usage', ada.email, '--json')
+    expect(code).toBe(0)
+    const usage = JSON.parse(text)
+    expect(usage).toMatchObject({ plan: 'free', usedMinutes: 0, days: expect.any(Array) })
+    expect(usage.days[0].notes).toBe(1)
+    expect(usage.last).toEqual([expect.objectContaining({ status: 'failed', source: 'web' })])
+    expect(text).not.toContain('secret plans')
+  })
+
+  test('when an account is blocked and unblocked, then the person is out, and in again', async () => {
+    expect(await admin(system, 'block', ada.email)).toMatchObject({ code: 2 })
+    const reason = ['--reason', 'asked for by phone', '--by', 'Grace']
+    expect(await admin(system, 'block', ada.email, ...reason)).toMatchObject({ code: 0 })
+    const signIn = () => ada.open.post('/auth/login', { email: ada.email, password: ada.password })
+    expect((await signIn()).status).toBe(403)
+    expect((await admin(system, 'find', ada.email)).text).toContain('asked for by phone')
+    expect(await admin(system, 'unblock', ada.email)).toMatchObject({ code: 0 })
+    expect((await signIn()).status).toBe(200)
+  })
+
+  test.each([
+    ['an unknown person', ['find', 'nobody@example.com'], 3, /no such account/],
+    ['an unknown word', ['destroy', 'x'], 2, /npm run admin -- find/],
+    ['nobody', ['find'], 2, /npm run admin -- find/],
+    ['an unknown option', ['find', 'x', '--all'], 2, /--all/],
+  ])('when it is asked for %s, then it says so', async (_, args, code, message) => {
+    expect(await admin(system, ...args)).toMatchObject({ code, text: expect.stringMatching(message) })
+  })
+
+  test('when the public port is asked as an operator, then it knows no such calls', async () => {
+    const body = { by: 'mallory', who: ada.email, reason: 'spite' }
+    for (const path of [
+      '/admin/auth/block',
+      '//admin/auth/block',
+      '/api/admin/auth/block',
+      '/%61dmin/auth/find',
+    ])
+      expect((await axios.post(`${system.appUrl}${path}`, body, { validateStatus: () => true })).status).toBe(
+        path.startsWith('//') ? 400 : 404,
+      )
+    expect((await admin(system, 'find', ada.email)).text).toMatch(/^blocked +-$/m)
+  })
+
+  test('when an account is erased, then only after its address was typed', async () => {
+    const reason = ['--reason', 'asked by letter']
+    expect(await admin(system, 'erase', ada.email, ...reason)).toMatchObject({ code: 1 })
+    expect(await admin(system, 'find', ada.email)).toMatchObject({ code: 0 })
+    expect(await admin(system, 'erase', ada.email, ...reason, '--yes')).toMatchObject({ code: 0 })
+    expect(await admin(system, 'find', ada.email)).toMatchObject({ code: 3 })
+  })
+})
