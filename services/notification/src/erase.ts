@@ -4,6 +4,7 @@ import type { Answers } from './delivery/answers.ts'
 import type { Deliveries } from './delivery/deliveries.ts'
 import type { Claims, Outbound } from './delivery/outbound.ts'
 import { i18nOf, type People } from './delivery/people.ts'
+import type { HookRoom } from './hooks/room.ts'
 import { erasedMail } from './mail/mails.ts'
 import type { ContactMessages } from './routes.ts'
 
@@ -13,15 +14,18 @@ interface Deps {
   people: People
   claims: Claims
   deliveries: Deliveries
+  hooks: Pick<HookRoom, 'erase'>
   messages: ContactMessages
   supportEmail: string
 }
 
 /** Returns the function that deletes everything of an account and mails that, once, to the address in the event. */
-export function createErase({ outbound, answers, people, claims, deliveries, messages, supportEmail }: Deps) {
+export function createErase(deps: Deps) {
+  const { outbound, answers, people, claims, deliveries, hooks, messages, supportEmail } = deps
   return async (userId: string, event?: EventOf<'AccountErased'>): Promise<void> => {
     await answers.forgetOf(userId)
     await claims.forgetOf(userId)
+    await hooks.erase(userId)
     if (event) await forgetAddresses(event)
     await people.forget(userId)
     if (event)

@@ -26,18 +26,23 @@ export const notificationService = defineService({
     const outbound = createOutbound({ channels, mailer, deliveries, log })
     const answers = createAnswers({ documents, deliveries, outbound, people, publicUrl })
     const claims = createClaims(documents)
-    const hooks = openHooks({ settings, documents, rateLimits })
+    const hooks = openHooks({ settings, documents, rateLimits, log })
     const messages = createContactMessages(documents)
     const addresses = { publicUrl, supportEmail, whatsappNumber, chatUrl: chatUrlOf(settings) }
     return {
-      handlers: createHandlers({ outbound, answers, people, claims, ...addresses }),
-      erase: createErase({ outbound, answers, people, claims, deliveries, messages, supportEmail }),
+      handlers: createHandlers({ outbound, answers, people, claims, hooks, ...addresses }),
+      erase: createErase({ outbound, answers, people, claims, deliveries, hooks, messages, supportEmail }),
       routes: [
         ...notificationRoutes(messages, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
         ...hooks.routes,
       ],
       mount: app => twilio?.mount(app),
-      close: async () => mailer.close(),
+      jobs: hooks.jobs,
+      stopping: hooks.stop,
+      async close() {
+        await hooks.settled()
+        mailer.close()
+      },
     }
   },
 })

@@ -140,6 +140,17 @@ export async function startNotification(settings: Environment = {}) {
   return {
     url: running.url,
     others,
+    /** A second notification on the same database. */
+    async replica() {
+      const itsBus = await testBus('notification')
+      const replica = await runService(notificationService, env, { bus: itsBus.bus })
+      return {
+        stop: async () => {
+          await replica.stop()
+          await itsBus.close()
+        },
+      }
+    },
     /** A collection as it is stored. */
     stored: (name: string) => database.collection<{ _id: string; [field: string]: unknown }>(name),
     sandbox,

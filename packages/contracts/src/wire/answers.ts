@@ -138,7 +138,7 @@ export const HookDelivery = z.object({
     .nullable(),
   /** Of the last answer; null when there was none. */
   statusCode: z.int().nullable(),
-  /** The first 1,000 characters of the last answer's body. */
+  /** The first 1,000 characters of the last answer's body; without a connection, the error's code. */
   answer: z.string(),
 })
 export type HookDelivery = z.infer<typeof HookDelivery>

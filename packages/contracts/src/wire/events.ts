@@ -2,7 +2,7 @@ import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { GIST_CHOICES, LATE_ANSWERS } from '../knowledge/business.ts'
 import { Reason } from '../knowledge/reasons.ts'
-import { PlanName } from './answers.ts'
+import { PlanName, Transcription } from './answers.ts'
 import { ChatProvider, type Envelope, type EventType, event, NoteSource, Source } from './event.ts'
 
 export {
@@ -117,6 +117,8 @@ export const NumberDisowned = event('number-disowned', {
 })
 /** A note of a disowned number: it is removed from the account, with its minutes. */
 export const NoteWithdrawn = event('note-withdrawn', Medium)
+/** Every message to a person's hook has failed for five days. */
+export const HookTurnedOff = event('hook-turned-off', { userId, url: z.string() })
 export const PasswordResetRequested = event('password-reset-requested', {
   userId,
   email: z.email(),
@@ -304,12 +306,15 @@ export const TranscriptionCompleted = event('transcription-completed', {
   remainingSeconds: seconds.nullable(),
   /** Notices about the text, such as doubts. */
   notices: z.array(Reason).default([]),
+  item: Transcription.optional(),
   ...Outcome,
 })
 export const TranscriptionFailed = event('transcription-failed', {
   /** `seconds` are those to charge: none, unless its person has deleted too many notes while engines listened to them. */
   ...Attempt,
   reason: Reason,
+  /** Absent for a deleted note. */
+  item: Transcription.optional(),
   ...Outcome,
 })
 /**
@@ -380,6 +385,7 @@ export const flow = {
     from: 'ingestion',
     to: ['transcription', 'billing', 'notification'],
   },
+  HookTurnedOff: { event: HookTurnedOff, from: 'notification', to: ['notification'] },
   PasswordResetRequested: { event: PasswordResetRequested, from: 'auth', to: ['notification'] },
   AccountErased: {
     event: AccountErased,

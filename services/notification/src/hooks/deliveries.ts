@@ -18,8 +18,8 @@ const DeliveryRecord = z.object({
   body: z.string(),
   createdAt: z.date(),
   status: HookDelivery.shape.status,
-  /** When it is tried next; absent once it is over. */
-  notBefore: z.date().optional(),
+  /** When it is tried next; null once it is over. */
+  notBefore: z.date().nullable(),
   /** The process that is trying; null: none is. */
   lease: z.custom<Lease>().nullable(),
   tries: z.int(),
@@ -42,7 +42,7 @@ const deliverySchema = schemaOf(DeliveryRecord)
   .index({ hookId: 1, createdAt: -1 })
   .index({ noteId: 1 })
   .index({ userId: 1 })
-  .index({ notBefore: 1 }, { sparse: true })
+  .index({ status: 1, notBefore: 1 })
   .index({ 'lease.owner': 1 }, { sparse: true })
 
 /** A delivery as its person sees it, field by field. */

@@ -9,7 +9,7 @@ interface Deps {
   /** Of tests and repeats, per person. */
   limit: RateLimit
   /** Begins with what is due. */
-  look(): void
+  look(): Promise<void>
 }
 
 export function hookRoutes({ hooks, deliveries, limit, look }: Deps): Route[] {
@@ -37,7 +37,7 @@ export function hookRoutes({ hooks, deliveries, limit, look }: Deps): Route[] {
       const hook = await hooks.one(userId, params.id)
       await limit.count(userId)
       const delivery = await deliveries.test(hook)
-      look()
+      void look()
       return { data: { delivery: shownDelivery(delivery) } }
     }),
     implement(api.hookDeliveries, async ({ userId, params }) => {
@@ -49,7 +49,7 @@ export function hookRoutes({ hooks, deliveries, limit, look }: Deps): Route[] {
       if (!hook.enabled) throw conflict('This hook is off. Turn it on first.', 'hook_off')
       await limit.count(userId)
       const delivery = await deliveries.again(hook._id, params.deliveryId)
-      look()
+      void look()
       return { data: { delivery: shownDelivery(delivery) } }
     }),
   ]

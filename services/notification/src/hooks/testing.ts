@@ -1,5 +1,11 @@
-import { tokenFor } from '@voxscribe/service/testing'
-import type { Notification } from '../testing.ts'
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { Transcription } from '@voxscribe/contracts/http'
+import { eventually, tokenFor } from '@voxscribe/service/testing'
+import { Webhook } from 'standardwebhooks'
+import { completed, type Notification, newSource } from '../testing.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -22,6 +28,15 @@ export function hookCalls(app: Pick<Notification, 'url'>) {
       if (status !== 201) throw new Error(`No hook was made: ${status} ${body.message}`)
       return body.data as { hook: { id: string }; secret: string }
     },
+    /** The deliveries of a hook, once there are that many and each was tried or is over. */
+    deliveries: (userId: string, hook: string, count = 1) =>
+      eventually(async () => {
+        const { deliveries } = (await call(userId, 'GET', `/hooks/${hook}/deliveries`)).body.data
+        const isDone = deliveries.every(
+          (each: { tries: number; status: string }) => each.tries || each.status === 'failed',
+        )
+        return deliveries.length >= count && isDone && deliveries
+      }, 20_000),
   }
 }
 
@@ -34,3 +49,83 @@ export const callsTo = (hook: string, delivery: string): [Method, string, unknow
   ['POST', `/hooks/${hook}/deliveries/${delivery}/again`],
   ['DELETE', `/hooks/${hook}`],
 ]
+
+export interface Received {
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** A person's own server: it keeps what comes, and answers 200 unless a path is given another answer. */
+export async function startReceiver() {
+  const received: Received[] = []
+  const answers = new Map<string, RequestListener>()
+  const server = createServer(async (request, response) => {
+    const { url: path = '', headers } = request
+    received.push({ path, headers, body: await text(request) })
+    const answer = answers.get(path) ?? ((_, response) => void response.end('thanks'))
+    answer(request, response)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const at = (path: string) => received.filter(each => each.path === path)
+  return {
+    port,
+    received,
+    at,
+    url: (path: string) => `http://127.0.0.1:${port}${path}`,
+    answer: (path: string, answer: RequestListener) => void answers.set(path, answer),
+    /** What came at a path, once it is that much. */
+    once: (path: string, count = 1) => eventually(() => at(path).length >= count && at(path), 20_000),
+    stop(): void {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+export const status =
+  (code: number, headers: Record<string, string> = {}): RequestListener =>
+  (_, response) =>
+    void response.writeHead(code, headers).end(`This is ${code}`)
+
+/** Reads a message as the public library does. Throws unless it is signed with the secret. */
+export const verified = ({ headers, body }: Received, secret: string) =>
+  // biome-ignore lint/suspicious/noExplicitAny: the wire format is what the tests check
+  new Webhook(secret).verify(body, headers as Record<string, string>) as any
+
+export const item = (id: string, more: Partial<Transcription> = {}): Transcription => ({
+  id,
+  fileName: 'voice.ogg',
+  title: 'Hello world',
+  titleFrom: 'text',
+  source: 'whatsapp',
+  engine: null,
+  edited: false,
+  version: 2,
+  date: '2026-11-20',
+  time: '14:05',
+  createdAt: '2026-11-20T14:05:00.000Z',
+  fileSize: 12_345,
+  audioLength: '7s',
+  durationSeconds: 6.4,
+  language: 'en',
+  status: 'completed',
+  text: 'Hello world.',
+  wordCount: 2,
+  confidenceScore: null,
+  notice: null,
+  notices: [],
+  error: null,
+  failure: null,
+  audioAvailable: true,
+  sameAs: null,
+  ...more,
+})
+
+/** A note of a person has become text. */
+export function noteOf(userId: string) {
+  const transcriptionId = randomUUID()
+  return completed(newSource(), { userId, transcriptionId, item: item(transcriptionId) })
+}

@@ -158,6 +158,19 @@ export const disownedMail = (i18n: I18n, reader: Reader, phone: string, publicUr
     button: profileButton(i18n, publicUrl),
   })
 
+export const hookOffMail = (i18n: I18n, reader: Reader, url: string, publicUrl: string): Mail =>
+  mail(i18n, reader, i18n.t('One of your hooks was turned off'), {
+    paragraphs: [
+      i18n.t('Every message to {url} has failed for five days, so we don’t send any more to this address.', {
+        url,
+      }),
+      i18n.t(
+        'Once your server works again, turn the hook on again. Messages of the last 7 days can be sent again there.',
+      ),
+    ],
+    button: { label: i18n.t('Open your hooks'), url: `${publicUrl}/hooks` },
+  })
+
 type Contact = EventOf<'ContactMessageReceived'>['data']
 
 /** To the operator, in English. */

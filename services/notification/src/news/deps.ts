@@ -1,6 +1,7 @@
 import type { Answers } from '../delivery/answers.ts'
 import type { Claims, Outbound } from '../delivery/outbound.ts'
 import type { People } from '../delivery/people.ts'
+import type { HookRoom } from '../hooks/room.ts'
 
 /** Dependencies of the handlers. */
 export interface Deps {
@@ -8,6 +9,7 @@ export interface Deps {
   answers: Answers
   people: People
   claims: Claims
+  hooks: Pick<HookRoom, 'announce' | 'forgetNote' | 'erase'>
   publicUrl: string
   /** Digits of the number people write to; empty when there is none. */
   whatsappNumber: string

@@ -3,6 +3,7 @@ import { i18nOf } from '../delivery/people.ts'
 import {
   confirmationMail,
   emailChangedMail,
+  hookOffMail,
   passwordChangedMail,
   resetMail,
   supportMail,
@@ -43,6 +44,12 @@ export function createAccountHandlers(deps: Deps) {
     async PasswordResetRequested({ id, data, occurredAt }) {
       const isValid = Date.now() < Date.parse(occurredAt) + data.validSeconds * 1000
       if (isValid) await outbound.mail(`reset:${id}`, resetMail(await speaks(data), data))
+    },
+    async HookTurnedOff(event) {
+      const { id, data } = event
+      const person = await people.of(data.userId, event)
+      if (person)
+        await outbound.mail(`hook-off:${id}`, hookOffMail(i18nOf(person), person, data.url, publicUrl))
     },
     /** Passes a message on to support, then confirms it to the sender. */
     async ContactMessageReceived({ id, data }) {

@@ -42,7 +42,7 @@ const OF_THE_DAY = [ACCOUNT_BLOCKED, DAY_IS_FULL]
 type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
 
 /** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
-export function createNoteHandlers({ outbound, answers, people, claims }: Deps) {
+export function createNoteHandlers({ outbound, answers, people, claims, hooks }: Deps) {
   const speaks = async (userId: string) => i18nOf(await people.byId(userId))
 
   /** Leaves out what the person was already told about this installation today. */
@@ -92,6 +92,7 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
 
   return {
     async TranscriptionCompleted(event) {
+      await hooks.announce('transcription.completed', event, event.data.item)
       const { transcriptionId, userId, title, language } = event.data
       const source = messageToAnswer(event.data)
       if (!source) return
@@ -108,8 +109,10 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
     },
     async TranscriptionFailed(event) {
       const { transcriptionId, reason } = event.data
+      if (reason.code === DELETED) return
+      await hooks.announce('transcription.failed', event, event.data.item)
       const source = messageToAnswer(event.data)
-      if (!source || reason.code === DELETED) return
+      if (!source) return
       const why = (i18n: I18n) =>
         event.data.asked ? sentenceOf(i18n, reasonOf('refresh_failed', reason)) : failureText(i18n, reason)
       await fails(event, transcriptionId, keyOf(event.data), source, why)
@@ -126,7 +129,12 @@ export function createNoteHandlers({ outbound, answers, people, claims }: Deps) 
     },
     MediaDelayed: ({ data }) => reassure(data.mediaId, data, i18n => delayedText(i18n, data.fileName)),
     NoteQueued: ({ data }) => reassure(keyOf(data), data, i18n => waitingText(i18n, data.waitSeconds)),
-    TranscriptionDeleted: ({ data }) => answers.forget(data.mediaId),
+    /** Of a note that was withdrawn, too. */
+    async TranscriptionDeleted(event) {
+      const { mediaId: id } = event.data
+      await Promise.all([answers.forget(id), hooks.forgetNote(id)])
+      await hooks.announce('transcription.deleted', event, { id })
+    },
     NoteWithdrawn: ({ data }) => answers.forget(data.mediaId),
   } satisfies Partial<HandlersFor<'notification'>>
 }

@@ -3,15 +3,11 @@ import type {
   CheckedQueryOf,
   Pagination,
   Statistics,
-  Transcription,
   TranscriptionStats,
 } from '@voxscribe/contracts/http'
-import { noticeOf, sentenceOf } from '@voxscribe/contracts/reasons'
 import { searched } from '@voxscribe/contracts/search-words'
-import { audioLength } from '@voxscribe/contracts/wording'
-import { english } from '@voxscribe/languages'
 import type { Model, QueryFilter } from 'mongoose'
-import { languageOf, titled } from '../note/listing.ts'
+import { shown } from '../note/item.ts'
 import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
 import type { Mine } from '../note/store.ts'
 
@@ -125,34 +121,3 @@ export function createHistory(notes: Model<NoteRecord>) {
 }
 
 export type History = ReturnType<typeof createHistory>
-
-/** A note as the API shows it, field by field. */
-export function shown(note: NoteRecord): Transcription {
-  const createdAt = note.createdAt.toISOString()
-  return {
-    id: note._id,
-    fileName: note.fileName,
-    ...titled(note),
-    source: note.source.channel,
-    engine: note.engine,
-    edited: Boolean(note.original),
-    version: note.version,
-    date: createdAt.slice(0, 10),
-    time: createdAt.slice(11, 16),
-    createdAt,
-    fileSize: note.bytes,
-    audioLength: note.durationSeconds === null ? '' : audioLength(english, note.durationSeconds),
-    durationSeconds: note.durationSeconds,
-    language: languageOf(note),
-    status: note.status,
-    text: note.text,
-    wordCount: note.wordCount,
-    confidenceScore: note.confidence,
-    notice: noticeOf(english, note.notices),
-    notices: note.notices,
-    error: note.error && sentenceOf(english, note.error),
-    failure: note.error,
-    audioAvailable: note.objectKey !== null,
-    sameAs: note.sameAs ?? null,
-  }
-}

@@ -8,14 +8,14 @@ import {
   TranscriptionDeleted,
   TranscriptionFailed,
 } from '@voxscribe/contracts/events'
+import type { Transcription } from '@voxscribe/contracts/http'
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { DELETED, type Reason, reason } from '@voxscribe/contracts/reasons'
-import type { Speech } from '../hearing/speech.ts'
+import { shown } from './item.ts'
 import { titleOf } from './listing.ts'
 import type { NoteRecord, Reserved } from './record.ts'
 
 type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId' | 'source' | 'asked'>
-type Spoken = Pick<Speech, 'text' | 'segments' | 'wordCount' | 'engine' | 'spokenLanguage' | 'notices'>
 
 const factsOf = ({ _id: transcriptionId, userId, attempt, source, asked }: Facts) => ({
   transcriptionId,
@@ -37,8 +37,12 @@ export function normalised(note: NoteRecord): Envelope {
   return MediaNormalised.create({ ...factsOf(note), seconds }, originOf(note, 'media-normalised'))
 }
 
-export const failed = (note: Facts, reason: Reason, seconds = 0): Envelope =>
-  TranscriptionFailed.create({ ...factsOf(note), reason, seconds }, originOf(note, 'transcription-failed'))
+/** `item`: the note after it, unless it is deleted. */
+export const failed = (note: Facts, reason: Reason, seconds = 0, item?: Transcription): Envelope =>
+  TranscriptionFailed.create(
+    { ...factsOf(note), reason, seconds, item },
+    originOf(note, 'transcription-failed'),
+  )
 
 /** Tells the chat of a long wait, once, as the first answer to the note. `waitSeconds`: null for a note in hand. */
 export function queued(note: Facts, waitSeconds: number | null): Envelope[] {
@@ -58,24 +62,25 @@ export function deleted(note: NoteRecord, charged: number): Envelope[] {
 }
 
 /**
- * Charges the length that was measured; a note without speech, or the same audio as before, costs nothing. Without a
+ * The note as it is then. Charges the length that was measured; a note without speech, or the same audio as before, costs nothing. Without a
  * reservation it has cost no minutes.
  */
-export function completed(note: NoteRecord, speech: Spoken, reserved?: Reserved): Envelope {
-  const seconds = speech.text && !note.sameAs ? (note.durationSeconds ?? 0) : 0
+export function completed(note: NoteRecord, reserved?: Reserved): Envelope {
+  const seconds = note.text && !note.sameAs ? (note.durationSeconds ?? 0) : 0
   // Reserved minutes that were not used are returned.
   const remainingSeconds = reserved && reserved.remainingSeconds + (seconds ? 0 : reserved.seconds)
   const data = {
     ...factsOf(note),
     seconds,
     audioSeconds: note.durationSeconds ?? 0,
-    title: titleOf({ ...note, ...speech }),
-    text: textInParagraphs(speech.segments, speech.spokenLanguage, speech.text),
-    words: speech.wordCount,
-    language: speech.spokenLanguage,
-    engine: engineLabel(speech.engine),
+    title: titleOf(note),
+    text: textInParagraphs(note.segments, note.spokenLanguage, note.text),
+    words: note.wordCount,
+    language: note.spokenLanguage ?? 'auto',
+    engine: engineLabel(note.engine),
     remainingSeconds: remainingSeconds ?? null,
-    notices: speech.notices,
+    notices: note.notices,
+    item: shown(note),
   }
   return reserved
     ? TranscriptionCompleted.causedBy(reserved, data)

@@ -3,6 +3,7 @@ import { isDuplicateKey } from '@voxscribe/service'
 import type { SavedPart, Segment, Speech } from '../hearing/speech.ts'
 import { notesEnded } from '../metrics.ts'
 import { completed, failed, normalised, queued } from './events.ts'
+import { shown } from './item.ts'
 import type { Attempt, Transitions } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
 import { type NoteRecord, type Reserved, WITHOUT_BULK, type Work } from './record.ts'
@@ -63,7 +64,7 @@ export function createResults({ notes, take, now }: Transitions) {
       const same = { ...measured(first), sameAs: first._id, gist }
       const rest = { original, completedAttempt: note.attempt, version: note.version + 1 }
       const set = { ...speech, ...listed(note, speech), ...same, ...rest }
-      const events = [completed({ ...note, ...same }, speech)]
+      const events = [completed({ ...note, ...set, status: 'completed' })]
       const done = await take('sameFound', note, set, { events, detail: notices[0] })
       if (done) notesEnded.inc({ outcome: 'same' })
     },
@@ -112,7 +113,7 @@ export function createResults({ notes, take, now }: Transitions) {
       const text = { ...speech, ...listed(note, speech), completedAttempt, version: version + 1 }
       const set = { ...text, original: null, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
       const work = speech.text ? next(note) : null
-      const events = [completed(note, speech, reserved)]
+      const events = [completed({ ...note, ...set, status: 'completed' }, reserved)]
       const detail = speech.engine?.name ?? speech.notices[0]
       const done = await take('completed', note, { ...set, work }, { events, detail })
       if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
@@ -129,10 +130,13 @@ export function createResults({ notes, take, now }: Transitions) {
      * before stays. Null when the note has moved on.
      */
     async failed(note: NoteRecord, why: Reason, where: { since?: Date } = {}): Promise<NoteRecord | null> {
-      const also = { where, events: [failed(note, why)], detail: why }
+      const set = note.completedAttempt
+        ? { status: 'completed' as const, notices: [reason('refresh_failed', why)] }
+        : { status: 'failed' as const, error: why, notices: [] }
+      const also = { where, events: [failed(note, why, 0, shown({ ...note, ...set }))], detail: why }
       const done = note.completedAttempt
-        ? await take('textKept', note, { notices: [reason('refresh_failed', why)] }, also)
-        : await take('failed', note, { error: why, notices: [] }, { ...also, unset: { firstOf: 1 } })
+        ? await take('textKept', note, set, also)
+        : await take('failed', note, set, { ...also, unset: { firstOf: 1 } })
       if (done) notesEnded.inc({ outcome: 'failed' })
       return done
     },

@@ -1,0 +1,282 @@
+import { TranscriptionDeleted, TranscriptionFailed } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { newSource, notificationForAll } from '../testing.ts'
+import { OFF_AFTER_MS } from './delivering.ts'
+import type { HookRecord } from './hooks.ts'
+import { hookCalls, item, noteOf, type Receiver, startReceiver, status, verified } from './testing.ts'
+
+const app = notificationForAll({ HOOKS_ALLOW_PRIVATE: 'on', HOOK_TIMEOUT: '60s' })
+const { call, create, deliveries } = hookCalls(app)
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+afterAll(() => receiver.stop())
+
+const ALL = ['transcription.completed', 'transcription.failed', 'transcription.deleted']
+const DAY_MS = 86_400_000
+
+/** A hook to a path that nothing else comes to, and how it is asked about. */
+async function hookAt(path: string, userId = path, events = ALL) {
+  const { hook, secret } = await create(userId, { url: receiver.url(path), events })
+  return {
+    secret,
+    id: hook.id,
+    deliveries: (count?: number) => deliveries(userId, hook.id, count),
+    call: (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', below = '', body?: unknown) =>
+      call(userId, method, `/hooks/${hook.id}${below}`, body),
+    stored: () => app.stored('hooks').findOne({ _id: hook.id }),
+    set: (fields: Record<string, unknown>) =>
+      app.stored('hooks').updateOne({ _id: hook.id }, { $set: fields }),
+  }
+}
+/** Makes the next try of a delivery due. */
+const due = (id: string, fields: Record<string, unknown> = {}) =>
+  app.stored('hook_deliveries').updateOne({ _id: id }, { $set: { notBefore: new Date(0), ...fields } })
+
+test('when a note is completed, fails or is deleted, then each hook that wants to is told, signed as the public library verifies', async () => {
+  const hook = await hookAt('/all')
+  const other = await hookAt('/deleted', '/all', ['transcription.deleted'])
+  const done = noteOf('/all')
+  const { transcriptionId } = done.data
+  await app.publish(done)
+  const [first] = await receiver.once('/all')
+  expect(verified(first!, hook.secret)).toEqual({
+    type: 'transcription.completed',
+    timestamp: done.occurredAt,
+    data: item(transcriptionId),
+  })
+  expect(() => verified({ ...first!, body: first!.body.replace('Hello', 'Bye') }, hook.secret)).toThrow()
+  expect(() => verified(first!, other.secret)).toThrow()
+  expect(first?.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'voxscribe' })
+  expect(await hook.deliveries()).toEqual([
+    {
+      id: first?.headers['webhook-id'],
+      type: 'transcription.completed',
+      status: 'delivered',
+      createdAt: expect.any(String),
+      tries: 1,
+      lastTriedAt: expect.any(String),
+      nextTryAt: null,
+      failure: null,
+      statusCode: 200,
+      answer: 'thanks',
+    },
+  ])
+
+  const failure = { reason: { code: 'too_large' }, seconds: 0, attempt: 2, source: newSource() }
+  const note = { transcriptionId, userId: '/all' }
+  await app.publish(
+    TranscriptionFailed.create({ ...note, ...failure, item: item(transcriptionId, { status: 'failed' }) }),
+  )
+  const [, second] = await receiver.once('/all', 2)
+  expect(verified(second!, hook.secret)).toMatchObject({
+    type: 'transcription.failed',
+    data: { status: 'failed' },
+  })
+
+  await app.publish(TranscriptionDeleted.create({ mediaId: transcriptionId, userId: '/all' }))
+  const [third] = await receiver.once('/deleted')
+  expect(verified(third!, other.secret)).toMatchObject({
+    type: 'transcription.deleted',
+    data: { id: transcriptionId },
+  })
+  expect(receiver.at('/deleted')).toHaveLength(1)
+  expect(third?.headers['webhook-id']).not.toBe((await receiver.once('/all', 3))[2]?.headers['webhook-id'])
+  // With the note its text is gone, also from what was sent.
+  expect((await hook.deliveries()).map(({ type }: { type: string }) => type)).toEqual([
+    'transcription.deleted',
+  ])
+})
+
+test('when an event comes again, then nothing more is sent; when a note is completed again, then under another id', async () => {
+  const hook = await hookAt('/twice')
+  const [done, again] = [noteOf('/twice'), noteOf('/twice')]
+  for (const event of [done, done, again, done]) await app.publish(event)
+  await hook.deliveries(2)
+  const ids = (await receiver.once('/twice', 2)).map(({ headers }) => headers['webhook-id'])
+  expect([ids.length, new Set(ids).size]).toEqual([2, 2])
+})
+
+test('when the secret is replaced, then for a day both are valid', async () => {
+  const hook = await hookAt('/rotated')
+  const { secret } = (await hook.call('POST', '/rotate')).body.data
+  await app.publish(noteOf('/rotated'))
+  const [both] = await receiver.once('/rotated')
+  expect(verified(both!, hook.secret)).toEqual(verified(both!, secret))
+  const { formerSecrets } = (await hook.stored()) as unknown as HookRecord
+  expect(formerSecrets[0]!.until.getTime() - Date.now()).toBeGreaterThan(DAY_MS - 60_000)
+  await hook.set({ formerSecrets: [{ ...formerSecrets[0], until: new Date() }] })
+  await app.publish(noteOf('/rotated'))
+  const [, one] = await receiver.once('/rotated', 2)
+  expect(verified(one!, secret)).toMatchObject({ type: 'transcription.completed' })
+  expect(() => verified(one!, hook.secret)).toThrow()
+})
+
+test('when a receiver misbehaves, then each way is named, and the delivery is tried again after 5 s', async () => {
+  const endless = Buffer.alloc(64 * 1024, 'x')
+  await Promise.all(
+    Object.entries({
+      '/500': status(500),
+      '/301': status(301, { location: receiver.url('/elsewhere') }),
+      '/endless': (_, response) => {
+        const more = () => {
+          while (response.write(endless));
+        }
+        response.on('drain', more)
+        response.writeHead(503)
+        more()
+      },
+      '/closed': request => request.socket.destroy(),
+    } satisfies Record<string, Parameters<Receiver['answer']>[1]>).map(async ([path, answer]) => {
+      receiver.answer(path, answer)
+      return hookAt(path, 'unlucky')
+    }),
+  )
+  await hookAt('/fine', 'unlucky')
+  await app.publish(noteOf('unlucky'))
+  const { hooks } = (await call('unlucky', 'GET', '/hooks')).body.data
+  const outcomes = await Promise.all(
+    hooks.map(async ({ id, url }: { id: string; url: string }) => [
+      new URL(url).pathname,
+      (await deliveries('unlucky', id))[0],
+    ]),
+  )
+  const found = Object.fromEntries(outcomes)
+  expect(found).toMatchObject({
+    '/500': { status: 'waiting', failure: 'status', statusCode: 500, answer: 'This is 500' },
+    '/301': { status: 'waiting', failure: 'redirect', statusCode: 301 },
+    '/endless': { status: 'waiting', failure: 'status', statusCode: 503, answer: 'x'.repeat(1000) },
+    '/closed': { status: 'waiting', failure: 'connection', statusCode: null, answer: 'ECONNRESET' },
+    '/fine': { status: 'delivered', failure: null },
+  })
+  expect(receiver.at('/elsewhere')).toEqual([])
+  const { lastTriedAt, nextTryAt } = found['/500']
+  const wait = Date.parse(nextTryAt) - Date.parse(lastTriedAt)
+  expect([wait >= 5_000, wait <= 5_500]).toEqual([true, true])
+})
+
+test('when a delivery fails each time, then the same message comes ten times, and not again unless asked for', async () => {
+  receiver.answer('/never', status(404))
+  const hook = await hookAt('/never')
+  await app.publish(noteOf('/never'))
+  const [{ id }] = await hook.deliveries()
+  await due(id)
+  const [first, second] = await receiver.once('/never', 2)
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+  expect(second?.body).toBe(first?.body)
+  await eventually(async () => (await hook.deliveries())[0].tries === 2)
+  await due(id, { tries: 9 })
+  await eventually(async () => (await hook.deliveries())[0].tries === 10)
+  expect(await hook.deliveries()).toMatchObject([{ status: 'failed', nextTryAt: null }])
+
+  receiver.answer('/never', status(204))
+  expect((await hook.call('POST', `/deliveries/${id}/again`)).status).toBe(200)
+  await eventually(async () => (await hook.deliveries())[0].status === 'delivered')
+  expect(receiver.at('/never').at(-1)?.headers['webhook-id']).toBe(id)
+  expect((await hook.call('POST', '/deliveries/unknown/again')).status).toBe(404)
+})
+
+test('when a receiver answers 410, then the hook is off at once, and what waits is not sent', async () => {
+  receiver.answer('/410', status(410))
+  const hook = await hookAt('/410')
+  await app.publish(noteOf('/410'))
+  await eventually(async () => (await hook.stored())?.enabled === false)
+  const [{ id, ...gone }] = await hook.deliveries()
+  expect(gone).toMatchObject({ status: 'failed', failure: 'gone', statusCode: 410 })
+  const again = await hook.call('POST', `/deliveries/${id}/again`)
+  expect([again.status, again.body.code]).toEqual([409, 'hook_off'])
+  await due(id, { status: 'waiting' })
+  await eventually(async () => (await hook.deliveries())[0].failure === 'hook_off')
+  await app.publish(noteOf('/410'))
+  expect(await hook.deliveries()).toHaveLength(1)
+  expect(receiver.at('/410')).toHaveLength(1)
+})
+
+test('when every delivery has failed for five days, then the hook is off, and its person is told by mail in their language', async () => {
+  const { userId, email } = await app.register()
+  receiver.answer('/broken', status(500))
+  const hook = await hookAt('/broken', userId)
+  await app.publish(noteOf(userId))
+  const [{ id }] = await hook.deliveries()
+  const failedFor = (ms: number) => hook.set({ failingSince: new Date(Date.now() - ms) })
+  await eventually(async () => (await hook.stored())?.failingSince)
+  await failedFor(OFF_AFTER_MS - 60_000)
+  await due(id)
+  await eventually(async () => (await hook.deliveries())[0].tries === 2)
+  expect((await hook.stored())?.enabled).toBe(true)
+  await failedFor(OFF_AFTER_MS)
+  await due(id)
+  await eventually(async () => (await hook.stored())?.enabled === false)
+  const mail = await app.mail(email, 2)
+  expect(mail.subject).toBe('One of your hooks was turned off')
+  expect(mail.text).toContain(receiver.url('/broken'))
+  expect(mail.text).toContain('https://voxscribe.test/hooks')
+
+  await hook.call('PATCH', '', { enabled: true })
+  expect((await hook.stored())?.failingSince).toBeNull()
+})
+
+test('when a delivery works meanwhile, then the days of failure begin again', async () => {
+  const hook = await hookAt('/mended')
+  await hook.set({ failingSince: new Date(0) })
+  await app.publish(noteOf('/mended'))
+  await eventually(async () => (await hook.stored())?.failingSince === null)
+  expect((await hook.stored())?.enabled).toBe(true)
+})
+
+test('when a hook is tested, then a message of type test is tried once, though the hook is off', async () => {
+  receiver.answer('/test', status(500))
+  const hook = await hookAt('/test')
+  await hook.call('PATCH', '', { enabled: false })
+  const { delivery } = (await hook.call('POST', '/test')).body.data
+  expect(delivery).toMatchObject({ type: 'test', status: 'waiting', tries: 0 })
+  const [came] = await receiver.once('/test')
+  expect(verified(came!, hook.secret)).toMatchObject({ type: 'test', data: { id: hook.id } })
+  expect(await hook.deliveries()).toMatchObject([{ status: 'failed', failure: 'status', tries: 1 }])
+})
+
+test('when a person’s receivers hang, then no other person waits', async () => {
+  const hanging: (() => void)[] = []
+  receiver.answer('/stuck', (_, response) => void hanging.push(() => response.end()))
+  for (let n = 0; n < 5; n++) await hookAt('/stuck')
+  for (let n = 0; n < 12; n++) await app.publish(noteOf('/stuck'))
+  await receiver.once('/stuck', 4)
+  const hook = await hookAt('/quick')
+  await app.publish(noteOf('/quick'))
+  await hook.deliveries()
+  expect(receiver.at('/stuck')).toHaveLength(4)
+  receiver.answer('/stuck', status(200))
+  for (const end of hanging) end()
+})
+
+test('when two processes run, then each delivery is made by one, also when a third has died over it', async () => {
+  const replica = await app.replica()
+  try {
+    const hook = await hookAt('/shared')
+    const notes = Array.from({ length: 30 }, () => noteOf('/shared'))
+    await Promise.all(notes.map(app.publish))
+    await hook.deliveries(30)
+    expect(receiver.at('/shared')).toHaveLength(30)
+    const [{ id }] = await hook.deliveries()
+    await due(id, { status: 'waiting', lease: { owner: 'a dead process', term: 1, beat: 7 } })
+    await receiver.once('/shared', 31)
+    await eventually(async () => (await hook.deliveries())[0].tries === 2)
+    expect(receiver.at('/shared')).toHaveLength(31)
+  } finally {
+    await replica.stop()
+  }
+})
+
+test('when a hook is deleted, then nothing of it is left, and what was just added is not sent', async () => {
+  const hook = await hookAt('/ended')
+  await app.publish(noteOf('/ended'))
+  const [{ id }] = await hook.deliveries()
+  const stored = app.stored('hook_deliveries')
+  const late = await stored.findOne({ _id: id })
+  await hook.call('DELETE')
+  expect(await stored.countDocuments({ hookId: hook.id })).toBe(0)
+  await stored.insertOne({ ...late!, status: 'waiting', notBefore: new Date(0) })
+  await eventually(async () => (await stored.countDocuments({ hookId: hook.id })) === 0)
+  expect(receiver.at('/ended')).toHaveLength(1)
+})

@@ -1,0 +1,172 @@
+import { derivedId, HookTurnedOff } from '@voxscribe/contracts/events'
+import { counter, createHold, currentTrace, type Held, type Logger } from '@voxscribe/service'
+import type { Deliveries, DeliveryRecord, Outcome } from './deliveries.ts'
+import type { HookRecord, Hooks } from './hooks.ts'
+import type { Send } from './send.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+/** Waits before a failed delivery is tried again; then it is over. */
+const RETRY_AFTER_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  ...[2, 5, 10, 14, 20, 24].map(hours => hours * HOUR_MS),
+]
+/** A share of the wait, so that what failed at once is not tried again at once. */
+const JITTER = 0.1
+/** A hook is turned off when every delivery has failed for this long. */
+export const OFF_AFTER_MS = 5 * 24 * HOUR_MS
+
+/** Deliveries of a process at once; those of one person, and of one hook, leave room for others when they hang. */
+const AT_ONCE = 50
+const OF_PERSON_AT_ONCE = 4
+const OF_HOOK_AT_ONCE = 2
+
+const deliveriesTotal = counter({
+  name: 'hook_deliveries_total',
+  help: 'Tries to deliver to a hook, by outcome',
+  labelNames: ['outcome'],
+})
+
+interface Deps {
+  hooks: Hooks['model']
+  deliveries: Deliveries
+  send: Send
+  /** How long a process may be silent until another one tries its deliveries. */
+  leaseMs: number
+  now: () => Date
+  log: Logger
+}
+
+/** Tries the deliveries that are due, each in one process at a time; all processes take part. */
+export function createDelivering({ hooks, deliveries: { model, forget }, send, leaseMs, now, log }: Deps) {
+  const hold = createHold(model, 'lease', { lastsMs: leaseMs })
+  const running = new Map<Promise<void>, DeliveryRecord>()
+  let looking: Promise<void> | undefined
+  let hasEnded = false
+
+  const withAtLeast = (count: number, field: 'userId' | 'hookId') =>
+    [...Map.groupBy(running.values(), delivery => delivery[field])]
+      .filter(([, theirs]) => theirs.length >= count)
+      .map(([id]) => id)
+
+  /** Claims the delivery that has been due for longest, of those who have room. */
+  const next = () =>
+    hold.claim(undefined, lease =>
+      model
+        .findOneAndUpdate(
+          {
+            status: 'waiting',
+            notBefore: { $lte: now() },
+            lease: null,
+            userId: { $nin: withAtLeast(OF_PERSON_AT_ONCE, 'userId') },
+            hookId: { $nin: withAtLeast(OF_HOOK_AT_ONCE, 'hookId') },
+          },
+          { $set: { lease } },
+          { sort: { notBefore: 1 }, returnDocument: 'after' },
+        )
+        .lean<DeliveryRecord>(),
+    )
+
+  async function run(held: Held<DeliveryRecord>): Promise<void> {
+    const delivery = held.claimed
+    try {
+      const hook = await hooks.findById(delivery.hookId).lean<HookRecord>()
+      // Deleted, perhaps with its person, while this was added.
+      if (!hook) return await forget({ hookId: delivery.hookId })
+      const isOff = !hook.enabled && delivery.type !== 'test'
+      if (isOff) return await held.release({ status: 'failed', notBefore: null, failure: 'hook_off' })
+      const outcome = await send(hook, delivery, held.signal)
+      deliveriesTotal.inc({ outcome: outcome.failure ?? 'delivered' })
+      await held.release(after(delivery, outcome, now()))
+      await judge(hook, delivery, outcome)
+    } catch (err) {
+      if (!held.signal.aborted) log.warn({ err, hookId: delivery.hookId }, 'a delivery to a hook broke off')
+      // Without a database the lease stays, and is found as one that no process renews.
+      await held.release().catch(() => {})
+    } finally {
+      held.end()
+    }
+  }
+
+  /** Turns a hook off that is gone, or has done nothing but fail for long. A test proves only that it works. */
+  async function judge(hook: HookRecord, { type }: DeliveryRecord, { failure }: Outcome): Promise<void> {
+    const { _id, url, userId, failingSince } = hook
+    const same = { _id, url, enabled: true }
+    if (!failure) {
+      if (failingSince) await hooks.updateOne({ _id }, { $set: { failingSince: null } })
+    } else if (failure === 'gone') {
+      await hooks.updateOne(same, { $set: { enabled: false } })
+    } else if (type === 'test') {
+      return
+    } else if (!failingSince) {
+      await hooks.updateOne({ ...same, failingSince: null }, { $set: { failingSince: now() } })
+    } else if (now().getTime() - failingSince.getTime() >= OFF_AFTER_MS) {
+      const id = derivedId('hook-turned-off', _id, failingSince.toISOString())
+      const turnedOff = HookTurnedOff.create({ userId, url }, { id, traceId: currentTrace() })
+      await hooks.updateOne(
+        { ...same, failingSince },
+        { $set: { enabled: false, failingSince: null }, $push: { outbox: turnedOff } },
+      )
+    }
+  }
+
+  async function claimAll(): Promise<void> {
+    while (!hasEnded && running.size < AT_ONCE) {
+      const held = await next()
+      if (!held) return
+      const done = run(held).finally(() => {
+        running.delete(done)
+        void look()
+      })
+      running.set(done, held.claimed)
+    }
+  }
+
+  function look(): Promise<void> {
+    looking ??= claimAll()
+      .catch(err => log.warn({ err }, 'the deliveries to hooks could not be read'))
+      .finally(() => {
+        looking = undefined
+      })
+    return looking
+  }
+
+  return {
+    /** Begins with what is due. */
+    look,
+
+    /** Puts back the deliveries of processes that have died, and begins with what has become due. */
+    async lookAround(): Promise<void> {
+      for (const { _id, lease } of await model.find({ 'lease.owner': { $gt: '' } }, { lease: 1 }).lean()) {
+        if (hold.isFree(_id, lease))
+          await model.updateOne({ _id, ...hold.asRead(lease) }, { $set: { lease: null } })
+      }
+      await look()
+    },
+
+    /** Breaks off what is under way; other processes try it again. */
+    stop(): void {
+      hasEnded = true
+      hold.close(new Error('The service stops'))
+    },
+
+    /** Resolves when nothing is under way any more. */
+    async settled(): Promise<void> {
+      await Promise.all([...running.keys(), looking])
+    },
+  }
+}
+
+/** The fields of a delivery after a try. */
+function after(delivery: DeliveryRecord, outcome: Outcome, now: Date): Partial<DeliveryRecord> {
+  const tries = delivery.tries + 1
+  const tried = { ...outcome, tries, lastTriedAt: now }
+  if (!outcome.failure) return { ...tried, status: 'delivered', notBefore: null }
+  const wait = delivery.type === 'test' || outcome.failure === 'gone' ? undefined : RETRY_AFTER_MS[tries - 1]
+  if (wait === undefined) return { ...tried, status: 'failed', notBefore: null }
+  const jitter = 1 + JITTER * Math.random()
+  return { ...tried, status: 'waiting', notBefore: new Date(now.getTime() + wait * jitter) }
+}

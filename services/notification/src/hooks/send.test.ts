@@ -1,0 +1,86 @@
+import type { RequestListener } from 'node:http'
+import type { DeliveryRecord } from './deliveries.ts'
+import type { HookRecord } from './hooks.ts'
+import { createSend } from './send.ts'
+import { type Receiver, startReceiver } from './testing.ts'
+
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+afterAll(() => receiver.stop())
+
+const delivery = { _id: 'delivery', body: '{}' } as DeliveryRecord
+const hook = (url: string) => ({ url, secret: 'whsec_c2VjcmV0', formerSecrets: [] }) as unknown as HookRecord
+const never = new AbortController().signal
+
+const [HERE, HERE_6, ELSEWHERE] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+  // TEST-NET-1 of RFC 5737: nobody is there.
+  { address: '192.0.2.1', family: 4 },
+] as const
+
+/** A sender of the internet, for which a name means these addresses, one set at each time. */
+function sendAs(...sets: (typeof HERE | typeof HERE_6 | typeof ELSEWHERE)[][]) {
+  const left = [...sets]
+  const lookup = async (): Promise<[(typeof HERE)[]]> => [(left.shift() ?? sets.at(-1)) as (typeof HERE)[]]
+  const send = createSend({ isPrivateAllowed: false, timeoutMs: 500, lookup })
+  return (scheme: string) =>
+    send(hook(`${scheme}://hooks.example.com:${receiver.port}/private`), delivery, never)
+}
+
+test.each(['http', 'https'])(
+  'when a name leads into our network by %s, at once, only the second time, or among others, then nothing arrives',
+  async scheme => {
+    for (const here of [HERE, HERE_6])
+      expect(await sendAs([here])(scheme)).toEqual({
+        failure: 'private_address',
+        statusCode: null,
+        answer: '',
+      })
+    const rebound = sendAs([ELSEWHERE], [HERE])
+    expect((await rebound(scheme)).failure).toMatch(/timeout|connection/)
+    expect((await rebound(scheme)).failure).toBe('private_address')
+    expect((await sendAs([ELSEWHERE, HERE])(scheme)).failure).not.toBeNull()
+    expect(receiver.received).toEqual([])
+  },
+)
+
+test('when a proxy is set in the environment, then it is not used', async () => {
+  process.env.HTTP_PROXY = receiver.url('/proxy')
+  try {
+    expect((await sendAs([HERE])('http')).failure).toBe('private_address')
+    expect(receiver.received).toEqual([])
+  } finally {
+    delete process.env.HTTP_PROXY
+  }
+})
+
+const drip: RequestListener = (_, response) => {
+  const timer = setInterval(() => response.write('.'), 20)
+  response.on('close', () => clearInterval(timer))
+}
+
+test.each<[string, RequestListener, object]>([
+  ['never answers', () => {}, { failure: 'timeout', statusCode: null, answer: '' }],
+  [
+    'drips its answer without end',
+    (request, response) => {
+      response.writeHead(500)
+      drip(request, response)
+    },
+    { failure: 'status', statusCode: 500, answer: expect.stringMatching(/^\.+$/) },
+  ],
+])('when a receiver %s, then the delivery ends in time', async (_, answer, outcome) => {
+  receiver.answer('/slow', answer)
+  const send = createSend({ isPrivateAllowed: true, timeoutMs: 300 })
+  expect(await send(hook(receiver.url('/slow')), delivery, never)).toEqual(outcome)
+})
+
+test('when the service stops before there is an answer, then the outcome stays open', async () => {
+  const stop = new AbortController()
+  receiver.answer('/stop', () => stop.abort(new Error('The service stops')))
+  const send = createSend({ isPrivateAllowed: true, timeoutMs: 60_000 })
+  await expect(send(hook(receiver.url('/stop')), delivery, stop.signal)).rejects.toThrow('The service stops')
+})

@@ -1,0 +1,37 @@
+import type { Transcription } from '@voxscribe/contracts/http'
+import { noticeOf, sentenceOf } from '@voxscribe/contracts/reasons'
+import { audioLength } from '@voxscribe/contracts/wording'
+import { english } from '@voxscribe/languages'
+import { languageOf, titled } from './listing.ts'
+import type { NoteRecord } from './record.ts'
+
+/** A note as the API shows it, field by field. */
+export function shown(note: NoteRecord): Transcription {
+  const createdAt = note.createdAt.toISOString()
+  return {
+    id: note._id,
+    fileName: note.fileName,
+    ...titled(note),
+    source: note.source.channel,
+    engine: note.engine,
+    edited: Boolean(note.original),
+    version: note.version,
+    date: createdAt.slice(0, 10),
+    time: createdAt.slice(11, 16),
+    createdAt,
+    fileSize: note.bytes,
+    audioLength: note.durationSeconds === null ? '' : audioLength(english, note.durationSeconds),
+    durationSeconds: note.durationSeconds,
+    language: languageOf(note),
+    status: note.status,
+    text: note.text,
+    wordCount: note.wordCount,
+    confidenceScore: note.confidence,
+    notice: noticeOf(english, note.notices),
+    notices: note.notices,
+    error: note.error && sentenceOf(english, note.error),
+    failure: note.error,
+    audioAvailable: note.objectKey !== null,
+    sameAs: note.sameAs ?? null,
+  }
+}
