@@ -50,6 +50,8 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
         STRIPE_CREATE_PRICE: 'on',
       }),
       ...(mail && { SMTP_URL: sandbox.smtpUrl }),
+      // The sandbox receives them.
+      HOOKS_ALLOW_PRIVATE: env.HOOKS_ALLOW_PRIVATE || 'on',
     },
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { derivedId, type Envelope } from '@voxscribe/contracts/events'
 import { HookDelivery, type HookEvent } from '@voxscribe/contracts/http'
-import { type Documents, insertOnce, type Lease, notFound, schemaOf } from '@voxscribe/service'
+import { type Documents, deleteAll, insertOnce, type Lease, notFound, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { HookRecord, Hooks } from './hooks.ts'
 
@@ -93,7 +93,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
   }
 
   const forget = async (of: Partial<Pick<DeliveryRecord, 'hookId' | 'noteId' | 'userId'>>) => {
-    await deliveries.deleteMany(of)
+    await deleteAll(deliveries, of)
   }
 
   return {
