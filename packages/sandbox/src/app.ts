@@ -2,8 +2,10 @@ import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
+import type { HooksPart } from './hooks/index.ts'
 import { answerErrors, badInput, notFound } from './input.ts'
 import type { MailPart, MailSettings } from './mail/index.ts'
+import { hooksPages } from './pages/hooks-page.ts'
 import { createSendPage, SECTIONS } from './pages/layout.ts'
 import { mailPages } from './pages/mail-page.ts'
 import { payerPages } from './pages/payer-pages.ts'
@@ -41,12 +43,13 @@ interface Parts {
   whatsapp?: WhatsAppRoutes
   stripe?: StripeRoutes
   mail?: MailPart
+  hooks: HooksPart
 }
 
 /** All routes of the sandbox. The simulated APIs share one origin: Graph below `/vNN.N`, Stripe below `/v1`. */
-export function createSandboxApp(options: SandboxOptions, { whatsapp, stripe, mail }: Parts) {
+export function createSandboxApp(options: SandboxOptions, { whatsapp, stripe, mail, hooks }: Parts) {
   const { appUrl, appPublicUrl = appUrl, publicUrl, log, before } = options
-  const parts = { whatsapp, payments: stripe, mail }
+  const parts = { whatsapp, payments: stripe, mail, hooks }
   const shown = SECTIONS.filter(({ id }) => parts[id])
   const sendPage = createSendPage({ appUrl: appPublicUrl, shown })
   const app = express()
@@ -57,6 +60,7 @@ export function createSandboxApp(options: SandboxOptions, { whatsapp, stripe, ma
     app.use('/whatsapp-media', whatsapp.media)
   }
   if (stripe) app.use('/v1', stripe.api)
+  app.use('/hooks', hooks.receiver)
   app.use(ownHostOnly(publicUrl), sameSiteOnly)
   app.use('/static', express.static(STATIC))
   app.use(express.json({ limit: '100kb' }), express.urlencoded({ extended: false, limit: '20kb' }))
@@ -73,9 +77,10 @@ export function createSandboxApp(options: SandboxOptions, { whatsapp, stripe, ma
     app.use('/api/mail', mail.api)
     app.use(mailPages(mail, sendPage))
   }
+  app.use('/api/hooks', hooks.api)
+  app.use(hooksPages(hooks, sendPage))
   app.get('/', (_request, response) => {
-    if (shown[0]) response.redirect(shown[0].href)
-    else response.status(404).json({ error: 'Nothing is simulated here' })
+    response.redirect(shown[0]?.href ?? '/hooks')
   })
   app.use(() => {
     throw notFound('Page')

@@ -57,6 +57,13 @@ export function openObjects<Kinds extends { [Kind in keyof Kinds]: { object: Kin
       upsert.run(given.object as string, given.id, JSON.stringify(given))
       return given
     },
+    /** Deletes all of a kind but the newest. */
+    prune(object: Name, kept: number): void {
+      db.prepare(
+        `DELETE FROM objects WHERE object = ? AND place <=
+           (SELECT place FROM objects WHERE object = ? ORDER BY place DESC LIMIT 1 OFFSET ?)`,
+      ).run(object, object, kept)
+    },
     /** The newest first. */
     list<K extends Name>(object: K, where: Where = {}, limit = 100): Kinds[K][] {
       const asked = Object.entries(where).flatMap(([path, value]) =>

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSandboxApp, type SandboxOptions } from './app.ts'
 import { openDatabase } from './database.ts'
+import { createHooks } from './hooks/index.ts'
 import { startMail } from './mail/index.ts'
 import { createStripe } from './stripe/index.ts'
 import { createWhatsApp } from './whatsapp/index.ts'
@@ -27,7 +28,7 @@ export async function startSandbox(options: SandboxOptions) {
   const whatsapp = options.whatsapp && createWhatsApp({ ...shared, whatsapp: options.whatsapp })
   const stripe = options.stripe && createStripe({ ...shared, stripe: options.stripe })
   const mail = options.mail && (await startMail({ ...shared, mail: options.mail }))
-  const app = createSandboxApp({ ...options, appUrl }, { whatsapp, stripe, mail })
+  const app = createSandboxApp({ ...options, appUrl }, { whatsapp, stripe, mail, hooks: createHooks(db) })
   // Longer than clients keep idle connections: Node closes them after 5 s, maybe under the next request.
   const server = createServer({ keepAliveTimeout: 65_000 }, app)
 

@@ -1,12 +1,13 @@
 import type { Response } from 'express'
 import { type Html, html } from './html.ts'
 
-export type Section = 'whatsapp' | 'payments' | 'mail'
+export type Section = 'whatsapp' | 'payments' | 'mail' | 'hooks'
 
 export const SECTIONS: { id: Section; href: string; label: string }[] = [
   { id: 'whatsapp', href: '/whatsapp', label: 'WhatsApp' },
   { id: 'payments', href: '/stripe', label: 'Payments' },
   { id: 'mail', href: '/mail', label: 'Mail' },
+  { id: 'hooks', href: '/hooks', label: 'Hooks' },
 ]
 
 interface PageOptions {

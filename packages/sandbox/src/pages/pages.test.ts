@@ -18,7 +18,7 @@ async function page(path: string) {
   }
 }
 
-test.each(['/', '/whatsapp', '/stripe', '/mail'])(
+test.each(['/', '/whatsapp', '/stripe', '/mail', '/hooks'])(
   "when %s is opened, then only the sandbox's scripts run, and the parts are one press away",
   async path => {
     const { status, policy, text } = await page(path)
@@ -26,7 +26,7 @@ test.each(['/', '/whatsapp', '/stripe', '/mail'])(
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self';")
     expect(text).not.toMatch(/<script(?![^>]* src="\/static\/)|<style| style=| on[a-z]+=/)
-    for (const link of ['/whatsapp', '/stripe', '/mail']) expect(text).toContain(`href="${link}"`)
+    for (const link of ['/whatsapp', '/stripe', '/mail', '/hooks']) expect(text).toContain(`href="${link}"`)
   },
 )
 
@@ -60,7 +60,7 @@ test.each([
 })
 
 test('when a page names a script or a style, then it is there', async () => {
-  for (const path of ['/whatsapp', '/stripe', '/mail']) {
+  for (const path of ['/whatsapp', '/stripe', '/mail', '/hooks']) {
     const { text } = await page(path)
     const names = [...text.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)].map(match => match[1] ?? '')
     expect(names.length).toBeGreaterThan(2)

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import express, { type Response, Router } from 'express'
+import { Webhook } from 'standardwebhooks'
+import { z } from 'zod'
+import { type Database, inTransaction, openObjects } from '../database.ts'
+import { createFaults } from '../faults.ts'
+import { check } from '../input.ts'
+
+/** A message as it came. */
+export interface ReceivedHook {
+  object: 'hook'
+  id: string
+  /** The last part of the address that it came to. */
+  name: string
+  headers: Record<string, string>
+  body: string
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+const LATEST = 100
+const LARGEST_BYTES = 2 * 1024 * 1024
+
+export const HOOK_ANSWERS = ['200', '301', '410', '500', 'hang'] as const
+const Settings = z.object({
+  /** Answer that each message gets. */
+  answer: z.enum(HOOK_ANSWERS).default('200'),
+  /** With which signatures are checked; empty: they are not. */
+  secret: z
+    .string()
+    .trim()
+    .regex(/^(whsec_[A-Za-z0-9+/=]{4,200})?$/, 'A secret begins with whsec_')
+    .default(''),
+})
+const Query = z.object({ name: z.string('name must be one text').max(200).optional() })
+
+export type HooksPart = ReturnType<typeof createHooks>
+
+/** A server of a person's own that takes what the product sends to hooks, and the API that shows it. */
+export function createHooks(db: Database) {
+  const { find, list, put, prune } = openObjects<{ hook: ReceivedHook }>(db)
+  const settings = createFaults(db, 'hook-settings', Settings)
+  /** The newest first. */
+  const received = (name?: string) => list('hook', { '$.name': name }, LATEST)
+
+  const receiver = Router()
+  receiver.post('/:name', express.raw({ type: () => true, limit: LARGEST_BYTES }), (request, response) => {
+    const { params, body } = request
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    )
+    // Without a body there is an empty object.
+    const text = Buffer.isBuffer(body) ? body.toString('utf8') : ''
+    inTransaction(db, () => {
+      put({ object: 'hook', id: randomUUID(), name: params.name, headers, body: text, at: Date.now() })
+      prune('hook', LATEST)
+    })
+    answer(response, settings.read().answer)
+  })
+
+  // For the tests; described in the README.
+  const api = Router()
+  api.get('/', (request, response) => {
+    response.json({ received: received(check(Query, request.query).name) })
+  })
+  api.use('/settings', settings.api)
+
+  return { receiver, api, received, settings, find: (id: string) => find('hook', id) }
+}
+
+function answer(response: Response, kind: (typeof HOOK_ANSWERS)[number]): void {
+  if (kind === '301') response.redirect(301, '/hooks/elsewhere')
+  else if (kind !== 'hang')
+    response.status(Number(kind)).send(kind === '200' ? 'Thank you' : `This is ${kind}`)
+}
+
+/** Whether a message is signed with the secret as Standard Webhooks says, whenever that was. */
+export function isSigned({ headers, body }: ReceivedHook, secret: string): boolean {
+  const {
+    'webhook-id': id = '',
+    'webhook-timestamp': at = '',
+    'webhook-signature': signatures = '',
+  } = headers
+  return signatures.split(' ').includes(new Webhook(secret).sign(id, new Date(Number(at) * 1000), body))
+}

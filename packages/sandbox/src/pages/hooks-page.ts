@@ -1,0 +1,115 @@
+import { type Response, Router } from 'express'
+import { HOOK_ANSWERS, type HooksPart, isSigned, type ReceivedHook } from '../hooks/index.ts'
+import { ApiError } from '../input.ts'
+import { html, moment } from './html.ts'
+import type { SendPage } from './layout.ts'
+
+const ANSWERS: Record<(typeof HOOK_ANSWERS)[number], string> = {
+  '200': '200: taken',
+  '301': '301: it has moved',
+  '410': '410: it is gone',
+  '500': '500: it is broken',
+  hang: 'none: it hangs',
+}
+
+/** What kind of message it is, as far as its body says so. */
+function typeOf({ body }: ReceivedHook): string {
+  const [, type = 'Message'] = /^\{"type":"([\w.]{1,60})"/.exec(body) ?? []
+  return type
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+const listEntry = (hook: ReceivedHook, open: ReceivedHook | null) => html`
+  <li><a href="/hooks/${hook.id}"${hook.id === open?.id && html` aria-current="true"`}>
+    <strong>${typeOf(hook)}</strong>
+    <span>to /hooks/${hook.name}</span>
+    <time>${moment(hook.at)}</time>
+  </a></li>`
+
+const signature = (hook: ReceivedHook, secret: string) =>
+  secret
+    ? isSigned(hook, secret)
+      ? 'Signed with the secret'
+      : 'Not signed with the secret'
+    : 'Not checked: paste the hook’s secret on the page of all messages'
+
+const reading = (hook: ReceivedHook, secret: string) => html`
+    <article class="reading">
+      <a class="narrow" href="/hooks">All messages</a>
+      <h1>${typeOf(hook)}</h1>
+      <dl class="envelope">
+        <dt>Signature</dt><dd>${signature(hook, secret)}</dd>
+        <dt>Came</dt><dd>${moment(hook.at)}</dd>
+        ${Object.entries(hook.headers).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+      </dl>
+      <pre class="plain">${indented(hook.body)}</pre>
+    </article>`
+
+const settingsForm = ({ answer, secret }: ReturnType<HooksPart['settings']['read']>, problem: string) => html`
+    <div class="reading">
+      <p>Stands in for a server of your own. Give a hook an address such as <code>http://localhost:8090/hooks/mine</code>; what is sent there appears here.</p>
+      ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
+      <form method="post" action="/hooks" class="rows">
+        <label>Answer to each message
+          <select name="answer">
+            ${HOOK_ANSWERS.map(
+              each =>
+                html`<option value="${each}"${each === answer && html` selected`}>${ANSWERS[each]}</option>`,
+            )}
+          </select>
+        </label>
+        <label>Secret of the hook, to check signatures
+          <input name="secret" value="${secret}" autocomplete="off" spellcheck="false">
+        </label>
+        <button class="primary">Save</button>
+      </form>
+    </div>`
+
+/** Page of the messages to hooks, and of the answer that they get. */
+export function hooksPages({ find, received, settings }: HooksPart, sendPage: SendPage) {
+  const router = Router()
+
+  function show(response: Response, open: ReceivedHook | null, problem = '') {
+    const all = received()
+    const main = html`
+    <div class="split ${open && 'open'}">
+      <aside class="side" aria-label="Messages to hooks">
+        ${!open && html`<h1 class="unseen">Hooks</h1>`}
+        <div class="list" data-live="hooks">
+          ${
+            all.length
+              ? html`<ul>${all.map(hook => listEntry(hook, open))}</ul>`
+              : html`<p class="empty">Nothing has come yet.</p>`
+          }
+        </div>
+      </aside>
+      ${open ? reading(open, settings.read().secret) : settingsForm(settings.read(), problem)}
+    </div>`
+    const title = open ? typeOf(open) : 'Hooks'
+    sendPage(response, { title, section: 'hooks', full: true, main, scripts: ['live.js'] })
+  }
+
+  router.get('/hooks', (_request, response) => show(response, null))
+  router.post('/hooks', ({ body }, response) => {
+    try {
+      settings.change(body)
+      response.redirect(303, '/hooks')
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      show(response.status(error.status), null, error.message)
+    }
+  })
+  router.get('/hooks/:id', (request, response, next) => {
+    const hook = find(request.params.id)
+    if (hook) show(response, hook)
+    else next()
+  })
+  return router
+}
