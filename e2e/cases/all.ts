@@ -2,6 +2,7 @@ import type { System } from '../testing/system.ts'
 import { chatCase } from './chat.ts'
 import { claimedNumberCases } from './claimed-numbers.ts'
 import { forgedWebhookCases } from './forged-webhooks.ts'
+import { hookCases } from './hooks.ts'
 import { hostileInputCases } from './hostile-input.ts'
 import { keptAudioCases } from './kept-audio.ts'
 import { noteToTextCases } from './note-to-text.ts'
@@ -22,5 +23,6 @@ export function casesOn(start: () => Promise<System>): void {
   keptAudioCases(() => system)
   claimedNumberCases(() => system)
   forgedWebhookCases(() => system)
+  hookCases(() => system)
   hostileInputCases(() => system)
 }

@@ -135,6 +135,7 @@ export function sandboxProgram({ port, smtpPort, appUrl, dataDir }: SandboxPlan)
     STRIPE_API_URL: url,
     STRIPE_CREATE_PRICE: 'on',
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    HOOKS_ALLOW_PRIVATE: 'on',
   }
   return { program, url, providers }
 }

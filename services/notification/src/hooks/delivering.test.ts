@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { TranscriptionDeleted, TranscriptionFailed } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { newSource, notificationForAll } from '../testing.ts'
+import { completed, newSource, notificationForAll } from '../testing.ts'
 import { OFF_AFTER_MS } from './delivering.ts'
 import type { HookRecord } from './hooks.ts'
-import { hookCalls, item, noteOf, type Receiver, startReceiver, status, verified } from './testing.ts'
+import { hookCalls, item, type Receiver, startReceiver, status, verified } from './testing.ts'
 
 const app = notificationForAll({ HOOKS_ALLOW_PRIVATE: 'on', HOOK_TIMEOUT: '60s' })
 const { call, create, deliveries } = hookCalls(app)
@@ -30,6 +31,13 @@ async function hookAt(path: string, userId = path, events = ALL) {
       app.stored('hooks').updateOne({ _id: hook.id }, { $set: fields }),
   }
 }
+
+/** A note of a person has become text. */
+function noteOf(userId: string) {
+  const transcriptionId = randomUUID()
+  return completed(newSource(), { userId, transcriptionId, item: item(transcriptionId) })
+}
+
 /** Makes the next try of a delivery due. */
 const due = (id: string, fields: Record<string, unknown> = {}) =>
   app.stored('hook_deliveries').updateOne({ _id: id }, { $set: { notBefore: new Date(0), ...fields } })

@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Transcription } from '@voxscribe/contracts/http'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { Webhook } from 'standardwebhooks'
-import { completed, type Notification, newSource } from '../testing.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** The calls of hooks, as their people make them. */
-export function hookCalls(app: Pick<Notification, 'url'>) {
+export function hookCalls(app: { url: string }) {
   async function call(userId: string, method: Method, path: string, body?: unknown) {
     const response = await fetch(`${app.url}/api${path}`, {
       method,
@@ -123,9 +121,3 @@ export const item = (id: string, more: Partial<Transcription> = {}): Transcripti
   sameAs: null,
   ...more,
 })
-
-/** A note of a person has become text. */
-export function noteOf(userId: string) {
-  const transcriptionId = randomUUID()
-  return completed(newSource(), { userId, transcriptionId, item: item(transcriptionId) })
-}
