@@ -12,6 +12,7 @@ const SETTINGS: { path: string; name: string; load: Load }[] = [
   { path: '/security', name: /*i18n*/ 'Security', load: () => import('../security/security-screen.tsx') },
   { path: '/your-data', name: /*i18n*/ 'Your data', load: () => import('../your-data/your-data-screen.tsx') },
   { path: '/api-keys', name: /*i18n*/ 'API keys', load: () => import('../keys/api-keys-screen.tsx') },
+  { path: '/hooks', name: /*i18n*/ 'Hooks', load: () => import('../hooks/hooks-screen.tsx') },
 ]
 
 const Settings = () => (

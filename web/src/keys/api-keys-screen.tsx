@@ -8,23 +8,21 @@ import { call } from '../session/client.ts'
 import { AskButton } from '../ui/ask-button.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { TitledCard } from '../ui/card.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
+import { Checks } from '../ui/checks.tsx'
 import { messageOf } from '../ui/error-message.ts'
 import { Facts } from '../ui/facts.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { day, moment } from '../ui/figures.ts'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { LoadError } from '../ui/load-error.tsx'
+import { ManualLink } from '../ui/manual-link.tsx'
 import { Page } from '../ui/page.tsx'
 import { Secret, useSecret } from '../ui/secret.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
-import { TextLink } from '../ui/text-link.tsx'
 import { toast } from '../ui/toast.ts'
 import { useCallForm } from '../ui/use-call-form.ts'
 
 const KEYS = { queryKey: ['keys'] }
-/** The manual for programs, a file of the app's own. */
-const MANUAL = new URL('../../../docs/api.md', import.meta.url).href
 
 const SCOPES: Record<KeyScope, [name: string, opens: string]> = {
   read: [/*i18n*/ 'Read', /*i18n*/ 'It can see your notes, their audio and your profile.'],
@@ -50,13 +48,7 @@ export default function ApiKeysScreen() {
           {keys.data?.length === 0 && `${i18n.t('You have no keys yet.')} `}
           <Trans
             id="With a key, a script, n8n, Home Assistant or any program that speaks OpenAI’s transcription API can send recordings and fetch the text. <0>How to use a key</0>"
-            components={{
-              0: (
-                <TextLink to={MANUAL} target="_blank">
-                  {null}
-                </TextLink>
-              ),
-            }}
+            components={{ 0: <ManualLink /> }}
           />
         </p>
         <LoadError of={[keys]} fallback={i18n.t('Failed to load your keys')} className="mt-4" />
@@ -98,8 +90,7 @@ function NewKey() {
       void queries.invalidateQueries(KEYS)
     },
   })
-  const { field, errorOf, form } = creation
-  const missing = errorOf('scopes')
+  const { field } = creation
   return (
     <TitledCard title={i18n.t('New key')} large className="mt-8 *:mt-4 *:first:mt-0">
       <Form of={creation} fallback={i18n.t('Failed to create the key')}>
@@ -115,24 +106,15 @@ function NewKey() {
           autoComplete="off"
           {...field('name')}
         />
-        <fieldset aria-describedby={missing && 'scopes-missing'} className="grid gap-2">
-          <legend className="mb-1.5 font-semibold">{i18n.t('What may it do?')}</legend>
-          {Object.entries(SCOPES).map(([scope, [name, opens]]) => (
-            <Checkbox
-              key={scope}
-              value={scope}
-              label={i18n.t(name)}
-              hint={i18n.t(opens)}
-              aria-invalid={missing ? true : undefined}
-              {...form.register('scopes')}
-            />
-          ))}
-          {missing && (
-            <p id="scopes-missing" role="alert" className="font-medium text-bad text-sm">
-              {missing}
-            </p>
-          )}
-        </fieldset>
+        <Checks
+          legend={i18n.t('What may it do?')}
+          options={Object.entries(SCOPES).map(([id, [name, opens]]) => ({
+            id,
+            label: i18n.t(name),
+            hint: i18n.t(opens),
+          }))}
+          {...field('scopes')}
+        />
         <Select
           label={i18n.t('Expires')}
           options={[

@@ -1,0 +1,86 @@
+import { CreateHookBody, type Hook, type HookEvent } from '@voxscribe/contracts/http'
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import { i18n } from '../language/i18n.ts'
+import { Checks } from '../ui/checks.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, SubmitButton } from '../ui/form.tsx'
+import { useCallForm } from '../ui/use-call-form.ts'
+import { useReload } from './hooks.ts'
+
+export const EVENTS: Record<HookEvent, string> = {
+  'transcription.completed': /*i18n*/ 'A text is ready',
+  'transcription.failed': /*i18n*/ 'A note could not be transcribed',
+  'transcription.deleted': /*i18n*/ 'A note was deleted',
+}
+const NEW: z.input<typeof CreateHookBody> = { url: '', events: ['transcription.completed'], description: '' }
+
+interface HookFormProps<Data> {
+  hook?: Hook
+  send(values: z.output<typeof CreateHookBody>): Promise<Data>
+  onSuccess(data: Data): void
+  submit: string
+  /** For a failure without a message. */
+  failed: string
+  /** What just came of the form. */
+  outcome?: ReactNode
+  /** Beside the button. */
+  beside?: ReactNode
+}
+
+export function HookForm<Data>({
+  hook,
+  send,
+  onSuccess,
+  submit,
+  failed,
+  outcome,
+  beside,
+}: HookFormProps<Data>) {
+  const reload = useReload()
+  const saving = useCallForm({
+    schema: CreateHookBody,
+    defaultValues: hook ?? NEW,
+    send,
+    onSuccess(data) {
+      saving.form.reset()
+      onSuccess(data)
+      void reload()
+    },
+  })
+  const { field } = saving
+  return (
+    <Form of={saving} fallback={failed}>
+      {outcome}
+      <Field
+        label={i18n.t('Address')}
+        type="url"
+        dir="ltr"
+        placeholder="https://example.com/voxscribe"
+        autoComplete="off"
+        {...field('url')}
+      />
+      <Field
+        label={i18n.t('Description (optional)')}
+        maxLength={200}
+        autoComplete="off"
+        {...field('description')}
+      />
+      <Checks
+        legend={i18n.t('When should it hear from us?')}
+        options={Object.entries(EVENTS).map(([id, label]) => ({
+          id,
+          label: i18n.t(label),
+          hint: id,
+        }))}
+        {...field('events')}
+      />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton of={saving} busyLabel={i18n.t('Saving...')}>
+          {submit}
+        </SubmitButton>
+        {beside}
+      </div>
+    </Form>
+  )
+}
