@@ -512,6 +512,28 @@ describe('when the request target is no path', () => {
   })
 })
 
+test('when a person’s day is full, then OpenAI’s endpoint says so in OpenAI’s shape, and for how long', async () => {
+  peer.answers({
+    'POST /internal/keys/use': ok({
+      accessToken: 'token',
+      scopes: ['write'],
+      limit: { points: 120, left: 9, resetSeconds: 60 },
+    }),
+    'POST /api/transcriptions': (_request, response) => {
+      const body = { success: false, message: 'Please send this again tomorrow.', code: 'day_is_full' }
+      response.status(429).set('retry-after', '3600').json(body)
+    },
+  })
+  const form = new FormData()
+  form.set('model', 'whisper-1')
+  form.set('file', new Blob(['RIFF']), 'note.wav')
+  const headers = { authorization: 'Bearer vox_secret' }
+  const answer = await fetch(`${url()}/v1/audio/transcriptions`, { method: 'POST', body: form, headers })
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '3600'])
+  const message = 'Please send this again tomorrow.'
+  expect(await answer.json()).toMatchObject({ error: { code: 'rate_limit_exceeded', message } })
+})
+
 test.each([
   '/admin/auth/find',
   '/internal/keys/use',

@@ -48,7 +48,11 @@ export function openAiRoutes(peers: Peers, patienceMs = PATIENCE_MS): Router {
     try {
       const answer = await Promise.race([sent, fields.then(() => sent)])
       if (!answer) throw partAway()
-      if (!answer.data.success) throw fromFailure(answer.status, answer.data)
+      if (!answer.data.success) {
+        const retryAfter = answer.headers['retry-after']
+        if (retryAfter) request.res?.set('retry-after', String(retryAfter))
+        throw fromFailure(answer.status, answer.data)
+      }
       return { fields: await fields, id: answer.data.data.transcription.id }
     } catch (error) {
       fields.catch(() => {})
