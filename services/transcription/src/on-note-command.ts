@@ -1,6 +1,7 @@
 import { SEARCH_MAX } from '@voxscribe/contracts/business'
 import { type EventOf, NoteCommandDone } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
+import { english } from '@voxscribe/languages'
 import { Later } from '@voxscribe/messaging'
 import { type Documents, insertOnce, Problem, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
@@ -110,7 +111,11 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
       }
     }
     if (command.name === 'export') {
-      const { name, content } = await exportNote(_id, userId, command.format, false)
+      const { name, content } = await exportNote(_id, userId, {
+        format: command.format,
+        withTimes: false,
+        i18n: english,
+      })
       const file = { title: titleOf(note), name, content: Buffer.from(content).toString('base64') }
       return { outcome: { kind: 'file', ...file }, transcriptionId: _id }
     }

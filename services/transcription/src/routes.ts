@@ -29,6 +29,7 @@ import { busy, type Refreshing } from './page/refreshing.ts'
 import { sendAudio } from './page/send-audio.ts'
 import { sendZip } from './page/zip.ts'
 import type { Gists } from './work/gists.ts'
+import type { Translations } from './work/translations.ts'
 
 interface Deps {
   notes: Notes
@@ -40,6 +41,7 @@ interface Deps {
   deletion: Deleting
   exportNote: Exporting
   gists: Gists
+  translations: Translations
   beginExport: OneExport
   rateLimits: RateLimits
   log: Logger
@@ -57,6 +59,7 @@ export function transcriptionRoutes({
   deletion,
   exportNote,
   gists,
+  translations,
   beginExport,
   rateLimits,
   log,
@@ -144,15 +147,19 @@ export function transcriptionRoutes({
       return { data: null, send: (request, response) => sendAudio(request, response, note, open) }
     }),
 
-    implement(api.exportTranscription, async ({ userId, params, query: { format, times }, uiLanguage }) => {
-      const i18n = i18nFor(uiLanguage)
-      const { name, content } = await exportNote(params.id, userId, format, times === 'on', i18n)
+    implement(api.exportTranscription, async ({ userId, params, query, uiLanguage }) => {
+      const { format, times, language } = query
+      const wanted = { format, withTimes: times === 'on', i18n: i18nFor(uiLanguage), language }
+      const { name, content } = await exportNote(params.id, userId, wanted)
       const send = async (_request: unknown, response: Response) => {
         response.attachment(name).set('x-content-type-options', 'nosniff').send(content)
       }
       return { data: null, send }
     }),
 
+    implement(api.translate, async ({ userId, params, body }) => ({
+      data: await whole(await translations(await find(params.id, userId), body.language)),
+    })),
     implement(api.makeGist, async ({ userId, params, uiLanguage }) => ({
       data: await whole(await gists(await find(params.id, userId), uiLanguage)),
     })),

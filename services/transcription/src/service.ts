@@ -64,6 +64,7 @@ export const transcriptionService = defineService({
         ...transcriptionRoutes({
           ...rules,
           gists: work.gists,
+          translations: work.translations,
           blobs,
           engines,
           live,

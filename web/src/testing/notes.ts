@@ -82,6 +82,7 @@ export const document: TranscriptionDocument = {
   original: null,
   audioUrl: '/api/transcriptions/note-1/audio?token=t1',
   gist: null,
+  translations: [],
   levels: [0.1, 0.6, 0.9, 0.3],
   share: null,
 }

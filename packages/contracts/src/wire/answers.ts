@@ -243,6 +243,11 @@ export const Gist = z.object({
   tasks: z.array(z.object({ text: z.string(), due: z.iso.date().nullable() })),
   ...MadeByModel,
 })
+/** The passages of a note in another language, by the ids of its segments. */
+export const Translation = z.object({
+  segments: z.array(z.object({ id: z.string(), text: z.string() })),
+  ...MadeByModel,
+})
 /** A note as its own page shows it. */
 export const TranscriptionDocument = Transcription.extend({
   segments: z.array(Segment),
@@ -272,6 +277,7 @@ export const TranscriptionDocument = Transcription.extend({
   levels: z.array(z.number()),
   /** Made by a text model; null until it is asked for, or made by itself. */
   gist: Gist.nullable(),
+  translations: z.array(Translation),
   /** The link by which anyone reads the note; null when there is none. */
   share: z.object({ expiresAt: z.iso.datetime(), views: z.int(), audio: z.boolean() }).nullable(),
 })
@@ -405,6 +411,7 @@ export type Pagination = z.infer<typeof Pagination>
 export type Transcription = z.infer<typeof Transcription>
 export type Segment = z.infer<typeof Segment>
 export type Gist = z.infer<typeof Gist>
+export type Translation = z.infer<typeof Translation>
 export type TranscriptionDocument = z.infer<typeof TranscriptionDocument>
 export type SharedNote = z.infer<typeof SharedNote>
 export type Statistics = z.infer<typeof Statistics>

@@ -164,6 +164,11 @@ const calls = {
     params: requests.IdParams,
     body: requests.RefreshTranscriptionBody,
   }),
+  translate: transcription(
+    'The translation of a note, passage by passage; a kept one is given again',
+    Document,
+    { scope: 'write', params: requests.IdParams, body: requests.TranslateBody },
+  ),
   makeGist: transcription(
     'The gist and to-dos of a note, in the language of `Accept-Language`; a kept one is given again',
     Document,

@@ -52,6 +52,7 @@ export const PATHS = {
   testHook: ['POST', '/hooks/:id/test'],
   hookDeliveries: ['GET', '/hooks/:id/deliveries'],
   deliverAgain: ['POST', '/hooks/:id/deliveries/:deliveryId/again'],
+  translate: ['POST', '/transcriptions/:id/translations'],
   makeGist: ['POST', '/transcriptions/:id/gist'],
   shareTranscription: ['POST', '/transcriptions/:id/share'],
   endShare: ['DELETE', '/transcriptions/:id/share'],

@@ -205,6 +205,9 @@ export const RefreshTranscriptionBody = z
     engine: z.string().trim().min(1).max(40).optional(),
   })
   .optional()
+export const TranslateBody = z.object({
+  language: LanguageId.refine(text => isLanguage(text) && text !== 'auto', 'There is no such language'),
+})
 export const EditTranscriptionBody = z
   .object({
     title: Title.optional(),
@@ -241,6 +244,8 @@ export const EXPORT_FORMATS = ['txt', 'srt', 'vtt', 'json', 'docx'] as const
 export const ExportQuery = z.object({
   format: z.enum(EXPORT_FORMATS, `format must be ${EXPORT_FORMATS.slice(0, -1).join(', ')} or docx`),
   times: z.enum(['on', 'off'], 'times must be on or off').default('on'),
+  /** The translation into this language, in place of the text. */
+  language: language.optional(),
 })
 const transcriptionIds = (max: number) =>
   z

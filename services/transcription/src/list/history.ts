@@ -13,6 +13,8 @@ import type { Mine } from '../note/store.ts'
 
 type Asked = CheckedQueryOf<typeof api.transcriptions>
 
+const LISTED = { ...WITHOUT_BULK, segments: 0, translations: 0 } as const
+
 /** Found notes are counted up to here: to count all would be to read a key of each. */
 const COUNTED_MAX = 1_000
 
@@ -76,7 +78,7 @@ export function createHistory(notes: Model<NoteRecord>) {
       const [found, statistics] = await Promise.all([
         filter
           ? notes
-              .find(filter, { ...WITHOUT_BULK, segments: 0 })
+              .find(filter, LISTED)
               .sort({ createdAt: -1, _id: 1 })
               .skip((page - 1) * limit)
               .limit(limit)
@@ -96,7 +98,7 @@ export function createHistory(notes: Model<NoteRecord>) {
     /** The newest notes that have these words. */
     newest: async (mine: Mine, search: string, limit: number): Promise<NoteRecord[]> => {
       const filter = filterOf(mine.userId, { search })
-      const found = notes.find({ ...filter, ...mine }, { ...WITHOUT_BULK, segments: 0 })
+      const found = notes.find({ ...filter, ...mine }, LISTED)
       return filter ? found.sort({ createdAt: -1, _id: 1 }).limit(limit).lean<NoteRecord[]>() : []
     },
 

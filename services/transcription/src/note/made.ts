@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Gist } from '@voxscribe/contracts/http'
+import type { Gist, Translation } from '@voxscribe/contracts/http'
 
 /** What a text model has made of a note's text. */
 interface Made {
@@ -10,6 +10,7 @@ interface Made {
   of: string
 }
 export type KeptGist = Pick<Gist, 'lines' | 'tasks'> & Made
+export type KeptTranslation = Pick<Translation, 'segments'> & Made
 
 /** The text and its digest are compared, not the version: that counts titles, too, and a correction may be undone. */
 export const digestOf = ({ text }: { text: string }): string =>

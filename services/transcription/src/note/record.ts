@@ -4,7 +4,7 @@ import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
 import { z } from 'zod'
 import type { SavedPart, Segment, UsedEngine } from '../hearing/speech.ts'
-import type { KeptGist } from './made.ts'
+import type { KeptGist, KeptTranslation } from './made.ts'
 
 /** The stages of a note in progress; the sweeper limits the stay there. */
 export const STAGES = [
@@ -140,6 +140,8 @@ export const NoteRecord = z.object({
   original: z.custom<Original | null>().default(null),
   /** The gist that a text model has made. */
   gist: z.custom<KeptGist | null>().optional(),
+  /** By language. */
+  translations: z.custom<Record<string, KeptTranslation>>().optional(),
   /** The process that has a text model make something of the text. */
   writing: z.custom<Lease | null>().optional(),
   /** Secret that signs addresses of its audio; null until one was asked for. */
@@ -164,6 +166,12 @@ export const NoteRecord = z.object({
   listedLanguage: z.string().optional(),
 })
 export type NoteRecord = z.infer<typeof NoteRecord> & WithOutbox
+
+/** An engine without times gives a single segment: the whole note. */
+export const segmentsOf = ({ segments, text, durationSeconds, confidence }: NoteRecord): Segment[] =>
+  segments?.length || !text
+    ? (segments ?? [])
+    : [{ id: '1', from: 0, to: durationSeconds ?? 0, text, confidence }]
 
 /** Fields that a correction by the person writes. */
 export type Edited = Partial<

@@ -57,11 +57,12 @@ export function createResults({ notes, take, now }: Transitions) {
 
     /** Gives a note the text of another one, with the corrections that a person has made, and their original. */
     async completedAs(note: NoteRecord, first: NoteRecord, sameAs: Reason): Promise<void> {
-      const { text, segments, timesExact, wordCount, confidence, engine, original, gist = null } = first
+      const { text, segments, timesExact, wordCount, confidence, engine, original } = first
+      const { gist = null, translations = {} } = first
       const spokenLanguage = first.spokenLanguage ?? 'auto'
       const notices = [text ? sameAs : heardNothing(first)]
       const speech = { text, segments, timesExact, wordCount, confidence, engine, spokenLanguage, notices }
-      const same = { ...measured(first), sameAs: first._id, gist }
+      const same = { ...measured(first), sameAs: first._id, gist, translations }
       const rest = { original, completedAttempt: note.attempt, version: note.version + 1 }
       const set = { ...speech, ...listed(note, speech), ...same, ...rest }
       const events = [completed({ ...note, ...set, status: 'completed' })]
@@ -113,9 +114,11 @@ export function createResults({ notes, take, now }: Transitions) {
       const text = { ...speech, ...listed(note, speech), completedAttempt, version: version + 1 }
       const set = { ...text, original: null, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
       const work = speech.text ? next(note) : null
+      // Its passages are others by now.
+      const translations = {}
       const events = [completed({ ...note, ...set, status: 'completed' }, reserved)]
       const detail = speech.engine?.name ?? speech.notices[0]
-      const done = await take('completed', note, { ...set, work }, { events, detail })
+      const done = await take('completed', note, { ...set, translations, work }, { events, detail })
       if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
       return done
     },

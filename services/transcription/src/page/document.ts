@@ -1,25 +1,21 @@
-import type { Gist, TranscriptionDocument } from '@voxscribe/contracts/http'
+import type { Gist, TranscriptionDocument, Translation } from '@voxscribe/contracts/http'
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
-import type { Segment } from '../hearing/speech.ts'
 import { shown } from '../note/item.ts'
 import { shownMade } from '../note/made.ts'
-import type { NoteRecord } from '../note/record.ts'
+import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { ShareRecord } from '../note/shares.ts'
 import { partialOf } from './partial.ts'
-
-/** An engine without times gives a single segment: the whole note. */
-export const segmentsOf = ({ segments, text, durationSeconds, confidence }: NoteRecord): Segment[] =>
-  segments?.length || !text
-    ? (segments ?? [])
-    : [{ id: '1', from: 0, to: durationSeconds ?? 0, text, confidence }]
 
 function gistOf(note: NoteRecord): Gist | null {
   if (!note.gist) return null
   const { lines, tasks } = note.gist
   return { lines, tasks, ...shownMade(note.gist, note) }
 }
+
+const translationsOf = (note: NoteRecord): Translation[] =>
+  Object.values(note.translations ?? {}).map(made => ({ segments: made.segments, ...shownMade(made, note) }))
 
 /** A note as its own page shows it, field by field. */
 export function shownWhole(
@@ -52,5 +48,6 @@ export function shownWhole(
       views: share.views,
       audio: share.audio,
     },
+    translations: translationsOf(note),
   }
 }

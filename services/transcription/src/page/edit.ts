@@ -2,10 +2,9 @@ import type { api, BodyOf } from '@voxscribe/contracts/http'
 import { countWords, joinTexts } from '@voxscribe/contracts/paragraphs'
 import { conflict, invalidField } from '@voxscribe/service'
 import { foundByOf } from '../note/listing.ts'
-import type { Edited, NoteRecord } from '../note/record.ts'
+import { type Edited, type NoteRecord, segmentsOf } from '../note/record.ts'
 import { TEXT_MAX_BYTES } from '../note/results.ts'
 import type { Notes } from '../note/store.ts'
-import { segmentsOf } from './document.ts'
 
 /** Rule of the product: corrections of a person. */
 export const EDITS = { points: 60, seconds: 60 }

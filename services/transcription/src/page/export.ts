@@ -1,11 +1,10 @@
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
-import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
+import { joinTexts, paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { fileNameFor, printableText } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import { languageOf, titleOf } from '../note/listing.ts'
-import type { NoteRecord } from '../note/record.ts'
-import { segmentsOf } from './document.ts'
+import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import { cuesOf } from './subtitles.ts'
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
@@ -75,13 +74,41 @@ function printable(note: NoteRecord): NoteRecord {
   return { ...note, title, segments, text: printableText(note.text) }
 }
 
-/** The transcript as a file, whose own words are in the reader's language; the edited text counts. */
-export async function exported(found: NoteRecord, format: ExportFormat, withTimes: boolean, i18n: I18n) {
+/** A note in the words of one of its translations, at the times of its own; undefined when there is none. */
+export function inLanguage(note: NoteRecord, language: string): NoteRecord | undefined {
+  const made = note.translations?.[language]
+  if (!made) return undefined
+  const texts = new Map(made.segments.map(({ id, text }) => [id, text]))
+  const segments = segmentsOf(note).map(({ words: _words, ...segment }) => ({
+    ...segment,
+    text: texts.get(segment.id) ?? segment.text,
+  }))
+  const said = segments.map(({ text }) => text)
+  return {
+    ...note,
+    title: titleOf(note),
+    segments,
+    text: joinTexts(said, language),
+    spokenLanguage: language,
+  }
+}
+
+/**
+ * The transcript as a file, whose own words are in the reader's language; the edited text counts. `translation`: the
+ * language of a note that is not in its own.
+ */
+export async function exported(
+  found: NoteRecord,
+  format: ExportFormat,
+  withTimes: boolean,
+  i18n: I18n,
+  translation = '',
+) {
   const note = printable(found)
   // SRT has no place for a remark but its name.
   const remark = format === 'srt' && areEstimates(note) ? ` (${i18n.t('estimated times')})` : ''
   return {
-    name: fileNameFor(titleOf(note), `${remark}.${format}`),
+    name: fileNameFor(titleOf(note), `${remark}${translation && `.${translation}`}.${format}`),
     content: await WRITERS[format](note, withTimes, i18n),
   }
 }

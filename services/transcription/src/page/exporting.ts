@@ -1,26 +1,36 @@
-import { english, type I18n } from '@voxscribe/languages'
+import type { I18n } from '@voxscribe/languages'
 import { conflict, notFound } from '@voxscribe/service'
 import type { Notes } from '../note/store.ts'
-import { type ExportFormat, exported } from './export.ts'
+import { type ExportFormat, exported, inLanguage } from './export.ts'
 import { noteFor } from './export-many.ts'
 import type { OneExport } from './one-export.ts'
 
 export const missing = () => notFound('There is no such transcription.')
 const noText = () => conflict('There is no transcript of this note to export yet.', 'not_completed')
 
+interface Wanted {
+  format: ExportFormat
+  withTimes: boolean
+  i18n: I18n
+  /** Of the translation; default: the note's own text. */
+  language?: string | undefined
+}
+
 /**
- * Makes a file of a person's note. Throws 404 for none of theirs, 409 for one without a transcript, and 429 while another
+ * Makes a file of a person's note. Throws 404 for none of theirs and for a translation that it has not, 409 for one without a transcript, and 429 while another
  * export of theirs is under way.
  */
 export const createExporting =
   (notes: Notes, beginExport: OneExport) =>
-  async (id: string, userId: string, format: ExportFormat, withTimes: boolean, i18n: I18n = english) => {
+  async (id: string, userId: string, { format, withTimes, i18n, language }: Wanted) => {
     const { release } = await beginExport(userId)
     try {
       const note = await noteFor(notes.model, userId, id)
       if (!note) throw missing()
       if (note.status !== 'completed') throw noText()
-      return { note, ...(await exported(note, format, withTimes, i18n)) }
+      const shown = language ? inLanguage(note, language) : note
+      if (!shown) throw notFound('This note has no translation into that language.', 'no_translation')
+      return { note, ...(await exported(shown, format, withTimes, i18n, language)) }
     } finally {
       await release()
     }

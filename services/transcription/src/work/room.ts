@@ -15,6 +15,7 @@ import { createQueue, newWork } from './queue.ts'
 import { createListening, createMeasuring } from './steps.ts'
 import { sweep } from './sweep.ts'
 import { createTextWork } from './text-work.ts'
+import { createTranslations } from './translations.ts'
 import { createTurns } from './turns.ts'
 
 /** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and those of dead processes. */
@@ -60,6 +61,7 @@ export async function openWork(deps: Deps) {
   const { changed } = live
   const textWork = createTextWork({ notes, model: textModel, rateLimits, lastsMs, changed })
   const gists = createGists(textWork, now)
+  const translations = createTranslations(textWork, now)
   const next = (note: NoteRecord) =>
     textWork.isOn && wantsGist(note)
       ? newWork('summarising', turns.summarising.placeOf(note.userId, note.durationSeconds ?? 0).turn, now())
@@ -95,6 +97,7 @@ export async function openWork(deps: Deps) {
     sameAudio,
     textWork,
     gists,
+    translations,
     jobs,
 
     /** Takes in a broadcast of this service's processes: a note in the queue, languages, or a changed note. */

@@ -1,0 +1,155 @@
+import { type Asked, dataOf, says, startTextModelFake } from './testing/text-model-fake.ts'
+import { deskWithSphinx } from './testing.ts'
+
+const fake = await startTextModelFake()
+const {
+  sphinx,
+  desk,
+  note: path,
+} = await deskWithSphinx({
+  TEXT_MODEL: 'small-1',
+  TEXT_BASE_URL: fake.baseUrl,
+})
+afterAll(() => fake.stop())
+
+interface Passage {
+  id: string
+  text: string
+}
+const passagesOf = (asked: Asked): Passage[] => dataOf(asked).segments
+/** A model that translates each passage so. */
+const translates = (to: (text: string) => string) => (asked: Asked) =>
+  says({ segments: passagesOf(asked).map(({ id, text }) => ({ id, text: to(text) })) })
+
+let people = 0
+async function complete(facts = {}) {
+  const userId = `reader-${people++}`
+  const { id } = await desk.complete(path, { userId, ...facts })
+  return { id, userId }
+}
+type Note = Awaited<ReturnType<typeof complete>>
+const translate = ({ id, userId }: Note, language: unknown) =>
+  desk.call('POST', `/transcriptions/${id}/translations`, userId, { body: { language } })
+const file = async ({ id, userId }: Note, query: string) => {
+  const response = await desk.fetch(`/api/transcriptions/${id}/export?${query}`, userId)
+  return {
+    status: response.status,
+    name: response.headers.get('content-disposition'),
+    text: await response.text(),
+  }
+}
+
+/** A note of an hour, with a passage every 4 s. */
+async function longNote(): Promise<Note> {
+  const note = await complete()
+  const segments = Array.from({ length: 900 }, (_, at) => ({
+    id: String(at + 1),
+    from: at * 4,
+    to: at * 4 + 3.5,
+    text: at === 7 ? '…' : `Passage ${at + 1} says something about the weather of that day.`,
+    confidence: null,
+  }))
+  const text = segments.map(segment => segment.text).join(' ')
+  await desk.notes.updateOne({ _id: note.id }, { $set: { segments, text, durationSeconds: 3600 } })
+  return note
+}
+
+test('when a translation is asked for, then it has each passage, is kept, and is in every export', async () => {
+  fake.answers(translates(() => 'hola mundo'))
+  const note = await complete()
+  const { status, body } = await translate(note, 'es')
+  expect(status).toBe(200)
+  const { segments, translations, text } = body.data.transcription
+  const made = { language: 'es', model: 'small-1', at: expect.any(String), stale: false }
+  expect(translations).toEqual([{ segments: [{ id: segments[0].id, text: 'hola mundo' }], ...made }])
+  expect(text).toBe('hello world')
+  expect((await translate(note, 'es')).status).toBe(200)
+  expect(fake.asked).toHaveLength(1)
+  expect(fake.asked[0]).toMatchObject({
+    response_format: { json_schema: { name: 'translation', strict: true } },
+  })
+
+  for (const format of ['txt', 'srt', 'vtt', 'json', 'docx']) {
+    const { status, name, text } = await file(note, `format=${format}&language=es`)
+    expect([format, status]).toEqual([format, 200])
+    expect(name).toContain(`.es.${format}`)
+    if (format !== 'docx') expect(text).toContain('hola mundo')
+    if (format !== 'docx') expect(text).not.toContain('hello')
+  }
+  expect((await file(note, 'format=srt&language=es')).text).toContain('00:00:00,000 --> ')
+  expect((await file(note, 'format=txt')).text).toContain('hello world')
+  expect((await file(note, 'format=txt&language=fr')).status).toBe(404)
+})
+
+test('when the text is corrected, then the translation is stale, and gone when it is transcribed again', async () => {
+  fake.answers(translates(() => 'hola mundo'))
+  const note = await complete()
+  const { segments } = (await translate(note, 'es')).body.data.transcription
+  const body = { segments: [{ id: segments[0].id, text: 'Hello!' }] }
+  const edited = await desk.call('PATCH', `/transcriptions/${note.id}`, note.userId, { body })
+  expect(edited.body.data.transcription.translations).toMatchObject([{ stale: true }])
+  await desk.refresh(note.id, note.userId)
+  await desk.finish(note.id, 2)
+  expect((await desk.noteOf(note.id, note.userId)).translations).toEqual([])
+})
+
+test.each([
+  ['the one that it is in', 'en'],
+  ['auto', 'auto'],
+  ['none', 'tlh'],
+  ['nothing', undefined],
+])('when the language is %s, then it is 400', async (_, language) => {
+  fake.answers(translates(() => 'hola'))
+  const note = await complete({ language: 'en' })
+  const { status, body } = await translate(note, language)
+  expect([status, body.errors[0].field]).toEqual([400, 'language'])
+  expect(fake.asked).toHaveLength(0)
+})
+
+test('when a note is an hour long, then it is translated in bounded batches, with the same times', async () => {
+  fake.answers(translates(text => `ES ${text}`))
+  const note = await longNote()
+  const { body } = await translate(note, 'es')
+  const { segments, translations } = body.data.transcription
+  expect(translations[0].segments.map(({ id }: Passage) => id)).toEqual(segments.map(({ id }: Passage) => id))
+  expect(translations[0].segments[899].text).toMatch(/^ES Passage 900 /)
+  expect(translations[0].segments[7].text).toBe('…')
+  expect(fake.asked.length).toBeGreaterThan(17)
+  for (const asked of fake.asked) {
+    expect(passagesOf(asked).length).toBeLessThanOrEqual(50)
+    expect(passagesOf(asked).reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(3_000)
+  }
+  const { text } = await file(note, 'format=srt&language=es')
+  expect(text).toContain('00:59:56,000 --> 00:59:59,500\nES Passage 900')
+})
+
+test.each([
+  ['leaves one out', (all: Passage[]) => all.slice(1)],
+  ['answers one twice', (all: Passage[]) => [all[0], ...all.slice(0, -1)]],
+  ['makes one up', (all: Passage[]) => [{ id: 'made-up', text: 'x' }, ...all.slice(1)]],
+  ['answers one with nothing', ([first, ...rest]: Passage[]) => [{ ...first, text: ' ' }, ...rest]],
+  [
+    'answers in another language',
+    (all: Passage[]) => all.map(({ id }) => ({ id, text: '今天天气很好我们去公园' })),
+  ],
+])('when the model %s, then it is 502 and nothing is kept', async (_, spoil) => {
+  fake.answers(asked => says({ segments: spoil(passagesOf(asked)) }))
+  const note = await longNote()
+  const { status, body } = await translate(note, 'es')
+  expect([status, body.code]).toEqual([502, 'text_model_failed'])
+  expect((await desk.noteOf(note.id, note.userId)).translations).toEqual([])
+})
+
+test('when a passage is Thai, Arabic or emoji, then it comes back as it was written', async () => {
+  const texts: Record<string, string> = { th: 'สวัสดีชาวโลก 🙏', ar: 'مرحبا بالعالم 👋', he: 'שלום עולם' }
+  await sphinx.says('hello', 'world', '👋')
+  const note = await complete()
+  for (const [language, text] of Object.entries(texts)) {
+    fake.answers(translates(() => text))
+    expect((await translate(note, language)).status).toBe(200)
+    expect((await file(note, `format=txt&times=off&language=${language}`)).text).toBe(`${text}\n`)
+  }
+  await sphinx.says('hello', 'world')
+  const { translations } = await desk.noteOf(note.id, note.userId)
+  expect(translations).toHaveLength(3)
+})
