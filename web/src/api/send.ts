@@ -15,6 +15,8 @@ export interface Parts {
   key?: string
   /** Called with the share that has been sent, 0 to 1. */
   onShare?(share: number): void
+  /** The answer may take minutes. */
+  isSlow?: boolean
   /** The answer is a file. */
   responseType?: 'blob'
 }
@@ -74,6 +76,7 @@ async function request(key: EndpointKey, parts: Parts, accessToken: string | nul
       data: parts.form ?? parts.body,
       signal: parts.signal,
       responseType: parts.responseType,
+      ...(parts.isSlow && { timeout: 0 }),
       ...(parts.form && { timeout: 0, onUploadProgress: ({ progress = 0 }) => parts.onShare?.(progress) }),
       headers: {
         ...(accessToken && { Authorization: `Bearer ${accessToken}` }),

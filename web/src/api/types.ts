@@ -19,7 +19,7 @@ type WithParams<K extends EndpointKey> = Api[K] extends {
 /** The input of a call: exactly the parts that its endpoint has. */
 export type InputFor<K extends EndpointKey> = WithBody<K> &
   WithQuery<K> &
-  WithParams<K> & { signal?: AbortSignal; ifMatch?: number }
+  WithParams<K> & { signal?: AbortSignal; ifMatch?: number; isSlow?: boolean }
 export type InputArguments<K extends EndpointKey> =
   Record<never, never> extends InputFor<K> ? [input?: InputFor<K>] : [input: InputFor<K>]
 

@@ -1,7 +1,7 @@
 import type { CountryItem, LanguageItem, User } from '@voxscribe/contracts/http'
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { z } from 'zod'
-import { useCountries, useLanguages } from '../api/config.ts'
+import { useConfig, useCountries, useLanguages } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { CountryPicker } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
@@ -56,6 +56,7 @@ const FIELDS = [
   'wa_language',
   'ui_language',
   'late_answers',
+  'gist',
 ] as const
 const ProfileValues = z.record(z.enum(FIELDS), z.string().trim())
 type ProfileValues = z.infer<typeof ProfileValues>
@@ -71,6 +72,7 @@ interface ProfileFormProps {
 
 function ProfileForm({ user, countries, languages }: ProfileFormProps) {
   const profile = useProfileChange()
+  const config = useConfig()
   const update = useCallForm({
     schema: ProfileValues,
     defaultValues: valuesOf(user),
@@ -158,6 +160,18 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
             { id: 'chat', label: i18n.t('Only in the chat, with my next message') },
           ]}
         />
+        {config.data?.textModel && (
+          <Select
+            label={i18n.t('Summaries without being asked')}
+            hint={i18n.t('Any note can be summarised on its page.')}
+            {...field('gist')}
+            options={[
+              { id: 'long', label: i18n.t('Of notes with more than 90 seconds of speech') },
+              { id: 'all', label: i18n.t('Of all notes') },
+              { id: 'never', label: i18n.t('Of none') },
+            ]}
+          />
+        )}
         {saving.data && (
           <Banner
             tone="info"

@@ -10,6 +10,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { Dock } from './dock/dock.tsx'
+import { Gist } from './made/gist.tsx'
 import { lengthOf, titleTag } from './note/note-row.tsx'
 import { Searched } from './note/searched.tsx'
 import { useTranscript } from './note/use-transcript.ts'
@@ -69,6 +70,7 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
         ]}
       />
       <Dock {...note} />
+      <Gist {...note} />
       <TranscriptBody {...note} />
       <WayBack {...note.following} />
       <NoteDetails {...note} />

@@ -12,7 +12,7 @@ const VIEW = 'transcriptView'
  * is no player before the note is measured, or when it has no sound.
  */
 export function useOpenNote(document: TranscriptionDocument, onStale: () => void) {
-  const { id, audioUrl, durationSeconds } = document
+  const { id, audioUrl, durationSeconds, translations } = document
   const player = usePlayer(durationSeconds ? audioUrl : null, durationSeconds ?? 0)
   const [address, setAddress] = useSearchParams()
   const search = address.get('search')?.slice(0, 200) ?? ''
@@ -20,6 +20,7 @@ export function useOpenNote(document: TranscriptionDocument, onStale: () => void
   const [isCorrecting, setCorrecting] = useState(false)
   const [isRenaming, setRenaming] = useState(false)
   const [isSearching, setSearching] = useState(search !== '')
+  const [translatedTo, setTranslatedTo] = useState('')
   const [showsOriginal, setShowsOriginal] = useState(false)
   return {
     document,
@@ -31,7 +32,11 @@ export function useOpenNote(document: TranscriptionDocument, onStale: () => void
     search,
     setSearch: (next: string) => setAddress(next ? { search: next } : {}, { replace: true }),
     hasText: document.status === 'completed' && document.segments.length > 0,
-    isByLine: isByLine || isCorrecting,
+    /** The translation that is shown beside the text; empty for none. */
+    translation: translations?.find(({ language }) => language === translatedTo),
+    translatedTo,
+    setTranslatedTo,
+    isByLine: isByLine || isCorrecting || translatedTo !== '',
     /** This browser keeps it for the next note. */
     setByLine(next: boolean) {
       setByLine(next)

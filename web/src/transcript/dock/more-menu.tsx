@@ -1,4 +1,5 @@
-import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
+import type { Segment, TranscriptionDocument, Translation } from '@voxscribe/contracts/http'
+import { languageName } from '@voxscribe/contracts/languages'
 import { clock } from '@voxscribe/contracts/wording'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -82,7 +83,9 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
             <CopyButton text={withTimes(segments)} label={i18n.t('Copy with times')} variant="quiet" />
           )}
           {status === 'completed' && <ShareLink {...document} />}
-          {(status === 'completed' || audioUrl) && <Downloads {...document} onDone={close} />}
+          {(status === 'completed' || audioUrl) && (
+            <Downloads {...document} translation={note.translation} onDone={close} />
+          )}
           {status !== 'processing' && audioAvailable && <Again {...document} onDone={close} />}
           <Button
             variant="quiet"
@@ -99,7 +102,13 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
   )
 }
 
-function Downloads({ onDone, ...note }: TranscriptionDocument & { onDone(): void }) {
+interface DownloadsProps extends TranscriptionDocument {
+  /** The one that is shown: files are in its language. */
+  translation: Translation | undefined
+  onDone(): void
+}
+
+function Downloads({ translation, onDone, ...note }: DownloadsProps) {
   const [times, setTimes] = useState(true)
   const { id, title, audioUrl, timesExact, status } = note
   return (
@@ -116,11 +125,17 @@ function Downloads({ onDone, ...note }: TranscriptionDocument & { onDone(): void
             />
             {i18n.t('With times (TXT and DOCX)')}
           </label>
+          {translation && (
+            <p className="px-3 text-soft text-sm">
+              {i18n.t('In {language}, as shown', { language: languageName(i18n, translation.language) })}
+            </p>
+          )}
           <FormatEntries
             onPick={format => {
               onDone()
               const withoutTimes = !times && (format === 'txt' || format === 'docx')
-              const query = { format, ...(withoutTimes && { times: 'off' }) }
+              const language = translation && { language: translation.language }
+              const query = { format, ...(withoutTimes && { times: 'off' }), ...language }
               void saveExport('exportTranscription', { params: { id }, query }, `${title}.${format}`)
             }}
             hint={format =>

@@ -32,6 +32,11 @@ export function Segments({ segments, ...note }: OpenNote & { segments: Segment[]
     [segments, isJoined],
   )
   const { language } = note.document
+  const { translation } = note
+  const translated = useMemo(
+    () => new Map(translation?.segments.map(({ id, text }) => [id, text])),
+    [translation],
+  )
   return (
     <ol className={isJoined ? 'space-y-3' : 'space-y-1'} lang={languageTag(language)}>
       {lines.map(line => {
@@ -42,6 +47,8 @@ export function Segments({ segments, ...note }: OpenNote & { segments: Segment[]
             {...{ isJoined, player, search, isCorrecting }}
             segments={line}
             joiner={joinerOf(language)}
+            translated={line[0] && translated.get(line[0].id)}
+            translatedTo={translation?.language ?? ''}
             spokenId={isSpoken ? spokenId : undefined}
             follows={follows && isSpoken}
             onPlay={playFrom}
@@ -61,6 +68,9 @@ interface LineProps extends Pick<OpenNote, 'player' | 'search' | 'isCorrecting'>
   /** One, or those of a paragraph. */
   segments: Segment[]
   isJoined: boolean
+  /** The same in another language, beside it; for a line of one segment. */
+  translated: string | undefined
+  translatedTo: string
   /** Separator of segments. */
   joiner: string
   /** The segment that is being played. */
@@ -73,7 +83,16 @@ interface LineProps extends Pick<OpenNote, 'player' | 'search' | 'isCorrecting'>
 
 /** Memoised: a long note has thousands of lines. */
 const Line = memo(
-  function Line({ segments, isJoined, joiner, spokenId, follows, ...rest }: LineProps) {
+  function Line({
+    segments,
+    isJoined,
+    joiner,
+    translated,
+    translatedTo,
+    spokenId,
+    follows,
+    ...rest
+  }: LineProps) {
     const { player, search, isCorrecting, onPlay, onCorrect } = rest
     const line = useRef<HTMLLIElement>(null)
     const isNear = useHasComeNear(line)
@@ -95,6 +114,7 @@ const Line = memo(
           '[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]',
           '-ms-2 rounded-control border-s-3 px-2',
           !isJoined && 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 py-0.5',
+          translated !== undefined && 'sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)] sm:gap-x-4',
           spokenId === undefined ? 'border-transparent' : 'border-accent bg-wash',
         )}
       >
@@ -125,6 +145,15 @@ const Line = memo(
                 )}
               </Fragment>
             ))}
+          </p>
+        )}
+        {translated !== undefined && (
+          <p
+            dir="auto"
+            lang={languageTag(translatedTo)}
+            className="max-sm:col-start-2 max-w-prose whitespace-pre-wrap text-lg text-soft leading-relaxed max-[22.5rem]:text-base max-[22.5rem]:leading-normal"
+          >
+            {translated}
           </p>
         )}
       </li>

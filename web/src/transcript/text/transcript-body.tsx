@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { TranslationChoice } from '../made/translation-choice.tsx'
 import { Failure } from '../note/failure.tsx'
 import { languageTag } from '../note/note-row.tsx'
 import { Notice, noticeIn } from '../note/notice.tsx'
@@ -77,6 +78,7 @@ function Text(note: OpenNote) {
         </p>
       )}
       <Doubts {...note.document} />
+      <TranslationChoice {...note} />
       <Views {...note} />
       <Segments {...note} segments={shown} />
     </section>

@@ -1,0 +1,83 @@
+import type { Gist as MadeGist } from '@voxscribe/contracts/http'
+import { dateOf } from '@voxscribe/contracts/wording'
+import { i18n } from '../../language/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { languageTag } from '../note/note-row.tsx'
+import type { OpenNote } from '../use-open-note.ts'
+import { calendarOf } from './calendar.ts'
+import { useMaking, useTextModel } from './use-making.ts'
+
+/** The gist and to-dos above the text, or the button that has them made. Nothing where there is no text model. */
+export function Gist({ document, hasText }: OpenNote) {
+  const { id, gist } = document
+  const hasModel = useTextModel()
+  const making = useMaking(id)
+  if (!hasModel || !hasText) return null
+  const isOurs = gist && !gist.stale && i18n.locale.startsWith(gist.language)
+  const make = !isOurs && (
+    <Button
+      size="small"
+      variant={gist ? 'quiet' : 'secondary'}
+      busy={making.isPending}
+      busyLabel={i18n.t('Summarising…')}
+      onClick={() => making.mutate(undefined)}
+    >
+      {gist ? i18n.t('Summarise again') : i18n.t('Summarise')}
+    </Button>
+  )
+  if (!gist) return <p className="mt-3">{make}</p>
+  return (
+    <Card aria-label={i18n.t('Summary')} className="mt-3 max-sm:p-4">
+      <Lines {...gist} />
+      <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-soft text-sm">
+        {i18n.t('Made by a machine, which can be wrong.')}
+        {gist.stale && <strong className="text-warn">{i18n.t('The text has changed since.')}</strong>}
+        {gist.tasks.some(({ due }) => due) && <CalendarLink id={id} {...gist} />}
+        {make}
+      </div>
+    </Card>
+  )
+}
+
+const Lines = ({ lines, tasks, language }: MadeGist) => (
+  <div lang={languageTag(language)} className="wrap-anywhere">
+    {lines.map(line => (
+      <p key={line} dir="auto" className="mt-1 first:mt-0">
+        {line}
+      </p>
+    ))}
+    {tasks.length > 0 && (
+      <>
+        <h2 className="mt-3 text-base" lang={i18n.locale}>
+          {i18n.t('To do')}
+        </h2>
+        <ul className="mt-1 list-disc ps-5">
+          {tasks.map(({ text, due }) => (
+            <li key={`${due} ${text}`} dir="auto">
+              {text}
+              {due && (
+                <>
+                  {' '}
+                  <time dateTime={due} lang={i18n.locale} className="text-soft">
+                    <bdi>{dateOf(i18n, due)}</bdi>
+                  </time>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+  </div>
+)
+
+const CalendarLink = ({ id, tasks, at }: MadeGist & { id: string }) => (
+  <a
+    href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendarOf(id, tasks, at))}`}
+    download="tasks.ics"
+    className="inline-flex min-h-9 items-center rounded-control px-3 font-semibold text-accent hover:bg-wash"
+  >
+    {i18n.t('Add to calendar')}
+  </a>
+)

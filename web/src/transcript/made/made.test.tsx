@@ -1,0 +1,107 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { type FakeHandlers, failure, ok } from '../../testing/fake-api.ts'
+import { document as note } from '../../testing/notes.ts'
+import { ada } from '../../testing/people.ts'
+import { config } from '../../testing/plans.ts'
+import { openApp } from '../../testing/render-app.tsx'
+import { getToasts } from '../../ui/toast.ts'
+
+const made = { model: 'small-1', at: '2026-11-20T14:06:00.000Z', stale: false }
+const gist = {
+  lines: ['He will be late.'],
+  tasks: [
+    { text: 'Order the cake', due: '2026-11-27' },
+    { text: 'Call back', due: null },
+  ],
+  language: 'en',
+  ...made,
+}
+const translation = {
+  language: 'ar',
+  segments: note.segments.map(({ id }, at) => ({ id, text: `جملة ${at + 1} 🙏` })),
+  ...made,
+}
+
+/** The note on its page, of which the model makes these. */
+function open(document: Partial<TranscriptionDocument> = {}, more: FakeHandlers = {}, textModel = true) {
+  let current: TranscriptionDocument = { ...note, ...document }
+  const become = (change: Partial<TranscriptionDocument>) => {
+    current = { ...current, ...change }
+    return ok<'transcription'>({ transcription: current })
+  }
+  return openApp(
+    '/transcriptions/note-1',
+    {
+      config: () => ok({ ...config, textModel }),
+      transcription: () => become({}),
+      makeGist: () => become({ gist }),
+      translate: () => become({ translations: [translation] }),
+      ...more,
+    },
+    ada,
+  )
+}
+const summary = () => screen.findByRole('region', { name: 'Summary' })
+
+test('when there is no text model, then there is no sign of it', async () => {
+  open({}, {}, false)
+  await screen.findByRole('region', { name: 'Transcript' })
+  expect(screen.queryByRole('button', { name: 'Summarise' })).toBeNull()
+  expect(screen.queryByLabelText('Translation')).toBeNull()
+})
+
+test('when a summary is asked for, then it stands above the text with its tasks and a calendar file', async () => {
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Summarise' }))
+  const card = await summary()
+  expect(card.textContent).toContain('He will be late.')
+  expect(card.textContent).toContain('Made by a machine')
+  expect(
+    within(card)
+      .getAllByRole('listitem')
+      .map(item => item.textContent),
+  ).toEqual(['Order the cake November 27, 2026', 'Call back'])
+  const file = within(card).getByRole('link', { name: 'Add to calendar' })
+  expect(decodeURIComponent(file.getAttribute('href') ?? '')).toContain('DTSTART;VALUE=DATE:20261127')
+  expect(within(card).queryByRole('button')).toBeNull()
+  const transcript = screen.getByRole('region', { name: 'Transcript' })
+  expect(card.compareDocumentPosition(transcript)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(transcript.textContent).toContain(note.segments[0]!.text)
+})
+
+test('when the text has changed, then the summary says so and can be made again', async () => {
+  open({ gist: { ...gist, stale: true } })
+  expect((await summary()).textContent).toContain('The text has changed since.')
+  expect(screen.getByRole('button', { name: 'Summarise again' })).toBeTruthy()
+})
+
+test('when a language is chosen, then the translation stands beside each line, and files are in it', async () => {
+  const asked: unknown[] = []
+  const exportTranscription: FakeHandlers['exportTranscription'] = ({ query }) => {
+    asked.push(query)
+    return failure(404)
+  }
+  const { user } = open({}, { exportTranscription })
+  await user.selectOptions(await screen.findByLabelText('Translation'), 'Arabic')
+  const first = await screen.findByText('جملة 1 🙏')
+  expect([first.lang, first.dir]).toEqual(['ar', 'auto'])
+  const lines = within(screen.getByRole('region', { name: 'Transcript' })).getAllByRole('listitem')
+  expect(lines.map(line => [...line.querySelectorAll('p')].map(text => text.textContent))).toEqual(
+    note.segments.map(({ text }, at) => [text, `جملة ${at + 1} 🙏`]),
+  )
+  await user.click(screen.getByRole('button', { name: 'More actions' }))
+  await user.click(screen.getByRole('button', { name: 'Subtitles (SRT)' }))
+  await waitFor(() => expect(asked).toEqual([{ format: 'srt', language: 'ar' }]))
+})
+
+test('when the model fails, then the reason is shown and the text stays as it was', async () => {
+  const problem = failure(502, 'The text model gave no usable answer. Please try again later.')
+  const { user } = open({}, { translate: () => problem })
+  const choice = await screen.findByLabelText<HTMLSelectElement>('Translation')
+  await user.selectOptions(choice, 'Arabic')
+  await waitFor(() =>
+    expect(getToasts()).toMatchObject([{ message: expect.stringContaining('no usable answer') }]),
+  )
+  await waitFor(() => expect(choice.value).toBe(''))
+})

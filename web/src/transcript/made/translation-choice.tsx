@@ -1,0 +1,53 @@
+import { languageName, languages } from '@voxscribe/contracts/languages'
+import { i18n } from '../../language/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import type { OpenNote } from '../use-open-note.ts'
+import { useMaking, useTextModel } from './use-making.ts'
+
+/** Chooses the language of the translation beside the text, and has it made. Nothing where there is no text model. */
+export function TranslationChoice({ document, isCorrecting, translatedTo, setTranslatedTo }: OpenNote) {
+  const { id, translations = [], language } = document
+  const hasModel = useTextModel()
+  const making = useMaking(id)
+  if (!hasModel || isCorrecting) return null
+  const made = translations.find(each => each.language === translatedTo)
+  const make = (to: string) => making.mutate(to, { onError: () => setTranslatedTo('') })
+  const choose = (to: string) => {
+    setTranslatedTo(to)
+    if (to && !translations.some(each => each.language === to)) make(to)
+  }
+  const options = languages
+    .filter(each => each.id !== 'auto' && each.id !== language)
+    .map(each => ({ id: each.id, label: languageName(i18n, each.id) }))
+    .sort((a, b) => a.label.localeCompare(b.label, i18n.locale))
+  return (
+    <div className="mb-2 flex flex-wrap items-end gap-x-3 gap-y-1 text-soft text-sm">
+      <Select
+        label={i18n.t('Translation')}
+        className="w-56 max-w-full"
+        value={translatedTo}
+        disabled={making.isPending}
+        options={[{ id: '', label: i18n.t('None') }, ...options]}
+        onChange={event => choose(event.target.value)}
+      />
+      <p className="flex min-h-11 flex-wrap items-center gap-x-3" aria-live="polite">
+        {making.isPending && (
+          <>
+            <Spinner /> {i18n.t('Translating…')}
+          </>
+        )}
+        {made && !making.isPending && i18n.t('Made by a machine, which can be wrong.')}
+        {made?.stale && !making.isPending && (
+          <>
+            <strong className="text-warn">{i18n.t('The text has changed since.')}</strong>
+            <Button size="small" variant="quiet" onClick={() => make(translatedTo)}>
+              {i18n.t('Translate again')}
+            </Button>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
