@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { MediaExpired } from '@voxscribe/contracts/events'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { createLive } from './page/live.ts'
 import { deskWithSphinx } from './testing.ts'
@@ -48,9 +49,11 @@ describe('the stream of changes', () => {
     )
     expect(ada.changes.at(-1)).toEqual({ id, status: 'completed', stage: null, progress: 1 })
     await desk.call('PATCH', `/transcriptions/${id}`, 'ada', { body: { title: 'Told' } })
+    // Its open page shows that it can no longer be listened to.
+    await desk.bus.publish(MediaExpired.create({ mediaId: id, userId: 'ada' }))
     await desk.remove(id, 'ada')
     await eventually(() => ada.changes.some(({ status }) => status === 'deleted'))
-    expect(ada.changes.filter(({ status }) => status === 'completed')).toHaveLength(2)
+    expect(ada.changes.filter(({ status }) => status === 'completed')).toHaveLength(3)
     expect(bob.changes).toEqual([])
     for (const { leave } of [ada, bob]) leave()
   })

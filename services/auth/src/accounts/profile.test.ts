@@ -52,6 +52,39 @@ test('when nothing differs, then it is 200 without an event', async () => {
   expect((await auth.storedUser(user.id))?.revision).toBe(0)
 })
 
+describe('when a person chooses what becomes of their audio', () => {
+  const choose = async (...bodies: object[]) => {
+    const { user, accessToken } = await auth.signedUp()
+    let shown: { keep_audio: boolean; retention_days: number } | undefined
+    for (const body of bodies)
+      shown = (await auth.post('/users/update-profile', body, accessToken)).body.data.user
+    const sent = await eventually(() => {
+      const updates = auth.updatesOf(user.id)
+      return updates.length === bodies.length && updates
+    })
+    return { shown, choices: sent.map(({ data }) => data.audio), times: sent.map(sent => sent.occurredAt) }
+  }
+
+  test('then others get it with the time from which it counts', async () => {
+    const begun = new Date().toISOString()
+    const { shown, choices } = await choose({ keep_audio: false }, { retention_days: 7 }, { first_name: 'A' })
+    expect(shown).toMatchObject({ keep_audio: false, retention_days: 7 })
+    const since = expect.stringMatching(/^\d{4}-.*Z$/)
+    expect(choices).toEqual([
+      { keep: false, since },
+      { keep: false, days: 7, since },
+      { keep: false, days: 7, since },
+    ])
+    expect(choices[2]).toEqual(choices[1])
+    expect(choices.every(choice => choice!.since >= begun)).toBe(true)
+  })
+
+  test('also for what is there, then it counts from the beginning on', async () => {
+    const { choices } = await choose({ retention_days: 7 }, { apply_to_existing: true })
+    expect(choices[1]).toEqual({ keep: true, days: 7, since: '1970-01-01T00:00:00.000Z' })
+  })
+})
+
 test('when no field is given, then 400 says so', async () => {
   const { accessToken } = await auth.signedUp()
   const { status, body } = await auth.post('/users/update-profile', { nickname: 'x' }, accessToken)
@@ -128,6 +161,11 @@ test.each([
   ['wa_language', { wa_language: 'klingon' }],
   ['late_answers', { late_answers: 'pigeon' }],
   ['gist', { gist: 'sometimes' }],
+  ['keep_audio', { keep_audio: 'no' }],
+  ['retention_days', { retention_days: 0 }],
+  ['retention_days', { retention_days: 31 }],
+  ['retention_days', { retention_days: '7' }],
+  ['apply_to_existing', { keep_audio: false, apply_to_existing: 'yes' }],
   ['wtp_number', { wtp_number: '1' }],
   ['email', { email: '@' }],
   ['first_name', { first_name: '' }],

@@ -1,4 +1,9 @@
-import { EmailChanged, NumberTakenOver, PasswordResetRequested } from '@voxscribe/contracts/events'
+import {
+  EmailChanged,
+  NumberTakenOver,
+  PasswordChanged,
+  PasswordResetRequested,
+} from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { newAccount, notificationForAll, registered } from '../testing.ts'
 
@@ -97,6 +102,14 @@ test('when an e-mail address was changed, then the old one gets the way back', a
   expect(mail.text).toContain(newEmail)
   expect(mail.text).toContain(undoLink)
   expect(await mailsTo(newEmail)).toEqual([])
+})
+
+test('when a password was changed, then the person is told, with a way to take the account back', async () => {
+  const data = { userId: 'u', email: 'changed@example.com', firstName: 'Ada' }
+  await app.publish(PasswordChanged.create(data))
+  const mail = await app.mail(data.email)
+  expect(mail.subject).toBe('The password of your Voxscribe account was changed')
+  expect(mail.text).toContain('https://voxscribe.test/forgot-password')
 })
 
 test('when a number was taken over, then the one who had it is told', async () => {
