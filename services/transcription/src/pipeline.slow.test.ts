@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Segment } from '@voxscribe/contracts/http'
+import { eventually } from '@voxscribe/service/testing'
 import { onPath } from './on-path.ts'
+import { startOpenAiFake } from './testing/openai-fake.ts'
 import { librivox, MODELS, withRealSpeech } from './testing/recordings.ts'
 import { deskFor, ffmpeg } from './testing.ts'
 
@@ -50,5 +53,35 @@ withRealSpeech('real speech, recognised by a model on this machine', () => {
     const said = librivox().flatMap(({ words }) => words)
     expect(said.filter(word => heard.has(word)).length / said.length).toBeGreaterThanOrEqual(0.9)
     expect(done).toMatchObject({ engine: 'local whisper-tiny.en', language: 'en' })
+  })
+})
+
+withRealSpeech('a second hearing by a model on this machine', () => {
+  const said = librivox().flatMap(({ words }) => words)
+  const text = said.join(' ').replace('leisure', 'pleasure')
+  let openAi: Awaited<ReturnType<typeof startOpenAiFake>>
+  beforeAll(async () => {
+    openAi = await startOpenAiFake({ body: { text } })
+  })
+  afterAll(() => openAi.stop())
+  const here = deskFor(() => ({
+    OPENAI_API_KEY: 'sk',
+    OPENAI_BASE_URL: openAi.baseUrl,
+    MODEL_DIR: MODELS,
+    TRANSCRIPTION_CONCURRENCY: '2',
+  }))
+
+  test('when an engine gives no times, then words get theirs and doubts are marked; the text stays', async () => {
+    const { id, done } = await here.desk.complete(await recorded(here.folder), {}, 100_000)
+    const note = await eventually(async () => {
+      const read = await here.desk.noteOf(id)
+      return read.timesExact && read
+    })
+    const words = (note.segments as Segment[]).flatMap(({ words = [] }) => words)
+    expect([note.text, note.version, done.text]).toEqual([text, 2, text])
+    expect(words.map(word => word.text).join(' ')).toBe(text)
+    expect(words.filter(({ confidence }) => confidence === 0).map(word => word.text)).toContain('pleasure')
+    expect(words.at(-1)?.to).toBeGreaterThan(22)
+    expect(note.confidenceScore).toBeGreaterThan(0.9)
   })
 })

@@ -85,7 +85,7 @@ export const transcriptionService = defineService({
         speech.stop()
       },
       async close() {
-        await work.loop.settled()
+        await work.settled()
         await speech.close()
       },
     }

@@ -58,6 +58,12 @@ export const transcriptionSettings = baseSettings
         fallback: 'no limit',
       }),
     SPHINX_COMMAND: z.string().default('pocketsphinx_continuous').describe('The program of PocketSphinx'),
+    SECOND_LISTENER: z
+      .enum(['auto', 'off'], 'must be auto or off')
+      .default('auto')
+      .describe(
+        'Whether a model on this machine, where one is idle, hears notes again whose engine gives no times or confidence: for the times of words and marks of doubt; the text stays',
+      ),
     FFMPEG_PATH: z
       .string()
       .refine(path => onPath(path), 'is not a program')

@@ -1,9 +1,11 @@
 import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import type { Logger } from '@voxscribe/service'
+import PQueue from 'p-queue'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import { EngineGone, Unworkable } from '../failure.ts'
-import type { NativePool } from '../local-model/pool.ts'
+import type { UsedEngine } from '../hearing/speech.ts'
+import { type NativePool, thisMachine, workersFor } from '../local-model/pool.ts'
 import type { Models } from '../models/folder.ts'
 import { onPath } from '../on-path.ts'
 import type { TranscriptionSettings } from '../settings.ts'
@@ -47,12 +49,23 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
     },
   }
   const names = chosen === 'auto' ? (['openai', 'local', 'sphinx'] as const) : [chosen]
+  const spare = oneAtATime(pool)
   const ladder = (): Rung[] => names.map(name => find[name]() ?? { name })
   return {
     /** Engines that may serve, best first. Looked up with each call: a model may arrive at any time. */
     ladder,
     /** The best engine that can serve now. */
     current: () => ladder().find(isEngine),
+    /**
+     * Another model that is here, with times, for a second hearing in the background; undefined where it would leave no
+     * worker free.
+     */
+    secondTo(first: Pick<UsedEngine, 'model'>, language: string): Engine | undefined {
+      const isOff = settings.SECOND_LISTENER === 'off' || pool.size < 2
+      const model = models.withTimes().find(each => each.name !== first.model && knows(each, language))
+      if (isOff || !model || workersFor(model.workerMegabytes, thisMachine()) < 2) return undefined
+      return createLocal(spare, model, models)
+    },
     /** Languages of the engines that are here; none without an engine. */
     languages(): Abilities['languages'] {
       const known = ladder().flatMap(rung => (isEngine(rung) ? [rung.takes.languages] : []))
@@ -70,6 +83,18 @@ export type Engines = Awaited<ReturnType<typeof createEngines>>
 
 export const knows = ({ languages }: Pick<Abilities, 'languages'>, language: string): boolean =>
   language === 'auto' || languages === 'all' || languages.includes(language)
+
+/** The pool, for work in the background: one task at a time, after those of all others. */
+function oneAtATime(pool: NativePool): NativePool {
+  const queue = new PQueue({ concurrency: 1 })
+  const priority = Number.MIN_SAFE_INTEGER
+  return {
+    size: 1,
+    run: (task, options) =>
+      queue.add(() => pool.run(task, { ...options, priority }), { signal: options.signal }),
+    close: () => queue.clear(),
+  }
+}
 
 /** By the next try the engine counts as missing, and the note waits for one. */
 const GONE_WAIT_MS = 1_000

@@ -78,7 +78,8 @@ export function withoutPhantoms<P extends PartSpeech>(
 /** Letters of languages that write no spaces count one by one, with their marks; elsewhere words do. */
 const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\p{sc=Tibetan}'
-const TOKEN = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
+/** A word, or a letter with its marks where no spaces are written. */
+export const TOKEN = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
 /** Longest run of words that counts as a loop, in words or letters. */
 const MOST_IN_RUN = 120
 

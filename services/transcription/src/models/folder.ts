@@ -66,6 +66,11 @@ export function openModels({ folder, named, log }: Options) {
       if (named) return installed(modelNamed(named)) ?? (isUsable(named) ? modelAt(named) : undefined)
       return MODELS.map(installed).find(model => model)
     },
+    /** The models that give the times of sentences or words, best first. */
+    withTimes(): InstalledModel[] {
+      const all = [this.chosen(), ...MODELS.map(installed)]
+      return all.filter(model => model !== undefined).filter(({ kind }) => kind !== 'moonshine')
+    },
     /** The model for speech that a process is fetching into this folder. */
     expected(): Model | undefined {
       const model = expectedIn(folder)

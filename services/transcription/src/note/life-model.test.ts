@@ -122,6 +122,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
         return { speech: speechOf(`${_id} ${attempt}`), spoken: [] }
       },
     } as never
+    const secondListener = { offer() {} } as never
     const neighbours = { notTheirs: () => ({}), mustWait } as never
     const turns = { measuring: createTurns(), listening: createTurns(), summarising: createTurns() }
     const loop = createLoop({
@@ -129,7 +130,14 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       queue,
       steps: {
         measuring: createMeasuring(sounds, sameAudio),
-        listening: createListening({ notes, sounds, engines, neighbours, budget: {} as never }),
+        listening: createListening({
+          notes,
+          sounds,
+          engines,
+          neighbours,
+          budget: {} as never,
+          secondListener,
+        }),
         summarising: createSummarising({ notes, gists: async note => note, textWork: { isOn: false }, now }),
       },
       turns,

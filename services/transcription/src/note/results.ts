@@ -1,5 +1,6 @@
 import { NO_SPEECH, noSpeech, type Reason, reason } from '@voxscribe/contracts/reasons'
 import { isDuplicateKey } from '@voxscribe/service'
+import { UNSURE } from '../hearing/doubt.ts'
 import type { SavedPart, Segment, Speech } from '../hearing/speech.ts'
 import { notesEnded } from '../metrics.ts'
 import { completed, failed, normalised, queued } from './events.ts'
@@ -36,7 +37,7 @@ function listed(note: NoteRecord, speech: Pick<Speech, 'text' | 'spokenLanguage'
 }
 
 /** The way of a measured note to its text: minutes, waits, parts, the outcome, and the next attempt. */
-export function createResults({ notes, take, now }: Transitions) {
+export function createResults({ notes, take, now, changed }: Transitions) {
   return {
     /** Asks for minutes; false when another note is the one that is recognised for the same bytes. */
     async askForMinutes(note: NoteRecord): Promise<boolean> {
@@ -126,6 +127,17 @@ export function createResults({ notes, take, now }: Transitions) {
     /** Ends the work on a gist. */
     async summarised(note: Attempt): Promise<void> {
       await take('summarised', note, {})
+    },
+
+    /** Adds what a second hearing tells of a text that nobody has changed. Its version stays. */
+    async heardAgain(note: NoteRecord, heard: Pick<Speech, 'segments' | 'timesExact' | 'confidence'>) {
+      const { _id, attempt, version, text } = note
+      const isKnown = note.notices.some(({ code }) => code === 'doubtful')
+      const isNew = (heard.confidence ?? 1) < UNSURE && !isKnown
+      const notices = isNew ? [...note.notices, reason('doubtful')] : note.notices
+      const set = { ...heard, ...withinLimits({ text, segments: heard.segments, notices }) }
+      const same = { _id, attempt, version, status: 'completed' as const, deletedAt: null }
+      if ((await notes.updateOne(same, { $set: set })).matchedCount) changed({ ...note, ...set })
     },
 
     /**

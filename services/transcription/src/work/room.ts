@@ -12,6 +12,7 @@ import { createGists, createSummarising, wantsGist } from './gists.ts'
 import { createLoop } from './loop.ts'
 import { createNeighbours } from './neighbours.ts'
 import { createQueue, newWork } from './queue.ts'
+import { createSecondListener } from './second-listener.ts'
 import { createListening, createMeasuring } from './steps.ts'
 import { sweep } from './sweep.ts'
 import { createTextWork } from './text-work.ts'
@@ -57,6 +58,7 @@ export async function openWork(deps: Deps) {
   const budget = createBudget({ documents, dollars: settings.ENGINE_BUDGET, now, log })
   const everyMs = settings.ENGINE_CHECK_EVERY
   const neighbours = createNeighbours({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, tell })
+  const secondListener = createSecondListener({ notes, sounds, engines, log })
   const sameAudio = createSameAudio({ notes, mustWait: neighbours.mustWait, log })
   const { changed } = live
   const textWork = createTextWork({ notes, model: textModel, rateLimits, lastsMs, changed })
@@ -71,7 +73,7 @@ export async function openWork(deps: Deps) {
     queue,
     steps: {
       measuring: createMeasuring(sounds, sameAudio),
-      listening: createListening({ notes, ...speech, neighbours, budget, next }),
+      listening: createListening({ notes, ...speech, neighbours, budget, secondListener, next }),
       summarising: createSummarising({ notes, gists, textWork, now }),
     },
     turns,
@@ -109,10 +111,16 @@ export async function openWork(deps: Deps) {
       if (status !== 'processing') void sounds.drop(id).catch(() => {})
     },
 
+    /** Resolves when no work is in hand any more. */
+    async settled(): Promise<void> {
+      await Promise.all([loop.settled(), secondListener.settled()])
+    },
+
     /** Breaks off all work; what was in hand is released. */
     stop(): void {
       loop.stop()
       for (const each of [hold, textWork]) each.close(new Later('The service stops'))
+      secondListener.stop()
     },
   }
 }

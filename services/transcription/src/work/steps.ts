@@ -13,6 +13,7 @@ import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import { both, REST_MS, type StepWork } from './loop.ts'
 import { NEEDS_NO_ENGINE, type Neighbours } from './neighbours.ts'
+import type { SecondListener } from './second-listener.ts'
 import { usualLanguage } from './usual-language.ts'
 
 /** Before a note is measured: WhatsApp's Opus has 16 kbit/s. */
@@ -34,12 +35,14 @@ interface Deps {
   engines: Engines
   neighbours: Neighbours
   budget: Budget
+  secondListener: SecondListener
   /** Work that follows a text. */
   next?(note: NoteRecord): Work | null
 }
 
 /** Turns a note, whose minutes are reserved, into text. */
-export function createListening({ notes, sounds, engines, neighbours, budget, next }: Deps): StepWork {
+export function createListening(deps: Deps): StepWork {
+  const { notes, sounds, engines, neighbours, budget, secondListener, next } = deps
   /** When an engine that asked to wait may be asked again, by `performance.now()`. */
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
@@ -98,7 +101,8 @@ export function createListening({ notes, sounds, engines, neighbours, budget, ne
         return
       }
       const { speech, spoken } = note.isSilent ? { speech: silence, spoken: [] } : await listen(note, signal)
-      if (note.reserved) await notes.completed({ ...note, spoken }, speech, note.reserved, next)
+      const done = note.reserved && (await notes.completed({ ...note, spoken }, speech, note.reserved, next))
+      if (done) secondListener.offer(done)
     },
   }
 }

@@ -1,0 +1,137 @@
+import diffSequences from '@jest/diff-sequences'
+import type { Span } from '../audio/levels.ts'
+import { type HeardSegment, hundredth, meanConfidence } from '../engines/engine.ts'
+import { TOKEN } from './doubt.ts'
+import type { Speech } from './speech.ts'
+
+/** Share of a note's words that must match before it gets the times of the second hearing. */
+const ENOUGH = 0.6
+/** At most one word in so many is marked as doubtful. */
+const WORDS_PER_MARK = 10
+
+/** Its types describe another module format than the one that Node loads. */
+const commonRuns = diffSequences as unknown as typeof diffSequences.default
+
+type Heard = Pick<Speech, 'segments' | 'timesExact' | 'confidence'>
+
+/** A word as it is written, between two spaces; elsewhere a stretch of letters. */
+interface Written {
+  text: string
+  segment: number
+  /** Its words or letters, in lower case. */
+  tokens: string[]
+  /** Times of those that the second hearing has, too. */
+  matched: Span[]
+}
+
+/**
+ * Lays the words of a second hearing against a text, by the fewest edits. Each segment's confidence becomes the share of
+ * its words that match. If enough do, words have times, those between matches in proportion, and runs that differ are
+ * marked by a confidence of 0. The text itself stays; all of it does when nothing was heard.
+ */
+export function agreeing(first: Heard, again: HeardSegment[]): Heard {
+  const second = again.flatMap(({ words, ...whole }) => (words ?? [whole]).flatMap(timedTokens))
+  const written = writtenIn(first, second)
+  const whole = { from: first.segments[0]?.from ?? 0, to: first.segments.at(-1)?.to ?? 0 }
+  if (!second.length || !written.length) return first
+  const isEnough = (shareOf(written) ?? 0) >= ENOUGH
+  const places = isEnough ? placesOf(written, whole) : []
+  const doubted = doubtedIn(written)
+  const segments = first.segments.map((segment, index) => {
+    const own = [...written.keys()].filter(at => written[at]?.segment === index)
+    const confidence = shareOf(own.flatMap(at => written[at] ?? []))
+    if (!isEnough || !own.length) return { ...segment, confidence }
+    const words = own.map(at => {
+      const { from, to } = first.timesExact ? within(places[at] ?? segment, segment) : (places[at] ?? segment)
+      return { text: written[at]?.text ?? '', from, to, confidence: doubted.has(at) ? 0 : null }
+    })
+    const times = first.timesExact ? {} : { from: words[0]?.from ?? 0, to: words.at(-1)?.to ?? 0 }
+    return { ...segment, ...times, confidence, words }
+  })
+  return { segments, timesExact: first.timesExact || isEnough, confidence: meanConfidence(segments) }
+}
+
+const tokensIn = (text: string): string[] => text.toLowerCase().match(TOKEN) ?? []
+
+const timedTokens = ({ text, ...span }: Span & { text: string }) => {
+  const tokens = tokensIn(text)
+  return spread(tokens, span).map((times, index) => ({ ...times, letters: tokens[index] }))
+}
+
+/** Returns the words of a text with their matches. */
+function writtenIn({ segments }: Heard, second: (Span & { letters: string | undefined })[]): Written[] {
+  const written = segments.flatMap(({ text }, segment) =>
+    (text.match(/\S+/g) ?? []).map(word => ({ text: word, segment, tokens: tokensIn(word), matched: [] })),
+  ) as Written[]
+  const all = written.flatMap(word => word.tokens.map(letters => ({ letters, word })))
+  const isCommon = (one: number, other: number) => all[one]?.letters === second[other]?.letters
+  commonRuns(all.length, second.length, isCommon, (count, one, other) => {
+    for (let at = 0; at < count; at++)
+      all[one + at]?.word.matched.push(...second.slice(other + at, other + at + 1))
+  })
+  return written
+}
+
+/** Share of the words that match; null without any. */
+function shareOf(written: Written[]): number | null {
+  const count = written.reduce((sum, { tokens }) => sum + tokens.length, 0)
+  return count ? written.reduce((sum, { matched }) => sum + matched.length, 0) / count : null
+}
+
+/** Returns the time of each word: its matches', else its part of the time between the words around it that match. */
+function placesOf(written: Written[], whole: Span): Span[] {
+  const places: Span[] = []
+  while (places.length < written.length) {
+    const at = places.length
+    const next = written.findIndex(({ matched }, index) => index >= at && matched.length)
+    const until = next < 0 ? written.length : next
+    const from = places.at(-1)?.to ?? whole.from
+    const [first, last] = [written[next]?.matched[0], written[next]?.matched.at(-1)]
+    const between = { from, to: Math.max(from, first?.from ?? whole.to) }
+    places.push(
+      ...spread(
+        written.slice(at, until).map(({ text }) => text),
+        between,
+      ),
+    )
+    if (first && last) places.push({ from: Math.max(from, first.from), to: Math.max(from, last.to) })
+  }
+  return places
+}
+
+/** Divides a time among texts by their length. */
+function spread(texts: string[], { from, to }: Span): Span[] {
+  const letters = texts.reduce((sum, text) => sum + text.length, 0)
+  let read = 0
+  const here = () => hundredth(from + ((to - from) * read) / letters)
+  return texts.map(text => {
+    const begins = here()
+    read += text.length
+    return { from: begins, to: here() }
+  })
+}
+
+const within = (place: Span, { from, to }: Span): Span => ({
+  from: Math.min(to, Math.max(from, place.from)),
+  to: Math.min(to, Math.max(from, place.to)),
+})
+
+/** Returns the indexes of words to mark: the shortest runs that differ, as a long one is more often the second hearing's fault. */
+function doubtedIn(written: Written[]): Set<number> {
+  const runs: number[][] = []
+  for (const [at, { tokens, matched }] of written.entries()) {
+    if (!tokens.length || matched.length * 2 > tokens.length) continue
+    if (runs.at(-1)?.at(-1) === at - 1) runs.at(-1)?.push(at)
+    else runs.push([at])
+  }
+  let left = Math.floor(written.length / WORDS_PER_MARK)
+  return new Set(
+    runs
+      .sort((one, other) => one.length - other.length)
+      .filter(({ length }) => {
+        left -= length
+        return left >= 0
+      })
+      .flat(),
+  )
+}

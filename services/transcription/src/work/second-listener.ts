@@ -1,0 +1,60 @@
+import type { Logger } from '@voxscribe/service'
+import PQueue from 'p-queue'
+import type { Sounds } from '../audio/sounds.ts'
+import type { Engines } from '../engines/choice.ts'
+import { agreeing } from '../hearing/agreement.ts'
+import { listenTo } from '../hearing/listen-to.ts'
+import type { NoteRecord } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
+
+/** The samples of a longer note would take room on disk from others for minutes. */
+const LONGEST_SECONDS = 1_800
+/** With more notes than this waiting, no core is free. */
+const MOST_WAITING = 20
+
+interface Deps {
+  notes: Notes
+  sounds: Sounds
+  engines: Engines
+  log: Logger
+}
+
+/**
+ * Hears completed notes again whose engine gave no times or no confidence, by a model on this machine that leaves a slot
+ * free. A courtesy in memory: what a stop or an error loses keeps its text as it is.
+ */
+export function createSecondListener({ notes, sounds, engines, log }: Deps) {
+  const queue = new PQueue({ concurrency: 1 })
+  const stopped = new AbortController()
+  const { signal } = stopped
+
+  async function listen(note: NoteRecord): Promise<void> {
+    const language = note.spokenLanguage ?? note.language
+    const engine = note.engine && engines.secondTo(note.engine, language)
+    if (!engine) return
+    const deps = { engine, savePart: async () => {}, usualLanguage: async () => language }
+    const heard = await sounds.use(note, signal, sound =>
+      listenTo(deps, { ...note, language, parts: [] }, sound, signal),
+    )
+    await notes.heardAgain(note, agreeing(note, heard.segments))
+  }
+
+  return {
+    /** Hears a completed note again, when its turn comes. */
+    offer(note: NoteRecord): void {
+      const isComplete = note.timesExact && note.confidence !== null
+      const isLong = (note.durationSeconds ?? 0) > LONGEST_SECONDS
+      if (isComplete || isLong || !note.text || queue.size >= MOST_WAITING) return
+      void queue.add(() =>
+        listen(note).catch(err => log.info({ transcriptionId: note._id, err }, 'a note was not heard again')),
+      )
+    },
+    stop(): void {
+      queue.clear()
+      stopped.abort()
+    },
+    /** Resolves when nothing is heard again any more. */
+    settled: () => queue.onIdle(),
+  }
+}
+export type SecondListener = ReturnType<typeof createSecondListener>
