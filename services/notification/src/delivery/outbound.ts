@@ -1,5 +1,5 @@
 import type { Envelope, Source } from '@voxscribe/contracts/events'
-import { ENGLISH_ONLY } from '@voxscribe/contracts/reasons'
+import { ACCOUNT_BLOCKED, DAY_IS_FULL, ENGLISH_ONLY } from '@voxscribe/contracts/reasons'
 import { Permanent } from '@voxscribe/messaging'
 import {
   claimOnce,
@@ -103,7 +103,8 @@ const Claim = z.object({
 
 export const DAY_MS = 86_400_000
 /** Kinds of claims whose names go on with an account's id. */
-const ABOUT_ACCOUNTS = ['quota', 'ownership', ENGLISH_ONLY]
+const REJECTED = [ACCOUNT_BLOCKED, DAY_IS_FULL].map(code => `rejected:${code}`)
+const ABOUT_ACCOUNTS = ['quota', 'ownership', ENGLISH_ONLY, ...REJECTED]
 const claimSchema = schemaOf(Claim).index({ until: 1 }, { expireAfterSeconds: 0 })
 
 /** Claims of messages. Idempotent: the event that holds a claim gets it again. */
@@ -121,7 +122,7 @@ export function createClaims(documents: Documents) {
         { _id, eventId, until: new Date(Date.now() + ms), outbox: [] },
         { $or: [{ eventId }, { until: { $lte: new Date() } }] },
       ),
-    /** Forgets the claims about an account; those about its chats are over within the hour. */
+    /** Forgets the claims about an account; those about its chats have no number, and are over within a day. */
     forgetOf: async (userId: string): Promise<void> => {
       await Promise.all(
         ABOUT_ACCOUNTS.map(kind => claims.deleteMany({ _id: new RegExp(`^${kind}:${userId}`) })),
