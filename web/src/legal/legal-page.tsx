@@ -32,7 +32,7 @@ export function LegalPage({ page, title, intro, sections }: LegalPageProps) {
         sections(config.data).map(([heading, ...paragraphs]) => (
           <section key={heading} className="mt-10">
             <h2 className="text-2xl">{heading}</h2>
-            {paragraphs.map((paragraph, index) => (
+            {paragraphs.filter(Boolean).map((paragraph, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: they never change
               <p key={index} className="mt-3 text-lg leading-relaxed">
                 {paragraph}

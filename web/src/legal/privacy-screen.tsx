@@ -1,4 +1,6 @@
+import { Trans } from '@lingui/react'
 import { i18n } from '../language/i18n.ts'
+import { TextLink } from '../ui/text-link.tsx'
 import { LegalPage, WithAddress } from './legal-page.tsx'
 
 export default function PrivacyScreen() {
@@ -7,11 +9,11 @@ export default function PrivacyScreen() {
       page="privacy"
       title={i18n.t('Privacy Policy')}
       intro={i18n.t('What happens to your data here, and who else gets some of it.')}
-      sections={({ retentionDays: days, speech, supportEmail }) => [
+      sections={({ retentionDays: days, speech, textModel, supportEmail }) => [
         [
           i18n.t('What we keep'),
           i18n.t(
-            'Your name, email address, WhatsApp number, country and languages; your password, only as a hash; your notes with their audio and text; your minutes and payments. All of this is stored on the servers that run this service.',
+            'Your name, email address, WhatsApp number, country and languages; your password, only as a hash; the browsers in which you are signed in; your notes with their audio and text; your minutes and payments. All of this is stored on the servers that run this service.',
           ),
         ],
         [
@@ -21,7 +23,7 @@ export default function PrivacyScreen() {
             { days },
           ),
           i18n.t(
-            'Answers that we send to the chat are kept for 3 days, or for up to 30 days while they wait for your next message. Records of messages, without their words, are kept for up to 90 days; a message that could not be processed is kept for up to 30.',
+            'Answers that we send to the chat are kept for 3 days, or for up to 30 days while they wait for your next message. Records of messages, without their words, are kept for up to 90 days; a message that could not be processed is kept for up to 30, and what was sent to your hooks for 7.',
           ),
         ],
         [
@@ -32,7 +34,13 @@ export default function PrivacyScreen() {
           i18n.t(
             'WhatsApp, which belongs to Meta, carries the messages between you and us; with some of our numbers Twilio does so, too. If you buy the paid plan, Stripe gets your name and email address, and only Stripe sees your card. Emails go out through a mail server.',
           ),
-          i18n.t('A program with an API key of yours can do what the key allows, until you revoke it.'),
+          textModel &&
+            i18n.t(
+              'Summaries and translations are made by a text model, whose provider gets the text of the note.',
+            ),
+          i18n.t(
+            'A program with an API key of yours can do what the key allows, until you revoke it. A hook sends your notes to its address. Whoever has a link that you made for a note can read the note until the link ends.',
+          ),
           i18n.t('We do not sell your data, show advertising, or train models with your notes.'),
         ],
         [
@@ -43,9 +51,11 @@ export default function PrivacyScreen() {
         ],
         [
           i18n.t('Your choices'),
-          i18n.t(
-            'You can change your profile, and correct, export and delete your notes, at any time. Notes from a number without an account are not downloaded.',
-          ),
+          <Trans
+            key="data"
+            id="On the page <0>Your data</0> you can download everything that we keep about you, choose how long audio is kept, and delete your account. Then all of this is deleted within an hour, and only invoices stay with Stripe."
+            components={{ 0: <TextLink to="/your-data">{null}</TextLink> }}
+          />,
           <WithAddress
             key="support"
             id={/*i18n*/ 'For anything else, write to <0>{email}</0>.'}

@@ -24,6 +24,7 @@ export default function TermsScreen() {
             'The free plan has {freeMinutes} minutes a month; the paid plan has {paidMinutes} for {price} a month. The paid plan renews each month until you cancel it, and then lasts until the end of the month you have paid for. Within 30 days of a payment we refund it if you ask us to.',
             { freeMinutes, paidMinutes, price: money(price, currency) },
           ),
+          i18n.t('You can delete your account at any time, which also ends the paid plan.'),
         ],
         [
           i18n.t('What you send'),
