@@ -1,18 +1,57 @@
+import { rm } from 'node:fs/promises'
 import { type EmbeddedMongo, startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
+import { type Channel, connect } from 'amqplib'
 import { casesOn } from './cases/all.ts'
+import type { Stores } from './cases/erasure.ts'
 import { startProcesses } from './testing/processes.ts'
+import { newDataDir, type System } from './testing/system.ts'
 
 const rabbit: RabbitServer | null = await startRabbitServer()
 const onRabbit = rabbit ? describe : describe.skip
 afterAll(() => rabbit?.stop())
 
+async function withChannel<T>(use: (channel: Channel) => Promise<T>): Promise<T> {
+  const connection = await connect(rabbit!.url)
+  try {
+    return await use(await connection.createChannel())
+  } finally {
+    await connection.close()
+  }
+}
+
 onRabbit('every service in a process of its own, on RabbitMQ', () => {
+  let documents: string
   let mongo: EmbeddedMongo
-  afterAll(() => mongo?.stop())
+  afterAll(async () => {
+    await mongo?.stop()
+    await rm(documents, { recursive: true, force: true })
+  })
+
+  const storesOf = (system: () => System): Stores => ({
+    folders: () => [system().dataDir, documents],
+    addDeadLetter: message =>
+      withChannel(async channel => {
+        channel.sendToQueue('transcription.media-received.dead', Buffer.from(JSON.stringify(message)))
+      }),
+    /** What is not acknowledged comes back when the connection closes. */
+    queues: () =>
+      withChannel(async channel => {
+        const names = (await rabbit!.control('list_queues', 'name', '--no-table-headers')).trim().split('\n')
+        const texts: string[] = []
+        for (const name of names)
+          for (;;) {
+            const message = await channel.get(name)
+            if (!message) break
+            texts.push(message.content.toString())
+          }
+        return texts.join('\n')
+      }),
+  })
 
   casesOn(async () => {
-    mongo = await startEmbeddedMongo({ path: ':memory:' })
+    documents = await newDataDir()
+    mongo = await startEmbeddedMongo({ path: documents })
     return startProcesses({ MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url })
-  })
+  }, storesOf)
 })

@@ -1,6 +1,7 @@
 import type { System } from '../testing/system.ts'
 import { chatCase } from './chat.ts'
 import { claimedNumberCases } from './claimed-numbers.ts'
+import { erasureCase, type Stores } from './erasure.ts'
 import { forgedWebhookCases } from './forged-webhooks.ts'
 import { hookCases } from './hooks.ts'
 import { hostileInputCases } from './hostile-input.ts'
@@ -9,7 +10,7 @@ import { noteToTextCases } from './note-to-text.ts'
 import { shareCase } from './share.ts'
 
 /** Registers the cases that hold however the system is started, with its start and end. */
-export function casesOn(start: () => Promise<System>): void {
+export function casesOn(start: () => Promise<System>, storesOf?: (system: () => System) => Stores): void {
   let system: System
   beforeAll(async () => {
     system = await start()
@@ -25,4 +26,6 @@ export function casesOn(start: () => Promise<System>): void {
   forgedWebhookCases(() => system)
   hookCases(() => system)
   hostileInputCases(() => system)
+  const stores = storesOf?.(() => system)
+  if (stores) erasureCase(() => system, stores)
 }

@@ -1,4 +1,4 @@
-import { MediaExpired } from '@voxscribe/contracts/events'
+import { SenderUnknown } from '@voxscribe/contracts/events'
 import { Schema } from 'mongoose'
 import {
   eventually,
@@ -12,7 +12,13 @@ import { baseSettings } from './common-settings.ts'
 import { defineService } from './definition.ts'
 import { runService } from './run-service.ts'
 
-const news = () => MediaExpired.create({ mediaId: '7b0a1c9e-5d0b-4b57-9d34-1f3a7f7f2a10', userId: 'ada' })
+/** Of no account: no look for one comes before the handler. */
+const news = () =>
+  SenderUnknown.create({
+    isNote: false,
+    noteWaits: false,
+    source: { channel: 'whatsapp', address: '15550100', messageId: 'wamid.1' },
+  })
 
 let backings: TestBackings
 let proxy: Awaited<ReturnType<typeof startProxy>>
@@ -20,7 +26,7 @@ let bus: Awaited<ReturnType<typeof testBus>>
 beforeEach(async () => {
   backings = await startTestBackings()
   proxy = await startProxy(backings.mongoUrl)
-  bus = await testBus('transcription')
+  bus = await testBus('notification')
 })
 afterEach(async () => {
   await bus.close()
@@ -28,19 +34,19 @@ afterEach(async () => {
   await backings.stop()
 })
 
-/** Transcription with a handler of the test's own for MediaExpired. */
+/** Notification with a handler of the test's own for SenderUnknown. */
 const start = async (handle: (write: () => Promise<unknown>) => Promise<unknown>, stopping?: () => void) =>
   runService(
     defineService({
-      name: 'transcription',
+      name: 'notification',
       settings: baseSettings,
       build: ({ documents }) => {
         const things = documents.model('things', new Schema({ _id: String, times: Number }))
         const write = () => things.updateOne({ _id: 'one' }, { $inc: { times: 1 } }, { upsert: true })
         return {
           handlers: {
-            ...idleHandlers('transcription'),
-            MediaExpired: async () => void (await handle(write)),
+            ...idleHandlers('notification'),
+            SenderUnknown: async () => void (await handle(write)),
           },
           erase: async () => {},
           stopping,
