@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { TranscriptionDeleted, TranscriptionFailed } from '@voxscribe/contracts/events'
+import { AccountErased, TranscriptionDeleted, TranscriptionFailed } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { completed, newSource, notificationForAll } from '../testing.ts'
 import { OFF_AFTER_MS } from './delivering.ts'
@@ -287,4 +287,14 @@ test('when a hook is deleted, then nothing of it is left, and what was just adde
   await stored.insertOne({ ...late!, status: 'waiting', notBefore: new Date(0) })
   await eventually(async () => (await stored.countDocuments({ hookId: hook.id })) === 0)
   expect(receiver.at('/ended')).toHaveLength(1)
+})
+
+test('when an account is erased, then its hooks and what they were sent are gone', async () => {
+  const { userId, ...person } = await app.register()
+  const hook = await hookAt('/erased', userId)
+  await app.publish(noteOf(userId))
+  await hook.deliveries()
+  await app.publish(AccountErased.create({ userId, ...person }))
+  expect(await hook.stored()).toBeNull()
+  expect(await app.stored('hook_deliveries').countDocuments({ userId })).toBe(0)
 })

@@ -36,9 +36,9 @@ test('when a hook is another person’s, then it is not found, whatever is asked
   expect((await call('owner', 'GET', '/hooks')).body.data.hooks).toEqual([hook])
 })
 
-test('when a thousand hooks are asked for at once, then twenty are made, and the rest is told what to do', async () => {
+test('when very many hooks are asked for at once, then twenty are made, and the rest is told what to do', async () => {
   const made = await Promise.all(
-    Array.from({ length: 1000 }, () => call('greedy', 'POST', '/hooks', wantedHook)),
+    Array.from({ length: 200 }, () => call('greedy', 'POST', '/hooks', wantedHook)),
   )
   expect(made.filter(({ status }) => status === 201)).toHaveLength(HOOKS_MAX)
   const refused = made.filter(({ status }) => status !== 201)
