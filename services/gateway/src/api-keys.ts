@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { type Peers, traceOf } from './peers.ts'
 
 interface Admitted {
+  userId: string
   accessToken: string
   scopes: KeyScope[]
   limit: { points: number; left: number; resetSeconds: number }
@@ -28,7 +29,7 @@ function scopeOf({ method, path }: Request): KeyScope | undefined {
 
 /**
  * Exchanges the caller's API key for a short access token, which takes its place in the request, and tells its limit.
- * Returns the scopes of the key; or auth's refusal (401, 403 or 429), which has not been sent. `scope`: the one needed.
+ * Returns the scopes of the key and its owner; or auth's refusal (401, 403 or 429), which has not been sent. `scope`: the one needed.
  */
 export async function exchangeKey(
   peers: Peers,
@@ -36,21 +37,21 @@ export async function exchangeKey(
   scope: KeyScope | undefined,
   request: Request,
   response: Response,
-): Promise<{ scopes: KeyScope[] } | { status: number; refusal: z.infer<typeof Failure> }> {
+): Promise<{ userId: string; scopes: KeyScope[] } | { status: number; refusal: z.infer<typeof Failure> }> {
   const body = { secret, scope, address: request.ip ?? '' }
   const answer = await peers.tell<Admitted>('auth', '/internal/keys/use', body, traceOf(request))
   if (!answer || answer.status >= 500) throw partAway()
   if (answer.status === 429)
     response.set({ 'retry-after': answer.retryAfter, ratelimit: `"key";r=0;t=${answer.retryAfter}` })
   if (!answer.body.success) return { status: answer.status, refusal: answer.body }
-  const { accessToken, scopes, limit } = answer.body.data
+  const { userId, accessToken, scopes, limit } = answer.body.data
   const { points, left, resetSeconds } = limit
   if (resetSeconds) {
     response.set('ratelimit-policy', `"key";q=${points};w=60`)
     response.set('ratelimit', `"key";r=${left};t=${resetSeconds}`)
   }
   request.headers.authorization = `Bearer ${accessToken}`
-  return { scopes }
+  return { userId, scopes }
 }
 
 /** The API key in a request's header. */

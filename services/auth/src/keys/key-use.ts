@@ -30,7 +30,12 @@ export function mountKeyUse(
     response.json({
       success: true,
       message: 'OK',
-      data: { accessToken: accessTokens.issue(user, { key: key._id }), scopes: key.scopes, limit },
+      data: {
+        userId: user._id,
+        accessToken: accessTokens.issue(user, { key: key._id }),
+        scopes: key.scopes,
+        limit,
+      },
     })
   })
 }

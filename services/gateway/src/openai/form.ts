@@ -20,15 +20,17 @@ export type Fields = z.infer<typeof Fields>
 /** Reads the fields of a form while it is passed on; its file is dropped. Rejects with 400 for a wrong field. */
 export function readFields(request: Request): Promise<Fields> {
   const { promise, resolve, reject } = Promise.withResolvers<Fields>()
-  const fields: Record<string, string | string[]> = {}
+  // Without a prototype: a field may be called `constructor[]`.
+  const fields: Record<string, string | string[]> = Object.create(null)
   try {
     const type = request.headers['content-type'] ?? ''
     const limits = { fields: 20, fieldSize: 16 * 1024 }
     const form = new Busboy({ headers: { ...request.headers, 'content-type': type }, limits })
     form.on('file', (_name, stream) => stream.resume())
     form.on('field', (name, value) => {
-      if (name.endsWith('[]')) fields[name.slice(0, -2)] = [...(fields[name.slice(0, -2)] ?? []), value]
-      else fields[name] = value
+      const list = name.endsWith('[]') ? name.slice(0, -2) : undefined
+      if (list === undefined) fields[name] = value
+      else fields[list] = [fields[list] ?? [], value].flat()
     })
     form.on('error', () => reject(unreadable()))
     form.on('finish', () => {

@@ -1,0 +1,207 @@
+import { once } from 'node:events'
+import { request as openRequest } from 'node:http'
+import { type Listening, listen, type RunningService, runService } from '@voxscribe/service'
+import { eventually } from '@voxscribe/service/testing'
+import express from 'express'
+import { gatewayService } from './service.ts'
+
+// What programs with a key may do to /v1 and /mcp, in front of services that the test plays.
+
+let peer: Listening
+let gateway: RunningService
+let person = 'ada'
+/** Uploads that have come, each until the test answers or its sender leaves. */
+const uploads: express.Response[] = []
+const transcription = { id: 'n1', title: 'Note', createdAt: '', status: 'processing', text: '' }
+const done = (response: express.Response, data: object) =>
+  void response.json({ success: true, message: 'OK', data })
+
+beforeAll(async () => {
+  const app = express()
+  app.post('/internal/keys/use', express.json(), ({ body }, response) => {
+    if (!body.secret.startsWith('vox_ok'))
+      return void response
+        .status(401)
+        .json({ success: false, message: 'It has expired.', code: 'api_key_expired' })
+    const scopes = body.secret.includes('reads') ? ['read'] : ['read', 'write']
+    done(response, {
+      accessToken: 't',
+      userId: person,
+      scopes,
+      limit: { points: 9, left: 9, resetSeconds: 9 },
+    })
+  })
+  app.post('/api/transcriptions', (request, response) => {
+    request.resume()
+    uploads.push(response)
+    response.once('close', () => uploads.splice(uploads.indexOf(response), 1))
+  })
+  app.get('/api/transcriptions', (_request, response) => done(response, { transcriptions: [] }))
+  peer = await listen(app, 0, '127.0.0.1')
+  const url = `http://127.0.0.1:${peer.port}`
+  const names = ['AUTH', 'BILLING', 'INGESTION', 'TRANSCRIPTION', 'NOTIFICATION']
+  gateway = await runService(gatewayService, {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    MANAGEMENT_PORT: '0',
+    LOG_LEVEL: 'silent',
+    ...Object.fromEntries(names.map(name => [`${name}_URL`, url])),
+  })
+})
+afterAll(async () => {
+  await gateway.stop()
+  await peer.close()
+})
+beforeEach(() => {
+  person = crypto.randomUUID()
+})
+afterEach(() => eventually(() => uploads.length === 0))
+
+const authorization = (key = 'vox_ok') => ({ authorization: `Bearer ${key}` })
+const mcp = (message: unknown, { key = 'vox_ok', signal }: { key?: string; signal?: AbortSignal } = {}) =>
+  fetch(`${gateway.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...authorization(key),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(message),
+    ...(signal && { signal }),
+  })
+const tool = (name: string, args: object, id = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+const file = (bytes: number) =>
+  tool('transcribe', { file_name: 'note.ogg', base64: Buffer.alloc(bytes).toString('base64') })
+const MB = 1024 * 1024
+
+describe('when MCP clients send files', () => {
+  test('and many large ones at once, then a person has two under way, and the rest come again later', async () => {
+    const taken = [mcp(file(MB)), mcp(file(16 * MB))]
+    await eventually(() => uploads.length === 2)
+    const refused = await mcp(file(MB), { key: 'vox_ok_another' })
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 5])
+    expect((await mcp(tool('list_transcripts', {}))).status).toBe(200)
+    person = 'bob'
+    const other = mcp(file(MB))
+    await eventually(() => uploads.length === 3)
+    for (const upload of [...uploads]) done(upload, { transcription })
+    for (const answer of await Promise.all([...taken, other])) expect(answer.status).toBe(200)
+    const next = mcp(file(MB))
+    await eventually(() => uploads.length === 1)
+    done(uploads[0]!, { transcription })
+    expect((await (await next).json()).result.structuredContent).toMatchObject({ untrusted: true, id: 'n1' })
+  })
+
+  test('and many people do, then the process holds six', async () => {
+    const leaving = new AbortController()
+    const taken = []
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      person = name
+      taken.push(mcp(file(MB), { signal: leaving.signal }).catch(() => {}))
+      await eventually(() => uploads.length === taken.length)
+    }
+    person = 'g'
+    expect((await mcp(file(MB))).status).toBe(429)
+    leaving.abort()
+    await Promise.all(taken)
+    // Their files are let go, too.
+    await eventually(() => uploads.length === 0)
+    const next = mcp(file(MB))
+    await eventually(() => uploads.length === 1)
+    done(uploads[0]!, { transcription })
+    expect((await next).status).toBe(200)
+  })
+
+  test('and one is larger than any file, or the key may only read, then it is 413', async () => {
+    expect((await mcp(file(17 * MB))).status).toBe(413)
+    expect((await mcp(file(MB), { key: 'vox_ok_reads' })).status).toBe(413)
+    expect(uploads).toEqual([])
+  })
+})
+
+test('when an MCP client sends many calls as one, then it is refused: a key counts calls', async () => {
+  const batch = Array.from({ length: 50 }, (_, id) => tool('list_transcripts', {}, id))
+  const answer = await mcp(batch)
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } })
+})
+
+const form = (fields: [string, string][]) => {
+  const body = new FormData()
+  for (const [name, value] of fields) body.append(name, value)
+  body.set('file', new Blob(['sound']), 'note.ogg')
+  return body
+}
+const transcribe = (body: FormData, path = '/v1/audio/transcriptions', headers: object = authorization()) =>
+  fetch(`${gateway.url}${path}`, { method: 'POST', headers: { ...headers }, body })
+
+test.each([
+  ['an unknown format', [['response_format', 'pdf']], 'response_format'],
+  ['an unknown granularity', [['timestamp_granularities[]', 'letter']], 'timestamp_granularities'],
+  ['streaming', [['stream', 'true']], 'stream'],
+] as [string, [string, string][], string][])(
+  'when a form asks for %s, then it is 400 and names the field',
+  async (_, fields, param) => {
+    const answer = await transcribe(form(fields))
+    expect([answer.status, (await answer.json()).error.param]).toEqual([400, param])
+  },
+)
+
+test.each(['__proto__[]', 'constructor[]', 'toString', 'response_format[]', '[]', 'x'.repeat(5_000)])(
+  'when a form has a field %s, then the process lives on',
+  async name => {
+    let hasAnswer = false
+    const fields: [string, string][] = [
+      ['response_format', 'json'],
+      [name, 'x'],
+    ]
+    const answer = transcribe(form(fields)).finally(() => {
+      hasAnswer = true
+    })
+    await eventually(() => uploads.length === 1 || hasAnswer)
+    uploads[0]?.status(415).json({ success: false, message: 'No.', code: 'not_audio_or_video' })
+    expect([400, 415]).toContain((await answer).status)
+    expect((await fetch(`${gateway.url}/api/transcriptions`, { headers: authorization() })).status).toBe(200)
+  },
+)
+
+test.each(['/v1/audio/transcriptions', '/mcp'])(
+  'when a key is in the query of %s, expired, or none, then it is 401 and nothing is sent on',
+  async path => {
+    for (const [query, headers] of [
+      ['?key=vox_ok&api_key=vox_ok', {}],
+      ['', authorization('vox_expired')],
+      ['', authorization('sk-1')],
+    ] as const) {
+      const answer = await transcribe(form([]), `${path}${query}`, headers)
+      expect(answer.status).toBe(401)
+    }
+    expect(uploads).toEqual([])
+  },
+)
+
+test('when a client of /v1 hangs up in the middle of its file, then ingestion hears of it', async () => {
+  const { hostname, port } = new URL(gateway.url)
+  const sending = openRequest({
+    hostname,
+    port,
+    path: '/v1/audio/transcriptions',
+    method: 'POST',
+    headers: {
+      ...authorization(),
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': 9_000_000,
+    },
+  })
+  sending.on('error', () => {})
+  sending.write('--b\r\ncontent-disposition: form-data; name="file"; filename="note.ogg"\r\n\r\nsound')
+  await eventually(() => uploads.length === 1)
+  const [upload] = uploads
+  sending.destroy()
+  if (!upload!.closed) await once(upload!, 'close')
+})
