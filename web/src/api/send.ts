@@ -17,8 +17,10 @@ export interface Parts {
   onShare?(share: number): void
   /** The answer may take minutes. */
   isSlow?: boolean
-  /** The answer is a file. */
+  /** The answer is a file, which the browser keeps on its disk when it is large. */
   responseType?: 'blob'
+  /** Called with the bytes of a file that have come, and about how many there will be; NaN: unknown. */
+  onBytes?(received: number, expected: number): void
 }
 
 export interface Download {
@@ -28,7 +30,7 @@ export interface Download {
 
 /** Fetches a file; a refusal is read like any other answer. */
 export async function fetchFile(
-  key: 'exportTranscription' | 'exportTranscriptions',
+  key: 'exportTranscription' | 'exportTranscriptions' | 'exportAccount',
   parts: Parts,
   accessToken: string | null,
 ): Promise<Download> {
@@ -76,8 +78,11 @@ async function request(key: EndpointKey, parts: Parts, accessToken: string | nul
       data: parts.form ?? parts.body,
       signal: parts.signal,
       responseType: parts.responseType,
-      ...(parts.isSlow && { timeout: 0 }),
-      ...(parts.form && { timeout: 0, onUploadProgress: ({ progress = 0 }) => parts.onShare?.(progress) }),
+      // Files take as long as the line needs.
+      ...((parts.form || parts.responseType || parts.isSlow) && { timeout: 0 }),
+      onDownloadProgress: ({ loaded, event }) =>
+        parts.onBytes?.(loaded, Number(event?.target.getResponseHeader('x-expected-bytes') ?? Number.NaN)),
+      ...(parts.form && { onUploadProgress: ({ progress = 0 }) => parts.onShare?.(progress) }),
       headers: {
         ...(accessToken && { Authorization: `Bearer ${accessToken}` }),
         ...(parts.form && { 'Content-Type': 'multipart/form-data' }),

@@ -78,6 +78,9 @@ export function fakeApi(handlers: FakeHandlers = {}) {
     } as FakeRequest
     requests.push(request)
     if (!handler) throw new Error(`Nothing answers ${method} ${config.url}`)
+    // As the browser tells of a file on its way: half of it has come.
+    const expected = { getResponseHeader: () => '2000000' }
+    config.onDownloadProgress?.({ loaded: 1_000_000, event: { target: expected } } as never)
     const { status, body, headers = {} } = await Promise.race([handler(request), abortOf(config.signal)])
     // What goes over the wire is a copy.
     return { status, statusText: '', data: structuredClone(body), headers, config }

@@ -2,6 +2,7 @@ import { i18n } from '../language/i18n.ts'
 import { Page } from '../ui/page.tsx'
 import { AudioCard } from './audio-card.tsx'
 import { DeleteAccountCard } from './delete-account-card.tsx'
+import { ExportCard } from './export-card.tsx'
 
 export default function YourDataScreen() {
   return (
@@ -12,6 +13,7 @@ export default function YourDataScreen() {
     >
       <div className="mt-8 grid gap-6 *:min-w-0">
         <AudioCard />
+        <ExportCard />
         <DeleteAccountCard />
       </div>
     </Page>

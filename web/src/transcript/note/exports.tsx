@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { download } from '../../session/client.ts'
 import { messageOf } from '../../ui/error-message.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.ts'
 
 type ExportFormat = (typeof EXPORT_FORMATS)[number]
@@ -35,12 +36,7 @@ export const FormatEntries = ({ onPick, hint }: FormatEntriesProps) =>
 export async function saveExport(...[key, parts, name]: [...Parameters<typeof download>, name: string]) {
   try {
     const { content, fileName } = await download(key, parts)
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(content)
-    link.download = fileName ?? name
-    link.click()
-    // The browser has taken the address over by then.
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    saveFile(content, fileName ?? name)
   } catch (error) {
     toast(messageOf(error, i18n.t('The file couldn’t be downloaded')), { type: 'error' })
   }
