@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process'
-import { createReadStream, readFileSync } from 'node:fs'
+import { createReadStream, openAsBlob, readFileSync } from 'node:fs'
+import { copyFile, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import { createMCPClient } from '@ai-sdk/mcp'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { createClient, VoxscribeError } from '@voxscribe/contracts/client'
 import axios from 'axios'
 import OpenAI, { toFile } from 'openai'
 import { startCountingEngine } from './testing/counting-engine.ts'
@@ -11,7 +15,7 @@ import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recordingAs, speechOf, voiceNote } from './testing/speech.ts'
-import type { System } from './testing/system.ts'
+import { ROOT, type System } from './testing/system.ts'
 
 // Programs that people bring: by API key, through the calls of the contract and through OpenAI's.
 
@@ -202,4 +206,80 @@ describe('when an MCP client connects with a key', () => {
   test('and the key is wrong, then the answer is 401', async () => {
     await expect(mcpWith('vox_wrong')).rejects.toMatchObject({ code: 401 })
   })
+
+  test('and it is of another maker, then it lists the tools, sends a file and finds it', async () => {
+    const headers = { authorization: `Bearer ${secret}` }
+    const client = await createMCPClient({
+      transport: { type: 'http', url: `${system.appUrl}/mcp`, headers },
+    })
+    const tools: Record<string, { execute(args: object, options: object): unknown }> = await client.tools()
+    expect(Object.keys(tools).sort()).toEqual([
+      'get_transcript',
+      'list_transcripts',
+      'search_transcripts',
+      'transcribe',
+    ])
+    const call = (name: string, args: object) =>
+      tools[name]!.execute(args, { toolCallId: name, messages: [] })
+    const base64 = readFileSync(await recordingAs('maker.ogg', '-c:a', 'libopus')).toString('base64')
+    const sent = await call('transcribe', { file_name: 'maker.ogg', base64 })
+    expect(sent).toMatchObject({ structuredContent: { untrusted: true, source: 'api' } })
+    const { id } = (sent as { structuredContent: { id: string } }).structuredContent
+    await eventually('its text is found', 60_000, async () => {
+      const found = await call('search_transcripts', { query: 'season light' })
+      expect(JSON.stringify(found)).toContain(id)
+    })
+    await client.close()
+  })
 })
+
+describe('when a program uses our own client', () => {
+  test('then it sends a file once, waits for the text, and gets subtitles', async () => {
+    const client = createClient({ url: system.appUrl, key: secret })
+    const path = await recordingAs('client.ogg', '-c:a', 'libopus')
+    const facts = { name: 'client.ogg', key: 'client-1', title: 'By the client', language: 'en' }
+    const sent = await client.upload(await openAsBlob(path), facts)
+    const stream = Readable.toWeb(createReadStream(path)) as ReadableStream
+    expect((await client.upload(stream, facts)).id).toBe(sent.id)
+    const note = await client.ended(sent.id)
+    expect(note).toMatchObject({ status: 'completed', text: SAID, title: 'By the client' })
+    const subtitles = await client.file('exportTranscription', {
+      params: { id: note.id },
+      query: { format: 'srt' },
+    })
+    expect(await subtitles.text()).toContain(' --> ')
+    const { transcriptions } = await client.call('transcriptions', { query: { search: 'season', limit: 1 } })
+    expect(transcriptions).toHaveLength(1)
+  })
+
+  test('and is refused, then the error has status and code', async () => {
+    const client = createClient({ url: system.appUrl, key: secret })
+    const missing = client.call('transcription', { params: { id: '../stats' } })
+    await expect(missing).rejects.toMatchObject({ status: 404, code: 'not_found' })
+    const stranger = createClient({ url: system.appUrl, key: 'vox_wrong' })
+    await expect(stranger.call('profile')).rejects.toBeInstanceOf(VoxscribeError)
+  })
+})
+
+test('when the examples of docs/api.md are run, then they work as they stand', async () => {
+  const folder = await mkdtemp(join(system.dataDir, 'examples-'))
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  await copyFile(await recordingAs('example.ogg', '-c:a', 'libopus', '-b:a', '32k'), join(folder, 'note.ogg'))
+  const manual = await readFile(join(ROOT, 'docs/api.md'), 'utf8')
+  const examplesIn = (language: string) =>
+    [...manual.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code]) => code)
+  // The first names the installation; a stream of events and a server have no end.
+  const shell = examplesIn('sh').filter(code => !/^export VOXSCRIBE|--no-buffer/.test(code!))
+  const programs = examplesIn('ts').filter(code => !code!.includes('createServer'))
+  await writeFile(join(folder, 'example.sh'), ['set -eu', ...shell].join('\n'))
+  await writeFile(join(folder, 'example.mts'), programs.join('\n'))
+  const env = { ...process.env, VOXSCRIBE: system.appUrl, VOXSCRIBE_KEY: secret }
+  for (const [program, script] of [
+    ['bash', 'example.sh'],
+    [process.execPath, 'example.mts'],
+  ] as const) {
+    const { stdout } = await run(program, [script], { cwd: folder, env })
+    expect({ script, stdout }).toMatchObject({ stdout: expect.stringContaining(SAID) })
+    expect(await readFile(join(folder, 'note.srt'), 'utf8')).toContain(' --> ')
+  }
+}, 120_000)

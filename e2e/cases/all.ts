@@ -2,6 +2,7 @@ import type { System } from '../testing/system.ts'
 import { chatCase } from './chat.ts'
 import { claimedNumberCases } from './claimed-numbers.ts'
 import { erasureCase, type Stores } from './erasure.ts'
+import { exportCase } from './export.ts'
 import { forgedWebhookCases } from './forged-webhooks.ts'
 import { hookCases } from './hooks.ts'
 import { hostileInputCases } from './hostile-input.ts'
@@ -22,6 +23,7 @@ export function casesOn(start: () => Promise<System>, storesOf?: (system: () => 
   describe('by a link', () => shareCase(() => system))
   describe('from a note to its text', () => noteToTextCases(() => system))
   keptAudioCases(() => system)
+  exportCase(() => system)
   claimedNumberCases(() => system)
   forgedWebhookCases(() => system)
   hookCases(() => system)

@@ -1,25 +1,9 @@
-import type { Api, BodyOf, Composed, DataOf, QueryOf } from '@voxscribe/contracts/http'
-import type { z } from 'zod'
+import type { EndpointKey, InputFor as InputOf } from '@voxscribe/contracts/calls'
 
-export type EndpointKey = keyof Api
+export type { BodyFor, DataFor, EndpointKey } from '@voxscribe/contracts/calls'
 
-export type DataFor<K extends EndpointKey> = K extends keyof Composed ? Composed[K] : DataOf<Api[K]>
-export type BodyFor<K extends EndpointKey> = BodyOf<Api[K]>
-
-type WithBody<K extends EndpointKey> =
-  undefined extends BodyFor<K> ? { body?: BodyFor<K> } : { body: BodyFor<K> }
-type WithQuery<K extends EndpointKey> =
-  undefined extends QueryOf<Api[K]> ? object : { query?: QueryOf<Api[K]> }
-type WithParams<K extends EndpointKey> = Api[K] extends {
-  params: z.ZodType<unknown, infer Params extends Record<string, string>>
-}
-  ? { params: Params }
-  : object
-
-/** The input of a call: exactly the parts that its endpoint has. */
-export type InputFor<K extends EndpointKey> = WithBody<K> &
-  WithQuery<K> &
-  WithParams<K> & { signal?: AbortSignal; ifMatch?: number; isSlow?: boolean }
+/** The input of a call. `isSlow`: its answer may take minutes. */
+export type InputFor<K extends EndpointKey> = InputOf<K> & { isSlow?: boolean }
 export type InputArguments<K extends EndpointKey> =
   Record<never, never> extends InputFor<K> ? [input?: InputFor<K>] : [input: InputFor<K>]
 
