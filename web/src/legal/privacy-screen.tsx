@@ -53,7 +53,7 @@ export default function PrivacyScreen() {
           i18n.t('Your choices'),
           <Trans
             key="data"
-            id="On the page <0>Your data</0> you can download everything that we keep about you, choose how long audio is kept, and delete your account. Then all of this is deleted within an hour, and only invoices stay with Stripe."
+            id="On the page <0>Your data</0> you can download everything that we keep about you, choose how long audio is kept, and delete your account. With the account, all of this is gone within an hour; only invoices stay with Stripe."
             components={{ 0: <TextLink to="/your-data">{null}</TextLink> }}
           />,
           <WithAddress
