@@ -22,7 +22,7 @@ const TRANSCRIPTION_ROOMS = [
 const TEXTS = '^web/src/language/i18n\\.ts$'
 
 const SCREENS =
-  'account|blog|contact|dashboard|history|landing|not-found|pricing|profile|shared|subscription|transcript|welcome'
+  'account|blog|contact|dashboard|history|landing|not-found|pricing|profile|shared|subscription|transcript|welcome|words'
 
 /** A workspace imports only those of the others that its package.json names: an image has no more than these. */
 const manifests = globSync(

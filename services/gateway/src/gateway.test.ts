@@ -386,6 +386,13 @@ test('when a shared note is opened, then search engines and the next page learn 
   expect((await http().get('/signup')).headers).not.toHaveProperty('x-robots-tag')
 })
 
+test('when own words are asked for, then transcription answers, not auth as for the rest of a user', async () => {
+  await start({ AUTH_URL: 'http://127.0.0.1:9' })
+  peer.answers({ 'GET /api/users/words': ok({ words: ['Nora'], replacements: [] }) })
+  expect((await http().get('/api/users/words')).data.data).toEqual({ words: ['Nora'], replacements: [] })
+  expect((await http().get('/api/users/countries')).status).toBe(503)
+})
+
 test('when a path is unknown, then the API responds 404, and a page gets the application', async () => {
   const unknown = await http().get('/api/nothing')
   expect(unknown.status).toBe(404)

@@ -102,9 +102,12 @@ export const traceOf = ({ headers }: Request): Record<string, string> =>
     ['x-request-id', 'traceparent'].flatMap(name => (headers[name] ? [[name, String(headers[name])]] : [])),
   )
 
-/** Services by the first part of a path below /api, from the contract; uploads are the exception. */
+/** Calls that another service answers than the others below the same first part. */
+export const exceptions: readonly EndpointShape[] = [api.upload, api.words, api.replaceWords]
+
+/** Services by the first part of a path below /api, from the contract. */
 export const serviceOfPath: ReadonlyMap<string, Peer> = new Map(
   Object.values<EndpointShape>(api)
-    .filter(endpoint => endpoint.service !== 'gateway' && endpoint !== api.upload)
+    .filter(endpoint => endpoint.service !== 'gateway' && !exceptions.includes(endpoint))
     .map(endpoint => [endpoint.path.split('/')[1] ?? '', endpoint.service as Peer]),
 )

@@ -39,6 +39,7 @@ export function mountProxies(app: Express, peers: Peers, neighbours: Neighbours,
   app.post(`/api${api.upload.path}`, pass('ingestion', LONGEST_REQUEST_MS))
   for (const { path } of [api.makeGist, api.translate])
     app.post(`/api${path}`, pass('transcription', LONGEST_TEXT_MS))
+  app.use(`/api${api.words.path}`, pass('transcription'))
   for (const [name, service] of serviceOfPath) app.use(`/api/${name}`, pass(service))
   for (const [name, service] of serviceOfWebhook) app.use(`/webhooks/${name}`, pass(service))
 }

@@ -8,6 +8,7 @@ import type { NoteRecord } from './note/record.ts'
 import type { Notes } from './note/store.ts'
 import { createOnNoteCommand } from './on-note-command.ts'
 import { createOperatorCalls } from './operators.ts'
+import { createOwnWords, ownWordsRoutes } from './own-words.ts'
 import { createDeleting } from './page/deleting.ts'
 import { mountExportOfAccount } from './page/export-account.ts'
 import { createExporting } from './page/exporting.ts'
@@ -34,7 +35,10 @@ export const transcriptionService = defineService({
     // Without a broker there is no other process.
     const lastsMs = settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0
     const textModel = await openTextModel(settings, log)
-    const room = { settings, lastsMs, documents, speech, textModel, rateLimits, live, now, log, tell }
+    const ownWords = createOwnWords(documents)
+    const { of: ownWordsOf } = ownWords
+    const also = { documents, textModel, rateLimits, ownWordsOf, live, now, log, tell }
+    const room = { settings, lastsMs, speech, ...also }
     const work = await openWork(room)
     const { notes } = work
     const { engines } = speech
@@ -54,7 +58,10 @@ export const transcriptionService = defineService({
         ...createHandlers({ ...work, publicUrl, now }),
         NoteCommandReceived: createOnNoteCommand({ ...rules, documents, now }),
       },
-      erase: notes.forgetOf,
+      erase: async userId => {
+        await ownWords.forgetOf(userId)
+        await notes.forgetOf(userId)
+      },
       mount: app => {
         forGateway(notes, engines, work.textWork.isOn)(app)
         mountExportOfAccount(app, { notes, blobs, beginExport })
@@ -72,6 +79,7 @@ export const transcriptionService = defineService({
           rateLimits,
           log,
         }),
+        ...ownWordsRoutes(ownWords),
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
       ],
       hear: work.hear,

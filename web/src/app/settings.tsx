@@ -11,6 +11,7 @@ const SETTINGS: { path: string; name: string; load: Load }[] = [
   },
   { path: '/security', name: /*i18n*/ 'Security', load: () => import('../security/security-screen.tsx') },
   { path: '/your-data', name: /*i18n*/ 'Your data', load: () => import('../your-data/your-data-screen.tsx') },
+  { path: '/words', name: /*i18n*/ 'Your words', load: () => import('../words/words-screen.tsx') },
   { path: '/api-keys', name: /*i18n*/ 'API keys', load: () => import('../keys/api-keys-screen.tsx') },
   { path: '/hooks', name: /*i18n*/ 'Hooks', load: () => import('../hooks/hooks-screen.tsx') },
 ]

@@ -9,6 +9,9 @@ export const MAX_FILE_BYTES = 16 * 1024 * 1024
 export const TITLE_MAX = 200
 /** Characters of a search. */
 export const SEARCH_MAX = 200
+/** Own words of a person, and replacements; and characters of each. */
+export const OWN_WORDS_MAX = 100
+export const OWN_WORD_LENGTH = 60
 export const RETENTION_DAYS = 30
 /** Choices of how long a link to a note may work. */
 export const SHARE_DAYS = [1, 7, 30] as const

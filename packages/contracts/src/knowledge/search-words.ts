@@ -15,7 +15,7 @@ const ACCENTS =
   /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\p{Cf}]/gu
 
 /** Scripts without spaces, in which nothing marks the beginning of a word. */
-const UNSPACED =
+export const UNSPACED =
   '[[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]&&[\\p{L}\\p{M}\\p{N}]]'
 const SIGN = '[^\\p{L}\\p{M}\\p{N}]'
 const RUNS = new RegExp(`${UNSPACED}+(?:${SIGN}+${UNSPACED}+)*`, 'gv')

@@ -179,6 +179,10 @@ const calls = {
     z.object({ url: z.url(), expiresAt: z.iso.datetime() }),
     { scope: 'write', params: requests.IdParams, body: requests.ShareBody },
   ),
+  words: transcription('The caller’s own words and replacements', requests.OwnWords),
+  replaceWords: transcription('Set own words and replacements, for texts from now on', requests.OwnWords, {
+    body: requests.OwnWords,
+  }),
   endShare: transcription('End the link of a note at once', Nothing, {
     scope: 'write',
     params: requests.IdParams,

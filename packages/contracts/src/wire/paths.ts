@@ -20,6 +20,8 @@ export const PATHS = {
   changePassword: ['POST', '/users/change-password'],
   countries: ['GET', '/users/countries'],
   languages: ['GET', '/users/languages'],
+  words: ['GET', '/users/words'],
+  replaceWords: ['PUT', '/users/words'],
   keys: ['GET', '/keys'],
   createKey: ['POST', '/keys'],
   deleteKey: ['DELETE', '/keys/:id'],

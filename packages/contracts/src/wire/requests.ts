@@ -8,6 +8,8 @@ import {
   HISTORY_PAGE_SIZE,
   LATE_ANSWERS,
   NOTE_SOURCES,
+  OWN_WORD_LENGTH,
+  OWN_WORDS_MAX,
   PAGE_SIZE_MAX,
   PASSWORD_MAX,
   PHONE_DIGITS_MAX,
@@ -147,6 +149,22 @@ export const CreateHookBody = z.object({
 export const ChangeHookBody = CreateHookBody.extend({ enabled: z.boolean() })
   .partial()
   .refine(body => Object.values(body).some(value => value !== undefined), /*i18n*/ 'Please change something')
+/** Speech engines refuse a whole request for these signs. */
+const ownWord = z
+  .string(/*i18n*/ 'A word is required')
+  .overwrite(text => text.normalize('NFC').trim())
+  .min(1, /*i18n*/ 'A word is required')
+  .max(OWN_WORD_LENGTH, /*i18n*/ 'A word may have at most 60 characters')
+  .regex(/^[^<>\p{Cc}\u2028\u2029]*$/u, /*i18n*/ 'A word may not contain <, > or line breaks')
+export const OwnWords = z.object({
+  /** Names and terms that speech engines are told. */
+  words: z.array(ownWord, 'words must be a list').max(OWN_WORDS_MAX, /*i18n*/ 'At most 100 words'),
+  /** Written in place of what an engine heard. */
+  replacements: z
+    .array(z.object({ heard: ownWord, write: ownWord }), 'replacements must be a list')
+    .max(OWN_WORDS_MAX, /*i18n*/ 'At most 100 replacements'),
+})
+export type OwnWords = z.output<typeof OwnWords>
 export const ContactBody = z.object({
   name: name(/*i18n*/ 'Name is required', /*i18n*/ 'Name is too long', 200),
   email: Email,

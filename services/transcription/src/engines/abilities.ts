@@ -32,6 +32,7 @@ const openAi = {
   languages: 'all',
   hints: officialLanguages,
   originals: ORIGINALS,
+  words: 'prompt',
 } as const
 /** Limits: 2,000 tokens of output, about ten minutes of quick speech, and 1,400 s of input. */
 const gpt4o = {
@@ -48,6 +49,8 @@ interface OpenAiModel extends Abilities {
   listsHints?: boolean
   /** The day on which OpenAI ends it, where that is published. */
   ends?: string
+  /** The field for a person's own words: a list, or one text. Unset: none. */
+  words?: 'keywords' | 'prompt'
 }
 
 /** OpenAI's notice of 2026-08-26 (platform.openai.com/docs/deprecations): `gpt-transcribe` takes their place. */
@@ -58,13 +61,25 @@ const OPENAI: [RegExp, OpenAiModel][] = [
   // Required by this model for more than 30 seconds.
   [
     /^gpt-4o.*-diarize/,
-    { ...gpt4o, fields: { response_format: 'json', chunking_strategy: 'auto' }, perMinute: 0.006, ...ENDING },
+    {
+      ...gpt4o,
+      fields: { response_format: 'json', chunking_strategy: 'auto' },
+      words: undefined,
+      perMinute: 0.006,
+      ...ENDING,
+    },
   ],
   [/^gpt-4o-mini-transcribe/, { ...gpt4o, ...ENDING, perMinute: 0.003 }],
   [/^gpt-4o-transcribe/, { ...gpt4o, ...ENDING, perMinute: 0.006 }],
   [
     /^gpt-transcribe/,
-    { ...whisper, fields: { response_format: 'json' }, listsHints: true, perMinute: 0.0045 },
+    {
+      ...whisper,
+      fields: { response_format: 'json' },
+      listsHints: true,
+      words: 'keywords',
+      perMinute: 0.0045,
+    },
   ],
   [/^whisper-1$/, { ...whisper, ...ENDING, perMinute: 0.006 }],
 ]

@@ -20,6 +20,8 @@ export interface Part {
   folder: string
   /** Length of the note: short notes come first. */
   noteSeconds: number
+  /** Names and terms that the person expects; an engine that takes none ignores them. */
+  words?: readonly string[]
 }
 
 export interface Original {

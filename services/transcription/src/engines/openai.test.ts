@@ -108,6 +108,21 @@ test.each([
   },
 )
 
+test.each([
+  ['gpt-transcribe', { 'keywords[]': ['Nora', 'été'] }],
+  ['gpt-4o-transcribe', { prompt: ['Nora, été'] }],
+  ['whisper-1', { prompt: ['Nora, été'] }],
+  ['large-v3', { prompt: ['Nora, été'] }],
+  ['gpt-4o-transcribe-diarize', {}],
+])('when the person has words of their own, then %s gets them as it takes them', async (model, sent) => {
+  const fake = await startOpenAiFake({ body: { text: 'x', language: 'english' } })
+  const part = partOf({ samples, folder, words: ['Nora', 'été'] })
+  await engineFor(fake, model).recognise(part, 'auto', signal).finally(fake.stop)
+  const { form } = fake.received[0]!
+  const given = ['keywords[]', 'prompt'].filter(name => form.has(name)).map(name => [name, form.getAll(name)])
+  expect(Object.fromEntries(given)).toEqual(sent)
+})
+
 test('when gpt-4o tells how sure it is of each token, then confidence is the mean', async () => {
   const logprobs = [
     { token: 'a', logprob: Math.log(0.5) },

@@ -34,6 +34,13 @@ const TYPES: Record<string, string> = { '.ogg': 'audio/ogg', '.mp3': 'audio/mpeg
 /** For all notes of this process; `partsAtOnce` limits each note. */
 const CALLS_AT_ONCE = 8
 
+/** Facts of one call: the person's words, the language, the idempotency key. */
+interface Asked {
+  words: readonly string[]
+  hint: string | undefined
+  key: string
+}
+
 /** OpenAI's transcription, or any server of the same protocol. */
 export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): Engine {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model } = settings
@@ -42,31 +49,40 @@ export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): E
   const gate = createGate(CALLS_AT_ONCE)
 
   /** Sends a file; without the hint, if the server does not know the language. */
-  async function send({ path, name }: Original, hint: string | undefined, key: string, signal: AbortSignal) {
+  async function send(
+    { path, name }: Original,
+    { words, hint, key }: Asked,
+    signal: AbortSignal,
+  ): Promise<unknown> {
     const file = await toFile(createReadStream(path), name, { type: TYPES[extname(name)]! })
     const named = hint && (takes.listsHints ? { languages: [hint] } : { language: hint })
-    const asked = { file, model, ...takes.fields, ...(named || {}) }
+    const expected = words.length
+      ? { keywords: { keywords: words }, prompt: { prompt: words.join(', ') } }
+      : undefined
+    const own = takes.words && expected?.[takes.words]
+    const asked = { file, model, ...takes.fields, ...(named || {}), ...own }
     const headers = { 'idempotency-key': key }
     return client.audio.transcriptions
       .create(asked as OpenAI.Audio.TranscriptionCreateParamsNonStreaming, { signal, headers })
       .catch((error): Promise<unknown> => {
         if (!hint || !isAboutLanguage(error)) throw error
-        return send({ path, name }, undefined, `${key}-without-language`, signal)
+        return send({ path, name }, { words, hint: undefined, key: `${key}-without-language` }, signal)
       })
   }
 
   /** Sends a part as it came, or encoded if the server does not read that type of file. */
   async function sendPart(part: Part, hint: string | undefined, signal: AbortSignal) {
-    const { original, samples, pieces, folder, key } = part
+    const { original, samples, pieces, folder, key, words = [] } = part
     try {
-      if (original) return await send(original, hint, key, signal)
+      if (original) return await send(original, { words, hint, key }, signal)
     } catch (error) {
       if (!isAboutFile(error)) throw error
     }
     const path = join(folder, `${randomUUID()}.ogg`)
     try {
       await ffmpeg.encode(samples, pieces, path, signal)
-      return await send({ path, name: 'note.ogg' }, hint, original ? `${key}-encoded` : key, signal)
+      const asked = { words, hint, key: original ? `${key}-encoded` : key }
+      return await send({ path, name: 'note.ogg' }, asked, signal)
     } finally {
       await rm(path, { force: true })
     }

@@ -23,6 +23,8 @@ interface Deps {
   engine: Engine
   /** Better engines that were passed over. */
   instead?: PassedBy[]
+  /** The person's own words. */
+  words?: readonly string[]
   /** Stores a finished part for later attempts, and the speech that was found so far: from, to, from, to. */
   savePart(part: SavedPart, spokenSoFar: number[]): Promise<unknown>
   /** The language assumed for this person's short notes when the engine reports none. */
@@ -43,7 +45,7 @@ interface Note {
  * earlier attempts.
  */
 export async function listenTo(
-  { engine, instead = [], savePart, usualLanguage }: Deps,
+  { engine, instead = [], words = [], savePart, usualLanguage }: Deps,
   note: Note,
   sound: Sound,
   signal: AbortSignal,
@@ -71,6 +73,7 @@ export async function listenTo(
     folder,
     gain: gainFor(levels),
     noteSeconds: seconds,
+    words,
     ...(original && { original }),
   }
 

@@ -135,6 +135,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
           sounds,
           engines,
           neighbours,
+          ownWordsOf,
           budget: {} as never,
           secondListener,
         }),
@@ -412,6 +413,8 @@ test('when messages repeat in any order and processes die, then each note ends o
     schedules(0.5),
   )
 })
+
+const ownWordsOf = async () => ({ words: [], replacements: [] })
 
 test('when no process dies and no answer is lost, then no note waits for a lease to run out', async () => {
   const calm = life.map(given => ({ ...given, happenings: given.happenings.filter(it => !isTrouble(it)) }))

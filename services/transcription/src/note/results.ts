@@ -1,6 +1,8 @@
+import type { OwnWords } from '@voxscribe/contracts/http'
 import { NO_SPEECH, noSpeech, type Reason, reason } from '@voxscribe/contracts/reasons'
 import { isDuplicateKey } from '@voxscribe/service'
 import { UNSURE } from '../hearing/doubt.ts'
+import { withReplacements } from '../hearing/replacements.ts'
 import type { SavedPart, Segment, Speech } from '../hearing/speech.ts'
 import { notesEnded } from '../metrics.ts'
 import { completed, failed, normalised, queued } from './events.ts'
@@ -34,6 +36,11 @@ const heardNothing = ({ durationSeconds, decibels }: NoteRecord): Reason =>
 function listed(note: NoteRecord, speech: Pick<Speech, 'text' | 'spokenLanguage'>) {
   const listedLanguage = listedLanguageOf({ ...note, ...speech })
   return { words: foundByOf({ ...note, text: speech.text }), listedLanguage }
+}
+
+interface Also {
+  next?: ((note: NoteRecord) => Work | null) | undefined
+  replacements?: OwnWords['replacements']
 }
 
 /** The way of a measured note to its text: minutes, waits, parts, the outcome, and the next attempt. */
@@ -102,18 +109,25 @@ export function createResults({ notes, take, now, changed }: Transitions) {
     savePart: (of: Attempt, part: SavedPart, spokenSoFar: number[]) =>
       take('partRecognised', of, { 'work.since': now(), spokenSoFar }, { push: { parts: part } }),
 
-    /** A refresh never replaces a text by nothing: the person keeps the one of before. `next`: work that follows a text. */
+    /**
+     * A refresh never replaces a text by nothing: the person keeps the one of before. `next`: work that follows a text;
+     * `replacements`: the person's own, which leave the engine's text as the original.
+     */
     async completed(
       note: NoteRecord,
       heard: Speech,
       reserved: Reserved,
-      next: (note: NoteRecord) => Work | null = () => null,
+      { next = () => null, replacements = [] }: Also = {},
     ): Promise<NoteRecord | null> {
-      const speech = withinLimits(heard.text ? heard : { ...heard, notices: [heardNothing(note)] })
+      const recognised = withinLimits(heard.text ? heard : { ...heard, notices: [heardNothing(note)] })
+      const written = withReplacements(recognised, replacements)
+      const speech = Buffer.byteLength(written.text) > TEXT_MAX_BYTES ? recognised : written
+      const { text: original, wordCount, segments } = recognised
       if (!speech.text && note.completedAttempt && note.text) return this.failed(note, reason(NO_SPEECH))
       const { attempt: completedAttempt, version } = note
       const text = { ...speech, ...listed(note, speech), completedAttempt, version: version + 1 }
-      const set = { ...text, original: null, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
+      const before = speech === recognised ? null : { text: original, wordCount, segments }
+      const set = { ...text, original: before, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
       const work = speech.text ? next(note) : null
       // Its passages are others by now.
       const translations = {}

@@ -1,3 +1,4 @@
+import type { OwnWords } from '@voxscribe/contracts/http'
 import { Later } from '@voxscribe/messaging'
 import { createHold, type Documents, type Job, type Logger, type RateLimits } from '@voxscribe/service'
 import type { Sounds } from '../audio/sounds.ts'
@@ -30,6 +31,7 @@ interface Deps {
   speech: { sounds: Sounds; engines: Engines }
   textModel: TextModel | undefined
   rateLimits: RateLimits
+  ownWordsOf(userId: string): Promise<OwnWords>
   /** The pages that show notes: it broadcasts a change, and takes in the broadcast of one. */
   live: { changed(note: NoteRecord): void; hear(data: unknown): { id: string; status: string } }
   now(): Date
@@ -40,7 +42,8 @@ interface Deps {
 
 /** Opens the notes and the work on them: the queue, the loop that works through it, and what follows their changes. */
 export async function openWork(deps: Deps) {
-  const { settings, lastsMs, documents, speech, textModel, rateLimits, live, now, log, tell } = deps
+  const { settings, lastsMs, documents, speech, textModel, rateLimits, ownWordsOf, live, now, log, tell } =
+    deps
   // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
   const notes = createNotes(documents, now, note => {
     live.changed(note)
@@ -73,7 +76,15 @@ export async function openWork(deps: Deps) {
     queue,
     steps: {
       measuring: createMeasuring(sounds, sameAudio),
-      listening: createListening({ notes, ...speech, neighbours, budget, secondListener, next }),
+      listening: createListening({
+        notes,
+        ...speech,
+        neighbours,
+        budget,
+        ownWordsOf,
+        secondListener,
+        next,
+      }),
       summarising: createSummarising({ notes, gists, textWork, now }),
     },
     turns,

@@ -1,3 +1,4 @@
+import type { OwnWords } from '@voxscribe/contracts/http'
 import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { inSpan } from '@voxscribe/service'
@@ -35,6 +36,7 @@ interface Deps {
   engines: Engines
   neighbours: Neighbours
   budget: Budget
+  ownWordsOf(userId: string): Promise<OwnWords>
   secondListener: SecondListener
   /** Work that follows a text. */
   next?(note: NoteRecord): Work | null
@@ -42,7 +44,7 @@ interface Deps {
 
 /** Turns a note, whose minutes are reserved, into text. */
 export function createListening(deps: Deps): StepWork {
-  const { notes, sounds, engines, neighbours, budget, secondListener, next } = deps
+  const { notes, sounds, engines, neighbours, budget, ownWordsOf, secondListener, next } = deps
   /** When an engine that asked to wait may be asked again, by `performance.now()`. */
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
@@ -57,7 +59,7 @@ export function createListening(deps: Deps): StepWork {
     return { $or: [{ askedEngine: { $in: open } }, ...NEEDS_NO_ENGINE] }
   }
 
-  async function listen(note: NoteRecord, signal: AbortSignal) {
+  async function listen(note: NoteRecord, words: string[], signal: AbortSignal) {
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
     const work = async (sound: Sound) => {
       const savePart = notes.savePart.bind(null, note)
@@ -65,7 +67,7 @@ export function createListening(deps: Deps): StepWork {
       const asked = engines.ladder().filter(({ name }) => name === note.askedEngine)
       const rungs = asked.length ? asked : engines.ladder()
       const hear = (engine: Engine, instead: PassedBy[]) => {
-        const deps = { engine: budget.paying(engine), instead, savePart, usualLanguage: usual }
+        const deps = { engine: budget.paying(engine), instead, words, savePart, usualLanguage: usual }
         return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
       }
       const speech = await climbDown(rungs, note.language, (engine, instead) =>
@@ -100,8 +102,12 @@ export function createListening(deps: Deps): StepWork {
         await notes.waitForEngine(note, reason('waiting_for_engine'))
         return
       }
-      const { speech, spoken } = note.isSilent ? { speech: silence, spoken: [] } : await listen(note, signal)
-      const done = note.reserved && (await notes.completed({ ...note, spoken }, speech, note.reserved, next))
+      const { words, replacements } = await ownWordsOf(note.userId)
+      const { speech, spoken } = note.isSilent
+        ? { speech: silence, spoken: [] }
+        : await listen(note, words, signal)
+      const also = { next, replacements }
+      const done = note.reserved && (await notes.completed({ ...note, spoken }, speech, note.reserved, also))
       if (done) secondListener.offer(done)
     },
   }

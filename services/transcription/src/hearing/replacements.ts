@@ -1,0 +1,75 @@
+import type { OwnWords } from '@voxscribe/contracts/http'
+import { countWords, joinTexts } from '@voxscribe/contracts/paragraphs'
+import { UNSPACED } from '@voxscribe/contracts/search-words'
+import { meanConfidence, type Word } from '../engines/engine.ts'
+import type { Segment, Speech } from './speech.ts'
+
+type Replacements = OwnWords['replacements']
+interface Writer {
+  pattern: RegExp
+  write(text: string): string
+}
+
+/** Of a word that has borders: a letter or digit of a script that writes spaces. */
+const SPACED = `[[\\p{L}\\p{M}\\p{N}]--${UNSPACED}]`
+const [BEGINS, ENDS] = [new RegExp(`^${SPACED}`, 'v'), new RegExp(`${SPACED}$`, 'v')]
+
+/** A whole word, as it is written; in scripts without spaces it matches anywhere. */
+function patternOf(heard: string): string {
+  const before = BEGINS.test(heard) ? `(?<!${SPACED})` : ''
+  return `${before}${RegExp.escape(heard)}${ENDS.test(heard) ? `(?!${SPACED})` : ''}`
+}
+
+/** Replaces in one pass, the longest first, so that no result is replaced again. */
+function writerFor(replacements: Replacements): Writer {
+  const writes = new Map(replacements.map(({ heard, write }) => [heard, write]))
+  const longestFirst = [...writes.keys()].sort((a, b) => b.length - a.length)
+  const pattern = new RegExp(longestFirst.map(patternOf).join('|'), 'gv')
+  return { pattern, write: text => text.replace(pattern, heard => writes.get(heard) ?? heard) }
+}
+
+/** Writes a person's replacements into a result; the result itself when there is nothing to replace. */
+export function withReplacements<
+  S extends Pick<Speech, 'text' | 'segments' | 'wordCount' | 'spokenLanguage'>,
+>(speech: S, replacements: Replacements): S {
+  if (!replacements.length) return speech
+  const writer = writerFor(replacements)
+  const segments = speech.segments.map(segment => {
+    const text = writer.write(segment.text)
+    return text === segment.text ? segment : { ...segment, text, ...inWords(segment, writer) }
+  })
+  if (segments.every((segment, index) => segment === speech.segments[index])) return speech
+  const text = joinTexts(
+    segments.map(segment => segment.text.trim()),
+    speech.spokenLanguage,
+  )
+  return { ...speech, segments, text, wordCount: countWords(text) }
+}
+
+/** Words with times; those that are replaced together become one, with the times of all. */
+function inWords({ words }: Segment, { pattern, write }: Writer): { words?: Word[] } {
+  if (!words) return {}
+  const line = words.map(({ text }) => text.trim()).join(' ')
+  const found = [...line.matchAll(pattern)].map(({ index, 0: { length } }) => ({
+    from: index,
+    to: index + length,
+  }))
+  const runs: { from: number; to: number; words: Word[] }[] = []
+  for (const word of words) {
+    const last = runs.at(-1)
+    const from = last ? last.to + 1 : 0
+    const to = from + word.text.trim().length
+    if (last && found.some(match => match.from < last.to && match.to > from)) {
+      last.words.push(word)
+      last.to = to
+    } else runs.push({ from, to, words: [word] })
+  }
+  return {
+    words: runs.map(({ from, to, words: run }) => ({
+      from: run[0]?.from ?? 0,
+      to: run.at(-1)?.to ?? 0,
+      text: write(line.slice(from, to)),
+      confidence: meanConfidence(run),
+    })),
+  }
+}

@@ -1,0 +1,31 @@
+import { api, OwnWords } from '@voxscribe/contracts/http'
+import { type Documents, implement, type Route, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
+
+const OwnWordsRecord = OwnWords.extend({
+  /** The person's id. */
+  _id: z.string(),
+})
+
+/** Names and replacements of each person; they live here, where texts are made. */
+export function createOwnWords(documents: Documents) {
+  const people = documents.model('own_words', schemaOf(OwnWordsRecord))
+  return {
+    async of(userId: string): Promise<OwnWords> {
+      const { words = [], replacements = [] } = (await people.findById(userId).lean()) ?? {}
+      return { words, replacements }
+    },
+    replace: (userId: string, own: OwnWords) =>
+      people.updateOne({ _id: userId }, { $set: own }, { upsert: true }),
+    forgetOf: (userId: string) => people.deleteOne({ _id: userId }),
+  }
+}
+type OwnWordsOfPeople = ReturnType<typeof createOwnWords>
+
+export const ownWordsRoutes = (ownWords: OwnWordsOfPeople): Route[] => [
+  implement(api.words, async ({ userId }) => ({ data: await ownWords.of(userId) })),
+  implement(api.replaceWords, async ({ userId, body }) => {
+    await ownWords.replace(userId, body)
+    return { data: body, message: 'Saved' }
+  }),
+]
