@@ -53,24 +53,21 @@ const reading = (hook: ReceivedHook, secret: string) => html`
     </article>`
 
 const settingsForm = ({ answer, secret }: ReturnType<HooksPart['settings']['read']>, problem: string) => html`
-    <div class="reading">
-      <p>Stands in for a server of your own. Give a hook an address such as <code>http://localhost:8090/hooks/mine</code>; what is sent there appears here.</p>
-      ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
-      <form method="post" action="/hooks" class="rows">
-        <label>Answer to each message
-          <select name="answer">
-            ${HOOK_ANSWERS.map(
-              each =>
-                html`<option value="${each}"${each === answer && html` selected`}>${ANSWERS[each]}</option>`,
-            )}
-          </select>
-        </label>
-        <label>Secret of the hook, to check signatures
-          <input name="secret" value="${secret}" autocomplete="off" spellcheck="false">
-        </label>
-        <button class="primary">Save</button>
-      </form>
-    </div>`
+        <form method="post" action="/hooks" class="rows">
+          ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
+          <label>Answer to each message
+            <select name="answer">
+              ${HOOK_ANSWERS.map(
+                each =>
+                  html`<option value="${each}"${each === answer && html` selected`}>${ANSWERS[each]}</option>`,
+              )}
+            </select>
+          </label>
+          <label>Secret of the hook, to check signatures
+            <input name="secret" value="${secret}" autocomplete="off" spellcheck="false">
+          </label>
+          <button>Save</button>
+        </form>`
 
 /** Page of the messages to hooks, and of the answer that they get. */
 export function hooksPages({ find, received, settings }: HooksPart, sendPage: SendPage) {
@@ -81,16 +78,16 @@ export function hooksPages({ find, received, settings }: HooksPart, sendPage: Se
     const main = html`
     <div class="split ${open && 'open'}">
       <aside class="side" aria-label="Messages to hooks">
-        ${!open && html`<h1 class="unseen">Hooks</h1>`}
+        ${!open && html`<h1 class="unseen">Hooks</h1>${settingsForm(settings.read(), problem)}`}
         <div class="list" data-live="hooks">
           ${
             all.length
               ? html`<ul>${all.map(hook => listEntry(hook, open))}</ul>`
-              : html`<p class="empty">Nothing has come yet.</p>`
+              : html`<p class="empty">Nothing has come yet. Give a hook an address such as http://localhost:8090/hooks/mine.</p>`
           }
         </div>
       </aside>
-      ${open ? reading(open, settings.read().secret) : settingsForm(settings.read(), problem)}
+      ${open ? reading(open, settings.read().secret) : html`<p class="reading empty">Stands in for a server of your own.</p>`}
     </div>`
     const title = open ? typeOf(open) : 'Hooks'
     sendPage(response, { title, section: 'hooks', full: true, main, scripts: ['live.js'] })
