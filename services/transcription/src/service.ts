@@ -43,7 +43,8 @@ export const transcriptionService = defineService({
     const { notes } = work
     const { engines } = speech
     const { PUBLIC_URL: publicUrl } = settings
-    const beginExport = createOneExport(documents, lastsMs)
+    const exports = createOneExport(documents, lastsMs)
+    const beginExport = exports.begin
     // Calls and commands of the chat go by the same rules.
     const rules = {
       notes,
@@ -60,6 +61,7 @@ export const transcriptionService = defineService({
       },
       erase: async userId => {
         await ownWords.forgetOf(userId)
+        await exports.forgetOf(userId)
         await notes.forgetOf(userId)
       },
       mount: app => {

@@ -13,20 +13,29 @@ const process = (memory: ReturnType<typeof createMemory>, lastsMs = 20_000) =>
 test('when an export is under way, then the person’s next is 429 in every process', async () => {
   const memory = createMemory()
   const [here, there] = [process(memory), process(memory)]
-  const first = await here('ada')
-  for (const begin of [here, there])
+  const first = await here.begin('ada')
+  for (const { begin } of [here, there])
     await expect(begin('ada')).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 10 })
-  await (await there('bob')).release()
+  await (await there.begin('bob')).release()
   await first.release()
-  const next = await there('ada')
+  const next = await there.begin('ada')
   // The first one's release comes twice.
   await first.release()
-  await expect(here('ada')).rejects.toMatchObject({ kind: 'rate_limited' })
+  await expect(here.begin('ada')).rejects.toMatchObject({ kind: 'rate_limited' })
   await next.release()
 })
 
 test('when the only process was killed in an export, then its successor begins the next at once', async () => {
   const memory = createMemory()
-  await process(memory, 0)('ada')
-  await (await process(memory, 0)('ada')).release()
+  await process(memory, 0).begin('ada')
+  await (await process(memory, 0).begin('ada')).release()
+})
+
+test('when its person is erased, then an export under way breaks off, and nothing of it is left', async () => {
+  const here = process(createMemory())
+  const { signal, release } = await here.begin('ada')
+  await here.forgetOf('ada')
+  expect(signal.aborted).toBe(true)
+  await release()
+  await (await here.begin('ada')).release()
 })

@@ -7,17 +7,22 @@ const exportSchema = schemaOf(z.object({ _id: z.string(), lease: z.custom<Lease 
 /** An export under way: its signal breaks it off, `release` lets the person begin the next one. */
 export type Export = Pick<Held<unknown>, 'signal' | 'release'>
 
-/**
- * Begins an export of a person. A rule of the product: one at a time, in all processes together. Throws 429 while
- * another one is under way.
- */
+/** A rule of the product: one export of a person at a time, in all processes together. */
 export function createOneExport(documents: Documents, lastsMs: number) {
   const exports = documents.model('exports', exportSchema)
   const hold = createHold(exports, 'lease', { lastsMs })
-  return async (userId: string): Promise<Export> => {
-    const begun = await hold.take(userId, {}, { lease: null })
-    if (!begun) throw rateLimited(RETRY_SECONDS, 'Another export is still running. Please wait for it.')
-    return begun
+  return {
+    /** Throws 429 while another export of theirs is under way. */
+    async begin(userId: string): Promise<Export> {
+      const begun = await hold.take(userId, {}, { lease: null })
+      if (!begun) throw rateLimited(RETRY_SECONDS, 'Another export is still running. Please wait for it.')
+      return begun
+    },
+    /** Breaks an export under way off: in another process, when that renews its lease. */
+    async forgetOf(userId: string): Promise<void> {
+      hold.drop(userId)
+      await exports.deleteOne({ _id: userId })
+    },
   }
 }
-export type OneExport = ReturnType<typeof createOneExport>
+export type OneExport = ReturnType<typeof createOneExport>['begin']
