@@ -40,7 +40,7 @@ export const ingestionService = defineService({
       log,
     })
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
-    const intake = createIntake(senders, settings.SUPPORT_EMAIL)
+    const intake = createIntake(senders, settings.SUPPORT_EMAIL, settings.TEXT_MODEL !== undefined)
     const clearLeftovers = () => deleteLeftovers(TEMPORARY_PREFIX, LEFT_MS)
     await clearLeftovers()
     const everyMs = settings.RETENTION_CHECK_EVERY

@@ -7,6 +7,7 @@ import {
   rate,
   retentionDays,
   supportEmail,
+  textModel,
   whole,
 } from '@voxscribe/service'
 import { z } from 'zod'
@@ -28,6 +29,7 @@ export const ingestionSettings = baseSettings
   .extend(blobSettings.shape)
   .extend({
     ...chatProviderSettings,
+    TEXT_MODEL: textModel,
     WHATSAPP_APP_SECRET: z
       .string('is needed')
       .describe('Signs Meta’s webhooks; from the app’s basic settings'),

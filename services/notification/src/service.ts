@@ -28,9 +28,10 @@ export const notificationService = defineService({
     const claims = createClaims(documents)
     const hooks = openHooks({ settings, documents, rateLimits, log })
     const messages = createContactMessages(documents)
+    const hasTextModel = settings.TEXT_MODEL !== undefined
     const addresses = { publicUrl, supportEmail, whatsappNumber, chatUrl: chatUrlOf(settings) }
     return {
-      handlers: createHandlers({ outbound, answers, people, claims, hooks, ...addresses }),
+      handlers: createHandlers({ outbound, answers, people, claims, hooks, ...addresses, hasTextModel }),
       erase: createErase({ outbound, answers, people, claims, deliveries, hooks, messages, supportEmail }),
       routes: [
         ...notificationRoutes(messages, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),

@@ -7,6 +7,7 @@ import {
   publicUrl,
   rate,
   supportEmail,
+  textModel,
 } from '@voxscribe/service'
 import { z } from 'zod'
 
@@ -24,6 +25,7 @@ export const notificationSettings = baseSettings
   .extend(chatProviderSettings)
   .extend(chatAddressSettings)
   .extend({
+    TEXT_MODEL: textModel,
     WHATSAPP_TEMPLATE: z
       .string()
       .regex(/^[a-z0-9_]{1,512}:[a-z]{2,3}(_[A-Z]{2})?$/, 'must be such as voice_note_text:en')

@@ -1,5 +1,6 @@
 import { SEARCH_MAX } from '@voxscribe/contracts/business'
 import { type EventOf, NoteCommandDone } from '@voxscribe/contracts/events'
+import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { reason } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
 import { Later } from '@voxscribe/messaging'
@@ -8,11 +9,15 @@ import { z } from 'zod'
 import type { History } from './list/history.ts'
 import type { Attempt } from './note/life.ts'
 import { titleOf } from './note/listing.ts'
+import { type NoteRecord, segmentsOf } from './note/record.ts'
 import type { Mine, Notes } from './note/store.ts'
 import type { Deleting } from './page/deleting.ts'
+import { inLanguage } from './page/export.ts'
 import type { Exporting } from './page/exporting.ts'
 import type { Refreshing } from './page/refreshing.ts'
 import type { Sharing } from './page/sharing.ts'
+import type { Gists } from './work/gists.ts'
+import type { Translations } from './work/translations.ts'
 
 /** A command of the chat: it is about the note that it found when it came first, however often it comes. */
 const CommandRecord = z.object({
@@ -44,6 +49,8 @@ interface Deps {
   deletion: Deleting
   exportNote: Exporting
   sharing: Sharing
+  gists: Gists
+  translations: Translations
   now(): Date
 }
 
@@ -56,13 +63,16 @@ const refused = (why: Refusal, transcriptionId?: string): Answer => ({
   transcriptionId,
 })
 
+/** Why there is no gist or translation, by the kind of the problem; else the model gave no answer. */
+const WHY_NOT_MADE: Record<string, Refusal> = { rate_limited: 'text_too_often', invalid: 'same_language' }
+
 /** A number that is only claimed reaches the notes of its own chat. */
 const mineOf = ({ userId, source }: Received['data']): Mine =>
   source.claimed ? { userId, 'source.channel': source.channel, 'source.address': source.address } : { userId }
 
 /** Does what people ask for in the chat, by the rules of page and API: each command once, with one outcome. */
 export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<void> {
-  const { documents, notes, history, refresh, deletion, exportNote, sharing, now } = deps
+  const { documents, notes, history, refresh, deletion, exportNote, sharing, gists, translations, now } = deps
   const commands = documents.outboxModel('commands', commandSchema)
 
   async function noteOf({ data, occurredAt }: Received): Promise<Attempt | null> {
@@ -98,7 +108,7 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
       return { outcome: { kind: 'deleted', title, isCharged: deleted?.isCharged ?? false } }
     }
     if (note.userId !== userId) return refused('unknown_note')
-    if (command.name === 'export' || command.name === 'share') {
+    if (command.name !== 'again') {
       if (note.status === 'failed')
         return { outcome: { kind: 'failed', reason: note.error ?? reason('transcription_failed') } }
       if (note.status === 'completed' && !note.text) return refused('no_speech', _id)
@@ -119,12 +129,29 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
       const file = { title: titleOf(note), name, content: Buffer.from(content).toString('base64') }
       return { outcome: { kind: 'file', ...file }, transcriptionId: _id }
     }
+    if (command.name === 'summary' || command.name === 'translate') return made(event, note)
     if (note.asked?.eventId === event.id) return null
     // It was transcribed again after a process died over this command.
     if (note.attempt !== about.attempt) return refused('running', _id)
     const asked = { eventId: event.id, source }
     await refresh(note, { language: command.language, askedEngine: null, asked })
     return null
+  }
+
+  /** The gist or translation of a note. */
+  async function made({ data: { command, uiLanguage = 'en' } }: Received, note: NoteRecord): Promise<Answer> {
+    const { _id: transcriptionId } = note
+    if (command.name === 'translate') {
+      const { language } = command
+      const done = inLanguage(await translations(note, language), language)
+      if (!done) return refused('no_answer', transcriptionId)
+      const text = textInParagraphs(segmentsOf(done), language, done.text)
+      return { outcome: { kind: 'translation', title: titleOf(note), language, text }, transcriptionId }
+    }
+    const { gist } = await gists(note, uiLanguage)
+    if (!gist) return refused('no_answer', transcriptionId)
+    const { lines, tasks } = gist
+    return { outcome: { kind: 'gist', title: titleOf(note), lines, tasks }, transcriptionId }
   }
 
   async function search(data: Received['data'], words: string): Promise<Answer> {
@@ -141,7 +168,13 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
   /** Returns the answer for what the rules refuse; throws any other error. */
   function refusalOf(error: unknown, { command }: Received['data'], about: Attempt | null): Answer {
     if (!(error instanceof Problem)) throw error
-    const { kind, retryAfterSeconds = 1 } = error
+    const { kind, code, retryAfterSeconds = 1 } = error
+    if (code === 'text_under_way') throw new Later('Something else is being made of this note')
+    if (command.name === 'summary' || command.name === 'translate') {
+      const isRunning = code === 'already_processing'
+      const why = WHY_NOT_MADE[kind] ?? (isRunning ? 'running' : 'no_answer')
+      return refused(why, about?._id)
+    }
     if (kind === 'conflict') return refused('running', about?._id)
     if (kind === 'gone') return refused('no_audio', about?._id)
     if (kind === 'not_found') return refused('unknown_note')

@@ -53,6 +53,8 @@ export const transcriptionService = defineService({
       deletion: createDeleting(notes, rateLimits),
       exportNote: createExporting(notes, beginExport),
       sharing: createSharing(notes, blobs, publicUrl),
+      gists: work.gists,
+      translations: work.translations,
     }
     return {
       handlers: {
@@ -72,8 +74,6 @@ export const transcriptionService = defineService({
       routes: [
         ...transcriptionRoutes({
           ...rules,
-          gists: work.gists,
-          translations: work.translations,
           blobs,
           engines,
           live,

@@ -1,3 +1,5 @@
+import { type NoteCommand, NoteCommandReceived } from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
 import { type Asked, dataOf, says, startTextModelFake } from './testing/text-model-fake.ts'
 import { deskWithSphinx } from './testing.ts'
 
@@ -138,6 +140,46 @@ test.each([
   const { status, body } = await translate(note, 'es')
   expect([status, body.code]).toEqual([502, 'text_model_failed'])
   expect((await desk.noteOf(note.id, note.userId)).translations).toEqual([])
+})
+
+describe('in the chat', () => {
+  const GIST = { lines: ['Alguien saluda.'], tasks: [{ text: 'Saludar', due: '2026-11-27' }] }
+  async function told({ id, userId }: Note, command: NoteCommand) {
+    const source = {
+      channel: 'whatsapp',
+      address: '16505550000',
+      messageId: `wamid.${crypto.randomUUID()}`,
+    } as const
+    const event = NoteCommandReceived.create({ userId, command, noteId: id, uiLanguage: 'es', source })
+    void desk.bus.publish(event).catch(() => {})
+    const done = await eventually(() =>
+      desk.bus.sent('NoteCommandDone').find(({ causeId }) => causeId === event.id),
+    )
+    return done.data
+  }
+
+  test('when a summary is asked for, then it comes in the language of the person', async () => {
+    fake.answers(says(GIST))
+    const note = await complete()
+    const { outcome, transcriptionId } = await told(note, { name: 'summary' })
+    expect([outcome, transcriptionId]).toEqual([{ kind: 'gist', title: 'note.ogg', ...GIST }, note.id])
+    expect(await desk.noteOf(note.id, note.userId)).toMatchObject({ gist: { language: 'es' } })
+  })
+
+  test('when a translation is asked for, then it comes, or why there is none', async () => {
+    fake.answers(translates(() => 'Hallo Welt.'))
+    const note = await complete({ language: 'en' })
+    const german: NoteCommand = { name: 'translate', language: 'de' }
+    const { outcome } = await told(note, german)
+    expect(outcome).toEqual({ kind: 'translation', title: 'note.ogg', language: 'de', text: 'Hallo Welt.' })
+    expect((await told(note, { name: 'translate', language: 'en' })).outcome).toMatchObject({
+      why: 'same_language',
+    })
+    fake.answers(says('Certainly!'))
+    expect((await told(note, { name: 'translate', language: 'fr' })).outcome).toMatchObject({
+      why: 'no_answer',
+    })
+  })
 })
 
 test('when a passage is Thai, Arabic or emoji, then it comes back as it was written', async () => {

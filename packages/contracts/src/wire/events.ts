@@ -29,6 +29,10 @@ export const NoteCommand = z.discriminatedUnion('name', [
   z.object({ name: z.literal('export'), format: z.enum(['txt', 'srt', 'docx']) }),
   z.object({ name: z.literal('delete') }),
   z.object({ name: z.literal('share') }),
+  /** Its gist, in the person's language. */
+  z.object({ name: z.literal('summary') }),
+  /** Its translation into a language. */
+  z.object({ name: z.literal('translate'), language: z.string() }),
   z.object({ name: z.literal('find'), words: z.string() }),
 ])
 export type NoteCommand = z.infer<typeof NoteCommand>
@@ -188,6 +192,8 @@ export const NoteCommandReceived = event('note-command-received', {
   quoted: z.string().optional(),
   /** The note of the quoted message, or the last one of this chat, if known: it may still be on its way. */
   noteId: z.uuid().optional(),
+  /** Language of the texts for the person. */
+  uiLanguage: z.enum(UI_LANGUAGES).optional(),
   /** `claimed`: only notes from this very chat are reached. */
   source: Source,
 })
@@ -213,6 +219,9 @@ export const NoteCommandDone = event('note-command-done', {
         'no_speech',
         'no_words',
         'too_many_words',
+        'same_language',
+        'no_answer',
+        'text_too_often',
       ]),
     }),
     z.object({ kind: z.literal('too_often'), retryAfterSeconds: seconds }),
@@ -227,6 +236,14 @@ export const NoteCommandDone = event('note-command-done', {
       url: z.url(),
       expiresAt: z.iso.datetime(),
     }),
+    z.object({
+      kind: z.literal('gist'),
+      title: z.string(),
+      lines: z.array(z.string()),
+      tasks: z.array(z.object({ text: z.string(), due: z.iso.date().nullable() })),
+    }),
+    /** `text`: in paragraphs, with an empty line between them. */
+    z.object({ kind: z.literal('translation'), title: z.string(), language: z.string(), text: z.string() }),
     /** `content`: Base64. */
     z.object({ kind: z.literal('file'), title: z.string(), name: z.string(), content: z.string() }),
     /** The newest notes that have these words, newest first. */

@@ -40,7 +40,11 @@ export type Intake = ReturnType<typeof createIntake>
  * commands. Thanks, stickers and reactions get no answer. From a blocked account nothing is taken. The receipt is written last: after a crash half-way, the
  * provider's redelivery completes the rest.
  */
-export function createIntake({ accounts, bindings, receipts, owners, now }: Senders, support: string) {
+export function createIntake(
+  { accounts, bindings, receipts, owners, now }: Senders,
+  support: string,
+  hasTextModel = false,
+) {
   return { accept, reportFailure }
 
   /** Publishes the failure of one of our messages, once for each message. */
@@ -80,7 +84,7 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     if (message.media.length) return []
     if (message.isSoundless) return [refused(draft, NOTHING_TO_HEAR)]
     const { text, quoted } = message
-    const command = commandIn(text ?? '', quoted !== undefined)
+    const command = commandIn(text ?? '', quoted !== undefined, hasTextModel)
     const [userId, { source, keys }] = [account._id, draft]
     if (!command) return text ? [ChatOpened.create({ userId, source }, originOf(draft, 'chat-opened'))] : []
     if (typeof command === 'string')
@@ -94,7 +98,9 @@ export function createIntake({ accounts, bindings, receipts, owners, now }: Send
     const isSearch = command.name === 'find'
     const quotedId = quoted && receiptId(source.channel, quoted)
     const noteId = isSearch ? undefined : await receipts.noteOf(userId, keys, quotedId)
-    const asked = { userId, command, quoted, noteId, source: proved ? source : { ...source, claimed: true } }
+    const { uiLanguage } = account
+    const from = proved ? source : { ...source, claimed: true }
+    const asked = { userId, command, quoted, noteId, uiLanguage, source: from }
     return [NoteCommandReceived.create(asked, originOf(draft, 'note-command'))]
   }
 

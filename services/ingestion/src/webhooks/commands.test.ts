@@ -34,6 +34,27 @@ const find = (words: string) => ({ name: 'find', words })
 const language = (uiLanguage?: string) => ({ name: 'language', uiLanguage })
 const format = (format: string) => ({ name: 'export', format })
 
+const translate = (language: string) => ({ name: 'translate', language })
+
+test.each([
+  [
+    { name: 'summary' },
+    ['summary', 'Resumen', 'RESUMO', 'résumé', 'Zusammenfassung!', 'riassunto', 'ringkasan', 'सारांश', 'ملخص'],
+  ],
+  [translate('en'), ['in english', 'en inglés', 'em inglês', 'en anglais', 'auf Englisch', 'in inglese']],
+  [translate('en'), ['dalam bahasa Inggris', 'अंग्रेज़ी में', 'بالإنجليزية', 'إلى الإنجليزية']],
+  [translate('es'), ['en español', 'In Spanish.', 'auf spanisch', 'al español']],
+  [translate('de'), ['auf deutsch', 'IN GERMAN']],
+  ['hint', ['in a minute', 'in', 'en', 'to bed', 'in english please']],
+  [again('es'), ['Spanish']],
+])('when it is %j, where there is a text model alone', (command, texts) => {
+  for (const text of texts) {
+    expect([text, commandIn(text, false, true)]).toEqual([text, command])
+    const isAgain = typeof command === 'object' && command.name === 'again'
+    expect([text, commandIn(text)]).toEqual([text, isAgain ? command : 'hint'])
+  }
+})
+
 test.each([
   [again('es'), ['Spanish', '¡ESPAÑOL!', 'espanol', 'Espagnol', 'spanyol', 'स्पेनिश', 'الإسبانية', 'اسبانية']],
   [again('hi'), ['Hindi', 'हिन्दी।', 'हिंदी', 'الهندية']],

@@ -19,6 +19,16 @@ const WORDS = {
     'share karo, شارك, مشاركة, شاركها',
 }
 
+/** Words for the gist of a note, understood where there is a text model. */
+const SUMMARY =
+  'summary, summarise, summarize, gist, tldr, resumen, resume, resumir, resumo, resuma, résumé, résumer, ' +
+  'zusammenfassung, zusammenfassen, kurzfassung, riassunto, riassumi, riassumere, sintesi, ringkasan, ringkas, ' +
+  'rangkuman, सारांश, संक्षेप, saransh, ملخص, الملخص, تلخيص, لخص'
+/** Words that stand before the name of a language, for a translation; in Hindi one stands behind it. */
+const INTO =
+  'in, into, to, en, al, em, para, para o, au, auf, ins, dalam, dalam bahasa, ke, ke bahasa, إلى, الى'
+const INTO_BEHIND = 'में, mein'
+
 /** Words that begin a search. */
 const FIND =
   'find, search, search for, buscar, busca, busque, procurar, procura, chercher, cherche, trouver, trouve, finde, ' +
@@ -52,18 +62,35 @@ const UNANSWERED = new Set(wordsOf(THANKS))
 const NOES = new Set(wordsOf(NO))
 const BEGINNINGS = wordsOf(FIND).sort((a, b) => b.length - a.length)
 const NAMING = new Set(wordsOf(LANGUAGE))
+const SUMMARIES = new Set(wordsOf(SUMMARY))
+const BEFORE = wordsOf(INTO)
+const BEHIND = wordsOf(INTO_BEHIND)
 
 /**
  * Reads a text as a command, in any language, case and punctuation; null for thanks and emoji, which ask for nothing.
- * `isQuoting`: then the code of a language is a command, too.
+ * `isQuoting`: then the code of a language is a command, too. `hasTextModel`: summaries and translations are offered.
  */
-export function commandIn(text: string, isQuoting = false): Command | null {
+export function commandIn(text: string, isQuoting = false, hasTextModel = false): Command | null {
   const said = plain(text)
   if (!/[\p{L}\p{N}]/u.test(said)) return /[?؟]/.test(text) ? 'hint' : null
   if (UNANSWERED.has(said)) return null
   const language = NOES.has(said) ? undefined : languageNamed(said, isQuoting)
   if (language) return { name: 'again', language }
-  return COMMANDS.get(said) ?? choiceIn(said) ?? searchIn(text, said) ?? 'hint'
+  const made = hasTextModel ? madeByModel(said) : undefined
+  return COMMANDS.get(said) ?? made ?? choiceIn(said) ?? searchIn(text, said) ?? 'hint'
+}
+
+/** Reads what a text model is to make of a note: `summary`, `in Spanish`. */
+function madeByModel(said: string): Command | undefined {
+  if (SUMMARIES.has(said)) return { name: 'summary' }
+  const names = [
+    ...BEFORE.filter(word => said.startsWith(`${word} `)).map(word => said.slice(word.length + 1)),
+    ...BEHIND.filter(word => said.endsWith(` ${word}`)).map(word => said.slice(0, -word.length - 1)),
+    // In Arabic it is written together with the article.
+    ...(said.startsWith('بال') ? [said.slice(1)] : []),
+  ]
+  const language = names.map(name => languageNamed(name, false)).find(id => id !== undefined)
+  return language === undefined ? undefined : { name: 'translate', language }
 }
 
 /** Reads which language a text chooses; undefined when it is about something else. */

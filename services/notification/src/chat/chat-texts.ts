@@ -182,7 +182,8 @@ const leftText = (i18n: I18n, { remainingSeconds, periodEnd }: Balance): string 
   })
 
 /** The answers to commands, and to what is none. */
-export const commandText: Record<ChatCommand, (i18n: I18n, balance: Balance, publicUrl: string) => string> = {
+type CommandText = (i18n: I18n, balance: Balance, publicUrl: string, hasTextModel: boolean) => string
+export const commandText: Record<ChatCommand, CommandText> = {
   hint: (i18n, balance) =>
     [
       i18n.t(
@@ -191,7 +192,7 @@ export const commandText: Record<ChatCommand, (i18n: I18n, balance: Balance, pub
       leftText(i18n, balance),
       i18n.t('Write “help” to see what else I can do.'),
     ].join(' '),
-  help: (i18n, balance, publicUrl) =>
+  help: (i18n, balance, publicUrl, hasTextModel) =>
     [
       i18n.t(
         'Send or forward me a voice note, audio or video, and I’ll reply with the text. Reply to a note or to its text, or write about your last note:',
@@ -199,6 +200,12 @@ export const commandText: Record<ChatCommand, (i18n: I18n, balance: Balance, pub
       i18n.t('• *Spanish*, or another language: I’ll transcribe it again in that language'),
       i18n.t('• *txt*, *srt* or *docx*: its text as a file'),
       i18n.t('• *share*: a link to its text for other people, for 7 days'),
+      ...(hasTextModel
+        ? [
+            i18n.t('• *summary*: its gist and what there is to do'),
+            i18n.t('• *in Spanish*, or in another language: its translation'),
+          ]
+        : []),
       i18n.t('• *delete*: I’ll delete it'),
       i18n.t('You can also write:'),
       i18n.t('• *find* and a word: your newest notes with it'),

@@ -1,6 +1,6 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { languageName } from '@voxscribe/contracts/languages'
-import { dateOf, roughly } from '@voxscribe/contracts/wording'
+import { dateOf, fileNameFor, roughly } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { failureText } from './chat-texts.ts'
 
@@ -21,6 +21,10 @@ const REFUSALS: Record<Refusal, (i18n: I18n) => string> = {
     i18n.t('The audio of this note is gone, so I can’t transcribe it again. Please send it once more.'),
   no_speech: i18n => i18n.t('There is no speech in this note, so there is no text to send.'),
   no_words: i18n => i18n.t('Write “find” and a word from the note, for example: find birthday'),
+  same_language: i18n => i18n.t('The note is already in this language.'),
+  no_answer: i18n => i18n.t('I couldn’t do that just now. Please ask me again in a few minutes.'),
+  text_too_often: i18n =>
+    i18n.t('I can make 60 summaries and translations a day. Please ask me again tomorrow.'),
   too_many_words: i18n => i18n.t('That’s too long to search for. Please write “find” and only a few words.'),
 }
 
@@ -38,6 +42,10 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string): st
       )
     case 'deleted':
       return deletedText(i18n, outcome)
+    case 'gist':
+      return gistText(i18n, outcome)
+    case 'translation':
+      return [outcome.text, `_${machineMade(i18n)}_`].join('\n\n')
     case 'file':
       return i18n.t('The text of “{title}”', { title: outcome.title })
     case 'shared':
@@ -45,6 +53,21 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string): st
     case 'found':
       return foundText(i18n, outcome, publicUrl)
   }
+}
+
+const machineMade = (i18n: I18n) => i18n.t('Made by a machine, which can be wrong.')
+
+function gistText(i18n: I18n, { lines, tasks }: Extract<Outcome, { kind: 'gist' }>): string {
+  const todo = tasks.map(({ text, due }) => (due ? `• ${text} (${dateOf(i18n, due)})` : `• ${text}`))
+  const parts = [lines.join('\n'), todo.join('\n'), `_${machineMade(i18n)}_`]
+  return parts.filter(Boolean).join('\n\n')
+}
+
+/** The file of an answer: one that was asked for, or what is too long for a message. */
+export function fileOf(outcome: Outcome, said: string, maxLength: number) {
+  if (outcome.kind === 'file') return { name: outcome.name, content: Buffer.from(outcome.content, 'base64') }
+  if (said.length <= maxLength || !('title' in outcome)) return undefined
+  return { name: fileNameFor(outcome.title ?? '', '.txt'), content: said }
 }
 
 function deletedText(i18n: I18n, { title, isCharged }: Extract<Outcome, { kind: 'deleted' }>): string {

@@ -16,4 +16,6 @@ export interface Deps {
   /** With `{code}` for the link code. */
   chatUrl: string
   supportEmail: string
+  /** Whether summaries and translations are offered. */
+  hasTextModel: boolean
 }

@@ -42,6 +42,27 @@ test.each<[string, Outcome, string]>([
     'read “Party” until November 30, 2026:\nhttps://vox.example/s/abc\nAny earlier link',
   ],
   ['nothing is found', { kind: 'found', words: 'party', notes: [] }, 'I found no note with “party”.'],
+  ['it is in that language', refused('same_language'), 'The note is already in this language.'],
+  ['the model gave no answer', refused('no_answer'), 'I couldn’t do that just now.'],
+  ['too much was made', refused('text_too_often'), 'I can make 60 summaries and translations a day.'],
+  [
+    'it is summed up',
+    {
+      kind: 'gist',
+      title: 'Party',
+      lines: ['He is late.', 'Start without him.'],
+      tasks: [
+        { text: 'Order the cake', due: '2026-11-27' },
+        { text: 'Call back', due: null },
+      ],
+    },
+    'He is late.\nStart without him.\n\n• Order the cake (November 27, 2026)\n• Call back\n\n_Made by a machine',
+  ],
+  [
+    'it is translated',
+    { kind: 'translation', title: 'Party', language: 'ar', text: 'مرحبا 👋' },
+    'مرحبا 👋\n\n_Made by a machine, which can be wrong._',
+  ],
   [
     'one is found',
     { kind: 'found', words: 'party', notes: [{ title: 'Birthday party', createdAt: at(20) }] },
@@ -59,6 +80,17 @@ test.each<[string, Outcome, string]>([
   expect(await app.texts(source.address)).toEqual([expect.stringContaining(text)])
   expect(app.sentTo(source.address)[0]?.body.context).toEqual({ message_id: source.messageId })
   await app.quietly(source.address, 1)
+})
+
+test('when a translation is long, then its beginning comes with the whole text as a file', async () => {
+  const source = newSource()
+  const text = 'Satz. '.repeat(1_000).trim()
+  await app.publish(done(source, { kind: 'translation', title: 'Party', language: 'de', text }))
+  const [sent] = app.sentTo(source.address)
+  expect(sent?.body.document).toMatchObject({
+    filename: 'Party.txt',
+    caption: expect.stringMatching(/^Satz\. .* …$/),
+  })
 })
 
 describe('when a file is asked for', () => {

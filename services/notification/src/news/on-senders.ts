@@ -5,11 +5,12 @@ import {
   commandChoices,
   commandText,
   disownedText,
+  excerptOf,
   linkedText,
   refusedText,
   strangerText,
 } from '../chat/chat-texts.ts'
-import { fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
+import { fileOf, fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
 import { DAY_MS } from '../delivery/outbound.ts'
 import { i18nOf, i18nOfCountry } from '../delivery/people.ts'
 import { disownedMail } from '../mail/mails.ts'
@@ -25,7 +26,7 @@ const ONCE_IN_MS: Record<string, number> = { nothing_to_hear: TEN_MINUTES_MS, [A
 export const chatKey = ({ channel, address }: Source) => derivedId('chat', channel, address)
 
 /** Replies to texts, and sends the messages about which account a chat belongs to. */
-export function createSenderHandlers({ outbound, people, claims, publicUrl }: Deps) {
+export function createSenderHandlers({ outbound, people, claims, publicUrl, hasTextModel }: Deps) {
   /** The texts in the language of the person in a chat; of a stranger, in that of their country. */
   async function i18nIn(source: Source) {
     const person = await people.inChat(source)
@@ -87,11 +88,14 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl }: De
       const { userId, transcriptionId, outcome, source } = event.data
       const i18n = i18nOf(await people.byId(userId))
       const key = `command:${event.id}`
-      const file =
-        outcome.kind === 'file'
-          ? { name: outcome.name, content: Buffer.from(outcome.content, 'base64') }
-          : undefined
-      const answer = await outbound.chat(key, source, outcomeText(i18n, outcome, publicUrl), { file })
+      const said = outcomeText(i18n, outcome, publicUrl)
+      const file = fileOf(outcome, said, outbound.channelOf(source).maxLength)
+      const answer = await outbound.chat(
+        key,
+        source,
+        file && outcome.kind !== 'file' ? excerptOf(said) : said,
+        { file },
+      )
       if (answer.outcome === 'refused') {
         if (file) await outbound.chat(`${key}:text`, source, fileRefusedText(i18n, publicUrl))
         return
@@ -107,7 +111,7 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl }: De
       if (command === 'hint' && !(await claims.onceIn(HOUR_MS, `hint:${chatKey(source)}`, id))) return
       const i18n = i18nOf(await people.byId(data.userId))
       const choices = command === 'hint' ? commandChoices(i18n) : undefined
-      const text = commandText[command](i18n, data, publicUrl)
+      const text = commandText[command](i18n, data, publicUrl, hasTextModel)
       await outbound.chat(`balance:${id}`, source, text, { choices })
     },
   } satisfies Partial<HandlersFor<'notification'>>
