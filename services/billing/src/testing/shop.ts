@@ -168,6 +168,7 @@ export async function openShop(settings: Record<string, string> = {}) {
       }
       return { url: running.url, bus: itsBus, stop }
     },
+    sandboxUrl: String(sandbox.stripeUrl),
     /** A view of the stand-in past the gate. */
     atStripe: stripeAt(String(sandbox.stripeUrl), stripe.secretKey),
     /** Delivers an event as Stripe does, by default signed now. */
