@@ -37,13 +37,24 @@ test('when a person exports everything, then texts, data, audio and a README tha
   await desk.complete(path, { userId: 'bob', title: 'Bob’s' })
   await desk.removeAudio(done[1]!.event)
 
+  const own = { words: ['Nora'], replacements: [{ heard: 'Norah', write: 'Nora' }] }
+  await desk.call('PUT', '/users/words', userId, { body: own })
+
   const response = await ask(userId)
   const expected = Number(response.headers.get('x-expected-bytes'))
   const { names, read } = await unpacked(response)
   const day = done[0]!.event.occurredAt.slice(0, 10)
   const text = (name: string) => read(name).then(String)
   expect(names.filter(name => !name.includes('/'))).toEqual(
-    ['README.txt', 'keys.json', 'hooks.json', 'minutes.json', 'payments.json', 'profile.json'].sort(),
+    [
+      'README.txt',
+      'keys.json',
+      'hooks.json',
+      'minutes.json',
+      'payments.json',
+      'profile.json',
+      'words.json',
+    ].sort(),
   )
   expect(names.filter(name => name.startsWith('audio/'))).toHaveLength(4)
   expect(names.filter(name => name.endsWith('.txt'))).toHaveLength(1 + titles.length)
@@ -63,6 +74,7 @@ test('when a person exports everything, then texts, data, audio and a README tha
   })
   const refused = JSON.parse(await text(`transcripts/${day} big.json`))
   expect(refused).toMatchObject({ id: bad.data.mediaId, status: 'failed', error: expect.any(String) })
+  expect(JSON.parse(await text('words.json'))).toEqual(own)
   expect(JSON.parse(await text('payments.json'))).toEqual(files.payments)
   expect(await text('README.txt')).toMatch(/keeps about you(.|\n)*6 notes(.|\n)*The audio of 4 notes/)
   expect(expected).toBeGreaterThan(4 * (await readFile(path)).length)

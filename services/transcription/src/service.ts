@@ -68,7 +68,7 @@ export const transcriptionService = defineService({
       },
       mount: app => {
         forGateway(notes, engines, work.textWork.isOn)(app)
-        mountExportOfAccount(app, { notes, blobs, beginExport })
+        mountExportOfAccount(app, { notes, blobs, beginExport, ownWordsOf })
       },
       admin: createOperatorCalls(notes, now),
       routes: [

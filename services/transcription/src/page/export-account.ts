@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import type { OwnWords } from '@voxscribe/contracts/http'
 import { dateOf, fileNameFor } from '@voxscribe/contracts/wording'
 import { type I18n, UI_LANGUAGES } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
@@ -35,6 +36,7 @@ interface Deps {
   notes: Notes
   blobs: Blobs
   beginExport: OneExport
+  ownWordsOf(userId: string): Promise<OwnWords>
 }
 
 /** Mounts `POST /internal/export` for the gateway: a zip of what it sends, and of every note with its audio. */
@@ -55,13 +57,14 @@ const jsonFile = (name: string, value: unknown, at: Date): ZippedFile => ({
 })
 
 async function* filesOf(
-  { notes, blobs }: Deps,
+  { notes, blobs, ownWordsOf }: Deps,
   { userId, language, files }: Wanted,
   ids: string[],
 ): AsyncGenerator<ZippedFile> {
   const i18n = i18nFor(language)
   const now = new Date()
-  for (const [name, value] of Object.entries(files)) yield jsonFile(name, value, now)
+  const kept = { ...files, words: await ownWordsOf(userId) }
+  for (const [name, value] of Object.entries(kept)) yield jsonFile(name, value, now)
   const counts = { notes: 0, audio: 0 }
   const unique = uniqueNames()
   for (const id of ids) {
@@ -104,6 +107,7 @@ function readme(i18n: I18n, now: Date, counts: { notes: number; audio: number })
     'hooks.json': i18n.t('Your hooks, without their secrets.'),
     'payments.json': i18n.t('Your payments.'),
     'minutes.json': i18n.t('The minutes that each note has used.'),
+    'words.json': i18n.t('Your own words and replacements.'),
     'transcripts/': i18n.t(
       '{notes, plural, one {# note} other {# notes}}, each with all that we know about it (JSON) and, once it is transcribed, its text (TXT).',
       counts,
