@@ -103,7 +103,7 @@ export const traceOf = ({ headers }: Request): Record<string, string> =>
   )
 
 /** Calls that another service answers than the others below the same first part. */
-export const exceptions: readonly EndpointShape[] = [api.upload, api.words, api.replaceWords]
+const exceptions: readonly EndpointShape[] = [api.upload, api.words, api.replaceWords]
 
 /** Services by the first part of a path below /api, from the contract. */
 export const serviceOfPath: ReadonlyMap<string, Peer> = new Map(
