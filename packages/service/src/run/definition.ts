@@ -8,7 +8,6 @@ import type { Route } from '../http/routes.ts'
 import type { AdminCall } from '../observe/admin.ts'
 import type { Logger } from '../observe/log.ts'
 import type { BaseSettings, HttpSettings } from './common-settings.ts'
-import type { Erased } from './erasing.ts'
 
 /** Services that run in the same process, by what handles their requests. */
 export type Neighbours = Partial<Record<Service, RequestListener>>
@@ -22,7 +21,8 @@ export interface Parts<Settings> {
   log: Logger
   documents: Documents
   rateLimits: RateLimits
-  erased: Pick<Erased, 'has'>
+  /** The accounts that were erased here. */
+  erased: { has(userId: string): Promise<boolean> }
   /** Sends data to all processes of this service, including this one, at most once; one that is down never gets it. */
   tell(data: unknown): void
 }

@@ -102,8 +102,8 @@ const Claim = z.object({
 })
 
 export const DAY_MS = 86_400_000
-/** Kinds of claims whose names go on with an account's id. */
 const REJECTED = [ACCOUNT_BLOCKED, DAY_IS_FULL].map(code => `rejected:${code}`)
+/** Kinds of claims whose names go on with an account's id. */
 const ABOUT_ACCOUNTS = ['quota', 'ownership', ENGLISH_ONLY, ...REJECTED]
 const claimSchema = schemaOf(Claim).index({ until: 1 }, { expireAfterSeconds: 0 })
 

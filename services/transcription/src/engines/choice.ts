@@ -4,7 +4,6 @@ import type { Logger } from '@voxscribe/service'
 import PQueue from 'p-queue'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import { EngineGone, Unworkable } from '../failure.ts'
-import type { UsedEngine } from '../hearing/speech.ts'
 import { type NativePool, thisMachine, workersFor } from '../local-model/pool.ts'
 import type { Models } from '../models/folder.ts'
 import { onPath } from '../on-path.ts'
@@ -60,7 +59,7 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
      * Another model that is here, with times, for a second hearing in the background; undefined where it would leave no
      * worker free.
      */
-    secondTo(first: Pick<UsedEngine, 'model'>, language: string): Engine | undefined {
+    secondTo(first: { model: string | null }, language: string): Engine | undefined {
       const isOff = settings.SECOND_LISTENER === 'off' || pool.size < 2
       const model = models.withTimes().find(each => each.name !== first.model && knows(each, language))
       if (isOff || !model || workersFor(model.workerMegabytes, thisMachine()) < 2) return undefined
