@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { type EmbeddedMongo, startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
-import { type Channel, connect } from 'amqplib'
+import { type ConfirmChannel, connect } from 'amqplib'
 import { casesOn } from './cases/all.ts'
 import type { Stores } from './cases/erasure.ts'
 import { startProcesses } from './testing/processes.ts'
@@ -11,10 +11,10 @@ const rabbit: RabbitServer | null = await startRabbitServer()
 const onRabbit = rabbit ? describe : describe.skip
 afterAll(() => rabbit?.stop())
 
-async function withChannel<T>(use: (channel: Channel) => Promise<T>): Promise<T> {
+async function withChannel<T>(use: (channel: ConfirmChannel) => Promise<T>): Promise<T> {
   const connection = await connect(rabbit!.url)
   try {
-    return await use(await connection.createChannel())
+    return await use(await connection.createConfirmChannel())
   } finally {
     await connection.close()
   }
@@ -33,13 +33,15 @@ onRabbit('every service in a process of its own, on RabbitMQ', () => {
     addDeadLetter: message =>
       withChannel(async channel => {
         channel.sendToQueue('transcription.media-received.dead', Buffer.from(JSON.stringify(message)))
+        await channel.waitForConfirms()
       }),
     /** What is not acknowledged comes back when the connection closes. */
     queues: () =>
       withChannel(async channel => {
         const names = (await rabbit!.control('list_queues', 'name', '--no-table-headers')).trim().split('\n')
         const texts: string[] = []
-        for (const name of names)
+        // Those of broadcasts are open to their own process only, and keep nothing.
+        for (const name of names.filter(each => !each.startsWith('amq.')))
           for (;;) {
             const message = await channel.get(name)
             if (!message) break
