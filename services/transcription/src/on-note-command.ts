@@ -63,8 +63,13 @@ const refused = (why: Refusal, transcriptionId?: string): Answer => ({
   transcriptionId,
 })
 
-/** Why there is no gist or translation, by the kind of the problem; else the model gave no answer. */
-const WHY_NOT_MADE: Record<string, Refusal> = { rate_limited: 'text_too_often', invalid: 'same_language' }
+/** Why there is no gist or translation, by the code of the problem; else the model gave no answer. */
+const WHY_NOT_MADE: Record<string, Refusal> = {
+  rate_limited: 'text_too_often',
+  same_language: 'same_language',
+  transcript_too_long: 'transcript_too_long',
+  already_processing: 'running',
+}
 
 /** A number that is only claimed reaches the notes of its own chat. */
 const mineOf = ({ userId, source }: Received['data']): Mine =>
@@ -168,13 +173,11 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
   /** Returns the answer for what the rules refuse; throws any other error. */
   function refusalOf(error: unknown, { command }: Received['data'], about: Attempt | null): Answer {
     if (!(error instanceof Problem)) throw error
-    const { kind, code, retryAfterSeconds = 1 } = error
+    const { kind, errors, retryAfterSeconds = 1 } = error
+    const code = errors?.[0]?.code ?? error.code
     if (code === 'text_under_way') throw new Later('Something else is being made of this note')
-    if (command.name === 'summary' || command.name === 'translate') {
-      const isRunning = code === 'already_processing'
-      const why = WHY_NOT_MADE[kind] ?? (isRunning ? 'running' : 'no_answer')
-      return refused(why, about?._id)
-    }
+    if (command.name === 'summary' || command.name === 'translate')
+      return refused(WHY_NOT_MADE[code] ?? 'no_answer', about?._id)
     if (kind === 'conflict') return refused('running', about?._id)
     if (kind === 'gone') return refused('no_audio', about?._id)
     if (kind === 'not_found') return refused('unknown_note')

@@ -175,6 +175,9 @@ describe('in the chat', () => {
     expect((await told(note, { name: 'translate', language: 'en' })).outcome).toMatchObject({
       why: 'same_language',
     })
+    const long = await complete()
+    await desk.notes.updateOne({ _id: long.id }, { $set: { text: 'x'.repeat(200_001) } })
+    expect((await told(long, german)).outcome).toMatchObject({ why: 'transcript_too_long' })
     fake.answers(says('Certainly!'))
     expect((await told(note, { name: 'translate', language: 'fr' })).outcome).toMatchObject({
       why: 'no_answer',

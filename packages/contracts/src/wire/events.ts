@@ -220,6 +220,7 @@ export const NoteCommandDone = event('note-command-done', {
         'no_words',
         'too_many_words',
         'same_language',
+        'transcript_too_long',
         'no_answer',
         'text_too_often',
       ]),
