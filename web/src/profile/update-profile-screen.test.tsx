@@ -91,6 +91,17 @@ describe('when the profile is saved', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('at least one change')
   })
 
+  test('and summaries are wanted of all notes, then that is sent; without a text model it is not asked', async () => {
+    const { api, user, unmount } = open({ config: () => ok({ ...config, textModel: true }) })
+    await user.selectOptions(await field('Summaries without being asked'), 'Of all notes')
+    await user.click(submit())
+    await waitFor(() => expect(api.of('updateProfile')[0]?.body).toEqual({ gist: 'all' }))
+    unmount()
+    open({ config: () => ok({ ...config, textModel: false }) })
+    await field('Texts that WhatsApp no longer takes')
+    expect(screen.queryByLabelText('Summaries without being asked')).toBeNull()
+  })
+
   test('and the server refuses without a word, then that is told and what was typed stays', async () => {
     const { user } = open({ updateProfile: () => failure(200) })
     await user.type(await field('First name'), 'x')

@@ -32,7 +32,7 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
         </>
       }
       button="min-h-9 border border-edge/60 bg-surface px-4 text-sm hover:border-accent hover:text-accent"
-      panel="z-30 max-h-[80dvh] overflow-y-auto rounded-card p-2 max-sm:fixed max-sm:inset-x-3 max-sm:bottom-3 sm:start-0 sm:mt-1 sm:w-72 *:w-full [&>button]:min-h-11 [&>button]:justify-start [&>button]:border-0 [&>button]:px-3 [&>button]:text-base [&>button]:font-normal"
+      panel="z-30 max-h-[80dvh] overflow-y-auto rounded-card p-2 max-sm:fixed max-sm:inset-x-3 max-sm:bottom-3 sm:start-0 sm:mt-1 sm:w-72 [&>:not(dialog)]:w-full [&>button]:min-h-11 [&>button]:justify-start [&>button]:border-0 [&>button]:px-3 [&>button]:text-base [&>button]:font-normal"
     >
       {close => (
         <>

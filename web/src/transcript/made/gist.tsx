@@ -52,9 +52,10 @@ const Lines = ({ lines, tasks, language }: MadeGist) => (
         <h2 className="mt-3 text-base" lang={i18n.locale}>
           {i18n.t('To do')}
         </h2>
-        <ul className="mt-1 list-disc ps-5">
+        {/* The list as a whole: its bullets stand on the side of its padding. */}
+        <ul dir="auto" className="mt-1 list-disc ps-5">
           {tasks.map(({ text, due }) => (
-            <li key={`${due} ${text}`} dir="auto">
+            <li key={`${due} ${text}`}>
               {text}
               {due && (
                 <>
@@ -76,7 +77,7 @@ const CalendarLink = ({ id, tasks, at }: MadeGist & { id: string }) => (
   <a
     href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendarOf(id, tasks, at))}`}
     download="tasks.ics"
-    className="inline-flex min-h-9 items-center rounded-control px-3 font-semibold text-accent hover:bg-wash"
+    className="-mx-3 inline-flex min-h-9 items-center rounded-control px-3 font-semibold text-accent hover:bg-wash"
   >
     {i18n.t('Add to calendar')}
   </a>

@@ -23,7 +23,7 @@ export function TranslationChoice({ document, isCorrecting, translatedTo, setTra
     .map(each => ({ id: each.id, label: languageName(i18n, each.id) }))
     .sort((a, b) => a.label.localeCompare(b.label, i18n.locale))
   return (
-    <div className="mb-2 flex flex-wrap items-end gap-x-3 gap-y-1 text-soft text-sm">
+    <div className="my-2 flex flex-wrap items-end gap-x-3 gap-y-1 text-soft text-sm">
       <Select
         label={i18n.t('Translation')}
         className="w-56 max-w-full"
