@@ -103,6 +103,7 @@ describe('a command about notes', () => {
       {
         userId,
         command: { name: 'again', language: 'es' },
+        uiLanguage: 'en',
         quoted: 'wamid.Q',
         source: { channel: 'whatsapp', address: phone, messageId: quoting.id },
       },
