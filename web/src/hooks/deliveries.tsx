@@ -8,7 +8,8 @@ import { Facts } from '../ui/facts.tsx'
 import { figure, moment } from '../ui/figures.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
-import { useAction, useDeliveries } from './hooks.ts'
+import { useAction } from '../ui/use-action.ts'
+import { HOOKS, useDeliveries } from './hooks.ts'
 
 const STATUS: Record<HookDelivery['status'], [name: string, tone: Tone]> = {
   waiting: [/*i18n*/ 'Waiting', 'warn'],
@@ -50,6 +51,7 @@ function Delivery({ hookId, delivery }: { hookId: string; delivery: HookDelivery
   const repeat = useAction({
     send: () => call('deliverAgain', { params: { id: hookId, deliveryId: id } }),
     failed: i18n.t('The message could not be sent again'),
+    reload: HOOKS,
   })
   return (
     <li className="grid gap-1.5 py-3 text-sm *:min-w-0">

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { CreateHookBody, type Hook, type HookEvent } from '@voxscribe/contracts/http'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
@@ -6,7 +7,7 @@ import { Checks } from '../ui/checks.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { useCallForm } from '../ui/use-call-form.ts'
-import { useReload } from './hooks.ts'
+import { HOOKS } from './hooks.ts'
 
 export const EVENTS: Record<HookEvent, string> = {
   'transcription.completed': /*i18n*/ 'A text is ready',
@@ -37,7 +38,7 @@ export function HookForm<Data>({
   outcome,
   beside,
 }: HookFormProps<Data>) {
-  const reload = useReload()
+  const queries = useQueryClient()
   const saving = useCallForm({
     schema: CreateHookBody,
     defaultValues: hook ?? NEW,
@@ -45,7 +46,7 @@ export function HookForm<Data>({
     onSuccess(data) {
       saving.form.reset()
       onSuccess(data)
-      void reload()
+      void queries.invalidateQueries(HOOKS)
     },
   })
   const { field } = saving

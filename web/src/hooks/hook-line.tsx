@@ -10,9 +10,10 @@ import { day } from '../ui/figures.ts'
 import { Secret, useSecret } from '../ui/secret.tsx'
 import { Summary } from '../ui/summary.tsx'
 import { toast } from '../ui/toast.ts'
+import { useAction } from '../ui/use-action.ts'
 import { Deliveries, TestResult } from './deliveries.tsx'
 import { EVENTS, HookForm } from './hook-form.tsx'
-import { useAction } from './hooks.ts'
+import { HOOKS } from './hooks.ts'
 
 export function HookLine({ hook }: { hook: Hook }) {
   const { id, url, description, enabled } = hook
@@ -87,20 +88,24 @@ function Actions({ hook: { id, url, enabled }, onSecret, onChange }: ActionsProp
     send: () => call('testHook', { params }),
     onSuccess: ({ data }) => setTested(data.delivery.id),
     failed: i18n.t('The test could not be sent'),
+    reload: HOOKS,
   })
   const turn = useAction({
     send: () => call('changeHook', { params, body: { enabled: !enabled } }),
     failed: i18n.t('Failed to change the hook'),
+    reload: HOOKS,
   })
   const rotation = useAction({
     send: () => call('rotateHook', { params }),
     onSuccess: ({ data }) => onSecret(data.secret),
     failed: i18n.t('Failed to replace the secret'),
+    reload: HOOKS,
   })
   const deletion = useAction({
     send: () => call('deleteHook', { params }),
     onSuccess: () => toast(i18n.t('The hook was deleted.'), { type: 'success' }),
     failed: i18n.t('Failed to delete the hook'),
+    reload: HOOKS,
   })
   return (
     <>

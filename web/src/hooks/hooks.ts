@@ -1,10 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { HookDelivery } from '@voxscribe/contracts/http'
 import { call } from '../session/client.ts'
-import { messageOf } from '../ui/error-message.ts'
-import { toast } from '../ui/toast.ts'
 
-const HOOKS = { queryKey: ['hooks'] }
+/** Hooks and their deliveries. */
+export const HOOKS = { queryKey: ['hooks'] }
 /** Milliseconds between two looks at a delivery that is being tried. */
 const LOOK_MS = 2_000
 /** Milliseconds before its next try from which a delivery is looked at. */
@@ -23,34 +22,3 @@ export const useDeliveries = (id: string) =>
     queryFn: async ({ signal }) => (await call('hookDeliveries', { params: { id }, signal })).data.deliveries,
     refetchInterval: ({ state }) => state.data?.some(isSoon) && LOOK_MS,
   })
-
-/** Loads hooks and deliveries again. */
-export function useReload() {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries(HOOKS)
-}
-
-interface Action<Data> {
-  send(): Promise<Data>
-  onSuccess?(data: Data): void
-  /** For a failure without a message. */
-  failed: string
-}
-
-/** Something that one button does. Its `run` does not reject. */
-export function useAction<Data>({ send, onSuccess, failed }: Action<Data>) {
-  const action = useMutation({
-    mutationFn: send,
-    onSuccess,
-    onError: error => toast(messageOf(error, failed), { type: 'error' }),
-    onSettled: useReload(),
-  })
-  return {
-    isPending: action.isPending,
-    run: () =>
-      action.mutateAsync().then(
-        () => {},
-        () => {},
-      ),
-  }
-}

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ApiKey, CreateKeyBody, type KeyScope } from '@voxscribe/contracts/http'
 import { z } from 'zod'
 import { i18n } from '../language/i18n.ts'
@@ -9,7 +9,6 @@ import { AskButton } from '../ui/ask-button.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { TitledCard } from '../ui/card.tsx'
 import { Checks } from '../ui/checks.tsx'
-import { messageOf } from '../ui/error-message.ts'
 import { Facts } from '../ui/facts.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { day, moment } from '../ui/figures.ts'
@@ -20,6 +19,7 @@ import { Page } from '../ui/page.tsx'
 import { Secret, useSecret } from '../ui/secret.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.ts'
+import { useAction } from '../ui/use-action.ts'
 import { useCallForm } from '../ui/use-call-form.ts'
 
 const KEYS = { queryKey: ['keys'] }
@@ -136,12 +136,11 @@ function NewKey() {
 }
 
 function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt, lastAddress }: ApiKey) {
-  const queries = useQueryClient()
-  const revocation = useMutation({
-    mutationFn: () => call('deleteKey', { params: { id } }),
+  const revocation = useAction({
+    send: () => call('deleteKey', { params: { id } }),
     onSuccess: () => toast(i18n.t('The key has ended.'), { type: 'success' }),
-    onError: error => toast(messageOf(error, i18n.t('The key couldn’t be revoked')), { type: 'error' }),
-    onSettled: () => queries.invalidateQueries(KEYS),
+    failed: i18n.t('The key couldn’t be revoked'),
+    reload: KEYS,
   })
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
   const used = lastUsedAt && moment(lastUsedAt)
@@ -168,7 +167,7 @@ function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt, lastA
             confirmLabel={i18n.t('Revoke')}
             closeLabel={i18n.t('Cancel')}
             danger
-            onConfirm={() => revocation.mutateAsync().catch(() => {})}
+            onConfirm={revocation.run}
           >
             {i18n.t('Programs that use “{name}” can no longer read or send anything, at once and for good.', {
               name,

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { SignedInDevice } from '@voxscribe/contracts/http'
 import { useEffect, useRef } from 'react'
 import { i18n } from '../language/i18n.ts'
@@ -7,12 +7,12 @@ import { call } from '../session/client.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { TitledCard } from '../ui/card.tsx'
-import { messageOf } from '../ui/error-message.ts'
 import { Facts } from '../ui/facts.tsx'
 import { day, moment } from '../ui/figures.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.ts'
+import { useAction } from '../ui/use-action.ts'
 
 export const SESSIONS = { queryKey: ['sessions'] }
 
@@ -29,7 +29,7 @@ export function SessionsCard() {
       {sessions.isPending && <Skeletons className="mt-4 gap-3" heights={['h-20', 'h-20']} />}
       {found.length > 0 && <Devices found={found} />}
       {found.length > 1 && (
-        <Button variant="secondary" className="mt-6" busy={ending.isPending} onClick={() => ending.mutate()}>
+        <Button variant="secondary" className="mt-6" busy={ending.isPending} onClick={ending.run}>
           {i18n.t('Sign out on all other devices')}
         </Button>
       )}
@@ -43,15 +43,13 @@ export function SessionsCard() {
 }
 
 /** Ends sessions, and loads the list again. */
-function useEnding(end: () => Promise<unknown>) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: end,
+const useEnding = (send: () => Promise<unknown>) =>
+  useAction({
+    send,
     onSuccess: () => toast(i18n.t('Signed out there.'), { type: 'success' }),
-    onError: error => toast(messageOf(error, i18n.t('The device couldn’t be signed out')), { type: 'error' }),
-    onSettled: () => queries.invalidateQueries(SESSIONS),
+    failed: i18n.t('The device couldn’t be signed out'),
+    reload: SESSIONS,
   })
-}
 
 function Devices({ found }: { found: SignedInDevice[] }) {
   const list = useRef<HTMLUListElement>(null)
@@ -98,7 +96,7 @@ function Device({ id, device, createdAt, lastUsedAt, current }: SignedInDevice) 
             size="small"
             className="ms-auto"
             busy={ending.isPending}
-            onClick={() => ending.mutate()}
+            onClick={ending.run}
           >
             <Trans
               id="Sign out <0>{name}</0>"
