@@ -115,6 +115,8 @@ export function createClaims(documents: Documents) {
     once: async (_id: string, eventId: string, news: Envelope): Promise<boolean> =>
       (await insertOnce(claims, { _id, eventId, outbox: [news] })) ||
       (await claims.exists({ _id, eventId })) !== null,
+    /** Whether any event holds it. */
+    isHeld: async (_id: string): Promise<boolean> => (await claims.exists({ _id })) !== null,
     /** Again once `ms` are over. */
     onceIn: (ms: number, _id: string, eventId: string): Promise<boolean> =>
       claimOnce(

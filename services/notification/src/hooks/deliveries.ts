@@ -11,7 +11,7 @@ const DeliveryRecord = z.object({
   _id: z.string(),
   hookId: z.string(),
   userId: z.string(),
-  /** The note it tells of; null for a test. */
+  /** The note whose text it may have; null for a deletion, and for a test. */
   noteId: z.string().nullable(),
   type: HookDelivery.shape.type,
   /** As it is sent, at every try. */
@@ -75,7 +75,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
       _id: derivedId('hook-delivery', hookId, id),
       hookId,
       userId,
-      noteId: type === 'test' ? null : data.id,
+      noteId: type === 'test' || type === 'transcription.deleted' ? null : data.id,
       type,
       body: JSON.stringify({ type, timestamp: occurredAt, data }),
       createdAt: now(),

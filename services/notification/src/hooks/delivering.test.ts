@@ -106,6 +106,27 @@ test('when an event comes again, then nothing more is sent; when a note is compl
   expect([ids.length, new Set(ids).size]).toEqual([2, 2])
 })
 
+test('when news of a note come after its deletion, or that comes twice, then nothing more is sent or kept', async () => {
+  const hook = await hookAt('/late')
+  const done = noteOf('/late')
+  const { transcriptionId } = done.data
+  const failure = { reason: { code: 'too_large' }, seconds: 0, attempt: 2, source: newSource() }
+  const failed = TranscriptionFailed.create({ ...failure, ...done.data, item: item(transcriptionId) })
+  const deleted = TranscriptionDeleted.create({ mediaId: transcriptionId, userId: '/late' })
+  await app.publish(done)
+  await receiver.once('/late')
+  await app.publish(deleted)
+  await receiver.once('/late', 2)
+  await hook.deliveries()
+  for (const event of [done, deleted, failed]) await app.publish(event)
+  // It comes after all that waits.
+  await hook.call('POST', '/test')
+  const types = (await receiver.once('/late', 3)).map(({ body }) => JSON.parse(body).type)
+  expect(types).toEqual(['transcription.completed', 'transcription.deleted', 'test'])
+  const kept = (await hook.deliveries(2)).map(({ type }: { type: string }) => type)
+  expect(kept.toSorted()).toEqual(['test', 'transcription.deleted'])
+})
+
 test('when the secret is replaced, then for a day both are valid', async () => {
   const hook = await hookAt('/rotated')
   const { secret } = (await hook.call('POST', '/rotate')).body.data

@@ -293,6 +293,14 @@ test('when a note fails, then the chat says why', async () => {
   ])
 })
 
+test('when a text comes late, and the person has deleted its note, then it does not go out', async () => {
+  const source = newSource()
+  const event = completed(source)
+  await app.publish(TranscriptionDeleted.create({ mediaId: event.data.transcriptionId, userId: 'u1' }))
+  await app.publish(event)
+  await app.quietly(source.address, 0)
+})
+
 test('when the person deleted the note, then nobody tells them', async () => {
   const source = newSource()
   await app.publish(failed(source, 'deleted'))

@@ -35,6 +35,8 @@ import type { Deps } from './deps.ts'
 import { chatKey } from './on-senders.ts'
 
 const MINUTE_MS = 60_000
+/** Longer than an event is retried. */
+const DELETION_KEPT_MS = 60 * DAY_MS
 
 /** Reasons of rejections that hold for all of a person's notes: said once a day. */
 const OF_THE_DAY = [ACCOUNT_BLOCKED, DAY_IS_FULL]
@@ -44,6 +46,7 @@ type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'Medi
 /** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
 export function createNoteHandlers({ outbound, answers, people, claims, hooks }: Deps) {
   const speaks = async (userId: string) => i18nOf(await people.byId(userId))
+  const deletionOf = (id: string) => `deleted:${id}`
 
   /** Leaves out what the person was already told about this installation today. */
   async function withoutRepeats({ id, data }: EventOf<'TranscriptionCompleted'>) {
@@ -92,8 +95,9 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
 
   return {
     async TranscriptionCompleted(event) {
-      await hooks.announce('transcription.completed', event, event.data.item)
       const { transcriptionId, userId, title, language } = event.data
+      if (await claims.isHeld(deletionOf(transcriptionId))) return
+      await hooks.announce('transcription.completed', event, event.data.item)
       const source = messageToAnswer(event.data)
       if (!source) return
       const answer = async () => {
@@ -109,7 +113,7 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
     },
     async TranscriptionFailed(event) {
       const { transcriptionId, reason } = event.data
-      if (reason.code === DELETED) return
+      if (reason.code === DELETED || (await claims.isHeld(deletionOf(transcriptionId)))) return
       await hooks.announce('transcription.failed', event, event.data.item)
       const source = messageToAnswer(event.data)
       if (!source) return
@@ -129,9 +133,10 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
     },
     MediaDelayed: ({ data }) => reassure(data.mediaId, data, i18n => delayedText(i18n, data.fileName)),
     NoteQueued: ({ data }) => reassure(keyOf(data), data, i18n => waitingText(i18n, data.waitSeconds)),
-    /** Of a note that was withdrawn, too. */
+    /** Of a note that was withdrawn, too. Its texts that come late, or are tried again, go nowhere. */
     async TranscriptionDeleted(event) {
       const { mediaId: id } = event.data
+      await claims.onceIn(DELETION_KEPT_MS, deletionOf(id), event.id)
       await Promise.all([answers.forget(id), hooks.forgetNote(id)])
       await hooks.announce('transcription.deleted', event, { id })
     },
