@@ -1,5 +1,5 @@
 import { api } from '@voxscribe/contracts/http'
-import { implement, type RateLimit, type Route } from '@voxscribe/service'
+import { implement, networkOf, type RateLimit, type Route } from '@voxscribe/service'
 import { sendAudio } from './page/send-audio.ts'
 import type { Sharing } from './page/sharing.ts'
 
@@ -10,11 +10,11 @@ export const sharedRoutes = (sharing: Sharing, perAddress: RateLimit): Route[] =
     return { data: { url, expiresAt }, message: 'The link is ready' }
   }),
   implement(api.sharedNote, async ({ params, ip }) => {
-    await perAddress.count(ip)
+    await perAddress.count(networkOf(ip))
     return { data: await sharing.read(params.token), headers: { 'cache-control': 'no-store' } }
   }),
   implement(api.sharedAudio, async ({ params, ip }) => {
-    await perAddress.count(ip)
+    await perAddress.count(networkOf(ip))
     const { note, open } = await sharing.audio(params.token)
     return { data: null, send: (request, response) => sendAudio(request, response, note, open) }
   }),

@@ -143,3 +143,12 @@ test('when links are tried too often from one address, then it has to wait', asy
   expect([...statuses]).toEqual([404, 429])
   expect(Number((await read('guess')).headers.get('retry-after'))).toBeGreaterThan(0)
 })
+
+test('when they are tried from the addresses of one IPv6 network, then these count as one', async () => {
+  const statuses = new Set<number>()
+  for (let tried = 0; tried <= VIEWS; tried++) {
+    const from = { 'x-forwarded-for': `2001:db8::${tried.toString(16)}` }
+    statuses.add((await desk.fetch('/api/shared/guess', undefined, from)).status)
+  }
+  expect([...statuses]).toEqual([404, 429])
+})
