@@ -12,8 +12,8 @@ export function createOwnWords(documents: Documents) {
   const people = documents.model('own_words', schemaOf(OwnWordsRecord))
   return {
     async of(userId: string): Promise<OwnWords> {
-      const { words = [], replacements = [] } = (await people.findById(userId).lean()) ?? {}
-      return { words, replacements }
+      const { words = [], replacements = [], declined = [] } = (await people.findById(userId).lean()) ?? {}
+      return { words, replacements, declined }
     },
     replace: (userId: string, own: OwnWords) =>
       people.updateOne({ _id: userId }, { $set: own }, { upsert: true }),

@@ -27,6 +27,7 @@ import type { Live } from './page/live.ts'
 import type { OneExport } from './page/one-export.ts'
 import { busy, type Refreshing } from './page/refreshing.ts'
 import { sendAudio } from './page/send-audio.ts'
+import type { Suggesting } from './page/suggesting.ts'
 import { sendZip } from './page/zip.ts'
 import type { Gists } from './work/gists.ts'
 import type { Translations } from './work/translations.ts'
@@ -42,6 +43,7 @@ interface Deps {
   exportNote: Exporting
   gists: Gists
   translations: Translations
+  suggestionFor: Suggesting
   beginExport: OneExport
   rateLimits: RateLimits
   log: Logger
@@ -60,6 +62,7 @@ export function transcriptionRoutes({
   exportNote,
   gists,
   translations,
+  suggestionFor,
   beginExport,
   rateLimits,
   log,
@@ -73,8 +76,8 @@ export function transcriptionRoutes({
     return note
   }
   const whole = async (note: NoteRecord) => {
-    const [audioUrl, share] = await Promise.all([links.addressOf(note), notes.shares.of(note._id)])
-    return { transcription: shownWhole(note, audioUrl, share) }
+    const parts = [links.addressOf(note), notes.shares.of(note._id), suggestionFor(note)] as const
+    return { transcription: shownWhole(note, ...(await Promise.all(parts))) }
   }
 
   async function remove(id: string, userId: string): Promise<{ isCharged: boolean }> {

@@ -16,6 +16,7 @@ import { createLive } from './page/live.ts'
 import { createOneExport } from './page/one-export.ts'
 import { createRefreshing } from './page/refreshing.ts'
 import { createSharing } from './page/sharing.ts'
+import { createSuggesting } from './page/suggesting.ts'
 import { transcriptionRoutes } from './routes.ts'
 import { type TranscriptionSettings, transcriptionSettings } from './settings.ts'
 import { sharedRoutes } from './shared-routes.ts'
@@ -74,6 +75,7 @@ export const transcriptionService = defineService({
       routes: [
         ...transcriptionRoutes({
           ...rules,
+          suggestionFor: createSuggesting(notes, ownWordsOf),
           blobs,
           engines,
           live,

@@ -156,13 +156,19 @@ const ownWord = z
   .min(1, /*i18n*/ 'A word is required')
   .max(OWN_WORD_LENGTH, /*i18n*/ 'A word may have at most 60 characters')
   .regex(/^[^<>\p{Cc}\u2028\u2029]*$/u, /*i18n*/ 'A word may not contain <, > or line breaks')
+const replacement = z.object({ heard: ownWord, write: ownWord })
 export const OwnWords = z.object({
   /** Names and terms that speech engines are told. */
   words: z.array(ownWord, 'words must be a list').max(OWN_WORDS_MAX, /*i18n*/ 'At most 100 words'),
   /** Written in place of what an engine heard. */
   replacements: z
-    .array(z.object({ heard: ownWord, write: ownWord }), 'replacements must be a list')
+    .array(replacement, 'replacements must be a list')
     .max(OWN_WORDS_MAX, /*i18n*/ 'At most 100 replacements'),
+  /** Never suggested again; those of before stay when it is left out. */
+  declined: z
+    .array(replacement, 'declined must be a list')
+    .max(OWN_WORDS_MAX, 'At most 100 declined suggestions')
+    .optional(),
 })
 export type OwnWords = z.output<typeof OwnWords>
 export const ContactBody = z.object({

@@ -10,7 +10,7 @@ const ENOUGH = 0.6
 const WORDS_PER_MARK = 10
 
 /** Its types describe another module format than the one that Node loads. */
-const commonRuns = diffSequences as unknown as typeof diffSequences.default
+export const commonRuns = diffSequences as unknown as typeof diffSequences.default
 
 type Heard = Pick<Speech, 'segments' | 'timesExact' | 'confidence'>
 

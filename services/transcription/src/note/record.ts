@@ -3,6 +3,7 @@ import type { NoteSource, Source } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
 import { z } from 'zod'
+import type { Replacement } from '../hearing/corrections.ts'
 import type { SavedPart, Segment, UsedEngine } from '../hearing/speech.ts'
 import type { KeptGist, KeptTranslation } from './made.ts'
 
@@ -65,6 +66,9 @@ export interface Original {
   wordCount: number
   segments: Segment[]
 }
+
+/** Words that the person wrote in place of others in a passage. */
+export type Correction = Replacement & { id: string }
 
 export type Status = 'processing' | 'completed' | 'failed'
 
@@ -138,6 +142,8 @@ export const NoteRecord = z.object({
   completedAttempt: z.number().nullable().default(null),
   /** The text before the person changed it; null: unchanged. */
   original: z.custom<Original | null>().default(null),
+  /** Differences to the original that may be made replacements. */
+  corrections: z.custom<Correction[]>().optional(),
   /** The gist that a text model has made. */
   gist: z.custom<KeptGist | null>().optional(),
   /** By language. */
@@ -175,7 +181,7 @@ export const segmentsOf = ({ segments, text, durationSeconds, confidence }: Note
 
 /** Fields that a correction by the person writes. */
 export type Edited = Partial<
-  Pick<NoteRecord, 'title' | 'text' | 'segments' | 'wordCount' | 'original' | 'words'>
+  Pick<NoteRecord, 'title' | 'text' | 'segments' | 'wordCount' | 'original' | 'corrections' | 'words'>
 >
 
 /** The projection without the large fields that only the page and the work need. */
@@ -196,6 +202,7 @@ export const noteSchema = schemaOf(NoteRecord)
   .index({ userId: 1, listedLanguage: 1, createdAt: -1, _id: 1 })
   .index({ userId: 1, listedLanguage: 1, bytes: 1, durationSeconds: 1 })
   .index({ userId: 1, words: 1 })
+  .index({ userId: 1, 'corrections.heard': 1 })
   .index({ userId: 1, sha256: 1, createdAt: 1 })
   .index({ firstOf: 1 }, { unique: true, sparse: true })
   .index({ status: 1, stage: 1, since: 1 })

@@ -71,7 +71,7 @@ export function createResults({ notes, take, now, changed }: Transitions) {
       const notices = [text ? sameAs : heardNothing(first)]
       const speech = { text, segments, timesExact, wordCount, confidence, engine, spokenLanguage, notices }
       const same = { ...measured(first), sameAs: first._id, gist, translations }
-      const rest = { original, completedAttempt: note.attempt, version: note.version + 1 }
+      const rest = { original, corrections: [], completedAttempt: note.attempt, version: note.version + 1 }
       const set = { ...speech, ...listed(note, speech), ...same, ...rest }
       const events = [completed({ ...note, ...set, status: 'completed' })]
       const done = await take('sameFound', note, set, { events, detail: notices[0] })
@@ -127,7 +127,8 @@ export function createResults({ notes, take, now, changed }: Transitions) {
       const { attempt: completedAttempt, version } = note
       const text = { ...speech, ...listed(note, speech), completedAttempt, version: version + 1 }
       const before = speech === recognised ? null : { text: original, wordCount, segments }
-      const set = { ...text, original: before, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
+      const unchanged = { original: before, corrections: [] }
+      const set = { ...text, ...unchanged, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
       const work = speech.text ? next(note) : null
       // Its passages are others by now.
       const translations = {}

@@ -2,6 +2,7 @@ import type { Gist, TranscriptionDocument, Translation } from '@voxscribe/contra
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
+import type { Replacement } from '../hearing/corrections.ts'
 import { shown } from '../note/item.ts'
 import { shownMade } from '../note/made.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
@@ -22,6 +23,7 @@ export function shownWhole(
   note: NoteRecord,
   audioUrl: string | null,
   share: ShareRecord | null,
+  suggestion: Replacement | null = null,
 ): TranscriptionDocument {
   const { timeline } = note
   const segments = segmentsOf(note)
@@ -40,6 +42,7 @@ export function shownWhole(
       return { step, at: at.toISOString(), ms, detail: said, reason }
     }),
     original: note.original && { text: note.original.text, segments: note.original.segments },
+    suggestion: suggestion && { heard: suggestion.heard, write: suggestion.write },
     audioUrl,
     levels: note.levels,
     gist: gistOf(note),

@@ -1,13 +1,17 @@
 import type { api, BodyOf } from '@voxscribe/contracts/http'
 import { countWords, joinTexts } from '@voxscribe/contracts/paragraphs'
 import { conflict, invalidField } from '@voxscribe/service'
+import { correctionsIn } from '../hearing/corrections.ts'
 import { foundByOf } from '../note/listing.ts'
-import { type Edited, type NoteRecord, segmentsOf } from '../note/record.ts'
+import { type Correction, type Edited, type NoteRecord, type Original, segmentsOf } from '../note/record.ts'
 import { TEXT_MAX_BYTES } from '../note/results.ts'
 import type { Notes } from '../note/store.ts'
 
 /** Rule of the product: corrections of a person. */
 export const EDITS = { points: 60, seconds: 60 }
+
+/** Corrections of one note that are looked for in others. */
+const CORRECTIONS_MAX = 50
 
 export type Edit = NonNullable<BodyOf<typeof api.editTranscription>>
 
@@ -48,7 +52,7 @@ export async function edit(
 /** Returns the fields that a change writes. */
 function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): Edited {
   const named = title === undefined ? {} : { title }
-  if (restore) return note.original ? { ...named, ...note.original, original: null } : named
+  if (restore) return note.original ? { ...named, ...note.original, original: null, corrections: [] } : named
   if (!changes) return named
   const segments = segmentsOf(note)
   const texts = new Map(changes.map(({ id, text }) => [id, text]))
@@ -70,5 +74,15 @@ function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): 
   if (Buffer.byteLength(text) > TEXT_MAX_BYTES && text.length > note.text.length)
     throw invalidField('segments', 'This transcript is too long', 'transcript_too_long')
   const original = note.original ?? { text: note.text, wordCount: note.wordCount, segments }
-  return { ...named, segments: next, text, wordCount, original }
+  const corrections = correctionsOf(note, original, texts)
+  return { ...named, segments: next, text, wordCount, original, corrections }
+}
+
+/** Returns the corrections of a note once these passages have these texts, as against its original. */
+function correctionsOf(note: NoteRecord, { segments }: Original, texts: Map<string, string>): Correction[] {
+  const kept = (note.corrections ?? []).filter(({ id }) => !texts.has(id))
+  const changed = segments.flatMap(({ id, text }) =>
+    correctionsIn(text, texts.get(id) ?? text).map(pair => ({ id, ...pair })),
+  )
+  return [...kept, ...changed].slice(-CORRECTIONS_MAX)
 }

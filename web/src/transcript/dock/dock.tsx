@@ -3,6 +3,7 @@ import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Conflicts, SaveState } from '../correct/save-state.tsx'
+import { Suggestion } from '../correct/suggestion.tsx'
 import { shareWithApps } from '../note/share-with-apps.ts'
 import { PlayerBar } from '../player/player-bar.tsx'
 import type { OpenNote } from '../use-open-note.ts'
@@ -22,6 +23,7 @@ export function Dock(note: OpenNote) {
       {note.isSearching && <SearchRow {...note} />}
       <div className="max-h-[50dvh] overflow-y-auto empty:hidden">
         <Conflicts {...corrections} language={document.language} />
+        <Suggestion {...note} />
       </div>
     </div>
   )
