@@ -88,7 +88,7 @@ function WordsForm({ words, replacements }: OwnWords) {
                   {...field(`replacements.${index}.heard`)}
                 />
                 <Field
-                  label={i18n.t('Write')}
+                  label={i18n.t('Write instead')}
                   dir="auto"
                   autoComplete="off"
                   {...field(`replacements.${index}.write`)}

@@ -19,7 +19,7 @@ test('when words are changed, then they are saved without empty lines and repeat
   await user.click(screen.getByRole('button', { name: 'Add a replacement' }))
   const [, added] = screen.getAllByRole('listitem').filter(item => within(item).queryByLabelText('Heard'))
   await user.type(within(added!).getByLabelText('Heard'), 'ai o ti')
-  await user.type(within(added!).getByLabelText('Write'), 'IoT')
+  await user.type(within(added!).getByLabelText('Write instead'), 'IoT')
   await save()
   await waitFor(() => expect(getToasts().at(-1)?.message).toMatch(/^Your words are saved/))
   expect(api.of('replaceWords')[0]?.body).toEqual({

@@ -29,7 +29,7 @@ export function TranslationChoice({ document, isCorrecting, translatedTo, setTra
         className="w-56 max-w-full"
         value={translatedTo}
         disabled={making.isPending}
-        options={[{ id: '', label: i18n.t('None') }, ...options]}
+        options={[{ id: '', label: i18n.t('No translation') }, ...options]}
         onChange={event => choose(event.target.value)}
       />
       <p className="flex min-h-11 flex-wrap items-center gap-x-3" aria-live="polite">
