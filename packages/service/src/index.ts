@@ -31,7 +31,7 @@ export {
 export { agentsFor, isInternal, publicAgents } from './http/public-agents.ts'
 export type { RateLimit, RateLimits } from './http/rate-limits.ts'
 export { checked, implement, type Reply, type Route } from './http/routes.ts'
-export { hashOf, newSecret } from './http/secrets.ts'
+export { hashOf, isSame, newSecret } from './http/secrets.ts'
 export { sendStream } from './http/send-stream.ts'
 export { type AccessClaims, areOnP256, keyId, TOKEN_AUDIENCE, TOKEN_ISSUER } from './http/tokens.ts'
 export type { AdminCall } from './observe/admin.ts'

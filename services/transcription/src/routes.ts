@@ -172,11 +172,6 @@ export function transcriptionRoutes({
       return { data: null, message: isCharged ? DELETED_AND_CHARGED : 'Transcription deleted' }
     }),
 
-    implement(api.endShare, async ({ userId, params }) => {
-      await notes.shares.end((await find(params.id, userId))._id)
-      return { data: null, message: 'The link has ended' }
-    }),
-
     implement(api.refreshTranscription, async ({ userId, params, body }) => ({
       data: { transcription: shown(await again(params.id, userId, body)) },
       message: 'The note is being transcribed again',

@@ -9,6 +9,10 @@ export const sharedRoutes = (sharing: Sharing, perAddress: RateLimit): Route[] =
     const { url, expiresAt } = await sharing.begin(params.id, userId, days, audio)
     return { data: { url, expiresAt }, message: 'The link is ready' }
   }),
+  implement(api.endShare, async ({ userId, params }) => {
+    await sharing.end(params.id, userId)
+    return { data: null, message: 'The link has ended' }
+  }),
   implement(api.sharedNote, async ({ params, ip }) => {
     await perAddress.count(networkOf(ip))
     return { data: await sharing.read(params.token), headers: { 'cache-control': 'no-store' } }

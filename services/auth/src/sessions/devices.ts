@@ -1,5 +1,5 @@
-import { createHmac, createPrivateKey, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto'
-import { hashOf } from '@voxscribe/service'
+import { createHmac, createPrivateKey, hkdfSync, randomUUID } from 'node:crypto'
+import { hashOf, isSame } from '@voxscribe/service'
 import type { User } from '../accounts/users.ts'
 
 const YEAR_SECONDS = 365 * 86_400
@@ -16,7 +16,7 @@ export function createDevices(privateKeyPem: string, publicUrl: string) {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
   const nameFor = ({ _id }: Account) => `voxscribe_device_${hashOf(_id).slice(0, 12)}`
   const signatureOf = ({ _id, generation }: Account, device: string) =>
-    createHmac('sha256', key).update(`${_id} ${generation} ${device}`).digest()
+    createHmac('sha256', key).update(`${_id} ${generation} ${device}`).digest('base64url')
 
   return {
     /** Returns the id of a browser that the account has signed in from. */
@@ -24,13 +24,12 @@ export function createDevices(privateKeyPem: string, publicUrl: string) {
       const start = `${nameFor(account)}=`
       const value = cookies.split(/; */).find(cookie => cookie.startsWith(start))
       const [device = '', signature = ''] = value?.slice(start.length).split('.') ?? []
-      const [given, right] = [Buffer.from(signature, 'base64url'), signatureOf(account, device)]
-      return given.length === right.length && timingSafeEqual(given, right) ? device : undefined
+      return isSame(signature, signatureOf(account, device)) ? device : undefined
     },
 
     /** Returns the `Set-Cookie` header for a browser that has just signed in. */
     cookieFor: (account: Account, device: string = randomUUID()): string =>
-      `${nameFor(account)}=${device}.${signatureOf(account, device).toString('base64url')}` +
+      `${nameFor(account)}=${device}.${signatureOf(account, device)}` +
       `; Path=/api/auth; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
   }
 }

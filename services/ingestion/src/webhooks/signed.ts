@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Logger } from '@voxscribe/service'
 import express, { type Request } from 'express'
 import type { IngestionSettings } from '../settings.ts'
@@ -15,9 +14,3 @@ export const keepRawBody = express.raw({ type: () => true, limit: '4mb' })
 /** Returns the bytes of the body; Express leaves an empty one undefined. */
 export const rawBodyOf = (request: Request): Buffer =>
   Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-
-/** Compares in constant time, for any lengths. */
-export function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected))
-}

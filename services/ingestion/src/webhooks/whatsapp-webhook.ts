@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { refuseOtherMethods, timedWebhook, unauthorized } from '@voxscribe/service'
+import { isSame, refuseOtherMethods, timedWebhook, unauthorized } from '@voxscribe/service'
 import type { Express } from 'express'
-import { isSame, keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
+import { keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
 import { readPayload } from './whatsapp-payload.ts'
 
 /** `GET` and `POST /webhooks/whatsapp`: Meta's check of the address, and its messages. */

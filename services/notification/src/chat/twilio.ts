@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { type Documents, type Logger, schemaOf } from '@voxscribe/service'
+import { type Documents, type Logger, newSecret, schemaOf } from '@voxscribe/service'
 import axios, { type AxiosInstance } from 'axios'
 import type { Express } from 'express'
 import { z } from 'zod'
@@ -73,7 +72,7 @@ export function openTwilio(
   const StatusCallback = `${settings.PUBLIC_URL}/webhooks/twilio`
 
   async function publish({ name, content }: NonNullable<ChatMessage['file']>): Promise<string> {
-    const _id = randomBytes(32).toString('base64url')
+    const _id = newSecret()
     const base64 = Buffer.from(content).toString('base64')
     await files.create({ _id, fileName: name, content: base64, expiresAt: new Date(Date.now() + LIFE_MS) })
     return `${settings.PUBLIC_URL}${PATH}/${_id}`

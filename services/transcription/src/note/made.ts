@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Gist, Translation } from '@voxscribe/contracts/http'
+import { hashOf } from '@voxscribe/service'
 
 /** What a text model has made of a note's text. */
 interface Made {
@@ -13,8 +13,7 @@ export type KeptGist = Pick<Gist, 'lines' | 'tasks'> & Made
 export type KeptTranslation = Pick<Translation, 'segments'> & Made
 
 /** The text and its digest are compared, not the version: that counts titles, too, and a correction may be undone. */
-export const digestOf = ({ text }: { text: string }): string =>
-  createHash('sha256').update(text).digest('base64url')
+export const digestOf = ({ text }: { text: string }): string => hashOf(text)
 
 /** As the API shows it. */
 export const shownMade = ({ language, model, at, of }: Made, note: { text: string }) => ({

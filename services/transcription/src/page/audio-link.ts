@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSame, newSecret } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 
@@ -16,7 +17,7 @@ export function createAudioLinks(notes: Notes) {
     /** Null when the audio is gone. */
     async addressOf(note: NoteRecord): Promise<string | null> {
       if (!note.objectKey) return null
-      const key = note.audioKey ?? (await notes.keyOf(note._id, randomBytes(32).toString('base64url')))
+      const key = note.audioKey ?? (await notes.keyOf(note._id, newSecret()))
       if (!key) return null
       const expires = Date.now() + LASTS_MS
       return `/api/transcriptions/${note._id}/audio?token=${expires}.${signed(key, note, expires)}`
@@ -24,9 +25,7 @@ export function createAudioLinks(notes: Notes) {
     isValid(note: NoteRecord, token: string): boolean {
       const [expires = '', signature = ''] = token.split('.')
       if (!note.audioKey || !(Number(expires) > Date.now())) return false
-      const right = Buffer.from(signed(note.audioKey, note, Number(expires)))
-      const given = Buffer.from(signature)
-      return given.length === right.length && timingSafeEqual(given, right)
+      return isSame(signature, signed(note.audioKey, note, Number(expires)))
     },
   }
 }

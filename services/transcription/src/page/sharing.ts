@@ -21,14 +21,24 @@ export function createSharing(notes: Notes, blobs: Blobs, publicUrl: string) {
     return { note, objectKey: hasAudio ? note.objectKey : null }
   }
 
+  async function noteOfPerson(id: string, userId: string) {
+    const note = await noteFor(notes.model, userId, id)
+    if (!note) throw missing()
+    return note
+  }
+
   return {
     /** Makes a link, in place of the last one. Throws 404 for a note of someone else, 409 for one without a text. */
     async begin(id: string, userId: string, days: number, audio: boolean) {
-      const note = await noteFor(notes.model, userId, id)
-      if (!note) throw missing()
+      const note = await noteOfPerson(id, userId)
       if (note.status !== 'completed') throw noText()
       const { token, expiresAt } = await shares.begin(note, days, audio)
       return { note, url: `${publicUrl}/s/${token}`, expiresAt: expiresAt.toISOString() }
+    },
+
+    /** Ends a note's link. Throws 404 for a note of someone else. */
+    async end(id: string, userId: string): Promise<void> {
+      await shares.end((await noteOfPerson(id, userId))._id)
     },
 
     /** Counts a view. */
