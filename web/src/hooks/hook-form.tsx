@@ -23,7 +23,7 @@ interface HookFormProps<Data> {
   submit: string
   /** For a failure without a message. */
   failed: string
-  /** What just came of the form. */
+  /** Shown above the fields after a success. */
   outcome?: ReactNode
   /** Beside the button. */
   beside?: ReactNode

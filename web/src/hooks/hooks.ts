@@ -4,9 +4,9 @@ import { call } from '../session/client.ts'
 
 /** Hooks and their deliveries. */
 export const HOOKS = { queryKey: ['hooks'] }
-/** Milliseconds between two looks at a delivery that is being tried. */
+/** Polling interval while a try is due. */
 const LOOK_MS = 2_000
-/** Milliseconds before its next try from which a delivery is looked at. */
+/** Polling starts this long before a try is due. */
 const SOON_MS = 10_000
 
 export const useHooks = () =>
@@ -15,7 +15,7 @@ export const useHooks = () =>
 const isSoon = ({ status, nextTryAt }: HookDelivery) =>
   status === 'waiting' && Date.parse(nextTryAt ?? '') - Date.now() < SOON_MS
 
-/** The newest messages to a hook, which are asked for again while one of them is being tried. */
+/** The newest messages to a hook, polled while one of them is about to be tried. */
 export const useDeliveries = (id: string) =>
   useQuery({
     queryKey: ['hooks', id, 'deliveries'],

@@ -18,9 +18,9 @@ const DeliveryRecord = z.object({
   body: z.string(),
   createdAt: z.date(),
   status: HookDelivery.shape.status,
-  /** When it is tried next; null once it is over. */
+  /** The next try; null when there is none. */
   notBefore: z.date().nullable(),
-  /** The process that is trying; null: none is. */
+  /** Held during a try; null otherwise. */
   lease: z.custom<Lease>().nullable(),
   tries: z.int(),
   lastTriedAt: z.date().nullable(),
@@ -61,7 +61,7 @@ export const shown = (delivery: Listed): HookDelivery => ({
 
 type Cause = Pick<Envelope, 'id' | 'occurredAt'>
 
-/** Messages to hooks: what waits for a try, and what became of the others. */
+/** Messages to hooks, waiting, delivered and failed. */
 export function createDeliveries(documents: Documents, hooks: Hooks['model'], now: () => Date) {
   const deliveries = documents.model<DeliveryRecord>('hook_deliveries', deliverySchema)
 
@@ -100,15 +100,15 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
     model: deliveries,
     forget,
 
-    /** Puts a message to each hook of a person that is told of such events; the same event adds nothing more. */
+    /** Queues a message for each of a person's hooks with events of this type. Idempotent per event. */
     async announce(userId: string, type: HookEvent, event: Cause, data: { id: string }): Promise<void> {
-      const told = await hooks
+      const subscribed = await hooks
         .find({ userId, enabled: true, events: type }, { userId: 1 })
         .lean<HookRecord[]>()
-      for (const hook of told) await add(hook, type, event, data)
+      for (const hook of subscribed) await add(hook, type, event, data)
     },
 
-    /** Puts a message that tells of nothing. */
+    /** Queues a test message. */
     test: (hook: HookRecord): Promise<DeliveryRecord> =>
       add(hook, 'test', { id: randomUUID(), occurredAt: now().toISOString() }, { id: hook._id }),
 

@@ -14,12 +14,12 @@ const RETRY_AFTER_MS = [
   30 * MINUTE_MS,
   ...[2, 5, 10, 14, 20, 24].map(hours => hours * HOUR_MS),
 ]
-/** A share of the wait, so that what failed at once is not tried again at once. */
+/** Share of the wait that is added at random, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1
 /** A hook is turned off when every delivery has failed for this long. */
 export const OFF_AFTER_MS = 5 * 24 * HOUR_MS
 
-/** Deliveries of a process at once; those of one person, and of one hook, leave room for others when they hang. */
+/** Parallel deliveries of a process; the caps per person and hook leave room for others when some hang. */
 const AT_ONCE = 50
 const OF_PERSON_AT_ONCE = 4
 const OF_HOOK_AT_ONCE = 2
@@ -34,7 +34,7 @@ interface Deps {
   hooks: Hooks['model']
   deliveries: Deliveries
   send: Send
-  /** How long a process may be silent until another one tries its deliveries. */
+  /** Milliseconds without a beat after which another process takes over a delivery. */
   leaseMs: number
   now: () => Date
   log: Logger
@@ -52,7 +52,7 @@ export function createDelivering({ hooks, deliveries: { model, forget }, send, l
       .filter(([, theirs]) => theirs.length >= count)
       .map(([id]) => id)
 
-  /** Claims the delivery that has been due for longest, of those who have room. */
+  /** Claims the delivery due longest, of persons and hooks below their caps. */
   const next = () =>
     hold.claim(undefined, lease =>
       model
@@ -84,14 +84,14 @@ export function createDelivering({ hooks, deliveries: { model, forget }, send, l
       await judge(hook, delivery, outcome)
     } catch (err) {
       if (!held.signal.aborted) log.warn({ err, hookId: delivery.hookId }, 'a delivery to a hook broke off')
-      // Without a database the lease stays, and is found as one that no process renews.
+      // Without a database the lease stays until `lookAround` finds that nobody renews it.
       await held.release().catch(() => {})
     } finally {
       held.end()
     }
   }
 
-  /** Turns a hook off that is gone, or has done nothing but fail for long. A test proves only that it works. */
+  /** Turns off a hook that is gone, or has only failed for OFF_AFTER_MS. A failed test does not count. */
   async function judge(hook: HookRecord, { type }: DeliveryRecord, { failure }: Outcome): Promise<void> {
     const { _id, url, userId, failingSince } = hook
     const same = { _id, url, enabled: true }
@@ -135,10 +135,10 @@ export function createDelivering({ hooks, deliveries: { model, forget }, send, l
   }
 
   return {
-    /** Begins with what is due. */
+    /** Starts the deliveries that are due. */
     look,
 
-    /** Puts back the deliveries of processes that have died, and begins with what has become due. */
+    /** Frees the deliveries of dead processes, then starts those that are due. */
     async lookAround(): Promise<void> {
       for (const { _id, lease } of await model.find({ 'lease.owner': { $gt: '' } }, { lease: 1 }).lean()) {
         if (hold.isFree(_id, lease))
@@ -147,13 +147,13 @@ export function createDelivering({ hooks, deliveries: { model, forget }, send, l
       await look()
     },
 
-    /** Breaks off what is under way; other processes try it again. */
+    /** Aborts the tries under way; other processes repeat them. */
     stop(): void {
       hasEnded = true
       hold.close(new Error('The service stops'))
     },
 
-    /** Resolves when nothing is under way any more. */
+    /** Resolves once no try is under way. */
     async settled(): Promise<void> {
       await Promise.all([...running.keys(), looking])
     },

@@ -8,7 +8,7 @@ interface Deps {
   deliveries: Deliveries
   /** Of tests and repeats, per person. */
   limit: RateLimit
-  /** Begins with what is due. */
+  /** Starts the deliveries that are due. */
   look(): Promise<void>
 }
 

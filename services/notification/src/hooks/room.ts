@@ -8,7 +8,7 @@ import { hookRoutes } from './hook-routes.ts'
 import { createHooks } from './hooks.ts'
 import { createSend } from './send.ts'
 
-/** What is added here is looked at at once; this finds what has become due, and what dead processes have left. */
+/** For retries that become due and deliveries of dead processes; new ones start at once. */
 const LOOK_EVERY_MS = 1_000
 
 interface Deps {
@@ -20,7 +20,7 @@ interface Deps {
 
 export type HookRoom = ReturnType<typeof openHooks>
 
-/** Opens the hooks: their calls, and the work on what they are sent. */
+/** Returns the routes, jobs and events of hooks. */
 export function openHooks({ settings, documents, rateLimits, log }: Deps) {
   const now = () => new Date()
   const isPrivateAllowed = settings.HOOKS_ALLOW_PRIVATE
@@ -41,22 +41,22 @@ export function openHooks({ settings, documents, rateLimits, log }: Deps) {
     stop: delivering.stop,
     settled: delivering.settled,
 
-    /** Sends a person's hooks what has happened to a note; once for an event. */
+    /** Sends an event of a note to its person's hooks. Idempotent per event. */
     async announce(
       type: HookEvent,
       event: Envelope<{ userId: string }>,
       data: { id: string } | undefined,
     ): Promise<void> {
-      // Events of before this had no item.
+      // Events of earlier versions have no item.
       if (!data) return
       await deliveries.announce(event.data.userId, type, event, data)
       void delivering.look()
     },
 
-    /** Forgets what hooks were, or are to be, told of a note. */
+    /** Deletes the deliveries about a note. */
     forgetNote: (noteId: string) => deliveries.forget({ noteId }),
 
-    /** Removes a person's hooks, with all that was sent to them. */
+    /** Deletes a person's hooks and their deliveries. */
     async erase(userId: string): Promise<void> {
       await hooks.model.deleteMany({ userId })
       await deliveries.forget({ userId })

@@ -144,7 +144,7 @@ export function createResults({ notes, take, now, changed }: Transitions) {
       await take('summarised', note, {})
     },
 
-    /** Adds what a second hearing tells of a text that nobody has changed. Its version stays. */
+    /** Adds times and confidences of a second hearing, unless the text was changed. The version stays. */
     async heardAgain(note: NoteRecord, heard: Pick<Speech, 'segments' | 'timesExact' | 'confidence'>) {
       const { _id, attempt, version, text } = note
       const isKnown = note.notices.some(({ code }) => code === 'doubtful')

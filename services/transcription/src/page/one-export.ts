@@ -18,7 +18,7 @@ export function createOneExport(documents: Documents, lastsMs: number) {
       if (!begun) throw rateLimited(RETRY_SECONDS, 'Another export is still running. Please wait for it.')
       return begun
     },
-    /** Breaks an export under way off: in another process, when that renews its lease. */
+    /** Aborts a person's export; in another process once it renews its lease. */
     async forgetOf(userId: string): Promise<void> {
       hold.drop(userId)
       await exports.deleteOne({ _id: userId })

@@ -1,4 +1,4 @@
-/** An answer of a few hundred lines has a tenth of this; what is longer is no answer. */
+/** Ten times an answer of a few hundred lines. */
 const BYTES_MAX = 1_000_000
 
 /** As `fetch`, but an answer of more than a million bytes is broken off with an error. */

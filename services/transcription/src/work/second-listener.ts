@@ -40,7 +40,7 @@ export function createSecondListener({ notes, sounds, engines, log }: Deps) {
   }
 
   return {
-    /** Hears a completed note again, when its turn comes. */
+    /** Queues a completed note for a second hearing. */
     offer(note: NoteRecord): void {
       const isComplete = note.timesExact && note.confidence !== null
       const isLong = (note.durationSeconds ?? 0) > LONGEST_SECONDS
@@ -53,7 +53,7 @@ export function createSecondListener({ notes, sounds, engines, log }: Deps) {
       queue.clear()
       stopped.abort()
     },
-    /** Resolves when nothing is heard again any more. */
+    /** Resolves once the queue is empty. */
     settled: () => queue.onIdle(),
   }
 }
