@@ -50,7 +50,7 @@ withRealSpeech('nine minutes of speech at a provider', () => {
   })
 
   /** Finds the sound in the note, by its loudness, and writes down the words that lie in it. */
-  async function answer(form: FormData) {
+  async function answer({ form }: { form: FormData }) {
     if (isLimited) {
       isLimited = false
       return { ...openAiError(429, 'rate_limit_exceeded', 'requests'), headers: { 'retry-after-ms': '300' } }
