@@ -15,7 +15,7 @@ const {
   TEXT_BASE_URL: fake.baseUrl,
   TEXT_API_KEY: 'sk-text',
   TEXT_PRICE: '0.25/2',
-  TEXT_TIMEOUT: '300ms',
+  TEXT_TIMEOUT: '3s',
 })
 afterAll(() => fake.stop())
 
