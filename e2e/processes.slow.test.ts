@@ -35,7 +35,7 @@ onRabbit('every service in a process of its own, on RabbitMQ', () => {
         channel.sendToQueue('transcription.media-received.dead', Buffer.from(JSON.stringify(message)))
         await channel.waitForConfirms()
       }),
-    /** What is not acknowledged comes back when the connection closes. */
+    /** Unacknowledged messages come back when the connection closes. */
     queues: () =>
       withChannel(async channel => {
         const names = (await rabbit!.control('list_queues', 'name', '--no-table-headers')).trim().split('\n')

@@ -9,7 +9,7 @@ import { voiceNote } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 import { PATIENCE_MS } from './chat.ts'
 
-/** Where a system keeps what it knows. */
+/** The stores of a system. */
 export interface Stores {
   /** Folders with documents, media and everything else; that of the sandbox stands for others. */
   folders(): string[]

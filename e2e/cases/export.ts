@@ -29,7 +29,7 @@ async function exportOf(person: Person): Promise<Map<string, Buffer>> {
   return files
 }
 
-/** What a person takes along: the same whether services run together or apart. */
+/** The export of everything: the same whether services run together or apart. */
 export function exportCase(system: () => System): void {
   test(
     'when a person exports everything, then texts, audio, payment and ledger are as they were sent',

@@ -7,7 +7,7 @@ import { recordingAs, voiceNote } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 import { PATIENCE_MS } from './chat.ts'
 
-/** What becomes of recordings, on every backing. */
+/** Recordings and how long they are kept, on every backing. */
 export function keptAudioCases(system: () => System): void {
   test(
     'when a person keeps no audio, then only texts stay, of old and new notes, by chat and upload',

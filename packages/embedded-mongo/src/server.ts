@@ -59,7 +59,7 @@ const sweep = () => void engine.sweep(new Date()).catch(() => {})
 const sweeping = setInterval(sweep, workerData.ttlSweepSeconds * 1000)
 const emptyLog = () => engine.emptyLog().catch(() => {})
 const emptying = setInterval(emptyLog, 2_000)
-/** What is deleted together is scrubbed together. */
+/** Deletions within this time are scrubbed together. */
 const SCRUB_REST_MS = 10_000
 const SCRUB_EVERY_MS = 1_800_000
 const scrubbing = setInterval(() => {

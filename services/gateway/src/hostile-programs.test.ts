@@ -131,7 +131,7 @@ test('when an MCP client sends many calls as one, then it is refused: a key coun
   expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } })
 })
 
-const form = (fields: [string, string][]) => {
+function form(fields: [string, string][]) {
   const body = new FormData()
   for (const [name, value] of fields) body.append(name, value)
   body.set('file', new Blob(['sound']), 'note.ogg')

@@ -15,7 +15,7 @@ const {
 const share = (id: string, body: object, userId = 'u1') =>
   desk.call('POST', `/transcriptions/${id}/share`, userId, { body })
 const end = (id: string, userId = 'u1') => desk.call('DELETE', `/transcriptions/${id}/share`, userId)
-const read = async (token: string) => {
+async function read(token: string) {
   const answer = await desk.fetch(`/api/shared/${encodeURIComponent(token)}`)
   return { status: answer.status, headers: answer.headers, body: await answer.json() }
 }

@@ -32,7 +32,7 @@ async function complete(facts = {}) {
 type Note = Awaited<ReturnType<typeof complete>>
 const translate = ({ id, userId }: Note, language: unknown) =>
   desk.call('POST', `/transcriptions/${id}/translations`, userId, { body: { language } })
-const file = async ({ id, userId }: Note, query: string) => {
+async function file({ id, userId }: Note, query: string) {
   const response = await desk.fetch(`/api/transcriptions/${id}/export?${query}`, userId)
   return {
     status: response.status,

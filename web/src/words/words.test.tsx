@@ -6,7 +6,7 @@ import { openApp } from '../testing/render-app.tsx'
 import { getToasts } from '../ui/toast.ts'
 
 const own: OwnWords = { words: ['Nora', 'Wrocław'], replacements: [{ heard: 'Norah', write: 'Nora' }] }
-const open = async (more: FakeHandlers = {}) => {
+async function open(more: FakeHandlers = {}) {
   const app = openApp('/words', { words: () => ok<'words'>(own), ...more }, ada)
   const words = (await screen.findByLabelText('One a line')) as HTMLTextAreaElement
   return { ...app, words, save: () => app.user.click(screen.getByRole('button', { name: 'Save' })) }

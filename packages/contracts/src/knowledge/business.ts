@@ -58,7 +58,7 @@ export const CONTACT_SUBJECTS = [
   'other',
 ] as const
 
-/** What a hook can tell of. */
+/** The events of hooks. */
 export const HOOK_EVENTS = [
   'transcription.completed',
   'transcription.failed',

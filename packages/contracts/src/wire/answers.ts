@@ -101,7 +101,7 @@ export const ApiKey = z.object({
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
-/** What a hook can tell of. */
+/** The events of hooks. */
 export const HookEvent = z.enum(HOOK_EVENTS)
 export type HookEvent = z.infer<typeof HookEvent>
 
@@ -228,7 +228,7 @@ const Word = z.object({
 })
 /** A stretch of a transcript, with its times in seconds of the note. */
 export const Segment = Word.extend({ id: z.string(), words: z.array(Word).optional() })
-/** What a text model has made of a transcript. */
+/** The gist of a transcript, made by a text model. */
 const MadeByModel = {
   language: z.string(),
   model: z.string(),
@@ -239,7 +239,7 @@ const MadeByModel = {
 /** The gist of a note, in the language of the reader who asked for it. */
 export const Gist = z.object({
   lines: z.array(z.string()).min(1).max(GIST_LINES_MAX),
-  /** What somebody has to do; `due` is a day, null when none was named. */
+  /** Something to do; `due` is a day, null when none was named. */
   tasks: z.array(z.object({ text: z.string(), due: z.iso.date().nullable() })),
   ...MadeByModel,
 })

@@ -12,7 +12,7 @@ const ANSWERS: Record<(typeof HOOK_ANSWERS)[number], string> = {
   hang: 'none: it hangs',
 }
 
-/** What kind of message it is, as far as its body says so. */
+/** The kind of message, as far as its body names one. */
 function typeOf({ body }: ReceivedHook): string {
   const [, type = 'Message'] = /^\{"type":"([\w.]{1,60})"/.exec(body) ?? []
   return type

@@ -11,7 +11,7 @@ import type { Logger } from './log.ts'
  */
 export type AdminCall = (body: unknown) => Promise<{ userId: string }>
 
-/** Who calls, and for which reason; both are only logged. */
+/** The caller and the reason; both are only logged. */
 const Order = z.object({ by: z.string().min(1).max(100), reason: z.string().max(500).optional() })
 
 /** Adds `POST /admin/<service>/<call>` to the management port. Each call is logged. */

@@ -6,7 +6,7 @@ const REASON = { reason: 'sends the same hour of noise all day' }
 
 const signIn = ({ person }: { person: { email: string; password: string } }) =>
   auth.login(person.email, person.password)
-const useOf = async (secret: string) => {
+async function useOf(secret: string) {
   const response = await fetch(`${auth.url}/internal/keys/use`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -27,7 +27,7 @@ const FormerEmail = z.object({
 })
 export type FormerEmail = z.infer<typeof FormerEmail>
 
-/** What becomes of the person's audio; other services get it as it is. */
+/** The person's choice about their audio; other services get it as it is. */
 const AudioChoice = z.object({
   /** Whether it is kept once its text is there. */
   keep: z.boolean(),

@@ -52,7 +52,7 @@ function completed({ mediaId, userId }: { mediaId: string; userId: string }, at 
   })
   return { ...event, occurredAt: at.toISOString() }
 }
-const isGone = async ({ mediaId, objectKey }: { mediaId: string; objectKey: string }) => {
+async function isGone({ mediaId, objectKey }: { mediaId: string; objectKey: string }) {
   const record = await app.mediaRecord(mediaId)
   const told = app.others.sent('MediaExpired').filter(({ data }) => data.mediaId === mediaId)
   const here = await app.blobs.exists(objectKey)

@@ -73,7 +73,7 @@ export async function startReceiver() {
     at,
     url: (path: string) => `http://127.0.0.1:${port}${path}`,
     answer: (path: string, answer: RequestListener) => void answers.set(path, answer),
-    /** What came at a path, once it is that much. */
+    /** The messages at a path, once there are that many. */
     once: (path: string, count = 1) => eventually(() => at(path).length >= count && at(path), 20_000),
     stop(): void {
       server.closeAllConnections()

@@ -57,7 +57,7 @@ test('when parts are heard at once by two replicas, then no more is spent than t
   expect(logged).toHaveLength(1)
 })
 
-test('when the budget is used up, then the log says so once a day, and the next month begins anew', async () => {
+test('when the budget is used up, then the log says so once a day, and the next month begins at zero', async () => {
   const engine = budgetOf(1).paying(paid())
   const refused = () => expect(hear(engine, 2)).rejects.toThrow('engine_budget_used')
   await hear(engine)

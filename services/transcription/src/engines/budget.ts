@@ -6,7 +6,7 @@ import { Unworkable } from '../failure.ts'
 import { budgetDollars, spentDollars } from '../metrics.ts'
 import type { Engine } from './engine.ts'
 
-/** What engines have cost in a month, UTC. */
+/** The cost of engines in a month, UTC. */
 const Spent = z.object({
   /** `2026-11` */
   _id: z.string(),

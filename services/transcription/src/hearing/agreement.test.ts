@@ -8,7 +8,7 @@ const segment = (id: number, from: number, to: number, text: string) => ({
   confidence: null,
 })
 /** A second hearing: one word a second, from second 10 on. */
-const heard = (text: string) => {
+function heard(text: string) {
   const words = text.split(' ').map((word, at) => ({
     text: word,
     from: 10 + at,

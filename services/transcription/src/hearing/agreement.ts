@@ -53,7 +53,7 @@ export function agreeing(first: Heard, again: HeardSegment[]): Heard {
 
 const tokensIn = (text: string): string[] => text.toLowerCase().match(TOKEN) ?? []
 
-const timedTokens = ({ text, ...span }: Span & { text: string }) => {
+function timedTokens({ text, ...span }: Span & { text: string }) {
   const tokens = tokensIn(text)
   return spread(tokens, span).map((times, index) => ({ ...times, letters: tokens[index] }))
 }

@@ -8,7 +8,7 @@ const speechOf = (text: string, more: Partial<Segment> = {}) => ({
   spokenLanguage: 'en',
 })
 /** The text after replacements such as `a → b`. */
-const written = (text: string, ...replacements: string[]) => {
+function written(text: string, ...replacements: string[]) {
   const pairs = replacements.map(line => {
     const [heard = '', write = ''] = line.split(' → ')
     return { heard, write }

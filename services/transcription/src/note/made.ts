@@ -1,7 +1,7 @@
 import type { Gist, Translation } from '@voxscribe/contracts/http'
 import { hashOf } from '@voxscribe/service'
 
-/** What a text model has made of a note's text. */
+/** A note's gist and translations, made by a text model. */
 interface Made {
   language: string
   model: string

@@ -42,7 +42,7 @@ export async function startTextModelFake() {
   return {
     ...server,
     asked,
-    /** Answers so from now on. */
+    /** Sets the answers from now on. */
     answers(...next: Answers<Asked>[]): void {
       answers.splice(0, answers.length, ...next)
       asked.length = 0

@@ -14,7 +14,7 @@ export interface Task<T> {
   /** Letters, digits, `_` and `-`. */
   name: string
   instructions: string
-  /** What people said, and about what. It reaches the model as JSON, whose quotes no words can close. */
+  /** The words of people, and what they are about. The text reaches the model as JSON, whose quotes no words can close. */
   data: object
   /** Of the answer. Limits are refinements, which the request does not contain: servers differ in those they know. */
   schema: z.ZodType<T>
