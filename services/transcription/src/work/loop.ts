@@ -230,6 +230,8 @@ export function createLoop({
       return wait >= TOLD_FROM_SECONDS ? wait : undefined
     },
 
+    isIdle: () => running.size === 0,
+
     /** Resolves when no work is in hand any more. */
     async settled(): Promise<void> {
       await Promise.all([...running.keys(), looking])

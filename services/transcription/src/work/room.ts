@@ -61,7 +61,7 @@ export async function openWork(deps: Deps) {
   const budget = createBudget({ documents, dollars: settings.ENGINE_BUDGET, now, log })
   const everyMs = settings.ENGINE_CHECK_EVERY
   const neighbours = createNeighbours({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, tell })
-  const secondListener = createSecondListener({ notes, sounds, engines, log })
+  const secondListener = createSecondListener({ notes, sounds, engines, isIdle: () => loop.isIdle(), log })
   const sameAudio = createSameAudio({ notes, mustWait: neighbours.mustWait, log })
   const { changed } = live
   const textWork = createTextWork({ notes, model: textModel, rateLimits, lastsMs, changed })

@@ -1,5 +1,5 @@
 import { insertOnce } from '@voxscribe/service'
-import { createMemory, silentLog } from '@voxscribe/service/testing'
+import { createMemory, drained, silentLog } from '@voxscribe/service/testing'
 import type { NoteRecord } from '../note/record.ts'
 import { createNotes } from '../note/store.ts'
 import { createSecondListener } from './second-listener.ts'
@@ -48,6 +48,7 @@ async function open(facts: Partial<NoteRecord> = {}) {
   } as unknown as NoteRecord
   await insertOnce(notes.model, completed)
   const asked: string[] = []
+  const world = { isIdle: true }
   let sound = Promise.resolve()
   const listener = createSecondListener({
     notes,
@@ -59,11 +60,14 @@ async function open(facts: Partial<NoteRecord> = {}) {
       },
     } as never,
     engines: { secondTo: () => ({ name: 'local', model: 'whisper' }) } as never,
+    isIdle: () => world.isIdle,
+    quietMs: 0,
     log: silentLog,
   })
   const stored = () => memory.all('transcriptions')[0]
   return {
     notes,
+    world,
     completed,
     listener,
     changed,
@@ -120,4 +124,15 @@ test('when a note cannot be heard again, then it stays as it is, and the next on
   listener.offer(completed)
   await listener.settled()
   expect(stored()).toMatchObject({ timesExact: true })
+})
+
+test('when a note is at work, then no other is heard again before it is done', async () => {
+  const { listener, completed, asked, world } = await open()
+  world.isIdle = false
+  listener.offer(completed)
+  await drained()
+  expect(asked).toEqual([])
+  world.isIdle = true
+  await listener.settled()
+  expect(asked).toEqual(['n1'])
 })

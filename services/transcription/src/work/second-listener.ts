@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@voxscribe/service'
 import PQueue from 'p-queue'
 import type { Sounds } from '../audio/sounds.ts'
@@ -9,6 +10,8 @@ import type { Notes } from '../note/store.ts'
 
 /** The samples of a longer note would take room on disk from others for minutes. */
 const LONGEST_SECONDS = 1_800
+/** How long no note may have been at work before one is heard again. */
+const QUIET_MS = 2_000
 /** With more notes than this waiting, no core is free. */
 const MOST_WAITING = 20
 
@@ -16,6 +19,9 @@ interface Deps {
   notes: Notes
   sounds: Sounds
   engines: Engines
+  /** Whether no note is at work here. */
+  isIdle(): boolean
+  quietMs?: number
   log: Logger
 }
 
@@ -23,12 +29,19 @@ interface Deps {
  * Hears completed notes again whose engine gave no times or no confidence, by a model on this machine that leaves a slot
  * free. A courtesy in memory: what a stop or an error loses keeps its text as it is.
  */
-export function createSecondListener({ notes, sounds, engines, log }: Deps) {
+export function createSecondListener({ notes, sounds, engines, isIdle, quietMs = QUIET_MS, log }: Deps) {
   const queue = new PQueue({ concurrency: 1 })
   const stopped = new AbortController()
   const { signal } = stopped
 
+  /** Resolves when two looks in a row find no note at work: notes that follow each other keep their cores. */
+  async function quiet(): Promise<void> {
+    for (let looks = 0; looks < 2; looks = isIdle() ? looks + 1 : 0)
+      await wait(quietMs / 2, undefined, { signal, ref: false })
+  }
+
   async function listen(note: NoteRecord): Promise<void> {
+    await quiet()
     const language = note.spokenLanguage ?? note.language
     const engine = note.engine && engines.secondTo(note.engine, language)
     if (!engine) return
