@@ -1,4 +1,11 @@
-import { type ApiKey, api, type Failure, type Hook, type Profile } from '@voxscribe/contracts/http'
+import {
+  type ApiKey,
+  api,
+  type Failure,
+  type Hook,
+  type Profile,
+  type SignedInDevice,
+} from '@voxscribe/contracts/http'
 import { Problem, partAway, refuseOtherMethods, STATUS, sendStream } from '@voxscribe/service'
 import type { Express } from 'express'
 import { type Peer, type Peers, type Told, traceOf } from './peers.ts'
@@ -23,10 +30,11 @@ export function mountExport(app: Express, peers: Peers, subscriptionOf: Subscrip
 
     const { user } = await ask<{ user: Profile }>('auth', `/api${api.profile.path}`)
     const known = await ask<object>('billing', `/internal/export?userId=${user.id}`)
+    const { sessions } = await ask<{ sessions: SignedInDevice[] }>('auth', `/api${api.sessions.path}`)
     const { keys } = await ask<{ keys: ApiKey[] }>('auth', `/api${api.keys.path}`)
     const { hooks } = await ask<{ hooks: Hook[] }>('notification', `/api${api.hooks.path}`)
     const { subscription } = await subscriptionOf(user.id, headers)
-    const files = { profile: { ...user, subscription }, keys, hooks, ...known }
+    const files = { profile: { ...user, subscription }, sessions, keys, hooks, ...known }
     const wanted = { userId: user.id, language: user.ui_language, files }
     const zip = await peers.stream('transcription', '/internal/export', wanted, headers, left.signal)
     if (!zip || !('file' in zip)) return dataOf(zip)

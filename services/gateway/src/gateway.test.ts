@@ -579,6 +579,7 @@ describe('when a person exports everything', () => {
   beforeEach(() => {
     peer.answers({
       'GET /api/users/profile': ok({ user: person }),
+      'GET /api/users/sessions': ok({ sessions: [{ device: 'Firefox on Windows' }] }),
       'GET /api/keys': ok({ keys: [{ prefix: 'vox_ab' }] }),
       'GET /api/hooks': ok({ hooks: [] }),
       'POST /internal/export': sendZip,
@@ -597,6 +598,7 @@ describe('when a person exports everything', () => {
       language: 'de',
       files: {
         profile: { email: user.email, subscription: { plan } },
+        sessions: [{ device: 'Firefox on Windows' }],
         keys: [{ prefix: 'vox_ab' }],
         ...ledger,
       },

@@ -10,6 +10,7 @@ const { desk, note: path, folder } = await deskWithSphinx()
 
 const files = {
   profile: { name: 'Ada' },
+  sessions: [],
   keys: [],
   hooks: [],
   payments: [{ amount: 4.99 }],
@@ -49,6 +50,7 @@ test('when a person exports everything, then texts, data, audio and a README tha
     [
       'README.txt',
       'keys.json',
+      'sessions.json',
       'hooks.json',
       'minutes.json',
       'payments.json',

@@ -24,6 +24,7 @@ const Wanted = z.object({
   language: z.enum(UI_LANGUAGES),
   files: z.object({
     profile: z.unknown(),
+    sessions: z.unknown(),
     keys: z.unknown(),
     hooks: z.unknown(),
     payments: z.unknown(),
@@ -103,6 +104,7 @@ const endingOf = ({ fileName }: NoteRecord) => /^\.\w{1,8}$/.exec(extname(fileNa
 function readme(i18n: I18n, now: Date, counts: { notes: number; audio: number }): string {
   const contents = {
     'profile.json': i18n.t('Your profile and your plan.'),
+    'sessions.json': i18n.t('Where you’re signed in'),
     'keys.json': i18n.t('Your API keys, without their secrets.'),
     'hooks.json': i18n.t('Your hooks, without their secrets.'),
     'payments.json': i18n.t('Your payments.'),
