@@ -180,7 +180,7 @@ test('when lists and numbers are read, then nothing is written', async () => {
   // Its events are taken out of it once they are published.
   const before = await eventually(async () => {
     const notes = await stored()
-    return notes.every(({ outbox }) => !outbox.length) && notes
+    return notes.every(note => !(note as { outbox?: unknown[] }).outbox?.length) && notes
   })
   for (const query of ['', 'search=one', 'status=failed']) await call('r1', query)
   await numbers('r1')
