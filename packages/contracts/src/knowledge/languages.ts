@@ -1,4 +1,5 @@
 import type { I18n } from '@voxscribe/languages'
+import { perLocale } from './wording.ts'
 
 /** Whisper's languages. The first 57 are the ones it is officially good at, by the order of their labels. */
 const OFFICIAL =
@@ -59,8 +60,8 @@ export function languageOfCountry(country: string | null | undefined): string | 
   return isLanguage(id) ? id : undefined
 }
 
-/** By the reader's language: each takes a moment to make. */
-const displayNames = new Map<string, Intl.DisplayNames>()
+/** By the reader's language. */
+const displayNames = perLocale(locale => new Intl.DisplayNames(locale, { type: 'language' }))
 
 /** Returns the name of a language in the reader's, the label in English; the id itself when it is unknown. */
 export function languageName(i18n: I18n, id: string): string {
@@ -68,7 +69,5 @@ export function languageName(i18n: I18n, id: string): string {
   if (!isLanguage(id) || i18n.locale === 'en') return languageLabel(id)
   // Whisper's code of Javanese is not the one of ISO 639-1.
   const tag = id === 'jw' ? 'jv' : id
-  const names = displayNames.get(i18n.locale) ?? new Intl.DisplayNames(i18n.locale, { type: 'language' })
-  displayNames.set(i18n.locale, names)
-  return names.of(tag) ?? languageLabel(id)
+  return displayNames(i18n.locale).of(tag) ?? languageLabel(id)
 }

@@ -22,12 +22,27 @@ export function fileNameFor(title: string, ending: string): string {
   return `${stem || 'transcript'}${ending}`
 }
 
+/** A format for each locale, made when it is first used: that takes longer than a hundred texts in it. */
+export function perLocale<Format>(make: (locale: string) => Format): (locale: string) => Format {
+  const made = new Map<string, Format>()
+  return locale => {
+    const format = made.get(locale) ?? make(locale)
+    made.set(locale, format)
+    return format
+  }
+}
+
+const shortLength = perLocale(locale => new Intl.DurationFormat(locale, { style: 'narrow' }))
+const noLength = perLocale(
+  locale => new Intl.DurationFormat(locale, { style: 'narrow', secondsDisplay: 'always' }),
+)
+const longDate = perLocale(locale => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }))
+
 /** Seconds as people read them: `1h 2m 3s`. Anything longer than nothing is at least a second. */
 export function audioLength({ locale }: I18n, seconds: number): string {
   const whole = Math.max(seconds > 0 ? 1 : 0, Math.round(seconds))
   const parts = { hours: Math.floor(whole / 3600), minutes: Math.floor(whole / 60) % 60, seconds: whole % 60 }
-  const secondsDisplay = whole ? 'auto' : 'always'
-  return new Intl.DurationFormat(locale, { style: 'narrow', secondsDisplay }).format(parts)
+  return (whole ? shortLength : noLength)(locale).format(parts)
 }
 
 /** `0:07`, `12:30`, `1:02:03` from seconds. */
@@ -66,5 +81,4 @@ export function roughly(i18n: I18n, seconds: number): string {
 }
 
 /** An ISO 8601 time as a day for people: `November 20, 2026`, in UTC. */
-export const dateOf = ({ locale }: I18n, iso: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))
+export const dateOf = ({ locale }: I18n, iso: string): string => longDate(locale).format(new Date(iso))

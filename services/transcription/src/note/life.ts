@@ -102,6 +102,9 @@ interface Also {
   detail?: TimelineEntry['detail']
 }
 
+/** Of a new note: what is not given gets its default. Made once, as that takes longer than all the rest of an insert. */
+const Begun = NoteRecord.partial()
+
 /** Takes the steps: each is one write together with its events; then, but for claims, `changed` is called. */
 export function createTransitions(
   documents: Documents,
@@ -115,7 +118,7 @@ export function createTransitions(
     const at = now()
     const timeline = [{ step, at, detail: null }]
     const given = { createdAt: at, since: at, timeline, ...stateAfter(STEPS[step], at), ...note }
-    const begun = { ...NoteRecord.partial().parse(given), outbox: [] as Envelope[] } as NoteRecord
+    const begun = { ...Begun.parse(given), outbox: [] as Envelope[] } as NoteRecord
     if (!(await insertOnce(notes, begun))) return null
     changed(begun)
     return begun
