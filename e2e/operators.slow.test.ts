@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import axios from 'axios'
+import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { ROOT, type System } from './testing/system.ts'
@@ -51,6 +52,11 @@ describe('npm run admin', () => {
     expect(await admin(system, 'block', ada.email, ...reason)).toMatchObject({ code: 0 })
     const signIn = () => ada.open.post('/auth/login', { email: ada.email, password: ada.password })
     expect((await signIn()).status).toBe(403)
+    const reads = ['/users/profile', '/transcriptions', '/stripe/usage', '/hooks']
+    await eventually('every service refuses the tokens', 20_000, async () => {
+      const answers = await Promise.all(reads.map(path => ada.http.get(path)))
+      return answers.every(({ status }) => status === 401)
+    })
     expect((await admin(system, 'find', ada.email)).text).toContain('asked for by phone')
     expect(await admin(system, 'unblock', ada.email)).toMatchObject({ code: 0 })
     expect((await signIn()).status).toBe(200)

@@ -39,6 +39,7 @@ export { createLog, currentTrace, type Logger, withTrace } from './observe/log.t
 export { type Management, startManagement } from './observe/management.ts'
 export { busObserver, counter, gauge, histogram, timedWebhook } from './observe/metrics.ts'
 export { inSpan } from './observe/tracing.ts'
+export type { Closed } from './run/closed.ts'
 export {
   baseSettings,
   chatAddressSettings,

@@ -63,7 +63,7 @@ export const billingService = billingAt(() => new Date())
 
 /** Everything that needs an account at Stripe. */
 async function createSelling(
-  { settings, documents, rateLimits, log, erased }: BillingParts,
+  { settings, documents, rateLimits, log, closed }: BillingParts,
   accounts: Accounts,
   payments: Payments,
 ): Promise<Selling> {
@@ -88,7 +88,7 @@ async function createSelling(
   }
   await priceId().catch(() => log.warn('the price could not be made; it is tried again when it is needed'))
   const publicUrl = settings.PUBLIC_URL
-  const synchronise = createSynchronise({ accounts, payments, stripe, erased })
+  const synchronise = createSynchronise({ accounts, payments, stripe, closed })
   const purchaseEnded = createPurchaseEnded(accounts, synchronise)
   const updateCustomer = createUpdateCustomer({ accounts, stripe })
   const selling = { accounts, payments, stripe, synchronise, purchaseEnded, log }

@@ -16,7 +16,7 @@ import { notificationSettings } from './settings.ts'
 export const notificationService = defineService({
   name: 'notification',
   settings: notificationSettings,
-  build: ({ settings, documents, rateLimits, log }) => {
+  build: ({ settings, documents, rateLimits, log, closed }) => {
     const { PUBLIC_URL: publicUrl, SUPPORT_EMAIL: supportEmail, WHATSAPP_NUMBER: whatsappNumber } = settings
     const people = createPeople(documents)
     const deliveries = createDeliveries(documents, settings.SEND_LEASE)
@@ -26,7 +26,7 @@ export const notificationService = defineService({
     const outbound = createOutbound({ channels, mailer, deliveries, log })
     const answers = createAnswers({ documents, deliveries, outbound, people, publicUrl })
     const claims = createClaims(documents)
-    const hooks = openHooks({ settings, documents, rateLimits, log })
+    const hooks = openHooks({ settings, documents, rateLimits, log, closed })
     const messages = createContactMessages(documents)
     const hasTextModel = settings.TEXT_MODEL !== undefined
     const addresses = { publicUrl, supportEmail, whatsappNumber, chatUrl: chatUrlOf(settings) }

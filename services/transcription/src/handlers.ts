@@ -61,6 +61,9 @@ export function createHandlers(deps: Deps): Omit<HandlersFor<'transcription'>, '
 
     NoteWithdrawn: ({ data }) => notes.withdrawn(data.mediaId, data.userId),
 
+    /** Only whether the account is blocked matters here, which every service notes. */
+    async UserUpdated() {},
+
     /** The sweeper fails a note that still waits for an engine without its audio. */
     async MediaExpired({ data }) {
       await notes.audioGone(data.mediaId)

@@ -1,8 +1,7 @@
-import { EventEmitter } from 'node:events'
 import { MediaExpired } from '@voxscribe/contracts/events'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { createLive } from './page/live.ts'
-import { deskWithSphinx } from './testing.ts'
+import { deskWithSphinx, responseFake } from './testing.ts'
 
 const { desk, note: path } = await deskWithSphinx()
 
@@ -87,20 +86,16 @@ describe('the stream of changes', () => {
 })
 
 test('when another process changes a note, then a stream here hears of it', async () => {
-  const here = createLive(() => {})
-  const there = createLive(here.hear)
-  const written: string[] = []
-  const response = Object.assign(new EventEmitter(), {
-    set: () => {},
-    write: (text: string) => written.push(text),
-    writableLength: 0,
-  })
+  const closed = { has: async () => false }
+  const here = createLive(() => {}, closed)
+  const there = createLive(here.hear, closed)
+  const response = responseFake()
   const stream = here.streamFor('ada', new Date(Date.now() + 900_000))(response as never)
   const parts = [{ engine: 'local base', from: 0, to: 30 }]
   const state = { status: 'processing', stage: 'recognising' }
   there.changed({ _id: 'n1', userId: 'ada', ...state, parts, durationSeconds: 120 } as never)
   const data = '{"id":"n1","status":"processing","stage":"recognising","progress":0.25}'
-  expect(written).toContain(`event: transcription\ndata: ${data}\n\n`)
-  response.emit('close')
+  expect(response.written).toContain(`event: transcription\ndata: ${data}\n\n`)
+  response.end()
   await stream
 })

@@ -2,6 +2,7 @@ import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
 import { i18nFor } from '@voxscribe/languages/node'
 import {
   type Blobs,
+  type Closed,
   gone,
   implement,
   invalidField,
@@ -37,6 +38,7 @@ interface Deps {
   blobs: Blobs
   engines: Engines
   live: Live
+  closed: Pick<Closed, 'has'>
   history: History
   refresh: Refreshing
   deletion: Deleting
@@ -56,6 +58,7 @@ export function transcriptionRoutes({
   blobs,
   engines,
   live,
+  closed,
   history,
   refresh,
   deletion,
@@ -137,7 +140,7 @@ export function transcriptionRoutes({
       if (!userId && !query.token) throw unauthorized()
       const note = await notes.byId(params.id)
       const isAllowed = userId ? note?.userId === userId : note && links.isValid(note, query.token ?? '')
-      if (!note || note.deletedAt || !isAllowed) throw missing()
+      if (!note || note.deletedAt || !isAllowed || (await closed.has(note.userId))) throw missing()
       const { objectKey } = note
       if (!objectKey || !(await blobs.exists(objectKey))) throw noAudio()
       const open = async () => {

@@ -28,11 +28,11 @@ import { openWork } from './work/room.ts'
 export const transcriptionService = defineService({
   name: 'transcription',
   settings: transcriptionSettings,
-  async build({ settings, documents, log, rateLimits, tell }) {
+  async build({ settings, documents, log, rateLimits, tell, closed }) {
     const blobs = openBlobs(settings)
     const speech = await openSpeech(settings, blobs, log)
     const now = () => new Date()
-    const live = createLive(tell)
+    const live = createLive(tell, closed)
     // Without a broker there is no other process.
     const lastsMs = settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0
     const textModel = await openTextModel(settings, log)
@@ -53,7 +53,7 @@ export const transcriptionService = defineService({
       refresh: createRefreshing(notes, blobs, rateLimits),
       deletion: createDeleting(notes, rateLimits),
       exportNote: createExporting(notes, beginExport),
-      sharing: createSharing(notes, blobs, publicUrl),
+      sharing: createSharing(notes, blobs, closed, publicUrl),
       gists: work.gists,
       translations: work.translations,
     }
@@ -79,6 +79,7 @@ export const transcriptionService = defineService({
           blobs,
           engines,
           live,
+          closed,
           beginExport,
           rateLimits,
           log,

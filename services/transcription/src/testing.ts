@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { existsSync, mkdtempSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -50,6 +51,19 @@ export async function fileTypeOf(path: string): Promise<string> {
   const [, container] = /Input #0, ([\w,]+),/.exec(stderr) ?? []
   const [, codec] = /Audio: (\w+)/.exec(stderr) ?? []
   return `${container} ${codec}`
+}
+
+/** An answer that is written to, without a connection. */
+export function responseFake() {
+  const written: string[] = []
+  const response = new EventEmitter()
+  return Object.assign(response, {
+    written,
+    set: () => {},
+    write: (text: string) => written.push(text),
+    end: () => response.emit('close'),
+    writableLength: 0,
+  })
 }
 
 export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'voxscribe-test-'))

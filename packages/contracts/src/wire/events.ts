@@ -66,7 +66,7 @@ const Account = {
   uiLanguage: z.enum(UI_LANGUAGES),
   /** Unset: `mail`. */
   lateAnswers: z.enum(LATE_ANSWERS).optional(),
-  /** Whether an operator has blocked the account: nothing new is taken from it. Unset: no. */
+  /** Whether an operator blocks the account: it neither does nor shows anything. Unset: it never was blocked. */
   blocked: z.boolean().optional(),
   /** Notes whose gist is made by itself; unset: `long`. */
   gists: z.enum(GIST_CHOICES).optional(),
@@ -391,7 +391,11 @@ export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routin
 /** The whole event flow of the product: sender, event, receivers. */
 export const flow = {
   UserRegistered: { event: UserRegistered, from: 'auth', to: ['billing', 'ingestion', 'notification'] },
-  UserUpdated: { event: UserUpdated, from: 'auth', to: ['billing', 'ingestion', 'notification'] },
+  UserUpdated: {
+    event: UserUpdated,
+    from: 'auth',
+    to: ['billing', 'ingestion', 'transcription', 'notification'],
+  },
   SenderLinked: { event: SenderLinked, from: 'ingestion', to: ['auth', 'billing', 'notification'] },
   MessageRefused: { event: MessageRefused, from: 'ingestion', to: ['notification'] },
   NumberTakenOver: { event: NumberTakenOver, from: 'auth', to: ['notification'] },

@@ -3,8 +3,8 @@ import { type Bus, Later, Permanent } from '@voxscribe/messaging'
 import { isDatabaseAway } from '../database/documents.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
 import { countDeadLetters } from '../observe/metrics.ts'
+import type { Closed } from './closed.ts'
 import type { Built } from './definition.ts'
-import type { Erased } from './erasing.ts'
 
 type Handle = (event: Envelope) => Promise<void>
 
@@ -14,19 +14,19 @@ interface Subscribing {
   bus: Bus
   log: Logger
   stopping: AbortSignal
-  erased: Pick<Erased, 'has'>
+  closed: Pick<Closed, 'isErased' | 'learn'>
   onErased(event: EventOf<'AccountErased'>): Promise<void>
 }
 
 /**
  * Subscribes a service to every event that the flow sends it. Throws when handlers and flow differ. A message that fails
  * because the database is down, or because the service is stopping, is postponed: that does not count as a failure.
- * Events about an erased account have no effect any more.
+ * Events about an erased account have no effect any more; that one is blocked is noted for every service.
  */
 export async function subscribeAll<S extends Service>(
   service: S,
   built: Built<S>,
-  { bus, log, stopping, erased, onErased }: Subscribing,
+  { bus, log, stopping, closed, onErased }: Subscribing,
 ): Promise<void> {
   const names = receivedBy(service)
   // From here on handlers are looked up by name: the compiler has checked them in the service's definition.
@@ -46,8 +46,10 @@ export async function subscribeAll<S extends Service>(
           const started = performance.now()
           log.info(about, 'handling')
           await orLater(stopping, async () => {
-            const isOver = name !== 'AccountErased' && about.userId && (await erased.has(about.userId))
-            if (!isOver) await handlers[name]!(event)
+            const isOver = name !== 'AccountErased' && about.userId && (await closed.isErased(about.userId))
+            if (isOver) return
+            if (name === 'UserUpdated') await closed.learn(event.data as EventOf<'UserUpdated'>['data'])
+            await handlers[name]!(event)
           })
           log.info({ ...about, seconds: (performance.now() - started) / 1000 }, 'handled')
         }),

@@ -7,6 +7,7 @@ import type { RateLimits } from '../http/rate-limits.ts'
 import type { Route } from '../http/routes.ts'
 import type { AdminCall } from '../observe/admin.ts'
 import type { Logger } from '../observe/log.ts'
+import type { Closed } from './closed.ts'
 import type { BaseSettings, HttpSettings } from './common-settings.ts'
 
 /** Services that run in the same process, by what handles their requests. */
@@ -21,8 +22,8 @@ export interface Parts<Settings> {
   log: Logger
   documents: Documents
   rateLimits: RateLimits
-  /** The accounts that were erased here. */
-  erased: { has(userId: string): Promise<boolean> }
+  /** The accounts that were erased here, or are blocked. Their access tokens are refused, their events are not. */
+  closed: Closed
   /** Sends data to all processes of this service, including this one, at most once; one that is down never gets it. */
   tell(data: unknown): void
 }

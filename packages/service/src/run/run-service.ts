@@ -13,10 +13,11 @@ import { createLog, type Logger } from '../observe/log.ts'
 import { type Management, startManagement } from '../observe/management.ts'
 import { busObserver, watchMessages } from '../observe/metrics.ts'
 import { startTracing } from '../observe/tracing.ts'
+import { admitting, createClosed } from './closed.ts'
 import type { BaseSettings, HttpSettings } from './common-settings.ts'
 import { subscribeAll } from './consumers.ts'
 import type { Doors, Neighbours, ServiceDefinition, StatelessDefinition } from './definition.ts'
-import { admitting, createErased, createErasing } from './erasing.ts'
+import { createErasing } from './erasing.ts'
 import { startJobs } from './jobs.ts'
 import { type Environment, readSettings } from './settings.ts'
 
@@ -124,8 +125,8 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
   let tellAll: Bus['tell'] | undefined
   const tell = (data: unknown) => tellAll?.(name, data)
-  const erased = createErased(documents)
-  const built = await definition.build({ settings, documents, log, rateLimits, tell, erased })
+  const closed = createClosed(documents)
+  const built = await definition.build({ settings, documents, log, rateLimits, tell, closed })
   if (built.close) stops.push(built.close)
   await documents.makeIndexes()
 
@@ -139,12 +140,12 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   stopping.signal.addEventListener('abort', () => built.stopping?.())
   // When a shared bus closes, its services are stopped next: their long work can break off already.
   bus.closing.addEventListener('abort', () => stopping.abort())
-  const erasing = createErasing(definition.name, built, { bus, erased, documents, log })
+  const erasing = createErasing(definition.name, built, { bus, closed, documents, log })
   await subscribeAll(definition.name, built, {
     bus,
     log,
     stopping: stopping.signal,
-    erased,
+    closed,
     onErased: erasing.handle,
   })
   tellAll = bus.tell
@@ -161,7 +162,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   management.watch('bus', () => bus.health(), { counts: false })
   management.serveDeadLetters(bus)
   if (built.admin) management.serveAdmin(name, built.admin, log)
-  return { doors: built, admit: admitting(checkToken, erased) }
+  return { doors: built, admit: admitting(checkToken, closed) }
 }
 
 const refuseAll: TokenCheck = () => {

@@ -34,7 +34,7 @@ export const accountData = (user: User) => ({
   language: user.language,
   uiLanguage: user.uiLanguage,
   lateAnswers: user.lateAnswers,
-  blocked: Boolean(user.blocked),
+  blocked: user.blocked === undefined ? undefined : user.blocked !== null,
   gists: user.gists,
   audio: user.audio && { ...user.audio, since: user.audio.since.toISOString() },
   email: user.email,

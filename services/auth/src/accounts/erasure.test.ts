@@ -12,7 +12,7 @@ const erasedOf = (userId: string) =>
 
 /** Every document of auth, as text. */
 async function everything(): Promise<string> {
-  const collections = ['users', 'sessions', 'keys', 'reset_requests', 'rate_limits', 'erased']
+  const collections = ['users', 'sessions', 'keys', 'reset_requests', 'rate_limits', 'closed_accounts']
   const found = await Promise.all(collections.map(name => auth.stored(name).find().toArray()))
   return JSON.stringify(found)
 }

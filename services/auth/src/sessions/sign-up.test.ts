@@ -55,7 +55,6 @@ test('when a person signs up, then the event for other services has no password'
     linkCode: user.link_code,
     language: 'auto',
     uiLanguage: 'en',
-    blocked: false,
     email: person.email,
     firstName: 'Ada',
     lastName: 'Lovelace',

@@ -1,4 +1,4 @@
-import { createTurns, type Logger, type Parts } from '@voxscribe/service'
+import { type Closed, createTurns, type Logger } from '@voxscribe/service'
 import type { Account } from '../minutes/account.ts'
 import type { Accounts } from '../minutes/accounts.ts'
 import { secondsSold } from '../minutes/metrics.ts'
@@ -38,8 +38,8 @@ export function createSynchronise({
   accounts,
   payments,
   stripe,
-  erased,
-}: Pick<Selling, 'accounts' | 'payments' | 'stripe'> & Pick<Parts<unknown>, 'erased'>): Synchronise {
+  closed,
+}: Pick<Selling, 'accounts' | 'payments' | 'stripe'> & { closed: Pick<Closed, 'isErased'> }): Synchronise {
   const inTurn = createTurns()
   const queued = new Map<string, Promise<Synchronised>>()
 
@@ -58,7 +58,7 @@ export function createSynchronise({
   return (userId, subscriptionId) =>
     inSharedTurn(`${userId} ${subscriptionId}`, async () => {
       // Stripe still reports what ends with its customer.
-      if (await erased.has(userId)) return { account: await accounts.current(userId), facts: null }
+      if (await closed.isErased(userId)) return { account: await accounts.current(userId), facts: null }
       for (let tried = 1; tried <= TRIES; tried++) {
         const before = await accounts.current(userId)
         const state = await stripe.subscription(subscriptionId)

@@ -34,9 +34,7 @@ describe('when an account is blocked', () => {
     await app.publish(
       UserUpdated.create({ ...accountOf(ada.userId, ada.phone, 1, ada.code), blocked: false }),
     )
-    const refused = await upload(ada.userId)
-    expect(refused).toMatchObject({ status: 403, body: { code: 'account_blocked' } })
-    expect(refused.body.message).toContain('help@voxscribe.test')
+    expect((await upload(ada.userId)).status).toBe(401)
 
     const note = app.noteFrom({ from: ada.phone })
     await app.say(note)

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { AccountErased, TranscriptionDeleted, TranscriptionFailed } from '@voxscribe/contracts/events'
+import {
+  AccountErased,
+  TranscriptionDeleted,
+  TranscriptionFailed,
+  UserUpdated,
+} from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { completed, newSource, notificationForAll } from '../testing.ts'
 import { OFF_AFTER_MS } from './delivering.ts'
@@ -308,6 +313,22 @@ test('when a hook is deleted, then nothing of it is left, and what was just adde
   await stored.insertOne({ ...late!, status: 'waiting', notBefore: new Date(0) })
   await eventually(async () => (await stored.countDocuments({ hookId: hook.id })) === 0)
   expect(receiver.at('/ended')).toHaveLength(1)
+})
+
+test('when an account is blocked, then its hooks are sent nothing, until the block is lifted', async () => {
+  const person = await app.register()
+  const { userId } = person
+  const block = (blocked: boolean, revision: number) =>
+    app.publish(UserUpdated.create({ ...person, blocked, revision }))
+  const hook = await hookAt('/blocked', userId)
+  await block(true, 1)
+  await app.publish(noteOf(userId))
+  await eventually(() => app.stored('hook_deliveries').findOne({ userId, failure: 'hook_off' }))
+  expect(receiver.at('/blocked')).toEqual([])
+  await block(false, 2)
+  const [{ id }] = await hook.deliveries()
+  await hook.call('POST', `/deliveries/${id}/again`)
+  await receiver.once('/blocked')
 })
 
 test('when an account is erased, then its hooks and what they were sent are gone', async () => {

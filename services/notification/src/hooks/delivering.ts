@@ -1,5 +1,5 @@
 import { derivedId, HookTurnedOff } from '@voxscribe/contracts/events'
-import { counter, createHold, currentTrace, type Held, type Logger } from '@voxscribe/service'
+import { type Closed, counter, createHold, currentTrace, type Held, type Logger } from '@voxscribe/service'
 import type { Deliveries, DeliveryRecord, Outcome } from './deliveries.ts'
 import type { HookRecord, Hooks } from './hooks.ts'
 import type { Send } from './send.ts'
@@ -36,12 +36,21 @@ interface Deps {
   send: Send
   /** Milliseconds without a beat after which another process takes over a delivery. */
   leaseMs: number
+  closed: Pick<Closed, 'has'>
   now: () => Date
   log: Logger
 }
 
 /** Tries the deliveries that are due, each in one process at a time; all processes take part. */
-export function createDelivering({ hooks, deliveries: { model, forget }, send, leaseMs, now, log }: Deps) {
+export function createDelivering({
+  hooks,
+  deliveries: { model, forget },
+  send,
+  leaseMs,
+  closed,
+  now,
+  log,
+}: Deps) {
   const hold = createHold(model, 'lease', { lastsMs: leaseMs })
   const running = new Map<Promise<void>, DeliveryRecord>()
   let looking: Promise<void> | undefined
@@ -76,7 +85,7 @@ export function createDelivering({ hooks, deliveries: { model, forget }, send, l
       const hook = await hooks.findById(delivery.hookId).lean<HookRecord>()
       // Deleted, perhaps with its person, while this was added.
       if (!hook) return await forget({ hookId: delivery.hookId })
-      const isOff = !hook.enabled && delivery.type !== 'test'
+      const isOff = (!hook.enabled && delivery.type !== 'test') || (await closed.has(hook.userId))
       if (isOff) return await held.release({ status: 'failed', notBefore: null, failure: 'hook_off' })
       const outcome = await send(hook, delivery, held.signal)
       deliveriesTotal.inc({ outcome: outcome.failure ?? 'delivered' })

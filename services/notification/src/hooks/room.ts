@@ -1,6 +1,6 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import type { HookEvent } from '@voxscribe/contracts/http'
-import type { Documents, Logger, RateLimits } from '@voxscribe/service'
+import type { Parts } from '@voxscribe/service'
 import type { NotificationSettings } from '../settings.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createDelivering } from './delivering.ts'
@@ -11,17 +11,16 @@ import { createSend } from './send.ts'
 /** For retries that become due and deliveries of dead processes; new ones start at once. */
 const LOOK_EVERY_MS = 1_000
 
-interface Deps {
-  settings: NotificationSettings
-  documents: Documents
-  rateLimits: RateLimits
-  log: Logger
-}
-
 export type HookRoom = ReturnType<typeof openHooks>
 
 /** Returns the routes, jobs and events of hooks. */
-export function openHooks({ settings, documents, rateLimits, log }: Deps) {
+export function openHooks({
+  settings,
+  documents,
+  rateLimits,
+  log,
+  closed,
+}: Pick<Parts<NotificationSettings>, 'settings' | 'documents' | 'rateLimits' | 'log' | 'closed'>) {
   const now = () => new Date()
   const isPrivateAllowed = settings.HOOKS_ALLOW_PRIVATE
   const hooks = createHooks(documents, isPrivateAllowed, now)
@@ -31,6 +30,7 @@ export function openHooks({ settings, documents, rateLimits, log }: Deps) {
     deliveries,
     send: createSend({ isPrivateAllowed, timeoutMs: settings.HOOK_TIMEOUT }),
     leaseMs: settings.SEND_LEASE,
+    closed,
     now,
     log,
   })

@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises'
 import { TranscriptionChange } from '@voxscribe/contracts/http'
-import { partAway, rateLimited } from '@voxscribe/service'
+import { type Closed, partAway, rateLimited } from '@voxscribe/service'
 import type { Response } from 'express'
 import { z } from 'zod'
 import type { NoteRecord } from '../note/record.ts'
@@ -25,9 +25,10 @@ function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
 
 /**
  * Streams of a person's changes. Each change is sent to all processes; those with a stream of this person pass it on. A
- * stream ends with its token; the client returns with a new one and fetches the list again.
+ * stream ends with its token, or soon after its account is closed; the client returns with a new token and fetches the
+ * list again.
  */
-export function createLive(tell: (data: unknown) => void) {
+export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, 'has'>) {
   const streams = new Map<string, Set<Response>>()
   let isClosed = false
 
@@ -43,7 +44,11 @@ export function createLive(tell: (data: unknown) => void) {
       connection: 'close',
     })
     response.write(': hello\n\n')
-    const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS)
+    const beat = async () => {
+      if (await closed.has(userId)) response.end()
+      else response.write(':\n\n')
+    }
+    const heartbeat = setInterval(() => void beat().catch(() => response.end()), HEARTBEAT_MS)
     const end = setTimeout(() => response.end(), endsInMs)
     // It may have been closed already; either way, a client that left is not an error.
     return finished(response)

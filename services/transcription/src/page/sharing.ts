@@ -1,5 +1,5 @@
 import type { SharedNote } from '@voxscribe/contracts/http'
-import { type Blobs, conflict, notFound } from '@voxscribe/service'
+import { type Blobs, type Closed, conflict, notFound } from '@voxscribe/service'
 import type { ShareRecord } from '../note/shares.ts'
 import type { Notes } from '../note/store.ts'
 import { shownWhole } from './document.ts'
@@ -7,16 +7,16 @@ import { noteFor } from './export-many.ts'
 import { missing } from './exporting.ts'
 
 const noText = () => conflict('Only a note whose text is ready can be shared.', 'not_completed')
-/** The same whether a link was ended, has expired, was never made, or its note is gone. */
+/** The same whether a link was ended, has expired, was never made, its note is gone, or its person blocked. */
 const ended = () => notFound('This link has ended, or it is not complete.', 'link_ended')
 
 /** Links by which people without an account read a note, with the text as it is now. */
-export function createSharing(notes: Notes, blobs: Blobs, publicUrl: string) {
+export function createSharing(notes: Notes, blobs: Blobs, closed: Pick<Closed, 'has'>, publicUrl: string) {
   const { shares } = notes
 
   async function noteOf(share: ShareRecord | null) {
     const note = share && (await notes.byId(share._id))
-    if (!note || note.deletedAt) throw ended()
+    if (!note || note.deletedAt || (await closed.has(note.userId))) throw ended()
     const hasAudio = share.audio && note.objectKey !== null
     return { note, objectKey: hasAudio ? note.objectKey : null }
   }

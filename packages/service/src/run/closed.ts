@@ -1,0 +1,78 @@
+import type { EventOf } from '@voxscribe/contracts/events'
+import { z } from 'zod'
+import { claimOnce, keepNewest } from '../database/document-writes.ts'
+import { type Documents, schemaOf } from '../database/documents.ts'
+import { unauthorized } from '../http/problem.ts'
+import type { TokenCheck } from '../http/tokens.ts'
+
+/** An account that was erased or blocked, by its id only. */
+const ClosedAccount = z.object({
+  _id: z.string(),
+  /** Nothing may be made for it any more, by requests and messages that were under way. */
+  erasedAt: z.date().optional(),
+  /** When the next sweep of an erased account is due; null: there were enough. */
+  sweepAt: z.date().nullable().optional(),
+  forgetAt: z.date().optional(),
+  /** Whether an operator blocks it: its data stay, but it neither does nor shows anything. False once that was lifted. */
+  blocked: z.boolean().optional(),
+  /** The account's, of the newest event about a block. */
+  revision: z.number().optional(),
+})
+type ClosedAccount = z.infer<typeof ClosedAccount>
+
+/** Longer than any message is retried or kept as a dead letter, by default. */
+const REMEMBERED_MS = 60 * 86_400_000
+/** Times after the erasure at which everything is deleted again that work under way may have left behind. */
+const SWEEPS_MS = [10_000, 60_000, 600_000, 3_000_000]
+const AT_ONCE = 20
+
+const closedSchema = schemaOf(ClosedAccount)
+  .index({ sweepAt: 1 }, { sparse: true })
+  .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
+
+export type Closed = ReturnType<typeof createClosed>
+
+/** The accounts that a service has to forget, or refuses while they are blocked. */
+export function createClosed(documents: Pick<Documents, 'model'>) {
+  const closed = documents.model<ClosedAccount>('closed_accounts', closedSchema)
+  const nextSweep = (erasedAt: Date) => {
+    const due = SWEEPS_MS.map(ms => erasedAt.getTime() + ms).find(time => time > Date.now())
+    return due === undefined ? null : new Date(due)
+  }
+  const read = (userId: string) =>
+    closed.collection.findOne({ _id: userId as never }, { projection: { erasedAt: 1, blocked: 1 } })
+  return {
+    isErased: async (userId: string): Promise<boolean> => Boolean((await read(userId))?.erasedAt),
+    /** Whether it was erased or is blocked. */
+    has: async (userId: string): Promise<boolean> => {
+      const account = await read(userId)
+      return Boolean(account?.erasedAt || account?.blocked)
+    },
+    erase: async (userId: string): Promise<void> => {
+      const erasedAt = new Date()
+      const forgetAt = new Date(erasedAt.getTime() + REMEMBERED_MS)
+      const erased = { _id: userId, erasedAt, sweepAt: nextSweep(erasedAt), forgetAt }
+      await claimOnce(closed, erased, { erasedAt: null })
+    },
+    /** Notes whether an account is blocked, by the newest event; one that never was is not stored. */
+    learn: async ({ userId, blocked, revision }: EventOf<'UserUpdated'>['data']): Promise<void> => {
+      if (blocked !== undefined) await keepNewest(closed, 'revision', { _id: userId, blocked, revision })
+    },
+    due: () =>
+      closed
+        .find({ sweepAt: { $lte: new Date() } })
+        .limit(AT_ONCE)
+        .lean<Required<ClosedAccount>[]>(),
+    swept: async ({ _id, erasedAt }: Required<ClosedAccount>): Promise<void> => {
+      await closed.updateOne({ _id }, { $set: { sweepAt: nextSweep(erasedAt) } })
+    },
+  }
+}
+
+/** Refuses the access tokens of closed accounts, which are still valid for some minutes. */
+export const admitting =
+  (checkToken: TokenCheck, closed: Closed) => async (authorization: string | undefined) => {
+    const claims = checkToken(authorization)
+    if (await closed.has(claims.userId)) throw unauthorized()
+    return claims
+  }
