@@ -21,6 +21,7 @@ test.each([
   ['norah NORAH Norah', ['Norah → Nora'], 'norah NORAH Nora'],
   ['a b a', ['a → b', 'b → a'], 'b a b'],
   ['New York, New', ['New → Old', 'New York → NYC'], 'NYC, Old'],
+  ['New Yorker', ['New → Old', 'New York → NYC'], 'Old Yorker'],
   ['anything .* goes', ['.* → !'], 'anything ! goes'],
   ['$& (x) \\d', ['(x) → $1$&'], '$& $1$& \\d'],
   ['Größe Grö', ['Grö → X'], 'Größe X'],
