@@ -17,7 +17,7 @@ async function startTextModel() {
       id,
       text: `ES ${text}`,
     }))
-    const content = JSON.stringify(segments ? { segments: translation } : gist)
+    const content = JSON.stringify(segments ? { segments: translation, language: 'Spanish' } : gist)
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content } }] }))
   })

@@ -19,9 +19,19 @@ interface Passage {
   text: string
 }
 const passagesOf = (asked: Asked): Passage[] => dataOf(asked).segments
+/** An answer of a model that has written in the language that it was asked for. */
+const answered = ({ messages: [{ content }] }: Asked, segments: unknown) => ({
+  segments,
+  language: /into (.+)\./.exec(content)?.[1],
+})
 /** A model that translates each passage so. */
 const translates = (to: (text: string) => string) => (asked: Asked) =>
-  says({ segments: passagesOf(asked).map(({ id, text }) => ({ id, text: to(text) })) })
+  says(
+    answered(
+      asked,
+      passagesOf(asked).map(({ id, text }) => ({ id, text: to(text) })),
+    ),
+  )
 
 let people = 0
 async function complete(facts = {}) {
@@ -134,12 +144,40 @@ test.each([
     'answers in another language',
     (all: Passage[]) => all.map(({ id }) => ({ id, text: '今天天气很好我们去公园' })),
   ],
-])('when the model %s, then it is 502 and nothing is kept', async (_, spoil) => {
-  fake.answers(asked => says({ segments: spoil(passagesOf(asked)) }))
+  ['names another language', (all: Passage[]) => all, 'English'],
+])('when the model %s, then it is 502 and nothing is kept', async (_, spoil, language = 'Spanish') => {
+  fake.answers(asked => says({ segments: spoil(passagesOf(asked)), language }))
   const note = await longNote()
   const { status, body } = await translate(note, 'es')
   expect([status, body.code]).toEqual([502, 'text_model_failed'])
   expect((await desk.noteOf(note.id, note.userId)).translations).toEqual([])
+})
+
+test('when a translation fails half-way, then a repeat asks only for what is missing, of the same text', async () => {
+  const isLate = (asked: Asked) => passagesOf(asked).some(({ id }) => Number(id) > 600)
+  const half = (asked: Asked) => (isLate(asked) ? says('no') : translates(text => `ES ${text}`)(asked))
+  const note = await longNote()
+  fake.answers(half)
+  expect((await translate(note, 'es')).status).toBe(502)
+  const isDone = fake.asked.filter(asked => !isLate(asked)).flatMap(passagesOf)
+  expect(isDone.length).toBeGreaterThan(300)
+  expect((await desk.noteOf(note.id, note.userId)).translations).toEqual([])
+
+  fake.answers(translates(text => `ES ${text}`))
+  const { translations } = (await translate(note, 'es')).body.data.transcription
+  const again = new Set(fake.asked.flatMap(passagesOf).map(({ id }) => id))
+  expect(again.size).toBeLessThan(600)
+  for (const { id, text } of translations[0].segments)
+    expect(text).toMatch(id === '8' ? '…' : `ES Passage ${id} `)
+  expect((await desk.notes.findOne({ _id: note.id }))?.unfinished).toBeNull()
+
+  const other = await longNote()
+  fake.answers(half)
+  await translate(other, 'es')
+  await desk.notes.updateOne({ _id: other.id }, { $set: { 'segments.0.text': 'Another word' } })
+  fake.answers(translates(text => `ES ${text}`))
+  await translate(other, 'es')
+  expect(fake.asked.flatMap(passagesOf)).toHaveLength(899)
 })
 
 describe('in the chat', () => {

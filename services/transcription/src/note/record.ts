@@ -148,6 +148,8 @@ export const NoteRecord = z.object({
   gist: z.custom<KeptGist | null>().optional(),
   /** By language. */
   translations: z.custom<Record<string, KeptTranslation>>().optional(),
+  /** A translation that failed: the passages that are done, and the digest of all, by their ids. */
+  unfinished: z.custom<KeptTranslation | null>().optional(),
   /** The process that has a text model make something of the text. */
   writing: z.custom<Lease | null>().optional(),
   /** Secret that signs addresses of its audio; null until one was asked for. */
@@ -192,6 +194,7 @@ export const WITHOUT_BULK = {
   spoken: 0,
   spokenSoFar: 0,
   words: 0,
+  unfinished: 0,
   outbox: 0,
 } as const
 

@@ -125,9 +125,9 @@ export function createTextModel(settings: Settings & { TEXT_MODEL: string }, log
       const { choices } = Completion.parse(await patiently(work, signal))
       return JSON.parse(choices[0]?.message.content ?? '')
     } catch (error) {
+      if (limit?.aborted || signal.reason?.name === 'TimeoutError') throw failed()
       signal.throwIfAborted()
       if (error instanceof Problem) throw error
-      if (limit?.aborted) throw failed()
       if (!(error instanceof APIError)) return undefined
       return refused(error, task, signal)
     }

@@ -20,13 +20,20 @@ interface Deps {
   changed(note: NoteRecord): void
 }
 
-type Make = (note: NoteRecord, model: TextModel, signal: AbortSignal) => Promise<Partial<NoteRecord>>
+type Fields = Partial<NoteRecord>
+/** Returns the fields to write; `progress`: those to write should it fail, so that a repeat does not pay for them again. */
+type Make = (
+  note: NoteRecord,
+  model: TextModel,
+  signal: AbortSignal,
+  progress: (set: Fields) => void,
+) => Promise<Fields>
 
 /**
  * Has the text model make something of a note's text: one thing of a note at a time, in all processes together. What is
  * kept is given again and not counted; a call that the provider did not take is not counted either. Nothing else of the
- * note changes, and a failure changes nothing. Throws 409 without a model, without a text and while another call is under
- * way, 429 beyond the limit, and what the model throws.
+ * note changes. Throws 409 without a model, without a text and while another call is under way, 429 beyond the limit, and
+ * what the model throws.
  */
 export function createTextWork({ notes, model, rateLimits, lastsMs, changed }: Deps) {
   const hold = createHold(notes.model, 'writing', { lastsMs })
@@ -43,24 +50,28 @@ export function createTextWork({ notes, model, rateLimits, lastsMs, changed }: D
       throw invalidField('', 'This transcript is too long', 'transcript_too_long')
     const held = await hold.take(note._id, { userId, status: 'completed', deletedAt: null })
     if (!held) throw conflict('A summary or translation of this note is being made.', 'text_under_way')
+    let set: Fields = {}
     try {
       const current = held.claimed
-      const set = isKept(current) ? {} : await counted(current, model, held.signal, make)
+      const progress = (done: Fields) => {
+        set = done
+      }
+      if (!isKept(current))
+        set = await counted(current.userId, signal => make(current, model, signal, progress), held.signal)
       await held.release(set)
       const done = { ...current, ...set }
       changed(done)
       return done
     } catch (error) {
-      await held.release()
+      await held.release(set)
       throw error
     }
   }
 
-  async function counted(note: NoteRecord, model: TextModel, signal: AbortSignal, make: Make) {
-    await perPerson.count(note.userId)
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])
-    return make(note, model, limited).catch(async error => {
-      if (error instanceof Problem && error.kind === 'unavailable') await perPerson.giveBack(note.userId)
+  async function counted<T>(userId: string, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal) {
+    await perPerson.count(userId)
+    return work(AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])).catch(async error => {
+      if (error instanceof Problem && error.kind === 'unavailable') await perPerson.giveBack(userId)
       throw error
     })
   }

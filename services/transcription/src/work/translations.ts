@@ -1,4 +1,4 @@
-import { invalidField } from '@voxscribe/service'
+import { hashOf, invalidField } from '@voxscribe/service'
 import { languageOf } from '../note/listing.ts'
 import { digestOf, type KeptTranslation } from '../note/made.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
@@ -19,11 +19,19 @@ export const createTranslations =
     return write(
       note,
       note => isOf(note, note.translations?.[language]),
-      async (note, model, signal) => {
+      async (note, model, signal, progress) => {
         const passages = segmentsOf(note).map(({ id, text }) => ({ id, text }))
-        const segments = await translated(model, passages, language, signal)
-        const made = { language, segments, model: model.name, at: now(), of: digestOf(note) }
-        return { translations: withinLimits([made, ...Object.values(note.translations ?? {})]) }
+        const of = hashOf(JSON.stringify(passages))
+        const isBegun = note.unfinished?.language === language && note.unfinished.of === of
+        const segments = isBegun ? [...(note.unfinished?.segments ?? [])] : []
+        const made = { language, model: model.name, at: now() }
+        progress({ unfinished: { ...made, segments, of } })
+        const whole = await translated(model, passages, language, signal, segments)
+        const all = [
+          { ...made, segments: whole, of: digestOf(note) },
+          ...Object.values(note.translations ?? {}),
+        ]
+        return { translations: withinLimits(all), unfinished: null }
       },
     )
   }
