@@ -1,8 +1,10 @@
 import { join } from 'node:path'
-import { eventually } from '@voxscribe/service/testing'
+import { eventually, silentLog } from '@voxscribe/service/testing'
+import { z } from 'zod'
 import { textModelCost } from './metrics.ts'
 import { dataOf, says, startTextModelFake } from './testing/text-model-fake.ts'
 import { deskWithSphinx, tone } from './testing.ts'
+import { createTextModel } from './text-model/model.ts'
 
 const fake = await startTextModelFake()
 const {
@@ -201,6 +203,17 @@ describe('when the model answers', () => {
   test('never, then it is 502', async () => {
     fake.answers('never')
     expect((await gist(note)).status).toBe(502)
+  })
+
+  test('later than all of the work may take, then it is 502, too', async () => {
+    fake.answers('never')
+    const { baseUrl: TEXT_BASE_URL } = fake
+    const urls = { TEXT_BASE_URL, OPENAI_BASE_URL: TEXT_BASE_URL }
+    const model = createTextModel({ ...urls, TEXT_MODEL: 'small-1', TEXT_TIMEOUT: 60_000 }, silentLog)
+    const task = { name: 'wait', instructions: '', data: {}, schema: z.object({}) }
+    await expect(model.ask(task, AbortSignal.timeout(50))).rejects.toMatchObject({
+      code: 'text_model_failed',
+    })
   })
 
   test('429, then it is waited for, and 503 when that takes more than a minute', async () => {

@@ -1,4 +1,4 @@
-import { conflict, createHold, invalidField, Problem, type RateLimits } from '@voxscribe/service'
+import { conflict, createHold, HoldLost, invalidField, Problem, type RateLimits } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { TextModel } from '../text-model/model.ts'
@@ -7,6 +7,7 @@ import type { TextModel } from '../text-model/model.ts'
 const PER_PERSON = { points: 60, seconds: 86_400 }
 /** Characters; an hour of fast speech has a third of it. */
 const TEXT_MAX = 200_000
+const underWay = () => conflict('A summary or translation of this note is being made.', 'text_under_way')
 /** A long translation is many calls of the model. */
 const LONGEST_MS = 600_000
 
@@ -49,7 +50,7 @@ export function createTextWork({ notes, model, rateLimits, lastsMs, changed }: D
     if (note.text.length > TEXT_MAX)
       throw invalidField('', 'This transcript is too long', 'transcript_too_long')
     const held = await hold.take(note._id, { userId, status: 'completed', deletedAt: null })
-    if (!held) throw conflict('A summary or translation of this note is being made.', 'text_under_way')
+    if (!held) throw underWay()
     let set: Fields = {}
     try {
       const current = held.claimed
@@ -64,7 +65,8 @@ export function createTextWork({ notes, model, rateLimits, lastsMs, changed }: D
       return done
     } catch (error) {
       await held.release(set)
-      throw error
+      // Another process has taken it over, or it was deleted.
+      throw error instanceof HoldLost ? underWay() : error
     }
   }
 
