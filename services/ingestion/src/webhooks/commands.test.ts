@@ -24,7 +24,22 @@ test.each([
       'finding',
     ],
   ],
-  [null, ['Thanks!', 'thank  you', 'OBRIGADA', 'Danke schön', 'धन्यवाद', 'شُكرًا', '👍🏽', '❤️🙏', ' ', '...']],
+  [
+    null,
+    [
+      'Thanks!',
+      'thank  you',
+      'OBRIGADA',
+      'Danke schön',
+      'धन्यवाद',
+      'شُكرًا',
+      '👍🏽',
+      '❤️🙏',
+      'Thanks ❤️',
+      ' ',
+      '...',
+    ],
+  ],
 ])('when it is one of these texts, then the command is %s', (command, texts) => {
   for (const text of texts) expect([text, commandIn(text)]).toEqual([text, command])
 })
@@ -65,7 +80,19 @@ test.each([
   [format('srt'), ['srt', 'SRT!', '*srt*']],
   [
     { name: 'delete' },
-    ['delete', 'Borrar', 'APAGAR', 'supprimer', 'Loschen', 'lösche!', 'cancella', 'hapus', 'हटाओ', 'اِحذِف'],
+    [
+      'delete',
+      'delete 🗑️',
+      'Borrar',
+      'APAGAR',
+      'supprimer',
+      'Loschen',
+      'lösche!',
+      'cancella',
+      'hapus',
+      'हटाओ',
+      'اِحذِف',
+    ],
   ],
   [
     { name: 'share' },

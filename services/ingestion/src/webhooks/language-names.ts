@@ -7,10 +7,10 @@ const READERS = ['en', 'es', 'pt-BR', 'fr', 'de', 'it', 'id', 'hi', 'ar']
 /** Names that Intl does not have. */
 const ALSO = 'hi हिंदी, zh mandarin, zh mandarín, es castellano, fa farsi'
 
-/** Lower case and without accents, one space between words, without signs. */
+/** Lower case and without accents, one space between words, without signs and the marks on them (as in ❤️). */
 export const plain = (text: string): string =>
   folded(text)
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .replace(/(?:[^\p{L}\p{M}\p{N}]\p{M}*)+/gu, ' ')
     .trim()
 
 function nameIn(reader: string, tag: string): string[] {
