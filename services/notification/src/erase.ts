@@ -1,26 +1,13 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { deleteAll } from '@voxscribe/service'
-import type { Answers } from './delivery/answers.ts'
 import type { Deliveries } from './delivery/deliveries.ts'
-import type { Claims, Outbound } from './delivery/outbound.ts'
-import { i18nOf, type People } from './delivery/people.ts'
-import type { HookRoom } from './hooks/room.ts'
+import { i18nOf } from './delivery/people.ts'
 import { erasedMail } from './mail/mails.ts'
+import type { Deps } from './news/deps.ts'
 import type { ContactMessages } from './routes.ts'
 
-interface Deps {
-  outbound: Outbound
-  answers: Answers
-  people: People
-  claims: Claims
-  deliveries: Deliveries
-  hooks: Pick<HookRoom, 'erase'>
-  messages: ContactMessages
-  supportEmail: string
-}
-
 /** Returns the function that deletes everything of an account and mails that, once, to the address in the event. */
-export function createErase(deps: Deps) {
+export function createErase(deps: Deps & { deliveries: Deliveries; messages: ContactMessages }) {
   const { outbound, answers, people, claims, deliveries, hooks, messages, supportEmail } = deps
   return async (userId: string, event?: EventOf<'AccountErased'>): Promise<void> => {
     await answers.forgetOf(userId)

@@ -30,9 +30,10 @@ export const notificationService = defineService({
     const messages = createContactMessages(documents)
     const hasTextModel = settings.TEXT_MODEL !== undefined
     const addresses = { publicUrl, supportEmail, whatsappNumber, chatUrl: chatUrlOf(settings) }
+    const deps = { outbound, answers, people, claims, hooks, ...addresses, hasTextModel }
     return {
-      handlers: createHandlers({ outbound, answers, people, claims, hooks, ...addresses, hasTextModel }),
-      erase: createErase({ outbound, answers, people, claims, deliveries, hooks, messages, supportEmail }),
+      handlers: createHandlers(deps),
+      erase: createErase({ ...deps, deliveries, messages }),
       routes: [
         ...notificationRoutes(messages, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
         ...hooks.routes,

@@ -160,15 +160,22 @@ describe('the flow', () => {
     expect(asked).not.toContain(mediaId)
   })
 
-  test('when ingestion refused a file, then the record says why', async () => {
+  test('when ingestion refused a file, then the record says why, and is published once', async () => {
     const event = await desk.refuse()
     await desk.bus.publish(event)
-    expect(await find(event.data.mediaId)).toMatchObject({
+    const { mediaId } = event.data
+    const item = {
       status: 'failed',
       error: expect.stringContaining('larger than 16 MB'),
       failure: { code: 'too_large' },
       audioAvailable: false,
-    })
+    }
+    expect(await find(mediaId)).toMatchObject(item)
+    const published = () => desk.bus.sent('NoteRejected').filter(({ data }) => data.item.id === mediaId)
+    await eventually(() => published().length > 0)
+    expect(published().map(({ data }) => data)).toEqual([
+      expect.objectContaining({ fileName: 'big.ogg', item: expect.objectContaining(item) }),
+    ])
   })
 
   test('when a download that was given up works later, then the note begins after all', async () => {

@@ -263,6 +263,14 @@ export const MediaRejected = event('media-rejected', {
   reason: Reason,
   source: Source,
 })
+/** The record of a rejected file is there: its person sees why. */
+export const NoteRejected = event('note-rejected', {
+  ...Note,
+  fileName: z.string(),
+  reason: Reason,
+  item: Transcription,
+  source: Source,
+})
 /** A file cannot be fetched at the moment; the download is tried again for as long as the provider keeps it. */
 export const MediaDelayed = event('media-delayed', {
   ...Medium,
@@ -423,7 +431,8 @@ export const flow = {
   LanguageChosen: { event: LanguageChosen, from: 'ingestion', to: ['auth', 'notification'] },
   NoteCommandDone: { event: NoteCommandDone, from: 'transcription', to: ['notification'] },
   BalanceTold: { event: BalanceTold, from: 'billing', to: ['notification'] },
-  MediaRejected: { event: MediaRejected, from: 'ingestion', to: ['transcription', 'notification'] },
+  MediaRejected: { event: MediaRejected, from: 'ingestion', to: ['transcription'] },
+  NoteRejected: { event: NoteRejected, from: 'transcription', to: ['notification'] },
   MediaDelayed: { event: MediaDelayed, from: 'ingestion', to: ['notification'] },
   MediaReceived: { event: MediaReceived, from: 'ingestion', to: ['transcription'] },
   MediaNormalised: { event: MediaNormalised, from: 'transcription', to: ['billing'] },

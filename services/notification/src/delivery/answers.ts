@@ -7,7 +7,7 @@ import { type Choices, type Delivery, WINDOW_CLOSED, withBelow } from '../chat/c
 import { excerptOf } from '../chat/chat-texts.ts'
 import { answerMail } from '../mail/mails.ts'
 import type { Deliveries } from './deliveries.ts'
-import { DAY_MS, type Outbound } from './outbound.ts'
+import { chatKey, DAY_MS, type Outbound } from './outbound.ts'
 import { i18nOf, type People } from './people.ts'
 
 /** The answer to a note. Kept for a while, in case the provider cannot deliver it. */
@@ -58,7 +58,6 @@ const answerSchema = schemaOf(Answer)
   .index({ 'later.chat': 1 }, { sparse: true })
   .index({ userId: 1 })
 
-const chatKey = ({ channel, address }: Pick<Source, 'channel' | 'address'>) => `${channel}:${address}`
 const summaryBelow = ({ summary }: Answer) => summary && `\n\n${summary}`
 const lengthBelow = (answer: Answer): number =>
   withBelow(summaryBelow(answer), answer.choices?.inWords).length
@@ -86,10 +85,10 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
     if (way === 'template') return outbound.chat(key, source, shortOf(answer), { asTemplate: true })
     if (!isLong(answer)) return outbound.chat(key, source, content + summaryBelow(answer), { choices })
     if (way === 'text') {
-      const rest = i18nOf(await people.byId(answer.userId)).t(
-        'You’ll find the whole text in your history: {url}',
-        { url: `${publicUrl}/transcription` },
-      )
+      const i18n = await people.i18n(answer.userId)
+      const rest = i18n.t('You’ll find the whole text in your history: {url}', {
+        url: `${publicUrl}/transcription-history`,
+      })
       return outbound.chat(key, source, `${shortOf(answer)}\n\n${rest}`, { choices })
     }
     const file = { name: fileNameFor(title, '.txt'), content }

@@ -1,4 +1,4 @@
-import type { Envelope, Source } from '@voxscribe/contracts/events'
+import { derivedId, type Envelope, type Source } from '@voxscribe/contracts/events'
 import { ACCOUNT_BLOCKED, DAY_IS_FULL, ENGLISH_ONLY } from '@voxscribe/contracts/reasons'
 import { Permanent } from '@voxscribe/messaging'
 import {
@@ -17,6 +17,9 @@ import type { Deliveries } from './deliveries.ts'
 
 /** A chat without a message to quote is one that we begin to write in. */
 type Chat = Pick<Source, 'channel' | 'address'> & { messageId?: string | undefined }
+
+/** A hash: numbers of strangers stand nowhere. */
+export const chatKey = ({ channel, address }: Chat): string => derivedId('chat', channel, address)
 
 interface Deps {
   /** Those that are set up. */

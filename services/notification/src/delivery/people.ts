@@ -65,6 +65,9 @@ export function createPeople(documents: Documents) {
   return {
     byId: (id: string) => people.findById(id).lean<Person>(),
 
+    /** The texts in a person's language. */
+    i18n: async (id: string): Promise<I18n> => i18nOf(await people.findById(id).lean<Person>()),
+
     /**
      * The person that an event is about; null for an account that was deleted: the handler then does nothing. Throws
      * while the account's registration may still be on its way, so that the event is retried.

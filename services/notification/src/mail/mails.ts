@@ -140,7 +140,7 @@ export const answerMail = (i18n: I18n, reader: Reader, answer: string, publicUrl
       i18n.t('We couldn’t deliver this message in your chat, so here it is:'),
       ...answer.split('\n\n'),
     ],
-    button: { label: i18n.t('Open your history'), url: `${publicUrl}/transcription` },
+    button: { label: i18n.t('Open your history'), url: `${publicUrl}/transcription-history` },
   })
 
 export const disownedMail = (i18n: I18n, reader: Reader, phone: string, publicUrl: string): Mail =>

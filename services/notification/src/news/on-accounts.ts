@@ -15,7 +15,6 @@ import type { Deps } from './deps.ts'
 /** Keeps people's addresses, and sends the mails about accounts and to support. */
 export function createAccountHandlers(deps: Deps) {
   const { outbound, people, publicUrl, whatsappNumber, supportEmail } = deps
-  const speaks = async ({ userId }: { userId: string }) => i18nOf(await people.byId(userId))
   return {
     async UserRegistered(event) {
       await people.save({ _id: event.data.userId, ...event.data })
@@ -33,17 +32,23 @@ export function createAccountHandlers(deps: Deps) {
       await people.save({ _id: event.data.userId, ...event.data })
     },
     async EmailChanged({ id, data }) {
-      await outbound.mail(`email-changed:${id}`, emailChangedMail(await speaks(data), data))
+      await outbound.mail(`email-changed:${id}`, emailChangedMail(await people.i18n(data.userId), data))
     },
     async PasswordChanged({ id, data }) {
-      await outbound.mail(`password-changed:${id}`, passwordChangedMail(await speaks(data), data, publicUrl))
+      await outbound.mail(
+        `password-changed:${id}`,
+        passwordChangedMail(await people.i18n(data.userId), data, publicUrl),
+      )
     },
     async NumberTakenOver({ id, data }) {
-      await outbound.mail(`taken-over:${id}`, takenOverMail(await speaks(data), data, data.phone, publicUrl))
+      await outbound.mail(
+        `taken-over:${id}`,
+        takenOverMail(await people.i18n(data.userId), data, data.phone, publicUrl),
+      )
     },
     async PasswordResetRequested({ id, data, occurredAt }) {
       const isValid = Date.now() < Date.parse(occurredAt) + data.validSeconds * 1000
-      if (isValid) await outbound.mail(`reset:${id}`, resetMail(await speaks(data), data))
+      if (isValid) await outbound.mail(`reset:${id}`, resetMail(await people.i18n(data.userId), data))
     },
     async HookTurnedOff(event) {
       const { id, data } = event

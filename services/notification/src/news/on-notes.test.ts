@@ -3,9 +3,9 @@ import {
   BalanceTold,
   MediaAnnounced,
   MediaDelayed,
-  MediaRejected,
   MessageFailed,
   NoteQueued,
+  NoteRejected,
   NoteWithdrawn,
   type Source,
   TranscriptionDeleted,
@@ -16,16 +16,17 @@ import { noSpeech, reason } from '@voxscribe/contracts/reasons'
 import { graphError, hang, hangUp, json, simulated } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import axios from 'axios'
+import { chatKey } from '../delivery/outbound.ts'
+import { hookCalls, item } from '../hooks/testing.ts'
 import { completed, newAccount, newSource, notificationForAll, startNotification } from '../testing.ts'
-import { chatKey } from './on-senders.ts'
 
 const app = notificationForAll()
 
 const balance = { command: 'minutes', remainingSeconds: 60, periodEnd: '2026-12-20T10:00:00.000Z' } as const
 
-const failed = (source: Source, code: string, attempt = 1, transcriptionId: string = randomUUID()) =>
+const failed = (source: Source, code: string, attempt = 1) =>
   TranscriptionFailed.create({
-    transcriptionId,
+    transcriptionId: randomUUID(),
     userId: 'u1',
     reason: { code },
     seconds: 0,
@@ -33,8 +34,11 @@ const failed = (source: Source, code: string, attempt = 1, transcriptionId: stri
     source,
   })
 
-const rejected = (source: Source, code: string, mediaId: string = randomUUID()) =>
-  MediaRejected.create({ mediaId, userId: 'u1', fileName: 'talk.mp3', bytes: 9, reason: { code }, source })
+function rejected(source: Source, code: string, userId = 'u1') {
+  const transcriptionId: string = randomUUID()
+  const [reason, note] = [{ code }, item(transcriptionId, { status: 'failed' })]
+  return NoteRejected.create({ transcriptionId, userId, fileName: 'talk.mp3', reason, item: note, source })
+}
 
 /** The ids of the buttons below the first message to a chat. */
 const buttonsTo = ({ address }: Source): string[] =>
@@ -307,14 +311,24 @@ test('when the person deleted the note, then nobody tells them', async () => {
   await app.quietly(source.address, 0)
 })
 
-test('when a file is rejected and its record fails, then the chat says why, once', async () => {
+test('when a file is rejected, then the chat says why, once', async () => {
   const source = newSource()
-  const mediaId = randomUUID()
-  await app.publish(rejected(source, 'too_large', mediaId))
-  await app.publish(failed(source, 'too_large', 1, mediaId))
+  const event = rejected(source, 'too_large')
+  for (let time = 0; time < 2; time++) await app.publish(event)
   await app.quietly(source.address, 1)
   expect(await app.texts(source.address)).toEqual([
     'I couldn’t accept “talk.mp3”. This file is larger than 16 MB. Please send it in shorter parts.',
+  ])
+})
+
+test('when a file is rejected, then the person’s hooks get it as a failed note, once', async () => {
+  const { create, deliveries } = hookCalls(app)
+  const { hook } = await create('hooked', { events: ['transcription.failed'] })
+  const event = rejected(newSource(), 'too_large', 'hooked')
+  for (let time = 0; time < 2; time++) await app.publish(event)
+  await app.texts(event.data.source.address)
+  expect(await deliveries('hooked', hook.id)).toEqual([
+    expect.objectContaining({ type: 'transcription.failed' }),
   ])
 })
 
@@ -682,8 +696,7 @@ describe('a number that is only claimed', () => {
 
 test('when a person’s day is full, then their chat hears so once a day, however many notes come', async () => {
   const source = newSource()
-  const full = () =>
-    MediaRejected.create({ ...rejected(source, 'day_is_full').data, userId: `full-${source.address}` })
+  const full = () => rejected(source, 'day_is_full', `full-${source.address}`)
   for (const event of [full(), full()]) await app.publish(event)
   expect((await app.texts(source.address))[0]).toMatch(/today’s limit/)
   await app.quietly(source.address, 1)

@@ -29,10 +29,9 @@ import {
   transcriptSaid,
   waitingText,
 } from '../chat/chat-texts.ts'
-import { DAY_MS } from '../delivery/outbound.ts'
+import { chatKey, DAY_MS } from '../delivery/outbound.ts'
 import { i18nOf, otherLanguagesOf, type Person } from '../delivery/people.ts'
 import type { Deps } from './deps.ts'
-import { chatKey } from './on-senders.ts'
 
 const MINUTE_MS = 60_000
 /** Longer than an event is retried. */
@@ -41,12 +40,23 @@ const DELETION_KEPT_MS = 60 * DAY_MS
 /** Reasons of rejections that hold for all of a person's notes: said once a day. */
 const OF_THE_DAY = [ACCOUNT_BLOCKED, DAY_IS_FULL]
 
-type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'MediaRejected'>
+type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'NoteRejected'>
+
+/** The words of an answer. */
+interface Said {
+  text: string
+  /** Of the note. */
+  title?: string
+  summary?: string
+  choices?: Choices | undefined
+  /** The language that was spoken. */
+  language?: string
+}
 
 /** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
 export function createNoteHandlers({ outbound, answers, people, claims, hooks }: Deps) {
-  const speaks = async (userId: string) => i18nOf(await people.byId(userId))
   const deletionOf = (id: string) => `deleted:${id}`
+  const isDeleted = ({ transcriptionId }: Answered['data']) => claims.isHeld(deletionOf(transcriptionId))
 
   /** Leaves out what the person was already told about this installation today. */
   async function withoutRepeats({ id, data }: EventOf<'TranscriptionCompleted'>) {
@@ -65,21 +75,15 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
     // OwnershipAsked is in the same write, so ingestion knows of the question before the person can answer.
     const asked = OwnershipAsked.causedBy(event, { userId, phoneClaimedAt })
     const asks = await claims.once(`ownership:${userId}:${phoneClaimedAt}`, event.id, asked)
-    return asks ? `\n\n${ownershipText(i18nOf(person), person.email)}` : ''
+    return asks ? ownershipText(i18nOf(person), person.email) : ''
   }
 
-  async function fails(
-    event: Answered,
-    transcriptionId: string,
-    key: string,
-    source: Source,
-    why: (i18n: I18n) => string,
-  ): Promise<void> {
-    const { userId } = event.data
-    await people.rememberChat(userId, source, event.occurredAt)
-    const text = why(await speaks(userId)) + (await ownerIn(event, source))
-    const answer = { transcriptionId, userId, source, title: '', text, summary: '' }
-    await answers.give(`failed:${key}`, answer)
+  async function answer(event: Answered, key: string, source: Source, said: Said): Promise<void> {
+    const { transcriptionId, userId } = event.data
+    const { title = '', text, choices, language } = said
+    await people.rememberChat(userId, source, event.occurredAt, language)
+    const summary = [said.summary, await ownerIn(event, source)].filter(Boolean).join('\n\n')
+    await answers.give(key, { transcriptionId, userId, source, title, text, summary, choices })
   }
 
   /** Says, once for a note and once a minute in a chat, that its text takes a while. */
@@ -90,42 +94,40 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
   ): Promise<void> {
     if (await answers.isGiven(id)) return
     const isFirst = await claims.onceIn(MINUTE_MS, `reassured:${chatKey(source)}`, id)
-    if (isFirst) await outbound.chat(`waiting:${id}`, source, textIn(await speaks(userId)))
+    if (isFirst) await outbound.chat(`waiting:${id}`, source, textIn(await people.i18n(userId)))
   }
 
   return {
     async TranscriptionCompleted(event) {
-      const { transcriptionId, userId, title, language } = event.data
-      if (await claims.isHeld(deletionOf(transcriptionId))) return
+      const { userId, title, language } = event.data
+      if (await isDeleted(event.data)) return
       await hooks.announce('transcription.completed', event, event.data.item)
       const source = messageToAnswer(event.data)
       if (!source) return
-      const answer = async () => {
-        const [said, person] = await Promise.all([withoutRepeats(event), people.byId(userId)])
-        const i18n = i18nOf(person)
-        const summary = summaryOf(i18n, said) + (await ownerIn(event, source))
-        const text = transcriptSaid(i18n, said)
-        const choices = choicesFor(i18n, event.data, person)
-        const note = { transcriptionId, userId, source, title, text, summary, choices }
-        await answers.give(`completed:${keyOf(event.data)}`, note)
-      }
-      await Promise.all([answer(), people.rememberChat(userId, source, event.occurredAt, language)])
+      const [note, person] = await Promise.all([withoutRepeats(event), people.byId(userId)])
+      const i18n = i18nOf(person)
+      const said = { title, language, text: transcriptSaid(i18n, note), summary: summaryOf(i18n, note) }
+      const choices = choicesFor(i18n, event.data, person)
+      await answer(event, `completed:${keyOf(event.data)}`, source, { ...said, choices })
     },
     async TranscriptionFailed(event) {
-      const { transcriptionId, reason } = event.data
-      if (reason.code === DELETED || (await claims.isHeld(deletionOf(transcriptionId)))) return
-      await hooks.announce('transcription.failed', event, event.data.item)
+      const { userId, reason, asked, item } = event.data
+      if (reason.code === DELETED || (await isDeleted(event.data))) return
+      await hooks.announce('transcription.failed', event, item)
       const source = messageToAnswer(event.data)
       if (!source) return
-      const why = (i18n: I18n) =>
-        event.data.asked ? sentenceOf(i18n, reasonOf('refresh_failed', reason)) : failureText(i18n, reason)
-      await fails(event, transcriptionId, keyOf(event.data), source, why)
+      const i18n = await people.i18n(userId)
+      const text = asked ? sentenceOf(i18n, reasonOf('refresh_failed', reason)) : failureText(i18n, reason)
+      await answer(event, `failed:${keyOf(event.data)}`, source, { text })
     },
-    async MediaRejected(event) {
-      const { mediaId, userId, source, fileName, reason } = event.data
+    async NoteRejected(event) {
+      const { transcriptionId, userId, source, fileName, reason, item } = event.data
+      if (await isDeleted(event.data)) return
+      await hooks.announce('transcription.failed', event, item)
       const key = `rejected:${reason.code}:${userId}`
       if (OF_THE_DAY.includes(reason.code) && !(await claims.onceIn(DAY_MS, key, event.id))) return
-      await fails(event, mediaId, mediaId, source, i18n => rejectionText(i18n, fileName, reason))
+      const text = rejectionText(await people.i18n(userId), fileName, reason)
+      await answer(event, `failed:${transcriptionId}`, source, { text })
     },
     MessageFailed: event => answers.failed(event),
     async MediaAnnounced({ data }) {

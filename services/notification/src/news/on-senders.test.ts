@@ -10,9 +10,9 @@ import {
 import { english } from '@voxscribe/languages'
 import { graphError } from '@voxscribe/sandbox/testing'
 import { strangerText } from '../chat/chat-texts.ts'
+import { chatKey } from '../delivery/outbound.ts'
 import { i18nOfCountry } from '../delivery/people.ts'
 import { newAccount, newSource, notificationForAll } from '../testing.ts'
-import { chatKey } from './on-senders.ts'
 
 const app = notificationForAll()
 

@@ -1,4 +1,4 @@
-import { AnswerSent, derivedId, type HandlersFor, type Source } from '@voxscribe/contracts/events'
+import { AnswerSent, type HandlersFor, type Source } from '@voxscribe/contracts/events'
 import { ACCOUNT_BLOCKED } from '@voxscribe/contracts/reasons'
 import { i18nFor } from '@voxscribe/languages/node'
 import {
@@ -11,7 +11,7 @@ import {
   strangerText,
 } from '../chat/chat-texts.ts'
 import { fileOf, fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
-import { DAY_MS } from '../delivery/outbound.ts'
+import { chatKey, DAY_MS } from '../delivery/outbound.ts'
 import { i18nOf, i18nOfCountry } from '../delivery/people.ts'
 import { disownedMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
@@ -21,9 +21,6 @@ const HOUR_MS = 3_600_000
 
 /** How often a refusal is said in a chat: many pictures at once get one answer. */
 const ONCE_IN_MS: Record<string, number> = { nothing_to_hear: TEN_MINUTES_MS, [ACCOUNT_BLOCKED]: DAY_MS }
-
-/** A hash: numbers of strangers stand nowhere. */
-export const chatKey = ({ channel, address }: Source) => derivedId('chat', channel, address)
 
 /** Replies to texts, and sends the messages about which account a chat belongs to. */
 export function createSenderHandlers({ outbound, people, claims, publicUrl, hasTextModel }: Deps) {
@@ -40,11 +37,9 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl, hasT
       const { isNote, noteWaits, source } = data
       const [ms, what] = isNote ? [TEN_MINUTES_MS, 'stranger-note'] : [HOUR_MS, 'stranger']
       if (!(await claims.onceIn(ms, `${what}:${chatKey(source)}`, id))) return
-      await outbound.chat(
-        `unknown:${id}`,
-        source,
-        strangerText(i18nOfCountry(source.address), noteWaits, source.address, publicUrl),
-      )
+      const { address } = source
+      const text = strangerText(i18nOfCountry(address), noteWaits, address, publicUrl)
+      await outbound.chat(`unknown:${id}`, source, text)
     },
     async SenderLinked({ id, data, occurredAt }) {
       await people.rememberChat(data.userId, data.source, occurredAt)
@@ -53,49 +48,32 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl, hasT
     },
     async NumberDisowned({ id, data }) {
       await people.forgetChat(data.userId)
-      await outbound.chat(
-        `disowned:${id}:chat`,
-        data.source,
-        disownedText(i18nOf(await people.byId(data.userId)), publicUrl),
-      )
       const person = await people.byId(data.userId)
-      if (person)
-        await outbound.mail(
-          `disowned:${id}:mail`,
-          disownedMail(i18nOf(person), person, data.phone, publicUrl),
-        )
+      const i18n = i18nOf(person)
+      await outbound.chat(`disowned:${id}:chat`, data.source, disownedText(i18n, publicUrl))
+      if (!person) return
+      await outbound.mail(`disowned:${id}:mail`, disownedMail(i18n, person, data.phone, publicUrl))
     },
     async MessageRefused({ id, data }) {
       const { reason, source } = data
       const key = `refused:${reason.code}:${chatKey(source)}`
       const ms = ONCE_IN_MS[reason.code]
       if (ms && !(await claims.onceIn(ms, key, id))) return
-      await outbound.chat(
-        `message-refused:${id}`,
-        source,
-        refusedText(await i18nIn(source), reason, publicUrl),
-      )
+      const text = refusedText(await i18nIn(source), reason, publicUrl)
+      await outbound.chat(`message-refused:${id}`, source, text)
     },
     async LanguageChosen({ id, data }) {
-      await outbound.chat(
-        `language:${id}`,
-        data.source,
-        languageChosenText(i18nFor(data.uiLanguage), data.uiLanguage),
-      )
+      const text = languageChosenText(i18nFor(data.uiLanguage), data.uiLanguage)
+      await outbound.chat(`language:${id}`, data.source, text)
     },
     /** Whoever quotes the command or its answer means the same note. */
     async NoteCommandDone(event) {
       const { userId, transcriptionId, outcome, source } = event.data
-      const i18n = i18nOf(await people.byId(userId))
+      const i18n = await people.i18n(userId)
       const key = `command:${event.id}`
       const said = outcomeText(i18n, outcome, publicUrl)
       const file = fileOf(outcome, said, outbound.channelOf(source).maxLength)
-      const answer = await outbound.chat(
-        key,
-        source,
-        file && outcome.kind !== 'file' ? excerptOf(said) : said,
-        { file },
-      )
+      const answer = await outbound.chat(key, source, file ? excerptOf(said) : said, { file })
       if (answer.outcome === 'refused') {
         if (file) await outbound.chat(`${key}:text`, source, fileRefusedText(i18n, publicUrl))
         return
@@ -109,7 +87,7 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl, hasT
     async BalanceTold({ id, data }) {
       const { command, source } = data
       if (command === 'hint' && !(await claims.onceIn(HOUR_MS, `hint:${chatKey(source)}`, id))) return
-      const i18n = i18nOf(await people.byId(data.userId))
+      const i18n = await people.i18n(data.userId)
       const choices = command === 'hint' ? commandChoices(i18n) : undefined
       const text = commandText[command](i18n, data, publicUrl, hasTextModel)
       await outbound.chat(`balance:${id}`, source, text, { choices })

@@ -1,9 +1,11 @@
 import {
   derivedId,
   type Envelope,
+  type EventOf,
   MediaNormalised,
   messageOf,
   NoteQueued,
+  NoteRejected,
   TranscriptionCompleted,
   TranscriptionDeleted,
   TranscriptionFailed,
@@ -43,6 +45,19 @@ export const failed = (note: Facts, reason: Reason, seconds = 0, item?: Transcri
     { ...factsOf(note), reason, seconds, item },
     originOf(note, 'transcription-failed'),
   )
+
+/** Of a file that was never fetched, or is no note: billing has not heard of it. */
+export function rejected(cause: EventOf<'MediaRejected'>, note: NoteRecord): Envelope {
+  const { mediaId: transcriptionId, userId, fileName, reason, source } = cause.data
+  return NoteRejected.causedBy(cause, {
+    transcriptionId,
+    userId,
+    fileName,
+    reason,
+    source,
+    item: shown(note),
+  })
+}
 
 /** Tells the chat of a long wait, once, as the first answer to the note. `waitSeconds`: null for a note in hand. */
 export function queued(note: Facts, waitSeconds: number | null): Envelope[] {

@@ -23,7 +23,7 @@ export interface Step {
 /** Named as the timeline of a note names them. */
 export const STEPS = {
   received: { from: [], to: 'normalising' },
-  refused: { from: [], to: 'failed' },
+  refused: { from: [], to: 'failed', sends: ['NoteRejected'] },
   /** Its download had been given up. */
   receivedLate: { from: ['failed'], to: 'normalising' },
   /** A process has claimed it from the queue. */
@@ -114,12 +114,16 @@ export function createTransitions(
   const notes = documents.outboxModel('transcriptions', noteSchema)
 
   /** Returns the new note, or null when it exists already. */
-  async function insert(step: 'received' | 'refused', note: Partial<NoteRecord>): Promise<NoteRecord | null> {
+  async function insert(
+    step: 'received' | 'refused',
+    note: Partial<NoteRecord>,
+    eventsOf: (begun: NoteRecord) => Envelope[] = () => [],
+  ): Promise<NoteRecord | null> {
     const at = now()
     const timeline = [{ step, at, detail: null }]
     const given = { createdAt: at, since: at, timeline, ...stateAfter(STEPS[step], at), ...note }
-    const begun = { ...Begun.parse(given), outbox: [] as Envelope[] } as NoteRecord
-    if (!(await insertOnce(notes, begun))) return null
+    const begun = Begun.parse(given) as NoteRecord
+    if (!(await insertOnce(notes, { ...begun, outbox: eventsOf(begun) }))) return null
     changed(begun)
     return begun
   }

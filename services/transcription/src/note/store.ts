@@ -3,6 +3,7 @@ import type { Documents } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
 import type { Replacement } from '../hearing/corrections.ts'
 import { createDeletion } from './deletion.ts'
+import { rejected } from './events.ts'
 import { type Attempt, createTransitions, TIMELINE_LENGTH } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
 import type { Edited, NoteRecord, Stage, Work } from './record.ts'
@@ -63,12 +64,13 @@ export function createNotes(documents: Documents, now: () => Date, changed: (not
     },
 
     /** A file that was refused is a record too, so that the person sees why. */
-    async rejected({ data, traceId }: EventOf<'MediaRejected'>): Promise<void> {
+    async rejected(event: EventOf<'MediaRejected'>): Promise<void> {
+      const { traceId, data } = event
       const { mediaId: _id, reason: error, ...facts } = data
       const language = 'auto'
       const words = foundByOf({ text: '', title: null, fileName: facts.fileName })
       const unheard = { language, listedLanguage: language, words, objectKey: null }
-      await insert('refused', { _id, traceId, ...facts, ...unheard, error })
+      await insert('refused', { _id, traceId, ...facts, ...unheard, error }, note => [rejected(event, note)])
     },
 
     /** The note with this id, else the one that the quoted message is about, else the newest. */
