@@ -54,14 +54,8 @@ test('when there is a text model, then notes are summed up and translated, on th
     expect(file.data).toContain('ES It was the season of light.')
 
     const told = async (words: string) => {
-      const { id } = await person.sendText(words, sent.id)
-      return eventually(`the answer to ${words}`, 60_000, async () => {
-        const reply = (await person.messages()).find(
-          ({ direction, quoted }) => direction === 'in' && quoted?.id === id,
-        )
-        if (!reply) throw new Error('there is none')
-        return reply.text
-      })
+      const reply = await person.replyTo(await person.sendText(words, sent.id))
+      return reply.text
     }
     expect(await told('summary')).toContain('• Wait for spring (March 20, 2027)')
     expect(await told('en español')).toContain('ES It was the season of light.')

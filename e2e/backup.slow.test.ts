@@ -126,16 +126,13 @@ test.each(places)(
       await person.sendNote(await speechOf(3, 'first.ogg'), { voice: true })
       await person.ended(1)
       await person.replies(1)
-      await eventually('the minutes are charged', 60_000, async () => {
-        if ((await person.plan()).used_minutes === 0) throw new Error('not yet')
-      })
+      await person.charged()
       const before = await belongingsOf(place.system, person.http)
       // The answer to this one waits: on RabbitMQ only the broker has it.
       await refuseAnswers(place.system, 999)
       await person.sendNote(await speechOf(4, 'second.ogg'), { voice: true })
-      await eventually('an answer was refused', 60_000, async () => {
-        if ((await refuseAnswers(place.system)) === 999) throw new Error('not yet')
-      })
+      const isRefused = async () => (await refuseAnswers(place.system)) < 999
+      await eventually('an answer was refused', 60_000, isRefused)
       // This one is stopped at any point.
       await person.sendNote(await speechOf(5, 'third.ogg'), { voice: true })
       await place.backUp(backup)
@@ -190,9 +187,7 @@ test('when documents, then media are copied from a running system, then the copy
     // The engine works on this one while the documents are copied; the third one has not come.
     const release = engine.hold()
     await sendNote(await speechOf(4, 'second.ogg'), { voice: true })
-    await eventually('the engine has the second note', 60_000, async () => {
-      if (engine.calls() < 2) throw new Error('not yet')
-    })
+    await eventually('the engine has the second note', 60_000, async () => engine.calls() > 1)
     await copyDocuments(folder, mongo!.url, newMongo!.url)
     release()
     const third = await sendNote(await speechOf(5, 'third.ogg'), { voice: true })

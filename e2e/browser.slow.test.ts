@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import axios from 'axios'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import {
   DESK,
@@ -12,7 +11,6 @@ import {
   signIn,
   useBrowser,
 } from './testing/browser.ts'
-import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
@@ -152,14 +150,8 @@ describe('in the browser', () => {
     await heading('Password Reset Email Sent').waitFor()
     await page.getByText(`If an account exists for ${person.email}, you will receive an email`).waitFor()
 
-    const link = await eventually('the mail is there', 60_000, async () => {
-      const { data } = await axios.get(`${system().sandboxUrl}/api/mail`, { params: { to: person.email } })
-      const links = (data.mails as { links: string[] }[]).flatMap(mail => mail.links)
-      const found = links.find(address => address.includes('/reset-password?token='))
-      if (!found) throw new Error('no mail has the link')
-      return found
-    })
-    await page.goto(link)
+    const { links } = await person.mail(/^Reset your Voxscribe password$/)
+    await page.goto(links.find(address => address.includes('/reset-password?token=')) ?? '')
     await page.locator('input[type=password]').nth(0).fill('a new passphrase')
     await page.locator('input[type=password]').nth(1).fill('a new passphrase')
     await page.locator('form').getByRole('button').last().click()

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { languageName } from '@voxscribe/contracts/languages'
 import { english } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
-import axios from 'axios'
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { chatOf, newNumber, signUp } from './testing/person.ts'
@@ -18,17 +17,10 @@ describe('a chat', () => {
   })
   afterAll(() => system?.remove())
 
-  /** Waits for the reply that quotes a message. */
-  const messageTo = (chat: ReturnType<typeof chatOf>, { id }: { id: string }) =>
-    eventually('a reply', 60_000, async () => {
-      const reply = (await chat.messages()).find(
-        ({ direction, quoted }) => direction === 'in' && quoted?.id === id,
-      )
-      if (!reply) throw new Error('there is none')
-      return reply
-    })
-  const replyTo = async (chat: ReturnType<typeof chatOf>, message: { id: string }) =>
-    (await messageTo(chat, message)).text ?? ''
+  type Chat = ReturnType<typeof chatOf>
+  /** Writes a text; returns the reply to it. */
+  const askIn = (chat: Chat) => async (text: string, quoted?: { id: string }) =>
+    chat.replyTo(await chat.sendText(text, quoted?.id))
   async function picture() {
     const path = join(tmpdir(), 'voxscribe-picture.jpg')
     await writeFile(path, Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'))
@@ -37,12 +29,12 @@ describe('a chat', () => {
 
   test('when a person writes what comes to mind, then each message is answered', async () => {
     const person = await signUp(system)
-    const say = async (text: string) => replyTo(person, await person.sendText(text))
+    const say = async (text: string) => (await askIn(person)(text)).text
     expect(await say('Hello?')).toMatch(/automatic.*30 minutes left/)
     expect(await say('AYUDA')).toMatch(/minutes.*help/s)
     expect(await say('minutos')).toMatch(/^You have 30 minutes left until/)
     expect(await say('my code is VX-WRONG')).toMatch(/do not know this link code.*dashboard/)
-    expect(await replyTo(person, await person.sendNote(await picture()))).toMatch(/send a voice note/)
+    expect((await person.replyTo(await person.sendNote(await picture()))).text).toMatch(/send a voice note/)
     const count = (await person.messages()).length
     await person.sendText('Thanks!')
     await person.sendText('hello again')
@@ -52,10 +44,9 @@ describe('a chat', () => {
 
   test('when a person asks for something about a note, then it is done, by quotes of quotes too', async () => {
     const person = await signUp(system)
-    const ask = async (text: string, quoted?: { id: string }) =>
-      messageTo(person, await person.sendText(text, quoted?.id))
+    const ask = askIn(person)
     const sent = await person.sendNote(await voiceNote(), { voice: true })
-    const first = await messageTo(person, sent)
+    const first = await person.replyTo(sent)
     // A claimed number reaches the notes of its own chat; a language of messages it does not set.
     expect((await ask('srt', sent)).file?.name).toMatch(/\.srt$/)
     expect((await ask('Idioma español')).text).toMatch(/link code/)
@@ -69,13 +60,12 @@ describe('a chat', () => {
     const [word = ''] = /\p{L}{5,}/u.exec(again.text ?? '') ?? []
     expect((await ask(`busca ${word}`)).text).toMatch(/^The newest notes with/)
     expect((await ask('Sprache Deutsch')).text).toMatch(/Deutsch/)
-    await eventually('the profile has the language', 30_000, async () => {
-      const { data } = await person.http.get('/users/profile')
-      if (data.data.user.ui_language !== 'de') throw new Error('it does not')
-    })
+    const profile = async () => (await person.http.get('/users/profile')).data.data.user
+    const isGerman = async () => (await profile()).ui_language === 'de'
+    await eventually('the profile has the language', 30_000, isGerman)
     // Someone else's quote of it reaches nothing.
     const other = await signUp(system)
-    expect((await messageTo(other, await other.sendText('delete', sent.id))).text).toMatch(/can’t find/)
+    expect((await askIn(other)('delete', sent)).text).toMatch(/can’t find/)
     expect((await person.transcriptions()).statistics.total).toBe(1)
     await ask('löschen', again)
     expect((await person.transcriptions()).statistics.total).toBe(0)
@@ -101,8 +91,7 @@ describe('a chat', () => {
       }
       const [language, help, minutes, find, inEnglish, remove] = WORDS[uiLanguage]
       const person = await signUp(system)
-      const ask = async (text: string, quoted?: { id: string }) =>
-        messageTo(person, await person.sendText(text, quoted?.id))
+      const ask = askIn(person)
       await ask(`My code: ${person.user.link_code}`)
       expect((await ask(language)).text).toMatch(like('From now on I’ll write to you in {language}.'))
       await eventually('notification has heard of it', 30_000, async () => {
@@ -110,10 +99,10 @@ describe('a chat', () => {
       })
       expect((await ask(help)).text).toMatch(like('• *help*: this list'))
       const path = await voiceNote()
-      const first = await messageTo(person, await person.sendNote(path, { voice: true }))
+      const first = await person.replyTo(await person.sendNote(path, { voice: true }))
       expect(recognised(wordsOf(SENTENCE), first.text ?? '')).toBeGreaterThanOrEqual(0.6)
       expect(first.text).toContain(`_0:06 · ${languageName(i18n, 'en')} · `)
-      const same = await messageTo(person, await person.sendNote(path, { voice: true }))
+      const same = await person.replyTo(await person.sendNote(path, { voice: true }))
       expect(same.text).toMatch(like('Same as {title} of {date}, free'))
       const [word = ''] = /\p{L}{5,}/u.exec(first.text ?? '') ?? []
       expect((await ask(`${find} ${word}`)).text).toMatch(like('The newest notes with “{words}”:'))
@@ -127,34 +116,30 @@ describe('a chat', () => {
 
   test('when a note has no speech, then the chat says what was heard, and help is a press away', async () => {
     const person = await signUp(system)
-    const reply = await messageTo(person, await person.sendNote(await tone('tone.wav', 0.1)))
+    const reply = await person.replyTo(await person.sendNote(await tone('tone.wav', 0.1)))
     expect(reply.text).toMatch(
       /^I heard 6 seconds.* no speech\. That was free\..*\n\n_0:06 · free · 30 minutes left_/s,
     )
     expect(reply.buttons.map(({ id }) => id)).toEqual(['help', 'minutes'])
-    expect(await replyTo(person, await person.press('minutes', reply))).toMatch(/^You have 30 minutes left/)
+    const pressed = await person.replyTo(await person.press('minutes', reply))
+    expect(pressed.text).toMatch(/^You have 30 minutes left/)
   }, 120_000)
 
   test('when WhatsApp takes no text any more, then it comes by mail, and to the chat later', async () => {
     const person = await signUp(system)
     await person.close(true)
     const sent = await person.sendNote(await voiceNote('late.ogg'), { voice: true })
-    const mail = await eventually('the mail', 60_000, async () => {
-      const { data } = await axios.get(`${system.sandboxUrl}/api/mail`, { params: { to: person.email } })
-      const found = data.mails.find(({ subject }: { subject: string }) => /text of your voice/.test(subject))
-      if (!found) throw new Error('there is none')
-      return found
-    })
+    const mail = await person.mail(/text of your voice/)
     await person.close(false)
     expect(recognised(wordsOf(SENTENCE), mail.text)).toBeGreaterThanOrEqual(0.6)
     await person.sendText('Thanks!')
-    expect(await replyTo(person, sent)).toContain('_0:06 · English')
+    expect((await person.replyTo(sent)).text).toContain('_0:06 · English')
     expect(await person.replies(1)).toHaveLength(1)
   }, 120_000)
 
   test('when an unknown number writes, then the answer has a sign-up link with the number', async () => {
     const number = `1${newNumber()}`
-    const chat = chatOf(system, number)
-    expect(await replyTo(chat, await chat.sendText('Hola'))).toContain(`/signup?phone=${number} `)
+    const { text } = await askIn(chatOf(system, number))('Hola')
+    expect(text).toContain(`/signup?phone=${number} `)
   }, 120_000)
 })

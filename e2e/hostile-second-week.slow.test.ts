@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, openAsBlob } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -27,9 +27,7 @@ const start = (env: object) =>
   startProcesses({ MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url }, { env: { ...env } })
 const soon = <T>(what: string, check: () => Promise<T>) => eventually(what, 60_000, check)
 async function uploaded(person: Person, path = note): Promise<string> {
-  const form = new FormData()
-  form.append('file', await openAsBlob(path), 'note.ogg')
-  return (await person.http.post('/transcriptions', form)).data.data.transcription.id
+  return (await person.upload(path, { name: 'note.ogg' })).data.data.transcription.id
 }
 
 onRabbit('hostile callers of services apart, on RabbitMQ', () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import axios from 'axios'
@@ -45,11 +44,8 @@ async function leaveTraces(system: System, person: Person, stores: Stores): Prom
   const { transcription } = (await http.get(`/transcriptions/${note?.id}`)).data.data
   const segments = [{ id: transcription.segments[0].id, text: correction }]
   expect((await http.patch(`/transcriptions/${note?.id}`, { segments })).status).toBe(200)
-  const form = new FormData()
-  form.append('title', title)
-  form.append('file', await openAsBlob(await voiceNote()), `${upload}.ogg`)
-  const headers = { 'idempotency-key': randomUUID() }
-  expect((await http.post('/transcriptions', form, { headers })).status).toBe(201)
+  const facts = { name: `${upload}.ogg`, title, key: randomUUID() }
+  expect((await person.upload(await voiceNote(), facts)).status).toBe(201)
   await person.ended(2)
   expect((await http.post('/keys', { name: key, scopes: ['read'] })).status).toBe(201)
   const events = ['transcription.completed']
@@ -59,9 +55,7 @@ async function leaveTraces(system: System, person: Person, stores: Stores): Prom
   const { sessionId } = (await http.post('/stripe/create-checkout-session', { planType: 'monthly' })).data
     .data
   await axios.post(`${system.sandboxUrl}/api/stripe/checkout/${sessionId}/pay`)
-  await eventually('the plan is paid', 60_000, async () => {
-    if ((await person.plan()).plan !== 'monthly') throw new Error('not yet')
-  })
+  await eventually('the plan is paid', 60_000, async () => (await person.plan()).plan === 'monthly')
   await stores.addDeadLetter({ id: randomUUID(), data: { userId: person.user.id, text: letter } })
   return [email, number, upload, title, correction, key, hook, contact, letter]
 }
@@ -88,13 +82,8 @@ export function erasureCase(system: () => System, stores: Stores): void {
       })
 
       expect((await erase(password)).status).toBe(401)
-      const form = new FormData()
-      form.append('file', await openAsBlob(await voiceNote()), 'late.ogg')
-      expect((await http.post('/transcriptions', form)).status).toBe(401)
-      const { data: mails } = await axios.get(`${system().sandboxUrl}/api/mail`, {
-        params: { to: person.email },
-      })
-      expect(JSON.stringify(mails)).toContain('Your Voxscribe account is deleted')
+      expect((await person.upload(await voiceNote('late.ogg'))).status).toBe(401)
+      await person.mail(/^Your Voxscribe account is deleted$/)
       const { data: atStripe } = await axios.get(`${system().sandboxUrl}/api/stripe/subscriptions`)
       const theirs = atStripe.subscriptions.filter(
         ({ metadata }: { metadata: { user_id?: string } }) => metadata.user_id === person.user.id,

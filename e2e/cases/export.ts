@@ -1,4 +1,4 @@
-import { openAsBlob, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import axios from 'axios'
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { eventually } from '../testing/eventually.ts'
@@ -38,18 +38,13 @@ export function exportCase(system: () => System): void {
       const [spoken, sent] = [await voiceNote('spoken.ogg'), await voiceNote('sent.ogg')]
       await person.sendNote(spoken, { voice: true })
       await person.ended(1)
-      const form = new FormData()
-      form.append('file', await openAsBlob(sent), 'sent.ogg')
-      form.append('title', 'Grüße 🦊 مرحبا')
-      await person.http.post('/transcriptions', form)
+      await person.upload(sent, { title: 'Grüße 🦊 مرحبا' })
       const notes = await person.ended(2)
       await subscribe(person, system())
       await person.http.post('/keys', { name: 'A program', scopes: ['read'] })
       const ledger = await eventually('both notes are charged', 60_000, async () => {
         const { usage } = (await person.http.get('/stripe/usage')).data.data
-        if (usage.length < 2 || usage.some(({ reserved }: { reserved?: true }) => reserved))
-          throw new Error('they are not')
-        return usage
+        return usage.length === 2 && !usage.some(({ reserved }: { reserved?: true }) => reserved) && usage
       })
 
       const files = await exportOf(person)

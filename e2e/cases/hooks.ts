@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openAsBlob, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../testing/eventually.ts'
 import { signUp } from '../testing/person.ts'
@@ -51,9 +51,7 @@ export function hookCases(system: () => System): void {
       expect(status).toBe(201)
       const receiver = await startReceiver(url, data.data.secret)
       try {
-        const form = new FormData()
-        form.append('file', await openAsBlob(await voiceNote()), 'note.ogg')
-        await person.http.post('/transcriptions', form)
+        await person.upload(await voiceNote())
         const [note] = await person.ended(1)
         await receiver.printed(`transcription.completed ${note?.id} ${note?.text}`)
         await person.http.delete(`/transcriptions/${note?.id}`)

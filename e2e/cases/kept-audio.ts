@@ -1,4 +1,4 @@
-import { existsSync, openAsBlob } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from '../testing/eventually.ts'
@@ -33,9 +33,7 @@ export function keptAudioCases(system: () => System): void {
       await gone(old!.id)
 
       await person.sendNote(await voiceNote('new.ogg'), { voice: true })
-      const form = new FormData()
-      form.append('file', await openAsBlob(await recordingAs('talk.mp3')), 'talk.mp3')
-      await person.http.post('/transcriptions', form)
+      await person.upload(await recordingAs('talk.mp3'))
       for (const { id, status, text } of await person.ended(3)) {
         expect([status, text]).toEqual(['completed', expect.stringMatching(/\w/)])
         await gone(id)

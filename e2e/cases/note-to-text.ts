@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
 import { eventually } from '../testing/eventually.ts'
 import { chatOf, newNumber, type Person, signUp } from '../testing/person.ts'
 import { fileWith, recognised, recordingAs, SENTENCE, tone, voiceNote, wordsOf } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 import { PATIENCE_MS } from './chat.ts'
 
+/** A black film, with so many frames a second. */
+const film = (rate: number) => ['-f', 'lavfi', '-i', `color=black:s=64x64:r=${rate}`]
 /** The ten formats of the specification: what a person attaches, and how ffmpeg makes it. */
 const FORMATS: [name: string, ...encoding: string[]][] = [
   ['talk.mp3', '-c:a', 'libmp3lame', '-b:a', '64k'],
@@ -15,32 +16,11 @@ const FORMATS: [name: string, ...encoding: string[]][] = [
   ['talk.aac', '-c:a', 'aac'],
   ['talk.ogg', '-c:a', 'libvorbis'],
   ['talk.opus', '-c:a', 'libopus'],
-  ['talk.mp4', '-f', 'lavfi', '-i', 'color=black:s=64x64:r=5', '-shortest', '-c:v', 'libx264', '-c:a', 'aac'],
-  [
-    'talk.mpeg',
-    '-f',
-    'lavfi',
-    '-i',
-    'color=black:s=64x64:r=25',
-    '-shortest',
-    '-c:v',
-    'mpeg1video',
-    '-c:a',
-    'mp2',
-  ],
-  [
-    'talk.webm',
-    '-f',
-    'lavfi',
-    '-i',
-    'color=black:s=64x64:r=5',
-    '-shortest',
-    '-c:v',
-    'libvpx',
-    '-c:a',
-    'libopus',
-  ],
+  ['talk.mp4', ...film(5), '-shortest', '-c:v', 'libx264', '-c:a', 'aac'],
+  ['talk.mpeg', ...film(25), '-shortest', '-c:v', 'mpeg1video', '-c:a', 'mp2'],
+  ['talk.webm', ...film(5), '-shortest', '-c:v', 'libvpx', '-c:a', 'libopus'],
 ]
+const SILENT_FILM = ['silent-film.mp4', ...film(5), '-t', '2', '-map', '1:v', '-c:v', 'libx264'] as const
 
 /** From a voice note to its text, through the public interfaces: the same cases on every backing. */
 export function noteToTextCases(system: () => System): void {
@@ -81,12 +61,8 @@ export function noteToTextCases(system: () => System): void {
   test(
     'when a file is uploaded, then it is transcribed like a note, without a chat message',
     async () => {
-      const upload = async (path: string, key: string) => {
-        const form = new FormData()
-        form.append('file', await openAsBlob(path), 'talk.ogg')
-        form.append('title', 'Monday’s talk')
-        return person.http.post('/transcriptions', form, { headers: { 'idempotency-key': key } })
-      }
+      const upload = (path: string, key: string) =>
+        person.upload(path, { name: 'talk.ogg', title: 'Monday’s talk', key })
       const path = await voiceNote('upload.ogg')
       const first = await upload(path, 'one')
       expect(first).toMatchObject({
@@ -115,9 +91,7 @@ export function noteToTextCases(system: () => System): void {
       const path = await voiceNote()
       await person.sendNote(path, { voice: true })
       const [first] = await person.ended(1)
-      const form = new FormData()
-      form.append('file', await openAsBlob(path), 'talk.ogg')
-      expect((await person.http.post('/transcriptions', form)).status).toBe(201)
+      expect((await person.upload(path, { name: 'talk.ogg' })).status).toBe(201)
       await person.ended(2)
       await person.sendNote(path, { voice: true })
       const notes = await person.ended(3)
@@ -181,22 +155,7 @@ export function noteToTextCases(system: () => System): void {
         { kind: 'document' },
       )
       await person.sendNote(fileWith('big.wav', Buffer.alloc(17 * 1024 * 1024)), { kind: 'document' })
-      await person.sendNote(
-        await recordingAs(
-          'silent-film.mp4',
-          '-f',
-          'lavfi',
-          '-i',
-          'color=black:s=64x64:r=5',
-          '-t',
-          '2',
-          '-map',
-          '1:v',
-          '-c:v',
-          'libx264',
-        ),
-        { kind: 'document' },
-      )
+      await person.sendNote(await recordingAs(...SILENT_FILM), { kind: 'document' })
       const notes = await person.ended(4)
       const replies = await person.replies(4)
       for (const note of notes) {
@@ -216,11 +175,7 @@ export function noteToTextCases(system: () => System): void {
       const stranger = chatOf(system(), `1${newNumber()}`)
       await stranger.sendNote(await voiceNote('stranger.ogg'), { voice: true })
       const answers = async () => (await stranger.messages()).filter(message => message.direction === 'in')
-      const first = await eventually('the stranger has an answer', 60_000, async () => {
-        const [answer] = await answers()
-        if (!answer) throw new Error('there is none')
-        return answer
-      })
+      const first = await eventually('an answer', 60_000, async () => (await answers())[0] ?? null)
       expect(first.text).toContain('/signup')
       await stranger.sendNote(await voiceNote('again.ogg'), { voice: true })
       // The known person's note comes later: once it is answered, the stranger's has been handled.

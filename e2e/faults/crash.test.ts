@@ -16,9 +16,8 @@ describe('when the process ends in the middle', () => {
     async how => {
       const person = await signUp(system)
       await person.sendNote(await voiceNote(), { voice: true })
-      await eventually('the note is in hand', 60_000, async () => {
-        if ((await person.transcriptions()).statistics.processing !== 1) throw new Error('it is not')
-      })
+      const isInHand = async () => (await person.transcriptions()).statistics.processing === 1
+      await eventually('the note is in hand', 60_000, isInHand)
       const took = await system[how]()
       if (how === 'stop') expect(took).toBeLessThan(10_000)
       await system.start()

@@ -28,9 +28,8 @@ describe('when a signal to stop reaches every process of the group', () => {
     async signal => {
       const person = await signUp(system)
       await Promise.all(paths.map(path => person.sendNote(path, { voice: true })))
-      await eventually('the notes are in hand', 60_000, async () => {
-        if ((await person.transcriptions()).statistics.processing < 4) throw new Error('they are not')
-      })
+      const areInHand = async () => (await person.transcriptions()).statistics.processing === 4
+      await eventually('the notes are in hand', 60_000, areInHand)
       await system.signalGroups(signal)
       await system.start()
       const notes = await person.ended(4, 120_000)

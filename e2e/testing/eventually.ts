@@ -1,9 +1,21 @@
 import { eventually as passes } from '@voxscribe/messaging/testing'
 
-/** Tries again until the check passes; fails with `what` and its last error when the time is over. */
-export async function eventually<T>(what: string, withinMs: number, check: () => Promise<T>): Promise<T> {
+/**
+ * Tries again until the check neither throws nor returns `false` or `null`; fails with `what` and its last error when the
+ * time is over.
+ */
+export async function eventually<T>(
+  what: string,
+  withinMs: number,
+  check: () => Promise<T>,
+): Promise<Exclude<T, false | null>> {
+  const checked = async () => {
+    const found = await check()
+    if (found === false || found === null) throw new Error('not so')
+    return found as Exclude<T, false | null>
+  }
   try {
-    return await passes(check, withinMs, isFinal)
+    return await passes(checked, withinMs, isFinal)
   } catch (error) {
     throw new Error(`${what}: ${error instanceof Error ? error.message : error}`, { cause: error })
   }

@@ -24,6 +24,19 @@ export interface NoteOptions {
   mimeType?: string
 }
 
+interface Upload {
+  name?: string
+  title?: string
+  /** Its idempotency key. */
+  key?: string
+}
+
+interface SentMail {
+  subject: string
+  text: string
+  links: string[]
+}
+
 export type Person = Awaited<ReturnType<typeof signUp>>
 
 /** A well-formed number that no other test person has. */
@@ -37,9 +50,8 @@ export async function signUp(system: System) {
   const before = await newsOfSignUps(system)
   const { body, national } = await registered(open, email, password)
   // A note may arrive before the news of its sender; then the sender gets one more message.
-  await eventually('ingestion has heard of the sign-up', 60_000, async () => {
-    if ((await newsOfSignUps(system)) === before) throw new Error('it has not')
-  })
+  const isHeard = async () => (await newsOfSignUps(system)) > before
+  await eventually('ingestion has heard of the sign-up', 60_000, isHeard)
   const number = `1${national}`
   const http = axios.create({
     baseURL: `${system.appUrl}/api`,
@@ -50,6 +62,8 @@ export async function signUp(system: System) {
   const chat = chatOf(system, number)
   const transcriptions = async (query = {}) =>
     (await http.get('/transcriptions', { params: query })).data.data as DataOf<typeof api.transcriptions>
+  const plan = async () =>
+    (await http.get('/stripe/subscription-status')).data.data as DataOf<typeof api.subscriptionStatus>
   return {
     ...body,
     email,
@@ -59,8 +73,26 @@ export async function signUp(system: System) {
     open,
     ...chat,
     transcriptions,
-    plan: async () =>
-      (await http.get('/stripe/subscription-status')).data.data as DataOf<typeof api.subscriptionStatus>,
+    plan,
+    /** Uploads a file, by default under its own name. */
+    async upload(path: string, { name = basename(path), title, key }: Upload = {}): Promise<AxiosResponse> {
+      const form = new FormData()
+      if (title) form.append('title', title)
+      form.append('file', await openAsBlob(path), name)
+      return http.post('/transcriptions', form, { headers: key ? { 'idempotency-key': key } : {} })
+    },
+    /** Waits until minutes are used. */
+    charged: () =>
+      eventually('minutes are charged', 60_000, async () => {
+        const now = await plan()
+        return now.used_minutes > 0 && now
+      }),
+    /** Waits for a mail with such a subject. */
+    mail: (subject: RegExp): Promise<SentMail> =>
+      eventually(`a mail about ${subject}`, 60_000, async () => {
+        const { data } = await axios.get(`${system.sandboxUrl}/api/mail`, { params: { to: email } })
+        return (data.mails as SentMail[]).find(mail => subject.test(mail.subject)) ?? null
+      }),
     /** Waits until `count` notes have ended; returns all, newest first. */
     ended: (count: number, withinMs = 60_000): Promise<Transcription[]> =>
       eventually(`${count} notes have ended`, withinMs, async () => {
@@ -109,7 +141,15 @@ async function registered(open: AxiosInstance, email: string, password: string) 
 /** The chat of a number in the sandbox. */
 export function chatOf(system: System, number: string) {
   const http = axios.create({ baseURL: `${system.sandboxUrl}/api/whatsapp`, timeout: 30_000 })
+  const messages = async (): Promise<ChatMessage[]> => (await http.get(`/chats/${number}`)).data.messages
   return {
+    messages,
+    /** Waits for the reply that quotes a message. */
+    replyTo: ({ id }: { id: string }): Promise<ChatMessage> =>
+      eventually(`a reply to ${id}`, 60_000, async () => {
+        const replies = (await messages()).filter(({ direction }) => direction === 'in')
+        return replies.find(({ quoted }) => quoted?.id === id) ?? null
+      }),
     async sendNote(
       path: string,
       { kind, voice = false, repeat, mimeType }: NoteOptions = {},
@@ -135,6 +175,5 @@ export function chatOf(system: System, number: string) {
         .data,
     /** Whether WhatsApp refuses texts, as it does 24 hours after the last message; of everyone in the sandbox. */
     close: (isClosed: boolean) => http.post('/faults', { window: isClosed ? 'refused' : 'real' }),
-    messages: async (): Promise<ChatMessage[]> => (await http.get(`/chats/${number}`)).data.messages,
   }
 }

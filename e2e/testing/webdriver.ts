@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -74,20 +73,18 @@ export async function openWith(browser: BrowserName) {
     type: async (xpath: string, text: string) => send('keys', { id: await find(xpath), text }),
     /** Waits until the expression is true in the page. */
     until: (expression: string) =>
-      eventually(`${expression} is true`, PATIENCE_MS, async () => {
-        if (!(await evaluate<boolean>(`return Boolean(${expression})`))) throw new Error('it is not')
-      }),
+      eventually(`${expression} is true`, PATIENCE_MS, () =>
+        evaluate<boolean>(`return Boolean(${expression})`),
+      ),
     /** Does what saves a file whose name ends so; returns the file's text. */
     async saved(suffix: string, act: () => Promise<unknown>): Promise<string> {
       if (browser === 'WebKit') await evaluate(KEEP_SAVED)
       await act()
       return eventually(`a file ${suffix} was saved`, PATIENCE_MS, async () => {
         const name = (await readdir(downloads)).find(file => file.endsWith(suffix))
-        const text = name
-          ? await readFile(join(downloads, name), 'utf8')
-          : await evaluate<string | null>('return window.savedFile ?? null')
-        if (!text) throw new Error('there is none')
-        return text
+        return name
+          ? readFile(join(downloads, name), 'utf8')
+          : evaluate<string | null>('return window.savedFile ?? null')
       })
     },
     async close() {
@@ -133,10 +130,7 @@ async function startFirefox(home: string): Promise<Driven> {
   await writeFile(join(profile, 'user.js'), lines.join(''))
   const stop = launch(BROWSERS.Firefox, ['--headless', '--marionette', '--profile', profile], home)
   const portFile = join(profile, 'MarionetteActivePort')
-  const port = await eventually('Firefox listens', PATIENCE_MS, async () => {
-    if (!existsSync(portFile)) throw new Error('it does not')
-    return Number(await readFile(portFile, 'utf8'))
-  })
+  const port = Number(await eventually('Firefox listens', PATIENCE_MS, () => readFile(portFile, 'utf8')))
   const ask = marionette(connect(port, '127.0.0.1'))
   await ask('WebDriver:NewSession', { capabilities: {} })
   const send: Send = async (command, parameters) => {
