@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import type { VerifiedSession } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
@@ -86,9 +86,13 @@ describe('when a payment is not confirmed', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('No session ID found')
     expect(api.of('verifySession')).toHaveLength(0)
   })
-  test('then it can be checked again', async () => {
+  test('then it can be checked again, and nothing else stands out', async () => {
     const { api, user } = success(() => ok(verified('unpaid')))
     await screen.findByRole('alert')
+    const main = within(screen.getByRole('main'))
+    const ways = [...main.getAllByRole('button'), ...main.getAllByRole('link')]
+    const primary = ways.filter(({ classList }) => classList.contains('bg-accent'))
+    expect(primary.map(({ textContent }) => textContent)).toEqual(['Check again'])
     api.on({ verifySession: () => ok(verified('paid')) })
     await user.click(screen.getByRole('button', { name: 'Check again' }))
     expect(await screen.findByRole('heading', { name: 'Payment successful' })).toBeTruthy()

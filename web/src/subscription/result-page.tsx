@@ -32,7 +32,7 @@ export const ResultPage = ({ tone, title, children, action, links }: ResultPageP
       <div className="mt-8 flex flex-wrap gap-3">
         {action}
         {Object.entries(links).map(([to, label], index) => (
-          <ButtonLink key={to} to={to} variant={VARIANTS[index + (action ? 1 : 0)]}>
+          <ButtonLink key={to} to={to} variant={VARIANTS[index + (action ? 1 : 0)] ?? 'quiet'}>
             {label}
           </ButtonLink>
         ))}
