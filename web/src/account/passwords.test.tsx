@@ -107,14 +107,15 @@ describe('when a new password is set', () => {
     expect(storedItems()).toEqual([])
   })
 
-  test('then both fields can be shown, and hidden again', async () => {
+  test('then both fields can be shown, and hidden again; no spell checker gets to see them', async () => {
     await open('/reset-password?token=abc')
     press('Show new password')
     press('Show confirm new password')
     press('Hide new password')
-    const types = ['New password', 'Confirm new password'].map(
-      label => screen.getByLabelText<HTMLInputElement>(label).type,
+    const fields = ['New password', 'Confirm new password'].map(label =>
+      screen.getByLabelText<HTMLInputElement>(label),
     )
-    expect(types).toEqual(['password', 'text'])
+    expect(fields.map(({ type }) => type)).toEqual(['password', 'text'])
+    for (const field of fields) expect(field.getAttribute('spellcheck')).toBe('false')
   })
 })

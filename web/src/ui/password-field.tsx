@@ -12,7 +12,14 @@ export function PasswordField(props: Omit<FieldProps<'input'>, 'type'>) {
       {...props}
       control={input => (
         <div className="relative">
-          <input {...input} type={shown ? 'text' : 'password'} className={classes(CONTROL_LOOK, 'pe-30')} />
+          <input
+            {...input}
+            type={shown ? 'text' : 'password'}
+            // Some browsers send what they check to their makers.
+            spellCheck={false}
+            autoCapitalize="none"
+            className={classes(CONTROL_LOOK, 'pe-30')}
+          />
           <button
             type="button"
             disabled={props.disabled}
