@@ -1,18 +1,20 @@
-import { useMutation } from '@tanstack/react-query'
+import { UndoEmailBody } from '@voxscribe/contracts/http'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
-import { messageOf } from '../ui/error-message.ts'
+import { Form, SubmitButton } from '../ui/form.tsx'
+import { useCallForm } from '../ui/use-call-form.ts'
 import { AccountDone, AccountPage, useMailedToken } from './account-page.tsx'
 
 /** Opened from the mail to an old address. Only the button changes anything, because mail scanners open links. */
 export default function UndoEmailScreen() {
   const { token, endSession } = useMailedToken()
-  const undo = useMutation({
-    mutationFn: () => call('undoEmail', { body: { token } }).then(endSession),
+  const undo = useCallForm({
+    schema: UndoEmailBody,
+    values: { token },
+    send: body => call('undoEmail', { body }).then(endSession),
   })
-  if (undo.isSuccess)
+  if (undo.call.isSuccess)
     return (
       <AccountDone title={i18n.t('Email Restored')} link={i18n.t('Sign in')}>
         <p>
@@ -29,21 +31,17 @@ export default function UndoEmailScreen() {
         'The email address of your Voxscribe account was changed. If it wasn’t you, restore the address that got our email.',
       )}
     >
-      {!token && <Banner>{i18n.t('Invalid or expired link')}</Banner>}
-      {undo.isError && <Banner>{messageOf(undo.error, i18n.t('An error occurred'))}</Banner>}
-      <p className="mb-6">
-        {i18n.t(
-          'This signs everyone out of your account and brings your earlier password back. We’ll also email you a link to choose a new one.',
-        )}
-      </p>
-      <Button
-        disabled={!token}
-        busy={undo.isPending}
-        busyLabel={i18n.t('Restoring...')}
-        onClick={() => undo.mutate()}
-      >
-        {i18n.t('Restore My Email')}
-      </Button>
+      <Form of={undo} fallback={i18n.t('An error occurred')}>
+        {(!token || undo.errorOf('token')) && <Banner>{i18n.t('Invalid or expired link')}</Banner>}
+        <p>
+          {i18n.t(
+            'This signs everyone out of your account and brings your earlier password back. We’ll also email you a link to choose a new one.',
+          )}
+        </p>
+        <SubmitButton of={undo} disabled={!token} busyLabel={i18n.t('Restoring...')}>
+          {i18n.t('Restore My Email')}
+        </SubmitButton>
+      </Form>
     </AccountPage>
   )
 }

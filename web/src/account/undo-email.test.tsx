@@ -23,10 +23,13 @@ test('when this browser is signed in, then it is signed out with all others', as
   expect(storedItems()).toEqual([])
 })
 
-test('when the link was used already, then the page says so', async () => {
+test('when the link was used already, then the page says so, and the message has the focus', async () => {
   openApp('/undo-email?token=abc', { undoEmail: () => failure(400, 'Invalid or expired link') })
   await press()
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Invalid or expired link'))
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toBe('Invalid or expired link')
+  await waitFor(() => expect(document.activeElement?.contains(alert)).toBe(true))
+  expect(document.activeElement).not.toBe(document.body)
 })
 
 test('when there is no token, then there is nothing to press', async () => {
