@@ -24,12 +24,7 @@ export default function SigninScreen() {
     <AccountPage
       title={i18n.t('Sign In')}
       intro={i18n.t('Welcome back. Your transcripts are where you left them.')}
-      below={
-        <Trans
-          id="No account yet? <0>Sign up</0>"
-          components={{ 0: <TextLink to="/signup">{null}</TextLink> }}
-        />
-      }
+      below={<Trans id="No account yet? <0>Sign up</0>" components={{ 0: <TextLink to="/signup" /> }} />}
     >
       <FileWaiting />
       <Form of={attempt} fallback={i18n.t('An error occurred during sign in')}>

@@ -65,10 +65,7 @@ export default function SignupScreen() {
       title={i18n.t('Create Account')}
       intro={i18n.t('30 minutes free every month. No card needed.')}
       below={
-        <Trans
-          id="Already have an account? <0>Sign in</0>"
-          components={{ 0: <TextLink to="/signin">{null}</TextLink> }}
-        />
+        <Trans id="Already have an account? <0>Sign in</0>" components={{ 0: <TextLink to="/signin" /> }} />
       }
     >
       <FileWaiting />
@@ -135,16 +132,8 @@ export default function SignupScreen() {
           <Trans
             id="With an account you accept the <0>terms of service</0>. The <1>privacy policy</1> says what happens to your data."
             components={{
-              0: (
-                <TextLink to="/terms" target="_blank">
-                  {null}
-                </TextLink>
-              ),
-              1: (
-                <TextLink to="/privacy" target="_blank">
-                  {null}
-                </TextLink>
-              ),
+              0: <TextLink to="/terms" target="_blank" />,
+              1: <TextLink to="/privacy" target="_blank" />,
             }}
           />
         </p>

@@ -88,7 +88,7 @@ export const Footer = () => (
         <p>
           <Trans
             id="Something unclear? <0>Write to support</0>. We answer within 24 hours."
-            components={{ 0: <TextLink to="/contact">{null}</TextLink> }}
+            components={{ 0: <TextLink to="/contact" /> }}
           />
         </p>
       </Column>

@@ -62,7 +62,7 @@ function SupportAddress() {
   if (config.isError)
     return <p className="mt-1 text-soft">{i18n.t('Please use the form; we couldn’t load the address.')}</p>
   return (
-    <a href={`mailto:${config.data.supportEmail}`} className="link mt-1 inline-block break-all">
+    <a href={`mailto:${config.data.supportEmail}`} className="link wrap-anywhere mt-1 inline-block">
       {config.data.supportEmail}
     </a>
   )

@@ -121,7 +121,7 @@ function Linking({ user }: { user: User }) {
         <Trans
           id="Your account has no number at the moment. <0>Add your number</0> or send the link code <1/> from your phone."
           components={{
-            0: <TextLink to="/update-profile">{null}</TextLink>,
+            0: <TextLink to="/update-profile" />,
             1: <LinkCode code={user.link_code} />,
           }}
         />

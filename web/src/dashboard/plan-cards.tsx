@@ -10,7 +10,7 @@ import { TextLink } from '../ui/text-link.tsx'
 
 /** The day in a sentence's `<0>{date}</0>`. */
 const dated = (iso: string) => ({
-  components: { 0: <time dateTime={iso}>{null}</time> },
+  components: { 0: <time dateTime={iso} /> },
   values: { date: day(iso) },
 })
 

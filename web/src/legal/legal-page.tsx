@@ -46,15 +46,5 @@ export function LegalPage({ page, title, intro, sections }: LegalPageProps) {
 
 /** A sentence with the address of support in `<0>{email}</0>`. */
 export const WithAddress = ({ id, email }: { id: string; email: string }) => (
-  <Trans
-    id={id}
-    values={{ email }}
-    components={{
-      0: (
-        <TextLink to={`mailto:${email}`} className="break-all">
-          {null}
-        </TextLink>
-      ),
-    }}
-  />
+  <Trans id={id} values={{ email }} components={{ 0: <TextLink to={`mailto:${email}`} /> }} />
 )

@@ -54,7 +54,7 @@ export default function PrivacyScreen() {
           <Trans
             key="data"
             id="On the page <0>Your data</0> you can download everything that we keep about you, choose how long audio is kept, and delete your account. With the account, all of this is gone within an hour; only invoices stay with Stripe."
-            components={{ 0: <TextLink to="/your-data">{null}</TextLink> }}
+            components={{ 0: <TextLink to="/your-data" /> }}
           />,
           <WithAddress
             key="support"

@@ -12,7 +12,7 @@ const LONGEST = 300
 export default function FailedScreen() {
   const error = (useSearchParams()[0].get('error') ?? '').trim().slice(0, LONGEST)
   const email = useConfig().data?.supportEmail
-  const contact = <TextLink to="/contact">{null}</TextLink>
+  const contact = <TextLink to="/contact" />
   return (
     <ResultPage
       tone="bad"
@@ -24,7 +24,7 @@ export default function FailedScreen() {
         {email ? (
           <Trans
             id="Were you charged anyway? <0>Contact support</0> or write to <1>{email}</1>. We reply within 24 hours."
-            components={{ 0: contact, 1: <TextLink to={`mailto:${email}`}>{null}</TextLink> }}
+            components={{ 0: contact, 1: <TextLink to={`mailto:${email}`} /> }}
             values={{ email }}
           />
         ) : (
