@@ -117,7 +117,7 @@ const PlanCard = ({ name, price, minutes, points, preferred, children }: PlanCar
       <p className="mt-3">
         <Trans
           id="<0>{price}</0> <1>per month</1>"
-          values={{ price: new Intl.NumberFormat(i18n.locale, DOLLARS).format(price) }}
+          values={{ price: i18n.number(price, DOLLARS) }}
           components={{
             0: <span dir="ltr" className="font-bold font-display text-5xl tracking-tight" />,
             1: <span className="text-soft" />,

@@ -2,60 +2,42 @@ import { i18n } from '../language/i18n.ts'
 
 /** Formats numbers, money and times in the language of the app. */
 
-/** A format for each language, made when it is first used. */
-function perLanguage<Format>(make: (locale: string) => Format): () => Format {
-  const made = new Map<string, Format>()
-  return () => {
-    const format = made.get(i18n.locale) ?? make(i18n.locale)
-    made.set(i18n.locale, format)
-    return format
-  }
-}
-
-const decimal = perLanguage(locale => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }))
-const dayFormat = perLanguage(locale => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
-const shortFormat = perLanguage(
-  locale =>
-    new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
-)
-const momentFormat = perLanguage(
-  locale => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
-)
-
-function dated(format: () => Intl.DateTimeFormat, time: string | number) {
+function dated(time: string | number, format: Intl.DateTimeFormatOptions): string {
   const date = new Date(time)
-  return Number.isNaN(date.getTime()) ? '–' : format().format(date)
+  return Number.isNaN(date.getTime()) ? '–' : i18n.date(date, format)
 }
 
 /** `27.5`, `1,000`. */
-export const figure = (value: number): string => decimal().format(value)
+export const figure = (value: number): string => i18n.number(value, { maximumFractionDigits: 1 })
 
 /** `93%` from 0.934; null when there is no number. */
 export const percent = (share: number | null): string | null =>
-  share === null ? null : new Intl.NumberFormat(i18n.locale, { style: 'percent' }).format(share)
+  share === null ? null : i18n.number(share, { style: 'percent' })
 
 /** `$4.99` from 4.99 and `usd`. */
 export const money = (amount: number, currency: string): string =>
-  new Intl.NumberFormat(i18n.locale, { style: 'currency', currency }).format(amount)
+  i18n.number(amount, { style: 'currency', currency })
 
 /** `Nov 20, 2026`, where the reader is. */
-export const day = (time: string | number): string => dated(dayFormat, time)
+export const day = (time: string | number): string => dated(time, { dateStyle: 'medium' })
 
 /** `Nov 20, 2026, 2:05 PM`, where the reader is. */
-export const moment = (iso: string): string => dated(momentFormat, iso)
+export const moment = (iso: string): string => dated(iso, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** `Nov 20, 2:05 PM` in the running year, else with the year. */
 export const shortMoment = (iso: string): string =>
-  iso.slice(0, 4) === new Date().toISOString().slice(0, 4) ? dated(shortFormat, iso) : moment(iso)
+  iso.slice(0, 4) === new Date().toISOString().slice(0, 4)
+    ? dated(iso, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
+    : moment(iso)
 
 const sized = (amount: number, unit: string, digits: number) =>
-  new Intl.NumberFormat(i18n.locale, {
+  i18n.number(amount, {
     style: 'unit',
     unit,
     useGrouping: false,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
-  }).format(amount)
+  })
 
 /** Bytes in MB of 1024 × 1024, as the file size limit counts them. */
 export const megabytes = (bytes: number): string => sized(bytes / 1024 / 1024, 'megabyte', 2)
