@@ -11,8 +11,8 @@ export const Brand = () => (
       strokeWidth="3"
       aria-hidden="true"
     >
-      <path d="M4 13v6M10 8v16M16 11v10" stroke="var(--accent)" />
-      <path d="M22 11.500h7M22 20.500h7" stroke="var(--ink)" />
+      <path d="M4 13v6M10 8v16M16 11v10" className="stroke-accent" />
+      <path d="M22 11.500h7M22 20.500h7" className="stroke-ink" />
     </svg>
     Voxscribe
   </Link>

@@ -23,7 +23,7 @@ export function Header() {
       data-scrolled={scrolled}
       className={classes(
         'fixed inset-x-0 top-0 z-40 transition-[background-color,box-shadow] max-md:has-aria-expanded:bg-surface',
-        scrolled ? 'bg-surface/95 shadow-[0_1px_0_var(--line)] backdrop-blur-sm' : 'bg-paper/85',
+        scrolled ? 'bg-surface/95 shadow-[0_1px_0_var(--color-line)] backdrop-blur-sm' : 'bg-paper/85',
       )}
     >
       <div className="page flex h-16 items-center gap-6">

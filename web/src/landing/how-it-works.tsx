@@ -4,8 +4,7 @@ import { Wave } from './wave.tsx'
 const Lines = ({ widths }: { widths: number[] }) => (
   <svg
     viewBox="0 0 120 48"
-    className="h-12 w-30 rtl:-scale-x-100"
-    stroke="var(--ink)"
+    className="h-12 w-30 stroke-ink rtl:-scale-x-100"
     strokeWidth="4"
     strokeLinecap="round"
     aria-hidden="true"

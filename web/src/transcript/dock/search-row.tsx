@@ -11,7 +11,7 @@ export function SearchRow({ search, setSearch, setSearching }: OpenNote) {
     at.current = (at.current + 1) % (marks.length || 1)
     const mark = marks[at.current]
     mark?.scrollIntoView({ block: 'center', behavior: 'smooth' })
-    mark?.animate([{ outline: '3px solid var(--accent)' }, { outline: '3px solid transparent' }], 2_000)
+    mark?.animate([{ outline: '3px solid var(--color-accent)' }, { outline: '3px solid transparent' }], 2_000)
   }
   return (
     <form
