@@ -1,6 +1,6 @@
+import type { DataFor, EndpointKey } from '@voxscribe/contracts/calls'
 import { PATHS } from '@voxscribe/contracts/paths'
 import { errorFrom, networkErrorFrom } from './errors.ts'
-import type { Answered, DataFor, EndpointKey } from './types.ts'
 
 export interface Parts {
   params?: Record<string, string>
@@ -15,12 +15,16 @@ export interface Parts {
   key?: string
   /** Called with the share that has been sent, 0 to 1. */
   onShare?(share: number): void
-  /** The answer may take minutes. */
-  isSlow?: boolean
   /** The answer is a file, which the browser keeps on its disk when it is large. */
   responseType?: 'blob'
   /** Called with the bytes of a file that have come, and about how many there will be; NaN: unknown. */
   onBytes?(received: number, expected: number): void
+}
+
+export interface Answered<Data> {
+  data: Data
+  message: string
+  headers: Record<string, unknown>
 }
 
 export interface Download {
@@ -66,6 +70,9 @@ export async function send<K extends EndpointKey>(
   return { data, message: typeof message === 'string' ? message : '', headers }
 }
 
+/** Calls whose answer may take minutes. */
+const SLOW: EndpointKey[] = ['makeGist', 'translate']
+
 /** The HTTP library is loaded with the first request. */
 async function request(key: EndpointKey, parts: Parts, accessToken: string | null) {
   const [method, path] = PATHS[key]
@@ -79,7 +86,7 @@ async function request(key: EndpointKey, parts: Parts, accessToken: string | nul
       signal: parts.signal,
       responseType: parts.responseType,
       // Files take as long as the line needs.
-      ...((parts.form || parts.responseType || parts.isSlow) && { timeout: 0 }),
+      ...((parts.form || parts.responseType || SLOW.includes(key)) && { timeout: 0 }),
       onDownloadProgress: ({ loaded, event }) =>
         parts.onBytes?.(loaded, Number(event?.target.getResponseHeader('x-expected-bytes') ?? Number.NaN)),
       ...(parts.form && { onUploadProgress: ({ progress = 0 }) => parts.onShare?.(progress) }),

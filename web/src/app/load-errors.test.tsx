@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import type { EndpointKey } from '../api/types.ts'
+import type { EndpointKey } from '@voxscribe/contracts/calls'
 import { failure, held } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'

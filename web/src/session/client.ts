@@ -1,6 +1,6 @@
+import type { DataFor, EndpointKey, InputArguments } from '@voxscribe/contracts/calls'
 import { ApiError } from '../api/errors.ts'
-import { type Download, fetchFile, type Parts, send } from '../api/send.ts'
-import type { Answered, DataFor, EndpointKey, InputArguments } from '../api/types.ts'
+import { type Answered, type Download, fetchFile, type Parts, send } from '../api/send.ts'
 import { freshAccessToken, renewSession } from './renewal.ts'
 import { endSession } from './store.ts'
 

@@ -1,6 +1,6 @@
+import type { DataFor } from '@voxscribe/contracts/calls'
 import type { User } from '@voxscribe/contracts/http'
 import { pause } from '../api/pause.ts'
-import type { DataFor } from '../api/types.ts'
 import { i18n } from '../language/i18n.ts'
 import { noteReceived } from './token-life.ts'
 

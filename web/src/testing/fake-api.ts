@@ -1,7 +1,7 @@
+import type { BodyFor, DataFor, EndpointKey } from '@voxscribe/contracts/calls'
 import { PATHS } from '@voxscribe/contracts/paths'
 import type { AxiosAdapter, InternalAxiosRequestConfig } from 'axios'
 import { http } from '../api/http.ts'
-import type { BodyFor, DataFor, EndpointKey } from '../api/types.ts'
 
 export interface FakeRequest<K extends EndpointKey = EndpointKey> {
   key: K

@@ -1,5 +1,5 @@
+import type { DataFor } from '@voxscribe/contracts/calls'
 import type { Statistics, Transcription, TranscriptionDocument } from '@voxscribe/contracts/http'
-import type { DataFor } from '../api/types.ts'
 
 export const completed: Transcription = {
   id: 'note-1',

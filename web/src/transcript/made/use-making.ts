@@ -15,8 +15,8 @@ export function useMaking(id: string) {
   return useMutation({
     mutationFn: (language?: string) =>
       language
-        ? call('translate', { params: { id }, body: { language }, isSlow: true })
-        : call('makeGist', { params: { id }, isSlow: true }),
+        ? call('translate', { params: { id }, body: { language } })
+        : call('makeGist', { params: { id } }),
     onError: error => toast(messageOf(error, i18n.t('That didn’t work')), { type: 'error' }),
     onSettled: () => queries.invalidateQueries(NOTES),
   })

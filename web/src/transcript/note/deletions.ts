@@ -1,7 +1,7 @@
 import { type MutationState, onlineManager, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { BULK_MAX } from '@voxscribe/contracts/business'
+import type { DataFor } from '@voxscribe/contracts/calls'
 import { PATHS } from '@voxscribe/contracts/paths'
-import type { DataFor } from '../../api/types.ts'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { beforeSignOut, getSession, mustBeSignedIn, storedTokens } from '../../session/store.ts'

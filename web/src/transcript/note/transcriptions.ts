@@ -1,7 +1,7 @@
 import { focusManager, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { DataFor } from '@voxscribe/contracts/calls'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { pause } from '../../api/pause.ts'
-import type { DataFor } from '../../api/types.ts'
 import { call } from '../../session/client.ts'
 import { freshAccessToken } from '../../session/renewal.ts'
 import { NOTES } from './use-transcript.ts'
