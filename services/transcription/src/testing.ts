@@ -6,6 +6,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import bundled from '@ffmpeg-installer/ffmpeg'
 import {
   type EventOf,
   MediaReceived,
@@ -82,7 +83,7 @@ export async function tone(path: string, seconds = 2): Promise<string> {
 
 /**
  * A program in the place of pocketsphinx. It notes each run, waits while it is held, fails while it is broken, and
- * prints what it is told to.
+ * prints what it is told to. Of the shell alone: hundreds of runs in a test file, and each `cat` is a process.
  */
 export async function fakeSphinx(folder: string) {
   const command = join(folder, 'fake-sphinx')
@@ -91,12 +92,15 @@ export async function fakeSphinx(folder: string) {
     command,
     `#!/bin/sh
 echo $$ >> ${file('runs')}
-run=$(wc -l < ${file('runs')})
-while [ -e ${file('held')} ] && [ ! -e ${file('pass')}-$run ]; do sleep 0.02; done
+run=0
+while read -r _; do run=$((run + 1)); done < ${file('runs')}
+while [ -e ${file('held')} ] && [ ! -e ${file('pass')}-$run ]; do sleep 0.05; done
 if [ -e ${file('broken')} ]; then echo broken >&2; exit 3; fi
-if [ -e ${file('last')} ] && [ $run -gt $(cat ${file('last')}) ]; then echo broken >&2; exit 3; fi
-if [ -e ${file('slow')} ]; then sleep $(cat ${file('slow')}); fi
-cat ${file('output')}
+last=$run
+if [ -e ${file('last')} ]; then read -r last < ${file('last')}; fi
+if [ $run -gt $last ]; then echo broken >&2; exit 3; fi
+if [ -e ${file('slow')} ]; then read -r seconds < ${file('slow')}; sleep $seconds; fi
+while read -r line; do echo "$line"; done < ${file('output')}
 `,
   )
   await chmod(command, 0o755)
@@ -113,8 +117,8 @@ cat ${file('output')}
     breakDown: () => writeFile(file('broken'), ''),
     repair: () => Promise.all(['broken', 'last'].map(name => rm(file(name), { force: true }))),
     /** It works so many times, and fails from then on. */
-    breakDownAfter: (runs: number) => writeFile(file('last'), String(runs)),
-    slowDown: (seconds: number) => writeFile(file('slow'), String(seconds)),
+    breakDownAfter: (runs: number) => writeFile(file('last'), `${runs}\n`),
+    slowDown: (seconds: number) => writeFile(file('slow'), `${seconds}\n`),
     pids: async () => (await readFile(file('runs'), 'utf8')).trim().split('\n').map(Number),
     runs: async () =>
       existsSync(file('runs')) ? (await readFile(file('runs'), 'utf8')).trim().split('\n').length : 0,
@@ -135,8 +139,8 @@ export const partOf = (facts: Partial<Part>): Part => ({
 // biome-ignore lint/suspicious/noExplicitAny: tests look at answers as any client sees them.
 type Body = any
 
-/** Failed work is tried again soon. */
-const QUICK = { NOTE_RETRY_AFTER: '2ms' }
+/** Failed work is tried again soon, and ffmpeg is the one that starts at once: the system's loads 200 libraries first. */
+const QUICK = { NOTE_RETRY_AFTER: '2ms', FFMPEG_PATH: bundled.path }
 
 /** The service at work; the test is all the others. */
 export async function startDesk(given: Environment) {
