@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Database, inTransaction } from '../database.ts'
 import { Flag, PhoneNumber } from '../input.ts'
 import type { WhatsAppFaults } from './faults.ts'
-import { badParameter, inStatus, PROBLEMS, refusedFor, uploadFailed } from './graph-errors.ts'
+import { badParameter, uploadFailed, WINDOW_CLOSED, windowClosed } from './graph-errors.ts'
 import type { MediaStore } from './media-store.ts'
 import type { Message, Person, WhatsAppStore } from './store.ts'
 import type { WebhookSender, WhatsAppSettings } from './webhooks.ts'
@@ -134,13 +134,9 @@ export function createChatService({
     return person
   }
 
-  function troubleFor(person: Person, type: FromBusiness['type']) {
-    const { window } = faults.read()
-    if (faults.strikes('failLater')) return 'undeliverable'
-    if (type === 'template') return null
-    const open = window === 'real' && Date.now() - store.lastWrote(person.id) < WINDOW_MS
-    return open ? null : 'windowClosed'
-  }
+  /** Whether WhatsApp takes free text for the person: for 24 hours after they wrote. */
+  const isOpenFor = (person: Person) =>
+    faults.read().window === 'real' && Date.now() - store.lastWrote(person.id) < WINDOW_MS
 
   return {
     /** A person writes to the business; the webhook is queued in the same write. */
@@ -168,8 +164,8 @@ export function createChatService({
       if (document && !media) throw uploadFailed('document.id is not an uploaded media id')
       return inTransaction(db, () => {
         const person = recipientOf(given)
-        const trouble = troubleFor(person, given.type)
-        if (trouble && faults.read().window === 'refused') throw refusedFor(trouble)
+        const isTaken = given.type === 'template' || isOpenFor(person)
+        if (!isTaken && faults.read().window === 'refused') throw windowClosed()
         const message = store.addMessage({
           chat: person.id,
           direction: 'in',
@@ -178,12 +174,13 @@ export function createChatService({
           media,
           fileName: document?.filename ?? null,
           quotedId: given.context?.message_id ?? null,
-          status: trouble ? 'failed' : 'delivered',
-          problem: trouble && `${PROBLEMS[trouble][0]}: ${PROBLEMS[trouble][2]}`,
+          status: isTaken ? 'delivered' : 'failed',
+          problem: isTaken ? null : `${WINDOW_CLOSED.code}: ${WINDOW_CLOSED.error_data.details}`,
         })
-        if (trouble) webhooks.status(person, message.id, 'failed', message.at, inStatus(trouble))
-        else
-          for (const status of ['sent', 'delivered']) webhooks.status(person, message.id, status, message.at)
+        const tell = (status: string, error?: object) =>
+          webhooks.status(person, message.id, status, message.at, error)
+        if (!isTaken) tell('failed', WINDOW_CLOSED)
+        else for (const status of ['sent', 'delivered']) tell(status)
         return { person, message }
       })
     },

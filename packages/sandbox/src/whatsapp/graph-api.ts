@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type Response, Router } from 
 import { z } from 'zod'
 import { answerErrors, check, hasBearer } from '../input.ts'
 import { FromBusiness, messageId, type WhatsAppParts } from './chat.ts'
-import { badParameter, badToken, noSuchObject, rateLimited, serviceDown } from './graph-errors.ts'
+import { badParameter, badToken, noSuchObject, rateLimited } from './graph-errors.ts'
 
 const Read = z.object({
   messaging_product: z.literal('whatsapp'),
@@ -16,11 +16,6 @@ const worded = (message: string, field: string) => badParameter(`${field || 'bod
 export function graphApi({ whatsapp, media, faults, chats }: WhatsAppParts) {
   const router = Router()
   router.use(bearerOnly(whatsapp.accessToken))
-  router.use((_request, _response, next) => {
-    if (faults.strikes('badToken')) throw badToken()
-    if (faults.strikes('serverError')) throw serviceDown()
-    if (!faults.strikes('hang')) next()
-  })
   router.post('/:phoneNumberId/messages', ownNumberOnly, express.json({ limit: '1mb' }), sendOrRead)
   router.post('/:phoneNumberId/media', ownNumberOnly, media.receive, upload)
   router.get('/:mediaId', describeMedia)
@@ -73,16 +68,16 @@ export function graphApi({ whatsapp, media, faults, chats }: WhatsAppParts) {
 }
 
 /** `GET /whatsapp-media/:token`: the bytes, for five minutes, to holders of the access token. */
-export function mediaDownload({ whatsapp, media, faults }: WhatsAppParts) {
+export function mediaDownload({ whatsapp, media }: WhatsAppParts) {
   const router = Router()
   router.get('/:token', bearerOnly(whatsapp.accessToken), async (request, response) => {
     const found = media.at(String(request.params.token))
-    if (!found || faults.strikes('mediaMissing')) {
+    if (!found) {
       response.status(404).type('text/plain').send('URL signature expired')
       return
     }
     response.set({ 'content-type': found.mimeType, 'content-length': String(found.bytes) })
-    await media.send(found, response, faults.strikes('mediaBroken'))
+    await media.send(found, response)
   })
   router.use(answerErrors(badParameter))
   return router

@@ -27,21 +27,14 @@ export const noSuchObject = (id: string) =>
 export const rateLimited = () =>
   graphError(429, 130429, 'Rate limit hit', 'Too many messages from this phone number in a short time')
 
-export const serviceDown = () =>
-  graphError(500, 131000, 'Something went wrong', 'The call failed because of an unknown error')
-
 export const uploadFailed = (details: string) => graphError(400, 131053, 'Media upload error', details)
 
-/** Why a message is not delivered; the codes are Meta's. */
-export const PROBLEMS: Record<'windowClosed' | 'undeliverable', [number, string, string]> = {
-  windowClosed: [131047, 'Re-engagement message', 'More than 24 hours since the person last wrote'],
-  undeliverable: [131026, 'Message undeliverable', 'The message cannot be delivered to this person'],
+/** Refusal of free text to a person who has not written for a day, as in the `errors` of a failed status. */
+export const WINDOW_CLOSED = {
+  code: 131047,
+  title: 'Re-engagement message',
+  message: 'Re-engagement message',
+  error_data: { details: 'More than 24 hours since the person last wrote' },
 }
-
-export const refusedFor = (problem: keyof typeof PROBLEMS) => graphError(400, ...PROBLEMS[problem])
-
-/** Its form in the `errors` of a failed status. */
-export function inStatus(problem: keyof typeof PROBLEMS) {
-  const [code, message, details] = PROBLEMS[problem]
-  return { code, title: message, message, error_data: { details } }
-}
+export const windowClosed = () =>
+  graphError(400, WINDOW_CLOSED.code, WINDOW_CLOSED.title, WINDOW_CLOSED.error_data.details)

@@ -71,12 +71,8 @@ export function createMediaStore(db: Database, dataDir: string) {
       const [id = '', expiresAt] = address.split('-')
       return Number(expiresAt) >= Date.now() ? find(id) : null
     },
-    /** Sends the bytes, or only half of them before the line is cut. */
-    async send({ id, bytes }: Media, response: Response, isBroken: boolean) {
-      const part = isBroken ? { end: Math.max(Math.floor(bytes / 2) - 1, 0) } : {}
-      const whole = pipeline(createReadStream(join(folder, id), part), response, { end: !isBroken })
-      await whole.catch(() => {})
-      if (isBroken) response.destroy()
-    },
+    /** Sends the bytes. The receiver may hang up. */
+    send: ({ id }: Media, response: Response) =>
+      pipeline(createReadStream(join(folder, id)), response).catch(() => {}),
   }
 }
