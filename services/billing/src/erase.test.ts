@@ -1,12 +1,8 @@
-import { AccountErased } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { noteCompleted, noteMeasured, noteOf, registration } from './testing/events.ts'
+import { accountErased, noteCompleted, noteMeasured, noteOf, registration } from './testing/events.ts'
 import { newUser, shopForAll } from './testing/shop.ts'
 
 const shop = shopForAll()
-
-const erased = (userId: string, phone: string | null = null) =>
-  AccountErased.create({ userId, phone, email: `${userId}@example.com`, firstName: 'Ada', uiLanguage: 'en' })
 
 async function everything(): Promise<string> {
   const names = ['accounts', 'ledger', 'payments']
@@ -23,7 +19,7 @@ test('when a customer leaves while Stripe is away, then all ends there once it i
     refused += 1
     return refused > 2 ? 'pass' : 'error'
   }
-  await shop.bus.publish(erased(userId))
+  await shop.bus.publish(accountErased(userId))
   await eventually(async () => !(await everything()).includes(userId))
   expect(await shop.atStripe.customers.retrieve(String(customerId))).toMatchObject({ deleted: true })
   const events = await stripeEvents()
@@ -47,7 +43,7 @@ test('when a number comes back with a new account, then its free minutes are use
   await shop.measure(noteMeasured(note, 600, { channel: 'whatsapp', address: phone, messageId: 'wamid.e' }))
   await shop.charge(noteCompleted(note, 600))
   expect(await everything()).toContain(phone)
-  await shop.bus.publish(erased(userId, phone))
+  await shop.bus.publish(accountErased(userId, phone))
   const left = await everything()
   for (const word of [userId, phone]) expect(left).not.toContain(word)
   // What was under way, or comes again, makes nothing.

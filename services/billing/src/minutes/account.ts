@@ -76,7 +76,10 @@ export const Account = z.object({
   provisional: z.boolean(),
   email: z.string().nullable(),
   name: z.string().nullable(),
-  /** E.164 digits; null while the account has no number. */
+  /**
+   * E.164 digits, as all numbers here in the one spelling that `lineOf` returns: a line has the same minutes however it is
+   * written. Null while the account has no number.
+   */
   phone: z.string().nullable(),
   /** When the account claimed that number. */
   phoneClaimedAt: z.date().nullable(),
@@ -193,7 +196,9 @@ export function register(account: Account, user: EventOf<'UserRegistered'>['data
 
 /** Keeps the newest proof that a number is the account's. */
 export const proveNumber = (account: Account, phone: string | null, at: Date): Step | null =>
-  phone && at > (account.proof?.at ?? NEVER) ? stateOnly({ ...account, proof: { phone, at } }) : null
+  phone && at > (account.proof?.at ?? NEVER)
+    ? stateOnly({ ...account, proof: { phone: lineOf(phone), at } })
+    : null
 
 const NEVER = new Date(0)
 
@@ -204,9 +209,8 @@ const NEVER = new Date(0)
 export function numberToCount(account: Account, source: NoteSource): string | null {
   const { plan, phone, phoneClaimedAt, proof } = account
   if (plan !== 'free' || !phone) return null
-  const isProved =
-    proof !== null && lineOf(proof.phone) === lineOf(phone) && proof.at >= (phoneClaimedAt ?? NEVER)
-  return isProved || lineOf(messageOf(source)?.address ?? '') === lineOf(phone) ? phone : null
+  const isProved = proof?.phone === phone && proof.at >= (phoneClaimedAt ?? NEVER)
+  return isProved || lineOf(messageOf(source)?.address ?? '') === phone ? phone : null
 }
 
 /** Takes over a changed profile. An event older than the account's revision changes nothing. */
@@ -217,14 +221,14 @@ export function updateContact(account: Account, user: Contact, at: Date): Step |
 
 function newerContact(account: Account, user: Contact, at: Date) {
   if (user.revision <= account.contactRevision) return null
-  const { email, phone, revision: contactRevision } = user
+  const { email, revision: contactRevision } = user
   const name = `${user.firstName} ${user.lastName}`.trim()
   const isStale = account.customerId !== null && (email !== account.email || name !== account.name)
   const phoneClaimedAt = new Date(user.phoneClaimedAt)
   return {
     email,
     name,
-    phone,
+    phone: user.phone && lineOf(user.phone),
     phoneClaimedAt,
     contactRevision,
     ...(isStale ? { customerStale: true, recheckAt: at } : {}),

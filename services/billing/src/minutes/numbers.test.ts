@@ -1,5 +1,6 @@
 import type { NoteSource } from '@voxscribe/contracts/events'
 import {
+  accountErased,
   noteCompleted,
   noteMeasured,
   noteOf,
@@ -60,6 +61,20 @@ test('when a number moves from account to account, then it takes what it has use
   await register(last, phone)
   await shop.becomes(last, 30, 0)
   expect((await begin(last, 0.1)).hasRoom).toBe(false)
+})
+
+test('when a number comes back in its other spelling, then it takes what it has used along', async () => {
+  const [first, next, last] = [newUser(), newUser(), newUser()]
+  const [long, short] = ['5511987654321', '551187654321']
+  await register(first, long)
+  await useMinutes(first, 10)
+  await takeNumber(first, null, 1)
+  await register(next, short)
+  await shop.becomes(next, 10, 20)
+  await useMinutes(next, 5)
+  await shop.bus.publish(accountErased(next, short))
+  await register(last, long)
+  await shop.becomes(last, 15, 15)
 })
 
 test('when a number is proved, then uploads count for it, until the account claims another one', async () => {

@@ -1,4 +1,5 @@
 import {
+  AccountErased,
   type ChatCommand,
   ChatCommandReceived,
   derivedId,
@@ -62,6 +63,9 @@ export const noteMeasured = (note: Note, seconds: number, from: NoteSource = sou
 
 export const commanded = (userId: string, command: ChatCommand) =>
   ChatCommandReceived.create({ userId, command, source })
+
+export const accountErased = (userId: string, phone: string | null = null) =>
+  AccountErased.create({ userId, phone, email: `${userId}@example.com`, firstName: 'Ada', uiLanguage: 'en' })
 
 /** A message with the account's link code came from a number. */
 export const numberProved = (userId: string, phone: string) =>
