@@ -77,7 +77,6 @@ export function createSandboxApp(options: SandboxOptions, { whatsapp, stripe, ma
     app.use('/api/mail', mail.api)
     app.use(mailPages(mail, sendPage))
   }
-  app.use('/api/hooks', hooks.api)
   app.use(hooksPages(hooks, sendPage))
   app.get('/', (_request, response) => {
     response.redirect(shown[0]?.href ?? '/hooks')

@@ -4,7 +4,6 @@ import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { type Database, inTransaction, openObjects } from '../database.ts'
 import { createFaults } from '../faults.ts'
-import { check } from '../input.ts'
 
 /** A message as it came. */
 export interface ReceivedHook {
@@ -32,16 +31,12 @@ const Settings = z.object({
     .regex(/^(whsec_[A-Za-z0-9+/=]{4,200})?$/, 'A secret begins with whsec_')
     .default(''),
 })
-const Query = z.object({ name: z.string('name must be one text').max(200).optional() })
-
 export type HooksPart = ReturnType<typeof createHooks>
 
-/** A server of a person's own that takes what the product sends to hooks, and the API that shows it. */
+/** A server of a person's own that takes what the product sends to hooks. */
 export function createHooks(db: Database) {
   const { find, list, put, prune } = openObjects<{ hook: ReceivedHook }>(db)
   const settings = createFaults(db, 'hook-settings', Settings)
-  /** The newest first. */
-  const received = (name?: string) => list('hook', { '$.name': name }, LATEST)
 
   const receiver = Router()
   receiver.post('/:name', express.raw({ type: () => true, limit: LARGEST_BYTES }), (request, response) => {
@@ -58,14 +53,13 @@ export function createHooks(db: Database) {
     answer(response, settings.read().answer)
   })
 
-  // For the tests; described in the README.
-  const api = Router()
-  api.get('/', (request, response) => {
-    response.json({ received: received(check(Query, request.query).name) })
-  })
-  api.use('/settings', settings.api)
-
-  return { receiver, api, received, settings, find: (id: string) => find('hook', id) }
+  return {
+    receiver,
+    settings,
+    /** The newest first. */
+    received: () => list('hook', {}, LATEST),
+    find: (id: string) => find('hook', id),
+  }
 }
 
 function answer(response: Response, kind: (typeof HOOK_ANSWERS)[number]): void {
