@@ -6,25 +6,6 @@ import type { Period } from '../minutes/months.ts'
 // The meaning of Stripe's objects in API version 2026-10-28.endive: periods stand on the subscription's items and on
 // the invoice's lines, and an invoice names its subscription under `parent`.
 
-/** A subscription as Stripe showed it. */
-export interface SubscriptionFacts {
-  id: string
-  customerId: string
-  /** Whom we sold it to; null when it was not made by a purchase of ours. */
-  userId: string | null
-  /** `live`: access; `late`: a payment failed, Stripe tries again; `pending`: never paid yet; `over`: Stripe stopped trying or it was cancelled. */
-  standing: 'live' | 'late' | 'pending' | 'over'
-  cancelAtPeriodEnd: boolean
-  /** The date at which it is cancelled; a cancellation in Stripe's portal sets only this. */
-  cancelAt: Date | null
-  endedAt: Date | null
-  /** The newest period that is paid; null: none is. */
-  paidPeriod: Period | null
-  /** In the currency's smallest unit. */
-  price: number
-  currency: string
-}
-
 /** An invoice as Stripe showed it. Money in the currency's smallest unit. */
 export const InvoiceFacts = z.object({
   subscriptionId: z.string(),
@@ -48,7 +29,9 @@ export interface SubscriptionHint {
   userId: string | null
 }
 
-const STANDING: Record<string, SubscriptionFacts['standing']> = {
+/** `live`: access; `late`: a payment failed, Stripe tries again; `pending`: never paid yet; `over`: Stripe stopped trying or it was cancelled. */
+type Standing = 'live' | 'late' | 'pending' | 'over'
+const STANDING: Partial<Record<Stripe.Subscription.Status, Standing>> = {
   active: 'live',
   trialing: 'live',
   past_due: 'late',
@@ -59,13 +42,10 @@ const STANDING: Record<string, SubscriptionFacts['standing']> = {
   paused: 'over',
 }
 
-/** The access that a status means. One that we do not know changes nothing: neither gives nor takes. */
-const standingOf = (status: Stripe.Subscription.Status): SubscriptionFacts['standing'] =>
-  STANDING[status] ?? 'pending'
-
 const DAY_MS = 86_400_000
 
 const dateOf = (seconds: number): Date => new Date(seconds * 1000)
+const dateIf = (seconds: number | null): Date | null => (seconds ? dateOf(seconds) : null)
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null)
 
@@ -96,10 +76,7 @@ export type SessionFacts = ReturnType<typeof sessionFacts>
  * A subscription together with the invoices of its customer. An active one that was never billed at all is paid as
  * far as Stripe is concerned: its own period counts.
  */
-export function subscriptionFacts(
-  subscription: Stripe.Subscription,
-  billed: Stripe.Invoice[],
-): SubscriptionFacts {
+export function subscriptionFacts(subscription: Stripe.Subscription, billed: Stripe.Invoice[]) {
   const item = subscription.items.data[0]
   const ownPeriod = item?.current_period_end
     ? { start: dateOf(item.current_period_start), end: dateOf(item.current_period_end) }
@@ -111,16 +88,22 @@ export function subscriptionFacts(
   return {
     id: subscription.id,
     customerId: idOf(subscription.customer) ?? '',
+    /** Whom we sold it to; null when it was not made by a purchase of ours. */
     userId: subscription.metadata.user_id ?? null,
-    standing: standingOf(subscription.status),
+    /** A status that we do not know changes nothing: neither gives nor takes. */
+    standing: STANDING[subscription.status] ?? 'pending',
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
-    cancelAt: subscription.cancel_at ? dateOf(subscription.cancel_at) : null,
-    endedAt: subscription.ended_at ? dateOf(subscription.ended_at) : null,
+    /** The date at which it is cancelled; a cancellation in Stripe's portal sets only this. */
+    cancelAt: dateIf(subscription.cancel_at),
+    endedAt: dateIf(subscription.ended_at),
+    /** The newest period that is paid; null: none is. */
     paidPeriod: neverBilled && subscription.status === 'active' ? ownPeriod : newest(paid),
+    /** In the currency's smallest unit. */
     price: item?.price.unit_amount ?? 0,
     currency: item?.price.currency ?? '',
   }
 }
+export type SubscriptionFacts = ReturnType<typeof subscriptionFacts>
 
 const newest = (periods: Period[]): Period | null =>
   periods.reduce<Period | null>(
