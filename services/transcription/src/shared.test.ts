@@ -115,6 +115,7 @@ describe('the recording', () => {
 
 test('when a note has no text yet or is not theirs, or the days are others, then no link is made', async () => {
   const running = (await desk.receive(path)).data.mediaId
+  await desk.normalised(running)
   expect(await share(running, { days: 7 })).toMatchObject({ status: 409, body: { code: 'not_completed' } })
   const { id } = await desk.complete(path)
   for (const [days, audio] of [[2], ['7'], [null], [7, 'yes']]) {

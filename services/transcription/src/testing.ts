@@ -325,5 +325,5 @@ export async function deskWithSphinx(env: Environment = {}) {
     await desk.stop()
     await rm(folder, { recursive: true, force: true })
   })
-  return { folder, sphinx, desk, note: await tone(join(folder, 'note.ogg')) }
+  return { folder, sphinx, desk, note: await tone(join(folder, 'note.wav')) }
 }
