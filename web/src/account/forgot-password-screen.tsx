@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
+import { EmailField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { useCallForm } from '../ui/use-call-form.ts'
@@ -23,7 +23,7 @@ export default function ForgotPasswordScreen() {
       below={<TextLink to="/signin">{i18n.t('Back to sign in')}</TextLink>}
     >
       <Form of={request} fallback={i18n.t('An error occurred')}>
-        <Field label={i18n.t('Email')} type="email" autoComplete="email" {...request.field('email')} />
+        <EmailField {...request.field('email')} />
         <Button type="submit" busy={request.call.isPending} busyLabel={i18n.t('Sending...')}>
           {i18n.t('Send Reset Link')}
         </Button>

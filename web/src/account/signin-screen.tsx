@@ -4,7 +4,7 @@ import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
+import { EmailField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { TextLink } from '../ui/text-link.tsx'
@@ -28,7 +28,7 @@ export default function SigninScreen() {
     >
       <FileWaiting />
       <Form of={attempt} fallback={i18n.t('An error occurred during sign in')}>
-        <Field label={i18n.t('Email')} type="email" autoComplete="email" {...attempt.field('email')} />
+        <EmailField {...attempt.field('email')} />
         <PasswordField
           label={i18n.t('Password')}
           autoComplete="current-password"

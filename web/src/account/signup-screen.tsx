@@ -12,7 +12,7 @@ import { readPhone } from '../phone/phone-number.ts'
 import { call } from '../session/client.ts'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
+import { EmailField, Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
@@ -73,13 +73,7 @@ export default function SignupScreen() {
       <Form of={signup} fallback={i18n.t('An error occurred during signup')} className="sm:grid-cols-2">
         <Field label={i18n.t('First name')} autoComplete="given-name" {...field('first_name')} />
         <Field label={i18n.t('Last name')} autoComplete="family-name" {...field('last_name')} />
-        <Field
-          label={i18n.t('Email')}
-          type="email"
-          autoComplete="email"
-          className="sm:col-span-2"
-          {...field('email')}
-        />
+        <EmailField className="sm:col-span-2" {...field('email')} />
         <CountryPicker
           label={i18n.t('Country')}
           countries={countries}

@@ -33,7 +33,17 @@ const LEGAL = {
   '/cookies': /*i18n*/ 'Cookie Policy',
 }
 
-const LINK = 'rounded-sm hover:text-accent hover:underline underline-offset-4'
+const Links = ({ to: links, className }: { to: Record<string, string>; className: string }) => (
+  <ul className={className}>
+    {Object.entries(links).map(([to, name]) => (
+      <li key={to}>
+        <Link to={to} className="rounded-sm underline-offset-4 hover:text-accent hover:underline">
+          {i18n.t(name)}
+        </Link>
+      </li>
+    ))}
+  </ul>
+)
 
 const Column = ({ title, children }: { title: string; children: ReactNode }) => (
   <div>
@@ -67,15 +77,7 @@ export const Footer = () => (
         </ul>
       </div>
       <Column title={i18n.t('Quick links')}>
-        <ul className="grid gap-2">
-          {Object.entries(QUICK_LINKS).map(([to, name]) => (
-            <li key={to}>
-              <Link to={to} className={LINK}>
-                {i18n.t(name)}
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <Links to={QUICK_LINKS} className="grid gap-2" />
       </Column>
       <Column title={i18n.t('Services')}>
         <ul className="grid gap-2">
@@ -100,15 +102,7 @@ export const Footer = () => (
           <LanguageSwitch place="footer" />
           <ThemeSwitch />
         </div>
-        <ul className="flex flex-wrap gap-x-6 gap-y-2">
-          {Object.entries(LEGAL).map(([to, name]) => (
-            <li key={to}>
-              <Link to={to} className={LINK}>
-                {i18n.t(name)}
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <Links to={LEGAL} className="flex flex-wrap gap-x-6 gap-y-2" />
       </div>
     </div>
   </footer>

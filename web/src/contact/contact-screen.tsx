@@ -3,7 +3,7 @@ import { ContactBody } from '@voxscribe/contracts/http'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
-import { Field, Select, TextArea } from '../ui/field.tsx'
+import { EmailField, Field, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormMessage, SubmitButton } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { Questions } from '../ui/questions.tsx'
@@ -97,7 +97,7 @@ function ContactForm() {
         </FormMessage>
       )}
       <Field label={i18n.t('Name')} autoComplete="name" {...field('name')} />
-      <Field label={i18n.t('Email')} type="email" autoComplete="email" {...field('email')} />
+      <EmailField {...field('email')} />
       <Select
         label={i18n.t('Subject')}
         className="sm:col-span-2"

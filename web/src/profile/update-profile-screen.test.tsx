@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import type { LanguageItem, PublicConfig, User } from '@voxscribe/contracts/http'
+import { queryClient } from '../app/query-client.ts'
 import { followProfile } from '../language/profile-language.ts'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
@@ -89,6 +90,19 @@ describe('when the profile is saved', () => {
     expect((await field('Last name')).value).toBe('Lind')
     await user.click(submit())
     expect((await screen.findByRole('alert')).textContent).toContain('at least one change')
+  })
+
+  test('and it was changed elsewhere, then the form has followed, but for what was typed here', async () => {
+    const { api, user } = open()
+    await user.type(await field('First name'), ' Maria')
+    const elsewhere = { ...ada, first_name: 'Augusta', last_name: 'King', wa_language: 'de' }
+    api.on({ profile: () => ok({ user: elsewhere }) })
+    await act(() => queryClient.invalidateQueries({ queryKey: ['profile'] }))
+    expect((await field('Last name')).value).toBe('King')
+    expect((await field('Expected transcript language')).value).toBe('de')
+    expect((await field('First name')).value).toBe('Ada Maria')
+    await user.click(submit())
+    await waitFor(() => expect(api.of('updateProfile')[0]?.body).toEqual({ first_name: 'Ada Maria' }))
   })
 
   test('and summaries are wanted of all notes, then that is sent; without a text model it is not asked', async () => {

@@ -11,7 +11,7 @@ import { useProfile, useProfileChange } from '../session/use-profile.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Field, Select } from '../ui/field.tsx'
+import { EmailField, Field, Select } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
@@ -73,11 +73,13 @@ interface ProfileFormProps {
 function ProfileForm({ user, countries, languages }: ProfileFormProps) {
   const profile = useProfileChange()
   const config = useConfig()
+  const saved = valuesOf(user)
   const update = useCallForm({
     schema: ProfileValues,
-    defaultValues: valuesOf(user),
+    // The profile may be changed elsewhere, in the chat for example; what is touched here stays.
+    values: saved,
+    resetOptions: { keepDirtyValues: true },
     async send(typed): Promise<boolean> {
-      const saved: ProfileValues = { ...valuesOf(user), ...form.formState.defaultValues }
       // What is emptied stays as it is.
       const changed = FIELDS.filter(field => typed[field] && typed[field] !== saved[field])
       const body = Object.fromEntries(changed.map(field => [field, typed[field]]))
@@ -86,7 +88,7 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
       const { data } = await call('updateProfile', { body })
       await profile.replace(data.user)
       const now = valuesOf(data.user)
-      form.reset(now)
+      form.reset(now, { keepDirtyValues: false })
       return now.wtp_number !== saved.wtp_number || now.country_code !== saved.country_code
     },
     onSuccess() {
@@ -113,13 +115,7 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
             {...field('last_name')}
           />
         </div>
-        <Field
-          label={i18n.t('Email')}
-          type="email"
-          autoComplete="email"
-          maxLength={254}
-          {...field('email')}
-        />
+        <EmailField maxLength={254} {...field('email')} />
         <CountryPicker
           label={i18n.t('Country')}
           countries={countries}

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { i18n } from '../language/i18n.ts'
 import { classes } from './classes.ts'
 import { Chevron } from './icon.tsx'
 
@@ -55,6 +56,10 @@ export function FieldFrame<Tag extends Control>(props: FieldProps<Tag> & FramePr
 
 export const Field = (props: FieldProps<'input'>) => (
   <FieldFrame<'input'> {...props} control={input => <input {...input} className={CONTROL_LOOK} />} />
+)
+
+export const EmailField = (props: Omit<FieldProps<'input'>, 'label'>) => (
+  <Field label={i18n.t('Email')} type="email" autoComplete="email" {...props} />
 )
 
 export const TextArea = (props: FieldProps<'textarea'>) => (
