@@ -86,6 +86,12 @@ describe('when the session is used', () => {
     expect(result.current.user?.first_name).toBe('Stored')
   })
 
+  test('then an answer about somebody who has left it meanwhile does not change it', () => {
+    const result = signedIn()
+    act(() => result.current.replaceUser({ ...ada, id: 'user-2', first_name: 'Bob' }))
+    expect([result.current.user, storedUser()]).toEqual([ada, ada])
+  })
+
   test.each([
     ['missing', null],
     ['corrupt', '{"id'],

@@ -91,8 +91,9 @@ export function storeRenewedTokens(renewedWith: string, tokens: DataFor<'refresh
   if (read('refreshToken') === renewedWith) storeTokens(tokens)
 }
 
+/** Takes over what the server says of the user, unless another has signed in meanwhile, or nobody is. */
 export function replaceUser(user: User) {
-  if (state.status === 'signed-out') return
+  if (state.user?.id !== user.id) return
   localStorage.setItem('user', JSON.stringify(user))
   become({ ...state, user })
 }

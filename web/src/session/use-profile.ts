@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { User } from '@voxscribe/contracts/http'
 import { call } from './client.ts'
-import { getSession, replaceUser } from './store.ts'
+import { replaceUser } from './store.ts'
 
 interface Profile {
   user: User
@@ -9,11 +9,10 @@ interface Profile {
   planIsCurrent: boolean
 }
 
-/** Fetches the signed-in user and stores it in the session, unless another user has signed in meanwhile. */
+/** Fetches the signed-in user and stores it in the session. */
 async function fetchProfile(signal: AbortSignal): Promise<Profile> {
-  const asked = getSession().user?.id
   const { data, headers } = await call('profile', { signal })
-  if (getSession().user?.id === asked) replaceUser(data.user)
+  replaceUser(data.user)
   return { user: data.user, planIsCurrent: (headers['x-subscription-source'] ?? 'billing') === 'billing' }
 }
 
