@@ -30,9 +30,9 @@ async function read(raw: Buffer, { mailFrom, rcptTo }: SMTPServerSession['envelo
   }
 }
 
-/** Fault for the next mail, and its moment: when the recipient is named, or when the whole mail has arrived. */
+/** Fault for the next mail, and its moment: when sender or recipient is named, or when the whole mail has arrived. */
 export interface Refusal {
-  at: 'recipient' | 'data'
+  at: 'sender' | 'recipient' | 'data'
   code: number
 }
 
@@ -57,7 +57,9 @@ export async function startSmtp(options: {
     logger: false,
     onAuth: (_auth, _session, callback) => callback(null, { user: 'anyone' }),
     onMailFrom: (_address, _session, callback) =>
-      callback(options.isDown() ? refusal(451, 'The mail server is down, try again later') : null),
+      callback(
+        options.isDown() ? refusal(451, 'The mail server is down, try again later') : refused('sender'),
+      ),
     onRcptTo: (_address, _session, callback) => callback(refused('recipient')),
     onData(stream: SMTPServerDataStream, session, callback) {
       buffer(stream)

@@ -40,9 +40,10 @@ export function openMailer(smtpUrl: string, from: string) {
         })
         return { outcome: 'sent', id: messageId }
       } catch (error) {
-        // A permanent refusal of the recipient, such as "no such mailbox" (RFC 5321: 5xx).
-        const { code, responseCode = 0, response = '' } = error as SMTPError
-        if (code !== 'EENVELOPE' || responseCode < 500) throw error
+        // A permanent refusal of the recipient, such as "no such mailbox" (RFC 5321: 5xx). One of our own address is for an
+        // operator: the mail waits.
+        const { command, responseCode = 0, response = '' } = error as SMTPError
+        if (command !== 'RCPT TO' || responseCode < 500) throw error
         return { outcome: 'refused', code: String(responseCode), message: response.replaceAll(mail.to, '…') }
       }
     },

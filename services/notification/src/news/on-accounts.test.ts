@@ -132,6 +132,13 @@ test('when the mail server is busy, then the mail is sent later, with the same M
   expect(await mailsTo(event.data.email)).toHaveLength(1)
 })
 
+test('when the mail server refuses our own address, then the mail waits until it is set right', async () => {
+  app.mailServer.refuse({ at: 'sender', code: 553 })
+  const event = registered()
+  await app.publish(event)
+  await app.mail(event.data.email)
+})
+
 test('when the mailbox does not exist, then it is not tried again', async () => {
   app.mailServer.refuse({ at: 'recipient', code: 550 })
   const event = registered()
