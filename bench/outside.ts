@@ -1,16 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-
-/** WhatsApp's settings, for the stand-in and the product. */
-const ACCOUNT = {
-  WHATSAPP_NUMBER: '15550783881',
-  WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
-  WHATSAPP_ACCESS_TOKEN: 'bench-access-token',
-  WHATSAPP_APP_SECRET: 'bench-app-secret',
-  WHATSAPP_VERIFY_TOKEN: 'bench-verify-token',
-}
+import { WHATSAPP, webhookOf } from '../e2e/testing/webhook.ts'
 
 export type Graph = Awaited<ReturnType<typeof startGraph>>
 
@@ -57,7 +49,7 @@ export async function startGraph() {
 
   return {
     url: base,
-    settings: { ...ACCOUNT, WHATSAPP_GRAPH_URL: base },
+    settings: { ...WHATSAPP, WHATSAPP_GRAPH_URL: base },
     /** Keeps a file as a medium; each is another file, so that none is known already. Returns the medium's id. */
     keep(file: Buffer): string {
       const id = randomUUID()
@@ -79,31 +71,12 @@ export async function startGraph() {
   }
 }
 
-/** A webhook about a voice note, as Meta words and signs it. Returns the message's id and what to send. */
-export function noteWebhook(from: string, mediaId: string) {
-  const messageId = `wamid.${mediaId}`
-  const audio = { mime_type: 'audio/ogg; codecs=opus', id: mediaId, voice: true }
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const value = {
-    messaging_product: 'whatsapp',
-    metadata: {
-      display_phone_number: ACCOUNT.WHATSAPP_NUMBER,
-      phone_number_id: ACCOUNT.WHATSAPP_PHONE_NUMBER_ID,
-    },
-    contacts: [{ profile: { name: 'Ada' }, wa_id: from }],
-    messages: [{ from, id: messageId, timestamp, type: 'audio', audio }],
-  }
-  const entry = [{ id: '102290129340398', changes: [{ field: 'messages', value }] }]
-  const body = JSON.stringify({ object: 'whatsapp_business_account', entry })
-  const digest = createHmac('sha256', ACCOUNT.WHATSAPP_APP_SECRET).update(body).digest('hex')
-  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${digest}` }
-  return { messageId, body, headers }
-}
-
 /** Sends a webhook about a voice note and returns the message's id once it was taken. */
 export async function sendNote(appUrl: string, from: string, mediaId: string): Promise<string> {
-  const { messageId, body, headers } = noteWebhook(from, mediaId)
-  const response = await fetch(`${appUrl}/webhooks/whatsapp`, { method: 'POST', body, headers })
+  const id = `wamid.${mediaId}`
+  const audio = { mime_type: 'audio/ogg; codecs=opus', id: mediaId, voice: true }
+  const webhook = webhookOf({ from, id, type: 'audio', audio })
+  const response = await fetch(`${appUrl}/webhooks/whatsapp`, { method: 'POST', ...webhook })
   if (!response.ok) throw new Error(`The webhook was answered with ${response.status}`)
-  return messageId
+  return id
 }

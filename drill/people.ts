@@ -1,9 +1,10 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Composed } from '@voxscribe/contracts/http'
 import { eventually } from '@voxscribe/e2e/testing/eventually.ts'
 import { newNumber } from '@voxscribe/e2e/testing/person.ts'
 import { recordingAs } from '@voxscribe/e2e/testing/speech.ts'
+import { webhookOf } from '@voxscribe/e2e/testing/webhook.ts'
 import axios, { type AxiosInstance } from 'axios'
 import { persist, until } from './persist.ts'
 import type { NoteToSend } from './plan.ts'
@@ -22,9 +23,9 @@ export async function signUpAll(world: World, count: number): Promise<Person[]> 
   const people: Person[] = []
   for (let index = 0; index < count; index += 1) {
     const { person, linkCode } = await signUp(world, index)
-    const text = { ...messageOf(person, `wamid.link.${index}`), type: 'text', text: { body: linkCode } }
+    const text = { from: person.number, id: `wamid.link.${index}`, type: 'text', text: { body: linkCode } }
     await eventually('the number is linked', 60_000, async () => {
-      await post(world, text)
+      await post(world, webhookOf(text))
       return world.providers.sent.some(({ to }) => to === person.number)
     })
     people.push(person)
@@ -75,38 +76,17 @@ export async function sendNote(
 ): Promise<void> {
   const file = world.providers.files.get(mediaId(note))!
   const sha256 = createHash('sha256').update(file).digest('base64')
-  const message = {
-    ...messageOf(person, noteId(note)),
-    type: 'audio',
-    audio: { mime_type: 'audio/wav', sha256, id: mediaId(note), voice: true },
-  }
+  const audio = { mime_type: 'audio/wav', sha256, id: mediaId(note), voice: true }
+  const webhook = webhookOf({ from: person.number, id: noteId(note), type: 'audio', audio })
   await Promise.all(
     note.at.map(async at => {
       await until(startedAt + at)
-      await persist(() => post(world, message))
+      await persist(() => post(world, webhook))
     }),
   )
 }
 
-const messageOf = ({ number }: Person, id: string) => ({
-  from: number,
-  id,
-  timestamp: String(Math.floor(Date.now() / 1000)),
-})
-
-/** Posts a message as Meta does. Throws unless it is accepted. */
-async function post({ appUrl, appSecret, phoneNumberId }: World, message: object): Promise<void> {
-  const value = {
-    messaging_product: 'whatsapp',
-    metadata: { display_phone_number: '15550783881', phone_number_id: phoneNumberId },
-    contacts: [],
-    messages: [message],
-  }
-  const entry = [{ id: '102290129340398', changes: [{ field: 'messages', value }] }]
-  const body = JSON.stringify({ object: 'whatsapp_business_account', entry })
-  const signature = createHmac('sha256', appSecret).update(body).digest('hex')
-  await axios.post(`${appUrl}/webhooks/whatsapp`, body, {
-    headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` },
-    timeout: 15_000,
-  })
+/** Posts a webhook as Meta does. Throws unless it is accepted. */
+async function post({ appUrl }: World, { body, headers }: ReturnType<typeof webhookOf>): Promise<void> {
+  await axios.post(`${appUrl}/webhooks/whatsapp`, body, { headers, timeout: 15_000 })
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { WHATSAPP } from '@voxscribe/e2e/testing/webhook.ts'
 import type { Door, Way } from './plan.ts'
 
 /** A message that WhatsApp accepted from the product. */
@@ -30,7 +31,7 @@ const SPEECH_MS = 300
  * Stand-ins for WhatsApp and the speech service, with ledgers outside the system. Each of their endpoints can be made
  * to misbehave.
  */
-export async function startProviders(phoneNumberId: string) {
+export async function startProviders() {
   const files = new Map<string, Buffer>()
   const sent: SentMessage[] = []
   const calls: SpeechCall[] = []
@@ -47,7 +48,7 @@ export async function startProviders(phoneNumberId: string) {
     const body = await bodyOf(request)
     if (path === '/v1/audio/transcriptions')
       return behind('speech', response, () => recognise(request, response))
-    if (path === `/v26.0/${phoneNumberId}/messages`) {
+    if (path === `/v26.0/${WHATSAPP.WHATSAPP_PHONE_NUMBER_ID}/messages`) {
       const message = JSON.parse(body.toString())
       if (message.status === 'read') return json(response, 200, { success: true })
       return behind('send', response, () => take(message, response))

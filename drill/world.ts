@@ -97,7 +97,7 @@ async function startAll(starting: Starting) {
   const inbox = supervise(sandbox.program, logs)
   undo.push(() => inbox.end())
   await inbox.untilReady()
-  const providers = await startProviders(String(sandbox.providers.WHATSAPP_PHONE_NUMBER_ID))
+  const providers = await startProviders()
   undo.push(() => providers.stop())
   const shop = openShop(sandbox.url, String(sandbox.providers.STRIPE_SECRET_KEY))
   const { privateKey, publicKey } = await signingKeys(folder)
@@ -151,8 +151,6 @@ async function startAll(starting: Starting) {
     shop,
     processes,
     lines,
-    appSecret: String(sandbox.providers.WHATSAPP_APP_SECRET),
-    phoneNumberId: String(sandbox.providers.WHATSAPP_PHONE_NUMBER_ID),
     /** Ends the processes; keeps the files. */
     end: () => endAll(undo, processes),
     /** Deletes the files, unless `isKept`. */

@@ -1,27 +1,13 @@
 import axios from 'axios'
-import { type Person, signUp } from '../testing/person.ts'
+import { signUp } from '../testing/person.ts'
 import type { System } from '../testing/system.ts'
+import { webhookOf } from '../testing/webhook.ts'
 
 /** Webhooks that must be refused. */
 export function forgedWebhookCases(system: () => System): void {
   test('when a webhook has no or a wrong signature, then it is refused and nothing is stored', async () => {
-    const person: Person = await signUp(system())
-    const body = JSON.stringify({
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: '1',
-          changes: [
-            {
-              field: 'messages',
-              value: {
-                messages: [{ from: person.number, id: 'wamid.forged', type: 'audio', audio: { id: '1' } }],
-              },
-            },
-          ],
-        },
-      ],
-    })
+    const person = await signUp(system())
+    const { body } = webhookOf({ from: person.number, id: 'wamid.forged', type: 'audio', audio: { id: '1' } })
     const post = (signature?: string) =>
       axios.post(`${system().appUrl}/webhooks/whatsapp`, body, {
         headers: {

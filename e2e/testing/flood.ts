@@ -1,9 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { startTestSandbox } from '@voxscribe/sandbox/testing'
 import { startOneProcess } from './one-process.ts'
-
-const WHATSAPP = { number: '15550783881', phoneNumberId: '1', accessToken: 'token', appSecret: 'secret' }
+import { WHATSAPP, webhookOf } from './webhook.ts'
 
 export interface Answered {
   from: string
@@ -16,16 +15,15 @@ export interface Answered {
 
 /** The product in one process, and a WhatsApp stand-in that delivers texts of strangers as fast as asked. */
 export async function startFlood() {
-  const sandbox = await startTestSandbox({ whatsapp: WHATSAPP })
-  const system = await startOneProcess({
-    WHATSAPP_NUMBER: WHATSAPP.number,
-    WHATSAPP_PHONE_NUMBER_ID: WHATSAPP.phoneNumberId,
-    WHATSAPP_ACCESS_TOKEN: WHATSAPP.accessToken,
-    WHATSAPP_APP_SECRET: WHATSAPP.appSecret,
-    WHATSAPP_VERIFY_TOKEN: 'verify',
-    WHATSAPP_GRAPH_URL: sandbox.origin,
-    LOG_LEVEL: 'warn',
+  const sandbox = await startTestSandbox({
+    whatsapp: {
+      number: WHATSAPP.WHATSAPP_NUMBER,
+      phoneNumberId: WHATSAPP.WHATSAPP_PHONE_NUMBER_ID,
+      accessToken: WHATSAPP.WHATSAPP_ACCESS_TOKEN,
+      appSecret: WHATSAPP.WHATSAPP_APP_SECRET,
+    },
   })
+  const system = await startOneProcess({ ...WHATSAPP, WHATSAPP_GRAPH_URL: sandbox.origin, LOG_LEVEL: 'warn' })
   const { hostname, port } = new URL(system.appUrl)
   const agent = new Agent({ keepAlive: true, maxSockets: 512 })
   let people = 0
@@ -35,9 +33,8 @@ export async function startFlood() {
     /** Delivers a text of a new stranger; each is answered with the sign-up link. */
     send(): Promise<Answered> {
       const from = `1650${String(5_550_000 + people++).padStart(7, '0')}`
-      const body = textFrom(from)
-      const signature = createHmac('sha256', WHATSAPP.appSecret).update(body).digest('hex')
-      const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` }
+      const id = `wamid.${randomUUID()}`
+      const { body, headers } = webhookOf({ from, id, type: 'text', text: { body: 'Hi' } })
       const started = performance.now()
       return new Promise(resolve => {
         const ended = (status: number, comesAgain = false) =>
@@ -61,13 +58,4 @@ export async function startFlood() {
       await sandbox.stop()
     },
   }
-}
-
-function textFrom(from: string): string {
-  const id = `wamid.${randomUUID()}`
-  const message = { from, id, timestamp: '1739321024', type: 'text', text: { body: 'Hi' } }
-  const metadata = { display_phone_number: WHATSAPP.number, phone_number_id: WHATSAPP.phoneNumberId }
-  const value = { messaging_product: 'whatsapp', metadata, contacts: [], messages: [message] }
-  const entry = [{ id: '1', changes: [{ field: 'messages', value }] }]
-  return JSON.stringify({ object: 'whatsapp_business_account', entry })
 }

@@ -11,6 +11,7 @@ import {
   type System,
   startSystem,
 } from './system.ts'
+import { WHATSAPP } from './webhook.ts'
 
 /** The stores in which the system under test keeps documents and messages. */
 export interface Backings {
@@ -105,11 +106,7 @@ interface SandboxPlan {
 export function sandboxProgram({ port, smtpPort, appUrl, dataDir }: SandboxPlan) {
   const url = `http://127.0.0.1:${port}`
   const accounts: Env = {
-    WHATSAPP_NUMBER: '15550783881',
-    WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
-    WHATSAPP_ACCESS_TOKEN: 'test-access-token',
-    WHATSAPP_APP_SECRET: 'test-app-secret',
-    WHATSAPP_VERIFY_TOKEN: 'test-verify-token',
+    ...WHATSAPP,
     STRIPE_SECRET_KEY: 'sk_test_e2e',
     STRIPE_WEBHOOK_SECRET: 'whsec_e2e',
   }
