@@ -164,13 +164,31 @@ export function createHold<Document extends { _id: string }>(
     })
   }
 
+  /**
+   * Clears the leases of dead processes: others may claim their documents at once. Returns the documents that had a
+   * lease, with the field around it. Call it regularly: each reading counts. Needs a sparse index of the owner.
+   */
+  async function freeDead(): Promise<Document[]> {
+    const leased = { [`${field}.owner`]: { $gt: '' } } as QueryFilter<Document>
+    const [around = field] = field.split('.')
+    const documents = (await model
+      .find(leased, { [around]: 1 })
+      .limit(MAX_WATCHED)
+      .lean()) as Document[]
+    for (const document of documents) {
+      const { _id } = document
+      const lease = leaseIn(document)
+      if (isFree(_id, lease)) await write({ _id, ...asRead(lease) }, { $set: { [field]: null } })
+    }
+    return documents
+  }
+
   return {
     /** This process, until it ends. */
     owner,
-    isFree,
-    asRead,
     claim,
     take,
+    freeDead,
     /** Ends the work on a document that is over: aborts its signals. */
     drop(id: string): void {
       for (const each of held.values()) if (each.id === id) each.abort.abort(new HoldLost())

@@ -1,5 +1,13 @@
 import { derivedId, HookTurnedOff } from '@voxscribe/contracts/events'
-import { type Closed, counter, createHold, currentTrace, type Held, type Logger } from '@voxscribe/service'
+import {
+  type Closed,
+  counter,
+  createHold,
+  createWorkLoop,
+  currentTrace,
+  type Held,
+  type Logger,
+} from '@voxscribe/service'
 import type { Deliveries, DeliveryRecord, Outcome } from './deliveries.ts'
 import type { HookRecord, Hooks } from './hooks.ts'
 import type { Send } from './send.ts'
@@ -52,34 +60,30 @@ export function createDelivering({
   log,
 }: Deps) {
   const hold = createHold(model, 'lease', { lastsMs: leaseMs })
-  const running = new Map<Promise<void>, DeliveryRecord>()
-  let looking: Promise<void> | undefined
-  let hasEnded = false
-
-  const withAtLeast = (count: number, field: 'userId' | 'hookId') =>
-    [...Map.groupBy(running.values(), delivery => delivery[field])]
-      .filter(([, theirs]) => theirs.length >= count)
-      .map(([id]) => id)
+  const { look, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
 
   /** Claims the delivery due longest, of persons and hooks below their caps. */
-  const next = () =>
-    hold.claim(undefined, lease =>
+  async function claimNext(inHand: readonly DeliveryRecord[]) {
+    if (inHand.length >= AT_ONCE) return null
+    const withAtLeast = (count: number, field: 'userId' | 'hookId') =>
+      [...Map.groupBy(inHand, delivery => delivery[field])]
+        .filter(([, theirs]) => theirs.length >= count)
+        .map(([id]) => id)
+    const due = {
+      status: 'waiting' as const,
+      notBefore: { $lte: now() },
+      lease: null,
+      userId: { $nin: withAtLeast(OF_PERSON_AT_ONCE, 'userId') },
+      hookId: { $nin: withAtLeast(OF_HOOK_AT_ONCE, 'hookId') },
+    }
+    return hold.claim(undefined, lease =>
       model
-        .findOneAndUpdate(
-          {
-            status: 'waiting',
-            notBefore: { $lte: now() },
-            lease: null,
-            userId: { $nin: withAtLeast(OF_PERSON_AT_ONCE, 'userId') },
-            hookId: { $nin: withAtLeast(OF_HOOK_AT_ONCE, 'hookId') },
-          },
-          { $set: { lease } },
-          { sort: { notBefore: 1 }, returnDocument: 'after' },
-        )
+        .findOneAndUpdate(due, { $set: { lease } }, { sort: { notBefore: 1 }, returnDocument: 'after' })
         .lean<DeliveryRecord>(),
     )
+  }
 
-  async function run(held: Held<DeliveryRecord>): Promise<void> {
+  async function work(held: Held<DeliveryRecord>): Promise<void> {
     const delivery = held.claimed
     try {
       const hook = await hooks.findById(delivery.hookId).lean<HookRecord>()
@@ -95,8 +99,6 @@ export function createDelivering({
       if (!held.signal.aborted) log.warn({ err, hookId: delivery.hookId }, 'a delivery to a hook broke off')
       // Without a database the lease stays until `lookAround` finds that nobody renews it.
       await held.release().catch(() => {})
-    } finally {
-      held.end()
     }
   }
 
@@ -122,50 +124,19 @@ export function createDelivering({
     }
   }
 
-  async function claimAll(): Promise<void> {
-    while (!hasEnded && running.size < AT_ONCE) {
-      const held = await next()
-      if (!held) return
-      const done = run(held).finally(() => {
-        running.delete(done)
-        void look()
-      })
-      running.set(done, held.claimed)
-    }
-  }
-
-  function look(): Promise<void> {
-    looking ??= claimAll()
-      .catch(err => log.warn({ err }, 'the deliveries to hooks could not be read'))
-      .finally(() => {
-        looking = undefined
-      })
-    return looking
-  }
-
   return {
     /** Starts the deliveries that are due. */
     look,
 
     /** Frees the deliveries of dead processes, then starts those that are due. */
     async lookAround(): Promise<void> {
-      for (const { _id, lease } of await model.find({ 'lease.owner': { $gt: '' } }, { lease: 1 }).lean()) {
-        if (hold.isFree(_id, lease))
-          await model.updateOne({ _id, ...hold.asRead(lease) }, { $set: { lease: null } })
-      }
+      await hold.freeDead()
       await look()
     },
 
     /** Aborts the tries under way; other processes repeat them. */
-    stop(): void {
-      hasEnded = true
-      hold.close(new Error('The service stops'))
-    },
-
-    /** Resolves once no try is under way. */
-    async settled(): Promise<void> {
-      await Promise.all([...running.keys(), looking])
-    },
+    stop,
+    settled,
   }
 }
 

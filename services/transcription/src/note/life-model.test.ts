@@ -127,6 +127,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     const turns = { measuring: createTurns(), listening: createTurns(), summarising: createTurns() }
     const loop = createLoop({
       notes,
+      hold,
       queue,
       steps: {
         measuring: createMeasuring(sounds, sameAudio),

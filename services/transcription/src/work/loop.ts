@@ -1,9 +1,17 @@
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
-import { HoldLost, isDatabaseAway, isStorageAway, type Logger, withTrace } from '@voxscribe/service'
+import {
+  createWorkLoop,
+  type Hold,
+  HoldLost,
+  isDatabaseAway,
+  isStorageAway,
+  type Logger,
+  withTrace,
+} from '@voxscribe/service'
 import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import { EngineWaits, Unworkable } from '../failure.ts'
-import { type NoteRecord, WORK_STEPS, type WorkStep } from '../note/record.ts'
+import { type NoteRecord, WORK_STEPS, type Work, type WorkStep } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { HeldNote, Queue } from './queue.ts'
 import type { Turns } from './turns.ts'
@@ -34,6 +42,7 @@ export interface StepWork {
 
 interface Deps {
   notes: Notes
+  hold: Hold
   queue: Queue
   steps: Record<WorkStep, StepWork>
   turns: Record<WorkStep, Turns>
@@ -54,6 +63,7 @@ export type Loop = ReturnType<typeof createLoop>
 /** Works through the queue of notes: claims the lowest turn of each step in rotation while there is a place. */
 export function createLoop({
   notes,
+  hold,
   queue,
   steps,
   turns,
@@ -64,28 +74,24 @@ export function createLoop({
   log,
   tell,
 }: Deps) {
-  const running = new Map<Promise<void>, { step: WorkStep; isShort: boolean }>()
+  const { look, inHand, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
   /** How many notes may be due in the queue of each step. */
   const due = Object.fromEntries(WORK_STEPS.map(step => [step, 0])) as Record<WorkStep, number>
   /** The step that claimed a note last comes last. */
   let rotation = [...WORK_STEPS]
   const resting = new Set<WorkStep>()
-  let looking: Promise<void> | undefined
-  let lookAgain = false
-  let hasEnded = false
   /** Average seconds of work per second of audio; undefined before the first note. */
   let pace: number | undefined
 
-  const shorts = (of: WorkStep) =>
-    [...running.values()].filter(({ step, isShort }) => step === of && isShort).length
-  const inHand = (fits: (step: WorkStep) => boolean) =>
-    [...running.values()].filter(({ step }) => fits(step)).length
-  const isFull = () => inHand(step => steps[step].places === undefined) >= atOnce
+  const countOf = (fits: (step: WorkStep, note: NoteRecord) => boolean) =>
+    inHand().filter(note => fits(stepOf(note), note)).length
+  const isShort = (step: WorkStep, note: NoteRecord) =>
+    step === 'measuring' || steps[step].secondsOf(note) <= SHORT_NOTE_SECONDS
+  const isFull = () => countOf(step => steps[step].places === undefined) >= atOnce
   function hasPlace(step: WorkStep): boolean {
-    if (hasEnded) return false
     const { places } = steps[step]
-    if (places !== undefined) return inHand(each => each === step) < places
-    return !isFull() || shorts(step) < shortAtOnce
+    if (places !== undefined) return countOf(each => each === step) < places
+    return !isFull() || countOf((each, note) => each === step && isShort(each, note)) < shortAtOnce
   }
 
   function wake(step: WorkStep, afterMs: number, then = () => {}): void {
@@ -96,20 +102,9 @@ export function createLoop({
     }, afterMs).unref()
   }
 
-  function start(step: WorkStep, held: HeldNote): void {
+  async function work(held: HeldNote): Promise<void> {
     const note = held.claimed
-    const seconds = steps[step].secondsOf(note)
-    turns[step].reached(note.work?.turn ?? 0, seconds)
-    rotation = [...rotation.filter(other => other !== step), step]
-    const done = run(step, held).finally(() => {
-      running.delete(done)
-      void look()
-    })
-    running.set(done, { step, isShort: step === 'measuring' || seconds <= SHORT_NOTE_SECONDS })
-  }
-
-  async function run(step: WorkStep, held: HeldNote): Promise<void> {
-    const note = held.claimed
+    const step = stepOf(note)
     const about = { transcriptionId: note._id, traceId: note.traceId }
     try {
       const started = performance.now()
@@ -121,8 +116,6 @@ export function createLoop({
         // The lease stays, and is found as one that no process renews.
         log.error({ ...about, err }, 'a note could not be given back'),
       )
-    } finally {
-      held.end()
     }
   }
 
@@ -131,7 +124,8 @@ export function createLoop({
     const note = held.claimed
     // It is deleted, or another process works on it.
     if (held.signal.reason instanceof HoldLost) return
-    if (hasEnded) {
+    // This process stops.
+    if (held.signal.aborted) {
       await held.release()
       return tell({ queued: step })
     }
@@ -159,43 +153,30 @@ export function createLoop({
 
   const later = (ms: number) => new Date(now().getTime() + ms)
 
-  async function pass(): Promise<void> {
+  /** Claims from the steps in rotation. */
+  async function claimNext(): Promise<HeldNote | null> {
     const left = new Set<WorkStep>()
     for (;;) {
       const step = rotation.find(
         each => due[each] > 0 && !left.has(each) && !resting.has(each) && hasPlace(each),
       )
-      if (!step) return
+      if (!step) return null
       const isShortOnly = steps[step].places === undefined && isFull()
       const count = due[step]
       due[step] = 0
-      const { short, fits } = steps[step]
+      const { short, fits, secondsOf } = steps[step]
       const held = await queue.next(step, both(fits(), isShortOnly ? short : {}))
       if (held) {
         due[step] += count - 1
-        start(step, held)
-      } else if (isShortOnly) {
+        turns[step].reached(held.claimed.work?.turn ?? 0, secondsOf(held.claimed))
+        rotation = [...rotation.filter(other => other !== step), step]
+        return held
+      }
+      if (isShortOnly) {
         due[step] += count
         left.add(step)
       }
     }
-  }
-
-  function look(): Promise<void> {
-    lookAgain = true
-    looking ??= (async () => {
-      try {
-        while (lookAgain && !hasEnded) {
-          lookAgain = false
-          await pass()
-        }
-      } catch (err) {
-        log.warn({ err }, 'the queue of notes could not be read')
-      } finally {
-        looking = undefined
-      }
-    })()
-    return looking
   }
 
   return {
@@ -214,10 +195,7 @@ export function createLoop({
 
     /** Puts back the notes of processes that have died, follows the turns of the others, and finds notes that became due. */
     async lookAround(): Promise<void> {
-      for (const note of await queue.held()) {
-        turns[note.work.step].reached(note.work.turn)
-        await queue.putBack(note)
-      }
+      for (const { work } of await queue.freeDead()) turns[work.step].reached(work.turn)
       for (const step of WORK_STEPS) due[step] = Number.POSITIVE_INFINITY
       await look()
     },
@@ -230,18 +208,14 @@ export function createLoop({
       return wait >= TOLD_FROM_SECONDS ? wait : undefined
     },
 
-    isIdle: () => running.size === 0,
-
-    /** Resolves when no work is in hand any more. */
-    async settled(): Promise<void> {
-      await Promise.all([...running.keys(), looking])
-    },
-
-    stop(): void {
-      hasEnded = true
-    },
+    isIdle: () => inHand().length === 0,
+    stop,
+    settled,
   }
 }
+
+/** The step that a note in hand was claimed for. */
+const stepOf = ({ work }: NoteRecord) => (work as Work).step
 
 /** The filter for what passes two filters. */
 export const both = (one: object, other: object): object =>

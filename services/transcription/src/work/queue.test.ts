@@ -35,6 +35,7 @@ function openWorld() {
     const turns = { measuring: createTurns(), listening: createTurns(), summarising: createTurns() }
     const loop = createLoop({
       notes,
+      hold,
       queue: createQueue(notes, hold, now),
       steps: { measuring: step, listening: step, summarising: step },
       turns,
@@ -142,7 +143,6 @@ test('when a process stops, then the note in hand is released at once and anothe
   await put(first, 1, 1)
   await settle(first)
   first.loop.stop()
-  first.hold.close(new Error('The service stops'))
   await first.loop.settled()
   expect(all()).toMatchObject([{ work: { tries: 0, lease: null } }])
   await settle(second)

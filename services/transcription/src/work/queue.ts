@@ -1,15 +1,10 @@
 import type { Held, Hold } from '@voxscribe/service'
 import { queueSeconds } from '../metrics.ts'
-import { type NoteRecord, WORK_STEPS, type Work, type WorkStep } from '../note/record.ts'
+import type { NoteRecord, Work, WorkStep } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { Turn } from './turns.ts'
 
-/** More notes at once than all processes work on. */
-const MAX_AT_WORK = 1_000
-
 export type HeldNote = Held<NoteRecord>
-/** A note in the queue, with its work. */
-export type Waiting = Pick<NoteRecord, '_id'> & { work: Work }
 /** Due at once, whatever the clocks of the other processes say. */
 const DUE_AT_ONCE = new Date(0)
 export const newWork = (step: WorkStep, turn: number, since: Date): Work => ({
@@ -23,7 +18,6 @@ export const newWork = (step: WorkStep, turn: number, since: Date): Work => ({
 export type Queue = ReturnType<typeof createQueue>
 
 const isFree = (step: WorkStep) => ({ 'work.step': step, 'work.lease': null })
-const isHeld = { 'work.step': { $in: [...WORK_STEPS] }, 'work.lease': { $ne: null } }
 
 /**
  * The notes that need work: a queue for each step, in the notes themselves. The processes of the service claim from it,
@@ -43,22 +37,8 @@ export function createQueue(notes: Pick<Notes, 'model' | 'takeNext'>, hold: Hold
       return held
     },
 
-    /** Returns the notes that any process holds. */
-    held: (): Promise<Waiting[]> =>
-      model.find(isHeld, { work: 1 }).limit(MAX_AT_WORK).lean() as unknown as Promise<Waiting[]>,
-
-    /**
-     * Puts a note whose process has died back into the queue, at its turn; false while that process lives. That is
-     * never about the note: it uses up no try.
-     */
-    async putBack({ _id, work }: Waiting): Promise<boolean> {
-      if (!hold.isFree(_id, work.lease)) return false
-      const { matchedCount } = await model.updateOne(
-        { _id, ...hold.asRead(work.lease) },
-        { $set: { 'work.lease': null } },
-      )
-      return matchedCount > 0
-    },
+    /** Puts the notes of dead processes back, at their turns; returns the notes that any process held. */
+    freeDead: () => hold.freeDead() as Promise<(Pick<NoteRecord, '_id'> & { work: Work })[]>,
 
     /** Returns the seconds of audio that wait before this turn, and how many notes are in hand. */
     async before(turn: number): Promise<{ seconds: number; inHand: number }> {
@@ -66,7 +46,7 @@ export function createQueue(notes: Pick<Notes, 'model' | 'takeNext'>, hold: Hold
         { $match: { ...isFree('listening'), 'work.turn': { $lte: turn } } },
         { $group: { _id: null, seconds: { $sum: '$durationSeconds' } } },
       ])
-      const inHand = await model.countDocuments({ ...isHeld, 'work.step': 'listening' })
+      const inHand = await model.countDocuments({ 'work.step': 'listening', 'work.lease': { $ne: null } })
       return { seconds: sum?.seconds ?? 0, inHand }
     },
 

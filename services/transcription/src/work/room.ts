@@ -73,6 +73,7 @@ export async function openWork(deps: Deps) {
       : null
   const loop = createLoop({
     notes,
+    hold,
     queue,
     steps: {
       measuring: createMeasuring(sounds, sameAudio),
@@ -130,7 +131,7 @@ export async function openWork(deps: Deps) {
     /** Breaks off all work; what was in hand is released. */
     stop(): void {
       loop.stop()
-      for (const each of [hold, textWork]) each.close(new Later('The service stops'))
+      textWork.close(new Later('The service stops'))
       secondListener.stop()
     },
   }

@@ -1,0 +1,68 @@
+import { Later } from '@voxscribe/messaging'
+import type { Logger } from '../observe/log.ts'
+import type { Held, Hold } from './hold.ts'
+
+interface Options<T> {
+  hold: Pick<Hold, 'close'>
+  /** Claims the next document that is due, free and fits beside those in hand; null when there is none, or no place. */
+  claimNext(inHand: readonly T[]): Promise<Held<T> | null>
+  /** Works on a document, and writes the outcome or releases it. Never rejects. */
+  work(held: Held<T>): Promise<void>
+  log: Logger
+}
+
+/** Works through the documents that wait: claims while there is something to claim, and again when work ends. */
+export function createWorkLoop<T>({ hold, claimNext, work, log }: Options<T>) {
+  const running = new Map<Promise<void>, T>()
+  let looking: Promise<void> | undefined
+  let lookAgain = false
+  let hasEnded = false
+  const inHand = () => [...running.values()]
+
+  function start(held: Held<T>): void {
+    const done = work(held).finally(() => {
+      held.end()
+      running.delete(done)
+      void look()
+    })
+    running.set(done, held.claimed)
+  }
+
+  async function claimAll(): Promise<void> {
+    try {
+      while (lookAgain && !hasEnded) {
+        lookAgain = false
+        const held = await claimNext(inHand())
+        if (!held) continue
+        start(held)
+        lookAgain = true
+      }
+    } catch (err) {
+      log.warn({ err }, 'the documents that wait could not be read')
+    } finally {
+      // Synchronously: a call in between would join a pass that has already done its last reading.
+      looking = undefined
+    }
+  }
+
+  /** Claims what is due. Calls during a pass share it, and have it look once more. */
+  function look(): Promise<void> {
+    lookAgain = true
+    looking ??= claimAll()
+    return looking
+  }
+
+  return {
+    look,
+    inHand,
+    /** Claims nothing more, and aborts the work in hand. */
+    stop(): void {
+      hasEnded = true
+      hold.close(new Later('The service stops'))
+    },
+    /** Resolves once nothing is in hand. */
+    async settled(): Promise<void> {
+      await Promise.all([...running.keys(), looking])
+    },
+  }
+}
