@@ -18,6 +18,7 @@ import { documentsOf, render } from './render.ts'
 interface Container {
   image: string
   env?: { name: string; value?: string }[]
+  envFrom: { secretRef?: { name: string } }[]
   securityContext?: Record<string, unknown>
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> }
   [probe: `${string}Probe`]: { httpGet?: { path: string; port: string } }
@@ -45,6 +46,14 @@ function find(kind: string, name: string) {
 }
 const containerOf = (service: string): Container =>
   find('Deployment', service).spec.template.spec.containers[0]
+
+/** The names in a service's secret, as the local overlay makes it. */
+function secretsOf(service: string): string[] {
+  const [{ secretGenerator }] = documentsOf(here('overlays/local/kustomization.yaml'))
+  const { literals = [], files = [] } =
+    secretGenerator.find(({ name }: { name: string }) => name === service) ?? {}
+  return [...literals, ...files].map((entry: string) => entry.split('=')[0]!)
+}
 
 type Model = new (manifest: object) => { validate(): void }
 /** Kubernetes' own schemas, by API version and kind. */
@@ -165,8 +174,8 @@ describe.each(SERVICES)('%s', service => {
   })
 
   test('when it is given settings, then they are settings of its', () => {
-    const known = settingsOf(service)
-    expect(known).toEqual(expect.arrayContaining((containerOf(service).env ?? []).map(({ name }) => name)))
+    const given = (containerOf(service).env ?? []).map(({ name }) => name)
+    expect(settingsOf(service)).toEqual(expect.arrayContaining([...given, ...secretsOf(service)]))
   })
 })
 
@@ -200,9 +209,7 @@ describe('the system', () => {
   test('when transcription is scaled, then by the notes in the queue, in the database that it uses', () => {
     const [{ type, metadata }] = find('ScaledObject', 'transcription').spec.triggers
     expect(type).toBe('mongodb')
-    expect(containerOf('transcription').env?.map(({ name }) => name)).toContain(
-      metadata.connectionStringFromEnv,
-    )
+    expect(secretsOf('transcription')).toContain(metadata.connectionStringFromEnv)
     expect(metadata.dbName).toBe('voxscribe_transcription')
     expect(JSON.parse(metadata.query)).toEqual({
       'work.step': { $in: ['measuring', 'listening'] },
@@ -252,12 +259,10 @@ describe('the system', () => {
     const external = manifests.flatMap(({ manifest }) =>
       manifest.kind === 'ExternalSecret' ? [manifest.spec.target.name] : [],
     )
-    const made = ['rabbitmq-default-user']
     const used = SERVICES.flatMap(service =>
-      (containerOf(service).env ?? []).map(
-        entry => (entry as { valueFrom?: { secretKeyRef?: { name: string } } }).valueFrom?.secretKeyRef?.name,
-      ),
-    ).filter(name => name !== undefined)
-    expect([...new Set(used)].filter(name => !made.includes(name)).sort()).toEqual(external.sort())
+      containerOf(service).envFrom.flatMap(({ secretRef }) => secretRef?.name ?? []),
+    )
+    expect(used).toEqual(SERVICES.filter(service => service !== 'gateway'))
+    expect(used.sort()).toEqual(external.sort())
   })
 })
