@@ -1,6 +1,7 @@
-import { act, configure, render, screen, within } from '@testing-library/react'
+import { act, configure, getConfig, render, screen, within } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import type { User } from '@voxscribe/contracts/http'
+import * as React from 'react'
 import { useEffect } from 'react'
 import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from 'react-router-dom'
 import { App } from '../app/app.tsx'
@@ -15,6 +16,23 @@ import { storeSession } from './storage.ts'
 
 // The first look at a screen waits for its code, and a machine that runs other tests as well takes its time.
 configure({ asyncUtilTimeout: 60_000 })
+
+// What is waited for is looked for again at each change of the page, and each time the whole page would be printed for
+// an error that nobody sees; the last one, when time is up, has it.
+const { getElementError: withPage } = getConfig()
+configure({
+  getElementError(message, container) {
+    const { _disableExpensiveErrorDiagnostics: isWaiting } = getConfig() as {
+      _disableExpensiveErrorDiagnostics?: boolean
+    }
+    return isWaiting ? new Error(message ?? '') : withPage(message, container)
+  },
+})
+
+// React would keep a stack trace of each element, for the text of its warnings: a sixth of the time of these tests.
+const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } =
+  React as unknown as Record<string, object>
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Infinity, set() {} })
 
 interface Start {
   /** The signed-in user. */
