@@ -1,5 +1,6 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import type { Media } from './media/media.ts'
+import { audioChoiceIn } from './senders/accounts.ts'
 import { phoneKey } from './senders/inbound.ts'
 import type { Senders } from './senders/note-owners.ts'
 
@@ -16,7 +17,10 @@ export const createHandlers = (
 ): Handlers => {
   const onAccountNews = async (event: EventOf<'UserRegistered' | 'UserUpdated'>) => {
     await owners.onAccountNews(event)
-    await keepAudioAsChosen(event.data.userId)
+    const { userId, audio } = event.data
+    // A newer choice may be known already: this one still counts for what was there at its time.
+    if (audio) await media.keepAsChosen(userId, audioChoiceIn(audio), Date.parse(event.occurredAt))
+    await keepAudioAsChosen(userId)
   }
   /** By the newest choice, also when an older event comes late. */
   async function keepAudioAsChosen(userId: string) {

@@ -41,8 +41,8 @@ export const ingestionService = defineService({
     })
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
     const intake = createIntake(senders, settings.SUPPORT_EMAIL, settings.TEXT_MODEL !== undefined)
-    const clearLeftovers = () => deleteLeftovers(TEMPORARY_PREFIX, LEFT_MS)
-    await clearLeftovers()
+    const clearTemporary = () => deleteLeftovers(TEMPORARY_PREFIX, LEFT_MS)
+    await clearTemporary()
     const everyMs = settings.RETENTION_CHECK_EVERY
     return {
       handlers: createHandlers(senders, media, onMediaAnnounced),
@@ -55,7 +55,8 @@ export const ingestionService = defineService({
       jobs: [
         { name: 'end-waiting', everyMs, run: () => endWaiting(settings, receipts) },
         { name: 'retention', everyMs, run: media.expire },
-        { name: 'delete-leftovers', everyMs, run: clearLeftovers },
+        { name: 'delete-temporary-leftovers', everyMs, run: clearTemporary },
+        { name: 'delete-stored-leftovers', everyMs, run: media.deleteLeftovers },
       ],
     }
   },

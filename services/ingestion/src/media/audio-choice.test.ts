@@ -113,6 +113,20 @@ describe('when a person keeps no audio', () => {
     expect(await isGone(note)).toBe(false)
   })
 
+  test('also of what is there, then so it is when the news of a later choice comes first', async () => {
+    const ada = await person()
+    const [done, failed] = [await ada.note(), await ada.note()]
+    await app.publish(completed(done))
+    const off = ada.news({ keep: false, days: 5 })
+    await ada.choose({ keep: true, days: 10, since: new Date() })
+    const since = await ada.note()
+    await app.publish(completed(since))
+    expect([await isGone(done), await isGone(since)]).toEqual([false, false])
+    await app.publish(off)
+    expect([await isGone(done), await isGone(failed), await isGone(since)]).toEqual([true, false, false])
+    expect([await daysLeft(failed.mediaId), await daysLeft(since.mediaId)]).toEqual([5, 10])
+  })
+
   test('while the process dies after the object is deleted, then a repeat ends it with one event', async () => {
     const ada = await person()
     await ada.choose({ keep: false })

@@ -5,6 +5,7 @@ import type { AudioChoice } from '../senders/accounts.ts'
 import { NOTE_WAITS_MS } from '../senders/inbound.ts'
 import type { Left } from '../senders/receipts.ts'
 import { forAllDue } from './due.ts'
+import { createStoring } from './storing.ts'
 
 const DAY_MS = 86_400_000
 /** How long the record of deleted media is kept: longer than anything is redelivered. */
@@ -48,6 +49,8 @@ const isOver = ({ status }: MediaRecord) => ['dropped', 'deleted', 'expired'].in
 /** The state of each note's media, and their bytes in the blob store. */
 export function createMedia(documents: Documents, blobs: Blobs, retentionDays: number) {
   const media = documents.outboxModel('media', mediaSchema)
+  const isStored = async (_id: string, objectKey: string) => (await media.exists({ _id, objectKey })) !== null
+  const storing = createStoring(documents, blobs, isStored)
   const later = (ms: number) => new Date(Date.now() + ms)
   const daysOf = (choice: AudioChoice | undefined) => Math.min(choice?.days ?? retentionDays, retentionDays)
   const byId = (id: string) => media.findById(id).lean<MediaRecord>()
@@ -136,6 +139,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
     /** Stores a note's file. Returns whether it is kept: not when the note was deleted meanwhile. */
     async store(path: string, event: EventOf<'MediaReceived'>, choice?: AudioChoice): Promise<boolean> {
       const { mediaId, userId, objectKey, bytes } = event.data
+      await storing.begin(mediaId, objectKey)
       await blobs.putFile(objectKey, path, bytes)
       const keptDays = daysOf(choice)
       const stored = {
@@ -145,10 +149,10 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
         keptDays,
         deleteAt: later(keptDays * DAY_MS),
       }
-      if (await settle(mediaId, stored, [event])) return true
-      if (await media.exists({ _id: mediaId, objectKey })) return true
-      await blobs.delete(objectKey)
-      return false
+      const isKept = (await settle(mediaId, stored, [event])) || (await isStored(mediaId, objectKey))
+      if (!isKept) await blobs.delete(objectKey)
+      await storing.end(mediaId)
+      return isKept
     },
 
     reject: (event: EventOf<'MediaRejected'>) => {
@@ -184,16 +188,17 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
 
     /**
      * Deletes or shortens a person's stored audio as they chose: never lengthens. Idempotent. To be called after each
-     * write of a choice or a text, so that of two at once the later call sees both.
+     * write of a choice or a text, so that of two at once the later call sees both. `until` (Unix
+     * time in milliseconds): later audio and texts stay.
      */
-    async keepAsChosen(userId: string, choice: AudioChoice): Promise<void> {
+    async keepAsChosen(userId: string, choice: AudioChoice, until = Number.POSITIVE_INFINITY): Promise<void> {
       const [keptDays, { keep, since }] = [daysOf(choice), choice]
       const mayGo = [{ keptDays: { $gt: keptDays } }, ...(keep ? [] : [{ textAt: { $gte: since } }])]
       const stored = media.find({ userId, status: 'stored', $or: mayGo }).lean<MediaRecord[]>()
       for await (const { _id, deleteAt, keptDays: before = keptDays, textAt } of stored.cursor()) {
         const storedAt = (deleteAt?.getTime() ?? 0) - before * DAY_MS
-        const isUnwanted = !keep && textAt !== undefined && textAt >= since
-        if (!isUnwanted && storedAt < since.getTime()) continue
+        const isUnwanted = !keep && textAt !== undefined && textAt >= since && textAt.getTime() <= until
+        if (!isUnwanted && (storedAt < since.getTime() || storedAt > until)) continue
         const end = isUnwanted ? new Date() : new Date(storedAt + keptDays * DAY_MS)
         await media.updateOne(
           { _id, status: 'stored', deleteAt: { $gt: end } },
@@ -204,6 +209,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
     },
 
     expire: () => expire({}),
+    deleteLeftovers: storing.deleteLeftovers,
   }
 }
 export type Media = ReturnType<typeof createMedia>

@@ -128,6 +128,25 @@ test('when a note is deleted while its announcement is repeated, then its audio 
   expect(await app.blobs.exists(objectKey)).toBe(false)
 })
 
+test('when a killed process has stored a file without its record, then the file is deleted', async () => {
+  const { mediaId, objectKey } = await storedNote()
+  const storing = app.stored('storing')
+  expect(await storing.findOne({ _id: mediaId })).toBeNull()
+  const path = join(tmpdir(), `${TEMPORARY_PREFIX}${process.pid}-test`)
+  await writeFile(path, recording())
+  await app.blobs.putFile('media/2026/11/lost', path, recording().length)
+  const at = new Date(Date.now() - 3_600_000)
+  // Of the first, all that was missing is this note of it.
+  await storing.insertMany([
+    { _id: mediaId, objectKey, at },
+    { _id: 'lost', objectKey: 'media/2026/11/lost', at },
+    { _id: 'under way', objectKey, at: new Date() },
+  ])
+  await eventually(async () => (await storing.countDocuments({})) === 1)
+  expect(await app.blobs.exists('media/2026/11/lost')).toBe(false)
+  expect(await app.blobs.exists(objectKey)).toBe(true)
+})
+
 test('when a killed process has left half a download, then it is deleted', async () => {
   const left = join(tmpdir(), `${TEMPORARY_PREFIX}${process.pid}-left`)
   await writeFile(left, recording())

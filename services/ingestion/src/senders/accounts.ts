@@ -10,6 +10,10 @@ import { createRemembered } from './remembered.ts'
 /** As auth sends it. */
 const AudioChoice = z.object({ keep: z.boolean(), days: z.number().optional(), since: z.date() })
 export type AudioChoice = z.infer<typeof AudioChoice>
+export const audioChoiceIn = (sent: NonNullable<AccountNews['audio']>): AudioChoice => ({
+  ...sent,
+  since: new Date(sent.since),
+})
 
 const Account = z.object({
   _id: z.string(),
@@ -70,7 +74,7 @@ export function createAccounts(
         blocked,
         uiLanguage,
         ...(gists && { gists }),
-        ...(audio && { audio: { ...audio, since: new Date(audio.since) } }),
+        ...(audio && { audio: audioChoiceIn(audio) }),
         revision,
       }
       await remembered.write(() => keepNewest(accounts, 'revision', account))

@@ -1,0 +1,42 @@
+import { type Blobs, claimOnce, type Documents, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
+import { forAllDue } from './due.ts'
+
+/** Longer than any store takes for a file. */
+const LEFT_MS = 1_800_000
+
+/** A file on its way into the blob store. */
+const Storing = z.object({
+  /** The note's. */
+  _id: z.string(),
+  objectKey: z.string(),
+  at: z.date(),
+})
+
+/** Notes files before they are stored: one whose process was killed before it wrote their record is found by that. */
+export function createStoring(
+  documents: Pick<Documents, 'model'>,
+  blobs: Pick<Blobs, 'delete'>,
+  hasRecord: (mediaId: string, objectKey: string) => Promise<boolean>,
+) {
+  const storing = documents.model('storing', schemaOf(Storing).index({ at: 1 }))
+  return {
+    begin: (_id: string, objectKey: string) => claimOnce(storing, { _id, objectKey, at: new Date() }, {}),
+    end: (_id: string) => storing.deleteOne({ _id }),
+    /** Deletes files that killed processes have left without a record. */
+    deleteLeftovers: () =>
+      forAllDue(
+        (skip, limit) =>
+          storing
+            .find({ at: { $lte: new Date(Date.now() - LEFT_MS) } })
+            .sort({ at: 1 })
+            .skip(skip)
+            .limit(limit)
+            .lean(),
+        async ({ _id, objectKey, at }) => {
+          if (!(await hasRecord(_id, objectKey))) await blobs.delete(objectKey)
+          await storing.deleteOne({ _id, at })
+        },
+      ),
+  }
+}
