@@ -10,6 +10,8 @@ import { gatewayService } from './service.ts'
 let peer: Listening
 let gateway: RunningService
 let person = 'ada'
+/** Whether the note of the last upload was deleted meanwhile. */
+let isDeleted = false
 /** Uploads that have come, each until the test answers or its sender leaves. */
 const uploads: express.Response[] = []
 const transcription = { id: 'n1', title: 'Note', createdAt: '', status: 'processing', text: '' }
@@ -35,6 +37,10 @@ beforeAll(async () => {
     request.resume()
     uploads.push(response)
     response.once('close', () => uploads.splice(uploads.indexOf(response), 1))
+  })
+  app.get('/api/transcriptions/:id', (_request, response) => {
+    if (!isDeleted) return done(response, { transcription })
+    response.status(404).json({ success: false, message: 'Resource not found.', code: 'not_found' })
   })
   app.get('/api/transcriptions', (_request, response) => done(response, { transcriptions: [] }))
   peer = await listen(app, 0, '127.0.0.1')
@@ -204,4 +210,20 @@ test('when a client of /v1 hangs up in the middle of its file, then ingestion he
   const [upload] = uploads
   sending.destroy()
   if (!upload!.closed) await once(upload!, 'close')
+})
+
+test('when a note is deleted while /v1 waits for its text, then the wait ends', async () => {
+  const body = new FormData()
+  body.set('file', new Blob(['sound']), 'note.ogg')
+  const answer = fetch(`${gateway.url}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: authorization(),
+    body,
+  })
+  const [upload] = await eventually(() => uploads.length === 1 && uploads)
+  isDeleted = true
+  done(upload!, { transcription })
+  const { status } = await answer
+  isDeleted = false
+  expect(status).toBe(404)
 })

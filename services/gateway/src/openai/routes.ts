@@ -64,14 +64,17 @@ export function openAiRoutes(peers: Peers, patienceMs = PATIENCE_MS): Router {
     }
   }
 
-  /** Waits for the text; the note goes on when the caller does not. */
+  /** Waits for the text; the note goes on when the caller does not. Throws when it is deleted or its account closed. */
   async function textOf(id: string, request: Request, response: Response): Promise<Note | undefined> {
     const end = performance.now() + patienceMs
     const headers = { ...traceOf(request), authorization: request.headers.authorization }
     while (!response.closed) {
       const path = `/api/transcriptions/${id}`
-      const found = await peers.ask<{ transcription: Note }>('transcription', path, headers)
-      if (found && found.transcription.status !== 'processing') return found.transcription
+      const found = await peers.tell<{ transcription: Note }>('transcription', path, undefined, headers)
+      if (found?.body.success) {
+        const { transcription } = found.body.data
+        if (transcription.status !== 'processing') return transcription
+      } else if (found && found.status < 500) throw fromFailure(found.status, found.body)
       if (performance.now() > end)
         throw new OpenAiError(
           504,
