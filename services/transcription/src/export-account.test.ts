@@ -114,3 +114,7 @@ test('when a note is deleted or the storage fails on the way, then it is left ou
   const broken = await ask(userId)
   await expect(broken.arrayBuffer()).rejects.toThrow()
 })
+
+test('when what the other services know is larger than any ledger, then it is refused', async () => {
+  expect((await ask('ada', { padding: 'x'.repeat(64 * 1024 * 1024) })).status).toBe(413)
+})
