@@ -56,96 +56,77 @@ interface UnknownLanguage {
   known: 'all' | readonly string[]
 }
 
-/** Sentences that say what went wrong and what to do, for each code. */
+/** Sentences that say what went wrong and what to do, for each code; functions where they need facts or lists. */
 const SENTENCES = {
   too_large: i18n =>
     i18n.t('This file is larger than {megabytes} MB. Please send it in shorter parts.', {
       megabytes: MAX_FILE_BYTES / MEGABYTE,
     }),
-  empty_file: i18n => i18n.t('This file is empty. Please record or attach it again.'),
+  empty_file: /*i18n*/ 'This file is empty. Please record or attach it again.',
   not_audio_or_video: i18n =>
     i18n.t('This file is neither audio nor video. Please send {formats}.', { formats: formatsIn(i18n) }),
-  media_gone: i18n => i18n.t('WhatsApp no longer has this file. Please send it again.'),
-  download_failed: i18n => i18n.t('We could not download this file from WhatsApp. Please send it again.'),
-  link_code_unknown: i18n =>
-    i18n.t('We do not know this link code. Copy the one that your dashboard shows now and send it again.'),
+  media_gone: /*i18n*/ 'WhatsApp no longer has this file. Please send it again.',
+  download_failed: /*i18n*/ 'We could not download this file from WhatsApp. Please send it again.',
+  link_code_unknown:
+    /*i18n*/ 'We do not know this link code. Copy the one that your dashboard shows now and send it again.',
   nothing_to_hear: i18n =>
     i18n.t(
       'There is nothing to transcribe in this message. Please send a voice note, or a file of type {formats}.',
       { formats: formatsIn(i18n) },
     ),
-  not_proved: i18n =>
-    i18n.t('First send me your link code: it shows that this chat is yours. Your dashboard has it.'),
+  not_proved:
+    /*i18n*/ 'First send me your link code: it shows that this chat is yours. Your dashboard has it.',
   language_unknown: i18n =>
     i18n.t('I can write to you in {languages}. Write “language” and one of them.', {
       languages: listIn(i18n, Object.values(UI_LANGUAGE_NAMES)),
     }),
-  sender_taken: i18n =>
-    i18n.t(
-      'This WhatsApp number is linked to another account. Change the number in that account first, then send the code again.',
-    ),
-  no_audio_track: i18n => i18n.t('This file has no sound. Please send a recording that has a sound track.'),
-  unreadable_audio: i18n =>
-    i18n.t('The sound in this file cannot be read. It may be damaged. Please record or export it again.'),
-  decoding_timed_out: i18n =>
-    i18n.t('The sound in this file takes too long to read. Please send it in shorter parts.'),
-  too_long_here: i18n =>
-    i18n.t('This recording is too long to be transcribed in one piece. Please send it in shorter parts.'),
-  audio_deleted: i18n =>
-    i18n.t('The audio was deleted before it could be transcribed. Please send it again.'),
-  timed_out: i18n =>
-    i18n.t('Transcribing this note took too long and was stopped. You were not charged. Please try again.'),
-  transcription_failed: i18n =>
-    i18n.t(
-      'Something went wrong on our side while transcribing this note. You were not charged. Please try again.',
-    ),
-  engine_refused_us: i18n =>
-    i18n.t(
-      'Our speech service is not available at the moment. You were not charged. Please try again later.',
-    ),
-  engine_refused_audio: i18n =>
-    i18n.t(
-      'Our speech service could not read this recording. You were not charged. Please record or export it again.',
-    ),
-  engine_unknown_answer: i18n =>
-    i18n.t('Our speech service gave no usable answer. You were not charged. Please try again later.'),
-  engine_broke: i18n =>
-    i18n.t(
-      'Our speech service could not cope with this recording. You were not charged. Please try again later.',
-    ),
-  engine_budget_used: i18n =>
-    i18n.t(
-      'We have reached this month’s limit for speech recognition. You were not charged. Please try again next month, or write to us.',
-    ),
+  sender_taken:
+    /*i18n*/ 'This WhatsApp number is linked to another account. Change the number in that account first, then send the code again.',
+  no_audio_track: /*i18n*/ 'This file has no sound. Please send a recording that has a sound track.',
+  unreadable_audio:
+    /*i18n*/ 'The sound in this file cannot be read. It may be damaged. Please record or export it again.',
+  decoding_timed_out:
+    /*i18n*/ 'The sound in this file takes too long to read. Please send it in shorter parts.',
+  too_long_here:
+    /*i18n*/ 'This recording is too long to be transcribed in one piece. Please send it in shorter parts.',
+  audio_deleted: /*i18n*/ 'The audio was deleted before it could be transcribed. Please send it again.',
+  timed_out:
+    /*i18n*/ 'Transcribing this note took too long and was stopped. You were not charged. Please try again.',
+  transcription_failed:
+    /*i18n*/ 'Something went wrong on our side while transcribing this note. You were not charged. Please try again.',
+  engine_refused_us:
+    /*i18n*/ 'Our speech service is not available at the moment. You were not charged. Please try again later.',
+  engine_refused_audio:
+    /*i18n*/ 'Our speech service could not read this recording. You were not charged. Please record or export it again.',
+  engine_unknown_answer:
+    /*i18n*/ 'Our speech service gave no usable answer. You were not charged. Please try again later.',
+  engine_broke:
+    /*i18n*/ 'Our speech service could not cope with this recording. You were not charged. Please try again later.',
+  engine_budget_used:
+    /*i18n*/ 'We have reached this month’s limit for speech recognition. You were not charged. Please try again next month, or write to us.',
   [ACCOUNT_BLOCKED]: (i18n, { support }: { support: string }) =>
     i18n.t('Your account is blocked, so we can’t accept anything from it. Please write to {support}.', {
       support,
     }),
-  [DAY_IS_FULL]: i18n =>
-    i18n.t('You’ve reached today’s limit for sending recordings. Please send this one again tomorrow.'),
-  [DELETED]: i18n => i18n.t('You deleted this note.'),
-  [NO_SPEECH]: i18n => i18n.t('No speech found'),
-  [ENGLISH_ONLY]: i18n =>
-    i18n.t(
-      'Only English can be recognised at the moment. If another language was spoken, this is not what was said.',
-    ),
-  [DOUBTFUL]: i18n => i18n.t('We are not sure about this text. Please check it against the recording.'),
-  text_cut: i18n =>
-    i18n.t('This recording has more text than we can keep, so the end of the text is missing.'),
+  [DAY_IS_FULL]:
+    /*i18n*/ 'You’ve reached today’s limit for sending recordings. Please send this one again tomorrow.',
+  [DELETED]: /*i18n*/ 'You deleted this note.',
+  [NO_SPEECH]: /*i18n*/ 'No speech found',
+  [ENGLISH_ONLY]:
+    /*i18n*/ 'Only English can be recognised at the moment. If another language was spoken, this is not what was said.',
+  [DOUBTFUL]: /*i18n*/ 'We are not sure about this text. Please check it against the recording.',
+  text_cut: /*i18n*/ 'This recording has more text than we can keep, so the end of the text is missing.',
   refresh_failed: (i18n, why: Reason) =>
     i18n.t('Transcribing again did not work: {why}', { why: sentenceOf(i18n, why) }),
   in_line: (i18n, { waitSeconds }: { waitSeconds: number }) =>
     i18n.t('Other notes are ahead of this one. Expect the text in {time}.', {
       time: roughly(i18n, waitSeconds),
     }),
-  waiting_for_engine: i18n =>
-    i18n.t(
-      'Waiting for a speech engine: we can’t transcribe right now. Your note is safe, and its text will come as soon as we can.',
-    ),
+  waiting_for_engine:
+    /*i18n*/ 'Waiting for a speech engine: we can’t transcribe right now. Your note is safe, and its text will come as soon as we can.',
   [SAME_AS]: (i18n, { title, day }: { title: string; day: string }) =>
     i18n.t('Same as {title} of {day}', { title, day: i18n.locale === 'en' ? day : dateOf(i18n, day) }),
-  same_under_way: i18n =>
-    i18n.t('We are already transcribing the same audio. This note will get the same text.'),
+  same_under_way: /*i18n*/ 'We are already transcribing the same audio. This note will get the same text.',
   language_not_supported: (i18n, { language, known }: UnknownLanguage) => {
     const name = languageName(i18n, language)
     if (known === 'all')
@@ -176,11 +157,14 @@ const SENTENCES = {
           none,
         )
   },
-} satisfies Record<string, (i18n: I18n, facts: never) => string>
+} satisfies Record<string, string | ((i18n: I18n, facts: never) => string)>
 
 type Sentences = typeof SENTENCES
 type ReasonCode = keyof Sentences
-type FactsOf<C extends ReasonCode> = Parameters<Sentences[C]> extends [I18n, infer Facts] ? [Facts] : []
+type Written<C extends ReasonCode> = Sentences[C] extends (...given: never) => string
+  ? Sentences[C]
+  : () => string
+type FactsOf<C extends ReasonCode> = Parameters<Written<C>> extends [I18n, infer Facts] ? [Facts] : []
 
 /** Returns a reason with the facts that its sentence needs. */
 export const reason = <C extends ReasonCode>(code: C, ...[facts]: FactsOf<C>): Reason => ({
@@ -205,8 +189,8 @@ export const isKnown = ({ code, facts }: Reason): boolean =>
 
 /** Returns the sentence for the person; for an unknown code, that something went wrong. */
 export function sentenceOf(i18n: I18n, { code, facts }: Reason): string {
-  const known = Object.hasOwn(SENTENCES, code) ? (code as ReasonCode) : 'transcription_failed'
-  return SENTENCES[known](i18n, (facts ?? {}) as never)
+  const sentence = SENTENCES[Object.hasOwn(SENTENCES, code) ? (code as ReasonCode) : 'transcription_failed']
+  return typeof sentence === 'string' ? i18n.t(sentence) : sentence(i18n, (facts ?? {}) as never)
 }
 
 /** Returns what a person must know about a text; null when there is nothing. Leaves out unknown codes. */

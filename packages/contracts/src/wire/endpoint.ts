@@ -19,7 +19,7 @@ export interface CallShape {
   summary: string
   /** The status of a successful answer; default: 200. */
   status?: number
-  params?: z.ZodType
+  params?: z.ZodObject
   query?: z.ZodType
   body?: z.ZodType
   /** Schema of a `multipart/form-data` body, which the handler reads as a stream. */

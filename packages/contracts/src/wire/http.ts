@@ -18,20 +18,26 @@ const WithHook = z.object({ hook: answers.Hook })
 const WithSecret = WithHook.extend({ secret: z.string() })
 const WithDelivery = z.object({ delivery: answers.HookDelivery })
 
-/** Declares a call of a service: what it does, `data` of its answer, and what it takes or answers besides. */
+/**
+ * Declares a call of a service: what it does, `data` of its answer, and what it takes or answers besides. Its method,
+ * path and parameters are in `PATHS`.
+ */
 const callOf =
-  <S extends CallShape['service'], A extends CallShape['access']>(service: S, access: A) =>
+  <S extends CallShape['service'], const Shared extends Partial<CallShape>>(service: S, shared: Shared) =>
   <Data extends z.ZodType, const More extends Partial<CallShape> = object>(
     summary: string,
     data: Data,
     more = {} as More,
-  ) => ({ service, access, summary, data, ...more })
+  ) => ({ service, summary, data, ...shared, ...more })
 
-const authOpen = callOf('auth', 'open')
-const auth = callOf('auth', 'user')
-const billing = callOf('billing', 'user')
-const transcription = callOf('transcription', 'user')
-const notification = callOf('notification', 'user')
+const authOpen = callOf('auth', { access: 'open' })
+const auth = callOf('auth', { access: 'user' })
+const billing = callOf('billing', { access: 'user' })
+const ownWords = callOf('transcription', { access: 'user' })
+const reading = callOf('transcription', { access: 'user', scope: 'read' })
+const writing = callOf('transcription', { access: 'user', scope: 'write' })
+const shared = callOf('transcription', { access: 'open' })
+const notification = callOf('notification', { access: 'user' })
 
 const calls = {
   register: authOpen('Create an account', AuthData, { status: 201, body: requests.RegisterBody }),
@@ -54,19 +60,17 @@ const calls = {
   profile: auth('The signed-in user', ProfileData, { scope: 'read' }),
   replaceProfile: auth('Change the profile', ProfileData, { body: requests.UpdateProfileBody }),
   updateProfile: auth('Change the profile', ProfileData, { body: requests.UpdateProfileBody }),
-  exportAccount: callOf('gateway', 'user')(
+  exportAccount: callOf('gateway', { access: 'user' })(
     'Everything that is kept of the account, as a zip; `x-expected-bytes` is about its size',
     Nothing,
     { file: 'application/zip' },
   ),
-  eraseAccount: auth('Delete the account and everything in it', Nothing, {
-    body: requests.EraseAccountBody,
-  }),
+  eraseAccount: auth('Delete the account and everything in it', Nothing, { body: requests.EraseAccountBody }),
   sessions: auth(
     'The devices on which the caller is signed in, last used first',
     z.object({ sessions: z.array(answers.SignedInDevice) }),
   ),
-  endSession: auth('Sign out on one device', Nothing, { params: requests.IdParams }),
+  endSession: auth('Sign out on one device', Nothing),
   endOtherSessions: auth('Sign out on all devices but this one', Nothing),
   changePassword: auth(
     'Change the password; ends all other sessions and all API keys, and gives new tokens to this session',
@@ -77,12 +81,9 @@ const calls = {
   createKey: auth(
     'Make an API key; its secret is told this once',
     z.object({ key: answers.ApiKey, secret: z.string() }),
-    {
-      status: 201,
-      body: requests.CreateKeyBody,
-    },
+    { status: 201, body: requests.CreateKeyBody },
   ),
-  deleteKey: auth('End an API key at once', Nothing, { params: requests.IdParams }),
+  deleteKey: auth('End an API key at once', Nothing),
   createCheckoutSession: billing(
     'Start the purchase of the paid plan',
     z.object({ url: z.string(), sessionId: z.string() }),
@@ -106,26 +107,21 @@ const calls = {
   cancelSubscription: billing('Cancel at the end of the period', answers.SubscriptionStatus),
   reactivateSubscription: billing('Take a cancellation back', answers.SubscriptionStatus),
   openPortal: billing('Open Stripe’s page for cards and invoices', z.object({ url: z.string() })),
-  upload: callOf('ingestion', 'user')(
+  upload: callOf('ingestion', { access: 'user' })(
     'Transcribe a file; with `Idempotency-Key`, sending it again gives the same item (200)',
     Item,
     { scope: 'write', status: 201, form: requests.UploadForm },
   ),
-  transcriptions: transcription('Transcriptions, newest first', answers.TranscriptionList, {
-    scope: 'read',
+  transcriptions: reading('Transcriptions, newest first', answers.TranscriptionList, {
     query: requests.TranscriptionsQuery,
   }),
-  transcriptionStats: transcription(
-    'Counts, bytes and seconds of the whole account',
-    answers.TranscriptionStats,
-    { scope: 'read' },
-  ),
-  transcriptionEvents: transcription(
+  transcriptionStats: reading('Counts, bytes and seconds of the whole account', answers.TranscriptionStats),
+  transcriptionEvents: reading(
     'Server-sent events: `transcription` with `{ id, status, stage, progress }` for each change of the caller’s notes',
     Nothing,
-    { scope: 'read', file: 'text/event-stream' },
+    { file: 'text/event-stream' },
   ),
-  changeTranscriptions: transcription(
+  changeTranscriptions: writing(
     'Delete or refresh several transcriptions; those that could not be are named with the reason',
     z.object({
       done: z.array(z.string()),
@@ -133,71 +129,51 @@ const calls = {
       /** Deleted ones whose minutes were charged. */
       charged: z.int(),
     }),
-    { scope: 'write', body: requests.BulkBody },
+    { body: requests.BulkBody },
   ),
-  exportTranscriptions: transcription('Several transcripts, or all, as files in a zip', Nothing, {
-    scope: 'read',
+  exportTranscriptions: reading('Several transcripts, or all, as files in a zip', Nothing, {
     body: requests.ExportManyBody,
     file: 'application/zip',
   }),
-  transcription: transcription('A transcription with its segments, times and audio', Document, {
-    scope: 'read',
-    params: requests.IdParams,
-  }),
-  editTranscription: transcription(
+  transcription: reading('A transcription with its segments, times and audio', Document),
+  editTranscription: writing(
     'Correct title or text, or bring the original back; `If-Match` with the version guards it',
     Document,
-    { scope: 'write', params: requests.IdParams, body: requests.EditTranscriptionBody },
+    { body: requests.EditTranscriptionBody },
   ),
-  exportTranscription: transcription('The transcript as a file', Nothing, {
-    scope: 'read',
-    params: requests.IdParams,
+  exportTranscription: reading('The transcript as a file', Nothing, {
     query: requests.ExportQuery,
     file: '*/*',
   }),
-  deleteTranscription: transcription('Delete a transcription and its audio', Nothing, {
-    scope: 'write',
-    params: requests.IdParams,
-  }),
-  refreshTranscription: transcription('Transcribe the stored audio again; never charged twice', Item, {
-    scope: 'write',
-    params: requests.IdParams,
+  deleteTranscription: writing('Delete a transcription and its audio', Nothing),
+  refreshTranscription: writing('Transcribe the stored audio again; never charged twice', Item, {
     body: requests.RefreshTranscriptionBody,
   }),
-  translate: transcription(
-    'The translation of a note, passage by passage; a kept one is given again',
-    Document,
-    { scope: 'write', params: requests.IdParams, body: requests.TranslateBody },
-  ),
-  makeGist: transcription(
+  translate: writing('The translation of a note, passage by passage; a kept one is given again', Document, {
+    body: requests.TranslateBody,
+  }),
+  makeGist: writing(
     'The gist and to-dos of a note, in the language of `Accept-Language`; a kept one is given again',
     Document,
-    { scope: 'write', params: requests.IdParams },
   ),
-  shareTranscription: transcription(
+  shareTranscription: writing(
     'Share a note by a new link, which is told this once and replaces the last one',
     z.object({ url: z.url(), expiresAt: z.iso.datetime() }),
-    { scope: 'write', params: requests.IdParams, body: requests.ShareBody },
+    { body: requests.ShareBody },
   ),
-  words: transcription('The caller’s own words and replacements', requests.OwnWords),
-  replaceWords: transcription('Set own words and replacements, for texts from now on', requests.OwnWords, {
+  words: ownWords('The caller’s own words and replacements', requests.OwnWords),
+  replaceWords: ownWords('Set own words and replacements, for texts from now on', requests.OwnWords, {
     body: requests.OwnWords,
   }),
-  endShare: transcription('End the link of a note at once', Nothing, {
-    scope: 'write',
-    params: requests.IdParams,
-  }),
-  sharedNote: callOf('transcription', 'open')('A note by its link, without an account', answers.SharedNote, {
-    params: requests.TokenParams,
-  }),
-  sharedAudio: callOf('transcription', 'open')('The file of a note that is shared with its audio', Nothing, {
-    params: requests.TokenParams,
+  endShare: writing('End the link of a note at once', Nothing),
+  sharedNote: shared('A note by its link, without an account', answers.SharedNote),
+  sharedAudio: shared('The file of a note that is shared with its audio', Nothing, {
     file: '*/*',
   }),
-  transcriptionAudio: callOf('transcription', 'link')(
+  transcriptionAudio: callOf('transcription', { access: 'link' })(
     'The file as it came, with ranges; `audioUrl` of a transcription needs no header',
     Nothing,
-    { scope: 'read', params: requests.IdParams, query: requests.AudioQuery, file: '*/*' },
+    { scope: 'read', query: requests.AudioQuery, file: '*/*' },
   ),
   hooks: notification('The caller’s hooks', z.object({ hooks: z.array(answers.Hook) })),
   createHook: notification(
@@ -206,42 +182,56 @@ const calls = {
     { status: 201, body: requests.CreateHookBody },
   ),
   changeHook: notification('Change a hook, or turn it on or off', WithHook, {
-    params: requests.IdParams,
     body: requests.ChangeHookBody,
   }),
-  deleteHook: notification('Delete a hook, with its deliveries', Nothing, { params: requests.IdParams }),
+  deleteHook: notification('Delete a hook, with its deliveries', Nothing),
   rotateHook: notification(
     'Replace a hook’s secret, told this once; for a day messages are signed with the old one, too',
     WithSecret,
-    { params: requests.IdParams },
   ),
-  testHook: notification('Send a message of type `test` to a hook, on or off, once', WithDelivery, {
-    params: requests.IdParams,
-  }),
+  testHook: notification('Send a message of type `test` to a hook, on or off, once', WithDelivery),
   hookDeliveries: notification(
     'Messages to a hook in the last 7 days, newest first, at most 100',
     z.object({ deliveries: z.array(answers.HookDelivery) }),
-    { params: requests.IdParams },
   ),
-  deliverAgain: notification('Send a message to a hook again, with the same `webhook-id`', WithDelivery, {
-    params: requests.DeliveryParams,
+  deliverAgain: notification('Send a message to a hook again, with the same `webhook-id`', WithDelivery),
+  contact: callOf('notification', { access: 'open' })('Write to support', Nothing, {
+    body: requests.ContactBody,
   }),
-  contact: callOf('notification', 'open')('Write to support', Nothing, { body: requests.ContactBody }),
-  config: callOf('gateway', 'open')('What the web app needs to know', answers.PublicConfig),
-} satisfies { [K in keyof typeof PATHS]: CallShape }
+  config: callOf('gateway', { access: 'open' })('What the web app needs to know', answers.PublicConfig),
+}
+
+/** The parameters in paths. */
+const PARAMS = {
+  id: z.string().max(100),
+  deliveryId: z.string().max(100),
+  /** Of any length: what was mistyped is not found. */
+  token: z.string(),
+}
+type ParamsIn<Path extends string> = {
+  [K in keyof typeof PARAMS as Path extends `${string}/:${K}${string}` ? K : never]: (typeof PARAMS)[K]
+}
+
+/** Returns the schema of a path's parameters, if it has any. */
+function paramsIn(path: string): Pick<CallShape, 'params'> {
+  const found = Object.entries(PARAMS).filter(([name]) => path.includes(`/:${name}`))
+  return found.length ? { params: z.object(Object.fromEntries(found)) } : {}
+}
 
 export type Api = {
   [K in keyof typeof PATHS]: (typeof calls)[K] & {
     method: (typeof PATHS)[K][0]
     path: (typeof PATHS)[K][1]
-  }
+  } & ((typeof PATHS)[K][1] extends `${string}:${string}`
+      ? { params: z.ZodObject<ParamsIn<(typeof PATHS)[K][1]>> }
+      : object)
 }
 
 /** Every call of the product, below `/api`: services implement them, the web app calls them, OpenAPI describes them. */
 export const api = Object.fromEntries(
   (Object.keys(PATHS) as (keyof typeof PATHS)[]).map(name => {
     const [method, path] = PATHS[name]
-    return [name, { ...calls[name], method, path }]
+    return [name, { ...calls[name], method, path, ...paramsIn(path) }]
   }),
 ) as unknown as Api
 

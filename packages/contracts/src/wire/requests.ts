@@ -285,12 +285,8 @@ export const ExportManyBody = ExportQuery.pick({ format: true }).extend({
   /** Without ids: all. */
   ids: transcriptionIds(ARCHIVE_MAX).optional(),
 })
-export const IdParams = z.object({ id: z.string().max(100) })
-export const DeliveryParams = IdParams.extend({ deliveryId: z.string().max(100) })
 export const ShareBody = z.object({
   days: z.literal(SHARE_DAYS, 'days must be 1, 7 or 30'),
   /** Whether the link also plays the recording. */
   audio: z.boolean('audio must be true or false').default(false),
 })
-/** Of any length: what was mistyped is not found. */
-export const TokenParams = z.object({ token: z.string() })
