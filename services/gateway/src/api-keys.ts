@@ -1,7 +1,6 @@
 import { api, type EndpointShape, type Failure, type KeyScope } from '@voxscribe/contracts/http'
 import { forbidden, partAway } from '@voxscribe/service'
 import type { Request, RequestHandler, Response } from 'express'
-import type { z } from 'zod'
 import { type Peers, traceOf } from './peers.ts'
 
 interface Admitted {
@@ -37,7 +36,7 @@ export async function exchangeKey(
   scope: KeyScope | undefined,
   request: Request,
   response: Response,
-): Promise<{ userId: string; scopes: KeyScope[] } | { status: number; refusal: z.infer<typeof Failure> }> {
+): Promise<{ userId: string; scopes: KeyScope[] } | { status: number; refusal: Failure }> {
   const body = { secret, scope, address: request.ip ?? '' }
   const answer = await peers.tell<Admitted>('auth', '/internal/keys/use', body, traceOf(request))
   if (!answer || answer.status >= 500) throw partAway()

@@ -7,7 +7,7 @@ import {
 } from '@voxscribe/contracts/http'
 import { type Logger, partAway } from '@voxscribe/service'
 import type { Express } from 'express'
-import { type Peers, traceOf } from './peers.ts'
+import { onBehalfOf, type Peers, traceOf } from './peers.ts'
 import { type Complete, proxyTo, withOurAddress } from './proxy.ts'
 import type { SubscriptionOf } from './subscription-of.ts'
 
@@ -42,9 +42,8 @@ export function mountComposed(app: Express, peers: Peers, subscriptionOf: Subscr
     return { ...data, user: { ...user, subscription } }
   })
   mount([api.subscriptionDetails], 'billing', async (data, request) => {
-    const headers = { ...traceOf(request), authorization: request.headers.authorization }
     const path = `/api${api.transcriptionStats.path}`
-    const stats = await peers.ask<TranscriptionStats>('transcription', path, headers)
+    const stats = await peers.ask<TranscriptionStats>('transcription', path, onBehalfOf(request))
     if (!stats) throw partAway()
     const usageStats = {
       totalTranscriptions: stats.total,

@@ -1,14 +1,7 @@
-import {
-  type ApiKey,
-  api,
-  type Failure,
-  type Hook,
-  type Profile,
-  type SignedInDevice,
-} from '@voxscribe/contracts/http'
+import { type ApiKey, api, type Hook, type Profile, type SignedInDevice } from '@voxscribe/contracts/http'
 import { Problem, partAway, refuseOtherMethods, STATUS, sendStream } from '@voxscribe/service'
 import type { Express } from 'express'
-import { type Peer, type Peers, type Told, traceOf } from './peers.ts'
+import { onBehalfOf, type Peer, type Peers, type Told } from './peers.ts'
 import type { SubscriptionOf } from './subscription-of.ts'
 
 const PATH = `/api${api.exportAccount.path}`
@@ -22,7 +15,7 @@ const PASSED_ON = ['content-type', 'content-disposition', 'cache-control', 'x-ex
  */
 export function mountExport(app: Express, peers: Peers, subscriptionOf: SubscriptionOf): void {
   app.get(PATH, async (request, response) => {
-    const headers = { ...traceOf(request), authorization: request.headers.authorization }
+    const headers = onBehalfOf(request)
     const left = new AbortController()
     response.once('close', () => left.abort())
     const ask = async <Data>(service: Peer, path: string) =>
@@ -49,15 +42,8 @@ function dataOf<Data>(answer: Told<Data> | undefined): Data {
   if (!answer) throw partAway()
   const { body, status, retryAfter } = answer
   if (body.success) return body.data
-  throw refusal(body, status, Number(retryAfter) || undefined)
-}
-
-function refusal({ message, code, errors }: Failure, status: number, retryAfterSeconds?: number): Problem {
   const kinds = Object.keys(STATUS) as (keyof typeof STATUS)[]
   const kind = kinds.find(each => STATUS[each] === status) ?? 'bad_gateway'
-  return new Problem(kind, message, {
-    code,
-    ...(errors && { errors }),
-    ...(retryAfterSeconds && { retryAfterSeconds }),
-  })
+  const retryAfterSeconds = retryAfter ? Number(retryAfter) : undefined
+  throw new Problem(kind, body.message, { code: body.code, retryAfterSeconds })
 }

@@ -2,8 +2,6 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import {
-  type Answer,
-  api,
   EXPORT_FORMATS,
   type KeyScope,
   type Transcription,
@@ -14,11 +12,10 @@ import express, { type Express, type Request } from 'express'
 import { z } from 'zod'
 import { exchangeKey, keyIn } from './api-keys.ts'
 import { createFileRoom } from './file-room.ts'
-import { type Peers, traceOf } from './peers.ts'
+import { onBehalfOf, type Peers } from './peers.ts'
 
 const limit = z.int().min(1).max(100).default(20).describe('How many at most')
 const day = z.string().describe('A day such as 2026-11-20, or an ISO time')
-const UPLOAD = `/api${api.upload.path}`
 /** Bytes of a call without a file. */
 const CALL_MAX_BYTES = 64 * 1024
 /** Base64 of the largest file, and the call around it. */
@@ -91,7 +88,7 @@ const ONE_AT_A_TIME = {
 /** `left`: aborted when the caller has hung up. */
 function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: AbortSignal): McpServer {
   const server = new McpServer({ name: 'voxscribe', version: '1' }, { instructions: UNTRUSTED })
-  const headers = { ...traceOf(request), authorization: request.headers.authorization }
+  const headers = onBehalfOf(request)
 
   async function list(query: Record<string, string | number | undefined>) {
     const given = Object.entries(query).flatMap(([name, value]) =>
@@ -157,14 +154,9 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
         if (language) form.set('language', language)
         form.set('file', new Blob([Buffer.from(base64, 'base64')]), file_name)
         const options = { headers, signal: AbortSignal.any([left, AbortSignal.timeout(60_000)]) }
-        const sent = await peers.pass<Answer<{ transcription: Transcription }>>(
-          'ingestion',
-          UPLOAD,
-          form,
-          options,
-        )
+        const sent = await peers.upload(form, options)
         if (!sent) return failed('This part of the service is away. Please try again in a moment.')
-        return sent.data.success ? result(shown(sent.data.data.transcription)) : failed(sent.data.message)
+        return sent.body.success ? result(shown(sent.body.data.transcription)) : failed(sent.body.message)
       },
     )
   return server

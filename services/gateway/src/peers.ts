@@ -2,8 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import type { Service } from '@voxscribe/contracts/events'
-import { type Answer, api, type EndpointShape, type Failure } from '@voxscribe/contracts/http'
-import axios, { type AxiosResponse } from 'axios'
+import {
+  type Answer,
+  api,
+  type EndpointShape,
+  type Failure,
+  type Transcription,
+} from '@voxscribe/contracts/http'
+import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios'
 import type { Request } from 'express'
 import type { GatewaySettings } from './settings.ts'
 
@@ -20,60 +26,55 @@ export interface Told<Data> {
 
 export type Peers = ReturnType<typeof createPeers>
 
+/** Calls of the other services; a call that fails or takes too long returns undefined. */
 export function createPeers(settings: GatewaySettings) {
   const urlOf = (service: Peer) => settings[`${service.toUpperCase() as Uppercase<Peer>}_URL`]
   // Every status is an answer, and no target leads away from the service.
   const http = axios.create({ validateStatus: () => true, maxRedirects: 0, allowAbsoluteUrls: false })
+  const call = <Body>(service: Peer, url: string, options: AxiosRequestConfig) =>
+    http.request<Body>({ baseURL: urlOf(service), url, ...options }).catch(() => undefined)
+  const toldBy = <Data>(
+    answer: Pick<AxiosResponse<Answer<Data>>, 'status' | 'data' | 'headers'> | undefined,
+  ): Told<Data> | undefined =>
+    answer && {
+      status: answer.status,
+      body: answer.data,
+      retryAfter: String(answer.headers['retry-after'] ?? ''),
+    }
+
+  /** Asks a service, or with data sends something. */
+  async function tell<Data>(
+    service: Peer,
+    path: string,
+    data: object | undefined,
+    headers: Headers,
+    timeout = 3_000,
+  ): Promise<Told<Data> | undefined> {
+    const method = data ? 'POST' : 'GET'
+    return toldBy(await call<Answer<Data>>(service, path, { method, data, headers, timeout }))
+  }
+
   return {
     urlOf,
-    /** Fetches something from a service on the caller's behalf; returns undefined if that takes longer than 3 s or fails. */
+    tell,
+    /** Fetches something from a service on the caller's behalf; undefined also for a refusal. */
     async ask<Data>(service: Peer, path: string, headers: Headers): Promise<Data | undefined> {
-      try {
-        const answer = await http.get(path, { baseURL: urlOf(service), headers, timeout: 3_000 })
-        return answer.status === 200 ? answer.data.data : undefined
-      } catch {
-        return undefined
-      }
+      const told = await tell<Data>(service, path, undefined, headers)
+      return told?.body.success ? told.body.data : undefined
     },
-    /** Fetches a file from a service as text, or undefined as `ask` does. */
+    /** Fetches a file as text; undefined also for a refusal. */
     async file(service: Peer, path: string, headers: Headers): Promise<string | undefined> {
-      const options = { baseURL: urlOf(service), headers, timeout: 30_000, responseType: 'text' as const }
-      const answer = await http.get<string>(path, options).catch(() => undefined)
+      const answer = await call<string>(service, path, { headers, timeout: 30_000, responseType: 'text' })
       return answer?.status === 200 ? answer.data : undefined
     },
-    /** Passes a body on to a service, a stream as it comes; undefined when that fails or is aborted. */
-    pass: <Data>(
-      service: Peer,
-      path: string,
-      body: Readable | FormData,
-      { headers, signal }: { headers: Headers; signal: AbortSignal },
-    ) =>
-      http
-        .post<Data>(path, body, {
-          baseURL: urlOf(service),
-          headers,
-          signal,
-          maxBodyLength: Number.POSITIVE_INFINITY,
-        })
-        .catch(() => undefined),
-    /** Asks a service, or with a body sends something; returns its answer, whatever its status, or undefined as `ask` does. */
-    async tell<Data>(
-      service: Peer,
-      path: string,
-      data: object | undefined,
-      headers: Headers,
-      timeout = 3_000,
-    ): Promise<Told<Data> | undefined> {
-      try {
-        const method = data ? 'POST' : 'GET'
-        const options = { method, url: path, data, baseURL: urlOf(service), headers, timeout }
-        const answer = await http.request<Answer<Data>>(options)
-        return { status: answer.status, body: answer.data, retryAfter: retryAfterIn(answer) }
-      } catch {
-        return undefined
-      }
+    /** Passes the form of an upload on to ingestion, a stream as it comes. */
+    async upload(data: Readable | FormData, options: { headers: Headers; signal: AbortSignal }) {
+      const whole = { method: 'POST', data, maxBodyLength: Number.POSITIVE_INFINITY, ...options }
+      return toldBy(
+        await call<Answer<{ transcription: Transcription }>>('ingestion', `/api${api.upload.path}`, whole),
+      )
     },
-    /** Sends something to a service that answers with a file; returns that as a stream, a refusal, or undefined as `ask`. */
+    /** Sends something to a service that answers with a file; returns that as a stream, or a refusal. */
     async stream(
       service: Peer,
       path: string,
@@ -81,26 +82,27 @@ export function createPeers(settings: GatewaySettings) {
       headers: Headers,
       signal: AbortSignal,
     ): Promise<{ file: IncomingMessage } | Told<never> | undefined> {
-      const options = { baseURL: urlOf(service), headers, signal, responseType: 'stream' as const }
-      try {
-        const answer = await http.post<IncomingMessage>(path, data, options)
-        if (answer.status === 200) return { file: answer.data }
-        const body = (await json(answer.data)) as Failure
-        return { status: answer.status, body, retryAfter: retryAfterIn(answer) }
-      } catch {
-        return undefined
-      }
+      const options = { method: 'POST', data, headers, signal, responseType: 'stream' as const }
+      const answer = await call<IncomingMessage>(service, path, options)
+      if (!answer) return undefined
+      if (answer.status === 200) return { file: answer.data }
+      const body = await json(answer.data).catch(() => undefined)
+      return body ? toldBy({ ...answer, data: body as Failure }) : undefined
     },
   }
 }
-
-const retryAfterIn = ({ headers }: AxiosResponse) => String(headers['retry-after'] ?? '')
 
 /** Headers that keep a request's trace together: the id in the logs, and OpenTelemetry's parent where it is on. */
 export const traceOf = ({ headers }: Request): Record<string, string> =>
   Object.fromEntries(
     ['x-request-id', 'traceparent'].flatMap(name => (headers[name] ? [[name, String(headers[name])]] : [])),
   )
+
+/** Headers of a call that is made for the caller of a request. */
+export const onBehalfOf = (request: Request): Headers => ({
+  ...traceOf(request),
+  authorization: request.headers.authorization,
+})
 
 /** Calls that another service answers than the others below the same first part. */
 const exceptions: readonly EndpointShape[] = [api.upload, api.words, api.replaceWords]

@@ -1,9 +1,6 @@
-import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import type { TranscriptionDocument as Note } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
-import type { z } from 'zod'
 import type { Fields } from './form.ts'
-
-type Note = z.infer<typeof TranscriptionDocument>
 
 /** `verbose_json`, with Whisper's names. What our engines do not measure is 0. */
 export function verbose(

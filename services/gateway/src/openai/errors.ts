@@ -1,5 +1,4 @@
 import type { Failure } from '@voxscribe/contracts/http'
-import type { z } from 'zod'
 
 /** A failure as OpenAI's API reports it (platform.openai.com, "Error codes"). */
 export class OpenAiError extends Error {
@@ -28,7 +27,7 @@ export const missingKey = () =>
   new OpenAiError(401, 'invalid_api_key', 'Send an API key of your profile as “Authorization: Bearer vox_…”.')
 
 /** The failure of one of our services. */
-export function fromFailure(status: number, { message, code, errors }: z.infer<typeof Failure>): OpenAiError {
+export function fromFailure(status: number, { message, code, errors }: Failure): OpenAiError {
   if (status === 401) return new OpenAiError(401, 'invalid_api_key', message)
   if (status === 429) return new OpenAiError(429, 'rate_limit_exceeded', message)
   return new OpenAiError(status, code, message, errors?.[0]?.field || null)

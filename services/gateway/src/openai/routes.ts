@@ -1,26 +1,16 @@
 import { PassThrough } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import {
-  type Answer,
-  api,
-  type KeyScope,
-  type Transcription,
-  type TranscriptionDocument,
-} from '@voxscribe/contracts/http'
+import type { KeyScope, TranscriptionDocument as Note } from '@voxscribe/contracts/http'
 import { Problem, partAway, STATUS } from '@voxscribe/service'
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
-import type { z } from 'zod'
 import { exchangeKey, keyIn } from '../api-keys.ts'
-import { type Peers, traceOf } from '../peers.ts'
+import { onBehalfOf, type Peers } from '../peers.ts'
 import { verbose } from './answer.ts'
 import { fromFailure, missingKey, OpenAiError } from './errors.ts'
 import { readFields } from './form.ts'
 
-type Note = z.infer<typeof TranscriptionDocument>
-
 /** Installations have one engine, whatever model a program names. */
 const MODEL = { id: 'voxscribe-1', object: 'model', created: 0, owned_by: 'voxscribe' }
-const UPLOAD = `/api${api.upload.path}`
 const LOOK_AGAIN_MS = 400
 const PATIENCE_MS = 600_000
 
@@ -41,19 +31,18 @@ export function openAiRoutes(peers: Peers, patienceMs = PATIENCE_MS): Router {
     const body = request.pipe(new PassThrough())
     const fields = readFields(request)
     const ended = new AbortController()
-    const names = ['content-type', 'content-length', 'authorization', 'idempotency-key', 'accept-language']
+    const names = ['content-type', 'content-length', 'idempotency-key', 'accept-language']
     const given = Object.fromEntries(names.map(name => [name, request.get(name)]))
-    const options = { headers: { ...traceOf(request), ...given }, signal: ended.signal }
-    const sent = peers.pass<Answer<{ transcription: Transcription }>>('ingestion', UPLOAD, body, options)
+    const headers = { ...onBehalfOf(request), ...given }
+    const sent = peers.upload(body, { headers, signal: ended.signal })
     try {
       const answer = await Promise.race([sent, fields.then(() => sent)])
       if (!answer) throw partAway()
-      if (!answer.data.success) {
-        const retryAfter = answer.headers['retry-after']
-        if (retryAfter) request.res?.set('retry-after', String(retryAfter))
-        throw fromFailure(answer.status, answer.data)
+      if (!answer.body.success) {
+        if (answer.retryAfter) request.res?.set('retry-after', answer.retryAfter)
+        throw fromFailure(answer.status, answer.body)
       }
-      return { fields: await fields, id: answer.data.data.transcription.id }
+      return { fields: await fields, id: answer.body.data.transcription.id }
     } catch (error) {
       fields.catch(() => {})
       ended.abort()
@@ -67,14 +56,23 @@ export function openAiRoutes(peers: Peers, patienceMs = PATIENCE_MS): Router {
   /** Waits for the text; the note goes on when the caller does not. Throws when it is deleted or its account closed. */
   async function textOf(id: string, request: Request, response: Response): Promise<Note | undefined> {
     const end = performance.now() + patienceMs
-    const headers = { ...traceOf(request), authorization: request.headers.authorization }
+    let isKnown = false
     while (!response.closed) {
       const path = `/api/transcriptions/${id}`
-      const found = await peers.tell<{ transcription: Note }>('transcription', path, undefined, headers)
+      const found = await peers.tell<{ transcription: Note }>(
+        'transcription',
+        path,
+        undefined,
+        onBehalfOf(request),
+      )
       if (found?.body.success) {
+        isKnown = true
         const { transcription } = found.body.data
         if (transcription.status !== 'processing') return transcription
-      } else if (found && found.status < 500) throw fromFailure(found.status, found.body)
+      }
+      // At first its news are on their way.
+      const isOver = found && found.status < 500 && (isKnown || found.status !== 404)
+      if (isOver && !found.body.success) throw fromFailure(found.status, found.body)
       if (performance.now() > end)
         throw new OpenAiError(
           504,
@@ -97,8 +95,7 @@ export function openAiRoutes(peers: Peers, patienceMs = PATIENCE_MS): Router {
     if (format === 'verbose_json') return void response.json(verbose(note, fields.timestamp_granularities))
     if (format === 'text') return void response.type('text/plain').send(`${note.text}\n`)
     const path = `/api/transcriptions/${id}/export?format=${format}`
-    const headers = { ...traceOf(request), authorization: request.headers.authorization }
-    const file = await peers.file('transcription', path, headers)
+    const file = await peers.file('transcription', path, onBehalfOf(request))
     if (file === undefined) throw partAway()
     response.type('text/plain').send(file)
   })
