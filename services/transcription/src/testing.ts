@@ -258,8 +258,8 @@ export async function startDesk(given: Environment) {
       call('POST', `/transcriptions/${id}/refresh`, userId, { body }),
     remove: (id: string, userId = 'u1') => call('DELETE', `/transcriptions/${id}`, userId),
     /** Waits until minutes are asked for, and says that they exceed what is left. */
-    async exceed(mediaId: string) {
-      const cause = await normalised(mediaId)
+    async exceed(mediaId: string, attempt = 1) {
+      const cause = await normalised(mediaId, attempt)
       const periodEnd = '2026-12-01T00:00:00.000Z'
       await bus.publish(QuotaExceeded.causedBy(cause, { ...cause.data, remainingSeconds: 1, periodEnd }))
     },
