@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { ARCHIVE_MAX } from '@voxscribe/contracts/business'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
@@ -7,28 +6,20 @@ import { FormatEntries, saveExport } from '../transcript/note/exports.tsx'
 import { NOTES } from '../transcript/note/use-transcript.ts'
 import { AskButton } from '../ui/ask-button.tsx'
 import { Button } from '../ui/button.tsx'
-import { messageOf } from '../ui/error-message.ts'
 import { figure } from '../ui/figures.ts'
 import { Menu } from '../ui/menu.tsx'
+import { Tick } from '../ui/tick.tsx'
 import { toast } from '../ui/toast.ts'
+import { useAction } from '../ui/use-action.ts'
 import type { useChoice } from './use-choice.ts'
 
 async function transcribeAgain(ids: string[]) {
-  try {
-    for (const part of bulksOf(ids)) {
-      const body = { ids: part, action: 'refresh' } as const
-      const { data } = await call('changeTranscriptions', { body })
-      const count = data.done.length
-      if (count)
-        toast(i18n.t('{count, plural, one {# note} other {# notes}} being transcribed again.', { count }), {
-          type: 'success',
-        })
-      reportFailures(data)
-    }
-    return true
-  } catch (error) {
-    toast(messageOf(error, i18n.t('The notes couldn’t be changed')), { type: 'error' })
-    return false
+  for (const part of bulksOf(ids)) {
+    const { data } = await call('changeTranscriptions', { body: { ids: part, action: 'refresh' } })
+    const count = data.done.length
+    const words = i18n.t('{count, plural, one {# note} other {# notes}} being transcribed again.', { count })
+    if (count) toast(words, { type: 'success' })
+    reportFailures(data)
   }
 }
 
@@ -51,20 +42,18 @@ export function ChosenNotes({ choice, total, onDeleted }: ChosenNotesProps) {
           : undefined
       }
     >
-      <label className="-ms-2 flex min-h-11 w-fit cursor-pointer items-center gap-3 ps-2 pe-3 text-sm">
-        <input
-          type="checkbox"
-          className="size-5 accent-accent"
-          aria-label={i18n.t('Select all')}
-          checked={choice.isPageChosen}
-          onChange={event => choice.tickPage(event.target.checked)}
-        />
+      <Tick
+        className="-ms-2 w-fit ps-2 pe-3 text-sm"
+        aria-label={i18n.t('Select all')}
+        checked={choice.isPageChosen}
+        onChange={event => choice.tickPage(event.target.checked)}
+      >
         <span role="status">
           {ids.length
             ? i18n.t('{count, plural, one {# selected} other {# selected}}', { count: ids.length })
             : i18n.t('Select all')}
         </span>
-      </label>
+      </Tick>
       {ids.length > 0 && <Actions ids={ids} choice={choice} total={total} onDeleted={onDeleted} />}
     </section>
   )
@@ -72,7 +61,12 @@ export function ChosenNotes({ choice, total, onDeleted }: ChosenNotesProps) {
 
 function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: string[] }) {
   const deleteNotes = useDeleteNotes()
-  const queries = useQueryClient()
+  const again = useAction({
+    send: () => transcribeAgain(ids),
+    onSuccess: choice.clear,
+    failed: i18n.t('The notes couldn’t be changed'),
+    reload: NOTES,
+  })
   return (
     <>
       {choice.isPageChosen && total > ids.length && ids.length < ARCHIVE_MAX && (
@@ -102,10 +96,7 @@ function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: st
         })}
         confirmLabel={i18n.t('Transcribe again')}
         closeLabel={i18n.t('Cancel')}
-        onConfirm={async () => {
-          if (await transcribeAgain(ids)) choice.clear()
-          void queries.invalidateQueries(NOTES)
-        }}
+        onConfirm={again.run}
       >
         {i18n.t(
           'Corrections will be replaced. A note uses its minutes once, however often you transcribe it.',

@@ -1,10 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { ARCHIVE_MAX, PAGE_SIZE_MAX } from '@voxscribe/contracts/business'
 import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
-import { messageOf } from '../ui/error-message.ts'
-import { toast } from '../ui/toast.ts'
+import { useAction } from '../ui/use-action.ts'
 import { addressOf, type HistoryView, queryOf } from './history-address.ts'
 
 /** Ids of all notes that the view finds, on whichever page: the newest `ARCHIVE_MAX`. */
@@ -25,10 +23,10 @@ export function useChoice(onPage: string[], view: HistoryView) {
   const [chosen, setChosen] = useState({ found, ids: [] as string[], last: '' })
   const ids = new Set(chosen.found === found ? chosen.ids : [])
   const choose = (next: Iterable<string>, last = '') => setChosen({ found, ids: [...next], last })
-  const all = useMutation({
-    mutationFn: () => idsOf(view),
+  const all = useAction({
+    send: () => idsOf(view),
     onSuccess: choose,
-    onError: error => toast(messageOf(error, i18n.t('Failed to fetch transcriptions')), { type: 'error' }),
+    failed: i18n.t('Failed to fetch transcriptions'),
   })
   return {
     ids,
@@ -41,7 +39,7 @@ export function useChoice(onPage: string[], view: HistoryView) {
       const these = new Set(isRange && from !== undefined && from >= 0 ? onPage.slice(from, to! + 1) : [id])
       choose(ids.has(id) ? ids.difference(these) : ids.union(these), id)
     },
-    chooseAll: () => all.mutate(),
+    chooseAll: all.run,
     isFetching: all.isPending,
     clear: () => choose([]),
   }

@@ -1,8 +1,7 @@
 import type { UiLanguage } from '@voxscribe/languages'
 import { call } from '../session/client.ts'
 import { getSession, replaceUser, subscribeToSession } from '../session/store.ts'
-import { messageOf } from '../ui/error-message.ts'
-import { toast } from '../ui/toast.ts'
+import { toastError } from '../ui/toast-error.ts'
 import { i18n, showLanguage } from './i18n.ts'
 
 /** Shows the app in the language; a signed-in person's chat and mails follow. */
@@ -13,8 +12,7 @@ export async function chooseLanguage(language: UiLanguage): Promise<void> {
     const { data } = await call('updateProfile', { body: { ui_language: language } })
     replaceUser(data.user)
   } catch (error) {
-    const unchanged = i18n.t('Your chat and mails keep their language')
-    toast(messageOf(error, unchanged), { type: 'error' })
+    toastError(error, i18n.t('Your chat and mails keep their language'))
   }
 }
 

@@ -1,24 +1,29 @@
 import { type QueryFilters, useMutation, useQueryClient } from '@tanstack/react-query'
-import { messageOf } from './error-message.ts'
-import { toast } from './toast.ts'
+import { toastError } from './toast-error.ts'
 
-interface Action<Data> {
-  send(): Promise<Data>
+interface Action<Data, Input extends unknown[]> {
+  send(...input: Input): Promise<Data>
   onSuccess?(data: Data): void
   /** For a failure without a message. */
   failed: string
   /** The queries that are loaded again, also after a failure. */
-  reload: QueryFilters
+  reload?: QueryFilters
 }
 
-/** One call that a button makes; a failure is shown as a toast. Its `run` does not reject. */
-export function useAction<Data>({ send, onSuccess, failed, reload }: Action<Data>) {
+/** One call that a button makes; a failure is shown as a toast. Its `run` returns whether it worked. */
+export function useAction<Data, Input extends unknown[]>(action: Action<Data, Input>) {
+  const { send, onSuccess, failed, reload } = action
   const queries = useQueryClient()
   const { isPending, mutateAsync } = useMutation({
-    mutationFn: send,
+    mutationFn: (input: Input) => send(...input),
     onSuccess,
-    onError: error => toast(messageOf(error, failed), { type: 'error' }),
-    onSettled: () => queries.invalidateQueries(reload),
+    onError: error => toastError(error, failed),
+    onSettled: () => reload && queries.invalidateQueries(reload),
   })
-  return { isPending, run: () => mutateAsync().catch(() => {}) }
+  const run = (...input: Input): Promise<boolean> =>
+    mutateAsync(input).then(
+      () => true,
+      () => false,
+    )
+  return { isPending, run }
 }

@@ -1,30 +1,24 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { OWN_WORDS_MAX } from '@voxscribe/contracts/business'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { messageOf } from '../../ui/error-message.ts'
-import { toast } from '../../ui/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { transcriptQuery } from '../note/use-transcript.ts'
 import type { OpenNote } from '../use-open-note.ts'
 
 /** Asks whether a correction of two notes is to be a replacement, and keeps the answer with the person's words. */
 export function Suggestion({ document: { id, suggestion } }: OpenNote) {
-  const queries = useQueryClient()
-  const answer = useMutation({
-    mutationFn: async (kind: 'replacements' | 'declined') => {
+  const answer = useAction({
+    async send(kind: 'replacements' | 'declined') {
       if (!suggestion) return
       const { data } = await call('words')
       const before = data[kind] ?? []
       const kept = kind === 'declined' ? before.slice(1 - OWN_WORDS_MAX) : before
       await call('replaceWords', { body: { ...data, [kind]: [...kept, suggestion] } })
     },
-    onError: error => toast(messageOf(error, i18n.t('Your words couldn’t be saved')), { type: 'error' }),
-    onSettled: () =>
-      Promise.all(
-        [transcriptQuery(id).queryKey, ['words']].map(queryKey => queries.invalidateQueries({ queryKey })),
-      ),
+    failed: i18n.t('Your words couldn’t be saved'),
+    reload: transcriptQuery(id),
   })
   if (!suggestion) return null
   return (
@@ -33,14 +27,14 @@ export function Suggestion({ document: { id, suggestion } }: OpenNote) {
       className="mt-2"
       action={
         <div className="flex gap-2">
-          <Button size="small" disabled={answer.isPending} onClick={() => answer.mutate('replacements')}>
+          <Button size="small" disabled={answer.isPending} onClick={() => answer.run('replacements')}>
             {i18n.t('Yes')}
           </Button>
           <Button
             size="small"
             variant="secondary"
             disabled={answer.isPending}
-            onClick={() => answer.mutate('declined')}
+            onClick={() => answer.run('declined')}
           >
             {i18n.t('No')}
           </Button>

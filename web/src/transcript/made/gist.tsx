@@ -21,7 +21,7 @@ export function Gist({ document, hasText }: OpenNote) {
       variant={gist ? 'quiet' : 'secondary'}
       busy={making.isPending}
       busyLabel={i18n.t('Summarising…')}
-      onClick={() => making.mutate(undefined)}
+      onClick={() => making.run()}
     >
       {gist ? i18n.t('Summarise again') : i18n.t('Summarise')}
     </Button>

@@ -13,10 +13,10 @@ export function TranslationChoice({ document, isCorrecting, translatedTo, setTra
   const making = useMaking(id)
   if (!hasModel || isCorrecting) return null
   const made = translations.find(each => each.language === translatedTo)
-  const make = (to: string) => making.mutate(to, { onError: () => setTranslatedTo('') })
+  const make = async (to: string) => (await making.run(to)) || setTranslatedTo('')
   const choose = (to: string) => {
     setTranslatedTo(to)
-    if (to && !translations.some(each => each.language === to)) make(to)
+    if (to && !translations.some(each => each.language === to)) void make(to)
   }
   const options = languages
     .filter(each => each.id !== 'auto' && each.id !== language)

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { languages } from '@voxscribe/contracts/languages'
 import { useState } from 'react'
@@ -7,9 +6,9 @@ import { i18n } from '../../language/i18n.ts'
 import { useKnownLanguages } from '../../plan/speech-here.tsx'
 import { call } from '../../session/client.ts'
 import { AskButton } from '../../ui/ask-button.tsx'
-import { messageOf } from '../../ui/error-message.ts'
 import { Select } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { engineLabel } from './labels.ts'
 import { NOTES } from './use-transcript.ts'
 
@@ -18,16 +17,15 @@ export function Again({ id, language, edited, onDone }: TranscriptionDocument & 
   const [chosen, setChosen] = useState(language)
   const [engine, setEngine] = useState('')
   const engines = useConfig().data?.speech?.engines ?? []
-  const queries = useQueryClient()
-  const again = useMutation({
-    mutationFn: () =>
+  const again = useAction({
+    send: () =>
       call('refreshTranscription', {
         params: { id },
         body: { ...(chosen !== language && { language: chosen }), ...(engine && { engine }) },
       }),
     onSuccess: () => toast(i18n.t('The note is being transcribed again.')),
-    onError: error => toast(messageOf(error, i18n.t('Failed to transcribe again')), { type: 'error' }),
-    onSettled: () => queries.invalidateQueries(NOTES),
+    failed: i18n.t('Failed to transcribe again'),
+    reload: NOTES,
   })
   return (
     <AskButton
@@ -39,7 +37,7 @@ export function Again({ id, language, edited, onDone }: TranscriptionDocument & 
         setChosen(language)
         setEngine('')
       }}
-      onConfirm={() => again.mutateAsync().then(onDone, () => {})}
+      onConfirm={async () => (await again.run()) && onDone()}
     >
       <Select
         label={i18n.t('Spoken language')}

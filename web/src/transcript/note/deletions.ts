@@ -5,8 +5,8 @@ import { PATHS } from '@voxscribe/contracts/paths'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { beforeSignOut, getSession, mustBeSignedIn, storedTokens } from '../../session/store.ts'
-import { messageOf } from '../../ui/error-message.ts'
 import { removeToast, toast } from '../../ui/toast.ts'
+import { toastError } from '../../ui/toast-error.ts'
 import { NOTES } from './use-transcript.ts'
 
 /** Milliseconds in which a deletion can be undone (design section 14). */
@@ -60,7 +60,7 @@ export function useDeleteNotes() {
       // Without a connection it waits for one.
       networkMode: 'offlineFirst',
       retry: (failures: number) => failures < 2 || !onlineManager.isOnline(),
-      onError: error => toast(messageOf(error, i18n.t('The notes couldn’t be deleted')), { type: 'error' }),
+      onError: error => toastError(error, i18n.t('The notes couldn’t be deleted')),
       onSettled: () => queries.invalidateQueries(NOTES),
     })
     const sent = deletion.execute(ids).catch(() => {})

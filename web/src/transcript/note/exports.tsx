@@ -2,9 +2,8 @@ import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
 import type { ReactNode } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { download } from '../../session/client.ts'
-import { messageOf } from '../../ui/error-message.ts'
 import { saveFile } from '../../ui/save-file.ts'
-import { toast } from '../../ui/toast.ts'
+import { toastError } from '../../ui/toast-error.ts'
 
 type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -38,6 +37,6 @@ export async function saveExport(...[key, parts, name]: [...Parameters<typeof do
     const { content, fileName } = await download(key, parts)
     saveFile(content, fileName ?? name)
   } catch (error) {
-    toast(messageOf(error, i18n.t('The file couldn’t be downloaded')), { type: 'error' })
+    toastError(error, i18n.t('The file couldn’t be downloaded'))
   }
 }

@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
-import { messageOf } from '../../ui/error-message.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { toast } from '../../ui/toast.ts'
+import { toastError } from '../../ui/toast-error.ts'
 import { transcriptQuery } from './use-transcript.ts'
 
 /** The sound of the page: another one ends it. */
@@ -27,7 +26,7 @@ export function PlayButton({ id, title }: { id: string; title: string }) {
     onError(error) {
       // The row has gone meanwhile.
       if (error.name === 'AbortError') return
-      toast(messageOf(error, i18n.t('The audio couldn’t be played')), { type: 'error' })
+      toastError(error, i18n.t('The audio couldn’t be played'))
     },
   })
   return (
