@@ -6,7 +6,7 @@ import type { AxiosAdapter } from 'axios'
 import { http } from '../api/http.ts'
 import { queryClient } from '../app/query-client.ts'
 import { type FakeHandlers, failure, noNetwork, ok } from '../testing/fake-api.ts'
-import { document as note } from '../testing/notes.ts'
+import { completed, document as note, pageOf } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
 import { openApp, signIn } from '../testing/render-app.tsx'
@@ -176,6 +176,36 @@ test('when it is opened from a search, then its words are marked, and others can
   await user.keyboard('late')
   expect([marks(), place()]).toEqual([['late'], '/transcriptions/note-1?search=late'])
   expect(texts()).toEqual(['I will be', 'ten minutes late.'])
+})
+
+test('when a note of a filtered list is searched, then the way back still leads to that list', async () => {
+  const { user } = open(
+    {},
+    { transcriptions: () => ok(pageOf([completed])) },
+    '/transcription-history?status=completed',
+  )
+  await user.click(await screen.findByRole('link', { name: completed.title }))
+  await user.click(await screen.findByRole('button', { name: 'Search in this note' }))
+  await user.keyboard('late')
+  const back = () => screen.getByRole('link', { name: 'All transcriptions' }).getAttribute('href')
+  expect(back()).toBe('/transcription-history?status=completed')
+  await user.click(screen.getByRole('button', { name: 'Clear highlights' }))
+  expect(back()).toBe('/transcription-history?status=completed')
+  expect(window.document.activeElement).toBe(screen.getByRole('region', { name: 'Transcript' }))
+})
+
+test('when Escape is pressed in a question of the menu, then only the question closes', async () => {
+  const { user } = await opened()
+  await more(user)
+  await user.click(screen.getByRole('button', { name: 'Transcribe again' }))
+  const question = screen.getByRole('dialog')
+  // A browser first reports the key, then asks the dialog to close.
+  press('Escape', question)
+  expect(question.closest('[hidden]')).toBeNull()
+  fireEvent(question, new Event('cancel', { cancelable: true }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  press('Escape', screen.getByRole('button', { name: 'Transcribe again' }))
+  expect(screen.queryByRole('button', { name: 'Transcribe again' })).toBeNull()
 })
 
 describe('the player', () => {
@@ -428,15 +458,30 @@ describe('when the text is corrected', () => {
   })
 })
 
-test('when the title is changed in place, then it is saved, and Escape leaves it', async () => {
+test('when the title is changed in place, then it is saved and has the focus, and Escape leaves it', async () => {
   const { api, user } = await opened()
   for (const typed of ['Not this{Escape}', 'Call with Ben{Enter}']) {
     await more(user)
     await user.click(screen.getByRole('button', { name: 'Rename' }))
     await user.keyboard(typed)
+    expect(window.document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   }
   expect(await screen.findByRole('heading', { level: 1, name: 'Call with Ben' })).toBeTruthy()
   expect(api.of('editTranscription').map(({ body }) => body)).toEqual([{ title: 'Call with Ben' }])
+})
+
+test('when Enter ends a word of an input method, then the title is still being typed', async () => {
+  const { api, user } = await opened()
+  await more(user)
+  await user.click(screen.getByRole('button', { name: 'Rename' }))
+  const input = screen.getByRole('textbox', { name: 'Title' })
+  fireEvent.change(input, { target: { value: '電話' } })
+  fireEvent.keyDown(input, { key: 'Enter', isComposing: true })
+  expect(window.document.activeElement).toBe(input)
+  press('Enter', input)
+  await waitFor(() =>
+    expect(api.of('editTranscription').map(({ body }) => body)).toEqual([{ title: '電話' }]),
+  )
 })
 
 describe('when the note is taken away', () => {
@@ -516,6 +561,28 @@ test('when a link is made, then it is shown once, and can be ended', async () =>
   await user.click(dialog.getByRole('button', { name: 'End the link' }))
   expect(await dialog.findByRole('button', { name: 'Make a link' })).toBeTruthy()
   expect(dialog.queryByText(url)).toBeNull()
+})
+
+test('when ending a link fails and a new one is made, then only the outcome of the last is shown', async () => {
+  const expiresAt = '2026-11-30T10:00:00.000Z'
+  const { user } = await opened(
+    { share: { expiresAt, views: 3, audio: false } },
+    {
+      endShare: () => failure(503, 'Away.'),
+      shareTranscription: () => ok<'shareTranscription'>({ url: 'https://vox.example/s/abc', expiresAt }),
+    },
+  )
+  await more(user)
+  await user.click(screen.getByRole('button', { name: 'Share a link' }))
+  const dialog = within(document.querySelector('dialog')!)
+  await user.click(dialog.getByRole('button', { name: 'End the link' }))
+  await dialog.findByText('Away.')
+  await user.click(dialog.getByRole('button', { name: 'Make a new link' }))
+  await dialog.findByRole('button', { name: 'Copy link' })
+  expect(dialog.queryByText('Away.')).toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'End the link' }))
+  await dialog.findByText('Away.')
+  expect(dialog.getByRole('button', { name: 'Copy link' })).toBeTruthy()
 })
 
 test('when it is to be transcribed again, then the chosen language and engine are sent', async () => {

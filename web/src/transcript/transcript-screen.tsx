@@ -1,6 +1,7 @@
 import { TITLE_MAX } from '@voxscribe/contracts/business'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { languageName } from '@voxscribe/contracts/languages'
+import { useRef } from 'react'
 import { useLocation, useParams } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { Facts } from '../ui/facts.tsx'
@@ -81,10 +82,12 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
 /** The page's heading, which can be edited in place. Enter saves, Escape cancels. */
 function Title({ document, search, isRenaming, setRenaming, corrections }: OpenNote) {
   const { title } = document
+  const wasRenamed = useRef(false)
   if (!isRenaming) {
     return (
       <PageTitle
         title={title}
+        takesFocus={wasRenamed.current}
         className="wrap-anywhere max-sm:line-clamp-2 max-sm:text-xl max-[22.5rem]:text-lg"
       >
         <span dir="auto" lang={titleTag(document)} className="block text-beside">
@@ -94,6 +97,7 @@ function Title({ document, search, isRenaming, setRenaming, corrections }: OpenN
     )
   }
   const save = (typed: string) => {
+    wasRenamed.current = true
     setRenaming(false)
     const next = typed.replace(/\s+/g, ' ').trim()
     if (next && next !== title) corrections.retitle(next)
@@ -109,7 +113,8 @@ function Title({ document, search, isRenaming, setRenaming, corrections }: OpenN
         dir="auto"
         onFocus={event => event.currentTarget.select()}
         onBlur={event => save(event.currentTarget.value)}
-        onKeyDown={({ key, currentTarget: input }) => {
+        onKeyDown={({ key, currentTarget: input, nativeEvent }) => {
+          if (nativeEvent.isComposing) return
           if (key === 'Escape') input.value = title
           if (key === 'Escape' || key === 'Enter') input.blur()
         }}

@@ -1,6 +1,6 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useLocation, useSearchParams } from 'react-router-dom'
 import { useCorrections } from './correct/use-corrections.ts'
 import { useFollowing } from './player/following.tsx'
 import { usePlayer } from './player/player.ts'
@@ -15,6 +15,8 @@ export function useOpenNote(document: TranscriptionDocument, onStale: () => void
   const { id, audioUrl, durationSeconds, translations } = document
   const player = usePlayer(durationSeconds ? audioUrl : null, durationSeconds ?? 0)
   const [address, setAddress] = useSearchParams()
+  // The list that the note was opened from.
+  const { state } = useLocation()
   const search = address.get('search')?.slice(0, 200) ?? ''
   const [isByLine, setByLine] = useState(() => localStorage.getItem(VIEW) === 'lines')
   const [isCorrecting, setCorrecting] = useState(false)
@@ -30,7 +32,7 @@ export function useOpenNote(document: TranscriptionDocument, onStale: () => void
     corrections: useCorrections(id),
     /** Words to mark. */
     search,
-    setSearch: (next: string) => setAddress(next ? { search: next } : {}, { replace: true }),
+    setSearch: (next: string) => setAddress(next ? { search: next } : {}, { replace: true, state }),
     hasText: document.status === 'completed' && document.segments.length > 0,
     /** The translation that is shown beside the text; empty for none. */
     translation: translations?.find(({ language }) => language === translatedTo),

@@ -23,7 +23,10 @@ export function Menu({ label, button: buttonLook, panel, className = 'relative',
     setOpen(false)
     button.current?.focus()
   }
-  const onKey = useEffectEvent((event: KeyboardEvent) => event.key === 'Escape' && closeAndFocus())
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    // A dialog of an entry closes itself; hidden with the panel, it would still block the page.
+    if (event.key === 'Escape' && !box.current?.querySelector('dialog')) closeAndFocus()
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the new place is the reason
   useEffect(() => setOpen(false), [key])
   useEffect(() => {

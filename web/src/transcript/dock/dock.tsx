@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Conflicts, SaveState } from '../correct/save-state.tsx'
 import { Suggestion } from '../correct/suggestion.tsx'
-import { shareWithApps } from '../note/share-with-apps.ts'
+import { ShareWithApps } from '../note/share-with-apps.tsx'
 import { PlayerBar } from '../player/player-bar.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { MoreMenu } from './more-menu.tsx'
@@ -59,11 +59,7 @@ function Actions(note: OpenNote) {
             {i18n.t('Correct')}
           </Button>
           <CopyButton text={text} label={i18n.t('Copy')} />
-          {'share' in navigator && (
-            <Button size="small" variant="secondary" onClick={() => shareWithApps({ title, text })}>
-              {i18n.t('Share')}
-            </Button>
-          )}
+          <ShareWithApps title={title} text={text} />
         </>
       )}
       <MoreMenu {...note} />

@@ -8,6 +8,7 @@ import { AskButton } from '../../ui/ask-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { Tick } from '../../ui/tick.tsx'
 import { Again } from '../note/again.tsx'
 import { useDeleteNotes } from '../note/deletions.ts'
 import { ENTRY, FormatEntries, saveExport } from '../note/exports.tsx'
@@ -116,15 +117,9 @@ function Downloads({ translation, onDone, ...note }: DownloadsProps) {
       <legend className="sr-only">{i18n.t('Download')}</legend>
       {status === 'completed' && (
         <>
-          <label className="flex min-h-11 items-center gap-2 px-3">
-            <input
-              type="checkbox"
-              className="size-5 accent-accent"
-              checked={times}
-              onChange={event => setTimes(event.target.checked)}
-            />
+          <Tick className="px-3" checked={times} onChange={event => setTimes(event.target.checked)}>
             {i18n.t('With times (TXT and DOCX)')}
-          </label>
+          </Tick>
           {translation && (
             <p className="px-3 text-soft text-sm">
               {i18n.t('In {language}, as shown', { language: languageName(i18n, translation.language) })}

@@ -46,6 +46,7 @@ export function SearchRow({ search, setSearch, setSearching }: OpenNote) {
         onClick={() => {
           setSearch('')
           setSearching(false)
+          document.getElementById('transcript')?.focus({ preventScroll: true })
         }}
       >
         {i18n.t('Close')}

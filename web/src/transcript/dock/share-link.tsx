@@ -11,7 +11,8 @@ import { messageOf } from '../../ui/error-message.ts'
 import { Select } from '../../ui/field.tsx'
 import { moment } from '../../ui/figures.ts'
 import { Secret } from '../../ui/secret.tsx'
-import { shareWithApps } from '../note/share-with-apps.ts'
+import { Tick } from '../../ui/tick.tsx'
+import { ShareWithApps } from '../note/share-with-apps.tsx'
 import { transcriptQuery } from '../note/use-transcript.ts'
 
 type Days = (typeof SHARE_DAYS)[number]
@@ -22,18 +23,17 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
   const [isOpen, setOpen] = useState(false)
   const [days, setDays] = useState<Days>(7)
   const [audio, setAudio] = useState(false)
-  const fresh = { onSettled: () => queries.invalidateQueries(transcriptQuery(id)) }
-  const making = useMutation({
-    mutationFn: () => call('shareTranscription', { params: { id }, body: { days, audio } }),
-    ...fresh,
+  const [url, setUrl] = useState<string>()
+  const reload = () => queries.invalidateQueries(transcriptQuery(id))
+  const change = useMutation({
+    async mutationFn(does: 'make' | 'end') {
+      if (does === 'make')
+        return (await call('shareTranscription', { params: { id }, body: { days, audio } })).data.url
+      await call('endShare', { params: { id } })
+    },
+    onSuccess: setUrl,
+    onSettled: reload,
   })
-  const ending = useMutation({
-    mutationFn: () => call('endShare', { params: { id } }),
-    onSuccess: making.reset,
-    ...fresh,
-  })
-  const url = making.data?.data.url
-  const error = making.error ?? ending.error
   return (
     <>
       <Button
@@ -41,7 +41,7 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
         onClick={() => {
           setOpen(true)
           // It may have been opened meanwhile.
-          void fresh.onSettled()
+          void reload()
         }}
       >
         {i18n.t('Share a link')}
@@ -51,16 +51,23 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
           title={i18n.t('Share a link')}
           confirmLabel={share ? i18n.t('Make a new link') : i18n.t('Make a link')}
           closeLabel={i18n.t('Close')}
-          busy={making.isPending || ending.isPending}
-          onConfirm={url ? undefined : () => making.mutate()}
+          busy={change.isPending}
+          onConfirm={url ? undefined : () => change.mutate('make')}
           onClose={() => {
-            making.reset()
-            ending.reset()
+            setUrl(undefined)
+            change.reset()
             setOpen(false)
           }}
         >
-          {error && <Banner>{messageOf(error, i18n.t('The link couldn’t be changed'))}</Banner>}
-          {url && <NewLink url={url} title={title} />}
+          {change.error && <Banner>{messageOf(change.error, i18n.t('The link couldn’t be changed'))}</Banner>}
+          {url && (
+            <div className="mb-5 grid justify-items-start gap-3">
+              <Secret secret={url} copyLabel={i18n.t('Copy link')}>
+                {i18n.t('The link is ready. Copy it now: it is shown only this once.')}
+              </Secret>
+              <ShareWithApps title={title} url={url} />
+            </div>
+          )}
           {share && (
             <div className="mb-5 grid justify-items-start gap-2">
               <p>
@@ -79,7 +86,12 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
                   )}
                 </p>
               )}
-              <Button variant="danger" size="small" busy={ending.isPending} onClick={() => ending.mutate()}>
+              <Button
+                variant="danger"
+                size="small"
+                busy={change.isPending}
+                onClick={() => change.mutate('end')}
+              >
                 {i18n.t('End the link')}
               </Button>
             </div>
@@ -101,15 +113,9 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
                 }))}
               />
               {audioAvailable && (
-                <label className="flex min-h-11 items-center gap-2 text-ink">
-                  <input
-                    type="checkbox"
-                    className="size-5 accent-accent"
-                    checked={audio}
-                    onChange={event => setAudio(event.target.checked)}
-                  />
+                <Tick className="text-ink" checked={audio} onChange={event => setAudio(event.target.checked)}>
                   {i18n.t('Share the recording, too')}
-                </label>
+                </Tick>
               )}
             </div>
           )}
@@ -118,16 +124,3 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
     </>
   )
 }
-
-const NewLink = ({ url, title }: { url: string; title: string }) => (
-  <div className="mb-5 grid justify-items-start gap-3">
-    <Secret secret={url} copyLabel={i18n.t('Copy link')}>
-      {i18n.t('The link is ready. Copy it now: it is shown only this once.')}
-    </Secret>
-    {'share' in navigator && (
-      <Button size="small" variant="secondary" onClick={() => shareWithApps({ title, url })}>
-        {i18n.t('Share')}
-      </Button>
-    )}
-  </div>
-)

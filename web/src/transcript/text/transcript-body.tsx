@@ -69,8 +69,12 @@ function Text(note: OpenNote) {
   return (
     <section
       id="transcript"
+      tabIndex={-1}
       aria-label={i18n.t('Transcript')}
-      className={classes('mt-1 flex flex-col sm:mt-4', note.isCorrecting && 'max-sm:pb-20')}
+      className={classes(
+        'mt-1 flex flex-col focus:outline-none sm:mt-4',
+        note.isCorrecting && 'max-sm:pb-20',
+      )}
     >
       {notice && !notices?.every(({ code }) => code === 'doubtful') && (
         <p className="mb-1 text-soft text-xs sm:text-sm">
