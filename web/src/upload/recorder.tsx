@@ -10,6 +10,7 @@ const BITS_PER_SECOND = 32_000
 /** Records a note with the microphone: pause, listen, discard, send. */
 export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): void; maxBytes: number }) {
   const { step, seconds, file, problem, ...does } = useRecording(maxBytes)
+  const isOn = step === 'recording' || step === 'paused'
   if (!formatHere())
     return (
       <p className="text-soft">
@@ -20,12 +21,12 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
     <div className="grid gap-3">
       {problem && <Banner tone="warning">{problem}</Banner>}
       <div className="flex flex-wrap items-center gap-3">
-        {step === 'inactive' && !file && (
-          <Button variant="secondary" className="max-xs:px-3" onClick={does.start}>
+        {!isOn && !file && (
+          <Button variant="secondary" className="max-xs:px-3" busy={step === 'starting'} onClick={does.start}>
             {i18n.t('Record')}
           </Button>
         )}
-        {step !== 'inactive' && (
+        {isOn && (
           <>
             <Button onClick={does.stop}>{i18n.t('Stop')}</Button>
             <Button variant="secondary" onClick={does.pauseOrResume}>
@@ -72,7 +73,7 @@ function Preview({ file }: { file: File }) {
 }
 
 function useRecording(maxBytes: number) {
-  const [step, setStep] = useState<RecordingState>('inactive')
+  const [step, setStep] = useState<RecordingState | 'starting'>('inactive')
   const [seconds, setSeconds] = useState(0)
   const [file, setFile] = useState<File | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -99,6 +100,7 @@ function useRecording(maxBytes: number) {
     file,
     problem,
     async start() {
+      setStep('starting')
       setProblem(null)
       setSeconds(0)
       try {
@@ -107,6 +109,7 @@ function useRecording(maxBytes: number) {
         for (const event of ['start', 'pause', 'resume', 'stop'])
           recorder.current.addEventListener(event, () => setStep(recorder.current?.state ?? 'inactive'))
       } catch (error) {
+        setStep('inactive')
         setProblem(reasonOf(error))
       }
     },

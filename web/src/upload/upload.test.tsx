@@ -145,22 +145,41 @@ const signInAsBen = () =>
     beginSession({ user: { ...ada, id: 'user-2' }, accessToken: tokenFor(900, 'ben'), refreshToken: 'r' })
   })
 
-test('when the microphone is allowed after the page was left, then it is closed', async () => {
-  const [asked, stop] = [Promise.withResolvers<object>(), jest.fn()]
-  const stream = { getTracks: () => [{ stop }] }
+describe('the microphone', () => {
+  const stop = jest.fn()
+  const asked = jest.fn(() => allowed.promise)
+  let allowed: PromiseWithResolvers<object>
   class FakeRecorder extends EventTarget {
     static isTypeSupported = () => true
-    stream = stream
+    stream = { getTracks: () => [{ stop }] }
     start = () => {}
   }
-  Object.assign(globalThis, { MediaRecorder: FakeRecorder })
-  Object.assign(navigator, { mediaDevices: { getUserMedia: () => asked.promise } })
-  const { user, unmount } = await open({})
-  await user.click(screen.getByRole('button', { name: 'Record' }))
-  unmount()
-  asked.resolve(stream)
-  await waitFor(() => expect(stop).toHaveBeenCalled())
-  Object.assign(globalThis, { MediaRecorder: undefined })
+  beforeEach(() => {
+    allowed = Promise.withResolvers()
+    for (const mock of [asked, stop]) mock.mockClear()
+    Object.assign(globalThis, { MediaRecorder: FakeRecorder })
+    Object.assign(navigator, { mediaDevices: { getUserMedia: asked } })
+  })
+  afterEach(() => {
+    Object.assign(globalThis, { MediaRecorder: undefined })
+  })
+
+  test('is closed when it is allowed after the page was left', async () => {
+    const { user, unmount } = await open({})
+    await user.click(screen.getByRole('button', { name: 'Record' }))
+    unmount()
+    allowed.resolve({})
+    await waitFor(() => expect(stop).toHaveBeenCalled())
+  })
+
+  test('is asked for once by a double click', async () => {
+    const { user } = await open({})
+    await user.dblClick(screen.getByRole('button', { name: 'Record' }))
+    expect(asked).toHaveBeenCalledTimes(1)
+    allowed.reject(new Error('There is none'))
+    expect(await screen.findByText(/^We couldn’t open a microphone/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Record' }).matches(':enabled')).toBe(true)
+  })
 })
 
 test('when the browser has no format for recordings, then it says so and offers no button', async () => {
