@@ -8,7 +8,7 @@ import { call } from '../session/client.ts'
 import { Button } from '../ui/button.tsx'
 import { TitledCard } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, SubmitButton } from '../ui/form.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
@@ -21,14 +21,14 @@ export default function WordsScreen() {
   const own = useQuery({
     ...WORDS,
     queryFn: async ({ signal }) => (await call('words', { signal })).data,
-    // What is being typed must not be replaced.
+    // The form begins with what is there now, and what is being typed is not replaced.
+    gcTime: 0,
     refetchOnWindowFocus: false,
   })
   return (
     <Page
       title={i18n.t('Your words')}
       intro={i18n.t('Names and terms that are often misheard, and what to write instead.')}
-      className="max-w-3xl"
     >
       <LoadError of={[own]} fallback={i18n.t('Failed to load your words')} />
       {own.isPending && <Skeletons className="mt-8 gap-4" heights={['h-56', 'h-40']} />}
@@ -58,7 +58,7 @@ function WordsForm({ words, replacements }: OwnWords) {
       toast(i18n.t('Your words are saved. They count for texts from now on.'), { type: 'success' })
     },
   })
-  const { form, field, call: sending } = saving
+  const { form, field } = saving
   const rows = useFieldArray({ control: form.control, name: 'replacements' })
   return (
     <div className="mt-8">
@@ -113,14 +113,9 @@ function WordsForm({ words, replacements }: OwnWords) {
             {i18n.t('Add a replacement')}
           </Button>
         </TitledCard>
-        <Button
-          type="submit"
-          className="justify-self-start"
-          busy={sending.isPending}
-          busyLabel={i18n.t('Saving...')}
-        >
+        <SubmitButton of={saving} busyLabel={i18n.t('Saving...')}>
           {i18n.t('Save')}
-        </Button>
+        </SubmitButton>
       </Form>
     </div>
   )

@@ -47,3 +47,15 @@ test('when the server refuses, then the page says so, and keeps what was typed',
   expect(await screen.findByText('Away for a moment.')).toBeTruthy()
   expect(words.value).toContain('Basel')
 })
+
+test('when the words have changed since an earlier visit, then the page shows and saves the new ones', async () => {
+  const { api, navigate, save } = await open({ replaceWords: ({ body }) => ok<'replaceWords'>(body) })
+  navigate('/security')
+  await waitFor(() => expect(screen.queryByLabelText('One a line')).toBeNull())
+  const now = { words: ['Basel'], replacements: [] }
+  api.on({ words: () => ok<'words'>(now) })
+  navigate('/words')
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('One a line').value).toBe('Basel'))
+  await save()
+  await waitFor(() => expect(api.of('replaceWords').map(({ body }) => body)).toEqual([now]))
+})
