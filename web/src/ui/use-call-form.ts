@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import {
   type FieldError,
   type FieldValues,
@@ -15,11 +16,14 @@ interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<I
   schema: z.ZodType<Output, Input>
   send(values: Output): Promise<Data>
   onSuccess?(data: Data): void
+  /** Whether these values are sent only after a question, which the screen shows while there is a `question`. */
+  asksFirst?(values: Output): boolean
 }
 
 /** A form whose values make one call. The server's messages on single fields appear at them. */
 export function useCallForm<Input extends FieldValues, Output, Data>(options: CallOf<Input, Output, Data>) {
-  const { schema, send, onSuccess, ...rest } = options
+  const { schema, send, onSuccess, asksFirst, ...rest } = options
+  const [asked, setAsked] = useState<{ values: Output }>()
   const form = useForm({ ...rest, resolver: zodResolver(schema) })
   const call = useMutation({
     mutationFn: send,
@@ -36,7 +40,14 @@ export function useCallForm<Input extends FieldValues, Output, Data>(options: Ca
   return {
     form,
     call,
-    onSubmit: form.handleSubmit(values => call.mutate(values)),
+    onSubmit: form.handleSubmit(values => (asksFirst?.(values) ? setAsked({ values }) : call.mutate(values))),
+    question: asked && {
+      onClose: () => setAsked(undefined),
+      onConfirm() {
+        setAsked(undefined)
+        call.mutate(asked.values)
+      },
+    },
     errorOf,
     /** Returns a field's props: its registration and its error. */
     field: (name: Path<Input>) => ({ ...form.register(name), error: errorOf(name) }),

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { queryClient } from '../app/query-client.ts'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
@@ -70,4 +71,18 @@ test('when saving fails, then that is told and the choice stands', async () => {
   await user.click(save())
   expect((await screen.findByRole('alert')).textContent).toBe('Away')
   expect((await keep()).matches(':checked')).toBe(false)
+})
+
+test('when the choice was changed elsewhere, then the card follows, but for what was touched here', async () => {
+  const elsewhere = { ...ada, keep_audio: false, retention_days: 3 }
+  const { api, user } = open({ updateProfile: () => ok({ user: elsewhere }) })
+  await keep()
+  await user.selectOptions(days(), 'after 7 days')
+  api.on({ profile: () => ok({ user: elsewhere }) })
+  await queryClient.invalidateQueries({ queryKey: ['profile'] })
+  await waitFor(async () => expect((await keep()).matches(':checked')).toBe(false))
+  expect(days().value).toBe('7')
+  await user.click(save())
+  await screen.findByText('Your choice has been saved.')
+  expect(api.of('updateProfile').map(({ body }) => body)).toEqual([{ keep_audio: false, retention_days: 7 }])
 })

@@ -1,5 +1,4 @@
 import type { User } from '@voxscribe/contracts/http'
-import { useState } from 'react'
 import { z } from 'zod'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
@@ -46,10 +45,11 @@ const DAYS = [1, 3, 7, 14, 30]
 /** `longest`: days for which this installation keeps audio. */
 function AudioForm({ user, longest }: { user: User; longest: number }) {
   const profile = useProfileChange()
-  const [isAsking, setAsking] = useState(false)
   const choice = useCallForm({
     schema: AudioValues,
-    defaultValues: valuesOf(user),
+    // The choice may have been changed elsewhere; what is touched here stays.
+    values: valuesOf(user),
+    resetOptions: { keepDirtyValues: true },
     async send({ keep, days, existing }) {
       const body = {
         keep_audio: keep,
@@ -58,17 +58,17 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
       }
       const { data } = await call('updateProfile', { body })
       await profile.replace(data.user)
-      form.reset(valuesOf(data.user))
+      form.reset(valuesOf(data.user), { keepDirtyValues: false })
     },
+    asksFirst: ({ existing }) => existing,
   })
   const { form, field, call: saving } = choice
   const days = [
     ...new Set([...DAYS.filter(count => count < longest), user.retention_days, Math.min(longest, 30)]),
   ]
-  const submit = form.handleSubmit(values => (values.existing ? setAsking(true) : saving.mutate(values)))
   return (
     <div className="mt-6">
-      <Form of={{ ...choice, onSubmit: submit }} fallback={i18n.t('Failed to update profile')}>
+      <Form of={choice} fallback={i18n.t('Failed to update profile')}>
         {saving.isSuccess && (
           <FormMessage of={saving.submittedAt} tone="success">
             {i18n.t('Your choice has been saved.')}
@@ -103,17 +103,13 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
           {i18n.t('Save')}
         </SubmitButton>
       </Form>
-      {isAsking && (
+      {choice.question && (
         <Dialog
+          {...choice.question}
           title={i18n.t('Delete recordings that are already here?')}
           confirmLabel={i18n.t('Delete them')}
           closeLabel={i18n.t('Cancel')}
           danger
-          onClose={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false)
-            saving.mutate(form.getValues())
-          }}
         >
           {form.getValues('keep')
             ? i18n.t('Recordings that are older than you chose are deleted now and can’t be brought back.')
