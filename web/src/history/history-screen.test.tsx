@@ -321,6 +321,15 @@ describe('when one searches or filters', () => {
       '/transcriptions/note-1?search=ten+late',
     )
   })
+  test('and a note comes under a double click that was meant for something else, then it stays shut', async () => {
+    const { navigate, place } = open({ transcriptions: () => ok(pageOf([completed, processing])) })
+    fireEvent.click(within(await card(completed)).getByRole('link'), { detail: 2 })
+    fireEvent.click(within(await card(processing)).getByRole('link'), { detail: 1 })
+    await waitFor(() => expect(place()).toBe('/transcriptions/note-2'))
+    navigate(-1)
+    await waitFor(() => expect(place()).not.toBe('/transcriptions/note-2'))
+    expect(place()).toBe('/transcription-history')
+  })
 })
 
 describe('when there are several pages', () => {
