@@ -20,8 +20,9 @@ export function HookLine({ hook }: { hook: Hook }) {
   const [isChanging, setChanging] = useState(false)
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const close = () => {
-    setChanging(false)
+  /** Opens or closes the form, with the focus before it. */
+  const change = (isOn: boolean) => () => {
+    setChanging(isOn)
     heading.current?.focus()
   }
   const { secret, show } = useSecret(`hook ${id}`)
@@ -38,11 +39,11 @@ export function HookLine({ hook }: { hook: Hook }) {
           <HookForm
             hook={hook}
             send={body => call('changeHook', { params: { id }, body })}
-            onSuccess={close}
+            onSuccess={change(false)}
             submit={i18n.t('Save')}
             failed={i18n.t('Failed to change the hook')}
             beside={
-              <Button variant="secondary" onClick={close}>
+              <Button variant="secondary" onClick={change(false)}>
                 {i18n.t('Cancel')}
               </Button>
             }
@@ -57,7 +58,7 @@ export function HookLine({ hook }: { hook: Hook }) {
             )}
           </Secret>
         )}
-        <Actions hook={hook} onSecret={show} onChange={() => setChanging(true)} />
+        <Actions hook={hook} onSecret={show} onChange={change(true)} />
       </article>
     </li>
   )

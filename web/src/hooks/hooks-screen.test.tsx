@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { Hook, HookDelivery } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
@@ -127,6 +127,7 @@ describe('when a hook is changed', () => {
     })
     const line = await hookOf('n8n')
     await user.click(line.getByRole('button', { name: 'Change' }))
+    expect(document.activeElement?.textContent).toBe('n8n')
     const address = line.getByLabelText<HTMLInputElement>('Address')
     expect(address.value).toBe(n8n.url)
     await user.type(address, '/v2')
@@ -222,12 +223,15 @@ describe('when a test is sent', () => {
       status: 'waiting' as const,
       tries: 0,
     }
-    const { user } = open([n8n], {
+    const { api } = open([n8n], {
       testHook: () => ok({ delivery: waiting }),
       hookDeliveries: () => ok({ deliveries: [{ ...waiting, tries: 1, ...outcome }] }),
     })
     const line = await hookOf('n8n')
-    await user.click(line.getByRole('button', { name: 'Send a test' }))
+    // Two presses before the page has shown the first.
+    for (const _ of 'ab') fireEvent.click(line.getByRole('button', { name: 'Send a test' }))
+    await line.findByRole('button', { name: 'Send a test', busy: false })
+    expect(api.of('testHook')).toHaveLength(1)
     return line
   }
 

@@ -1,4 +1,5 @@
 import { type QueryFilters, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { toastError } from './toast-error.ts'
 
 interface Action<Data, Input extends unknown[]> {
@@ -10,7 +11,10 @@ interface Action<Data, Input extends unknown[]> {
   reload?: QueryFilters
 }
 
-/** One call that a button makes; a failure is shown as a toast. Its `run` returns whether it worked. */
+/**
+ * One call that a button makes; a failure is shown as a toast. Its `run` returns whether it worked. While it runs, a
+ * second press, quicker than the page shows the first, is the same call.
+ */
 export function useAction<Data, Input extends unknown[]>(action: Action<Data, Input>) {
   const { send, onSuccess, failed, reload } = action
   const queries = useQueryClient()
@@ -20,10 +24,17 @@ export function useAction<Data, Input extends unknown[]>(action: Action<Data, In
     onError: error => toastError(error, failed),
     onSettled: () => reload && queries.invalidateQueries(reload),
   })
-  const run = (...input: Input): Promise<boolean> =>
-    mutateAsync(input).then(
-      () => true,
-      () => false,
-    )
+  const running = useRef<Promise<boolean>>(null)
+  const run = (...input: Input): Promise<boolean> => {
+    running.current ??= mutateAsync(input)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        running.current = null
+      })
+    return running.current
+  }
   return { isPending, run }
 }
