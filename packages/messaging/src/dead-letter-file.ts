@@ -22,9 +22,11 @@ export function openDeadLetters({
   const inTurn = (write: () => Promise<void>) => turns('file', write)
   const keep = (isKept: (letter: DeadLetter) => boolean) => {
     letters = letters.filter(isKept)
+    // Those that come before its turn are written in a later one.
+    const text = letters.map(line).join('')
     return inTurn(async () => {
       if (!file) return
-      await writeFile(`${file}.new`, letters.map(line).join(''), { flush: true })
+      await writeFile(`${file}.new`, text, { flush: true })
       await rename(`${file}.new`, file)
     })
   }

@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope } from '@voxscribe/contracts/events'
+import { pino } from 'pino'
 import { Permanent } from './bus.ts'
+import { openDeadLetters } from './dead-letter-file.ts'
 import { eventually } from './testing/eventually.ts'
 import { anEvent, anEventForAlpha, failing, userOf } from './testing/sample.ts'
 import type { Stage, StageOptions } from './testing/transports.ts'
@@ -105,6 +107,15 @@ test('when the process ends while a dead letter is handled again, then the lette
   expect(await bus.deadLetters()).toEqual([])
   await bus.close()
   expect(await (await stage.open(options)).deadLetters()).toMatchObject([{ id: event.id }])
+})
+
+test('when dead letters are dropped while another one comes, then that one is in the file once', async () => {
+  const file = deadLetterFile()
+  await withDeadLetter({ deadLetterFile: file })
+  const letters = openDeadLetters({ file, log: pino({ level: 'silent' }), isOver: () => false })
+  const next = { ...letters.all()[0]!, id: 'next' }
+  await Promise.all([letters.drop(({ id }) => id !== 'next'), letters.add(next)])
+  expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(next)}\n`)
 })
 
 test('when a crash truncated the last dead letter, then the others are read and new ones follow', async () => {
