@@ -250,6 +250,7 @@ describe('npm run doctor', () => {
     ['the disk is full', 'disk', () => ({ DATA_DIR: '/proc' })],
     ['the clock is ten minutes ahead', 'clock', () => scripts.clock(600_000)],
     ['no broker is there', 'broker', () => ({ RABBITMQ_URL: `amqp://me:hush-of-rabbit@${NO_ONE}` })],
+    ['a password has a bare %', 'database', () => ({ MONGO_URL: `mongodb://me:100%hush@${NO_ONE}` })],
     ['no database is there', 'database', () => ({ MONGO_URL: `mongodb://me:hush-of-mongo@${NO_ONE}` })],
   ])(
     'when %s, then only the line %s is wrong, with its next step',

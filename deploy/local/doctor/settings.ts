@@ -1,3 +1,4 @@
+import { unescape as decoded } from 'node:querystring'
 import { checkSettings, type Environment, readSettings, SettingsError } from '@voxscribe/service'
 import { serviceSettings } from '../../service-settings.ts'
 
@@ -47,7 +48,7 @@ export function secretsIn(settings: DoctorSettings): string[] {
   const found = Object.entries(settings).flatMap(([name, value]) => {
     if (typeof value !== 'string') return []
     const [, password = ''] = /^\w+:\/\/[^:@/]*:([^@/]*)@/.exec(value) ?? []
-    return SECRET.test(name) ? [value] : [password, decodeURIComponent(password)]
+    return SECRET.test(name) ? [value] : [password, decoded(password)]
   })
   return found.filter(secret => secret.length >= SECRET_LENGTH)
 }
