@@ -1,4 +1,5 @@
 import { BalanceTold, type EventOf, type HandlersFor } from '@voxscribe/contracts/events'
+import { counter } from '@voxscribe/service'
 import {
   type Account,
   type NoteMinutes,
@@ -9,9 +10,13 @@ import {
   updateContact,
 } from './minutes/account.ts'
 import type { Accounts } from './minutes/accounts.ts'
-import { secondsUsed } from './minutes/metrics.ts'
 import { giveBack, reserve, settle } from './minutes/quota.ts'
 import type { UpdateCustomer } from './plan/recheck.ts'
+
+const secondsUsed = counter({
+  name: 'billing_used_seconds_total',
+  help: 'Seconds of audio charged for transcriptions',
+})
 
 interface Deps {
   accounts: Accounts

@@ -69,7 +69,8 @@ export const settingsApart = (name: string): z.ZodType =>
     ? z.object({ RABBITMQ_URL: needed })
     : z.object({ RABBITMQ_URL: needed, JWT_PUBLIC_KEY: needed })
 
-const provider = z.object({
+/** How to reach WhatsApp and Twilio: ingestion takes notes from them, notification answers through them. */
+export const chatProviderSettings = {
   WHATSAPP_GRAPH_URL: origin
     .default('https://graph.facebook.com')
     .describe('Origin of the WhatsApp Cloud API; unset under `npm start` without a token: sandbox'),
@@ -92,9 +93,7 @@ const provider = z.object({
     .optional()
     .describe('The WhatsApp sender at Twilio, E.164'),
   TWILIO_API_URL: origin.default('https://api.twilio.com').describe('Origin of Twilio’s API'),
-})
-/** How to reach WhatsApp and Twilio: ingestion takes notes from them, notification answers through them. */
-export const chatProviderSettings = provider.shape
+}
 
 /** The address of the product's chat, for the page and for mails. */
 export const chatAddressSettings = {

@@ -7,7 +7,6 @@ import { type Invoice, InvoiceFacts } from '../stripe/facts.ts'
 const PaymentDocument = InvoiceFacts.extend({
   _id: z.string(),
   userId: z.string(),
-  planType: z.string(),
   /** End of what it pays for; null when Stripe names none. */
   periodEnd: z.date().nullable(),
   /** The amount given back, in the smallest unit. */
@@ -41,7 +40,7 @@ export function createPayments(documents: Documents) {
     forgetOf: (userId: string) => deleteAll(payments, { userId }),
     async record(userId: string, revision: number, invoices: Invoice[]): Promise<void> {
       for (const { id, period, ...invoice } of invoices) {
-        const payment = { userId, revision, planType: 'monthly', periodEnd: period?.end ?? null, ...invoice }
+        const payment = { userId, revision, periodEnd: period?.end ?? null, ...invoice }
         await keepNewest(payments, 'revision', { _id: id, ...payment }, { refunded: 0, dispute: null })
       }
     },
@@ -73,7 +72,7 @@ const shown = (payment: PaymentDocument): Payment => ({
   id: payment._id,
   currency: payment.currency,
   amount: payment.amount / 100,
-  planType: payment.planType,
+  planType: 'monthly',
   createdAt: payment.at.toISOString(),
   paymentStatus: paymentStatus(payment),
 })

@@ -1,7 +1,6 @@
-import { type Closed, createTurns, type Logger } from '@voxscribe/service'
+import { type Closed, counter, createTurns, type Logger } from '@voxscribe/service'
 import type { Account } from '../minutes/account.ts'
 import type { Accounts } from '../minutes/accounts.ts'
-import { secondsSold } from '../minutes/metrics.ts'
 import type { StripeCalls, SubscriptionState } from '../stripe/calls.ts'
 import type { SessionFacts, SubscriptionFacts } from '../stripe/facts.ts'
 import type { Payments } from './payments.ts'
@@ -25,6 +24,11 @@ export interface Synchronised {
 }
 
 export type Synchronise = (userId: string, subscriptionId: string) => Promise<Synchronised>
+
+const secondsSold = counter({
+  name: 'billing_sold_seconds_total',
+  help: 'Seconds of audio given for paid periods',
+})
 
 /** Other replicas may be faster this many times. */
 const TRIES = 10
