@@ -1,16 +1,15 @@
 import { authService } from '@voxscribe/auth'
 import { billingService } from '@voxscribe/billing'
-import { flow, type Service } from '@voxscribe/contracts/events'
+import type { Service } from '@voxscribe/contracts/events'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { gatewayService } from '@voxscribe/gateway'
 import { ingestionService } from '@voxscribe/ingestion'
-import { createInProcessBus } from '@voxscribe/messaging'
 import { notificationService } from '@voxscribe/notification'
 import {
-  busObserver,
   checkSettings,
   createLog,
   type Environment,
+  openBus,
   readSettings,
   runService,
   stopOnSignal,
@@ -50,13 +49,7 @@ async function start(environment: Environment): Promise<void> {
     : started(await startEmbeddedMongo({ path: `${settings.DATA_DIR}/mongo`, socket: true }))
   const management = await startManagementHere(settings, environment, say)
   stops.push(management.close)
-  const options = { topology: flow, log, observer: busObserver, deadLetterTtlMs: settings.DEAD_LETTER_TTL }
-  const bus = settings.RABBITMQ_URL
-    ? await (await import('@voxscribe/messaging/rabbit')).connectRabbitBus({
-        ...options,
-        url: settings.RABBITMQ_URL,
-      })
-    : createInProcessBus({ ...options, deadLetterFile: `${settings.DATA_DIR}/dead-letters.jsonl` })
+  const bus = await openBus(settings, log, `${settings.DATA_DIR}/dead-letters.jsonl`)
   const providers = await startProviders(settings, env, log)
   if (providers) started(providers)
   const { privateKey, publicKey } = signingKeys(settings.DATA_DIR, settings.JWT_PRIVATE_KEY)

@@ -38,7 +38,7 @@ export { type AccessClaims, areOnP256, keyId, TOKEN_AUDIENCE, TOKEN_ISSUER } fro
 export type { AdminCall } from './observe/admin.ts'
 export { createLog, currentTrace, type Logger, withTrace } from './observe/log.ts'
 export { type Management, startManagement } from './observe/management.ts'
-export { busObserver, counter, gauge, histogram, timedWebhook } from './observe/metrics.ts'
+export { counter, gauge, histogram, timedWebhook } from './observe/metrics.ts'
 export { inSpan } from './observe/tracing.ts'
 export type { Closed } from './run/closed.ts'
 export {
@@ -61,7 +61,7 @@ export {
   type Parts,
 } from './run/definition.ts'
 export { runAsProcess, stopOnSignal } from './run/main.ts'
-export { type RunningService, runService, type Shared } from './run/run-service.ts'
+export { openBus, type RunningService, runService, type Shared } from './run/run-service.ts'
 export {
   checkSettings,
   duration,

@@ -130,7 +130,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   if (built.close) stops.push(built.close)
   await documents.makeIndexes()
 
-  const bus = shared.bus ?? (await ownBus(settings, log))
+  const bus = shared.bus ?? (await openBus(settings, log))
   // Without a broker no other process uses this database.
   const isAlone = !settings.RABBITMQ_URL
   relay = startRelay({ bus, sources: documents.sources, log, ...(isAlone && { takeOverMs: 0 }) })
@@ -169,9 +169,14 @@ const refuseAll: TokenCheck = () => {
   throw unauthorized()
 }
 
-async function ownBus(settings: BaseSettings, log: Logger): Promise<Bus> {
+/** The bus on RabbitMQ; without an address one within the process, which keeps dead letters in the file, if any. */
+export async function openBus(
+  settings: Pick<BaseSettings, 'RABBITMQ_URL' | 'DEAD_LETTER_TTL'>,
+  log: Logger,
+  deadLetterFile?: string,
+): Promise<Bus> {
   const options = { topology: flow, log, observer: busObserver, deadLetterTtlMs: settings.DEAD_LETTER_TTL }
-  if (!settings.RABBITMQ_URL) return createInProcessBus(options)
+  if (!settings.RABBITMQ_URL) return createInProcessBus({ ...options, deadLetterFile })
   const { connectRabbitBus } = await import('@voxscribe/messaging/rabbit')
   return connectRabbitBus({ ...options, url: settings.RABBITMQ_URL })
 }
