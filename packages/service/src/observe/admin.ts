@@ -2,7 +2,7 @@ import type { Service } from '@voxscribe/contracts/events'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import { z } from 'zod'
 import { sendProblem } from '../http/http.ts'
-import { forbidden, invalidField, notFound, Problem, serverError } from '../http/problem.ts'
+import { invalidField, notFound, Problem, serverError } from '../http/problem.ts'
 import type { Logger } from './log.ts'
 
 /**
@@ -34,12 +34,6 @@ export function mountAdmin(
     if (!(error instanceof Problem)) log.error({ err: error }, 'a call of an operator failed')
     sendProblem(response, error instanceof Problem ? error : serverError())
   }
-  app.post(`/admin/${service}/:call`, noBrowsers, express.json(), answer)
+  app.post(`/admin/${service}/:call`, express.json(), answer)
   app.use(`/admin/${service}`, failed)
-}
-
-/** A page that an operator's browser shows must not reach this port on their machine: browsers always name the page. */
-const noBrowsers: RequestHandler = (request, _response, next) => {
-  if (request.headers.origin !== undefined) throw forbidden('Not for browsers.')
-  next()
 }

@@ -33,3 +33,17 @@ test('when only the broker is down, then it is reported, but the service stays r
   expect(answer.status).toBe(200)
   expect(answer.data.parts.bus).toEqual({ ok: false, detail: 'connecting' })
 })
+
+test.each([
+  ['an address', { host: '127.0.0.1:9090' }, 404],
+  ['this machine', { host: 'localhost:9090' }, 404],
+  ['a name of its own that leads here', { host: 'evil.example:9090' }, 403],
+  ['its own name, to write', { host: 'localhost:9090', origin: 'http://evil.example' }, 403],
+])(
+  'when a page on this machine calls by %j, then it gets to the dead letters or not',
+  async (_name, headers, status) => {
+    const url = `http://127.0.0.1:${management.port}/dead-letters`
+    const answer = await axios.get(url, { headers, validateStatus: () => true })
+    expect(answer.status).toBe(status)
+  },
+)

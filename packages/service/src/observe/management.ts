@@ -1,7 +1,10 @@
+import { isIP } from 'node:net'
 import type { Service } from '@voxscribe/contracts/events'
 import type { Bus } from '@voxscribe/messaging'
-import express from 'express'
+import express, { type RequestHandler } from 'express'
+import { sendProblem } from '../http/http.ts'
 import { listen } from '../http/listen.ts'
+import { forbidden } from '../http/problem.ts'
 import { type AdminCall, mountAdmin } from './admin.ts'
 import type { Logger } from './log.ts'
 import { collectProcessMetrics, registry } from './metrics.ts'
@@ -19,6 +22,7 @@ export async function startManagement(port: number, host: string) {
   let bus: Bus | undefined
   collectProcessMetrics()
   const app = express()
+  app.use(noPages)
   app.get('/healthz', (_request, response) => {
     response.json({ ok: true })
   })
@@ -54,6 +58,17 @@ export async function startManagement(port: number, host: string) {
       bus = served
     },
   }
+}
+
+/**
+ * A page that an operator's browser shows must not reach this port on their machine. Browsers name the page in calls to
+ * other origins; one that points its own name at this machine (DNS rebinding) calls by that name.
+ */
+const noPages: RequestHandler = ({ headers, hostname = 'localhost', socket }, response, next) => {
+  const isFromHere = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '')
+  const isOurs = hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+  if (headers.origin === undefined && (isOurs || !isFromHere)) next()
+  else sendProblem(response, forbidden('Not for browsers.'))
 }
 
 const NO_MESSAGES = { message: 'This service takes no messages. Ask the management port of another one.' }
