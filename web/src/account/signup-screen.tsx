@@ -22,7 +22,6 @@ import { useCallForm } from '../ui/use-call-form.ts'
 import { FileWaiting } from '../upload/shared-list.tsx'
 import { AccountPage, sessionIn } from './account-page.tsx'
 
-/** The form's values. The country's default depends on the loaded list, so it is filled in at the end. */
 const SignupValues = RegisterBody.extend({ country_id: z.string(), confirm: z.string() }).refine(
   ({ password, confirm }) => password === confirm,
   { path: ['confirm'], message: /*i18n*/ 'Passwords do not match' },
@@ -37,28 +36,27 @@ export default function SignupScreen() {
     schema: SignupValues,
     mode: 'onTouched',
     defaultValues: { country_id: '', wtp_number: '', password: '', confirm: '' },
-    send: async ({ confirm: _, ...typed }) => {
-      const body = { ...typed, country_id: typed.country_id || defaultCountryId(countries) }
-      return sessionIn(await call('register', { body }), i18n.t('Signup failed'))
-    },
+    send: async ({ confirm: _, ...body }) =>
+      sessionIn(await call('register', { body }), i18n.t('Signup failed')),
     onSuccess: session => {
       signIn(session)
       toast(i18n.t('Account created successfully! Welcome to the product.'), { type: 'success' })
       navigate('/dashboard', { replace: true })
     },
   })
-  const { form, field, errorOf, call: sending } = signup
+  const { form, field, controlled, call: sending } = signup
+  const country = controlled('country_id')
   const phone = useSearchParams()[0].get('phone')
-  // The chat's link has the number, with its country's code; what is typed already stays.
   useEffect(() => {
-    if (!phone || !listed.data || form.getValues('wtp_number')) return
-    const { digits, countryId } = readPhone(`+${phone}`, listed.data, defaultCountryId(listed.data))
+    if (!listed.data) return
+    // The chat's link has the number, with its country's code; what is typed already stays.
+    const number = form.getValues('wtp_number') || `+${phone ?? ''}`
+    const { digits, countryId } = readPhone(number, listed.data, defaultCountryId(listed.data))
     form.setValue('wtp_number', digits)
     form.setValue('country_id', countryId)
   }, [phone, listed.data, form])
-  const { password, confirm, country_id, wtp_number } = form.watch()
-  const countryId = country_id || defaultCountryId(countries)
-  const ready = countryId && isLongEnough(password) && password === confirm
+  const { password, confirm } = form.watch()
+  const ready = country.value && isLongEnough(password) && password === confirm
   return (
     <AccountPage
       wide
@@ -74,25 +72,13 @@ export default function SignupScreen() {
         <Field label={i18n.t('First name')} autoComplete="given-name" {...field('first_name')} />
         <Field label={i18n.t('Last name')} autoComplete="family-name" {...field('last_name')} />
         <EmailField className="sm:col-span-2" {...field('email')} />
-        <CountryPicker
-          label={i18n.t('Country')}
-          countries={countries}
-          value={countryId}
-          onChange={id => form.setValue('country_id', id)}
-          error={errorOf('country_id')}
-          disabled={sending.isPending}
-        />
+        <CountryPicker label={i18n.t('Country')} countries={countries} {...country} />
         <PhoneField
           label={i18n.t('WhatsApp number')}
-          value={wtp_number}
-          onChange={digits =>
-            form.setValue('wtp_number', digits, { shouldValidate: !!errorOf('wtp_number') })
-          }
-          onBlur={() => form.trigger('wtp_number')}
           countries={countries}
-          countryId={countryId}
-          onCountryChange={id => form.setValue('country_id', id)}
-          error={errorOf('wtp_number')}
+          country={country}
+          onBlur={() => form.trigger('wtp_number')}
+          {...controlled('wtp_number')}
         />
         <PasswordField
           label={i18n.t('Password')}

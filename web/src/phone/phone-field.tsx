@@ -11,9 +11,8 @@ interface PhoneFieldProps {
   value: string
   onChange(digits: string): void
   countries: CountryItem[]
-  countryId: string
-  /** A pasted `+44 20 …` chooses the country as well. */
-  onCountryChange(id: string): void
+  /** Of the country's field: a pasted `+44 20 …` changes its id as well. */
+  country: { value: string; onChange(id: string): void }
   error?: string
   hint?: string
   onBlur?(): void
@@ -22,28 +21,21 @@ interface PhoneFieldProps {
 /** Room for the telephone code, by its characters. */
 const BESIDE_CODE: Record<number, string> = { 2: 'ps-11', 3: 'ps-13', 4: 'ps-15' }
 
-export function PhoneField({
-  value,
-  onChange,
-  countries,
-  countryId,
-  onCountryChange,
-  ...rest
-}: PhoneFieldProps) {
-  const country = countries.find(({ id }) => id === countryId)
-  const code = country?.phonecode
-  const number = useNumber(value, country?.code)
+export function PhoneField({ value, onChange, countries, country, ...rest }: PhoneFieldProps) {
+  const chosen = countries.find(({ id }) => id === country.value)
+  const code = chosen?.phonecode
+  const number = useNumber(value, chosen?.code)
   const [isTyping, setTyping] = useState(false)
   const doubt =
-    country && value && !isTyping && !number.isValid && !rest.error
+    chosen && value && !isTyping && !number.isValid && !rest.error
       ? i18n.t('Is this right? {number} doesn’t look like a number that people have there.', {
           number: leftToRight(number.written),
         })
       : undefined
   const take = (text: string) => {
-    const read = readPhone(text, countries, countryId)
+    const read = readPhone(text, countries, country.value)
     onChange(read.digits)
-    if (read.countryId !== countryId) onCountryChange(read.countryId)
+    if (read.countryId !== country.value) country.onChange(read.countryId)
   }
   return (
     <FieldFrame<'input'>

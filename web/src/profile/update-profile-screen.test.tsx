@@ -95,14 +95,15 @@ describe('when the profile is saved', () => {
   test('and it was changed elsewhere, then the form has followed, but for what was typed here', async () => {
     const { api, user } = open()
     await user.type(await field('First name'), ' Maria')
+    await user.type(await field('Phone number'), '9')
     const elsewhere = { ...ada, first_name: 'Augusta', last_name: 'King', wa_language: 'de' }
     api.on({ profile: () => ok({ user: elsewhere }) })
     await act(() => queryClient.invalidateQueries({ queryKey: ['profile'] }))
     expect((await field('Last name')).value).toBe('King')
     expect((await field('Expected transcript language')).value).toBe('de')
-    expect((await field('First name')).value).toBe('Ada Maria')
     await user.click(submit())
-    await waitFor(() => expect(api.of('updateProfile')[0]?.body).toEqual({ first_name: 'Ada Maria' }))
+    const typed = { first_name: 'Ada Maria', wtp_number: '20155501239' }
+    await waitFor(() => expect(api.of('updateProfile')[0]?.body).toEqual(typed))
   })
 
   test('and summaries are wanted of all notes, then that is sent; without a text model it is not asked', async () => {

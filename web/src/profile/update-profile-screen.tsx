@@ -95,9 +95,8 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
       toast(i18n.t('Profile updated successfully!'), { type: 'success' })
     },
   })
-  const { form, field, errorOf, call: saving } = update
-  const { wtp_number: phone, country_code: country } = form.watch()
-  const choose = (name: 'wtp_number' | 'country_code') => (value: string) => form.setValue(name, value)
+  const { form, field, controlled, call: saving } = update
+  const country = controlled('country_code')
   return (
     <Card className="mt-8 sm:p-8">
       <Form of={update} fallback={i18n.t('Failed to update profile')}>
@@ -119,20 +118,15 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
         <CountryPicker
           label={i18n.t('Country')}
           countries={countries}
-          value={country}
-          onChange={choose('country_code')}
-          error={errorOf('country_code')}
-          disabled={saving.isPending || countries.length === 0}
+          disabled={countries.length === 0}
+          {...country}
         />
         <PhoneField
           label={i18n.t('Phone number')}
-          value={phone}
-          onChange={choose('wtp_number')}
           countries={countries}
-          countryId={country}
-          onCountryChange={choose('country_code')}
-          error={errorOf('wtp_number')}
+          country={country}
           hint={i18n.t('The WhatsApp number your voice notes come from.')}
+          {...controlled('wtp_number')}
         />
         <Select
           label={i18n.t('Expected transcript language')}

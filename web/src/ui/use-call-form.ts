@@ -6,6 +6,7 @@ import {
   type FieldValues,
   get,
   type Path,
+  type PathValue,
   type UseFormProps,
   useForm,
 } from 'react-hook-form'
@@ -51,5 +52,12 @@ export function useCallForm<Input extends FieldValues, Output, Data>(options: Ca
     errorOf,
     /** Returns a field's props: its registration and its error. */
     field: (name: Path<Input>) => ({ ...form.register(name), error: errorOf(name) }),
+    /** Returns the props of a field that is more than an input: its value, what changes it, and its error. */
+    controlled: <Name extends Path<Input>>(name: Name) => ({
+      value: form.watch(name),
+      onChange: (value: PathValue<Input, Name>) =>
+        form.setValue(name, value, { shouldDirty: true, shouldValidate: Boolean(errorOf(name)) }),
+      error: errorOf(name),
+    }),
   }
 }
