@@ -14,7 +14,6 @@ import { deskWithSphinx, ffmpeg, SOURCE } from './testing.ts'
 const { folder, sphinx, desk, note } = await deskWithSphinx({
   PUBLIC_URL: 'https://vox.example',
   NOTE_LEASE: '5m',
-  NOTE_TIMEOUT: '5s',
   RATE_LIMITS: 'off',
 })
 afterEach(async () => {
