@@ -194,12 +194,12 @@ export default {
       },
     },
     {
-      name: 'delivery-knows-chat-and-mail-only',
+      name: 'dispatch-knows-chat-and-mail-only',
       severity: 'error',
-      from: { path: '^services/notification/src/delivery/', pathNot: TESTS },
+      from: { path: '^services/notification/src/dispatch/', pathNot: TESTS },
       to: {
         path: '^services/notification/src/',
-        pathNot: '^services/notification/src/(delivery|chat|mail)/',
+        pathNot: '^services/notification/src/(dispatch|chat|mail)/',
       },
     },
     {
@@ -208,7 +208,7 @@ export default {
       from: { path: '^services/notification/src/news/', pathNot: TESTS },
       to: {
         path: '^services/notification/src/',
-        pathNot: '^services/notification/src/(news|delivery|chat|mail|hooks)/',
+        pathNot: '^services/notification/src/(news|dispatch|chat|mail|hooks)/',
       },
     },
     {

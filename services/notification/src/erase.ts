@@ -1,14 +1,14 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { deleteAll } from '@voxscribe/service'
-import type { Deliveries } from './delivery/deliveries.ts'
-import { i18nOf } from './delivery/people.ts'
+import type { Dispatches } from './dispatch/dispatches.ts'
+import { i18nOf } from './dispatch/people.ts'
 import { erasedMail } from './mail/mails.ts'
 import type { Deps } from './news/deps.ts'
 import type { ContactMessages } from './routes.ts'
 
 /** Returns the function that deletes everything of an account and mails that, once, to the address in the event. */
-export function createErase(deps: Deps & { deliveries: Deliveries; messages: ContactMessages }) {
-  const { outbound, answers, people, claims, deliveries, hooks, messages, supportEmail } = deps
+export function createErase(deps: Deps & { dispatches: Dispatches; messages: ContactMessages }) {
+  const { outbound, answers, people, claims, dispatches, hooks, messages, supportEmail } = deps
   return async (userId: string, event?: EventOf<'AccountErased'>): Promise<void> => {
     await answers.forgetOf(userId)
     await claims.forgetOf(userId)
@@ -22,7 +22,7 @@ export function createErase(deps: Deps & { deliveries: Deliveries; messages: Con
   async function forgetAddresses({ data, occurredAt }: EventOf<'AccountErased'>): Promise<void> {
     const { userId, phone, email } = data
     const chat = (await people.byId(userId))?.chat?.address
-    await deliveries.forgetTo([email, phone ?? [], chat ?? []].flat(), new Date(occurredAt))
+    await dispatches.forgetTo([email, phone ?? [], chat ?? []].flat(), new Date(occurredAt))
     await deleteAll(messages, { email, at: { $lt: new Date(occurredAt) } })
   }
 }

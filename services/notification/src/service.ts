@@ -1,10 +1,10 @@
 import { chatUrlOf, defineService } from '@voxscribe/service'
 import { openTwilio } from './chat/twilio.ts'
 import { openWhatsApp } from './chat/whatsapp.ts'
-import { createAnswers } from './delivery/answers.ts'
-import { createDeliveries } from './delivery/deliveries.ts'
-import { createClaims, createOutbound } from './delivery/outbound.ts'
-import { createPeople } from './delivery/people.ts'
+import { createAnswers } from './dispatch/answers.ts'
+import { createDispatches } from './dispatch/dispatches.ts'
+import { createClaims, createOutbound } from './dispatch/outbound.ts'
+import { createPeople } from './dispatch/people.ts'
 import { createErase } from './erase.ts'
 import { createHandlers } from './handlers.ts'
 import { openHooks } from './hooks/room.ts'
@@ -19,12 +19,12 @@ export const notificationService = defineService({
   build: ({ settings, documents, rateLimits, log, closed }) => {
     const { PUBLIC_URL: publicUrl, SUPPORT_EMAIL: supportEmail, WHATSAPP_NUMBER: whatsappNumber } = settings
     const people = createPeople(documents)
-    const deliveries = createDeliveries(documents, settings.SEND_LEASE)
+    const dispatches = createDispatches(documents, settings.SEND_LEASE)
     const mailer = openMailer(settings.SMTP_URL, settings.MAIL_FROM)
     const twilio = settings.TWILIO_ACCOUNT_SID ? openTwilio(settings, documents, log) : undefined
     const channels = { whatsapp: openWhatsApp(settings, log), ...(twilio && { twilio }) }
-    const outbound = createOutbound({ channels, mailer, deliveries, log })
-    const answers = createAnswers({ documents, deliveries, outbound, people, publicUrl })
+    const outbound = createOutbound({ channels, mailer, dispatches, log })
+    const answers = createAnswers({ documents, dispatches, outbound, people, publicUrl })
     const claims = createClaims(documents)
     const hooks = openHooks({ settings, documents, rateLimits, log, closed })
     const messages = createContactMessages(documents)
@@ -33,7 +33,7 @@ export const notificationService = defineService({
     const deps = { outbound, answers, people, claims, hooks, ...addresses, hasTextModel }
     return {
       handlers: createHandlers(deps),
-      erase: createErase({ ...deps, deliveries, messages }),
+      erase: createErase({ ...deps, dispatches, messages }),
       routes: [
         ...notificationRoutes(messages, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
         ...hooks.routes,

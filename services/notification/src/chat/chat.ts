@@ -38,7 +38,7 @@ const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 export const mimeOf = (name: string): string => (name.endsWith('.docx') ? DOCX : 'text/plain')
 
 /** Outcome of sending a message. Refused: sending it again would be refused again. */
-export type Delivery = { outcome: 'sent'; id: string } | { outcome: 'refused'; code: string; message: string }
+export type Dispatch = { outcome: 'sent'; id: string } | { outcome: 'refused'; code: string; message: string }
 
 /** A way to answer people in their chat. Every method throws when trying again later may help. */
 export interface ChatChannel {
@@ -46,7 +46,7 @@ export interface ChatChannel {
   maxLength: number
   /** Whether there is an approved template. */
   hasTemplate: boolean
-  send(message: ChatMessage): Promise<Delivery>
+  send(message: ChatMessage): Promise<Dispatch>
   /** Marks a message as read, and shows for 25 s at most that an answer is being typed; missing where that is unknown. */
   markRead?(messageId: string): Promise<void>
 }

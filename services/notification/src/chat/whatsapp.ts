@@ -6,7 +6,7 @@ import {
   type ChatChannel,
   type ChatMessage,
   type Choices,
-  type Delivery,
+  type Dispatch,
   inOneLine,
   mimeOf,
   withBelow,
@@ -99,12 +99,12 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
   const post = (content: object) =>
     api.post(`${path}/messages`, { messaging_product: 'whatsapp', ...content })
 
-  async function upload({ name, content }: NonNullable<ChatMessage['file']>): Promise<Delivery> {
+  async function upload({ name, content }: NonNullable<ChatMessage['file']>): Promise<Dispatch> {
     const form = new FormData()
     form.set('messaging_product', 'whatsapp')
     form.set('type', mimeOf(name))
     form.set('file', new Blob([new Uint8Array(Buffer.from(content))], { type: mimeOf(name) }), name)
-    return readDelivery(await api.post(`${path}/media`, form), log)
+    return readDispatch(await api.post(`${path}/media`, form), log)
   }
 
   /** Returns the message as it would be best, and simpler ones if that is refused. */
@@ -123,7 +123,7 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
       : [asText(plain)]
   }
 
-  async function send(message: ChatMessage): Promise<Delivery> {
+  async function send(message: ChatMessage): Promise<Dispatch> {
     const { address, quote, file } = message
     const uploaded = file && (await upload(file))
     if (uploaded?.outcome === 'refused') return uploaded
@@ -137,10 +137,10 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
     const quoting = quote ? contents.map(content => ({ ...content, context })) : contents
     // The quoted message may have been deleted meanwhile; the answer is worth more than the quote.
     const ways = [...quoting, ...(quote ? contents.slice(-1) : [])]
-    let delivery: Delivery
-    do delivery = readDelivery(await post({ ...recipient, ...ways.shift() }), log)
-    while (ways.length && delivery.outcome === 'refused' && UNFIT_CODES.includes(delivery.code))
-    return delivery
+    let dispatch: Dispatch
+    do dispatch = readDispatch(await post({ ...recipient, ...ways.shift() }), log)
+    while (ways.length && dispatch.outcome === 'refused' && UNFIT_CODES.includes(dispatch.code))
+    return dispatch
   }
 
   return {
@@ -154,7 +154,7 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
   }
 }
 
-function readDelivery(answer: AxiosResponse, log: Logger): Delivery {
+function readDispatch(answer: AxiosResponse, log: Logger): Dispatch {
   const taken = Taken.safeParse(answer.data)
   if (answer.status < 300 && taken.success) return { outcome: 'sent', id: taken.data }
   const failed = Failed.safeParse(answer.data)

@@ -1,6 +1,6 @@
-import type { Answers } from '../delivery/answers.ts'
-import type { Claims, Outbound } from '../delivery/outbound.ts'
-import type { People } from '../delivery/people.ts'
+import type { Answers } from '../dispatch/answers.ts'
+import type { Claims, Outbound } from '../dispatch/outbound.ts'
+import type { People } from '../dispatch/people.ts'
 import type { HookRoom } from '../hooks/room.ts'
 
 /** Dependencies of the handlers. */

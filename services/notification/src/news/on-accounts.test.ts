@@ -55,7 +55,7 @@ describe('when a process begins to send a mail', () => {
     const at = new Date(Date.now() - behind)
     const lease = { owner: 'another', term: 1, beat: 0 }
     const record = { _id: `reset:${event.id}`, outcome: 'sending', lease, detail: '', at }
-    await app.stored('deliveries').insertOne(record)
+    await app.stored('dispatches').insertOne(record)
     return event
   }
 
@@ -71,7 +71,7 @@ describe('when a process begins to send a mail', () => {
       const event = await beginToSend(email, behind)
       const handled = app.publish(event)
       expect(await mailsTo(email)).toEqual([])
-      await app.stored('deliveries').updateOne({ _id: `reset:${event.id}` }, { $set: { outcome: 'sent' } })
+      await app.stored('dispatches').updateOne({ _id: `reset:${event.id}` }, { $set: { outcome: 'sent' } })
       await handled
       expect(await mailsTo(email)).toEqual([])
     },

@@ -1,5 +1,5 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
-import { i18nOf } from '../delivery/people.ts'
+import { i18nOf } from '../dispatch/people.ts'
 import {
   confirmationMail,
   emailChangedMail,

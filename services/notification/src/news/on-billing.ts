@@ -1,7 +1,7 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { quotaText } from '../chat/chat-texts.ts'
-import { DAY_MS } from '../delivery/outbound.ts'
-import { i18nOf } from '../delivery/people.ts'
+import { DAY_MS } from '../dispatch/outbound.ts'
+import { i18nOf } from '../dispatch/people.ts'
 import { quotaMail, subscriptionMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
 

@@ -16,7 +16,7 @@ import { noSpeech, reason } from '@voxscribe/contracts/reasons'
 import { graphError, hang, hangUp, json, simulated } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import axios from 'axios'
-import { chatKey } from '../delivery/outbound.ts'
+import { chatKey } from '../dispatch/outbound.ts'
 import { hookCalls, item } from '../hooks/testing.ts'
 import { completed, newAccount, newSource, notificationForAll, startNotification } from '../testing.ts'
 
@@ -498,7 +498,7 @@ describe('when a message fails after the provider took it', () => {
     const published = app.publish(early)
     await eventually(() => app.others.bus.retrying().size === 1)
     const sent = { outcome: 'sent', detail: early.data.messageId, at: new Date() }
-    await app.stored('deliveries').insertOne({ _id: 'completed:early:first', ...sent })
+    await app.stored('dispatches').insertOne({ _id: 'completed:early:first', ...sent })
     await published
   })
 })

@@ -11,8 +11,8 @@ import {
   strangerText,
 } from '../chat/chat-texts.ts'
 import { fileOf, fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
-import { chatKey, DAY_MS } from '../delivery/outbound.ts'
-import { i18nOf, i18nOfCountry } from '../delivery/people.ts'
+import { chatKey, DAY_MS } from '../dispatch/outbound.ts'
+import { i18nOf, i18nOfCountry } from '../dispatch/people.ts'
 import { disownedMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
 

@@ -3,10 +3,10 @@ import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contract
 import { fileNameFor } from '@voxscribe/contracts/wording'
 import { currentTrace, type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
-import { type Choices, type Delivery, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
+import { type Choices, type Dispatch, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
 import { excerptOf } from '../chat/chat-texts.ts'
 import { answerMail } from '../mail/mails.ts'
-import type { Deliveries } from './deliveries.ts'
+import type { Dispatches } from './dispatches.ts'
 import { chatKey, DAY_MS, type Outbound } from './outbound.ts'
 import { i18nOf, type People } from './people.ts'
 
@@ -34,7 +34,7 @@ type Answer = z.infer<typeof Answer>
 
 interface Deps {
   documents: Documents
-  deliveries: Deliveries
+  dispatches: Dispatches
   outbound: Outbound
   people: People
   publicUrl: string
@@ -68,7 +68,7 @@ const ELLIPSIS = ' …'.length
  * Sends the answers to notes, each by the first way that works. One that the chat does not take goes by mail and waits
  * for its person's next message, which opens the chat again.
  */
-export function createAnswers({ documents, deliveries, outbound, people, publicUrl }: Deps) {
+export function createAnswers({ documents, dispatches, outbound, people, publicUrl }: Deps) {
   const answers = documents.outboxModel('answers', answerSchema)
 
   /** Whether only the beginning fits into one message. */
@@ -79,7 +79,7 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
   const shortOf = (answer: Answer): string =>
     excerptOf(answer.text, CAPTION_MAX - ELLIPSIS - lengthBelow(answer)) + summaryBelow(answer)
 
-  async function send(answer: Answer, way: ChatWay): Promise<Delivery> {
+  async function send(answer: Answer, way: ChatWay): Promise<Dispatch> {
     const { _id, source, title, text: content, choices } = answer
     const key = `${_id}:${way}`
     if (way === 'template') return outbound.chat(key, source, shortOf(answer), { asTemplate: true })
@@ -96,10 +96,10 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
   }
 
   async function deliver(answer: Answer, way: ChatWay): Promise<void> {
-    const delivery = await send(answer, way)
+    const dispatch = await send(answer, way)
     // A text that was refused at once would be refused again.
-    if (delivery.outcome === 'refused') return instead(answer, way, delivery.code, isLong(answer))
-    await sent(answer, way, delivery.id)
+    if (dispatch.outcome === 'refused') return instead(answer, way, dispatch.code, isLong(answer))
+    await sent(answer, way, dispatch.id)
     // The template has only its beginning.
     if (way === 'template' && isLong(answer)) await wait(answer, way)
   }
@@ -128,8 +128,8 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
     const person = await people.byId(answer.userId)
     if (!person || person.lateAnswers === 'chat') return
     const mail = answerMail(i18nOf(person), person, answer.text + summaryBelow(answer), publicUrl)
-    const delivery = await outbound.mail(`${answer._id}:mail`, mail)
-    if (delivery.outcome === 'sent') await sent(answer, 'mail')
+    const dispatch = await outbound.mail(`${answer._id}:mail`, mail)
+    if (dispatch.outcome === 'sent') await sent(answer, 'mail')
   }
 
   /** Keeps an answer for the person's next message. Idempotent: one that has gone out meanwhile does not wait again. */
@@ -176,13 +176,13 @@ export function createAnswers({ documents, deliveries, outbound, people, publicU
 
     /** Resends by the next way what the provider could not deliver; each way is tried once. */
     async failed({ data, occurredAt }: EventOf<'MessageFailed'>): Promise<void> {
-      const delivery = await deliveries.keyOf(data.messageId)
-      if (!delivery) {
+      const dispatch = await dispatches.keyOf(data.messageId)
+      if (!dispatch) {
         if (Date.now() - Date.parse(occurredAt) > RECORDED_WITHIN_MS) return
         throw new Error('A message failed that is not known to be sent yet')
       }
       outbound.failed(data.channel, data.code)
-      const [, key, way] = /^(.*):(first|text|template|later-\d+)$/.exec(delivery) ?? []
+      const [, key, way] = /^(.*):(first|text|template|later-\d+)$/.exec(dispatch) ?? []
       const answer = key && (await answers.findById(key).lean<Answer>())
       if (answer) await instead(answer, way as ChatWay, data.code, true)
     },

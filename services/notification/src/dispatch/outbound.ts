@@ -11,9 +11,9 @@ import {
   schemaOf,
 } from '@voxscribe/service'
 import { z } from 'zod'
-import type { ChatChannel, ChatMessage, Delivery } from '../chat/chat.ts'
+import type { ChatChannel, ChatMessage, Dispatch } from '../chat/chat.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
-import type { Deliveries } from './deliveries.ts'
+import type { Dispatches } from './dispatches.ts'
 
 /** A chat without a message to quote is one that we begin to write in. */
 type Chat = Pick<Source, 'channel' | 'address'> & { messageId?: string | undefined }
@@ -25,7 +25,7 @@ interface Deps {
   /** Those that are set up. */
   channels: Partial<Record<Source['channel'], ChatChannel>>
   mailer: Mailer
-  deliveries: Deliveries
+  dispatches: Dispatches
   log: Logger
 }
 
@@ -36,23 +36,23 @@ const sentTotal = counter({
 })
 
 /** Sends everything that leaves this service, each message once for its key. */
-export function createOutbound({ channels, mailer, deliveries, log }: Deps) {
+export function createOutbound({ channels, mailer, dispatches, log }: Deps) {
   async function once(
     key: string,
     channel: string,
     address: string,
-    send: () => Promise<Delivery>,
-  ): Promise<Delivery> {
-    const delivery = await deliveries
+    send: () => Promise<Dispatch>,
+  ): Promise<Dispatch> {
+    const dispatch = await dispatches
       .once(key, address, () => inSpan(`send by ${channel}`, send))
       .catch(error => {
         sentTotal.inc({ channel, outcome: 'failed' })
         throw error
       })
-    if (delivery.repeated) return delivery
-    sentTotal.inc({ channel, outcome: delivery.outcome })
-    if (delivery.outcome === 'refused') log.warn({ key, channel, ...delivery }, 'a message was refused')
-    return delivery
+    if (dispatch.repeated) return dispatch
+    sentTotal.inc({ channel, outcome: dispatch.outcome })
+    if (dispatch.outcome === 'refused') log.warn({ key, channel, ...dispatch }, 'a message was refused')
+    return dispatch
   }
 
   function channelOf({ channel }: Pick<Chat, 'channel'>): ChatChannel {
@@ -70,7 +70,7 @@ export function createOutbound({ channels, mailer, deliveries, log }: Deps) {
       to: Chat,
       text: string,
       more: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> = {},
-    ): Promise<Delivery> {
+    ): Promise<Dispatch> {
       const channel = channelOf(to)
       const message = { address: to.address, text, quote: to.messageId, ...more }
       return once(key, to.channel, to.address, () => channel.send(message))
@@ -83,7 +83,7 @@ export function createOutbound({ channels, mailer, deliveries, log }: Deps) {
         .catch(err => log.debug({ err }, 'could not mark as read'))
     },
 
-    mail: (key: string, mail: Mail): Promise<Delivery> =>
+    mail: (key: string, mail: Mail): Promise<Dispatch> =>
       once(key, 'mail', mail.to, () => mailer.send(mail, key)),
 
     /** A message that its provider accepted has failed after all. */
