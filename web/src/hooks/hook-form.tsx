@@ -3,6 +3,7 @@ import { CreateHookBody, type Hook, type HookEvent } from '@voxscribe/contracts/
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { i18n } from '../language/i18n.ts'
+import { call } from '../session/client.ts'
 import { Checks } from '../ui/checks.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
@@ -16,42 +17,38 @@ export const EVENTS: Record<HookEvent, string> = {
 }
 const NEW: z.input<typeof CreateHookBody> = { url: '', events: ['transcription.completed'], description: '' }
 
-interface HookFormProps<Data> {
+interface HookFormProps {
+  /** The hook to change; a new one without it. */
   hook?: Hook
-  send(values: z.output<typeof CreateHookBody>): Promise<Data>
-  onSuccess(data: Data): void
-  submit: string
-  /** For a failure without a message. */
-  failed: string
+  /** Called with the secret of a new hook. */
+  onSaved(secret?: string): void
   /** Shown above the fields after a success. */
   outcome?: ReactNode
   /** Beside the button. */
   beside?: ReactNode
 }
 
-export function HookForm<Data>({
-  hook,
-  send,
-  onSuccess,
-  submit,
-  failed,
-  outcome,
-  beside,
-}: HookFormProps<Data>) {
+export function HookForm({ hook, onSaved, outcome, beside }: HookFormProps) {
   const queries = useQueryClient()
   const saving = useCallForm({
     schema: CreateHookBody,
     defaultValues: hook ?? NEW,
-    send,
-    onSuccess(data) {
+    async send(body): Promise<string | undefined> {
+      if (!hook) return (await call('createHook', { body })).data.secret
+      await call('changeHook', { params: { id: hook.id }, body })
+    },
+    onSuccess(secret) {
       saving.form.reset()
-      onSuccess(data)
+      onSaved(secret)
       void queries.invalidateQueries(HOOKS)
     },
   })
   const { field } = saving
   return (
-    <Form of={saving} fallback={failed}>
+    <Form
+      of={saving}
+      fallback={hook ? i18n.t('Failed to change the hook') : i18n.t('Failed to create the hook')}
+    >
       {outcome}
       <Field
         label={i18n.t('Address')}
@@ -78,7 +75,7 @@ export function HookForm<Data>({
       />
       <div className="flex flex-wrap gap-3">
         <SubmitButton of={saving} busyLabel={i18n.t('Saving...')}>
-          {submit}
+          {hook ? i18n.t('Save') : i18n.t('Create hook')}
         </SubmitButton>
         {beside}
       </div>

@@ -38,10 +38,7 @@ export function HookLine({ hook }: { hook: Hook }) {
         {isChanging ? (
           <HookForm
             hook={hook}
-            send={body => call('changeHook', { params: { id }, body })}
-            onSuccess={change(false)}
-            submit={i18n.t('Save')}
-            failed={i18n.t('Failed to change the hook')}
+            onSaved={change(false)}
             beside={
               <Button variant="secondary" onClick={change(false)}>
                 {i18n.t('Cancel')}

@@ -1,6 +1,5 @@
 import { Trans } from '@lingui/react'
 import { i18n } from '../language/i18n.ts'
-import { call } from '../session/client.ts'
 import { TitledCard } from '../ui/card.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { ManualLink } from '../ui/manual-link.tsx'
@@ -46,10 +45,7 @@ function NewHook() {
   return (
     <TitledCard title={i18n.t('New hook')} large className="mt-8 *:mt-4 *:first:mt-0">
       <HookForm
-        send={body => call('createHook', { body })}
-        onSuccess={({ data }) => show(data.secret)}
-        submit={i18n.t('Create hook')}
-        failed={i18n.t('Failed to create the hook')}
+        onSaved={secret => secret && show(secret)}
         outcome={
           secret && (
             <Secret secret={secret} copyLabel={i18n.t('Copy secret')}>
