@@ -10,6 +10,7 @@ import { figure } from '../ui/figures.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { Pages } from '../ui/pages.tsx'
+import { dropSecondClick } from '../ui/second-click.ts'
 import { Skeleton, Skeletons } from '../ui/skeleton.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
 import { ChosenNotes } from './chosen-notes.tsx'
@@ -145,7 +146,7 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
       {(notes.length > 0 || choice.ids.size > 0) && (
         <ChosenNotes choice={choice} total={total} onDeleted={onReplaced} />
       )}
-      <ul className="divide-y divide-line border-line border-y">
+      <ul onClickCapture={dropSecondClick} className="divide-y divide-line border-line border-y">
         {notes.map(note => (
           <li key={note.id}>
             <NoteRow note={note} search={view.search}>

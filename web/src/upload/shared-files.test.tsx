@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { User } from '@voxscribe/contracts/http'
 import { endSession, loadSession } from '../session/store.ts'
 import { ok } from '../testing/fake-api.ts'
@@ -138,6 +138,8 @@ test('when a file was shared, then it is sent only once its button is pressed', 
   const row = (name: string) => within(list.getByText(name).closest('li') as HTMLElement)
   await act(() => new Promise(resolve => setTimeout(resolve, 50)))
   expect(api.of('upload')).toHaveLength(0)
+  // The second half of a double click on the line before.
+  fireEvent.click(row('planted.ogg').getByRole('button', { name: 'Transcribe' }), { detail: 2 })
   await user.click(row('planted.ogg').getByRole('button', { name: 'Discard' }))
   await waitFor(() => expect(list.queryByText('planted.ogg')).toBeNull())
   await user.click(row('wanted.ogg').getByRole('button', { name: 'Transcribe' }))

@@ -3,6 +3,7 @@ import { i18n } from '../language/i18n.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { fileSize } from '../ui/figures.ts'
+import { dropSecondClick } from '../ui/second-click.ts'
 import { forgetSharedFile, sharedFiles } from './shared-files.ts'
 
 const sharedQuery = (owner?: string) => ({
@@ -36,7 +37,7 @@ export function SharedList({ userId, onTranscribe }: { userId: string; onTranscr
       <p className="font-medium">
         {i18n.t('Shared with Voxscribe. Not sent yet: discard what you don’t recognise.')}
       </p>
-      <ul aria-label={i18n.t('Shared files')} className="mt-2 grid gap-2">
+      <ul aria-label={i18n.t('Shared files')} onClickCapture={dropSecondClick} className="mt-2 grid gap-2">
         {data.map(shared => {
           const { address, file } = shared
           const forget = () => forgetSharedFile(shared).then(() => refetch())

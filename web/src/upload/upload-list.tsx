@@ -11,6 +11,7 @@ import { transcriptOptions } from '../transcript/note/use-transcript.ts'
 import { Button } from '../ui/button.tsx'
 import { messageOf } from '../ui/error-message.ts'
 import { fileSize, percent } from '../ui/figures.ts'
+import { dropSecondClick } from '../ui/second-click.ts'
 import { Summary } from '../ui/summary.tsx'
 import { isRefusal, type Upload, useShareSent, type useUploads } from './uploads.ts'
 
@@ -64,7 +65,11 @@ export function UploadList({ uploads, retry, remove }: Uploading) {
           )}
         </span>
       </Summary>
-      <ul aria-label={i18n.t('Your uploads')} className="divide-y divide-line border-line border-y">
+      <ul
+        aria-label={i18n.t('Your uploads')}
+        onClickCapture={dropSecondClick}
+        className="divide-y divide-line border-line border-y"
+      >
         {outcomes.map(({ upload, note }) => (
           <li key={upload.variables.key} className="flex flex-wrap items-center gap-x-3 ps-2">
             <span dir="auto" className="min-w-0 flex-1 basis-32 truncate font-semibold">

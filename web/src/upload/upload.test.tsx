@@ -112,6 +112,8 @@ test('when it is cancelled, then it is gone and the next one goes out', async ()
   expect(await (await row('c.ogg')).findByText('Waiting its turn')).toBeTruthy()
   await user.click((await row('a.ogg')).getByRole('button', { name: 'Cancel' }))
   expect(screen.queryByText('a.ogg')).toBeNull()
+  // The second half of a double click meets the line that has come up.
+  fireEvent.click((await row('b.ogg')).getByRole('button', { name: 'Cancel' }), { detail: 2 })
   answer.answer(sent())
   await (await row('c.ogg')).findByText(/^Sent/)
   expect(api.of('upload')).toHaveLength(3)

@@ -11,6 +11,7 @@ import { Field, TextArea } from '../ui/field.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
+import { dropSecondClick } from '../ui/second-click.ts'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.ts'
 import { useCallForm } from '../ui/use-call-form.ts'
@@ -78,7 +79,7 @@ function WordsForm({ words, replacements }: OwnWords) {
               'Whole words, exactly as they are written. On a note’s page “Restore original” brings the engine’s text back.',
             )}
           </p>
-          <ul className="mt-4 grid gap-4">
+          <ul onClickCapture={dropSecondClick} className="mt-4 grid gap-4">
             {rows.fields.map(({ id }, index) => (
               <li key={id} className="grid items-start gap-3 sm:grid-cols-[1fr_1fr_auto]">
                 <Field

@@ -58,13 +58,7 @@ function Row({ note, search = '', children }: NoteRowProps) {
             lang={titleTag(note)}
             className="text-beside min-w-0 flex-1 truncate font-sans font-semibold text-base leading-6 tracking-normal"
           >
-            <Link
-              to={`/transcriptions/${id}${words}`}
-              state={{ list }}
-              // The second half of a double click was meant for what stood here before, such as Delete.
-              onClick={event => event.detail > 1 && event.preventDefault()}
-              className="hover:underline"
-            >
+            <Link to={`/transcriptions/${id}${words}`} state={{ list }} className="hover:underline">
               <Searched text={title} search={search} />
             </Link>
           </h3>
