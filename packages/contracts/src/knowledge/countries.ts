@@ -1,17 +1,6 @@
 import codes from 'i18n-iso-countries/codes.json' with { type: 'json' }
 import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js'
-
-export interface Country {
-  /** ISO 3166-1 numeric, three digits: `840`. */
-  id: string
-  /** ISO 3166-1 alpha-2. */
-  code: string
-  /** ISO 3166-1 alpha-3. */
-  iso: string
-  label: string
-  /** `+` and digits. */
-  phonecode: string
-}
+import type { CountryItem as Country } from '../wire/answers.ts'
 
 /** The codes alone: the package's own entry loads the names of all countries in 80 languages. */
 const isoCodes = codes as [code: string, iso: string, id: string, subdivisions: string][]

@@ -144,10 +144,14 @@ export const HookDelivery = z.object({
 export type HookDelivery = z.infer<typeof HookDelivery>
 
 export const CountryItem = z.object({
+  /** ISO 3166-1 numeric, three digits: `840`. */
   id: z.string(),
+  /** ISO 3166-1 alpha-2. */
   code: z.string(),
+  /** ISO 3166-1 alpha-3. */
   iso: z.string(),
   label: z.string(),
+  /** `+` and digits. */
   phonecode: z.string(),
 })
 export const LanguageItem = z.object({ id: z.string(), label: z.string() })
@@ -228,7 +232,6 @@ const Word = z.object({
 })
 /** A stretch of a transcript, with its times in seconds of the note. */
 export const Segment = Word.extend({ id: z.string(), words: z.array(Word).optional() })
-/** The gist of a transcript, made by a text model. */
 const MadeByModel = {
   language: z.string(),
   model: z.string(),

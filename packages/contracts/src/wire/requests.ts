@@ -53,6 +53,17 @@ const WhatsAppNumber = required(
     text => text.replace(/\D/g, '').length <= PHONE_DIGITS_MAX,
     /*i18n*/ 'WhatsApp number may have at most 15 digits',
   )
+/** Of a list, each choice once. */
+const chosen = <T extends z.ZodType>(choice: T, missing: string) =>
+  z
+    .array(choice, missing)
+    .min(1, missing)
+    .overwrite(choices => [...new Set(choices)])
+/** One of several words; `what`: the field, for the sentence that lists them. */
+const oneOf = <const T extends readonly string[]>(what: string, words: T) =>
+  z.enum(words, `${what} must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`)
+/** Whether a body of optional fields has any. */
+const hasAny = (body: object) => Object.values(body).some(value => value !== undefined)
 const linkToken = (missing: string, bad = missing) => z.string(missing).trim().min(1, missing).max(500, bad)
 /** Ids are strings; a number is accepted as well. */
 const id = (missing: string, tooLong: string) =>
@@ -114,16 +125,10 @@ export const UpdateProfileBody = z
     apply_to_existing: z.boolean('apply_to_existing must be true or false'),
   })
   .partial()
-  .refine(
-    body => Object.values(body).some(value => value !== undefined),
-    /*i18n*/ 'Please make at least one change to update your profile',
-  )
+  .refine(hasAny, /*i18n*/ 'Please make at least one change to update your profile')
 export const CreateKeyBody = z.object({
   name: name(/*i18n*/ 'Name is required', /*i18n*/ 'Name is too long', 100),
-  scopes: z
-    .array(KeyScope, /*i18n*/ 'Choose what the key may do')
-    .min(1, /*i18n*/ 'Choose what the key may do')
-    .overwrite(scopes => [...new Set(scopes)]),
+  scopes: chosen(KeyScope, /*i18n*/ 'Choose what the key may do'),
   expiresAt: z.iso
     .datetime({ offset: true, error: 'expiresAt must be an ISO time' })
     .pipe(z.string().refine(time => Date.parse(time) > Date.now(), 'expiresAt must be in the future'))
@@ -140,15 +145,12 @@ const HookUrl = required(/*i18n*/ 'Address is required', /*i18n*/ 'Address is to
   }, /*i18n*/ 'The address must not contain a user name or password')
 export const CreateHookBody = z.object({
   url: HookUrl,
-  events: z
-    .array(HookEvent, /*i18n*/ 'Choose what the hook is told')
-    .min(1, /*i18n*/ 'Choose what the hook is told')
-    .overwrite(events => [...new Set(events)]),
+  events: chosen(HookEvent, /*i18n*/ 'Choose what the hook is told'),
   description: z.string().overwrite(oneLine).max(200, /*i18n*/ 'Description is too long').optional(),
 })
 export const ChangeHookBody = CreateHookBody.extend({ enabled: z.boolean() })
   .partial()
-  .refine(body => Object.values(body).some(value => value !== undefined), /*i18n*/ 'Please change something')
+  .refine(hasAny, /*i18n*/ 'Please change something')
 /** Speech engines refuse a whole request for these signs. */
 const ownWord = z
   .string(/*i18n*/ 'A word is required')
@@ -209,12 +211,10 @@ const moment = (what: string, isEnd: boolean) =>
       return new Date(Date.parse(hasZone ? text : `${text}Z`) + (isEnd ? after : 0))
     })
 export const TranscriptionsQuery = PageQuery.extend({
-  status: z
-    .enum(['all', 'completed', 'processing', 'failed'], 'status must be all, completed, processing or failed')
-    .optional(),
+  status: oneOf('status', ['all', 'completed', 'processing', 'failed']).optional(),
   search: z.string('search must be one text').trim().max(SEARCH_MAX, 'search is too long').optional(),
   language: language.optional(),
-  source: z.enum(NOTE_SOURCES, `source must be ${NOTE_SOURCES.slice(0, -1).join(', ')} or api`).optional(),
+  source: oneOf('source', NOTE_SOURCES).optional(),
   from: moment('from', false).optional(),
   /** Included, with the whole day. */
   to: moment('to', true).optional(),
@@ -252,7 +252,7 @@ export const EditTranscriptionBody = z
     /** Restores the text as it was recognised. */
     restore: z.literal(true).optional(),
   })
-  .refine(body => Object.values(body).some(value => value !== undefined), /*i18n*/ 'Please change something')
+  .refine(hasAny, /*i18n*/ 'Please change something')
   .refine(body => !(body.restore && body.segments), 'Either bring the original back or change the text')
 export const UploadForm = z.object({
   file: z.string().meta({ format: 'binary', description: 'Audio or video of at most 16 MB' }),
@@ -266,8 +266,8 @@ export const AudioQuery = z.object({
 })
 export const EXPORT_FORMATS = ['txt', 'srt', 'vtt', 'json', 'docx'] as const
 export const ExportQuery = z.object({
-  format: z.enum(EXPORT_FORMATS, `format must be ${EXPORT_FORMATS.slice(0, -1).join(', ')} or docx`),
-  times: z.enum(['on', 'off'], 'times must be on or off').default('on'),
+  format: oneOf('format', EXPORT_FORMATS),
+  times: oneOf('times', ['on', 'off']).default('on'),
   /** The translation into this language, in place of the text. */
   language: language.optional(),
 })
@@ -279,7 +279,7 @@ const transcriptionIds = (max: number) =>
     .transform(ids => [...new Set(ids)])
 export const BulkBody = z.object({
   ids: transcriptionIds(BULK_MAX),
-  action: z.enum(['delete', 'refresh'], 'action must be delete or refresh'),
+  action: oneOf('action', ['delete', 'refresh']),
 })
 export const ExportManyBody = ExportQuery.pick({ format: true }).extend({
   /** Without ids: all. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { LINK_CODE_LETTERS } from '@voxscribe/contracts/business'
-import { type Country, countryById } from '@voxscribe/contracts/countries'
-import type { Profile } from '@voxscribe/contracts/http'
+import { countryById } from '@voxscribe/contracts/countries'
+import type { CountryItem, Profile } from '@voxscribe/contracts/http'
 import { isLanguage } from '@voxscribe/contracts/languages'
 import { invalidField } from '@voxscribe/service'
 import type { User, UserChange } from './users.ts'
@@ -54,7 +54,7 @@ export function changed(user: User, { phone, ...change }: UserChange): User {
 export const newLinkCode = (): string =>
   `VX-${Array.from({ length: 8 }, () => LINK_CODE_LETTERS[randomInt(LINK_CODE_LETTERS.length)]).join('')}`
 
-export function knownCountry(id: string, field: 'country_id' | 'country_code'): Country {
+export function knownCountry(id: string, field: 'country_id' | 'country_code'): CountryItem {
   const country = countryById(id)
   if (!country) throw invalidField(field, 'Please choose a country')
   return country

@@ -1,4 +1,5 @@
-import { type Country, countries, countryById } from '@voxscribe/contracts/countries'
+import { countries, countryById } from '@voxscribe/contracts/countries'
+import type { CountryItem } from '@voxscribe/contracts/http'
 import { spellingsOf } from '@voxscribe/contracts/phone-lines'
 import { invalidField } from '@voxscribe/service'
 import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js'
@@ -17,7 +18,7 @@ interface AccountNumber {
  * Reads a number as a person typed it: national digits of their country, or a whole number with `+` or `00`, which
  * includes the country. Throws 400 on `wtp_number` for a number that cannot exist.
  */
-export function readNumber(typed: string, country: Country): AccountNumber {
+export function readNumber(typed: string, country: CountryItem): AccountNumber {
   const number = parsePhoneNumberFromString(typed.trim().replace(/^00/, '+'), country.code as CountryCode)
   const possible = number && asWhatsAppMayWrite(number).find(candidate => candidate.isPossible())
   const read = possible && accountNumber(possible, country)
@@ -45,7 +46,7 @@ const asWhatsAppMayWrite = (number: PhoneNumber): PhoneNumber[] =>
   spellingsOf(number.number.slice(1)).flatMap(digits => parsePhoneNumberFromString(`+${digits}`) ?? [])
 
 /** Countries that share a calling code cannot always be told apart by the number: the person's own choice counts. */
-function accountNumber(number: PhoneNumber, chosen: Country | undefined): AccountNumber | undefined {
+function accountNumber(number: PhoneNumber, chosen: CountryItem | undefined): AccountNumber | undefined {
   const prefix = `+${number.countryCallingCode}`
   const country =
     chosen?.phonecode === prefix ? chosen : countries.find(candidate => candidate.code === number.country)

@@ -1,6 +1,6 @@
-import { type Country, countryById } from '@voxscribe/contracts/countries'
+import { countryById } from '@voxscribe/contracts/countries'
 import { UserUpdated } from '@voxscribe/contracts/events'
-import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
+import type { api, CheckedBodyOf, CountryItem } from '@voxscribe/contracts/http'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { currentTrace } from '@voxscribe/service'
 import type { Deps } from '../deps.ts'
@@ -76,4 +76,4 @@ function numberChange(user: User, body: ProfileBody): UserChange {
   }
 }
 
-const countryOf = (user: User): Country => countryById(user.countryId) ?? knownCountry('', 'country_code')
+const countryOf = (user: User): CountryItem => countryById(user.countryId) ?? knownCountry('', 'country_code')
