@@ -1,23 +1,27 @@
-import type { Users } from './accounts/users.ts'
-import type { Keys } from './keys/keys.ts'
-import type { Limits } from './limits.ts'
-import type { ResetRequests } from './recovery/reset-requests.ts'
-import type { AccessTokens } from './sessions/access-tokens.ts'
-import type { Devices } from './sessions/devices.ts'
-import type { Sessions } from './sessions/sessions.ts'
+import type { Parts } from '@voxscribe/service'
+import { createUsers } from './accounts/users.ts'
+import { createKeys } from './keys/keys.ts'
+import { createLimits } from './limits.ts'
+import { createResetRequests } from './recovery/reset-requests.ts'
+import { createAccessTokens } from './sessions/access-tokens.ts'
+import { createDevices } from './sessions/devices.ts'
+import { createSessions } from './sessions/sessions.ts'
+import type { AuthSettings } from './settings.ts'
 
-/** The dependencies of auth's calls, handlers and jobs. */
-export interface Deps {
-  users: Users
-  sessions: Sessions
-  keys: Keys
-  requests: ResetRequests
-  accessTokens: AccessTokens
-  limits: Limits
-  devices: Devices
-  publicUrl: string
-  supportEmail: string
-  resetTtlMs: number
+export type Deps = ReturnType<typeof openDeps>
+
+/** Opens the dependencies of auth's calls, handlers and jobs. */
+export const openDeps = ({ settings, documents, rateLimits }: Parts<AuthSettings>) => ({
+  users: createUsers(documents),
+  keys: createKeys(documents),
+  sessions: createSessions(documents, settings.REFRESH_TOKEN_TTL),
+  requests: createResetRequests(documents),
+  accessTokens: createAccessTokens(settings.JWT_PRIVATE_KEY, settings.ACCESS_TOKEN_TTL),
+  limits: createLimits(rateLimits, settings),
+  devices: createDevices(settings.JWT_PRIVATE_KEY, settings.PUBLIC_URL),
+  publicUrl: settings.PUBLIC_URL,
+  supportEmail: settings.SUPPORT_EMAIL,
+  resetTtlMs: settings.RESET_TOKEN_TTL,
   /** The installation's. */
-  retentionDays: number
-}
+  retentionDays: settings.RETENTION_DAYS,
+})

@@ -13,4 +13,3 @@ export const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => 
   key: rateLimits('key', settings.RATE_LIMIT_KEY),
   refresh: rateLimits('refresh', settings.RATE_LIMIT_REFRESH),
 })
-export type Limits = ReturnType<typeof createLimits>

@@ -2,37 +2,19 @@ import { defineService } from '@voxscribe/service'
 import { eraseRest } from './accounts/erasure.ts'
 import { createOperatorCalls } from './accounts/operators.ts'
 import { chooseLanguage, disownNumber, linkSender } from './accounts/sender-link.ts'
-import { createUsers } from './accounts/users.ts'
+import { openDeps } from './deps.ts'
 import { mountKeyUse } from './keys/key-use.ts'
-import { createKeys } from './keys/keys.ts'
-import { createLimits } from './limits.ts'
 import { releaseFormerEmails } from './recovery/email-undo.ts'
 import { answerResetRequests } from './recovery/password-reset.ts'
-import { createResetRequests } from './recovery/reset-requests.ts'
 import { authRoutes } from './routes.ts'
-import { createAccessTokens } from './sessions/access-tokens.ts'
-import { createDevices } from './sessions/devices.ts'
-import { createSessions } from './sessions/sessions.ts'
 import { authSettings } from './settings.ts'
 
 /** Accounts, sessions, password reset, profile, countries, languages. */
 export const authService = defineService({
   name: 'auth',
   settings: authSettings,
-  build: ({ settings, documents, rateLimits }) => {
-    const deps = {
-      users: createUsers(documents),
-      keys: createKeys(documents),
-      sessions: createSessions(documents, settings.REFRESH_TOKEN_TTL),
-      requests: createResetRequests(documents),
-      accessTokens: createAccessTokens(settings.JWT_PRIVATE_KEY, settings.ACCESS_TOKEN_TTL),
-      limits: createLimits(rateLimits, settings),
-      devices: createDevices(settings.JWT_PRIVATE_KEY, settings.PUBLIC_URL),
-      publicUrl: settings.PUBLIC_URL,
-      supportEmail: settings.SUPPORT_EMAIL,
-      resetTtlMs: settings.RESET_TOKEN_TTL,
-      retentionDays: settings.RETENTION_DAYS,
-    }
+  build: parts => {
+    const deps = openDeps(parts)
     return {
       handlers: {
         SenderLinked: event => linkSender(deps.users, event),
@@ -41,7 +23,7 @@ export const authService = defineService({
       },
       erase: userId => eraseRest(deps, userId),
       routes: authRoutes(deps),
-      mount: app => mountKeyUse(app, deps, settings.RATE_LIMIT_KEY.points),
+      mount: app => mountKeyUse(app, deps, parts.settings.RATE_LIMIT_KEY.points),
       admin: createOperatorCalls(deps),
       jobs: [
         { name: 'answer-reset-requests', everyMs: 1_000, run: () => answerResetRequests(deps) },

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { LINK_CODE_LETTERS } from '@voxscribe/contracts/business'
 import { countryById } from '@voxscribe/contracts/countries'
+import { type Envelope, UserUpdated } from '@voxscribe/contracts/events'
 import type { CountryItem, Profile } from '@voxscribe/contracts/http'
 import { isLanguage } from '@voxscribe/contracts/languages'
-import { invalidField } from '@voxscribe/service'
-import type { User, UserChange } from './users.ts'
+import { currentTrace, invalidField } from '@voxscribe/service'
+import type { User, UserChange, Users } from './users.ts'
 
 /** Returns the account as its owner sees it. `retentionDays`: the installation's. */
 export const profileOf = (user: User, retentionDays: number): Profile => ({
@@ -43,8 +44,25 @@ export const accountData = (user: User) => ({
   revision: user.revision,
 })
 
-/** Returns the account after a change, with its new revision. */
-export function changed(user: User, { phone, ...change }: UserChange): User {
+/**
+ * Changes an account and tells the other services, because of an event or by itself, with what else follows from it.
+ * Returns the account after it, with its new revision; false when it has changed meanwhile.
+ */
+export async function changeAccount(
+  users: Users,
+  user: User,
+  change: UserChange,
+  { cause, events = [] }: { cause?: Envelope; events?: Envelope[] } = {},
+): Promise<User | false> {
+  const after = changed(user, change)
+  const data = accountData(after)
+  const updated = cause
+    ? UserUpdated.causedBy(cause, data, user._id)
+    : UserUpdated.create(data, { traceId: currentTrace() })
+  return (await users.change(user, change, [updated, ...events])) && after
+}
+
+function changed(user: User, { phone, ...change }: UserChange): User {
   const { phone: before, ...rest } = { ...user, ...change, revision: user.revision + 1 }
   const after = phone === undefined ? before : (phone ?? undefined)
   return after === undefined ? rest : { ...rest, phone: after }

@@ -1,7 +1,5 @@
-import { UserUpdated } from '@voxscribe/contracts/events'
-import { currentTrace } from '@voxscribe/service'
 import type { Deps } from '../deps.ts'
-import { accountData, changed } from './account.ts'
+import { changeAccount } from './account.ts'
 import { changeAsRead, type User } from './users.ts'
 
 /**
@@ -16,9 +14,7 @@ export async function setBlocked(
   const after = await changeAsRead(read, async user => {
     if (Boolean(user.blocked) === (reason !== null)) return user
     const blocked = reason === null ? null : { at: new Date(), reason }
-    const after = changed(user, { blocked })
-    const updated = UserUpdated.create(accountData(after), { traceId: currentTrace() })
-    return (await users.change(user, { blocked }, [updated])) && after
+    return changeAccount(users, user, { blocked })
   })
   if (after.blocked) await sessions.endAllOf(after._id)
   return after

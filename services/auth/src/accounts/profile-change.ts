@@ -1,10 +1,8 @@
 import { countryById } from '@voxscribe/contracts/countries'
-import { UserUpdated } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf, CountryItem } from '@voxscribe/contracts/http'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
-import { currentTrace } from '@voxscribe/service'
 import type { Deps } from '../deps.ts'
-import { accountData, changed, knownCountry, knownLanguage, newLinkCode } from './account.ts'
+import { changeAccount, knownCountry, knownLanguage, newLinkCode } from './account.ts'
 import { leaveEmail } from './former-emails.ts'
 import { readNumber } from './phone.ts'
 import { changeAsRead, type User, type UserChange } from './users.ts'
@@ -20,11 +18,9 @@ export const changeProfile = (
   changeAsRead(caller, async user => {
     const change = profileChange(user, body)
     if (!change) return user
-    const after = changed(user, change)
-    const updated = UserUpdated.create(accountData(after), { traceId: currentTrace() })
-    const left = after.email === user.email ? undefined : leaveEmail(publicUrl, user, after.email)
-    const events = [updated, ...(left?.events ?? [])]
-    return (await users.change(user, { ...change, ...left?.change }, events)) && after
+    const { email = user.email } = change
+    const left = email === user.email ? undefined : leaveEmail(publicUrl, user, email)
+    return changeAccount(users, user, { ...change, ...left?.change }, left)
   })
 
 /** Returns what differs from the account; undefined when nothing does. A new number must be verified again. */

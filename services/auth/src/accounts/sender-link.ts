@@ -1,7 +1,7 @@
-import { type Envelope, type EventOf, NumberTakenOver, UserUpdated } from '@voxscribe/contracts/events'
+import { type Envelope, type EventOf, NumberTakenOver } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { Permanent } from '@voxscribe/messaging'
-import { accountData, changed } from './account.ts'
+import { changeAccount } from './account.ts'
 import { numberOfSender } from './phone.ts'
 import type { User, UserChange, Users } from './users.ts'
 
@@ -64,14 +64,13 @@ async function takeFrom(users: Users, event: Linked, holder: User): Promise<void
 
 async function save(
   users: Users,
-  event: Envelope,
+  cause: Envelope,
   user: User,
   change: UserChange,
-  more: Envelope[] = [],
+  events?: Envelope[],
 ): Promise<void> {
-  const updated = UserUpdated.causedBy(event, accountData(changed(user, change)), user._id)
   // If another account registers the number at this moment, this throws, too: the retry takes it from that account.
-  if (!(await users.change(user, change, [updated, ...more]))) throw changedMeanwhile(user)
+  if (!(await changeAccount(users, user, change, { cause, events }))) throw changedMeanwhile(user)
 }
 
 const changedMeanwhile = (user: User) => new Error(`Account ${user._id} changed meanwhile`)

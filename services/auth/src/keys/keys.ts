@@ -102,4 +102,3 @@ export function createKeys(documents: Documents) {
     },
   }
 }
-export type Keys = ReturnType<typeof createKeys>

@@ -1,6 +1,6 @@
-import { PasswordResetRequested, UserUpdated } from '@voxscribe/contracts/events'
+import { PasswordResetRequested } from '@voxscribe/contracts/events'
 import { currentTrace, hashOf } from '@voxscribe/service'
-import { accountData, changed } from '../accounts/account.ts'
+import { changeAccount } from '../accounts/account.ts'
 import { openFormerEmails, takeBackEmail } from '../accounts/former-emails.ts'
 import { badUndoToken } from '../accounts/problems.ts'
 import { changeAsRead, type User } from '../accounts/users.ts'
@@ -20,24 +20,21 @@ export async function undoEmailChange(deps: Deps, token: string): Promise<void> 
     if (!user) throw badUndoToken()
     return user
   }
-  const { _id } = await changeAsRead(withLink, async user => (await bringBack(deps, user, tokenHash)) && user)
+  const { _id } = await changeAsRead(withLink, user => bringBack(deps, user, tokenHash))
   await deps.sessions.endAllOf(_id)
 }
 
-async function bringBack(deps: Deps, user: User, tokenHash: string): Promise<boolean> {
+async function bringBack(deps: Deps, user: User, tokenHash: string): Promise<User | false> {
   const { reset, link } = newReset(deps)
   const change = {
     ...takeBackEmail(user, tokenHash),
     generation: user.generation + 1,
     resets: [reset],
   }
-  const traceId = currentTrace()
   const { _id: userId, firstName } = user
-  const { email } = change
-  return deps.users.change(user, change, [
-    UserUpdated.create(accountData(changed(user, change)), { traceId }),
-    PasswordResetRequested.create({ userId, email, firstName, ...link }, { traceId }),
-  ])
+  const asked = { userId, email: change.email, firstName, ...link }
+  const requested = PasswordResetRequested.create(asked, { traceId: currentTrace() })
+  return changeAccount(deps.users, user, change, { events: [requested] })
 }
 
 /** Releases old addresses after their seven days. */

@@ -32,4 +32,3 @@ export function createResetRequests(documents: Documents) {
     },
   }
 }
-export type ResetRequests = ReturnType<typeof createResetRequests>

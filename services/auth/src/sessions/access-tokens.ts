@@ -23,5 +23,3 @@ export function createAccessTokens(privateKeyPem: string, ttlMs: number) {
       }),
   }
 }
-
-export type AccessTokens = ReturnType<typeof createAccessTokens>

@@ -33,4 +33,3 @@ export function createDevices(privateKeyPem: string, publicUrl: string) {
       `; Path=/api/auth; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
   }
 }
-export type Devices = ReturnType<typeof createDevices>

@@ -54,8 +54,6 @@ const shown = ({ _id: id, device, createdAt, usedAt }: Session, current?: string
   current: id === current,
 })
 
-export type Sessions = ReturnType<typeof createSessions>
-
 /**
  * Refresh tokens are `<session id>.<secret>`; only a hash of the secret is stored. A client with a session's id has had one
  * of its tokens, so an id with any secret but the current one is a token used twice: the session ends.

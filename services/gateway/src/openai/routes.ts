@@ -15,7 +15,7 @@ const LOOK_AGAIN_MS = 400
 const PATIENCE_MS = 600_000
 
 /** `/v1` as OpenAI's API has it: the programs that speak it need only another base address and a key. */
-export function openAiRoutes(peers: Peers, patienceMs = PATIENCE_MS): Router {
+export function openAiRoutes(peers: Peers): Router {
   const router = Router()
 
   async function admit(request: Request, response: Response, scope: KeyScope): Promise<void> {
@@ -55,7 +55,7 @@ export function openAiRoutes(peers: Peers, patienceMs = PATIENCE_MS): Router {
 
   /** Waits for the text; the note goes on when the caller does not. Throws when it is deleted or its account closed. */
   async function textOf(id: string, request: Request, response: Response): Promise<Note | undefined> {
-    const end = performance.now() + patienceMs
+    const end = performance.now() + PATIENCE_MS
     let isKnown = false
     while (!response.closed) {
       const path = `/api/transcriptions/${id}`
