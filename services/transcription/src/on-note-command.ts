@@ -6,18 +6,12 @@ import { english } from '@voxscribe/languages'
 import { Later } from '@voxscribe/messaging'
 import { type Documents, insertOnce, Problem, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
-import type { History } from './list/history.ts'
 import type { Attempt } from './note/life.ts'
 import { titleOf } from './note/listing.ts'
 import { type NoteRecord, segmentsOf } from './note/record.ts'
-import type { Mine, Notes } from './note/store.ts'
-import type { Deleting } from './page/deleting.ts'
+import type { Mine } from './note/store.ts'
 import { inLanguage } from './page/export.ts'
-import type { Exporting } from './page/exporting.ts'
-import type { Refreshing } from './page/refreshing.ts'
-import type { Sharing } from './page/sharing.ts'
-import type { Gists } from './work/gists.ts'
-import type { Translations } from './work/translations.ts'
+import type { Rules } from './rules.ts'
 
 /** A command of the chat: it is about the note that it found when it came first, however often it comes. */
 const CommandRecord = z.object({
@@ -41,16 +35,8 @@ const HITS = 3
 /** How long a link works that is asked for in the chat. */
 const SHARED_DAYS = 7
 
-interface Deps {
+interface Deps extends Rules {
   documents: Documents
-  notes: Notes
-  history: History
-  refresh: Refreshing
-  deletion: Deleting
-  exportNote: Exporting
-  sharing: Sharing
-  gists: Gists
-  translations: Translations
   now(): Date
 }
 

@@ -14,38 +14,26 @@ import {
 } from '@voxscribe/service'
 import type { Response } from 'express'
 import { type Engines, isEngine } from './engines/choice.ts'
-import type { History } from './list/history.ts'
 import { shown } from './note/item.ts'
 import type { NoteRecord } from './note/record.ts'
-import type { Notes } from './note/store.ts'
 import { createAudioLinks } from './page/audio-link.ts'
-import { counted, DELETED_AND_CHARGED, type Deleting, deletedInBulk } from './page/deleting.ts'
+import { counted, DELETED_AND_CHARGED, deletedInBulk } from './page/deleting.ts'
 import { shownWhole } from './page/document.ts'
 import { EDITS, edit, versionOf } from './page/edit.ts'
 import { notesOf, transcriptsOf } from './page/export-many.ts'
-import { type Exporting, missing } from './page/exporting.ts'
+import { missing } from './page/exporting.ts'
 import type { Live } from './page/live.ts'
 import type { OneExport } from './page/one-export.ts'
-import { busy, type Refreshing } from './page/refreshing.ts'
+import { busy } from './page/refreshing.ts'
 import { sendAudio } from './page/send-audio.ts'
-import type { Suggesting } from './page/suggesting.ts'
 import { sendZip } from './page/zip.ts'
-import type { Gists } from './work/gists.ts'
-import type { Translations } from './work/translations.ts'
+import type { Rules } from './rules.ts'
 
-interface Deps {
-  notes: Notes
+interface Deps extends Rules {
   blobs: Blobs
   engines: Engines
   live: Live
   closed: Pick<Closed, 'has'>
-  history: History
-  refresh: Refreshing
-  deletion: Deleting
-  exportNote: Exporting
-  gists: Gists
-  translations: Translations
-  suggestionFor: Suggesting
   beginExport: OneExport
   rateLimits: RateLimits
   log: Logger

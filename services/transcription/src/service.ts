@@ -2,22 +2,17 @@ import { defineService, type Logger, openBlobs } from '@voxscribe/service'
 import type { Express } from 'express'
 import { type Engines, isEngine } from './engines/choice.ts'
 import { createHandlers } from './handlers.ts'
-import { createHistory } from './list/history.ts'
 import { TITLED, titleOf } from './note/listing.ts'
 import type { NoteRecord } from './note/record.ts'
 import type { Notes } from './note/store.ts'
 import { createOnNoteCommand } from './on-note-command.ts'
 import { createOperatorCalls } from './operators.ts'
 import { createOwnWords, ownWordsRoutes } from './own-words.ts'
-import { createDeleting } from './page/deleting.ts'
 import { mountExportOfAccount } from './page/export-account.ts'
-import { createExporting } from './page/exporting.ts'
 import { createLive } from './page/live.ts'
 import { createOneExport } from './page/one-export.ts'
-import { createRefreshing } from './page/refreshing.ts'
-import { createSharing } from './page/sharing.ts'
-import { createSuggesting } from './page/suggesting.ts'
 import { transcriptionRoutes } from './routes.ts'
+import { createRules } from './rules.ts'
 import { type TranscriptionSettings, transcriptionSettings } from './settings.ts'
 import { sharedRoutes } from './shared-routes.ts'
 import { openSpeech } from './speech.ts'
@@ -46,17 +41,7 @@ export const transcriptionService = defineService({
     const { PUBLIC_URL: publicUrl } = settings
     const exports = createOneExport(documents, lastsMs)
     const beginExport = exports.begin
-    // Calls and commands of the chat go by the same rules.
-    const rules = {
-      notes,
-      history: createHistory(notes.model),
-      refresh: createRefreshing(notes, blobs, rateLimits),
-      deletion: createDeleting(notes, rateLimits),
-      exportNote: createExporting(notes, beginExport),
-      sharing: createSharing(notes, blobs, closed, publicUrl),
-      gists: work.gists,
-      translations: work.translations,
-    }
+    const rules = createRules({ work, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl })
     return {
       handlers: {
         ...createHandlers({ ...work, publicUrl, now }),
@@ -73,17 +58,7 @@ export const transcriptionService = defineService({
       },
       admin: createOperatorCalls(notes, now),
       routes: [
-        ...transcriptionRoutes({
-          ...rules,
-          suggestionFor: createSuggesting(notes, ownWordsOf),
-          blobs,
-          engines,
-          live,
-          closed,
-          beginExport,
-          rateLimits,
-          log,
-        }),
+        ...transcriptionRoutes({ ...rules, blobs, engines, live, closed, beginExport, rateLimits, log }),
         ...ownWordsRoutes(ownWords),
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
       ],

@@ -207,7 +207,7 @@ export type Sounds = ReturnType<typeof createSounds>
 /** Spans as they are stored: from, to, from, to. */
 export const bordersOf = (spans: Span[]) => spans.flatMap(({ from, to }) => [from, to])
 
-const spansOf = (spoken: number[]): Span[] =>
+export const spansOf = (spoken: number[]): Span[] =>
   spoken.flatMap((from, index) => (index % 2 ? [] : [{ from, to: spoken[index + 1] ?? from }]))
 
 /** Values of the waveform on the page. */

@@ -121,5 +121,3 @@ export function createHistory(notes: Model<NoteRecord>) {
     },
   }
 }
-
-export type History = ReturnType<typeof createHistory>

@@ -35,8 +35,6 @@ export function createDeleting(notes: Notes, rateLimits: RateLimits) {
   }
 }
 
-export type Deleting = ReturnType<typeof createDeleting>
-
 /** A refresh was counted when it was asked for. */
 const wasEngineAsked = ({ status, timeline, attempt }: NoteRecord) =>
   status === 'processing' && attempt === 1 && timeline.some(({ step }) => step === 'listening')

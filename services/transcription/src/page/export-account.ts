@@ -24,14 +24,7 @@ const TEXT_BYTES = 2_500
 const Wanted = z.object({
   userId: z.string(),
   language: z.enum(UI_LANGUAGES),
-  files: z.object({
-    profile: z.unknown(),
-    sessions: z.unknown(),
-    keys: z.unknown(),
-    hooks: z.unknown(),
-    payments: z.unknown(),
-    minutes: z.unknown(),
-  }),
+  files: z.record(z.string(), z.unknown()),
 })
 type Wanted = z.infer<typeof Wanted>
 

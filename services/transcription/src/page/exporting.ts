@@ -1,11 +1,18 @@
 import type { I18n } from '@voxscribe/languages'
 import { conflict, notFound } from '@voxscribe/service'
+import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { type ExportFormat, exported, inLanguage } from './export.ts'
 import { noteFor } from './export-many.ts'
 import type { OneExport } from './one-export.ts'
 
 export const missing = () => notFound('There is no such transcription.')
+/** Returns a person's note with what its file needs. Throws 404 when there is none. */
+export async function noteOfPerson(notes: Notes, id: string, userId: string): Promise<NoteRecord> {
+  const note = await noteFor(notes.model, userId, id)
+  if (!note) throw missing()
+  return note
+}
 const noText = () => conflict('There is no transcript of this note to export yet.', 'not_completed')
 
 interface Wanted {
@@ -17,16 +24,15 @@ interface Wanted {
 }
 
 /**
- * Makes a file of a person's note. Throws 404 for none of theirs and for a translation that it has not, 409 for one without a transcript, and 429 while another
- * export of theirs is under way.
+ * Makes a file of a person's note. Throws 404 for none of theirs and for a translation that it has not, 409 for one
+ * without a transcript, and 429 while another export of theirs is under way.
  */
 export const createExporting =
   (notes: Notes, beginExport: OneExport) =>
   async (id: string, userId: string, { format, withTimes, i18n, language }: Wanted) => {
     const { release } = await beginExport(userId)
     try {
-      const note = await noteFor(notes.model, userId, id)
-      if (!note) throw missing()
+      const note = await noteOfPerson(notes, id, userId)
       if (note.status !== 'completed') throw noText()
       const shown = language ? inLanguage(note, language) : note
       if (!shown) throw notFound('This note has no translation into that language.', 'no_translation')
@@ -35,4 +41,3 @@ export const createExporting =
       await release()
     }
   }
-export type Exporting = ReturnType<typeof createExporting>

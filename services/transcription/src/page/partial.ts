@@ -1,3 +1,4 @@
+import { spansOf } from '../audio/sounds.ts'
 import { withoutOverlaps } from '../engines/overlaps.ts'
 import { joined } from '../hearing/listen-to.ts'
 import type { NoteRecord } from '../note/record.ts'
@@ -9,12 +10,10 @@ const SLACK = 0.5
 export function partialOf({ status, parts, spoken, spokenSoFar }: NoteRecord) {
   const newest = parts?.at(-1)
   if (status !== 'processing' || !newest) return null
-  const borders = spoken ?? spokenSoFar ?? []
+  const spans = spansOf(spoken ?? spokenSoFar ?? [])
   /** Whether there is speech between two seconds. */
   const isSpoken = (after: number, before: number) =>
-    borders.some(
-      (from, at) => at % 2 === 0 && from < before - SLACK && (borders[at + 1] ?? from) > after + SLACK,
-    )
+    spans.some(({ from, to }) => from < before - SLACK && to > after + SLACK)
   const ofAttempt = parts
     .filter(({ engine, asked }) => engine === newest.engine && asked === newest.asked)
     .sort((a, b) => a.from - b.from)

@@ -36,4 +36,3 @@ export function createRefreshing(notes: Notes, blobs: Blobs, rateLimits: RateLim
     return refreshed
   }
 }
-export type Refreshing = ReturnType<typeof createRefreshing>

@@ -3,8 +3,7 @@ import { type Blobs, type Closed, conflict, notFound } from '@voxscribe/service'
 import type { ShareRecord } from '../note/shares.ts'
 import type { Notes } from '../note/store.ts'
 import { shownWhole } from './document.ts'
-import { noteFor } from './export-many.ts'
-import { missing } from './exporting.ts'
+import { noteOfPerson } from './exporting.ts'
 
 const noText = () => conflict('Only a note whose text is ready can be shared.', 'not_completed')
 /** The same whether a link was ended, has expired, was never made, its note is gone, or its person blocked. */
@@ -21,16 +20,10 @@ export function createSharing(notes: Notes, blobs: Blobs, closed: Pick<Closed, '
     return { note, objectKey: hasAudio ? note.objectKey : null }
   }
 
-  async function noteOfPerson(id: string, userId: string) {
-    const note = await noteFor(notes.model, userId, id)
-    if (!note) throw missing()
-    return note
-  }
-
   return {
     /** Makes a link, in place of the last one. Throws 404 for a note of someone else, 409 for one without a text. */
     async begin(id: string, userId: string, days: number, audio: boolean) {
-      const note = await noteOfPerson(id, userId)
+      const note = await noteOfPerson(notes, id, userId)
       if (note.status !== 'completed') throw noText()
       const { token, expiresAt } = await shares.begin(note, days, audio)
       return { note, url: `${publicUrl}/s/${token}`, expiresAt: expiresAt.toISOString() }
@@ -38,7 +31,7 @@ export function createSharing(notes: Notes, blobs: Blobs, closed: Pick<Closed, '
 
     /** Ends a note's link. Throws 404 for a note of someone else. */
     async end(id: string, userId: string): Promise<void> {
-      await shares.end((await noteOfPerson(id, userId))._id)
+      await shares.end((await noteOfPerson(notes, id, userId))._id)
     },
 
     /** Counts a view. */

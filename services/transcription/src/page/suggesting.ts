@@ -20,4 +20,3 @@ export const createSuggesting =
     const open = note.corrections.filter(pair => !isSettled(pair))
     return (await notes.sharedCorrection(note, open)) ?? null
   }
-export type Suggesting = ReturnType<typeof createSuggesting>

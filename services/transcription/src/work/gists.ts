@@ -1,6 +1,8 @@
 import { LONG_SPEECH_SECONDS } from '@voxscribe/contracts/business'
 import { Later } from '@voxscribe/messaging'
 import { Problem } from '@voxscribe/service'
+import { lengthOfAll } from '../audio/pieces.ts'
+import { spansOf } from '../audio/sounds.ts'
 import { digestOf } from '../note/made.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
@@ -29,10 +31,8 @@ export const createGists =
 export type Gists = ReturnType<typeof createGists>
 
 /** Seconds in which there is speech; of a note whose spans are not all known, its length. */
-function speechSeconds({ spoken, durationSeconds }: NoteRecord): number {
-  if (!spoken) return durationSeconds ?? 0
-  return spoken.reduce((sum, at, index) => sum + (index % 2 ? at : -at), 0)
-}
+const speechSeconds = ({ spoken, durationSeconds }: NoteRecord): number =>
+  spoken ? lengthOfAll(spansOf(spoken)) : (durationSeconds ?? 0)
 
 /** Whether a note's gist is made by itself, as its person chose. */
 export function wantsGist(note: NoteRecord): boolean {

@@ -136,3 +136,4 @@ export async function openWork(deps: Deps) {
     },
   }
 }
+export type OpenWork = Awaited<ReturnType<typeof openWork>>

@@ -35,7 +35,6 @@ export const createTranslations =
       },
     )
   }
-export type Translations = ReturnType<typeof createTranslations>
 
 /** The newest of each language, by language, for which there is room. */
 function withinLimits(all: KeptTranslation[]): Record<string, KeptTranslation> {
