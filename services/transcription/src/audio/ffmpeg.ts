@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { PassThrough, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import bundled from '@ffmpeg-installer/ffmpeg'
 import { reason } from '@voxscribe/contracts/reasons'
@@ -15,17 +15,15 @@ import {
   type Span,
 } from './levels.ts'
 import { readPieces } from './pieces.ts'
-import { endOf, GUARD, guardArguments, OUT_OF_TIME, ProgramError, STOP } from './program.ts'
+import { OUT_OF_TIME, outputOf, ProgramError } from './program.ts'
 
-// The one file that knows fluent-ffmpeg, which is archived.
-fluent.setFfmpegPath(GUARD)
+// The one file that knows fluent-ffmpeg, which is archived: it puts the command line together.
 
 /** No playlists, which may name other files or addresses. */
 const DEMUXERS =
   'aac,ac3,aiff,amr,asf,au,avi,caf,flac,flv,matroska,webm,mov,mp4,m4a,3gp,mp3,mpeg,mpegts,mpegvideo,ogg,w64,wav'
 const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
 const QUIET = ['-hide_banner', '-nostdin', '-v', 'error']
-const STDERR_LINES = 50
 const OPUS = ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`, '-f', 'ogg']
 /** By EBU R 128. */
 const EVEN = ['-af', 'loudnorm', ...RAW]
@@ -52,45 +50,24 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     output: string[],
     signal: AbortSignal,
   ): AsyncGenerator<Buffer> {
-    signal.throwIfAborted()
-    const bounds = { cpuSeconds: Math.ceil(settings.FFMPEG_TIMEOUT / 1000) }
-    const guard = guardArguments(path, bounds, typeof source === 'string' ? 'lifeline' : 'input')
-    const command = commandOf(source, guard)
-      .inputOptions(...QUIET, ...input)
+    const [from, stream] = typeof source === 'string' ? [source] : ['pipe:0', source]
+    const command = fluent(from).inputOptions(...QUIET, ...input)
+    const args = command
+      .output('pipe:1')
       .outputOptions(...output)
-    const limit = new AbortController()
-    const stop = () => {
-      limit.abort(signal.aborted ? signal.reason : new Error('ffmpeg stood still'))
-      command.kill(STOP)
-    }
+      ._getArguments()
+    const standsStill = new AbortController()
+    const stop = () => standsStill.abort(new Error('ffmpeg stood still'))
     const still = setTimeout(stop, settings.FFMPEG_TIMEOUT)
-    signal.addEventListener('abort', stop)
-    // For fluent-ffmpeg, a closed stream is a failure.
-    const out = new PassThrough({ emitClose: false })
-    const ended = new Promise<void>((resolve, reject) => {
-      command.on('start', () => limit.signal.aborted && stop())
-      command.on('end', () => resolve())
-      command.on('error', ({ message }, _stdout, stderr) =>
-        reject(endOf(path, statusIn(message), stderr ?? message, bounds)),
-      )
-    })
-    ended.catch(error => out.destroy(error))
+    const bounds = { cpuSeconds: Math.ceil(settings.FFMPEG_TIMEOUT / 1000) }
+    const running = { signal: AbortSignal.any([signal, standsStill.signal]), bounds, input: stream }
     try {
-      command.pipe(out)
-      for await (const chunk of out) {
+      for await (const chunk of outputOf(path, args, running)) {
         still.refresh()
         yield chunk
       }
-      await ended
-    } catch (error) {
-      limit.signal.throwIfAborted()
-      await ended
-      throw error
     } finally {
       clearTimeout(still)
-      signal.removeEventListener('abort', stop)
-      command.kill(STOP)
-      if (typeof source !== 'string') source.destroy()
     }
   }
 
@@ -128,45 +105,6 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     /** Writes pieces of decoded samples as samples of even loudness. */
     even: convert(EVEN),
   }
-}
-
-const NO_LINES = { get: () => '' }
-
-/** Returns a command that runs under the guard. It fails when no process can be started. */
-function commandOf(source: string | Readable, guard: string[]): fluent.FfmpegCommand {
-  const command = fluent({ source, stdoutLines: STDERR_LINES }) as fluent.FfmpegCommand & {
-    _spawnFfmpeg: Spawn
-  }
-  const spawn = command._spawnFfmpeg
-  return Object.assign(command, {
-    // Otherwise fluent-ffmpeg runs ffmpeg for the lists of all formats and encoders.
-    _checkCapabilities: (done: (error: null) => void) => done(null),
-    availableEncoders: (done: (error: null, encoders: object) => void) => done(null, {}),
-    _spawnFfmpeg(args, options, started, ended) {
-      const over: typeof ended = (error, stdout = NO_LINES, stderr = NO_LINES) => ended(error, stdout, stderr)
-      try {
-        spawn.call(command, [...guard, ...args], options, started, over)
-      } catch (error) {
-        over(error)
-      }
-    },
-  } satisfies Partial<Record<string, unknown>> & { _spawnFfmpeg: Spawn })
-}
-
-interface Lines {
-  get(): string
-}
-type Spawn = (
-  args: string[],
-  options: object,
-  started: (...rest: unknown[]) => void,
-  ended: (error?: unknown, stdout?: Lines, stderr?: Lines) => void,
-) => void
-
-/** Returns the status from fluent-ffmpeg's message; null without one. */
-function statusIn(message: string): number | null {
-  const [, status] = /exited with code (\d+)/.exec(message) ?? []
-  return status === undefined ? null : Number(status)
 }
 
 /** ffmpeg's codes for a signal and a full disk. No memory (244) is about the file, as memory is limited. */

@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { onPath } from '../on-path.ts'
 
@@ -60,15 +62,30 @@ export class ProgramError extends Error {
   }
 }
 
-/** Runs a program under the guard and returns its output. Throws ProgramError, or the signal's reason. */
-export async function runProgram(
+interface Running {
+  signal: AbortSignal
+  /** Default: the program is trusted. */
+  bounds?: Bounds | undefined
+  /** Its standard input. */
+  input?: Readable | undefined
+}
+
+/**
+ * Runs a program under the guard and yields its output as it comes; kills it when nobody reads on. Throws ProgramError,
+ * the error of its input, or the signal's reason.
+ */
+export async function* outputOf(
   command: string,
   args: string[],
-  signal: AbortSignal,
-  bounds?: Bounds,
-): Promise<string> {
+  { signal, bounds, input }: Running,
+): AsyncGenerator<Buffer> {
   signal.throwIfAborted()
-  const child = spawn(GUARD, [...guardArguments(command, bounds), ...args])
+  const child = spawn(GUARD, [...guardArguments(command, bounds, input && 'input'), ...args])
+  const ended = once(child, 'close')
+  // Without a process there are no streams.
+  if (child.pid === undefined) await ended
+  const fed = input && pipeline(input, child.stdin)
+  for (const each of [ended, fed]) each?.catch(() => {})
   const kill = () => child.kill(STOP)
   signal.addEventListener('abort', kill)
   let stderr = ''
@@ -76,14 +93,20 @@ export async function runProgram(
     stderr = (stderr + said).slice(-STDERR_KEPT)
   })
   try {
-    const [[status], printed] = await Promise.all([once(child, 'close'), text(child.stdout)])
+    yield* child.stdout
+    const [status] = await ended
     signal.throwIfAborted()
     if (status !== 0) throw endOf(command, status, stderr, bounds)
-    return printed
+    await fed
   } finally {
     signal.removeEventListener('abort', kill)
+    kill()
   }
 }
+
+/** Runs a program under the guard and returns its output. Throws as `outputOf`. */
+export const runProgram = (command: string, args: string[], signal: AbortSignal, bounds?: Bounds) =>
+  text(outputOf(command, args, { signal, bounds }))
 
 /** The guard's status when the processor time is used up: about the program's input. */
 export const OUT_OF_TIME = 152
@@ -93,7 +116,7 @@ const TIMES = /\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n?$/
 const MOST_OF_THE_TIME = 0.75
 
 /** Reads the guard's status. Programs that catch the limit's signal are recognised by their time. */
-export function endOf(command: string, status: number | null, stderr: string, bounds?: Bounds): ProgramError {
+function endOf(command: string, status: number | null, stderr: string, bounds?: Bounds): ProgramError {
   const [minutes = 0, seconds = 0, ofSystem = 0, secondsOfSystem = 0] =
     TIMES.exec(stderr)?.slice(1).map(Number) ?? []
   const taken = (minutes + ofSystem) * 60 + seconds + secondsOfSystem
