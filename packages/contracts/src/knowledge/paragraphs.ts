@@ -4,9 +4,12 @@ const UNSPACED = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
 /** Returns what stands between the passages of a text. */
 export const joinerOf = (language: string | null): '' | ' ' => (UNSPACED.includes(language ?? '') ? '' : ' ')
 
-/** Joins texts with the language's separator. */
-export const joinTexts = (texts: string[], language: string | null): string =>
-  texts.filter(Boolean).join(joinerOf(language))
+/** Joins the texts of passages with the language's separator. */
+export const joinedText = (passages: { text: string }[], language: string | null): string =>
+  passages
+    .map(({ text }) => text.trim())
+    .filter(Boolean)
+    .join(joinerOf(language))
 
 /** A passage of a transcript; times in seconds. */
 interface Passage {
@@ -53,10 +56,7 @@ export function inParagraphs<P extends Passage>(passages: P[]): P[][] {
 /** The paragraphs of a transcript, without empty ones. */
 export const paragraphsOf = (passages: Passage[], language: string | null): Passage[] =>
   inParagraphs(passages).flatMap(group => {
-    const text = joinTexts(
-      group.map(passage => passage.text.trim()),
-      language,
-    )
+    const text = joinedText(group, language)
     const [from, to] = [group[0]?.from ?? 0, Math.max(...group.map(passage => passage.to))]
     return text ? [{ from, to, text }] : []
   })

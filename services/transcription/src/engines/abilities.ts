@@ -26,13 +26,15 @@ const ORIGINALS = {
   'audio/x-m4a': 'm4a',
 }
 
+const prompt = (words: readonly string[]) => ({ prompt: words.join(', ') })
+
 /** No part reaches the protocol's limit of 25 MB: that is more than 90 minutes of Opus, and no upload is larger than 16 MB. */
 const openAi = {
   partsAtOnce: 4,
   languages: 'all',
   hints: officialLanguages,
   originals: ORIGINALS,
-  words: 'prompt',
+  words: prompt,
 } as const
 /** Limits: 2,000 tokens of output, about ten minutes of quick speech, and 1,400 s of input. */
 const gpt4o = {
@@ -43,44 +45,36 @@ const gpt4o = {
 const whisper = { ...openAi, partSeconds: 1_200, fields: { response_format: 'verbose_json' } } as const
 
 interface OpenAiModel extends Abilities {
-  /** Fields of a request besides file, model and language. */
+  /** Fields of a request besides file, model and those of language and words. */
   fields: object
-  /** The language is sent as a list. */
-  listsHints?: boolean
+  /** The field of a language; default: `language`. */
+  named?: (language: string) => object
   /** The day on which OpenAI ends it, where that is published. */
   ends?: string
-  /** The field for a person's own words: a list, or one text. Unset: none. */
-  words?: 'keywords' | 'prompt'
+  /** The field of a person's own words. Unset: none. */
+  words?: ((words: readonly string[]) => object) | undefined
 }
 
 /** OpenAI's notice of 2026-08-26 (platform.openai.com/docs/deprecations): `gpt-transcribe` takes their place. */
 const ENDING = { ends: '2027-02-26' } as const
 
+/** The strategy is required for more than 30 seconds. */
+const DIARISING = {
+  fields: { response_format: 'json', chunking_strategy: 'auto' },
+  words: undefined,
+} as const
+const LISTING = {
+  fields: { response_format: 'json' },
+  named: (language: string) => ({ languages: [language] }),
+  words: (keywords: readonly string[]) => ({ keywords }),
+} as const
+
 /** OpenAI's models; prices as published in November 2026. */
 const OPENAI: [RegExp, OpenAiModel][] = [
-  // Required by this model for more than 30 seconds.
-  [
-    /^gpt-4o.*-diarize/,
-    {
-      ...gpt4o,
-      fields: { response_format: 'json', chunking_strategy: 'auto' },
-      words: undefined,
-      perMinute: 0.006,
-      ...ENDING,
-    },
-  ],
+  [/^gpt-4o.*-diarize/, { ...gpt4o, ...DIARISING, ...ENDING, perMinute: 0.006 }],
   [/^gpt-4o-mini-transcribe/, { ...gpt4o, ...ENDING, perMinute: 0.003 }],
   [/^gpt-4o-transcribe/, { ...gpt4o, ...ENDING, perMinute: 0.006 }],
-  [
-    /^gpt-transcribe/,
-    {
-      ...whisper,
-      fields: { response_format: 'json' },
-      listsHints: true,
-      words: 'keywords',
-      perMinute: 0.0045,
-    },
-  ],
+  [/^gpt-transcribe/, { ...whisper, ...LISTING, perMinute: 0.0045 }],
   [/^whisper-1$/, { ...whisper, ...ENDING, perMinute: 0.006 }],
 ]
 /** Another server of the protocol (whisper.cpp's, speaches, LocalAI): free, with all languages of Whisper. */

@@ -18,13 +18,6 @@ const Spent = z.object({
 
 const MICRO = 1_000_000
 
-export interface Budget {
-  /** Returns the engine with a cost for each part, by its published price; a free one as it is. */
-  paying(engine: Engine): Engine
-  /** Updates the metrics. */
-  look(): Promise<void>
-}
-
 interface Deps {
   documents: Pick<Documents, 'model'>
   /** Per month; undefined: without limit. */
@@ -38,8 +31,8 @@ interface Deps {
  * one write that never exceeds the budget, and taken back when the call fails. A process that dies meanwhile leaves the
  * cost of its calls in the sum.
  */
-export function createBudget({ documents, dollars, now, log }: Deps): Budget {
-  if (dollars === undefined) return { paying: engine => engine, look: async () => {} }
+export function createBudget({ documents, dollars, now, log }: Deps) {
+  if (dollars === undefined) return { paying: (engine: Engine) => engine, look: async () => {} }
   const months = documents.model('engine_costs', schemaOf(Spent))
   const most = dollars * MICRO
   const today = () => now().toISOString().slice(0, 10)
@@ -66,7 +59,8 @@ export function createBudget({ documents, dollars, now, log }: Deps): Budget {
   }
 
   return {
-    paying: engine => ({
+    /** Returns the engine with a cost for each part, by its published price. */
+    paying: (engine: Engine): Engine => ({
       ...engine,
       async recognise(part, language, signal) {
         const cost = Math.ceil((lengthOfAll(part.pieces) / 60) * engine.takes.perMinute * MICRO)
@@ -82,6 +76,7 @@ export function createBudget({ documents, dollars, now, log }: Deps): Budget {
         })
       },
     }),
+    /** Updates the metrics. */
     async look() {
       const spent = await months.findById(thisMonth()).lean()
       spentDollars.set((spent?.microDollars ?? 0) / MICRO)
@@ -89,3 +84,4 @@ export function createBudget({ documents, dollars, now, log }: Deps): Budget {
     },
   }
 }
+export type Budget = ReturnType<typeof createBudget>

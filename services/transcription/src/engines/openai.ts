@@ -55,12 +55,8 @@ export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): E
     signal: AbortSignal,
   ): Promise<unknown> {
     const file = await toFile(createReadStream(path), name, { type: TYPES[extname(name)]! })
-    const named = hint && (takes.listsHints ? { languages: [hint] } : { language: hint })
-    const expected = words.length
-      ? { keywords: { keywords: words }, prompt: { prompt: words.join(', ') } }
-      : undefined
-    const own = takes.words && expected?.[takes.words]
-    const asked = { file, model, ...takes.fields, ...(named || {}), ...own }
+    const { fields, named = language => ({ language }), words: expected } = takes
+    const asked = { file, model, ...fields, ...(hint && named(hint)), ...(words.length && expected?.(words)) }
     const headers = { 'idempotency-key': key }
     return client.audio.transcriptions
       .create(asked as OpenAI.Audio.TranscriptionCreateParamsNonStreaming, { signal, headers })

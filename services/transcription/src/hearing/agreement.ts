@@ -37,8 +37,9 @@ export function agreeing(first: Heard, again: HeardSegment[]): Heard {
   const isEnough = (shareOf(written) ?? 0) >= ENOUGH
   const places = isEnough ? placesOf(written, whole) : []
   const doubted = doubtedIn(written)
+  const bySegment = Map.groupBy(written.keys(), at => written[at]?.segment)
   const segments = first.segments.map((segment, index) => {
-    const own = [...written.keys()].filter(at => written[at]?.segment === index)
+    const own = bySegment.get(index) ?? []
     const confidence = shareOf(own.flatMap(at => written[at] ?? []))
     if (!isEnough || !own.length) return { ...segment, confidence }
     const words = own.map(at => {
@@ -64,7 +65,10 @@ function writtenIn({ segments }: Heard, second: (Span & { letters: string | unde
     (text.match(/\S+/g) ?? []).map(word => ({ text: word, segment, tokens: tokensIn(word), matched: [] })),
   ) as Written[]
   const all = written.flatMap(word => word.tokens.map(letters => ({ letters, word })))
-  const isCommon = (one: number, other: number) => all[one]?.letters === second[other]?.letters
+  // Numbers: two long texts are compared millions of times.
+  const ids = new Map([...all, ...second].map(({ letters }, id) => [letters, id]))
+  const [ours, theirs] = [all, second].map(tokens => tokens.map(({ letters }) => ids.get(letters)))
+  const isCommon = (one: number, other: number) => ours?.[one] === theirs?.[other]
   commonRuns(all.length, second.length, isCommon, (count, one, other) => {
     for (let at = 0; at < count; at++)
       all[one + at]?.word.matched.push(...second.slice(other + at, other + at + 1))
@@ -83,14 +87,14 @@ function placesOf(written: Written[], whole: Span): Span[] {
   const places: Span[] = []
   while (places.length < written.length) {
     const at = places.length
-    const next = written.findIndex(({ matched }, index) => index >= at && matched.length)
-    const until = next < 0 ? written.length : next
+    let next = at
+    while (next < written.length && !written[next]?.matched.length) next++
     const from = places.at(-1)?.to ?? whole.from
     const [first, last] = [written[next]?.matched[0], written[next]?.matched.at(-1)]
     const between = { from, to: Math.max(from, first?.from ?? whole.to) }
     places.push(
       ...spread(
-        written.slice(at, until).map(({ text }) => text),
+        written.slice(at, next).map(({ text }) => text),
         between,
       ),
     )

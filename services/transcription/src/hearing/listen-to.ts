@@ -1,5 +1,5 @@
 import { derivedId } from '@voxscribe/contracts/events'
-import { countWords, joinTexts } from '@voxscribe/contracts/paragraphs'
+import { countWords, joinedText } from '@voxscribe/contracts/paragraphs'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import PQueue from 'p-queue'
 import { gainFor, type Span } from '../audio/levels.ts'
@@ -185,10 +185,7 @@ export function joined(parts: PartSpeech[], engine: UsedEngine | null, cost = 0,
   const spoken = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())
   const timesExact = spoken.length > 0 && parts.every(part => part.timesExact || !part.segments.length)
   const heard = timesExact ? spoken : inPassages(spoken, spokenLanguage)
-  const text = joinTexts(
-    heard.map(segment => segment.text.trim()),
-    spokenLanguage,
-  )
+  const text = joinedText(heard, spokenLanguage)
   return {
     text,
     segments: heard.map(({ noSpeech: _, ...segment }, index) => ({ id: String(index + 1), ...segment })),

@@ -1,4 +1,4 @@
-import { countWords, joinTexts, PAUSE } from '@voxscribe/contracts/paragraphs'
+import { countWords, joinedText, PAUSE } from '@voxscribe/contracts/paragraphs'
 import { endsSentence, type HeardSegment, meanConfidence } from '../engines/engine.ts'
 
 /** A shorter passage is a stray word. */
@@ -37,6 +37,6 @@ const isNearStray = (last: HeardSegment, next: HeardSegment): boolean =>
   [last, next].some(({ text }) => countWords(text) < WORDS_MIN) && next.to - last.from <= 2 * LONGEST_SECONDS
 
 function both(last: HeardSegment, next: HeardSegment, language: string): HeardSegment {
-  const text = joinTexts([last.text.trim(), next.text.trim()], language)
+  const text = joinedText([last, next], language)
   return { from: last.from, to: next.to, text, confidence: meanConfidence([last, next]) }
 }

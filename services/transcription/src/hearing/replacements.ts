@@ -1,5 +1,5 @@
 import type { OwnWords } from '@voxscribe/contracts/http'
-import { countWords, joinTexts } from '@voxscribe/contracts/paragraphs'
+import { countWords, joinedText } from '@voxscribe/contracts/paragraphs'
 import { UNSPACED } from '@voxscribe/contracts/search-words'
 import { meanConfidence, type Word } from '../engines/engine.ts'
 import type { Segment, Speech } from './speech.ts'
@@ -34,10 +34,7 @@ export function withReplacements<
     return text === segment.text ? segment : { ...segment, text, ...inWords(segment, writer) }
   })
   if (segments.every((segment, index) => segment === speech.segments[index])) return speech
-  const text = joinTexts(
-    segments.map(segment => segment.text.trim()),
-    speech.spokenLanguage,
-  )
+  const text = joinedText(segments, speech.spokenLanguage)
   return { ...speech, segments, text, wordCount: countWords(text) }
 }
 

@@ -34,15 +34,15 @@ function paginationOf(asked: Asked, shown: number, count: number): Pagination {
   return { page, limit, total, totalPages: Math.max(Math.ceil(total / limit), next), totalIsMinimum: true }
 }
 
-/** The notes that are asked for; undefined for a search of signs, which finds none. */
+/** The notes that are asked for; a search of signs finds none. */
 function filterOf(
   userId: string,
   { status, source, language, from, to, search }: Partial<Asked>,
-): QueryFilter<NoteRecord> | undefined {
+): QueryFilter<NoteRecord> {
   const beginnings = search ? searched(search) : []
-  if (search && !beginnings.length) return undefined
   const filter = {
     userId,
+    ...(search && !beginnings.length && { _id: { $in: [] } }),
     ...(status && status !== 'all' && { status }),
     ...(source && { 'source.channel': source }),
     ...(language && { listedLanguage: language }),
@@ -76,14 +76,12 @@ export function createHistory(notes: Model<NoteRecord>) {
       const isWhole = [asked.search, asked.source, asked.language, asked.from, asked.to].every(one => !one)
       const filter = filterOf(userId, asked)
       const [found, statistics] = await Promise.all([
-        filter
-          ? notes
-              .find(filter, LISTED)
-              .sort({ createdAt: -1, _id: 1 })
-              .skip((page - 1) * limit)
-              .limit(limit)
-              .lean<NoteRecord[]>()
-          : [],
+        notes
+          .find(filter, LISTED)
+          .sort({ createdAt: -1, _id: 1 })
+          .skip((page - 1) * limit)
+          .limit(limit)
+          .lean<NoteRecord[]>(),
         statisticsOf(userId),
       ])
       const transcriptions = found.map(shown)
@@ -91,16 +89,17 @@ export function createHistory(notes: Model<NoteRecord>) {
         const total = statistics[status === 'all' ? 'total' : status]
         return { transcriptions, statistics, pagination: exactly(asked, total) }
       }
-      const count = filter ? await countOf(filter, asked, found.length) : 0
+      const count = await countOf(filter, asked, found.length)
       return { transcriptions, statistics, pagination: paginationOf(asked, found.length, count) }
     },
 
     /** The newest notes that have these words. */
-    newest: async (mine: Mine, search: string, limit: number): Promise<NoteRecord[]> => {
-      const filter = filterOf(mine.userId, { search })
-      const found = notes.find({ ...filter, ...mine }, LISTED)
-      return filter ? found.sort({ createdAt: -1, _id: 1 }).limit(limit).lean<NoteRecord[]>() : []
-    },
+    newest: (mine: Mine, search: string, limit: number) =>
+      notes
+        .find({ ...filterOf(mine.userId, { search }), ...mine }, LISTED)
+        .sort({ createdAt: -1, _id: 1 })
+        .limit(limit)
+        .lean<NoteRecord[]>(),
 
     async stats(userId: string): Promise<TranscriptionStats> {
       const sums = { bytes: { $sum: '$bytes' }, seconds: { $sum: '$durationSeconds' } }

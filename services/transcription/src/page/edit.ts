@@ -1,5 +1,5 @@
 import type { api, BodyOf } from '@voxscribe/contracts/http'
-import { countWords, joinTexts } from '@voxscribe/contracts/paragraphs'
+import { countWords, joinedText } from '@voxscribe/contracts/paragraphs'
 import { conflict, invalidField } from '@voxscribe/service'
 import { correctionsIn } from '../hearing/corrections.ts'
 import { foundByOf } from '../note/listing.ts'
@@ -67,10 +67,7 @@ function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): 
     const { words: _words, ...rest } = segment
     return { ...rest, text }
   })
-  const text = joinTexts(
-    next.map(segment => segment.text),
-    note.spokenLanguage,
-  )
+  const text = joinedText(next, note.spokenLanguage)
   if (Buffer.byteLength(text) > TEXT_MAX_BYTES && text.length > note.text.length)
     throw invalidField('segments', 'This transcript is too long', 'transcript_too_long')
   const original = note.original ?? { text: note.text, wordCount: note.wordCount, segments }

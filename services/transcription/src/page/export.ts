@@ -1,5 +1,5 @@
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
-import { joinTexts, paragraphsOf } from '@voxscribe/contracts/paragraphs'
+import { joinedText, paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { fileNameFor, printableText } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
@@ -83,14 +83,8 @@ export function inLanguage(note: NoteRecord, language: string): NoteRecord | und
     ...segment,
     text: texts.get(segment.id) ?? segment.text,
   }))
-  const said = segments.map(({ text }) => text)
-  return {
-    ...note,
-    title: titleOf(note),
-    segments,
-    text: joinTexts(said, language),
-    spokenLanguage: language,
-  }
+  const text = joinedText(segments, language)
+  return { ...note, title: titleOf(note), segments, text, spokenLanguage: language }
 }
 
 /**
