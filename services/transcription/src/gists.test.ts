@@ -1,35 +1,19 @@
 import { join } from 'node:path'
+import { jest } from '@jest/globals'
 import { eventually, silentLog } from '@voxscribe/service/testing'
 import { z } from 'zod'
 import { textModelCost } from './metrics.ts'
-import { dataOf, says, startTextModelFake } from './testing/text-model-fake.ts'
-import { deskWithSphinx, tone } from './testing.ts'
+import { dataOf, deskWithTextModel, type Note, says } from './testing/text-model-fake.ts'
+import { tone } from './testing.ts'
 import { createTextModel } from './text-model/model.ts'
 
-const fake = await startTextModelFake()
-const {
-  folder,
-  sphinx,
-  desk,
-  note: path,
-} = await deskWithSphinx({
-  TEXT_MODEL: 'small-1',
-  TEXT_BASE_URL: fake.baseUrl,
+const { fake, folder, sphinx, desk, complete } = await deskWithTextModel({
   TEXT_API_KEY: 'sk-text',
   TEXT_PRICE: '0.25/2',
   TEXT_TIMEOUT: '3s',
 })
-afterAll(() => fake.stop())
 
 const GIST = { lines: ['Milk is needed.'], tasks: [{ text: 'Buy milk', due: '2026-11-27' }] }
-let people = 0
-/** A note of a person of its own, so that no limit is shared. */
-async function complete(facts = {}) {
-  const userId = `reader-${people++}`
-  const { id } = await desk.complete(path, { userId, ...facts })
-  return { id, userId }
-}
-type Note = Awaited<ReturnType<typeof complete>>
 const gist = ({ id, userId }: Note, language = 'en') =>
   desk.call('POST', `/transcriptions/${id}/gist`, userId, { headers: { 'accept-language': language } })
 
@@ -214,6 +198,18 @@ describe('when the model answers', () => {
     await expect(model.ask(task, AbortSignal.timeout(50))).rejects.toMatchObject({
       code: 'text_model_failed',
     })
+  })
+
+  test('429 after it had long waited for its turn, then it is waited for all the same', async () => {
+    const real = performance.now.bind(performance)
+    let lateMs = 0
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => real() + lateMs)
+    fake.answers(() => {
+      lateMs = 61_000
+      return { status: 429, headers: { 'retry-after-ms': '5' } }
+    }, says(GIST))
+    expect((await gist(note, 'it')).status).toBe(200)
+    clock.mockRestore()
   })
 
   test('429, then it is waited for, and 503 when that takes more than a minute', async () => {

@@ -1,18 +1,8 @@
 import { type NoteCommand, NoteCommandReceived } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { type Asked, dataOf, says, startTextModelFake } from './testing/text-model-fake.ts'
-import { deskWithSphinx } from './testing.ts'
+import { type Asked, dataOf, deskWithTextModel, type Note, says } from './testing/text-model-fake.ts'
 
-const fake = await startTextModelFake()
-const {
-  sphinx,
-  desk,
-  note: path,
-} = await deskWithSphinx({
-  TEXT_MODEL: 'small-1',
-  TEXT_BASE_URL: fake.baseUrl,
-})
-afterAll(() => fake.stop())
+const { fake, sphinx, desk, complete } = await deskWithTextModel()
 
 interface Passage {
   id: string
@@ -33,13 +23,6 @@ const translates = (to: (text: string) => string) => (asked: Asked) =>
     ),
   )
 
-let people = 0
-async function complete(facts = {}) {
-  const userId = `reader-${people++}`
-  const { id } = await desk.complete(path, { userId, ...facts })
-  return { id, userId }
-}
-type Note = Awaited<ReturnType<typeof complete>>
 const translate = ({ id, userId }: Note, language: unknown) =>
   desk.call('POST', `/transcriptions/${id}/translations`, userId, { body: { language } })
 async function file({ id, userId }: Note, query: string) {

@@ -26,7 +26,11 @@ const ENDS_SENTENCE = /[.!?…。！？｡؟۔।॥።။]["'”’»」』)\]]
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** Counts words, also without spaces between them (Chinese, Japanese, Thai). */
+/** Returns the words of a text with their offsets, also without spaces between them (Chinese, Japanese, Thai). */
+export const wordsIn = (text: string): { segment: string; index: number }[] =>
+  [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike)
+
+/** Counts words as `wordsIn`, without a list of them: texts may be long. */
 export function countWords(text: string): number {
   let words = 0
   for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) words += 1

@@ -149,6 +149,7 @@ test('when whisper-1 gives segments, then they have its times and no_speech_prob
 
 test.each([
   ['the key is wrong', openAiError(401, 'invalid_api_key'), 'engine_refused_us'],
+  ['the model has ended', openAiError(404, 'model_not_found'), 'engine_refused_us'],
   ['nothing is paid', openAiError(429, 'insufficient_quota', 'insufficient_quota'), 'engine_refused_us'],
   ['the audio is refused', openAiError(400, null), 'engine_refused_audio'],
   ['the file is too large', openAiError(413, null, 'server_error'), 'engine_refused_audio'],

@@ -175,8 +175,8 @@ function finalIfRefused(error: unknown, log: Logger): unknown {
   }
   if (!(error instanceof APIError)) return error
   const { status, code, requestID } = error
-  if (status === 401 || status === 403 || isUnpaid(error)) {
-    log.error({ status, code, requestID }, 'the speech service does not accept our key, or it is not paid')
+  if (status === 401 || status === 403 || code === 'model_not_found' || isUnpaid(error)) {
+    log.error({ status, code, requestID }, 'the speech service refuses our key or model, or it is not paid')
     return new Unworkable(reason('engine_refused_us'))
   }
   if (isAboutFile(error)) {

@@ -1,3 +1,4 @@
+import { wordsIn } from '@voxscribe/contracts/paragraphs'
 import type { Span } from '../audio/levels.ts'
 import { type HeardSegment, hundredth } from './engine.ts'
 
@@ -62,24 +63,19 @@ function meeting(ends: HeardSegment[], begins: HeardSegment[]): [HeardSegment[],
   ]
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
-
 const wordsOf = (segments: HeardSegment[]): Word[] =>
   segments.flatMap(({ text, from, to }, segment) =>
-    [...segmenter.segment(text)]
-      .filter(({ isWordLike }) => isWordLike)
-      .map(({ segment: word, index }) => ({
-        letters: word.toLowerCase(),
-        at: from + ((to - from) * index) / text.length,
-        segment,
-        index,
-      })),
+    wordsIn(text).map(({ segment: word, index }) => ({
+      letters: word.toLowerCase(),
+      at: from + ((to - from) * index) / text.length,
+      segment,
+      index,
+    })),
   )
 
 /**
  * Returns the same word of both, in the middle of their best common run: +1 for each word, -1 for each second between
- * the two, -1/2 for each word before the run in the
- * head, or after it in the tail, that the other side lacks.
+ * the two, -1/2 for each word before the run in the head, or after it in the tail, that the other side lacks.
  */
 function middleOfRun(tail: Word[], head: Word[]): [Word, Word] | undefined {
   let most = 0

@@ -1,4 +1,5 @@
 import { OwnWords } from '@voxscribe/contracts/http'
+import { wordsIn } from '@voxscribe/contracts/paragraphs'
 import { commonRuns } from './agreement.ts'
 
 const { element: Replacement } = OwnWords.shape.replacements
@@ -16,19 +17,19 @@ interface Word {
   to: number
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
-
-const wordsIn = (text: string): Word[] =>
-  [...segmenter.segment(text)].flatMap(({ segment, index, isWordLike }) =>
-    isWordLike ? [{ letters: segment.toLowerCase(), from: index, to: index + segment.length }] : [],
-  )
+const wordsOf = (text: string): Word[] =>
+  wordsIn(text).map(({ segment, index: from }) => ({
+    letters: segment.toLowerCase(),
+    from,
+    to: from + segment.length,
+  }))
 
 /**
  * Returns what a person wrote in place of which words, by the fewest edits: runs of 1 to 3 words of both texts. Another
  * case, other punctuation and single letters are none.
  */
 export function correctionsIn(original: string, corrected: string): Replacement[] {
-  const [before, after] = changedWords(wordsIn(original), wordsIn(corrected))
+  const [before, after] = changedWords(wordsOf(original), wordsOf(corrected))
   if (Math.max(before.length, after.length) > CHANGED_MAX) return []
   const found: Replacement[] = []
   let [one, other] = [0, 0]

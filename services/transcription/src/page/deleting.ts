@@ -18,9 +18,9 @@ export function createDeleting(notes: Notes, rateLimits: RateLimits) {
     if (!wasEngineAsked(note)) return 0
     const { userId, sha256, _id } = note
     const counted = [perPerson.count(userId), perBytes.count(`${userId} ${sha256 ?? _id}`)]
-    const refused = (await Promise.allSettled(counted)).find(({ status }) => status === 'rejected')
+    const refused = (await Promise.allSettled(counted)).find(each => each.status === 'rejected')
     if (!refused) return 0
-    const { reason } = refused as PromiseRejectedResult
+    const { reason } = refused
     if (reason instanceof Problem && reason.kind === 'rate_limited') return note.durationSeconds ?? 0
     throw reason
   }

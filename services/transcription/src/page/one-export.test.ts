@@ -2,13 +2,7 @@ import { createMemory } from '@voxscribe/service/testing'
 import { createOneExport } from './one-export.ts'
 
 const process = (memory: ReturnType<typeof createMemory>, lastsMs = 20_000) =>
-  createOneExport(
-    memory.documentsOf(
-      async () => undefined,
-      () => {},
-    ),
-    lastsMs,
-  )
+  createOneExport(memory.documentsOf(), lastsMs)
 
 test('when an export is under way, then the person’s next is 429 in every process', async () => {
   const memory = createMemory()

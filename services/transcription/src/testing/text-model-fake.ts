@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { deskWithSphinx } from '../testing.ts'
 import { type Answer, type Answers, startProviderFake } from './provider-fake.ts'
 
 /** A request, as the model gets it. */
@@ -48,4 +49,22 @@ export async function startTextModelFake() {
       asked.length = 0
     },
   }
+}
+
+/** A note, and whose it is. */
+export type Note = Record<'id' | 'userId', string>
+
+/** A desk with such a server. `complete` makes a note of a person of its own, so that no limit is shared. */
+export async function deskWithTextModel(settings = {}) {
+  const fake = await startTextModelFake()
+  afterAll(() => fake.stop())
+  const models = { TEXT_MODEL: 'small-1', TEXT_BASE_URL: fake.baseUrl }
+  const { desk, note, ...rest } = await deskWithSphinx({ ...models, ...settings })
+  let people = 0
+  async function complete(facts = {}): Promise<Note> {
+    const userId = `reader-${people++}`
+    const { id } = await desk.complete(note, { userId, ...facts })
+    return { id, userId }
+  }
+  return { fake, desk, complete, ...rest }
 }

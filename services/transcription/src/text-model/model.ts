@@ -7,7 +7,6 @@ import { z } from 'zod'
 import { createClient, createGate } from '../engines/openai-client.ts'
 import { textModelCost, textModelTokens } from '../metrics.ts'
 import type { TranscriptionSettings } from '../settings.ts'
-import { boundedFetch } from './bounded-fetch.ts'
 
 /** One thing that a text model is asked for. */
 export interface Task<T> {
@@ -55,6 +54,23 @@ const busy = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 
+/** Ten times an answer of a few hundred lines. */
+const BYTES_MAX = 1_000_000
+
+/** As `fetch`, but an answer of more than a million bytes is broken off with an error. */
+const boundedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  let bytes = 0
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes > BYTES_MAX) controller.error(new Error('The text model’s answer is too long'))
+      else controller.enqueue(chunk)
+    },
+  })
+  return new Response(response.body?.pipeThrough(counted), response)
+}
+
 const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 })
@@ -99,16 +115,16 @@ export function createTextModel(settings: Settings & { TEXT_MODEL: string }, log
     return answer
   }
 
-  /** Waits for a provider that refuses calls, for up to a minute. */
+  /** Waits for a provider that refuses calls, for up to a minute besides the wait for a place among the calls. */
   async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const until = performance.now() + WAIT_MAX_MS
-    for (;;) {
+    for (let waitedMs = 0; ; ) {
       try {
         return await gate(work, signal)
       } catch (error) {
         if (!(error instanceof Later)) throw error
         const waitMs = Math.max(error.afterMs ?? 0, WAIT_MIN_MS)
-        if (performance.now() + waitMs > until) throw busy(Math.ceil(waitMs / 1000))
+        waitedMs += waitMs
+        if (waitedMs > WAIT_MAX_MS) throw busy(Math.ceil(waitMs / 1000))
         await setTimeout(waitMs, undefined, { signal })
       }
     }

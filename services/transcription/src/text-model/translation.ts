@@ -43,7 +43,8 @@ function translationOf(batch: Passage[], language: string) {
       .object({ segments: z.array(z.object({ id: z.string(), text })), language: z.string() })
       .refine(
         ({ segments }) =>
-          segments.length === lengths.size && new Set(segments.map(({ id }) => id)).size === lengths.size,
+          segments.length === lengths.size &&
+          new Set(segments.map(({ id }) => id)).symmetricDifference(lengths).size === 0,
         'has not each passage once',
       )
       .refine(
@@ -53,7 +54,6 @@ function translationOf(batch: Passage[], language: string) {
           ),
         'is empty, or far too long',
       )
-      .refine(({ segments }) => segments.every(({ id }) => lengths.has(id)), 'has an unknown passage')
       .refine(
         ({ segments, language: named }) =>
           (languageIdOf(named) ?? language) === language &&

@@ -15,13 +15,9 @@ const heard = {
 /** A completed note without times, and a listener whose model hears it when `sound` is given. */
 async function open(facts: Partial<NoteRecord> = {}) {
   const memory = createMemory()
-  const documents = memory.documentsOf(
-    async () => undefined,
-    () => {},
-  )
   const changed: string[] = []
   const notes = createNotes(
-    documents,
+    memory.documentsOf(),
     () => new Date(0),
     ({ _id }) => changed.push(_id),
   )

@@ -6,12 +6,8 @@ import { createTextWork } from './text-work.ts'
 
 test('when the note is deleted meanwhile, then the call ends with 409, and nothing is written', async () => {
   const memory = createMemory()
-  const documents = memory.documentsOf(
-    async () => undefined,
-    () => {},
-  )
   const notes = createNotes(
-    documents,
+    memory.documentsOf(),
     () => new Date(0),
     () => {},
   )
