@@ -2,9 +2,8 @@ import { ForgotPasswordBody } from '@voxscribe/contracts/http'
 import { useLocation } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
-import { Button } from '../ui/button.tsx'
 import { EmailField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, SubmitButton } from '../ui/form.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { useCallForm } from '../ui/use-call-form.ts'
 import { AccountDone, AccountPage } from './account-page.tsx'
@@ -24,9 +23,9 @@ export default function ForgotPasswordScreen() {
     >
       <Form of={request} fallback={i18n.t('An error occurred')}>
         <EmailField {...request.field('email')} />
-        <Button type="submit" busy={request.call.isPending} busyLabel={i18n.t('Sending...')}>
+        <SubmitButton className="w-full" busyLabel={i18n.t('Sending...')}>
           {i18n.t('Send Reset Link')}
-        </Button>
+        </SubmitButton>
       </Form>
     </AccountPage>
   )

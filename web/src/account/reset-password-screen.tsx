@@ -6,8 +6,7 @@ import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, SubmitButton } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { useCallForm } from '../ui/use-call-form.ts'
@@ -53,9 +52,9 @@ export default function ResetPasswordScreen() {
           autoComplete="new-password"
           {...reset.field('confirm')}
         />
-        <Button type="submit" busy={reset.call.isPending} busyLabel={i18n.t('Saving...')}>
+        <SubmitButton className="w-full" busyLabel={i18n.t('Saving...')}>
           {i18n.t('Reset Password')}
-        </Button>
+        </SubmitButton>
       </Form>
     </AccountPage>
   )

@@ -3,9 +3,8 @@ import { LoginBody } from '@voxscribe/contracts/http'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useSession } from '../session/use-session.ts'
-import { Button } from '../ui/button.tsx'
 import { EmailField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, SubmitButton } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { TextLink } from '../ui/text-link.tsx'
 import { useCallForm } from '../ui/use-call-form.ts'
@@ -34,9 +33,9 @@ export default function SigninScreen() {
           autoComplete="current-password"
           {...attempt.field('password')}
         />
-        <Button type="submit" busy={attempt.call.isPending} busyLabel={i18n.t('Signing in...')}>
+        <SubmitButton className="w-full" busyLabel={i18n.t('Signing in...')}>
           {i18n.t('Sign In')}
-        </Button>
+        </SubmitButton>
       </Form>
       <p className="mt-5">
         <TextLink to="/forgot-password" state={{ email: attempt.form.watch('email') }}>

@@ -11,9 +11,8 @@ import { PhoneField } from '../phone/phone-field.tsx'
 import { readPhone } from '../phone/phone-number.ts'
 import { call } from '../session/client.ts'
 import { useSession } from '../session/use-session.ts'
-import { Button } from '../ui/button.tsx'
 import { EmailField, Field } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, SubmitButton } from '../ui/form.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { TextLink } from '../ui/text-link.tsx'
@@ -44,7 +43,7 @@ export default function SignupScreen() {
       navigate('/dashboard', { replace: true })
     },
   })
-  const { form, field, controlled, call: sending } = signup
+  const { form, field, controlled } = signup
   const country = controlled('country_id')
   const phone = useSearchParams()[0].get('phone')
   useEffect(() => {
@@ -98,16 +97,14 @@ export default function SignupScreen() {
           }
           {...form.register('confirm')}
         />
-        <Button
-          type="submit"
+        <SubmitButton
           size="large"
           className="sm:col-span-2"
           disabled={!ready}
-          busy={sending.isPending}
           busyLabel={i18n.t('Creating your account...')}
         >
           {i18n.t('Continue to Free Trial')}
-        </Button>
+        </SubmitButton>
         <p className="text-sm text-soft sm:col-span-2">
           <Trans
             id="With an account you accept the <0>terms of service</0>. The <1>privacy policy</1> says what happens to your data."

@@ -38,7 +38,7 @@ export default function UndoEmailScreen() {
             'This signs everyone out of your account and brings your earlier password back. We’ll also email you a link to choose a new one.',
           )}
         </p>
-        <SubmitButton of={undo} disabled={!token} busyLabel={i18n.t('Restoring...')}>
+        <SubmitButton disabled={!token} busyLabel={i18n.t('Restoring...')}>
           {i18n.t('Restore My Email')}
         </SubmitButton>
       </Form>

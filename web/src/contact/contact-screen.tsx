@@ -110,9 +110,7 @@ function ContactForm() {
         </option>
       </Select>
       <TextArea label={i18n.t('Message')} className="sm:col-span-2" {...field('message')} />
-      <SubmitButton of={message} busyLabel={i18n.t('Sending...')}>
-        {i18n.t('Send Message')}
-      </SubmitButton>
+      <SubmitButton busyLabel={i18n.t('Sending...')}>{i18n.t('Send Message')}</SubmitButton>
     </Form>
   )
 }

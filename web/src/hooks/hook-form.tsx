@@ -74,7 +74,7 @@ export function HookForm({ hook, onSaved, outcome, beside }: HookFormProps) {
         {...field('events')}
       />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton of={saving} busyLabel={i18n.t('Saving...')}>
+        <SubmitButton busyLabel={i18n.t('Saving...')}>
           {hook ? i18n.t('Save') : i18n.t('Create hook')}
         </SubmitButton>
         {beside}

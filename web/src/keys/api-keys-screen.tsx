@@ -127,9 +127,7 @@ function NewKey() {
           ]}
           {...field('days')}
         />
-        <SubmitButton of={creation} busyLabel={i18n.t('Creating...')}>
-          {i18n.t('Create key')}
-        </SubmitButton>
+        <SubmitButton busyLabel={i18n.t('Creating...')}>{i18n.t('Create key')}</SubmitButton>
       </Form>
     </TitledCard>
   )

@@ -9,16 +9,14 @@ import { HowItWorks } from './how-it-works.tsx'
 import { NoteBecomesText } from './note-becomes-text.tsx'
 import { Wave } from './wave.tsx'
 
-/** Leads a visitor to an account, and an account holder to theirs. */
-function StartButton({
-  visitor,
-  accountHolder,
-  variant = 'primary',
-}: {
+interface StartButtonProps {
   visitor: string
   accountHolder: string
-  variant?: 'primary' | 'secondary'
-}) {
+  variant?: 'secondary'
+}
+
+/** Leads a visitor to an account, and an account holder to theirs. */
+function StartButton({ visitor, accountHolder, variant }: StartButtonProps) {
   const signedIn = useSession().status === 'signed-in'
   return (
     <ButtonLink to={signedIn ? '/dashboard' : '/signup'} size="large" variant={variant}>

@@ -9,10 +9,10 @@ import { SpeechHere, useKnownLanguages } from '../plan/speech-here.tsx'
 import { call } from '../session/client.ts'
 import { useProfile, useProfileChange } from '../session/use-profile.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmailField, Field, Select } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
+import { Form, SubmitButton } from '../ui/form.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Page } from '../ui/page.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
@@ -175,9 +175,7 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
           </Banner>
         )}
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={saving.isPending} busyLabel={i18n.t('Saving...')}>
-            {i18n.t('Update Profile')}
-          </Button>
+          <SubmitButton busyLabel={i18n.t('Saving...')}>{i18n.t('Update Profile')}</SubmitButton>
           <ButtonLink to="/dashboard" variant="secondary">
             {i18n.t('Back to dashboard')}
           </ButtonLink>

@@ -58,9 +58,7 @@ export function PasswordCard() {
           autoComplete="new-password"
           {...change.field('confirm')}
         />
-        <SubmitButton of={change} busyLabel={i18n.t('Saving...')}>
-          {i18n.t('Change password')}
-        </SubmitButton>
+        <SubmitButton busyLabel={i18n.t('Saving...')}>{i18n.t('Change password')}</SubmitButton>
       </Form>
     </TitledCard>
   )

@@ -1,4 +1,12 @@
-import { type ComponentProps, type ReactNode, type SubmitEventHandler, useEffect, useRef } from 'react'
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  type SubmitEventHandler,
+  use,
+  useEffect,
+  useRef,
+} from 'react'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
@@ -13,20 +21,22 @@ interface FormProps {
   children: ReactNode
 }
 
+const IsSending = createContext(false)
+
 export const Form = ({ of: { onSubmit, call }, fallback, className, children }: FormProps) => (
-  <form onSubmit={onSubmit} noValidate>
-    <fieldset disabled={call.isPending} className={classes('grid min-w-0 gap-5 *:min-w-0', className)}>
-      {call.error ? <FormMessage of={call.error}>{messageOf(call.error, fallback)}</FormMessage> : null}
-      {children}
-    </fieldset>
-  </form>
+  <IsSending value={call.isPending}>
+    <form onSubmit={onSubmit} noValidate>
+      <fieldset disabled={call.isPending} className={classes('grid min-w-0 gap-5 *:min-w-0', className)}>
+        {call.error ? <FormMessage of={call.error}>{messageOf(call.error, fallback)}</FormMessage> : null}
+        {children}
+      </fieldset>
+    </form>
+  </IsSending>
 )
 
-type SubmitButtonProps = ComponentProps<typeof Button> & Pick<FormProps, 'of'>
-
-/** As wide as its words, at the end of a form. */
-export const SubmitButton = ({ of, ...rest }: SubmitButtonProps) => (
-  <Button {...rest} type="submit" className="justify-self-start" busy={of.call.isPending} />
+/** Sends the form it is in; as wide as its words, unless a class says otherwise. */
+export const SubmitButton = (props: ComponentProps<typeof Button>) => (
+  <Button className="justify-self-start" {...props} type="submit" busy={use(IsSending)} />
 )
 
 interface FormMessageProps {

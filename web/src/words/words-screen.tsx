@@ -114,9 +114,7 @@ function WordsForm({ words, replacements }: OwnWords) {
             {i18n.t('Add a replacement')}
           </Button>
         </TitledCard>
-        <SubmitButton of={saving} busyLabel={i18n.t('Saving...')}>
-          {i18n.t('Save')}
-        </SubmitButton>
+        <SubmitButton busyLabel={i18n.t('Saving...')}>{i18n.t('Save')}</SubmitButton>
       </Form>
     </div>
   )

@@ -47,7 +47,7 @@ export function DeleteAccountCard() {
             autoComplete="current-password"
             {...erasure.field('password')}
           />
-          <SubmitButton of={erasure} variant="danger" busyLabel={i18n.t('Deleting...')}>
+          <SubmitButton variant="danger" busyLabel={i18n.t('Deleting...')}>
             {i18n.t('Delete my account')}
           </SubmitButton>
         </Form>
