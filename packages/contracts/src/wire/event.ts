@@ -84,6 +84,8 @@ export function event<Fields extends z.ZodRawShape>(
   const type = { type: name, version }
   const Message = EnvelopeShape.extend({ type: z.literal(name), version: z.literal(version), data: schema })
   const occurredAt = () => new Date().toISOString()
+  /** As the bus carries it: a database would keep an absent field that is named as null, which no schema takes. */
+  const checked = (data: unknown) => JSON.parse(JSON.stringify(schema.parse(data)))
   return {
     name,
     version,
@@ -94,7 +96,7 @@ export function event<Fields extends z.ZodRawShape>(
       occurredAt: occurredAt(),
       traceId: origin.traceId ?? v4(),
       causeId: null,
-      data: schema.parse(data),
+      data: checked(data),
     }),
     causedBy: (cause, data, discriminator = '') => ({
       id: derivedId(cause.id, name, discriminator),
@@ -102,7 +104,7 @@ export function event<Fields extends z.ZodRawShape>(
       occurredAt: occurredAt(),
       traceId: cause.traceId,
       causeId: cause.id,
-      data: schema.parse(data),
+      data: checked(data),
     }),
     parse: message => Message.parse(message),
   }

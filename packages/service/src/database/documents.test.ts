@@ -1,4 +1,4 @@
-import { type Envelope, MediaExpired } from '@voxscribe/contracts/events'
+import { type Envelope, MediaExpired, TranscriptionFailed } from '@voxscribe/contracts/events'
 import { startRelay } from '@voxscribe/messaging'
 import type { Model } from 'mongoose'
 import { z } from 'zod'
@@ -49,6 +49,18 @@ test('when a write applies, then its events are handed over; when its condition 
     'one by one',
   )
   await expect(things.updateMany({}, { $push: { outbox: missed! } })).rejects.toThrow('one by one')
+})
+
+test('when an event is read back from its document, then it is as it was made', async () => {
+  const { documents, things } = await open('back', () => {})
+  const transcriptionId = '7b0a1c9e-5d0b-4b57-9d34-1f3a7f7f2a10'
+  const why = { reason: { code: 'deleted' as const }, seconds: 0, item: undefined }
+  const about = { transcriptionId, userId: 'ada', attempt: 1, source: { channel: 'web' as const } }
+  const failed = TranscriptionFailed.create({ ...about, ...why })
+  await things.create({ _id: 'a', state: 'new', outbox: [] })
+  await things.updateOne({ _id: 'a' }, { $push: { outbox: failed } })
+  const [waiting] = await documents.sources[0]!.pending(1)
+  expect(TranscriptionFailed.parse(waiting?.events[0])).toEqual(failed)
 })
 
 test('when two replicas share a database, then events are published once, also of a dead replica', async () => {
