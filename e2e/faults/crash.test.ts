@@ -1,32 +1,4 @@
-import { eventually } from '../testing/eventually.ts'
-import { startOneProcess } from '../testing/one-process.ts'
-import { signUp } from '../testing/person.ts'
-import { recognised, SENTENCE, voiceNote, wordsOf } from '../testing/speech.ts'
-import type { System } from '../testing/system.ts'
+import { crashCase } from '../cases/crash.ts'
 
-describe('when the process ends in the middle', () => {
-  let system: System
-  beforeEach(async () => {
-    system = await startOneProcess()
-  })
-  afterEach(() => system?.remove())
-
-  test.each(['kill', 'stop'] as const)(
-    'by %s during recognition, then after a start there is exactly one result',
-    async how => {
-      const person = await signUp(system)
-      await person.sendNote(await voiceNote(), { voice: true })
-      const isInHand = async () => (await person.transcriptions()).statistics.processing === 1
-      await eventually('the note is in hand', 60_000, isInHand)
-      const took = await system[how]()
-      if (how === 'stop') expect(took).toBeLessThan(10_000)
-      await system.start()
-      const [note] = await person.ended(1, 90_000)
-      expect(note?.status).toBe('completed')
-      expect(recognised(wordsOf(SENTENCE), note?.text ?? '')).toBeGreaterThanOrEqual(0.6)
-      expect(await person.replies(1)).toHaveLength(1)
-      expect((await person.transcriptions()).statistics).toMatchObject({ total: 1, completed: 1 })
-    },
-    180_000,
-  )
-})
+// A stop on purpose is in stop.slow.test.ts.
+crashCase('kill')

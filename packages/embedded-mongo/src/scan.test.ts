@@ -49,11 +49,11 @@ async function fill({ run }: ReturnType<typeof open>, collection: string, size: 
     await run({ insert: collection, documents: documents.slice(at, at + 10_000) })
 }
 
-test('when a field is indexed, then a look-up reads as much of 100,000 documents as of 1,000', async () => {
+test('when a field is indexed, then a look-up reads as much of 20,000 documents as of 1,000', async () => {
   const server = open()
   const { run, cost, close } = server
   const examined: number[][] = []
-  for (const size of [1_000, 100_000]) {
+  for (const size of [1_000, 20_000]) {
     const collection = `c${size}`
     await run({
       createIndexes: collection,

@@ -1,0 +1,3 @@
+import { crashCase } from '../cases/crash.ts'
+
+crashCase('stop')
