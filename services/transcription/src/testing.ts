@@ -18,6 +18,7 @@ import { type Environment, openBlobs, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import { ffmpegCommand } from './audio/ffmpeg.ts'
+import { SAMPLE_RATE } from './audio/levels.ts'
 import type { Part } from './engines/engine.ts'
 import { transcriptionService } from './service.ts'
 
@@ -76,9 +77,31 @@ export function folderOfTests(): string {
   return folder
 }
 
+/** A tone at 16 kHz: of ffmpeg, but for a WAV file, which needs none. */
 export async function tone(path: string, seconds = 2): Promise<string> {
-  await ffmpeg('-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`, '-ar', '16000', path)
+  if (path.endsWith('.wav')) await writeFile(path, wavOf(seconds))
+  else await ffmpeg('-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`, '-ar', '16000', path)
   return path
+}
+
+function wavOf(seconds: number): Buffer {
+  const samples = Int16Array.from({ length: seconds * SAMPLE_RATE }, (_, at) =>
+    Math.round(4_096 * Math.sin((2 * Math.PI * 440 * at) / SAMPLE_RATE)),
+  )
+  const header = Buffer.alloc(44)
+  header.write('RIFF')
+  header.writeUInt32LE(36 + samples.byteLength, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(SAMPLE_RATE, 24)
+  header.writeUInt32LE(2 * SAMPLE_RATE, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(samples.byteLength, 40)
+  return Buffer.concat([header, Buffer.from(samples.buffer)])
 }
 
 /**

@@ -19,7 +19,15 @@ async function tiredFfmpeg(name: string, does: string) {
 const TONE = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=2']
 const PICTURE = ['-f', 'lavfi', '-i', 'color=c=red:size=64x64:rate=25:duration=2']
 
-async function recorded(ending: string): Promise<string> {
+const recordings = new Map<string, Promise<string>>()
+/** Recorded once, for both. */
+function recorded(ending: string): Promise<string> {
+  const known = recordings.get(ending) ?? newRecording(ending)
+  recordings.set(ending, known)
+  return known
+}
+
+async function newRecording(ending: string): Promise<string> {
   const path = join(folder, `note.${ending}`)
   const isVideo = (VIDEO_FORMATS as readonly string[]).includes(ending)
   const codec = ['ogg', 'opus', 'webm'].includes(ending) ? ['-c:a', 'libopus'] : []

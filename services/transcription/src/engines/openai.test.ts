@@ -1,5 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import bundled from '@ffmpeg-installer/ffmpeg'
 import { Later } from '@voxscribe/messaging'
 import { eventually, silentLog } from '@voxscribe/service/testing'
 import { createFfmpeg, type Ffmpeg } from '../audio/ffmpeg.ts'
@@ -9,7 +10,7 @@ import { openAiError, startOpenAiFake } from '../testing/openai-fake.ts'
 import { fileTypeOf, folderOfTests, partOf, ffmpeg as record, tone } from '../testing.ts'
 import { createOpenAi } from './openai.ts'
 
-const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 20_000 })
+const ffmpeg = createFfmpeg({ FFMPEG_PATH: bundled.path, FFMPEG_TIMEOUT: 20_000 })
 const { signal } = new AbortController()
 const folder = folderOfTests()
 const samples = join(folder, 'samples.raw')

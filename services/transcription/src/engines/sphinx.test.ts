@@ -1,11 +1,12 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import bundled from '@ffmpeg-installer/ffmpeg'
 import { createFfmpeg } from '../audio/ffmpeg.ts'
 import { fakeSphinx, folderOfTests, partOf, tone } from '../testing.ts'
 import { createSphinx, readSphinx } from './sphinx.ts'
 
 const folder = folderOfTests()
-const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 20_000 })
+const ffmpeg = createFfmpeg({ FFMPEG_PATH: bundled.path, FFMPEG_TIMEOUT: 20_000 })
 const { signal } = new AbortController()
 
 async function listen(command: string, timeoutMs: number) {
