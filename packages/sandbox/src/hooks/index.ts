@@ -20,10 +20,18 @@ export interface ReceivedHook {
 const LATEST = 100
 const LARGEST_BYTES = 2 * 1024 * 1024
 
-export const HOOK_ANSWERS = ['200', '301', '410', '500', 'hang'] as const
+/** Answers that a message may get, with their names on the page. */
+export const HOOK_ANSWERS = {
+  '200': '200: taken',
+  '301': '301: it has moved',
+  '410': '410: it is gone',
+  '500': '500: it is broken',
+  hang: 'none: it hangs',
+}
+type HookAnswer = keyof typeof HOOK_ANSWERS
 const Settings = z.object({
   /** Answer that each message gets. */
-  answer: z.enum(HOOK_ANSWERS).default('200'),
+  answer: z.enum(Object.keys(HOOK_ANSWERS) as HookAnswer[]).default('200'),
   /** With which signatures are checked; empty: they are not. */
   secret: z
     .string()
@@ -62,7 +70,7 @@ export function createHooks(db: Database) {
   }
 }
 
-function answer(response: Response, kind: (typeof HOOK_ANSWERS)[number]): void {
+function answer(response: Response, kind: HookAnswer): void {
   if (kind === '301') response.redirect(301, '/hooks/elsewhere')
   else if (kind !== 'hang')
     response.status(Number(kind)).send(kind === '200' ? 'Thank you' : `This is ${kind}`)

@@ -4,14 +4,6 @@ import { ApiError } from '../input.ts'
 import { html, moment } from './html.ts'
 import type { SendPage } from './layout.ts'
 
-const ANSWERS: Record<(typeof HOOK_ANSWERS)[number], string> = {
-  '200': '200: taken',
-  '301': '301: it has moved',
-  '410': '410: it is gone',
-  '500': '500: it is broken',
-  hang: 'none: it hangs',
-}
-
 /** The kind of message, as far as its body names one. */
 function typeOf({ body }: ReceivedHook): string {
   const [, type = 'Message'] = /^\{"type":"([\w.]{1,60})"/.exec(body) ?? []
@@ -33,12 +25,10 @@ const listEntry = (hook: ReceivedHook, open: ReceivedHook | null) => html`
     <time>${moment(hook.at)}</time>
   </a></li>`
 
-const signature = (hook: ReceivedHook, secret: string) =>
-  secret
-    ? isSigned(hook, secret)
-      ? 'Signed with the secret'
-      : 'Not signed with the secret'
-    : 'Not checked: paste the hook’s secret on the page of all messages'
+function signature(hook: ReceivedHook, secret: string): string {
+  if (!secret) return 'Not checked: paste the hook’s secret on the page of all messages'
+  return isSigned(hook, secret) ? 'Signed with the secret' : 'Not signed with the secret'
+}
 
 const reading = (hook: ReceivedHook, secret: string) => html`
     <article class="reading">
@@ -57,9 +47,9 @@ const settingsForm = ({ answer, secret }: ReturnType<HooksPart['settings']['read
           ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
           <label>Answer to each message
             <select name="answer">
-              ${HOOK_ANSWERS.map(
-                each =>
-                  html`<option value="${each}"${each === answer && html` selected`}>${ANSWERS[each]}</option>`,
+              ${Object.entries(HOOK_ANSWERS).map(
+                ([each, name]) =>
+                  html`<option value="${each}"${each === answer && html` selected`}>${name}</option>`,
               )}
             </select>
           </label>
