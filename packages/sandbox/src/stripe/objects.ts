@@ -156,7 +156,7 @@ export function newDispute({ id, amount, currency, payment_intent }: Charge) {
 }
 
 export type Portal = ReturnType<typeof newPortal>
-export function newPortal({ customer, return_url = null }: Given<'portal'>, pageUrl: PageUrl) {
+export function newPortal({ customer, return_url }: Given<'portal'>, pageUrl: PageUrl) {
   const known = base('bps', 'billing_portal.session')
   return { ...known, customer, return_url, url: pageUrl(`/stripe/portal/${known.id}`) }
 }
