@@ -1,5 +1,7 @@
 import { ContactMessageReceived } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
+import type { Schema } from 'mongoose'
+import { createContactMessages } from './routes.ts'
 import { notificationForAll, startNotification } from './testing.ts'
 
 const app = notificationForAll()
@@ -45,6 +47,12 @@ test('when a person writes to support, then support can reply, and the sender is
   const confirmation = await app.mail('grace@example.com')
   expect(confirmation.subject).toBe('We have received your message')
   expect(confirmation.text).not.toContain('does')
+})
+
+test('when a message can be mailed no more, then the database forgets it', () => {
+  const outboxModel = (_name: string, schema: Schema) => schema.indexes()
+  const indexes = createContactMessages({ outboxModel } as never)
+  expect(indexes).toContainEqual([{ at: 1 }, expect.objectContaining({ expireAfterSeconds: 60 * 86_400 })])
 })
 
 test('when the mail server is down, then nothing is lost', async () => {
