@@ -11,16 +11,18 @@ import {
   schemaOf,
 } from '@voxscribe/service'
 import { z } from 'zod'
+import { RETRIED_MS } from './dispatch/outbound.ts'
 
-/** Longer than its mails are tried. After that a stranger's words are kept by support alone. */
-const KEPT_SECONDS = 60 * 86_400
 const ContactMessage = ContactBody.extend({ _id: z.string(), at: z.date() })
 
 export type ContactMessages = ReturnType<typeof createContactMessages>
 export const createContactMessages = (documents: Documents) =>
   documents.outboxModel(
     'contact_messages',
-    schemaOf(ContactMessage).index({ email: 1 }).index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS }),
+    // Later, support alone has a stranger's words.
+    schemaOf(ContactMessage)
+      .index({ email: 1 })
+      .index({ at: 1 }, { expireAfterSeconds: RETRIED_MS / 1000 }),
   )
 
 export function notificationRoutes(messages: ContactMessages, limit: RateLimit): Route[] {

@@ -105,6 +105,8 @@ const Claim = z.object({
 })
 
 export const DAY_MS = 86_400_000
+/** Longer than an event is retried. */
+export const RETRIED_MS = 60 * DAY_MS
 const REJECTED = [ACCOUNT_BLOCKED, DAY_IS_FULL].map(code => `rejected:${code}`)
 /** Kinds of claims whose names go on with an account's id. */
 const ABOUT_ACCOUNTS = ['quota', 'ownership', ENGLISH_ONLY, ...REJECTED]
@@ -114,10 +116,12 @@ const claimSchema = schemaOf(Claim).index({ until: 1 }, { expireAfterSeconds: 0 
 export function createClaims(documents: Documents) {
   const claims = documents.outboxModel('claims', claimSchema)
   return {
-    /** With news of it in the same write. */
-    once: async (_id: string, eventId: string, news: Envelope): Promise<boolean> =>
-      (await insertOnce(claims, { _id, eventId, outbox: [news] })) ||
-      (await claims.exists({ _id, eventId })) !== null,
+    /** With news of it in the same write; forgotten after `ms`, default: never. */
+    async once(_id: string, eventId: string, news: Envelope, ms?: number): Promise<boolean> {
+      const until = ms ? new Date(Date.now() + ms) : undefined
+      const isNew = await insertOnce(claims, { _id, eventId, until, outbox: [news] })
+      return isNew || (await claims.exists({ _id, eventId })) !== null
+    },
     /** Whether any event holds it. */
     isHeld: async (_id: string): Promise<boolean> => (await claims.exists({ _id })) !== null,
     /** Again once `ms` are over. */

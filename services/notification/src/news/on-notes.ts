@@ -29,13 +29,11 @@ import {
   transcriptSaid,
   waitingText,
 } from '../chat/chat-texts.ts'
-import { chatKey, DAY_MS } from '../dispatch/outbound.ts'
+import { chatKey, DAY_MS, RETRIED_MS } from '../dispatch/outbound.ts'
 import { i18nOf, otherLanguagesOf, type Person } from '../dispatch/people.ts'
 import type { Deps } from './deps.ts'
 
 const MINUTE_MS = 60_000
-/** Longer than an event is retried. */
-const DELETION_KEPT_MS = 60 * DAY_MS
 
 /** Reasons of rejections that hold for all of a person's notes: said once a day. */
 const OF_THE_DAY = [ACCOUNT_BLOCKED, DAY_IS_FULL]
@@ -138,7 +136,7 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
     /** Of a note that was withdrawn, too. Its texts that come late, or are tried again, go nowhere. */
     async TranscriptionDeleted(event) {
       const { mediaId: id } = event.data
-      await claims.onceIn(DELETION_KEPT_MS, deletionOf(id), event.id)
+      await claims.onceIn(RETRIED_MS, deletionOf(id), event.id)
       await Promise.all([answers.forget(id), hooks.forgetNote(id)])
       await hooks.announce('transcription.deleted', event, { id })
     },

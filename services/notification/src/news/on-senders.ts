@@ -11,7 +11,7 @@ import {
   strangerText,
 } from '../chat/chat-texts.ts'
 import { fileOf, fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
-import { chatKey, DAY_MS } from '../dispatch/outbound.ts'
+import { chatKey, DAY_MS, RETRIED_MS } from '../dispatch/outbound.ts'
 import { i18nOf, i18nOfCountry } from '../dispatch/people.ts'
 import { disownedMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
@@ -81,7 +81,7 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl, hasT
       if (!transcriptionId) return
       const messageIds = [answer.id, source.messageId]
       const told = AnswerSent.causedBy(event, { transcriptionId, userId, way: 'command', messageIds })
-      await claims.once(key, event.id, told)
+      await claims.once(key, event.id, told, RETRIED_MS)
     },
     /** Commands are always answered, what is not understood once an hour. */
     async BalanceTold({ id, data }) {
