@@ -69,14 +69,17 @@ test('when it is closed, then it slides out at once', () => {
   expect(screen.queryByText('Enough')).toBeNull()
 })
 
-test('when a pointer rests on it, then it waits for as long', () => {
+test.each([
+  ['a pointer rests on it', fireEvent.pointerEnter, fireEvent.pointerLeave],
+  ['its buttons have the focus', fireEvent.focusIn, fireEvent.focusOut],
+])('when %s, then it waits for as long', (_, come, go) => {
   show('Read me slowly')
   pass(10)
   const card = screen.getByText('Read me slowly').closest('[data-stage]')!
-  fireEvent.pointerEnter(card)
+  come(card)
   pass(20_000)
   expect(stage('Read me slowly')).toBe('shown')
-  fireEvent.pointerLeave(card)
+  go(card)
   pass(5000)
   expect(stage('Read me slowly')).toBe('leaving')
 })

@@ -34,12 +34,14 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
   useTimer(leaving, SLIDES_OUT_IN, () => removeToast(id))
   const [word, colours] = LOOKS[type]
   return (
-    // A pointer resting on it keeps it there to be read.
+    // biome-ignore lint/a11y/noStaticElementInteractions: a resting pointer, and the focus on its buttons, keep it there
     <div
       data-stage={stage}
       data-type={type}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
       className={classes(
         'pointer-events-auto flex w-[min(24rem,calc(100vw-2rem))] items-start gap-3 rounded-control border-2',
         'bg-surface py-2.5 ps-4 pe-2 shadow-sheet transition duration-300',
