@@ -1,7 +1,7 @@
-import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { getSession, subscribeToSession } from '../session/store.ts'
+import { useSession } from '../session/use-session.ts'
 import { CrashBoundary } from '../ui/crash-boundary.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { Footer } from './footer.tsx'
@@ -63,13 +63,13 @@ function useNewPage(main: { current: HTMLElement | null }) {
 }
 
 function useSignInWhenExpired() {
-  const session = useSyncExternalStore(subscribeToSession, getSession)
+  const { end } = useSession()
   const navigate = useNavigate()
   const location = useLocation()
   const signIn = useEffectEvent(() => {
     if (location.pathname !== '/signin') navigate('/signin', { state: { from: location } })
   })
   useEffect(() => {
-    if (session.end === 'expired') signIn()
-  }, [session])
+    if (end === 'expired') signIn()
+  }, [end])
 }

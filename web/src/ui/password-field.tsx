@@ -22,7 +22,6 @@ export function PasswordField(props: Omit<FieldProps<'input'>, 'type'>) {
           />
           <button
             type="button"
-            disabled={props.disabled}
             aria-label={shown ? i18n.t('Hide {field}', { field }) : i18n.t('Show {field}', { field })}
             onClick={() => setShown(!shown)}
             className="absolute inset-y-1 end-1 min-w-15 rounded-md px-2 font-semibold text-accent text-sm hover:bg-wash"
