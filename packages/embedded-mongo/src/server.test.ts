@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
 import { type EmbeddedMongo, startEmbeddedMongo } from './index.ts'
 
@@ -45,7 +46,10 @@ test('when a server runs for a while, then its data alone holds what was written
     const word = 'a word of this document'
     await all.insertOne({ word })
     const data = () => readFile(join(folder, 'embedded-mongo.sqlite'))
-    while (!(await data()).includes(word)) await all.findOne()
+    while (!(await data()).includes(word)) {
+      await all.findOne()
+      await setTimeout(100)
+    }
   })
 })
 

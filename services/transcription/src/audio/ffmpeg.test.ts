@@ -9,11 +9,11 @@ const { signal } = new AbortController()
 const folder = folderOfTests()
 const to = '/dev/null'
 
-/** An ffmpeg that does that instead, and may stand still for 300 ms. */
-async function tiredFfmpeg(name: string, does: string) {
+/** An ffmpeg that does that instead, and may stand still for so long. */
+async function tiredFfmpeg(name: string, does: string, FFMPEG_TIMEOUT = 300) {
   const path = join(folder, name)
   await writeFile(path, `#!/bin/sh\n${does}\n`, { mode: 0o755 })
-  return createFfmpeg({ FFMPEG_PATH: path, FFMPEG_TIMEOUT: 300 })
+  return createFfmpeg({ FFMPEG_PATH: path, FFMPEG_TIMEOUT })
 }
 
 const TONE = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=2']
@@ -109,7 +109,8 @@ test('when decoding takes more processor time than it may, then the note fails w
 test('when ffmpeg is slow because the machine is busy, then the note may take its time', async () => {
   const tired = await tiredFfmpeg(
     'slow',
-    'for each in 1 2 3 4 5 6; do sleep 0.1; head -c 3200 /dev/zero; done',
+    'for each in 1 2 3 4 5 6; do sleep 0.4; head -c 3200 /dev/zero; done',
+    2_000,
   )
   expect(await tired.decode(await recorded('wav'), { to, signal })).toMatchObject({ seconds: 0.6 })
 })
