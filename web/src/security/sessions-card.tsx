@@ -1,7 +1,6 @@
 import { Trans } from '@lingui/react'
 import { useQuery } from '@tanstack/react-query'
 import type { SignedInDevice } from '@voxscribe/contracts/http'
-import { useEffect, useRef } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -13,6 +12,7 @@ import { LoadError } from '../ui/load-error.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
+import { useLostFocus } from '../ui/use-lost-focus.ts'
 
 export const SESSIONS = { queryKey: ['sessions'] }
 
@@ -52,14 +52,7 @@ const useEnding = (send: () => Promise<unknown>) =>
   })
 
 function Devices({ found }: { found: SignedInDevice[] }) {
-  const list = useRef<HTMLUListElement>(null)
-  const before = useRef(0)
-  useEffect(() => {
-    // With a device went its button, and the focus with that.
-    const isLost = document.activeElement === document.body
-    if (found.length < before.current && isLost) list.current?.focus()
-    before.current = found.length
-  }, [found.length])
+  const list = useLostFocus<HTMLUListElement>(found.length)
   return (
     <ul
       ref={list}

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { useLostFocus } from '../ui/use-lost-focus.ts'
 
 const FORMATS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
 const BITS_PER_SECOND = 32_000
@@ -11,6 +12,7 @@ const BITS_PER_SECOND = 32_000
 export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): void; maxBytes: number }) {
   const { step, seconds, file, problem, ...does } = useRecording(maxBytes)
   const isOn = step === 'recording' || step === 'paused'
+  const box = useLostFocus<HTMLDivElement>(file)
   if (!formatHere())
     return (
       <p className="text-soft">
@@ -18,17 +20,22 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
       </p>
     )
   return (
-    <div className="grid gap-3">
+    <div ref={box} tabIndex={-1} className="grid gap-3">
       {problem && <Banner tone="warning">{problem}</Banner>}
       <div className="flex flex-wrap items-center gap-3">
-        {!isOn && !file && (
-          <Button variant="secondary" className="max-xs:px-3" busy={step === 'starting'} onClick={does.start}>
-            {i18n.t('Record')}
+        {/* The same button for both labels, so that it keeps the focus. */}
+        {!file && (
+          <Button
+            variant={isOn ? 'primary' : 'secondary'}
+            className="max-xs:px-3"
+            busy={step === 'starting'}
+            onClick={isOn ? does.stop : does.start}
+          >
+            {isOn ? i18n.t('Stop') : i18n.t('Record')}
           </Button>
         )}
         {isOn && (
           <>
-            <Button onClick={does.stop}>{i18n.t('Stop')}</Button>
             <Button variant="secondary" onClick={does.pauseOrResume}>
               {step === 'paused' ? i18n.t('Resume') : i18n.t('Pause')}
             </Button>

@@ -154,7 +154,17 @@ describe('the microphone', () => {
   class FakeRecorder extends EventTarget {
     static isTypeSupported = () => true
     stream = { getTracks: () => [{ stop }] }
-    start = () => {}
+    state = 'recording'
+    mimeType = 'audio/webm'
+    start = () => void setTimeout(() => this.dispatchEvent(new Event('start')))
+    ondataavailable = (_: object) => {}
+    onstop = () => {}
+    stop() {
+      this.state = 'inactive'
+      this.ondataavailable({ data: new Blob(['sound']) })
+      this.onstop()
+      this.dispatchEvent(new Event('stop'))
+    }
   }
   beforeEach(() => {
     allowed = Promise.withResolvers()
@@ -172,6 +182,25 @@ describe('the microphone', () => {
     unmount()
     allowed.resolve({})
     await waitFor(() => expect(stop).toHaveBeenCalled())
+  })
+
+  test('records what is sent, and the focus stays with its buttons', async () => {
+    Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => {} })
+    const { api, user } = await open({ upload: sent })
+    allowed.resolve({})
+    await user.click(screen.getByRole('button', { name: 'Record' }))
+    const end = await screen.findByRole('button', { name: 'Stop' })
+    await waitFor(() => expect(window.document.activeElement).toBe(end))
+    await user.click(end)
+    const send = await screen.findByRole('button', { name: 'Send' })
+    await waitFor(() => expect(window.document.activeElement?.contains(send)).toBe(true))
+    expect(window.document.activeElement).not.toBe(window.document.body)
+    expect(stop).toHaveBeenCalled()
+    await user.click(send)
+    await waitFor(() => expect(api.of('upload')).toHaveLength(1))
+    const again = screen.getByRole('button', { name: 'Record' })
+    expect(window.document.activeElement?.contains(again)).toBe(true)
+    expect(window.document.activeElement).not.toBe(window.document.body)
   })
 
   test('is asked for once by a double click', async () => {
