@@ -324,6 +324,7 @@ describe('when the text is corrected', () => {
   async function correct(handlers: FakeHandlers = {}) {
     const app = await opened({}, handlers)
     await app.user.click(screen.getByRole('button', { name: 'Correct the text' }))
+    expect(window.document.activeElement).toBe(screen.getByRole('button', { name: 'Done' }))
     const line = await field('Text at 0 seconds')
     fireEvent.change(line, { target: { value: 'I shall be' } })
     line.focus()

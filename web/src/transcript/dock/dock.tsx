@@ -17,7 +17,8 @@ export function Dock(note: OpenNote) {
     <div className="fixed inset-x-0 bottom-0 z-20 flex flex-col-reverse border-line border-t bg-surface px-3 py-1.5 shadow-sheet sm:sticky sm:top-20 sm:bottom-auto sm:mt-5 sm:flex-col sm:gap-2 sm:rounded-card sm:border sm:p-3">
       {player && <PlayerBar player={player} levels={document.levels} onStale={onStale} />}
       <div className="flex min-h-11 flex-wrap items-center gap-1.5 sm:gap-2">
-        {note.isCorrecting ? <WhileCorrecting {...note} /> : <Actions {...note} />}
+        {(note.hasText || note.isCorrecting) && <Correct {...note} />}
+        {!note.isCorrecting && <Actions {...note} />}
         <SaveState {...corrections} />
       </div>
       {note.isSearching && <SearchRow {...note} />}
@@ -29,12 +30,19 @@ export function Dock(note: OpenNote) {
   )
 }
 
-const WhileCorrecting = ({ corrections: { undo }, setCorrecting }: OpenNote) => (
+/** Turns correcting on and off by the same button, so that it keeps the focus. */
+const Correct = ({ isCorrecting, setCorrecting, showsOriginal, corrections: { undo } }: OpenNote) => (
   <>
-    <Button size="small" onClick={() => setCorrecting(false)}>
-      {i18n.t('Done')}
+    <Button
+      size="small"
+      variant={isCorrecting ? 'primary' : 'secondary'}
+      disabled={showsOriginal}
+      aria-label={isCorrecting ? undefined : i18n.t('Correct the text')}
+      onClick={() => setCorrecting(!isCorrecting)}
+    >
+      {isCorrecting ? i18n.t('Done') : i18n.t('Correct')}
     </Button>
-    {undo && (
+    {isCorrecting && undo && (
       <Button size="small" variant="secondary" onClick={undo}>
         {i18n.t('Undo')}
       </Button>
@@ -49,15 +57,6 @@ function Actions(note: OpenNote) {
     <>
       {note.hasText && (
         <>
-          <Button
-            size="small"
-            variant="secondary"
-            disabled={note.showsOriginal}
-            aria-label={i18n.t('Correct the text')}
-            onClick={() => note.setCorrecting(true)}
-          >
-            {i18n.t('Correct')}
-          </Button>
           <CopyButton text={text} label={i18n.t('Copy')} />
           <ShareWithApps title={title} text={text} />
         </>
