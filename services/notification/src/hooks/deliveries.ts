@@ -5,7 +5,7 @@ import { type Documents, deleteAll, insertOnce, type Lease, notFound, schemaOf }
 import { z } from 'zod'
 import type { HookRecord, Hooks } from './hooks.ts'
 
-/** A message to a hook. */
+/** A message to a hook. The defaults are those of a new one. */
 const DeliveryRecord = z.object({
   /** `webhook-id`. */
   _id: z.string(),
@@ -17,16 +17,16 @@ const DeliveryRecord = z.object({
   /** As it is sent, at every try. */
   body: z.string(),
   createdAt: z.date(),
-  status: HookDelivery.shape.status,
+  status: HookDelivery.shape.status.default('waiting'),
   /** The next try; null when there is none. */
   notBefore: z.date().nullable(),
   /** Held during a try; null otherwise. */
-  lease: z.custom<Lease>().nullable(),
-  tries: z.int(),
-  lastTriedAt: z.date().nullable(),
-  failure: HookDelivery.shape.failure,
-  statusCode: z.int().nullable(),
-  answer: z.string(),
+  lease: z.custom<Lease>().nullable().default(null),
+  tries: z.int().default(0),
+  lastTriedAt: z.date().nullable().default(null),
+  failure: HookDelivery.shape.failure.default(null),
+  statusCode: z.int().nullable().default(null),
+  answer: z.string().default(''),
 })
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>
 type Listed = Omit<DeliveryRecord, 'body'>
@@ -71,7 +71,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
     { id, occurredAt }: Cause,
     data: { id: string },
   ): Promise<DeliveryRecord> {
-    const delivery: DeliveryRecord = {
+    const delivery = DeliveryRecord.parse({
       _id: derivedId('hook-delivery', hookId, id),
       hookId,
       userId,
@@ -79,15 +79,8 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
       type,
       body: JSON.stringify({ type, timestamp: occurredAt, data }),
       createdAt: now(),
-      status: 'waiting',
       notBefore: now(),
-      lease: null,
-      tries: 0,
-      lastTriedAt: null,
-      failure: null,
-      statusCode: null,
-      answer: '',
-    }
+    })
     await insertOnce(deliveries, delivery)
     return delivery
   }

@@ -5,7 +5,7 @@ import { conflict, type Documents, isDuplicateKey, notFound, schemaOf } from '@v
 import { z } from 'zod'
 import { refuseInternal } from './address.ts'
 
-/** An address of a person's own that is sent what happens to their notes. */
+/** An address of a person's own that is sent what happens to their notes. The defaults are those of a new one. */
 const HookRecord = z.object({
   _id: z.string(),
   userId: z.string(),
@@ -13,15 +13,15 @@ const HookRecord = z.object({
   place: z.int(),
   url: z.string(),
   events: z.array(HookEvent),
-  description: z.string(),
-  enabled: z.boolean(),
+  description: z.string().default(''),
+  enabled: z.boolean().default(true),
   createdAt: z.date(),
   /** Signs the messages, so it cannot be stored as a hash. */
   secret: z.string(),
   /** Secrets that were replaced: they sign, too, until then. */
-  formerSecrets: z.array(z.object({ secret: z.string(), until: z.date() })),
+  formerSecrets: z.array(z.object({ secret: z.string(), until: z.date() })).default([]),
   /** Since when every delivery has failed; null after one that did not. */
-  failingSince: z.date().nullable(),
+  failingSince: z.date().nullable().default(null),
 })
 export type HookRecord = z.infer<typeof HookRecord>
 
@@ -70,31 +70,20 @@ export function createHooks(documents: Documents, isPrivateAllowed: boolean, now
     of: (userId: string): Promise<HookRecord[]> =>
       hooks.find({ userId }).sort({ createdAt: -1 }).lean<HookRecord[]>(),
 
-    async create(userId: string, { url, events, description = '' }: Wanted): Promise<HookRecord> {
-      check(url)
+    async create(userId: string, wanted: Omit<Wanted, 'enabled'>): Promise<HookRecord> {
+      check(wanted.url)
       const taken = (await this.of(userId)).map(({ place }) => place)
       const place = Array.from({ length: HOOKS_MAX }, (_, at) => at).find(at => !taken.includes(at))
       if (place === undefined)
         throw conflict(`You have ${HOOKS_MAX} hooks. Delete one that you no longer use.`, 'too_many_hooks')
-      const hook: HookRecord = {
-        _id: randomUUID(),
-        userId,
-        place,
-        url,
-        events,
-        description,
-        enabled: true,
-        createdAt: now(),
-        secret: newSecret(),
-        formerSecrets: [],
-        failingSince: null,
-      }
+      const given = { _id: randomUUID(), userId, place, createdAt: now(), secret: newSecret() }
+      const hook = HookRecord.parse({ ...wanted, ...given })
       try {
         await hooks.create({ ...hook, outbox: [] })
         return hook
       } catch (error) {
         // Another call was quicker.
-        if (isDuplicateKey(error)) return this.create(userId, { url, events, description })
+        if (isDuplicateKey(error)) return this.create(userId, wanted)
         throw error
       }
     },

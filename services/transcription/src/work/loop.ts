@@ -26,10 +26,10 @@ const TOLD_FROM_SECONDS = 20
 
 /** One kind of work on notes. It writes its outcome itself, with which the note leaves the queue. */
 export interface StepWork {
-  /** The filter for notes whose work is short. */
-  short: object
-  /** The filter for notes that this process can do. */
-  fits(): object
+  /** The filter for notes whose work is short; without it all are. */
+  short?: object
+  /** The filter for notes that this process can do; without it all are. */
+  fits?(): object
   /** Length of the note's sound, as far as it is known. */
   secondsOf(note: NoteRecord): number
   /** Notes at once in places of their own; without it they share the places of the loop. */
@@ -164,8 +164,8 @@ export function createLoop({
       const isShortOnly = steps[step].places === undefined && isFull()
       const count = due[step]
       due[step] = 0
-      const { short, fits, secondsOf } = steps[step]
-      const held = await queue.next(step, both(fits(), isShortOnly ? short : {}))
+      const { short = {}, fits, secondsOf } = steps[step]
+      const held = await queue.next(step, both(fits?.() ?? {}, isShortOnly ? short : {}))
       if (held) {
         due[step] += count - 1
         turns[step].reached(held.claimed.work?.turn ?? 0, secondsOf(held.claimed))

@@ -24,8 +24,6 @@ export const secondsOfBytes = (bytes: number) => bytes / BYTES_PER_SECOND
 
 /** Measures a note, and only then asks for its minutes. */
 export const createMeasuring = (sounds: Sounds, sameAudio: SameAudio): StepWork => ({
-  short: {},
-  fits: () => ({}),
   secondsOf: ({ bytes }) => secondsOfBytes(bytes),
   work: async (note, signal) => sameAudio.goOn({ ...note, ...(await sounds.measure(note, signal)) }),
 })
