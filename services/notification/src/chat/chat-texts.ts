@@ -91,8 +91,6 @@ export const commandChoices = (i18n: I18n): Choices => ({
     { id: 'help', title: buttonTitle(i18n.t('Help')) },
     { id: 'minutes', title: buttonTitle(i18n.t('Minutes left')) },
   ],
-  question: '',
-  inWords: '',
 })
 
 /** The beginning of a long text, in UTF-16 code units: a file has the rest. */
@@ -214,9 +212,11 @@ export const commandText: Record<ChatCommand, CommandText> = {
       i18n.t('• *help*: this list'),
       `${leftText(i18n, balance)} ${i18n.t('Your transcripts: {url}', { url: `${publicUrl}/transcription-history` })}`,
     ].join('\n'),
-  minutes: (i18n, balance, publicUrl) =>
-    `${leftText(i18n, balance)} ${i18n.t('More minutes: {url}', { url: `${publicUrl}/pricing` })}`,
+  minutes: (i18n, balance, publicUrl) => `${leftText(i18n, balance)} ${moreText(i18n, publicUrl)}`,
 }
+
+export const moreText = (i18n: I18n, publicUrl: string): string =>
+  i18n.t('More minutes: {url}', { url: `${publicUrl}/pricing` })
 
 export function quotaText(i18n: I18n, percent: number, periodEnd: string): string {
   const date = dateOf(i18n, periodEnd)

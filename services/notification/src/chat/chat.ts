@@ -2,10 +2,10 @@
 export interface Choices {
   /** `id` arrives as the text of the reply, which quotes the message. */
   buttons: { id: string; title: string }[]
-  /** Stands above the buttons; may be empty. */
-  question: string
-  /** Stands below the text where there are no buttons; may be empty. */
-  inWords: string
+  /** Stands above the buttons. */
+  question?: string
+  /** Stands below the text where there are no buttons. */
+  inWords?: string
 }
 
 /** One message to one person, short enough for its channel. */

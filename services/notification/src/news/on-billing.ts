@@ -1,5 +1,5 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
-import { quotaText } from '../chat/chat-texts.ts'
+import { moreText, quotaText } from '../chat/chat-texts.ts'
 import { DAY_MS } from '../dispatch/outbound.ts'
 import { i18nOf } from '../dispatch/people.ts'
 import { quotaMail, subscriptionMail } from '../mail/mails.ts'
@@ -32,8 +32,7 @@ export function createBillingHandlers({ outbound, people, claims, publicUrl }: D
     const i18n = i18nOf(person)
     await outbound.mail(`quota:${id}:mail`, quotaMail(i18n, person, percent, data, publicUrl))
     if (!person.chat) return
-    const more = i18n.t('More minutes: {url}', { url: `${publicUrl}/pricing` })
-    const text = `${quotaText(i18n, percent, data.periodEnd)} ${more}`
+    const text = `${quotaText(i18n, percent, data.periodEnd)} ${moreText(i18n, publicUrl)}`
     await outbound.chat(`quota:${id}:chat`, person.chat, text)
   }
 
