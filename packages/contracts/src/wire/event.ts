@@ -1,29 +1,20 @@
 import { parse, v4, v5 } from 'uuid'
 import { z } from 'zod'
 
-/** A message on the bus: an event's data, when it happened, and what caused it. */
-export interface Envelope<Data = unknown> {
-  /** UUID. Events caused by another event derive it (UUIDv5 of cause id and type), so a repeat is recognisable. */
-  id: string
-  /** Kebab-case event name, e.g. `media-received`. */
-  type: string
-  version: number
-  /** ISO 8601, UTC. */
-  occurredAt: string
-  /** Follows one note (or one request) through every service. */
-  traceId: string
-  causeId: string | null
-  data: Data
-}
-
 const EnvelopeShape = z.object({
+  /** Events caused by another event derive it (UUIDv5 of cause id and type), so a repeat is recognisable. */
   id: z.uuid(),
+  /** Kebab-case event name, e.g. `media-received`. */
   type: z.string(),
   version: z.int(),
+  /** UTC. */
   occurredAt: z.iso.datetime(),
+  /** Follows one note (or one request) through every service. */
   traceId: z.string().min(1),
   causeId: z.uuid().nullable(),
 })
+/** A message on the bus: an event's data, when it happened, and what caused it. */
+export type Envelope<Data = unknown> = z.infer<typeof EnvelopeShape> & { data: Data }
 
 /** Channels that deliver notes and take their answers. */
 export const ChatProvider = z.enum(['whatsapp', 'twilio'])

@@ -1,8 +1,6 @@
 import { languages } from '@voxscribe/contracts/languages'
 import { folded } from '@voxscribe/contracts/search-words'
-
-/** The languages of the product, as BCP 47 tags: in each of them every language has a name. */
-const READERS = ['en', 'es', 'pt-BR', 'fr', 'de', 'it', 'id', 'hi', 'ar']
+import { UI_LANGUAGES } from '@voxscribe/languages'
 
 /** Names that Intl does not have. */
 const ALSO = 'hi हिंदी, zh mandarin, zh mandarín, es castellano, fa farsi'
@@ -26,7 +24,7 @@ const ids = new Map<string, string>()
 for (const { id, label } of languages.filter(language => language.id !== 'auto')) {
   // Whisper's code of Javanese is not the one of ISO 639-1.
   const tag = id === 'jw' ? 'jv' : id
-  for (const name of [label, ...[...READERS, tag].flatMap(reader => nameIn(reader, tag))])
+  for (const name of [label, ...[...UI_LANGUAGES, tag].flatMap(reader => nameIn(reader, tag))])
     ids.set(plain(name), id)
 }
 for (const [id = '', name = ''] of ALSO.split(', ').map(entry => entry.split(' '))) ids.set(plain(name), id)
