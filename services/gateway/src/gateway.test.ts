@@ -550,6 +550,8 @@ test.each([
   '/api/users/..%2f..%2fadmin/auth/find',
   '/webhooks/../internal/keys/use',
   '/webhooks/stripe/..%2f..%2finternal/config',
+  '/webhooks/stripe/../../internal/config',
+  '/api/users/../../internal/keys/use',
 ])(
   'when the public port is asked for a call of operators or of services (%s), then none gets it',
   async path => {
