@@ -1,9 +1,9 @@
-import { jest } from '@jest/globals'
 import { UserUpdated } from '@voxscribe/contracts/events'
 import { createLive } from './page/live.ts'
 import { deskWithSphinx, responseFake } from './testing.ts'
 
 const { desk, note: path } = await deskWithSphinx()
+const { jest: clock } = import.meta as unknown as { jest: typeof jest }
 
 /** Auth's news of an account that is blocked or not. */
 const update = (userId: string, revision: number, blocked?: boolean) =>
@@ -55,19 +55,19 @@ test('when an account is blocked, then its tokens, links and audio end at once, 
 })
 
 test('when an account is blocked, then its streams end with the next heartbeat', async () => {
-  jest.useFakeTimers()
+  clock.useFakeTimers()
   try {
     let isBlocked = false
     const response = responseFake()
     const live = createLive(() => {}, { has: async () => isBlocked })
     const stream = live.streamFor('ada', new Date(Date.now() + 900_000))(response as never)
-    await jest.advanceTimersByTimeAsync(25_000)
+    await clock.advanceTimersByTimeAsync(25_000)
     expect(response.written.at(-1)).toBe(':\n\n')
     isBlocked = true
-    await jest.advanceTimersByTimeAsync(25_000)
+    await clock.advanceTimersByTimeAsync(25_000)
     await stream
     expect(response.written).toHaveLength(2)
   } finally {
-    jest.useRealTimers()
+    clock.useRealTimers()
   }
 })
