@@ -45,6 +45,7 @@ const SIGNED_IN_PAGES = [
   '/update-profile',
   '/security',
   '/your-data',
+  '/words',
   '/api-keys',
   '/hooks',
   '/subscription/success?session_id=cs_unknown',
