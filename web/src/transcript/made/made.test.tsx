@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, ok } from '../../testing/fake-api.ts'
 import { document as note } from '../../testing/notes.ts'
@@ -93,6 +93,16 @@ test('when a language is chosen, then the translation stands beside each line, a
   await user.click(screen.getByRole('button', { name: 'More actions' }))
   await user.click(screen.getByRole('button', { name: 'Subtitles (SRT)' }))
   await waitFor(() => expect(asked).toEqual([{ format: 'srt', language: 'ar' }]))
+})
+
+test('when arrow keys pass through a language, then only the one where they rest is translated', async () => {
+  const { api } = open()
+  const choice = await screen.findByLabelText<HTMLSelectElement>('Translation')
+  choice.focus()
+  for (const value of ['af', 'ar']) fireEvent.change(choice, { target: { value } })
+  await screen.findByText('جملة 1 🙏')
+  expect(api.of('translate').map(({ body }) => body)).toEqual([{ language: 'ar' }])
+  await waitFor(() => expect(document.activeElement).toBe(choice))
 })
 
 test('when the model fails, then the reason is shown and the text stays as it was', async () => {

@@ -1,22 +1,32 @@
 import { languageName, languages } from '@voxscribe/contracts/languages'
+import { useEffect, useRef } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { useLostFocus } from '../../ui/use-lost-focus.ts'
 import type { OpenNote } from '../use-open-note.ts'
 import { useMaking, useTextModel } from './use-making.ts'
+
+/** Milliseconds that a language stays chosen before its translation is made: arrow keys pass through others. */
+const REST = 700
 
 /** Chooses the language of the translation beside the text, and has it made. Nothing where there is no text model. */
 export function TranslationChoice({ document, isCorrecting, translatedTo, setTranslatedTo }: OpenNote) {
   const { id, translations = [], language } = document
   const hasModel = useTextModel()
   const making = useMaking(id)
+  const select = useLostFocus<HTMLSelectElement>(making.isPending)
+  const resting = useRef(0)
+  useEffect(() => () => clearTimeout(resting.current), [])
   if (!hasModel || isCorrecting) return null
   const made = translations.find(each => each.language === translatedTo)
   const make = async (to: string) => (await making.run(to)) || setTranslatedTo('')
   const choose = (to: string) => {
     setTranslatedTo(to)
-    if (to && !translations.some(each => each.language === to)) void make(to)
+    clearTimeout(resting.current)
+    if (to && !translations.some(each => each.language === to))
+      resting.current = window.setTimeout(make, REST, to)
   }
   const options = languages
     .filter(each => each.id !== 'auto' && each.id !== language)
@@ -25,6 +35,7 @@ export function TranslationChoice({ document, isCorrecting, translatedTo, setTra
   return (
     <div className="my-2 flex flex-wrap items-end gap-x-3 gap-y-1 text-soft text-sm">
       <Select
+        ref={select}
         label={i18n.t('Translation')}
         className="w-56 max-w-full"
         value={translatedTo}
