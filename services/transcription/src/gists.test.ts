@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { jest } from '@jest/globals'
 import { eventually, silentLog } from '@voxscribe/service/testing'
 import { z } from 'zod'
 import { textModelCost } from './metrics.ts'
@@ -200,16 +199,16 @@ describe('when the model answers', () => {
     })
   })
 
-  test('429 after it had long waited for its turn, then it is waited for all the same', async () => {
-    const real = performance.now.bind(performance)
+  test('429 after a long wait for a place, then it is waited for, too', async () => {
+    const { now } = performance
     let lateMs = 0
-    const clock = jest.spyOn(performance, 'now').mockImplementation(() => real() + lateMs)
+    performance.now = () => now.call(performance) + lateMs
     fake.answers(() => {
       lateMs = 61_000
       return { status: 429, headers: { 'retry-after-ms': '5' } }
     }, says(GIST))
     expect((await gist(note, 'it')).status).toBe(200)
-    clock.mockRestore()
+    performance.now = now
   })
 
   test('429, then it is waited for, and 503 when that takes more than a minute', async () => {

@@ -33,18 +33,6 @@ interface Options {
   onFound?: (spans: Span[]) => void
 }
 
-/** Child processes that run sherpa-onnx. Each does one task at a time and keeps its model loaded. */
-export interface NativePool {
-  /** Current limit of workers. */
-  readonly size: number
-  /**
-   * Throws WorkerCrashed when the task ended two worker processes, CannotLoad when they ended, or reported an error,
-   * before the model was loaded, and `Later` when the kernel killed the worker: that is never about the task.
-   */
-  run<T extends Task>(task: T, options: Options): Promise<ResultOf<T>>
-  close(): void
-}
-
 export class WorkerCrashed extends Error {
   override name = 'WorkerCrashed'
 }
@@ -67,7 +55,8 @@ interface Worker {
   stderr: string
 }
 
-export function createNativePool(most: number | (() => number), worker = WORKER): NativePool {
+/** Child processes that run sherpa-onnx. Each does one task at a time and keeps its model loaded. */
+export function createNativePool(most: number | (() => number), worker = WORKER) {
   const queue = new PQueue({ concurrency: 1 })
   const workers = new Set<Worker>()
   let fewer = 0
@@ -143,10 +132,15 @@ export function createNativePool(most: number | (() => number), worker = WORKER)
   }
 
   return {
+    /** Current limit of workers. */
     get size() {
       return size()
     },
-    run(task, options) {
+    /**
+     * Throws WorkerCrashed when the task ended two worker processes, CannotLoad when they ended, or reported an error,
+     * before the model was loaded, and `Later` when the kernel killed the worker: that is never about the task.
+     */
+    run<T extends Task>(task: T, options: Options): Promise<ResultOf<T>> {
       const { signal, priority = 0 } = options
       const work = () =>
         once(task, options)
@@ -166,6 +160,8 @@ export function createNativePool(most: number | (() => number), worker = WORKER)
     },
   }
 }
+
+export type NativePool = ReturnType<typeof createNativePool>
 
 /** Gives a worker one task and returns the result. */
 async function ask(worker: Worker, task: Task, { signal, limitMs, onFound }: Options): Promise<unknown> {

@@ -33,34 +33,32 @@ function batchesOf(passages: Passage[]): Passage[][] {
   return batches
 }
 
-/** The schema of the answer to a batch: each of its passages once, and nothing else. */
+/**
+ * The schema of the answer to a batch: each of its passages once, and nothing else. At its end the model names the
+ * language that it wrote: letters tell the script alone.
+ */
 function translationOf(batch: Passage[], language: string) {
   const lengths = new Map(batch.map(({ id, text }) => [id, text.length]))
   const text = z.string().overwrite(text => printableText(text).trim())
-  return (
-    z
-      // The language comes last: the model names what it has written, which letters tell of the script alone.
-      .object({ segments: z.array(z.object({ id: z.string(), text })), language: z.string() })
-      .refine(
-        ({ segments }) =>
-          segments.length === lengths.size &&
-          new Set(segments.map(({ id }) => id)).symmetricDifference(lengths).size === 0,
-        'has not each passage once',
-      )
-      .refine(
-        ({ segments }) =>
-          segments.every(
-            ({ id, text }) => text && text.length <= (lengths.get(id) ?? 0) * LONGER + LONGER_BY,
-          ),
-        'is empty, or far too long',
-      )
-      .refine(
-        ({ segments, language: named }) =>
-          (languageIdOf(named) ?? language) === language &&
-          mayBeIn(language, segments.map(({ text }) => text).join(' ')),
-        'is in another language',
-      )
-  )
+  return z
+    .object({ segments: z.array(z.object({ id: z.string(), text })), language: z.string() })
+    .refine(
+      ({ segments }) =>
+        segments.length === lengths.size &&
+        new Set(segments.map(({ id }) => id)).symmetricDifference(lengths).size === 0,
+      'has not each passage once',
+    )
+    .refine(
+      ({ segments }) =>
+        segments.every(({ id, text }) => text && text.length <= (lengths.get(id) ?? 0) * LONGER + LONGER_BY),
+      'is empty, or far too long',
+    )
+    .refine(
+      ({ segments, language: named }) =>
+        (languageIdOf(named) ?? language) === language &&
+        mayBeIn(language, segments.map(({ text }) => text).join(' ')),
+      'is in another language',
+    )
 }
 
 /**
