@@ -14,6 +14,7 @@ export default function UndoEmailScreen() {
     values: { token },
     send: body => call('undoEmail', { body }).then(endSession),
   })
+  const isUnusable = !token || undo.errorOf('token')
   if (undo.call.isSuccess)
     return (
       <AccountDone title={i18n.t('Email Restored')} link={i18n.t('Sign in')}>
@@ -32,7 +33,7 @@ export default function UndoEmailScreen() {
       )}
     >
       <Form of={undo} fallback={i18n.t('An error occurred')}>
-        {(!token || undo.errorOf('token')) && <Banner>{i18n.t('Invalid or expired link')}</Banner>}
+        {isUnusable && !undo.call.error && <Banner>{i18n.t('Invalid or expired link')}</Banner>}
         <p>
           {i18n.t(
             'This signs everyone out of your account and brings your earlier password back. We’ll also email you a link to choose a new one.',

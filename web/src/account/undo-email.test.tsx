@@ -24,10 +24,12 @@ test('when this browser is signed in, then it is signed out with all others', as
 })
 
 test('when the link was used already, then the page says so, and the message has the focus', async () => {
-  openApp('/undo-email?token=abc', { undoEmail: () => failure(400, 'Invalid or expired link') })
+  const words = 'Invalid or expired link'
+  const errors = [{ field: 'token', message: words }]
+  openApp('/undo-email?token=abc', { undoEmail: () => failure(400, words, { errors }) })
   await press()
   const alert = await screen.findByRole('alert')
-  expect(alert.textContent).toBe('Invalid or expired link')
+  expect(alert.textContent).toBe(words)
   await waitFor(() => expect(document.activeElement?.contains(alert)).toBe(true))
   expect(document.activeElement).not.toBe(document.body)
 })
