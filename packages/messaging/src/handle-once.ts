@@ -37,7 +37,7 @@ type Verdict =
   | { outcome: 'dead'; reason: string }
 
 /** How one handling of a message ended. `seconds` is the time in the handler. */
-type Handled = Verdict & { seconds: number }
+export type Handled = Verdict & { seconds: number }
 
 /** Reads a message, hands it to the subscriber and decides what happens to it next. Never throws. */
 export async function handleOnce(handling: Handling, read: () => unknown): Promise<Handled> {

@@ -1,7 +1,7 @@
 import type { Channel, ConsumeMessage } from 'amqplib'
 import type { BusObserver, Subscription } from '../bus.ts'
 import { DEFAULT_CONCURRENCY, queueName } from '../bus.ts'
-import type { History, Rules } from '../handle-once.ts'
+import type { Handled, History, Rules } from '../handle-once.ts'
 import { handleOnce } from '../handle-once.ts'
 import { settledWithin } from '../within.ts'
 import { closeInTime, keepChannel, type Link } from './kept-channel.ts'
@@ -21,8 +21,8 @@ import type { Publisher } from './publisher.ts'
 import type { Layout } from './topology.ts'
 import { assertSubscription, deadQueueOf, delayName } from './topology.ts'
 
-/** How long a message that could be neither retried nor dead-lettered rests before it is given back. */
-const GIVE_BACK_MS = 1_000
+/** How soon a message that could be neither retried nor dead-lettered is tried to be moved again. */
+const MOVE_AGAIN_MS = 1_000
 
 /** The broker counts in 32 bits. */
 const LONGEST_EXPIRATION_MS = 2 ** 32 - 1
@@ -74,18 +74,27 @@ export function startConsumer(
       JSON.parse(message.content.toString()),
     )
     const { outcome, seconds } = result
+    // Not given back to be handled again: the broker counts deliveries, and an outage of its own would use them up.
+    let isSafe = await isMoved(message, result)
+    while (!isSafe && !closed && kept.current() === channel) {
+      await new Promise(resolve => setTimeout(resolve, MOVE_AGAIN_MS))
+      isSafe = await isMoved(message, result)
+    }
+    // The original goes only once the copy is safe: in the other order a crash in between would lose it.
+    settle(() => (isSafe ? channel.ack(message) : channel.nack(message, false, true)))
+    observer?.handled({ queue, outcome, waitSeconds, seconds })
+  }
+
+  /** Whether the message is where its handling sends it. */
+  async function isMoved(message: ConsumeMessage, result: Handled): Promise<boolean> {
     try {
-      // The original goes only once the copy is safe: in the other order a crash in between would lose it.
-      if (result.outcome === 'retried' || result.outcome === 'postponed')
-        await sendToDelay(message, delayOf(result.afterMs), result.history)
+      if ('afterMs' in result) await sendToDelay(message, delayOf(result.afterMs), result.history)
       if (result.outcome === 'dead') await sendToDeadLetters(message, result.reason)
-      settle(() => channel.ack(message))
+      return true
     } catch (err) {
       log.error({ err, queue }, 'A failed message could not be moved, it stays in its queue')
-      if (!closed) await new Promise(resolve => setTimeout(resolve, GIVE_BACK_MS))
-      settle(() => channel.nack(message, false, true))
+      return false
     }
-    observer?.handled({ queue, outcome, waitSeconds, seconds })
   }
 
   // On a channel that is gone there is nothing to settle: the broker delivers the message again.
