@@ -37,9 +37,9 @@ test('when the broker takes no failed message for a while, then it is kept until
     { connections, log: pino({ level: 'silent' }), answerWaitMs: 5_000 },
     {
       publisher: {
-        async send() {
+        async move() {
           sent += 1
-          if (sent < 3) throw new Error('The broker did not confirm in time')
+          if (sent < 3) throw new Error('There is no channel to publish on')
         },
       } as unknown as Publisher,
       layout,

@@ -110,8 +110,9 @@ export function startConsumer(
   const delayOf = (afterMs: number) =>
     layout.delaysMs.find(delayMs => delayMs >= afterMs) ?? layout.delaysMs.at(-1)!
 
+  // Moves wait for their confirm: each one given up while the broker takes nothing would become a copy afterwards.
   const sendToDelay = (message: ConsumeMessage, delayMs: number, { failures, failingSince }: History) =>
-    publisher.send(
+    publisher.move(
       copyOf(message, {
         exchange: delayName(layout.exchange, delayMs),
         routingKey: queue,
@@ -131,7 +132,7 @@ export function startConsumer(
     }
     // A queue's time to live cannot be changed once the queue exists; a message's can.
     const expiration = Math.min(layout.ttlMs, LONGEST_EXPIRATION_MS)
-    return publisher.send(
+    return publisher.move(
       copyOf(message, { exchange: '', routingKey: deadQueueOf(queue), headers, expiration }),
     )
   }

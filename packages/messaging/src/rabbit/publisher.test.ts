@@ -45,15 +45,16 @@ async function open(options: { maxUnconfirmed?: number; waitMs?: number } = {}) 
   const link = { connections: broker.connections, log: pino({ level: 'silent' }), answerWaitMs: 5_000 }
   const publisher = createPublisher(link, { setUp: async () => {}, waitMs: 5_000, ...options })
   await publisher.opened
-  const send = (text: string) =>
-    publisher.send({
-      exchange: 'e',
-      routingKey: 'k',
-      content: Buffer.from(text),
-      messageId: text,
-      headers: {},
-    })
-  return { broker, publisher, send }
+  const shipment = (text: string) => ({
+    exchange: 'e',
+    routingKey: 'k',
+    content: Buffer.from(text),
+    messageId: text,
+    headers: {},
+  })
+  const send = (text: string) => publisher.send(shipment(text))
+  const move = (text: string) => publisher.move(shipment(text))
+  return { broker, publisher, send, move }
 }
 
 test('when the broker is slow to confirm, then no more than the limit is handed to it', async () => {
@@ -76,6 +77,16 @@ test('when a confirm is late, then publish rejects, but the message keeps its pl
   await eventually(() => expect(broker.texts()).toEqual(['b']))
   broker.unconfirmed.shift()!.confirm(null)
   await next
+  await publisher.close(0)
+})
+
+test('when a confirm is late, then a move waits for it', async () => {
+  const { broker, publisher, send, move } = await open({ waitMs: 20 })
+  const moved = move('a')
+  await expect(send('b')).rejects.toThrow('in time')
+  expect(broker.texts()).toEqual(['a', 'b'])
+  for (const { confirm } of broker.unconfirmed.splice(0)) confirm(null)
+  await moved
   await publisher.close(0)
 })
 

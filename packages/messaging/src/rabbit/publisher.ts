@@ -67,7 +67,12 @@ export function createPublisher(
   return {
     opened: kept.opened,
     isOpen: () => kept.current() !== undefined,
-    /** Resolves when the broker has confirmed it. Rejects when no queue takes it, without a channel, or after `waitMs`. */
+    /** Resolves when the broker has confirmed it, however late. Rejects when no queue takes it, or without a channel. */
+    async move(shipment: Shipment): Promise<void> {
+      openChannel()
+      await slots.add(() => confirmed(shipment))
+    },
+    /** As `move`, but rejects after `waitMs`. */
     async send(shipment: Shipment): Promise<void> {
       openChannel()
       let isLate = false
