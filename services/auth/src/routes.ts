@@ -10,6 +10,7 @@ import {
   type Route,
   unauthorized,
 } from '@voxscribe/service'
+import type { Request } from 'express'
 import { profileOf } from './accounts/account.ts'
 import { eraseAccount } from './accounts/erasure.ts'
 import { changeProfile } from './accounts/profile-change.ts'
@@ -32,21 +33,23 @@ export function authRoutes(deps: Deps): Route[] {
 }
 
 function signInRoutes(deps: Deps): Route[] {
-  const { sessions, limits, devices } = deps
-  const shown = shownBy(deps)
+  const { sessions, limits, devices, retentionDays } = deps
+  /** The answer to a person who has signed in, from a browser with this id if it is known. */
+  async function welcome(user: User, request: Request, device?: string) {
+    const tokens = await startSession(deps, user, request.get('user-agent'))
+    const headers = { 'set-cookie': devices.cookieFor(user, device) }
+    return { data: { user: profileOf(user, retentionDays), ...tokens }, headers }
+  }
   return [
     implement(api.register, async ({ body, ip, uiLanguage, request }) => {
       await limits.register.count(networkOf(ip))
       const user = await signUp(deps, body, body.ui_language ?? uiLanguage)
-      const data = { user: shown(user), ...(await startSession(deps, user, request.get('user-agent'))) }
-      const headers = { 'set-cookie': devices.cookieFor(user) }
-      return { data, message: 'Account created successfully!', headers }
+      return { ...(await welcome(user, request)), message: 'Account created successfully!' }
     }),
     implement(api.login, async ({ body, ip, cookies, request }) => {
       await limits.loginFromAddress.count(networkOf(ip))
       const { user, device } = await signIn(deps, { ...body, cookies })
-      const data = { user: shown(user), ...(await startSession(deps, user, request.get('user-agent'))) }
-      return { data, message: 'Signed in', headers: { 'set-cookie': devices.cookieFor(user, device) } }
+      return { ...(await welcome(user, request, device)), message: 'Signed in' }
     }),
     implement(api.logout, async ({ body }) => {
       await sessions.endOf(body.refreshToken)
@@ -141,13 +144,8 @@ interface Caller {
   claims: AccessClaims
 }
 
-const shownBy =
-  ({ retentionDays }: Deps) =>
-  (user: User) =>
-    profileOf(user, retentionDays)
-
 function userRoutes(deps: Deps): Route[] {
-  const shown = shownBy(deps)
+  const shown = (user: User) => profileOf(user, deps.retentionDays)
   const change = async ({ body, ...call }: Caller & { body: CheckedBodyOf<typeof api.updateProfile> }) => {
     await deps.limits.updateProfile.count(call.userId)
     const user = await changeProfile(deps, () => callerOf(deps, call), body)
