@@ -20,7 +20,7 @@ export interface ReceivedHook {
 const LATEST = 100
 const LARGEST_BYTES = 2 * 1024 * 1024
 
-/** Answers that a message may get, with their names on the page. */
+/** Possible answers to a message, with their names on the page. */
 export const HOOK_ANSWERS = {
   '200': '200: taken',
   '301': '301: it has moved',
