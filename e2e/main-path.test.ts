@@ -5,8 +5,8 @@ import { startOneProcess } from './testing/one-process.ts'
 import { chatOf, newNumber, signUp } from './testing/person.ts'
 import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
 
-// One way through the whole system each for chat, browser and payment; faults/crash.test.ts has the fourth. `npm test`
-// runs these, `npm run test:all` the slow ones as well.
+// One way through the whole system each for chat, browser (in CI also on a desk) and payment; faults/crash.test.ts has
+// the fourth. `npm test` runs these, `npm run test:all` the slow ones as well.
 
 const { system, open: openWindow } = useBrowser(startOneProcess)
 
@@ -20,10 +20,7 @@ describe('in the browser', () => {
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const heading = (name: string | RegExp) => page.getByRole('heading', { name })
 
-  test.each([
-    ['phone', PHONE],
-    ['desk', DESK],
-  ])(
+  test.each([['phone', PHONE] as const, ...(process.env.CI ? [['desk', DESK] as const] : [])])(
     'when someone signs up on a %s and sends a note, then its words appear without a reload',
     async (size, viewport) => {
       await open({ viewport })

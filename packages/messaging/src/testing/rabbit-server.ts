@@ -120,6 +120,8 @@ function settings(at: { directory: string; id: string; port: number; distPort: n
   return {
     PATH: process.env.PATH,
     LANG: 'C.UTF-8',
+    // Schedulers without work would spin for a while before they sleep.
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none +sbwtdcpu none +sbwtdio none',
     // Erlang takes the script's place, so signals and exit codes are its own.
     RUNNING_UNDER_SYSTEMD: 'true',
     HOME: at.directory,
