@@ -58,7 +58,7 @@ function silenceSaid(i18n: I18n, { audioSeconds, notices }: Completed): string {
         'I heard {length}, very quiet, but no speech. That was free. Please try again closer to the microphone.',
         { length },
       )
-    : i18n.t('I heard {length} of sound, but no speech. That was free.', { length })
+    : i18n.t('I heard {length} of sound but no speech, so it was free.', { length })
 }
 
 /** Languages that buttons offer. */
@@ -188,7 +188,7 @@ export const commandText: Record<ChatCommand, CommandText> = {
         'Hi! This is an automatic service: send me a voice note, audio or video, and I’ll reply with the text.',
       ),
       leftText(i18n, balance),
-      i18n.t('Write “help” to see what else I can do.'),
+      i18n.t('Send “help” to see what else I can do.'),
     ].join(' '),
   help: (i18n, balance, publicUrl, hasTextModel) =>
     [

@@ -56,7 +56,7 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string): st
   }
 }
 
-const machineMade = (i18n: I18n) => i18n.t('Made by a machine, which can be wrong.')
+const machineMade = (i18n: I18n) => i18n.t('Made by a machine. It may contain mistakes.')
 
 function gistText(i18n: I18n, { lines, tasks }: Extract<Outcome, { kind: 'gist' }>): string {
   const todo = tasks.map(({ text, due }) => (due ? `• ${text} (${dateOf(i18n, due)})` : `• ${text}`))

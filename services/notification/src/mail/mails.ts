@@ -98,7 +98,7 @@ export const erasedMail = (i18n: I18n, reader: Reader, supportEmail: string): Ma
   mail(i18n, reader, i18n.t('Your Voxscribe account is deleted'), {
     paragraphs: [
       i18n.t(
-        'As you asked, your account is deleted: your transcripts and audio, your numbers and chats, your API keys and settings are gone. What was still under way goes within an hour.',
+        'As you asked, your account is deleted: your transcripts and audio, your numbers and chats, your API keys and settings are gone. Anything still in progress is deleted within an hour.',
       ),
       i18n.t(
         'If you had a paid plan, it has ended. Invoices, which the law makes us keep, stay with Stripe, our payment provider.',
@@ -113,7 +113,7 @@ export const passwordChangedMail = (i18n: I18n, reader: Reader, publicUrl: strin
   mail(i18n, reader, i18n.t('The password of your Voxscribe account was changed'), {
     paragraphs: [
       i18n.t(
-        'All other devices were signed out, and all API keys have ended. If you made this change, you don’t need to do anything else.',
+        'All other devices were signed out, and all API keys were revoked. If you made this change, you don’t need to do anything else.',
       ),
       i18n.t('If you didn’t, someone else may be using your account. Choose a new password now.'),
     ],
@@ -137,7 +137,7 @@ export const takenOverMail = (i18n: I18n, reader: Reader, phone: string, publicU
 export const answerMail = (i18n: I18n, reader: Reader, answer: string, publicUrl: string): Mail =>
   mail(i18n, reader, i18n.t('The text of your voice note'), {
     paragraphs: [
-      i18n.t('We couldn’t deliver this message in your chat, so here it is:'),
+      i18n.t('We couldn’t deliver this message to your chat, so here it is:'),
       ...answer.split('\n\n'),
     ],
     button: { label: i18n.t('Open your history'), url: `${publicUrl}/transcription-history` },
@@ -161,11 +161,11 @@ export const disownedMail = (i18n: I18n, reader: Reader, phone: string, publicUr
 export const hookOffMail = (i18n: I18n, reader: Reader, url: string, publicUrl: string): Mail =>
   mail(i18n, reader, i18n.t('One of your hooks was turned off'), {
     paragraphs: [
-      i18n.t('Every message to {url} has failed for five days, so we don’t send any more to this address.', {
+      i18n.t('Every message to {url} has failed for five days, so we’ve stopped sending to it.', {
         url,
       }),
       i18n.t(
-        'Once your server works again, turn the hook on again. Messages of the last 7 days can be sent again there.',
+        'Once your server works again, turn the hook back on. You can resend messages from the last 7 days there.',
       ),
     ],
     button: { label: i18n.t('Open your hooks'), url: `${publicUrl}/hooks` },

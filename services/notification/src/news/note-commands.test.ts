@@ -62,7 +62,7 @@ test.each<[string, Outcome, string]>([
   [
     'it is translated',
     { kind: 'translation', title: 'Party', language: 'ar', text: 'مرحبا 👋' },
-    'مرحبا 👋\n\n_Made by a machine, which can be wrong._',
+    'مرحبا 👋\n\n_Made by a machine. It may contain mistakes._',
   ],
   [
     'one is found',

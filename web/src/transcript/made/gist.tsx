@@ -31,7 +31,7 @@ export function Gist({ document, hasText }: OpenNote) {
     <Card aria-label={i18n.t('Summary')} className="mt-3 max-sm:p-4">
       <Lines {...gist} />
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-soft text-sm">
-        {i18n.t('Made by a machine, which can be wrong.')}
+        {i18n.t('Made by a machine. It may contain mistakes.')}
         {gist.stale && <strong className="text-warn">{i18n.t('The text has changed since.')}</strong>}
         {gist.tasks.some(({ due }) => due) && <CalendarLink id={id} {...gist} />}
         {make}

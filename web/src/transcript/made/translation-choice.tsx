@@ -49,7 +49,7 @@ export function TranslationChoice({ document, isCorrecting, translatedTo, setTra
             <Spinner /> {i18n.t('Translating…')}
           </>
         )}
-        {made && !making.isPending && i18n.t('Made by a machine, which can be wrong.')}
+        {made && !making.isPending && i18n.t('Made by a machine. It may contain mistakes.')}
         {made?.stale && !making.isPending && (
           <>
             <strong className="text-warn">{i18n.t('The text has changed since.')}</strong>
