@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import bundled from '@ffmpeg-installer/ffmpeg'
 import { reason } from '@voxscribe/contracts/reasons'
@@ -16,8 +15,6 @@ import {
 } from './levels.ts'
 import { readPieces } from './pieces.ts'
 import { OUT_OF_TIME, outputOf, ProgramError } from './program.ts'
-
-// The one file that knows fluent-ffmpeg, which is archived: it puts the command line together.
 
 /** No playlists, which may name other files or addresses. */
 const DEMUXERS =
@@ -45,17 +42,16 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
 
   /** Runs ffmpeg and yields its output. Limited by processor time; by the clock only while no data moves. */
   async function* run(
-    source: string | Readable,
+    source: string | AsyncIterable<Buffer>,
     input: string[],
     output: string[],
     signal: AbortSignal,
   ): AsyncGenerator<Buffer> {
     const [from, stream] = typeof source === 'string' ? [source] : ['pipe:0', source]
+    // The one use of fluent-ffmpeg, which is archived: it puts the command line together.
     const command = fluent(from).inputOptions(...QUIET, ...input)
-    const args = command
-      .output('pipe:1')
-      .outputOptions(...output)
-      ._getArguments()
+    command.output('pipe:1').outputOptions(...output)
+    const args = command._getArguments()
     const standsStill = new AbortController()
     const stop = () => standsStill.abort(new Error('ffmpeg stood still'))
     const still = setTimeout(stop, settings.FFMPEG_TIMEOUT)
@@ -74,10 +70,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   const convert =
     (output: string[]) =>
     (samples: string, pieces: Span[], to: string, signal: AbortSignal): Promise<void> =>
-      pipeline(
-        run(Readable.from(readPieces(samples, pieces), { objectMode: false }), RAW, output, signal),
-        createWriteStream(to),
-      )
+      pipeline(run(readPieces(samples, pieces), RAW, output, signal), createWriteStream(to))
 
   return {
     /**

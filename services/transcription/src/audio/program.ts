@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
@@ -67,7 +66,7 @@ interface Running {
   /** Default: the program is trusted. */
   bounds?: Bounds | undefined
   /** Its standard input. */
-  input?: Readable | undefined
+  input?: AsyncIterable<Buffer> | undefined
 }
 
 /**
