@@ -12,10 +12,7 @@ function openWorld(lastsMs = LASTS_MS) {
   const memory = createMemory()
   const clock = { ms: 0 }
   const start = () => {
-    const documents = memory.documentsOf(
-      async () => undefined,
-      () => {},
-    )
+    const documents = memory.documentsOf()
     const errands = documents.model('errands', schema)
     const hold = createHold(errands, 'work.lease', { lastsMs, elapsed: () => clock.ms })
     return {

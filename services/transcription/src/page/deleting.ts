@@ -15,7 +15,6 @@ export function createDeleting(notes: Notes, rateLimits: RateLimits) {
   const perBytes = rateLimits('deleted-bytes', SAME_BYTES, true)
 
   async function secondsToCharge(note: NoteRecord): Promise<number> {
-    if (!wasEngineAsked(note)) return 0
     const { userId, sha256, _id } = note
     const counted = [perPerson.count(userId), perBytes.count(`${userId} ${sha256 ?? _id}`)]
     const refused = (await Promise.allSettled(counted)).find(each => each.status === 'rejected')
@@ -27,8 +26,12 @@ export function createDeleting(notes: Notes, rateLimits: RateLimits) {
 
   return async (id: string, userId: string): Promise<{ note: NoteRecord; isCharged: boolean } | null> => {
     let charged = 0
+    let costs: Promise<number> | undefined
     const note = await notes.deleted(id, userId, async found => {
-      charged = await secondsToCharge(found)
+      const isOwed = wasEngineAsked(found)
+      // Counted once: a note that has moved on meanwhile is read again.
+      if (isOwed) costs ??= secondsToCharge(found)
+      charged = (isOwed && (await costs)) || 0
       return charged
     })
     return note && { note, isCharged: charged > 0 }

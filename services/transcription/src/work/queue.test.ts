@@ -4,7 +4,7 @@ import { createMemory, drained, silentLog } from '@voxscribe/service/testing'
 import { createNotes } from '../note/store.ts'
 import { received } from '../testing.ts'
 import { createLoop, type StepWork } from './loop.ts'
-import { createQueue } from './queue.ts'
+import { createQueue, newWork } from './queue.ts'
 import { sweep } from './sweep.ts'
 import { createTurns } from './turns.ts'
 
@@ -18,10 +18,7 @@ function openWorld() {
   const clock = { ms: 0 }
   const now = () => new Date(clock.ms)
   const start = (work: StepWork['work'], limits: { atOnce?: number; fits?: object } = {}) => {
-    const documents = memory.documentsOf(
-      async () => undefined,
-      () => {},
-    )
+    const documents = memory.documentsOf()
     const notes = createNotes(documents, now, ({ _id, status }) => {
       if (status !== 'processing') hold.drop(_id)
     })
@@ -50,14 +47,10 @@ function openWorld() {
   }
   /** Puts a note into the queue to be measured. */
   const put = (process: ReturnType<typeof start>, n: number, turn: number, language = 'auto') =>
-    process.notes.received(received({ mediaId: idOf(n), userId: `user ${n}`, language }), {
-      step: 'measuring',
-      turn,
-      notBefore: now(),
-      since: now(),
-      tries: 0,
-      lease: null,
-    })
+    process.notes.received(
+      received({ mediaId: idOf(n), userId: `user ${n}`, language }),
+      newWork('measuring', turn, now()),
+    )
   const settle = async (process: ReturnType<typeof start>) => {
     await process.loop.lookAround()
     await drained()
