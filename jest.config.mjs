@@ -19,8 +19,9 @@ const shared = {
 }
 
 export default {
-  // Modules of a test file stay in memory after it, 15 MB of them: a worker with this much begins again.
-  workerIdleMemoryLimit: '1GB',
+  // Modules of a test file stay in memory after it, 15 MB of them: a worker with this much begins again. With twice as
+  // much, collecting garbage takes longer than starting again.
+  workerIdleMemoryLimit: '500MB',
   testTimeout: 120_000,
   projects: [
     {
