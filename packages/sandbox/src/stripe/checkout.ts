@@ -40,6 +40,7 @@ export function createCheckout(store: StripeStore, subscriptions: Subscriptions,
       status: 'complete' as const,
       payment_status,
       subscription: begun.id,
+      invoice: begun.latest_invoice,
       url: null,
     })
     return { session: done, url: successUrl(done) }

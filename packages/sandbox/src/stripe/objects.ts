@@ -36,7 +36,7 @@ export function newPrice({ product_data, currency, lookup_key, unit_amount }: Gi
     currency,
     lookup_key: lookup_key ?? null,
     nickname: product_data.name,
-    recurring: { interval: 'month' },
+    recurring: { interval: 'month', interval_count: 1 },
     unit_amount,
   }
 }
@@ -48,11 +48,13 @@ export function newSession(given: Given<'checkout'>, price: Price, pageUrl: Page
     ...known,
     amount_total: price.unit_amount,
     cancel_url: given.cancel_url ?? null,
+    mode: 'subscription',
     client_reference_id: given.client_reference_id ?? null,
     currency: price.currency,
     customer: given.customer,
     locale: given.locale ?? null,
     expires_at: known.created + DAY_SECONDS,
+    invoice: null as string | null,
     payment_status: 'unpaid' as 'paid' | 'unpaid',
     /** The price and the subscription's metadata; Stripe does not show them here. */
     sandbox_plan: { price: price.id, metadata: given.subscription_data?.metadata },
@@ -100,7 +102,7 @@ export function newInvoice(
 ) {
   const { price, current_period_start: start, current_period_end: end } = itemOf(subscription)
   const total = price.unit_amount
-  const line = { ...base('il', 'line_item'), period: { start, end } }
+  const line = { ...base('il', 'line_item'), amount: total, period: { start, end } }
   return {
     ...base('in', 'invoice'),
     amount_due: total,
@@ -151,14 +153,15 @@ export function newDispute({ id, amount, currency, payment_intent }: Charge) {
     charge: id,
     currency,
     payment_intent,
+    reason: 'fraudulent',
     status: 'needs_response' as 'needs_response' | 'won' | 'lost',
   }
 }
 
 export type Portal = ReturnType<typeof newPortal>
-export function newPortal({ customer, return_url }: Given<'portal'>, pageUrl: PageUrl) {
+export function newPortal({ customer, locale = null, return_url }: Given<'portal'>, pageUrl: PageUrl) {
   const known = base('bps', 'billing_portal.session')
-  return { ...known, customer, return_url, url: pageUrl(`/stripe/portal/${known.id}`) }
+  return { ...known, customer, locale, return_url, url: pageUrl(`/stripe/portal/${known.id}`) }
 }
 
 /** An event about an object as it was at that moment. */

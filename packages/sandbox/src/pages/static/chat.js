@@ -54,6 +54,10 @@ function quote({ reply = '', excerpt = '' } = {}) {
   find('[data-quoting]').hidden = !reply
   text.focus()
 }
+find('.messages').addEventListener('click', ({ target }) => {
+  const button = target.closest('[data-reply]')
+  if (button) quote(button.dataset)
+})
 find('[data-no-reply]').addEventListener('click', () => quote())
 
 composer.addEventListener('submit', async event => {
@@ -71,9 +75,8 @@ text.addEventListener('keydown', event => {
   composer.requestSubmit()
 })
 find('.messages').addEventListener('click', ({ target }) => {
-  const button = target.closest('[data-reply], [data-press]')
+  const button = target.closest('[data-press]')
   if (!button) return
-  if (!button.dataset.press) return quote(button.dataset)
   const form = new FormData()
   form.set('from', number.value)
   form.set('replyTo', button.dataset.of)
