@@ -5,7 +5,7 @@ import { startOneProcess } from './testing/one-process.ts'
 import { chatOf, newNumber, signUp } from './testing/person.ts'
 import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
 
-// One way through the whole system each for chat, browser (in CI also on a desk) and payment; faults/crash.test.ts has
+// One way through the whole system each for chat, browser (in CI also on a desk) and payment; faults/crash.slow.test.ts has
 // the fourth. `npm test` runs these, `npm run test:all` the slow ones as well.
 
 const { system, open: openWindow } = useBrowser(startOneProcess)
