@@ -82,9 +82,9 @@ export async function openWith(browser: BrowserName) {
       await act()
       return eventually(`a file ${suffix} was saved`, PATIENCE_MS, async () => {
         const name = (await readdir(downloads)).find(file => file.endsWith(suffix))
-        return name
-          ? readFile(join(downloads, name), 'utf8')
-          : evaluate<string | null>('return window.savedFile ?? null')
+        if (!name) return evaluate<string | null>('return window.savedFile ?? null')
+        // Firefox makes the file first, and fills it later.
+        return (await readFile(join(downloads, name), 'utf8')) || null
       })
     },
     async close() {

@@ -58,7 +58,7 @@ function silenceSaid(i18n: I18n, { audioSeconds, notices }: Completed): string {
         'I heard {length}, very quiet, but no speech. That was free. Please try again closer to the microphone.',
         { length },
       )
-    : i18n.t('I heard {length} of sound but no speech, so it was free.', { length })
+    : i18n.t('I heard {length} of sound, but no speech. That was free.', { length })
 }
 
 /** Languages that buttons offer. */

@@ -135,7 +135,7 @@ describe('when nothing was said', () => {
     [
       'loud',
       -20,
-      /^I heard 12 seconds of sound but no speech, so it was free\.\n\n_0:12 · free · 29\.9 minutes left_$/,
+      /^I heard 12 seconds of sound, but no speech\. That was free\.\n\n_0:12 · free · 29\.9 minutes left_$/,
     ],
     ['unknown', null, /^I heard 12 seconds, but no speech\. That was free\./],
   ])('and it was %s, then the chat says what was heard, and offers help', async (_what, decibels, text) => {
