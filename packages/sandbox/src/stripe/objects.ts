@@ -159,9 +159,15 @@ export function newDispute({ id, amount, currency, payment_intent }: Charge) {
 }
 
 export type Portal = ReturnType<typeof newPortal>
-export function newPortal({ customer, locale = null, return_url }: Given<'portal'>, pageUrl: PageUrl) {
+export function newPortal({ customer, locale, return_url }: Given<'portal'>, pageUrl: PageUrl) {
   const known = base('bps', 'billing_portal.session')
-  return { ...known, customer, locale, return_url, url: pageUrl(`/stripe/portal/${known.id}`) }
+  return {
+    ...known,
+    customer,
+    locale: locale ?? null,
+    return_url,
+    url: pageUrl(`/stripe/portal/${known.id}`),
+  }
 }
 
 /** An event about an object as it was at that moment. */
