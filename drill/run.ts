@@ -9,8 +9,11 @@ import { type Plan, planOf } from './plan.ts'
 import { endings, leftovers, replay } from './replay.ts'
 import { startWorld, type World } from './world.ts'
 
-/** Gives up after this time without progress. The whole settling may take longer on a slow machine. */
-const STUCK_AFTER_MS = 60_000
+/**
+ * Gives up after this time without progress: longer than the bus's delay of two minutes, in which a message whose
+ * provider failed twice may wait. The whole settling may take longer on a slow machine.
+ */
+const STUCK_AFTER_MS = 150_000
 const LOOK_AGAIN_MS = 1_000
 
 export interface Result {

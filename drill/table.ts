@@ -20,7 +20,7 @@ export function table(
     `${kills} faults over ${notes} notes, seed ${seed}: ${kinds.join(', ')}`,
     ...lines,
     settledMs === null
-      ? `✗ not settled, and no progress for a minute; logs: ${folder}/logs`
+      ? `✗ not settled, and no progress for minutes; logs: ${folder}/logs`
       : `✓ settled ${(settledMs / 1000).toFixed(0)} s after the last fault`,
     '',
   ].join('\n')
