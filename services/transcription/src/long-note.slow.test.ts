@@ -157,8 +157,12 @@ async function readAloud(note: string): Promise<Word[]> {
 
 /** Returns the second of the whole at which a part of it begins. */
 function placeOf(part: number[], whole: number[]): number {
-  const differs = (at: number) =>
-    part.reduce((sum, level, step) => sum + Math.abs(level - (whole[at + step] ?? 0)), 0)
-  const places = Array.from({ length: whole.length - part.length + 2 }, (_, at) => differs(at))
-  return places.indexOf(Math.min(...places)) / STEPS_PER_SECOND
+  let [place, least] = [0, Number.POSITIVE_INFINITY]
+  for (let at = 0; at + part.length <= whole.length + 1; at++) {
+    let sum = 0
+    for (let step = 0; step < part.length && sum < least; step++)
+      sum += Math.abs((part[step] ?? 0) - (whole[at + step] ?? 0))
+    if (sum < least) [place, least] = [at, sum]
+  }
+  return place / STEPS_PER_SECOND
 }

@@ -21,7 +21,8 @@ const DEMUXERS =
   'aac,ac3,aiff,amr,asf,au,avi,caf,flac,flv,matroska,webm,mov,mp4,m4a,3gp,mp3,mpeg,mpegts,mpegvideo,ogg,w64,wav'
 const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
 const QUIET = ['-hide_banner', '-nostdin', '-v', 'error']
-const OPUS = ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`, '-f', 'ogg']
+/** The least effort of libopus: a seventh of the time of its default, and engines understand as much (decision 0035). */
+const OPUS = ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`, '-compression_level', '0', '-f', 'ogg']
 /** By EBU R 128. */
 const EVEN = ['-af', 'loudnorm', ...RAW]
 
