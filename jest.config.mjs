@@ -15,14 +15,14 @@ const swc = [
 const shared = {
   transform: { '^.+\\.tsx?$': swc },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  testTimeout: 120_000,
+  testTimeout: 900_000,
 }
 
 export default {
   // Modules of a test file stay in memory after it, 15 MB of them: a worker with this much begins again. With twice as
   // much, collecting garbage takes longer than starting again.
   workerIdleMemoryLimit: '500MB',
-  testTimeout: 120_000,
+  testTimeout: 900_000,
   projects: [
     {
       ...shared,

@@ -24,7 +24,7 @@ export async function signUpAll(world: World, count: number): Promise<Person[]> 
   for (let index = 0; index < count; index += 1) {
     const { person, linkCode } = await signUp(world, index)
     const text = { from: person.number, id: `wamid.link.${index}`, type: 'text', text: { body: linkCode } }
-    await eventually('the number is linked', 60_000, async () => {
+    await eventually('the number is linked', async () => {
       await post(world, webhookOf(text))
       return world.providers.sent.some(({ to }) => to === person.number)
     })

@@ -35,7 +35,6 @@ export interface Supervised {
 /** Restart delay after an unasked exit. */
 const AWAY_MS = 1_000
 /** All start at once, perhaps on a busy machine. */
-const START_WITHIN_MS = 180_000
 const END_WITHIN_MS = 12_000
 
 async function answers({ ready }: Program) {
@@ -68,7 +67,7 @@ export function supervise(program: Program, logs: string, isReady = answers): Su
     })
   }
   start()
-  const untilReady = () => eventually(`${program.name} is ready`, START_WITHIN_MS, () => isReady(program))
+  const untilReady = () => eventually(`${program.name} is ready`, () => isReady(program))
   return {
     name: program.name,
     untilReady,

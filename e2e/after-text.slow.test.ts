@@ -42,7 +42,7 @@ test('when there is a text model, then notes are summed up and translated, on th
     const [note] = await person.ended(1)
     const at = `/transcriptions/${note?.id}`
     const lines = ['About: It was the season of light.']
-    const asked = await eventually('the gist', 60_000, async () => {
+    const asked = await eventually('the gist', async () => {
       const { data } = await person.http.post(`${at}/gist`)
       if (!data.success) throw new Error(data.message)
       return data.data.transcription
@@ -65,4 +65,4 @@ test('when there is a text model, then notes are summed up and translated, on th
     await speech.stop()
     model.stop()
   }
-}, 240_000)
+})

@@ -45,7 +45,7 @@ function clientAt({ appUrl }: System, { defaults }: Http) {
 
 /** Waits until so many notes are text and charged. */
 const completed = (count: number, system: System, http: Http) =>
-  eventually(`${count} notes are done and charged`, 120_000, async () => {
+  eventually(`${count} notes are done and charged`, async () => {
     const belongings = await belongingsOf(system, http)
     const done = belongings.transcriptions.filter(({ status }: { status: string }) => status === 'completed')
     const settled = belongings.usage.filter(({ reserved }: { reserved?: true }) => !reserved)
@@ -132,7 +132,7 @@ test.each(places)(
       await refuseAnswers(place.system, 999)
       await person.sendNote(await speechOf(4, 'second.ogg'), { voice: true })
       const isRefused = async () => (await refuseAnswers(place.system)) < 999
-      await eventually('an answer was refused', 60_000, isRefused)
+      await eventually('an answer was refused', isRefused)
       // This one is stopped at any point.
       await person.sendNote(await speechOf(5, 'third.ogg'), { voice: true })
       await place.backUp(backup)
@@ -142,7 +142,7 @@ test.each(places)(
       const { system } = place
       await refuseAnswers(system, 0)
       const http = clientAt(system, person.http)
-      await eventually('each is answered, once', 120_000, async () => {
+      await eventually('each is answered, once', async () => {
         const answers = (await chatOf(system, person.number).messages()).filter(({ quoted }) => quoted)
         if (answers.length !== 3) throw new Error(`${answers.length} are answered`)
       })
@@ -187,7 +187,7 @@ test('when documents, then media are copied from a running system, then the copy
     // The engine works on this one while the documents are copied; the third one has not come.
     const release = engine.hold()
     await sendNote(await speechOf(4, 'second.ogg'), { voice: true })
-    await eventually('the engine has the second note', 60_000, async () => engine.calls() > 1)
+    await eventually('the engine has the second note', async () => engine.calls() > 1)
     await copyDocuments(folder, mongo!.url, newMongo!.url)
     release()
     const third = await sendNote(await speechOf(5, 'third.ogg'), { voice: true })
@@ -223,4 +223,4 @@ test('when documents, then media are copied from a running system, then the copy
     for (const path of [folder, newFolder, media]) await rm(path, { recursive: true, force: true })
     await engine.stop()
   }
-}, 360_000)
+})

@@ -93,7 +93,7 @@ describe('in the browser', () => {
     await button('Subtitles (SRT)').click()
     const subtitles = await readFile(await (await downloading).path(), 'utf8')
     expect(subtitles).toMatch(/^1\r?\n\d\d:\d\d:\d\d,\d{3} --> .*\r?\nAs a person heard it\r?\n/)
-  }, 120_000)
+  })
 
   test('when a phone opens the history, then five notes are in view, also offline', async () => {
     await open({ viewport: PHONE })
@@ -118,7 +118,7 @@ describe('in the browser', () => {
     expect(await notesInView()).toBeGreaterThanOrEqual(4)
     await page.getByText(/^You’re offline/).waitFor()
     forgive()
-  }, 120_000)
+  })
 
   test('when names have no place to break a line, then no page is wider than a narrow screen', async () => {
     await open({ viewport: NARROW })
@@ -199,5 +199,5 @@ describe('in the browser', () => {
       faultsOf(page, [...SIGNED_IN_PAGES, `/transcriptions/${note?.id}`]),
     ])
     expect(faults.flat()).toEqual([])
-  }, 400_000)
+  })
 })

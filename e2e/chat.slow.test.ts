@@ -40,7 +40,7 @@ describe('a chat', () => {
     await person.sendText('hello again')
     await say('help')
     expect(await person.messages()).toHaveLength(count + 4)
-  }, 120_000)
+  })
 
   test('when a person asks for something about a note, then it is done, by quotes of quotes too', async () => {
     const person = await signUp(system)
@@ -62,14 +62,14 @@ describe('a chat', () => {
     expect((await ask('Sprache Deutsch')).text).toMatch(/Deutsch/)
     const profile = async () => (await person.http.get('/users/profile')).data.data.user
     const isGerman = async () => (await profile()).ui_language === 'de'
-    await eventually('the profile has the language', 30_000, isGerman)
+    await eventually('the profile has the language', isGerman)
     // Someone else's quote of it reaches nothing.
     const other = await signUp(system)
     expect((await askIn(other)('delete', sent)).text).toMatch(/can’t find/)
     expect((await person.transcriptions()).statistics.total).toBe(1)
     await ask('löschen', again)
     expect((await person.transcriptions()).statistics.total).toBe(0)
-  }, 180_000)
+  })
 
   const WORDS = {
     de: ['Sprache Deutsch', 'Hilfe', 'Minuten', 'suche', 'Englisch', 'löschen'],
@@ -94,7 +94,7 @@ describe('a chat', () => {
       const ask = askIn(person)
       await ask(`My code: ${person.user.link_code}`)
       expect((await ask(language)).text).toMatch(like('From now on I’ll write to you in {language}.'))
-      await eventually('notification has heard of it', 30_000, async () => {
+      await eventually('notification has heard of it', async () => {
         expect((await ask(minutes)).text).toMatch(like('You have {minutes} left until {date}.'))
       })
       expect((await ask(help)).text).toMatch(like('• *help*: this list'))
@@ -123,7 +123,7 @@ describe('a chat', () => {
     expect(reply.buttons.map(({ id }) => id)).toEqual(['help', 'minutes'])
     const pressed = await person.replyTo(await person.press('minutes', reply))
     expect(pressed.text).toMatch(/^You have 30 minutes left/)
-  }, 120_000)
+  })
 
   test('when WhatsApp takes no text any more, then it comes by mail, and to the chat later', async () => {
     const person = await signUp(system)
@@ -135,11 +135,11 @@ describe('a chat', () => {
     await person.sendText('Thanks!')
     expect((await person.replyTo(sent)).text).toContain('_0:06 · English')
     expect(await person.replies(1)).toHaveLength(1)
-  }, 120_000)
+  })
 
   test('when an unknown number writes, then the answer has a sign-up link with the number', async () => {
     const number = `1${newNumber()}`
     const { text } = await askIn(chatOf(system, number))('Hola')
     expect(text).toContain(`/signup?phone=${number} `)
-  }, 120_000)
+  })
 })

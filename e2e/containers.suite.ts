@@ -16,7 +16,7 @@ let mongo: StartedMongoDBContainer
 beforeAll(async () => {
   rabbit = await new RabbitMQContainer(RABBITMQ_IMAGE).withStartupTimeout(120_000).start()
   mongo = await new MongoDBContainer(MONGO_IMAGE).start()
-}, 600_000)
+})
 afterAll(async () => {
   await mongo?.stop()
   await rabbit?.stop()

@@ -25,7 +25,7 @@ const onRabbit = rabbit ? describe : describe.skip
 afterAll(() => Promise.all([rabbit?.stop(), mongo.stop()]))
 const start = (env: object) =>
   startProcesses({ MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url }, { env: { ...env } })
-const soon = <T>(what: string, check: () => Promise<T>) => eventually(what, 60_000, check)
+const soon = <T>(what: string, check: () => Promise<T>) => eventually(what, check)
 async function uploaded(person: Person, path = note): Promise<string> {
   return (await person.upload(path, { name: 'note.ogg' })).data.data.transcription.id
 }
@@ -177,7 +177,7 @@ withModel('when the worker of the local engine is killed twice, then the note is
       killed.add(worker!)
     }
     for (let time = 0; time < 2; time++) await soon('a worker hears', kill)
-    expect(await person.ended(1, 120_000)).toMatchObject([{ status: 'completed', error: null }])
+    expect(await person.ended(1)).toMatchObject([{ status: 'completed', error: null }])
   } finally {
     await system.remove()
   }

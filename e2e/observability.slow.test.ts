@@ -32,7 +32,7 @@ describe('what an operator sees of a note', () => {
     const sent = await person.sendNote(await voiceNote(), { voice: true })
     const [note] = await person.ended(1)
     await person.replies(1)
-    const story = await eventually('the answer is told', 60_000, async () => {
+    const story = await eventually('the answer is told', async () => {
       const { stdout } = await tell(sent.id)
       if (!/handled TranscriptionCompleted.*\n(.*\n)*.*handled TranscriptionCompleted/.test(stdout)) {
         throw new Error(stdout)

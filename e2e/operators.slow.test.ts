@@ -23,7 +23,7 @@ describe('npm run admin', () => {
   beforeAll(async () => {
     system = await startOneProcess()
     ada = await signUp(system)
-  }, 120_000)
+  })
   afterAll(() => system?.stop())
 
   test('when a person writes to support, then their account, minutes and notes are found, without words', async () => {
@@ -53,7 +53,7 @@ describe('npm run admin', () => {
     const signIn = () => ada.open.post('/auth/login', { email: ada.email, password: ada.password })
     expect((await signIn()).status).toBe(403)
     const reads = ['/users/profile', '/transcriptions', '/stripe/usage', '/hooks']
-    await eventually('every service refuses the tokens', 20_000, async () => {
+    await eventually('every service refuses the tokens', async () => {
       const answers = await Promise.all(reads.map(path => ada.http.get(path)))
       return answers.every(({ status }) => status === 401)
     })

@@ -47,7 +47,7 @@ beforeAll(async () => {
   person = await signUp(system)
   secret = await keyWith('read', 'write')
   openai = clientWith(secret)
-}, 120_000)
+})
 afterAll(async () => {
   await system?.stop()
   await system?.remove()
@@ -125,7 +125,7 @@ describe('when an unchanged OpenAI client sends a file', () => {
       { signal: hungUp.signal },
     )
     const failed = expect(asked).rejects.toThrow()
-    await eventually('the note is there', 60_000, async () => {
+    await eventually('the note is there', async () => {
       expect((await person.transcriptions()).transcriptions).toHaveLength(before + 1)
     })
     hungUp.abort()
@@ -155,7 +155,7 @@ test('when OpenAI’s Python client sends a file, then it reads each format', as
     vtt: expect.stringContaining('WEBVTT'),
     verbose_json: { text: SAID, segments: [{ id: 0, text: SAID }] },
   })
-}, 120_000)
+})
 
 test('when a key opens the transcript API, then nothing else', async () => {
   expect((await get('/api/transcriptions', secret)).status).toBe(200)
@@ -183,7 +183,7 @@ describe('when an MCP client connects with a key', () => {
     const base64 = readFileSync(await recordingAs('mcp.ogg', '-c:a', 'libopus')).toString('base64')
     const { found: sent } = await call('transcribe', { file_name: 'mcp.ogg', base64 })
     expect(sent).toMatchObject({ untrusted: true, source: 'api' })
-    await eventually('its text is there', 60_000, async () => {
+    await eventually('its text is there', async () => {
       const { found } = await call('get_transcript', { id: sent.id })
       expect(found).toMatchObject({ untrusted: true, text: `${SAID}\n` })
     })
@@ -225,7 +225,7 @@ describe('when an MCP client connects with a key', () => {
     const sent = await call('transcribe', { file_name: 'maker.ogg', base64 })
     expect(sent).toMatchObject({ structuredContent: { untrusted: true, source: 'api' } })
     const { id } = (sent as { structuredContent: { id: string } }).structuredContent
-    await eventually('its text is found', 60_000, async () => {
+    await eventually('its text is found', async () => {
       const found = await call('search_transcripts', { query: 'season light' })
       expect(JSON.stringify(found)).toContain(id)
     })
@@ -282,4 +282,4 @@ test('when the examples of docs/api.md are run, then they work as they stand', a
     expect({ script, stdout }).toMatchObject({ stdout: expect.stringContaining(SAID) })
     expect(await readFile(join(folder, 'note.srt'), 'utf8')).toContain(' --> ')
   }
-}, 120_000)
+})

@@ -29,7 +29,7 @@ describe('npm start', () => {
         MODEL_FETCH: 'off',
       },
     })
-    await eventually('the app answers', 60_000, () => axios.get(`${appUrl}/api/config`))
+    await eventually('the app answers', () => axios.get(`${appUrl}/api/config`))
     await axios.get(sandboxUrl)
   })
   afterEach(async () => {
@@ -38,7 +38,7 @@ describe('npm start', () => {
   })
 
   const silent = () =>
-    eventually('nothing answers any more', 60_000, async () => {
+    eventually('nothing answers any more', async () => {
       for (const url of [appUrl, sandboxUrl]) {
         const answer = await axios.get(url).catch(() => undefined)
         if (answer) throw new Error(`${url} answers`)

@@ -61,7 +61,7 @@ describe('a transcript in the browser', () => {
     await page.locator('[role=status]', { hasText: 'Saved' }).waitFor()
     expect(last.text).toBe('The very end.')
     expect(await fields.count()).toBeLessThan(passages / 3)
-  }, 120_000)
+  })
 
   /** Lines of the text that are in sight, above the actions. */
   const linesInSight = () =>
@@ -138,7 +138,7 @@ describe('a transcript in the browser', () => {
     await shared().getByRole('button', { name: 'Transcribe' }).click()
     await page.getByText('1 of 1 file transcribed').waitFor()
     await shared().waitFor({ state: 'detached' })
-  }, 120_000)
+  })
 
   test('when another site posts a file, then nothing is sent, and signing out deletes it', async () => {
     const { person } = await openNote()
@@ -157,5 +157,5 @@ describe('a transcript in the browser', () => {
       expect(await shared().count()).toBe(0)
       if (next !== person) await signOut()
     }
-  }, 120_000)
+  })
 })

@@ -6,7 +6,6 @@ import { eventually } from '../testing/eventually.ts'
 import { type Person, signUp } from '../testing/person.ts'
 import { voiceNote } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
-import { PATIENCE_MS } from './chat.ts'
 
 /** The stores of a system. */
 export interface Stores {
@@ -55,52 +54,48 @@ async function leaveTraces(system: System, person: Person, stores: Stores): Prom
   const { sessionId } = (await http.post('/stripe/create-checkout-session', { planType: 'monthly' })).data
     .data
   await axios.post(`${system.sandboxUrl}/api/stripe/checkout/${sessionId}/pay`)
-  await eventually('the plan is paid', 60_000, async () => (await person.plan()).plan === 'monthly')
+  await eventually('the plan is paid', async () => (await person.plan()).plan === 'monthly')
   await stores.addDeadLetter({ id: randomUUID(), data: { userId: person.user.id, text: letter } })
   return [email, number, upload, title, correction, key, hook, contact, letter]
 }
 
 /** A person who leaves is found nowhere afterwards, although everything is killed in the middle. */
 export function erasureCase(system: () => System, stores: Stores): void {
-  test(
-    'when an account is erased, then nothing of it is found in any file or queue, and its number is free',
-    async () => {
-      const person = await signUp(system())
-      const traces = await leaveTraces(system(), person, stores)
-      for (const [word, times] of Object.entries(await found(stores, traces)))
-        expect([word, times > 0]).toEqual([word, true])
+  test('when an account is erased, then nothing of it is found in any file or queue, and its number is free', async () => {
+    const person = await signUp(system())
+    const traces = await leaveTraces(system(), person, stores)
+    for (const [word, times] of Object.entries(await found(stores, traces)))
+      expect([word, times > 0]).toEqual([word, true])
 
-      const { password, http } = person
-      const erase = (given: string) => http.delete('/users/account', { data: { password: given } })
-      expect((await erase('wrong')).data).toMatchObject({ success: false, message: 'Invalid password' })
-      expect((await erase(password)).status).toBe(200)
-      await system().kill()
-      await system().start()
-      await eventually('nothing is left', PATIENCE_MS, async () => {
-        const left = Object.entries(await found(stores, traces)).filter(([, times]) => times)
-        if (left.length) throw new Error(`left: ${JSON.stringify(left)}`)
-      })
+    const { password, http } = person
+    const erase = (given: string) => http.delete('/users/account', { data: { password: given } })
+    expect((await erase('wrong')).data).toMatchObject({ success: false, message: 'Invalid password' })
+    expect((await erase(password)).status).toBe(200)
+    await system().kill()
+    await system().start()
+    await eventually('nothing is left', async () => {
+      const left = Object.entries(await found(stores, traces)).filter(([, times]) => times)
+      if (left.length) throw new Error(`left: ${JSON.stringify(left)}`)
+    })
 
-      expect((await erase(password)).status).toBe(401)
-      expect((await person.upload(await voiceNote('late.ogg'))).status).toBe(401)
-      await person.mail(/^Your Voxscribe account is deleted$/)
-      const { data: atStripe } = await axios.get(`${system().sandboxUrl}/api/stripe/subscriptions`)
-      const theirs = atStripe.subscriptions.filter(
-        ({ metadata }: { metadata: { user_id?: string } }) => metadata.user_id === person.user.id,
-      )
-      expect(theirs.map(({ status }: { status: string }) => status)).toEqual(['canceled'])
+    expect((await erase(password)).status).toBe(401)
+    expect((await person.upload(await voiceNote('late.ogg'))).status).toBe(401)
+    await person.mail(/^Your Voxscribe account is deleted$/)
+    const { data: atStripe } = await axios.get(`${system().sandboxUrl}/api/stripe/subscriptions`)
+    const theirs = atStripe.subscriptions.filter(
+      ({ metadata }: { metadata: { user_id?: string } }) => metadata.user_id === person.user.id,
+    )
+    expect(theirs.map(({ status }: { status: string }) => status)).toEqual(['canceled'])
 
-      const again = await person.open.post('/auth/register', {
-        first_name: 'Ada',
-        last_name: 'Lovelace',
-        email: person.email,
-        wtp_number: person.number.slice(1),
-        password,
-        country_id: '840',
-      })
-      expect(again.status).toBe(201)
-      expect(again.data.data.user.id).not.toBe(person.user.id)
-    },
-    4 * PATIENCE_MS,
-  )
+    const again = await person.open.post('/auth/register', {
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      email: person.email,
+      wtp_number: person.number.slice(1),
+      password,
+      country_id: '840',
+    })
+    expect(again.status).toBe(201)
+    expect(again.data.data.user.id).not.toBe(person.user.id)
+  })
 }

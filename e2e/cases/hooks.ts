@@ -6,7 +6,6 @@ import { eventually } from '../testing/eventually.ts'
 import { signUp } from '../testing/person.ts'
 import { voiceNote } from '../testing/speech.ts'
 import { freePorts, ROOT, type System } from '../testing/system.ts'
-import { PATIENCE_MS } from './chat.ts'
 
 /** The receiver of docs/api.md: it prints each message that the public library verifies. */
 async function startReceiver(url: string, secret: string) {
@@ -22,12 +21,12 @@ async function startReceiver(url: string, secret: string) {
   receiver.stdout.on('data', data => {
     printed += data
   })
-  await eventually('the receiver refuses what is not signed', PATIENCE_MS, async () => {
+  await eventually('the receiver refuses what is not signed', async () => {
     expect((await fetch(url, { method: 'POST' })).status).toBe(400)
   })
   return {
     printed: (line: string) =>
-      eventually(`the receiver prints ${line}`, PATIENCE_MS, async () => {
+      eventually(`the receiver prints ${line}`, async () => {
         if (!printed.includes(line)) throw new Error(`it has printed ${printed}`)
       }),
     async stop() {
@@ -40,26 +39,22 @@ async function startReceiver(url: string, secret: string) {
 
 /** A person's own server is told what happens to their notes, and can verify that we said it. */
 export function hookCases(system: () => System): void {
-  test(
-    'when a note is completed and then deleted, then the hook is told both',
-    async () => {
-      const person = await signUp(system())
-      const [port] = await freePorts(1)
-      const url = `http://127.0.0.1:${port}/voxscribe`
-      const events = ['transcription.completed', 'transcription.deleted']
-      const { status, data } = await person.http.post('/hooks', { url, events })
-      expect(status).toBe(201)
-      const receiver = await startReceiver(url, data.data.secret)
-      try {
-        await person.upload(await voiceNote())
-        const [note] = await person.ended(1)
-        await receiver.printed(`transcription.completed ${note?.id} ${note?.text}`)
-        await person.http.delete(`/transcriptions/${note?.id}`)
-        await receiver.printed(`transcription.deleted ${note?.id}`)
-      } finally {
-        await receiver.stop()
-      }
-    },
-    2 * PATIENCE_MS,
-  )
+  test('when a note is completed and then deleted, then the hook is told both', async () => {
+    const person = await signUp(system())
+    const [port] = await freePorts(1)
+    const url = `http://127.0.0.1:${port}/voxscribe`
+    const events = ['transcription.completed', 'transcription.deleted']
+    const { status, data } = await person.http.post('/hooks', { url, events })
+    expect(status).toBe(201)
+    const receiver = await startReceiver(url, data.data.secret)
+    try {
+      await person.upload(await voiceNote())
+      const [note] = await person.ended(1)
+      await receiver.printed(`transcription.completed ${note?.id} ${note?.text}`)
+      await person.http.delete(`/transcriptions/${note?.id}`)
+      await receiver.printed(`transcription.deleted ${note?.id}`)
+    } finally {
+      await receiver.stop()
+    }
+  })
 }

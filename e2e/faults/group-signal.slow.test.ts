@@ -29,10 +29,10 @@ describe('when a signal to stop reaches every process of the group', () => {
       const person = await signUp(system)
       await Promise.all(paths.map(path => person.sendNote(path, { voice: true })))
       const areInHand = async () => (await person.transcriptions()).statistics.processing === 4
-      await eventually('the notes are in hand', 60_000, areInHand)
+      await eventually('the notes are in hand', areInHand)
       await system.signalGroups(signal)
       await system.start()
-      const notes = await person.ended(4, 120_000)
+      const notes = await person.ended(4)
       expect(notes.map(({ status, error }) => ({ status, error }))).toEqual(
         Array(4).fill({ status: 'completed', error: null }),
       )

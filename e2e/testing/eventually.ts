@@ -1,12 +1,8 @@
 import { eventually as passes } from '@voxscribe/messaging/testing'
 
-/**
- * Tries again until the check neither throws nor returns `false` or `null`; fails with `what` and its last error when the
- * time is over.
- */
+/** Tries again until the check neither throws nor returns `false` or `null`; fails with `what` and its last error. */
 export async function eventually<T>(
   what: string,
-  withinMs: number,
   check: () => Promise<T>,
 ): Promise<Exclude<T, false | null>> {
   const checked = async () => {
@@ -15,7 +11,7 @@ export async function eventually<T>(
     return found as Exclude<T, false | null>
   }
   try {
-    return await passes(checked, withinMs, isFinal)
+    return await passes(checked, isFinal)
   } catch (error) {
     throw new Error(`${what}: ${error instanceof Error ? error.message : error}`, { cause: error })
   }

@@ -51,7 +51,7 @@ export async function signUp(system: System) {
   const { body, national } = await registered(open, email, password)
   // A note may arrive before the news of its sender; then the sender gets one more message.
   const isHeard = async () => (await newsOfSignUps(system)) > before
-  await eventually('ingestion has heard of the sign-up', 60_000, isHeard)
+  await eventually('ingestion has heard of the sign-up', isHeard)
   const number = `1${national}`
   const http = axios.create({
     baseURL: `${system.appUrl}/api`,
@@ -83,27 +83,27 @@ export async function signUp(system: System) {
     },
     /** Waits until minutes are used. */
     charged: () =>
-      eventually('minutes are charged', 60_000, async () => {
+      eventually('minutes are charged', async () => {
         const now = await plan()
         return now.used_minutes > 0 && now
       }),
     /** Waits for a mail with such a subject. */
     mail: (subject: RegExp): Promise<SentMail> =>
-      eventually(`a mail about ${subject}`, 60_000, async () => {
+      eventually(`a mail about ${subject}`, async () => {
         const { data } = await axios.get(`${system.sandboxUrl}/api/mail`, { params: { to: email } })
         return (data.mails as SentMail[]).find(mail => subject.test(mail.subject)) ?? null
       }),
     /** Waits until `count` notes have ended; returns all, newest first. */
-    ended: (count: number, withinMs = 60_000): Promise<Transcription[]> =>
-      eventually(`${count} notes have ended`, withinMs, async () => {
+    ended: (count: number): Promise<Transcription[]> =>
+      eventually(`${count} notes have ended`, async () => {
         const list = (await transcriptions({ limit: 100 })).transcriptions
         const ended = list.filter(note => note.status !== 'processing')
         if (ended.length < count) throw new Error(`of ${list.length} notes ${ended.length} have ended`)
         return ended
       }),
     /** Waits for answers in the chat. */
-    replies: (count: number, withinMs = 60_000): Promise<ChatMessage[]> =>
-      eventually(`${count} replies in the chat`, withinMs, async () => {
+    replies: (count: number): Promise<ChatMessage[]> =>
+      eventually(`${count} replies in the chat`, async () => {
         const replies = (await chat.messages()).filter(message => message.direction === 'in')
         if (replies.length < count) throw new Error(`there are ${replies.length}`)
         return replies
@@ -146,7 +146,7 @@ export function chatOf(system: System, number: string) {
     messages,
     /** Waits for the reply that quotes a message. */
     replyTo: ({ id }: { id: string }): Promise<ChatMessage> =>
-      eventually(`a reply to ${id}`, 60_000, async () => {
+      eventually(`a reply to ${id}`, async () => {
         const replies = (await messages()).filter(({ direction }) => direction === 'in')
         return replies.find(({ quoted }) => quoted?.id === id) ?? null
       }),

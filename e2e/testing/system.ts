@@ -122,7 +122,7 @@ export function launch(
 }
 
 async function ready(program: Program, child: ChildProcess): Promise<void> {
-  await eventually(`${program.script} is ready`, 60_000, async () => {
+  await eventually(`${program.script} is ready`, async () => {
     if (!running(child)) throw new Error(`${program.script} ended with ${child.exitCode ?? child.signalCode}`)
     await axios.get(program.ready, { timeout: 2_000 })
   })

@@ -34,7 +34,6 @@ const SCROLL_TO = `const [element] = arguments
   if (top >= 0 && bottom <= innerHeight) return
   element.scrollIntoView({ block: 'center', behavior: 'instant' })
   return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))`
-const PATIENCE_MS = 60_000
 
 export const BROWSERS = { Firefox: '/usr/bin/firefox-esr', WebKit: '/usr/bin/WebKitWebDriver' }
 export type BrowserName = keyof typeof BROWSERS
@@ -49,7 +48,7 @@ export async function openWith(browser: BrowserName) {
   const { send, stop } = await (browser === 'Firefox' ? startFirefox(home) : startWebKit(home))
   const evaluate = <T>(script: string, ...args: unknown[]) => send('script', { script, args }) as Promise<T>
   const find = (xpath: string) =>
-    eventually(`there is ${xpath}`, PATIENCE_MS, async () => {
+    eventually(`there is ${xpath}`, async () => {
       const found = (await send('find', { using: 'xpath', value: xpath })) as Record<string, string>
       return found[ELEMENT]
     }).catch(async error => {
@@ -63,7 +62,7 @@ export async function openWith(browser: BrowserName) {
     goto: (url: string) => send('navigate', { url }),
     /** An element may be covered or replaced for a moment, and it moves when its page's styles arrive. */
     click: (xpath: string) =>
-      eventually(`${xpath} can be clicked`, PATIENCE_MS, async () => {
+      eventually(`${xpath} can be clicked`, async () => {
         const id = await find(xpath)
         if ((await evaluate('return document.readyState')) !== 'complete') throw new Error('it loads still')
         await evaluate(SCROLL_TO, { [ELEMENT]: id })
@@ -73,14 +72,12 @@ export async function openWith(browser: BrowserName) {
     type: async (xpath: string, text: string) => send('keys', { id: await find(xpath), text }),
     /** Waits until the expression is true in the page. */
     until: (expression: string) =>
-      eventually(`${expression} is true`, PATIENCE_MS, () =>
-        evaluate<boolean>(`return Boolean(${expression})`),
-      ),
+      eventually(`${expression} is true`, () => evaluate<boolean>(`return Boolean(${expression})`)),
     /** Does what saves a file whose name ends so; returns the file's text. */
     async saved(suffix: string, act: () => Promise<unknown>): Promise<string> {
       if (browser === 'WebKit') await evaluate(KEEP_SAVED)
       await act()
-      return eventually(`a file ${suffix} was saved`, PATIENCE_MS, async () => {
+      return eventually(`a file ${suffix} was saved`, async () => {
         const name = (await readdir(downloads)).find(file => file.endsWith(suffix))
         if (!name) return evaluate<string | null>('return window.savedFile ?? null')
         // Firefox makes the file first, and fills it later.
@@ -130,7 +127,7 @@ async function startFirefox(home: string): Promise<Driven> {
   await writeFile(join(profile, 'user.js'), lines.join(''))
   const stop = launch(BROWSERS.Firefox, ['--headless', '--marionette', '--profile', profile], home)
   const portFile = join(profile, 'MarionetteActivePort')
-  const port = Number(await eventually('Firefox listens', PATIENCE_MS, () => readFile(portFile, 'utf8')))
+  const port = Number(await eventually('Firefox listens', () => readFile(portFile, 'utf8')))
   const ask = marionette(connect(port, '127.0.0.1'))
   await ask('WebDriver:NewSession', { capabilities: {} })
   const send: Send = async (command, parameters) => {
@@ -186,7 +183,7 @@ async function startWebKit(home: string): Promise<Driven> {
     if (!answer.ok) throw new Error(value.message)
     return value
   }
-  const { sessionId } = await eventually('WebKit listens', PATIENCE_MS, () => post('', { capabilities: {} }))
+  const { sessionId } = await eventually('WebKit listens', () => post('', { capabilities: {} }))
   const send: Send = (command, { id, ...parameters }) =>
     post(`/${sessionId}/${COMMANDS[command][1](id)}`, parameters)
   return { send, stop }

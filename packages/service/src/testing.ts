@@ -149,10 +149,10 @@ export async function testBus(service: Service): Promise<TestBus> {
 }
 
 /** Repeats a call until its result is neither an error nor `undefined`, `null` or `false`; returns it. */
-export const eventually = <T>(ask: () => T | Promise<T>, withinMs?: number) =>
+export const eventually = <T>(ask: () => T | Promise<T>) =>
   passes(async () => {
     const answer = await ask()
     if (answer === undefined || answer === null || answer === false)
       throw new Error('It did not become true in time')
     return answer as Exclude<T, undefined | null | false>
-  }, withinMs)
+  })

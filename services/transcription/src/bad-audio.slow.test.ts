@@ -34,7 +34,7 @@ withRealSpeech('a recording that is out of the ordinary', () => {
 
   /** The share of words that came through, and the length that is charged. */
   async function heardOf(path: string, words: string[]) {
-    const { id, done } = await here.desk.complete(path, {}, 60_000)
+    const { id, done } = await here.desk.complete(path)
     const heard = new Set(done.text.toLowerCase().match(/[a-z']+/g))
     const share = words.filter(word => heard.has(word)).length / words.length
     return { share, seconds: done.seconds, segments: (await here.desk.noteOf(id)).segments }
@@ -110,7 +110,7 @@ withRealSpeech('a recording that is out of the ordinary', () => {
   ])('when it is %s, then it is free and says so', async (_what, name, length, made) => {
     await ffmpeg(...made, at(name))
     expect((await stat(at(name))).size).toBeLessThanOrEqual(MAX_FILE_BYTES)
-    const { id, reserved, done } = await here.desk.complete(at(name), {}, 60_000)
+    const { id, reserved, done } = await here.desk.complete(at(name))
     expect(reserved.seconds).toBe(0)
     expect(done).toMatchObject({ text: '', notices: [{ code: 'no_speech' }] })
     expect((await here.desk.noteOf(id)).durationSeconds).toBeCloseTo(length, -1)

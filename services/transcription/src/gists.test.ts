@@ -107,7 +107,7 @@ describe('a gist', () => {
 
 describe('without being asked for', () => {
   const gistOf = ({ id, userId }: Note) =>
-    eventually(async () => (await desk.noteOf(id, userId)).gist ?? undefined, 20_000)
+    eventually(async () => (await desk.noteOf(id, userId)).gist ?? undefined)
 
   test('when a note is long, or its person wants all, then it gets a gist in their language', async () => {
     fake.answers(says({ lines: ['Hace falta leche.'], tasks: [] }))
@@ -137,10 +137,7 @@ describe('without being asked for', () => {
       status: 'completed',
       text: 'hello world',
     })
-    await eventually(
-      async () => (await desk.notes.findOne({ _id: note.id, work: null })) ?? undefined,
-      20_000,
-    )
+    await eventually(async () => (await desk.notes.findOne({ _id: note.id, work: null })) ?? undefined)
     expect(fake.asked).toHaveLength(2)
     expect(await desk.noteOf(note.id, note.userId)).toMatchObject({ status: 'completed', gist: null })
   })

@@ -69,10 +69,10 @@ withRealSpeech('nine minutes of speech at a provider', () => {
   const wordsIn = (text: string) => text.split(/\s+/)
   async function send() {
     const { data } = await here.desk.receive(note, OPUS)
-    await here.desk.reserve(data.mediaId, 1, 30_000)
+    await here.desk.reserve(data.mediaId)
     return data.mediaId
   }
-  const textOf = async (id: string) => wordsIn((await here.desk.completed(id, 1, 60_000)).data.text)
+  const textOf = async (id: string) => wordsIn((await here.desk.completed(id)).data.text)
 
   test('when it is sent, then its text grows from the first 15 s on, in one language, and no word is lost or doubled', async () => {
     const id = await send()

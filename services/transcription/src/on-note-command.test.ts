@@ -227,7 +227,7 @@ describe('transcribing again', () => {
     expect(Number(reassureAt) - Date.now()).toBeGreaterThan(10_000)
     await desk.notes.updateOne({ _id: id }, { $set: { reassureAt: new Date(0) } })
     const told = () => desk.bus.sent('NoteQueued').filter(({ data }) => data.transcriptionId === id)
-    await eventually(() => told().length > 0, 20_000)
+    await eventually(() => told().length > 0)
     await sphinx.release()
     await desk.completed(id, 2)
     expect(told().map(({ data }) => data)).toMatchObject([

@@ -17,7 +17,7 @@ spoken('real speech, recognised by pocketsphinx (skipped where it is not install
 
   test('when a voice note of 24 s comes in, then at least 60 % of its words are in the text', async () => {
     const ogg = await recorded(here.folder)
-    const { id, reserved, done } = await here.desk.complete(ogg, {}, 100_000)
+    const { id, reserved, done } = await here.desk.complete(ogg)
     const heard = new Set(done.text.split(' '))
     const said = transcript()
     const share = said.filter(word => heard.has(word)).length / said.length
@@ -48,7 +48,7 @@ withRealSpeech('real speech, recognised by a model on this machine', () => {
   const here = deskFor(() => ({ MODEL_DIR: MODELS, SPHINX_COMMAND: '/nowhere/sphinx' }))
 
   test('when a voice note of 24 s comes, then nine of ten words are right, with times', async () => {
-    const { done } = await here.desk.complete(await recorded(here.folder), {}, 100_000)
+    const { done } = await here.desk.complete(await recorded(here.folder))
     const heard = new Set(done.text.toLowerCase().match(/[a-z']+/g))
     const said = librivox().flatMap(({ words }) => words)
     expect(said.filter(word => heard.has(word)).length / said.length).toBeGreaterThanOrEqual(0.9)
@@ -72,7 +72,7 @@ withRealSpeech('a second hearing by a model on this machine', () => {
   }))
 
   test('when an engine gives no times, then words get theirs and doubts are marked; the text stays', async () => {
-    const { id, done } = await here.desk.complete(await recorded(here.folder), {}, 100_000)
+    const { id, done } = await here.desk.complete(await recorded(here.folder))
     const note = await eventually(async () => {
       const read = await here.desk.noteOf(id)
       return read.timesExact && read

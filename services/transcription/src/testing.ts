@@ -186,16 +186,12 @@ export async function startDesk(given: Environment) {
     sent: () => E[],
     mediaId: string,
     attempt: number,
-    withinMs?: number,
   ) =>
-    eventually(
-      () => sent().find(({ data }) => data.transcriptionId === mediaId && data.attempt === attempt),
-      withinMs,
-    )
-  const normalised = (mediaId: string, attempt = 1, withinMs?: number) =>
-    ofNote(() => bus.sent('MediaNormalised'), mediaId, attempt, withinMs)
-  const completed = (mediaId: string, attempt = 1, withinMs?: number) =>
-    ofNote(() => bus.sent('TranscriptionCompleted'), mediaId, attempt, withinMs)
+    eventually(() => sent().find(({ data }) => data.transcriptionId === mediaId && data.attempt === attempt))
+  const normalised = (mediaId: string, attempt = 1) =>
+    ofNote(() => bus.sent('MediaNormalised'), mediaId, attempt)
+  const completed = (mediaId: string, attempt = 1) =>
+    ofNote(() => bus.sent('TranscriptionCompleted'), mediaId, attempt)
 
   /** Stores a file and announces it, as ingestion would. */
   async function receive(path: string, facts: Partial<Received> = {}) {
@@ -208,8 +204,8 @@ export async function startDesk(given: Environment) {
   }
 
   /** Waits until minutes are asked for, and reserves them, as billing would. */
-  async function reserve(mediaId: string, attempt = 1, withinMs?: number) {
-    const cause = await normalised(mediaId, attempt, withinMs)
+  async function reserve(mediaId: string, attempt = 1) {
+    const cause = await normalised(mediaId, attempt)
     const remainingSeconds = 1000 - cause.data.seconds
     const reserved = QuotaReserved.causedBy(cause, { ...cause.data, remainingSeconds })
     void bus.publish(reserved).catch(() => {})
@@ -217,9 +213,9 @@ export async function startDesk(given: Environment) {
   }
 
   /** Reserves the minutes of an attempt and waits for its text. */
-  async function finish(mediaId: string, attempt = 1, withinMs?: number) {
-    const { data: reserved } = await reserve(mediaId, attempt, withinMs)
-    const { data: done } = await completed(mediaId, attempt, withinMs)
+  async function finish(mediaId: string, attempt = 1) {
+    const { data: reserved } = await reserve(mediaId, attempt)
+    const { data: done } = await completed(mediaId, attempt)
     return { reserved, done }
   }
 
@@ -261,10 +257,10 @@ export async function startDesk(given: Environment) {
     completed,
     finish,
     /** Receives a file and waits for its text. */
-    async complete(path: string, facts: Partial<Received> = {}, withinMs?: number) {
+    async complete(path: string, facts: Partial<Received> = {}) {
       const event = await receive(path, facts)
       const id = event.data.mediaId
-      return { event, id, ...(await finish(id, 1, withinMs)) }
+      return { event, id, ...(await finish(id, 1)) }
     },
     /** Announces a file that was refused. */
     async refuse(facts: Partial<EventOf<'MediaRejected'>['data']> = {}) {
@@ -287,11 +283,8 @@ export async function startDesk(given: Environment) {
       await bus.publish(QuotaExceeded.causedBy(cause, { ...cause.data, remainingSeconds: 1, periodEnd }))
     },
     /** Once the note has failed. */
-    failed: (mediaId: string, withinMs?: number) =>
-      eventually(
-        () => bus.sent('TranscriptionFailed').find(({ data }) => data.transcriptionId === mediaId),
-        withinMs,
-      ),
+    failed: (mediaId: string) =>
+      eventually(() => bus.sent('TranscriptionFailed').find(({ data }) => data.transcriptionId === mediaId)),
     /** A call whose answer is no envelope; without a person, no header. */
     fetch: (path: string, userId?: string, headers: Record<string, string> = {}, body?: object) =>
       fetch(`${service.url}${path}`, {

@@ -22,7 +22,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
   beforeAll(async () => {
     broker = await brokerForTests()
   })
-  afterAll(() => broker.stop(), 30_000)
+  afterAll(() => broker.stop())
   beforeEach(async () => {
     stage = await rabbitStage(broker.url)
     admin = await connect(broker.url)

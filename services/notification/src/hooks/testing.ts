@@ -34,7 +34,7 @@ export function hookCalls(app: { url: string }) {
           (each: { tries: number; status: string }) => each.tries || each.status === 'failed',
         )
         return deliveries.length >= count && isDone && deliveries
-      }, 20_000),
+      }),
   }
 }
 
@@ -74,7 +74,7 @@ export async function startReceiver() {
     url: (path: string) => `http://127.0.0.1:${port}${path}`,
     answer: (path: string, answer: RequestListener) => void answers.set(path, answer),
     /** The messages at a path, once there are that many. */
-    once: (path: string, count = 1) => eventually(() => at(path).length >= count && at(path), 20_000),
+    once: (path: string, count = 1) => eventually(() => at(path).length >= count && at(path)),
     stop(): void {
       server.closeAllConnections()
       server.close()
