@@ -91,6 +91,13 @@ function useRecording(maxBytes: number) {
     const timer = setInterval(() => setSeconds(before => before + 1), 1_000)
     return () => clearInterval(timer)
   }, [step])
+  const isUnsent = step === 'recording' || step === 'paused' || file !== null
+  useEffect(() => {
+    if (!isUnsent) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isUnsent])
   const isHere = useRef(true)
   // The microphone must not stay open when the person leaves the page, nor open after that.
   useEffect(() => {

@@ -63,8 +63,9 @@ test('when the connection is lost, then it is tried again under the same key', a
   expect(keys[1]).toBe(keys[0])
 })
 
+const leave = () => fireEvent(window, new Event('beforeunload', { cancelable: true }))
+
 test('when offline, then the upload waits, and the browser asks before the page is closed', async () => {
-  const leave = () => fireEvent(window, new Event('beforeunload', { cancelable: true }))
   const { api, choose } = await open({ upload: noNetwork })
   fireEvent(window, new Event('offline'))
   await choose(file('train.ogg'))
@@ -191,11 +192,13 @@ describe('the microphone', () => {
     await user.click(screen.getByRole('button', { name: 'Record' }))
     const end = await screen.findByRole('button', { name: 'Stop' })
     await waitFor(() => expect(window.document.activeElement).toBe(end))
+    expect(leave()).toBe(false)
     await user.click(end)
     const send = await screen.findByRole('button', { name: 'Send' })
     await waitFor(() => expect(window.document.activeElement?.contains(send)).toBe(true))
     expect(window.document.activeElement).not.toBe(window.document.body)
     expect(stop).toHaveBeenCalled()
+    expect(leave()).toBe(false)
     await user.click(send)
     await waitFor(() => expect(api.of('upload')).toHaveLength(1))
     const again = screen.getByRole('button', { name: 'Record' })
