@@ -121,7 +121,7 @@ test('when many are published while a removal is under way, then one more remove
   expect(removals.reduce((sum, size) => sum + size, 0)).toBe(keys.length)
 })
 
-test('when events go out in turn, then one write removes them, at once at a stop', async () => {
+test('when events go out in turn, then one write removes them, by the end of a stop', async () => {
   const { source, documents, removals } = outbox({})
   const { bus, published } = taking()
   const relay = start({ bus, sources: [source] })
@@ -131,9 +131,7 @@ test('when events go out in turn, then one write removes them, at once at a stop
     await eventually(() => expect(published).toHaveLength(Object.keys(documents).length))
   }
   expect(removals).toEqual([])
-  const before = performance.now()
   await relay.stop()
-  expect(performance.now() - before).toBeLessThan(500)
   expect(removals).toEqual([3])
   expect(published).toHaveLength(3)
 })

@@ -183,7 +183,7 @@ describe('when a note is in progress', () => {
     const { api } = open({ transcriptions: () => ok(pageOf([processing], { processing: 1 })) })
     expect((await card(processing)).textContent).toContain('Processing')
     api.on({ transcriptions: () => ok(pageOf([{ ...completed, id: processing.id }])) })
-    expect(await screen.findByText(completed.text, undefined, { timeout: 6_000 })).toBeTruthy()
+    expect(await screen.findByText(completed.text)).toBeTruthy()
   })
 })
 
@@ -198,7 +198,7 @@ describe('when one searches or filters', () => {
     // In one go: a busy machine must not make a pause of its own between two letters.
     for (const value of ['l', 'la', 'lat', 'late'])
       fireEvent.change(screen.getByRole('searchbox', { name: 'Search' }), { target: { value } })
-    await waitFor(() => expect(api.of('transcriptions').at(-1)?.query.search).toBe('late'), { timeout: 3000 })
+    await waitFor(() => expect(api.of('transcriptions').at(-1)?.query.search).toBe('late'))
     expect(Date.now() - typed).toBeGreaterThanOrEqual(450)
     expect(api.of('transcriptions').map(({ query }) => query)).toEqual([
       { page: 3, limit: 10 },
@@ -236,7 +236,7 @@ describe('when one searches or filters', () => {
       [...filters.getByLabelText<HTMLSelectElement>('Sprache').options].map(option => option.text)
     await waitFor(() => expect(names()).toEqual(['Alle', 'Unbekannt', 'Deutsch', 'Englisch', 'Isländisch']))
     await user.selectOptions(filters.getByLabelText('Status'), 'Fertig')
-    await waitFor(() => expect(place()).toBe('/transcription-history?status=completed'), { timeout: 3000 })
+    await waitFor(() => expect(place()).toBe('/transcription-history?status=completed'))
     speak('en')
   })
   test('then language, source and days are filters as well, and going back takes the last one off', async () => {
@@ -257,7 +257,7 @@ describe('when one searches or filters', () => {
       ).toEqual(['Any language', 'English', 'German']),
     )
     await user.selectOptions(language, 'German')
-    await waitFor(() => expect(place()).toBe('/transcription-history?language=de'), { timeout: 3000 })
+    await waitFor(() => expect(place()).toBe('/transcription-history?language=de'))
     await user.selectOptions(screen.getByRole('combobox', { name: 'Source' }), 'Upload')
     fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } })
     await waitFor(() =>
@@ -296,9 +296,8 @@ describe('when one searches or filters', () => {
     expect(await screen.findByText('This day is before “From”.')).toBeTruthy()
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'failed')
     fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-21' } })
-    await waitFor(
-      () => expect(place()).toBe('/transcription-history?status=failed&from=2026-11-20&to=2026-11-21'),
-      { timeout: 3000 },
+    await waitFor(() =>
+      expect(place()).toBe('/transcription-history?status=failed&from=2026-11-20&to=2026-11-21'),
     )
   })
   test('then all its words are marked in title, text and file name, and the note opens with them', async () => {

@@ -103,7 +103,7 @@ test('when what was sent is not in the list yet, then it is looked for again', a
   })
   await choose(file('quick.ogg'))
   const shown = await row('quick.ogg')
-  expect(await shown.findByText('Transcribed', undefined, { timeout: 10_000 })).toBeTruthy()
+  expect(await shown.findByText('Transcribed')).toBeTruthy()
 })
 
 test('when it is cancelled, then it is gone and the next one goes out', async () => {
