@@ -147,6 +147,20 @@ test('when a killed process has stored a file without its record, then the file 
   expect(await app.blobs.exists(objectKey)).toBe(true)
 })
 
+test('while such a file is deleted, another try waits, and loses nothing', async () => {
+  const note = app.noteFrom({ from: phone })
+  const objectKey = `media/2026/11/${note.mediaId}`
+  const storing = app.stored('storing')
+  await storing.insertOne({ _id: note.mediaId, objectKey, at: new Date(), isLeft: true })
+  const said = app.say(note)
+  await eventually(() => app.downloads(note.audio.id).length > 1)
+  expect(await app.mediaRecord(note.mediaId)).toBeNull()
+  await storing.updateOne({ _id: note.mediaId }, { $set: { at: new Date(0) } })
+  await said
+  const received = await app.received(note.mediaId)
+  expect(await app.blobs.exists(received.objectKey)).toBe(true)
+})
+
 test('when a killed process has left half a download, then it is deleted', async () => {
   const left = join(tmpdir(), `${TEMPORARY_PREFIX}${process.pid}-left`)
   await writeFile(left, recording())

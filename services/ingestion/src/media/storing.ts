@@ -11,6 +11,8 @@ const Storing = z.object({
   _id: z.string(),
   objectKey: z.string(),
   at: z.date(),
+  /** Set while a file that a killed process left is deleted: another try would lose its own. */
+  isLeft: z.boolean().optional(),
 })
 
 /** Notes files before they are stored: one whose process was killed before it wrote their record is found by that. */
@@ -21,7 +23,10 @@ export function createStoring(
 ) {
   const storing = documents.model('storing', schemaOf(Storing).index({ at: 1 }))
   return {
-    begin: (_id: string, objectKey: string) => claimOnce(storing, { _id, objectKey, at: new Date() }, {}),
+    async begin(_id: string, objectKey: string): Promise<void> {
+      const isOurs = await claimOnce(storing, { _id, objectKey, at: new Date() }, { isLeft: { $ne: true } })
+      if (!isOurs) throw new Error('The file of an earlier try is being deleted')
+    },
     end: (_id: string) => storing.deleteOne({ _id }),
     /** Deletes files that killed processes have left without a record. */
     deleteLeftovers: () =>
@@ -34,8 +39,10 @@ export function createStoring(
             .limit(limit)
             .lean(),
         async ({ _id, objectKey, at }) => {
+          const claim = { $set: { isLeft: true, at: new Date() } }
+          if (!(await storing.updateOne({ _id, at }, claim)).matchedCount) return
           if (!(await hasRecord(_id, objectKey))) await blobs.delete(objectKey)
-          await storing.deleteOne({ _id, at })
+          await storing.deleteOne({ _id })
         },
       ),
   }
