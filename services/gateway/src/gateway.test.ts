@@ -363,6 +363,7 @@ test('when a service stays down, then it is logged once, and again after an answ
   const warnings = async () => (await readFile(file, 'utf8')).split('a service did not answer').length - 1
   await peer.close()
   for (let repeat = 0; repeat < 3; repeat++) expect((await send()).status).toBe(503)
+  expect((await http().post('/webhooks/twilio', {})).status).toBe(503)
   expect(await warnings()).toBe(1)
   const back = await listen(peer.app, peer.port, '127.0.0.1')
   expect((await send()).status).toBe(200)

@@ -28,8 +28,11 @@ const LONGEST_TEXT_MS = 600_000
  * this process gets the request itself: another one over loopback costs more than most answers.
  */
 export function mountProxies(app: Express, peers: Peers, neighbours: Neighbours, log: Logger): void {
+  const proxies = new Map<string, Proxy>()
   const pass = (service: Peer, timeoutMs = TIMEOUT_MS): RequestHandler => {
-    const proxy: Proxy = neighbours[service] ?? proxyTo(peers.urlOf(service), log, { timeoutMs })
+    const key = `${service} ${timeoutMs}`
+    const proxy = proxies.get(key) ?? neighbours[service] ?? proxyTo(peers.urlOf(service), log, { timeoutMs })
+    proxies.set(key, proxy)
     return (request, response, next) => {
       // Express removes the mount path from the address; the services need it whole.
       request.url = request.originalUrl

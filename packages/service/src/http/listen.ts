@@ -14,6 +14,8 @@ export interface Listening {
 /** Listens, or fails: Express' own `listen` swallows EADDRINUSE into its callback. */
 export function listen(handler: RequestListener, port: number, host: string): Promise<Listening> {
   const server = createServer({ requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout: 65_000 })
+  // Each of the gateway's proxies waits for its end.
+  server.setMaxListeners(20)
   const answering = new Set<ServerResponse>()
   server.on('request', (_request, response) => {
     // A request that was already on its way when the stop began is the last one on its connection.
