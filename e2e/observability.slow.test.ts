@@ -56,8 +56,7 @@ describe('what an operator sees of a note', () => {
     const roots = spans.filter(span => !span.parentSpanId)
     expect(roots.map(span => span.name)).toEqual(['POST /webhooks/whatsapp'])
     expect(spans.filter(span => span.parentSpanId && !known.has(span.parentSpanId))).toEqual([])
-    expect(spans.map(span => span.name)).toEqual(
-      expect.arrayContaining(['download from whatsapp', 'normalise', 'recognise', 'send by whatsapp']),
-    )
+    const steps = ['download from whatsapp', 'normalise', 'recognise', 'send by whatsapp']
+    expect(steps.filter(step => !spans.some(span => span.name === step))).toEqual([])
   })
 })
