@@ -151,7 +151,7 @@ test('while such a file is deleted, another try waits, and loses nothing', async
   const note = app.noteFrom({ from: phone })
   const objectKey = `media/2026/11/${note.mediaId}`
   const storing = app.stored('storing')
-  await storing.insertOne({ _id: note.mediaId, objectKey, at: new Date(), isLeft: true })
+  await storing.insertOne({ _id: note.mediaId, objectKey, at: new Date(), isBeingDeleted: true })
   const said = app.say(note)
   await eventually(() => app.downloads(note.audio.id).length > 1)
   expect(await app.mediaRecord(note.mediaId)).toBeNull()

@@ -11,8 +11,8 @@ const Storing = z.object({
   _id: z.string(),
   objectKey: z.string(),
   at: z.date(),
-  /** Set while a file that a killed process left is deleted: another try would lose its own. */
-  isLeft: z.boolean().optional(),
+  /** A file that a killed process left; another try waits, since it would lose its own. */
+  isBeingDeleted: z.boolean().optional(),
 })
 
 /** Notes files before they are stored: one whose process was killed before it wrote their record is found by that. */
@@ -24,7 +24,11 @@ export function createStoring(
   const storing = documents.model('storing', schemaOf(Storing).index({ at: 1 }))
   return {
     async begin(_id: string, objectKey: string): Promise<void> {
-      const isOurs = await claimOnce(storing, { _id, objectKey, at: new Date() }, { isLeft: { $ne: true } })
+      const isOurs = await claimOnce(
+        storing,
+        { _id, objectKey, at: new Date() },
+        { isBeingDeleted: { $ne: true } },
+      )
       if (!isOurs) throw new Error('The file of an earlier try is being deleted')
     },
     end: (_id: string) => storing.deleteOne({ _id }),
@@ -39,7 +43,7 @@ export function createStoring(
             .limit(limit)
             .lean(),
         async ({ _id, objectKey, at }) => {
-          const claim = { $set: { isLeft: true, at: new Date() } }
+          const claim = { $set: { isBeingDeleted: true, at: new Date() } }
           if (!(await storing.updateOne({ _id, at }, claim)).matchedCount) return
           if (!(await hasRecord(_id, objectKey))) await blobs.delete(objectKey)
           await storing.deleteOne({ _id })
