@@ -159,7 +159,6 @@ test.each(places)(
       await engine.stop()
     }
   },
-  360_000,
 )
 
 /** Does what mongodump and mongorestore do: one collection after the other, while services write. */

@@ -156,7 +156,7 @@ describe('in the browser', () => {
     await page.locator('input[type=password]').nth(0).fill('a new passphrase')
     await page.locator('input[type=password]').nth(1).fill('a new passphrase')
     await page.locator('form').getByRole('button').last().click()
-    await page.waitForURL('**/signin', { timeout: 20_000 })
+    await page.waitForURL('**/signin')
     await signInAs({ ...person, password: 'a new passphrase' })
     await heading('Hello, Ada').waitFor()
   })

@@ -111,7 +111,6 @@ describe('a chat', () => {
       expect((await ask(remove, same)).text).toMatch(like('Deleted: “{title}”'))
       expect((await person.transcriptions()).statistics.total).toBe(1)
     },
-    240_000,
   )
 
   test('when a note has no speech, then the chat says what was heard, and help is a press away', async () => {

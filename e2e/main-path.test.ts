@@ -51,7 +51,6 @@ describe('in the browser', () => {
       await page.getByText('Linked to you').waitFor()
       expect(await scrollsSideways(page)).toBe(false)
     },
-    120_000,
   )
 
   test('when someone buys the plan, cancels and takes it back, then each step shows', async () => {

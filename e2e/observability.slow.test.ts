@@ -44,19 +44,22 @@ describe('what an operator sees of a note', () => {
     const told = new Set([...story.matchAll(/ ms {2}(\w+)/g)].map(([, service]) => service))
     expect([...told].sort()).toEqual(SERVICES_OF_A_NOTE)
 
+    const traceId = /^Trace (\S+)$/m.exec(story)?.[1]?.replaceAll('-', '')
+    await eventually('the whole trace has arrived', async () => {
+      const spans = collector.spans.filter(span => span.traceId === traceId)
+      expect([...new Set(spans.map(span => span.service))].sort()).toEqual(SERVICES_OF_A_NOTE)
+      const known = new Set(spans.map(span => span.spanId))
+      const roots = spans.filter(span => !span.parentSpanId)
+      expect(roots.map(span => span.name)).toEqual(['POST /webhooks/whatsapp'])
+      expect(spans.filter(span => span.parentSpanId && !known.has(span.parentSpanId))).toEqual([])
+      const steps = ['download from whatsapp', 'normalise', 'recognise', 'send by whatsapp']
+      expect(steps.filter(step => !spans.some(span => span.name === step))).toEqual([])
+    })
+
     await system.stop()
     const log = (await readFile(`${system.dataDir}/voxscribe.log`, 'utf8')).toLowerCase()
     const words = wordsOf(SENTENCE).filter(word => word.length > 6)
     const personal = [person.number, person.email, person.password, ...words]
     expect(personal.filter(secret => log.includes(secret))).toEqual([])
-    const traceId = /^Trace (\S+)$/m.exec(story)?.[1]?.replaceAll('-', '')
-    const spans = collector.spans.filter(span => span.traceId === traceId)
-    expect([...new Set(spans.map(span => span.service))].sort()).toEqual(SERVICES_OF_A_NOTE)
-    const known = new Set(spans.map(span => span.spanId))
-    const roots = spans.filter(span => !span.parentSpanId)
-    expect(roots.map(span => span.name)).toEqual(['POST /webhooks/whatsapp'])
-    expect(spans.filter(span => span.parentSpanId && !known.has(span.parentSpanId))).toEqual([])
-    const steps = ['download from whatsapp', 'normalise', 'recognise', 'send by whatsapp']
-    expect(steps.filter(step => !spans.some(span => span.name === step))).toEqual([])
   })
 })

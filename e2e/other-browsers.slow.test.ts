@@ -89,6 +89,5 @@ describe('the main path in other browsers', () => {
       await go('/dashboard')
       await pilot.find(text('Pro Plan Active'))
     },
-    300_000,
   )
 })

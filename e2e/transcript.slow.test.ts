@@ -96,7 +96,6 @@ describe('a transcript in the browser', () => {
       await button('Text (TXT)').waitFor()
       expect(await seriousFaults(page)).toEqual([])
     },
-    120_000,
   )
 
   /** As the browser does it for an installed app, and as any web site can: a navigation by POST. */

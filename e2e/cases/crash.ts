@@ -17,8 +17,7 @@ export function crashCase(how: 'kill' | 'stop'): void {
     await person.sendNote(await voiceNote(), { voice: true })
     const isInHand = async () => (await person.transcriptions()).statistics.processing === 1
     await eventually('the note is in hand', isInHand)
-    const took = await system[how]()
-    if (how === 'stop') expect(took).toBeLessThan(10_000)
+    await system[how]()
     await system.start()
     const [note] = await person.ended(1)
     expect(note?.status).toBe('completed')

@@ -37,6 +37,5 @@ describe('when a signal to stop reaches every process of the group', () => {
         Array(4).fill({ status: 'completed', error: null }),
       )
     },
-    300_000,
   )
 })

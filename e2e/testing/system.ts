@@ -28,8 +28,8 @@ export interface System {
   ingestionMetricsUrl: string
   /** Ends everything at once, as a power cut would. */
   kill(): Promise<void>
-  /** Stops everything; returns the milliseconds it took. */
-  stop(): Promise<number>
+  /** Ends everything as a supervisor does, and waits for it. */
+  stop(): Promise<void>
   /** Starts again on the same data and ports. */
   start(): Promise<void>
   /** The running process of that name (`transcription`, `transcription-2`). */
@@ -74,11 +74,6 @@ export async function startSystem(plan: Plan): Promise<System> {
     for (const child of ending) toGroup ? process.kill(-child.pid!, signal) : child.kill(signal)
     await Promise.all(ending.map(child => running(child) && once(child, 'exit')))
   }
-  const stop = async () => {
-    const begun = Date.now()
-    await end('SIGTERM')
-    return Date.now() - begun
-  }
   await start().catch(async error => {
     await end('SIGKILL')
     throw error
@@ -89,7 +84,7 @@ export async function startSystem(plan: Plan): Promise<System> {
     dataDir: plan.dataDir,
     ingestionMetricsUrl: plan.ingestionMetricsUrl,
     start,
-    stop,
+    stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     signalGroups: signal => end(signal, true),
     process(name) {

@@ -215,6 +215,5 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
       await eventually(() => expect(new Set(alpha.users())).toEqual(new Set(['ada', 'bob', 'retried'])))
       expect(await bus.deadLetters()).toEqual([])
     },
-    90_000,
   )
 })

@@ -82,9 +82,7 @@ export function troubleCases(shop: Shop, fates: ('error' | 'hang' | 'lost')[]): 
         for (let nth = 1; ; nth++) {
           const buyer = await story.begin(shop)
           const struck = troubleFrom(shop, nth, fate)
-          const started = performance.now()
           const answer = await story.act(shop, buyer)
-          const seconds = (performance.now() - started) / 1000
           shop.calls.fate = () => 'pass'
           if (!struck()) {
             expect(nth).toBeGreaterThan(1)
@@ -96,14 +94,12 @@ export function troubleCases(shop: Shop, fates: ('error' | 'hang' | 'lost')[]): 
             code: expect.stringMatching(/^payment_service_/),
           })
           expect(answer.body.message).toMatch(/try again/)
-          expect(seconds).toBeLessThan(10)
           const { body } = await works(() => story.act(shop, buyer))
           expect(await shop.statusOf(buyer.userId)).toMatchObject(story.expected)
           const customer = await customerOf(shop, buyer.sessionId || body.data.sessionId)
           expect((await shop.atStripe.checkout.sessions.list({ customer })).data).toHaveLength(1)
         }
       },
-      300_000,
     )
   })
 }
