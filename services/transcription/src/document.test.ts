@@ -245,7 +245,10 @@ describe('a correction', () => {
     const segments = texts.map((text, n) => ({ id: `${n}`, from: n, to: n + 1, text }))
     await desk.notes.updateOne({ _id: mediaId }, { $set: { segments, text: texts.join(' ') } })
     const answer = await patch(mediaId, { segments: [{ id: '200', text: 'x'.repeat(4_990) }] })
-    expect(answer).toMatchObject({ status: 400, body: { message: 'This transcript is too long' } })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: 'This transcript is too long. Please shorten it.' },
+    })
   })
 })
 

@@ -72,7 +72,7 @@ const BY_CODE: Record<string, string> = {
   too_many_email_changes: /*i18n*/ 'You’ve changed your email too often. Please try again in a few days.',
   too_many_hooks: /*i18n*/ 'You have as many hooks as there can be. Delete one that you no longer use.',
   too_many_keys: /*i18n*/ 'You have as many API keys as there can be. Delete one that you no longer use.',
-  transcript_too_long: /*i18n*/ 'This transcript is too long',
+  transcript_too_long: /*i18n*/ 'This transcript is too long. Please shorten it.',
   unavailable: /*i18n*/ 'This part of the service is not available right now. Please try again in a moment.',
   upload_under_way: /*i18n*/ 'This file is being sent right now. Try again in a moment.',
   version_conflict: /*i18n*/ 'Someone has changed this transcript meanwhile. Reload it and try again.',

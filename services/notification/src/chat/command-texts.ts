@@ -22,7 +22,7 @@ const REFUSALS: Record<Refusal, (i18n: I18n) => string> = {
   no_speech: i18n => i18n.t('There is no speech in this note, so there is no text to send.'),
   no_words: i18n => i18n.t('Write “find” and a word from the note, for example: find birthday'),
   same_language: i18n => i18n.t('The note is already in this language.'),
-  transcript_too_long: i18n => i18n.t('This transcript is too long'),
+  transcript_too_long: i18n => i18n.t('This transcript is too long. Please shorten it.'),
   no_answer: i18n => i18n.t('I couldn’t do that just now. Please ask me again in a few minutes.'),
   text_too_often: i18n =>
     i18n.t('I can make 60 summaries and translations a day. Please ask me again tomorrow.'),

@@ -43,7 +43,11 @@ test.each<[string, Outcome, string]>([
   ],
   ['nothing is found', { kind: 'found', words: 'party', notes: [] }, 'I found no note with “party”.'],
   ['it is in that language', refused('same_language'), 'The note is already in this language.'],
-  ['its text is too long for the model', refused('transcript_too_long'), 'This transcript is too long'],
+  [
+    'its text is too long for the model',
+    refused('transcript_too_long'),
+    'This transcript is too long. Please shorten it.',
+  ],
   ['the model gave no answer', refused('no_answer'), 'I couldn’t do that just now.'],
   ['too much was made', refused('text_too_often'), 'I can make 60 summaries and translations a day.'],
   [

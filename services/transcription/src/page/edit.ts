@@ -69,7 +69,7 @@ function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): 
   })
   const text = joinedText(next, note.spokenLanguage)
   if (Buffer.byteLength(text) > TEXT_MAX_BYTES && text.length > note.text.length)
-    throw invalidField('segments', 'This transcript is too long', 'transcript_too_long')
+    throw invalidField('segments', 'This transcript is too long. Please shorten it.', 'transcript_too_long')
   const original = note.original ?? { text: note.text, wordCount: note.wordCount, segments }
   const corrections = correctionsOf(note, original, texts)
   return { ...named, segments: next, text, wordCount, original, corrections }

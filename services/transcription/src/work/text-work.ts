@@ -48,7 +48,7 @@ export function createTextWork({ notes, model, rateLimits, lastsMs, changed }: D
     if (!note.text) throw conflict('There is no text in this note.', 'no_text')
     if (isKept(note)) return note
     if (note.text.length > TEXT_MAX)
-      throw invalidField('', 'This transcript is too long', 'transcript_too_long')
+      throw invalidField('', 'This transcript is too long. Please shorten it.', 'transcript_too_long')
     const held = await hold.take(note._id, { userId, status: 'completed', deletedAt: null })
     if (!held) throw underWay()
     let set: Fields = {}
