@@ -1,28 +1,21 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-// Arrows point one way: services → packages; web → contracts and languages; no service imports another.
+// Arrows point one way: services → packages; web → contracts and languages; no service imports another. Folders are
+// checked by .dependency-cruiser.folders.mjs, which leaves out the tests.
 const SERVICES = '^services/([^/]+)/'
 const TESTS = '\\.test\\.tsx?$'
-/** Of transcription; from the top down. */
-const TRANSCRIPTION_ROOMS = [
-  'page',
-  'list',
-  'work',
-  'note',
-  'text-model',
-  'hearing',
-  'engines',
-  'models',
-  'local-model',
-  'audio',
-]
-
 /** Whatever shows something says it in the reader's language. */
 const TEXTS = '^web/src/language/i18n\\.ts$'
 
-const SCREENS =
-  'account|blog|contact|dashboard|history|landing|not-found|pricing|profile|shared|subscription|transcript|welcome|words'
+/** The folders of the web application that have a screen. */
+const SCREENS = [
+  ...new Set(
+    globSync('web/src/*/**/*-screen.tsx')
+      .map(path => path.split('/')[2])
+      .filter(name => name !== 'app'),
+  ),
+].join('|')
 
 /** A workspace imports only those of the others that its package.json names: an image has no more than these. */
 const manifests = globSync(
@@ -126,108 +119,6 @@ export default {
       severity: 'error',
       from: { path: '^web/src/session/', pathNot: TESTS },
       to: { path: '^web/src/(?!(session|api)/)', pathNot: TEXTS },
-    },
-    // The doors (handlers, routes, jobs) know the note, the note the engines, engines the models, models the native
-    // workers, these the audio; none looks up.
-    {
-      name: 'transcription-rooms-know-no-door',
-      severity: 'error',
-      from: { path: `^services/transcription/src/(${TRANSCRIPTION_ROOMS.join('|')})/`, pathNot: TESTS },
-      to: { path: '^services/transcription/src/(service|handlers|routes|jobs|main)\\.ts$' },
-    },
-    ...TRANSCRIPTION_ROOMS.slice(1).map((room, floor) => ({
-      name: `transcription-${room}-looks-down-only`,
-      severity: 'error',
-      from: { path: `^services/transcription/src/${room}/`, pathNot: TESTS },
-      to: { path: `^services/transcription/src/(${TRANSCRIPTION_ROOMS.slice(0, floor + 1).join('|')})/` },
-    })),
-    // deps.ts has types only: what auth's calls depend on.
-    {
-      name: 'auth-accounts-know-no-other-room',
-      severity: 'error',
-      from: { path: '^services/auth/src/accounts/', pathNot: TESTS },
-      to: { path: '^services/auth/src/(?!accounts/|deps\\.ts$)' },
-    },
-    {
-      name: 'auth-sessions-know-accounts-only',
-      severity: 'error',
-      from: { path: '^services/auth/src/sessions/', pathNot: TESTS },
-      to: { path: '^services/auth/src/(?!(accounts|sessions)/|deps\\.ts$)' },
-    },
-    {
-      name: 'auth-recovery-knows-no-door',
-      severity: 'error',
-      from: { path: '^services/auth/src/recovery/', pathNot: TESTS },
-      to: { path: '^services/auth/src/(?!(accounts|sessions|recovery)/|deps\\.ts$)' },
-    },
-    {
-      name: 'ingestion-rooms-know-senders-only',
-      severity: 'error',
-      from: { path: '^services/ingestion/src/(webhooks|senders|media)/', pathNot: TESTS },
-      to: {
-        path: '^services/ingestion/src/',
-        pathNot: '^services/ingestion/src/($1/|senders/|settings\\.ts$)',
-      },
-    },
-    {
-      name: 'chat-knows-nothing-of-mail',
-      severity: 'error',
-      from: { path: '^services/notification/src/chat/', pathNot: TESTS },
-      to: {
-        path: '^services/notification/src/',
-        pathNot: '^services/notification/src/(chat/|settings\\.ts$)',
-      },
-    },
-    {
-      name: 'mail-knows-chat-only',
-      severity: 'error',
-      from: { path: '^services/notification/src/mail/', pathNot: TESTS },
-      to: { path: '^services/notification/src/', pathNot: '^services/notification/src/(mail|chat)/' },
-    },
-    {
-      name: 'hooks-know-no-other-room',
-      severity: 'error',
-      from: { path: '^services/notification/src/hooks/', pathNot: TESTS },
-      to: {
-        path: '^services/notification/src/',
-        pathNot: '^services/notification/src/(hooks/|settings\\.ts$)',
-      },
-    },
-    {
-      name: 'dispatch-knows-chat-and-mail-only',
-      severity: 'error',
-      from: { path: '^services/notification/src/dispatch/', pathNot: TESTS },
-      to: {
-        path: '^services/notification/src/',
-        pathNot: '^services/notification/src/(dispatch|chat|mail)/',
-      },
-    },
-    {
-      name: 'news-knows-no-doors',
-      severity: 'error',
-      from: { path: '^services/notification/src/news/', pathNot: TESTS },
-      to: {
-        path: '^services/notification/src/',
-        pathNot: '^services/notification/src/(news|dispatch|chat|mail|hooks)/',
-      },
-    },
-    {
-      name: 'billing-minutes-know-neither-stripe-nor-plan',
-      severity: 'error',
-      from: { path: '^services/billing/src/minutes/', pathNot: TESTS },
-      to: { path: '^services/billing/src/(?!minutes/|paging\\.ts$)' },
-    },
-    {
-      name: 'billing-stripe-knows-no-plan',
-      severity: 'error',
-      from: { path: '^services/billing/src/stripe/', pathNot: TESTS },
-      to: { path: '^services/billing/src/(?!minutes/|stripe/)' },
-    },
-    {
-      name: 'billing-plan-knows-no-doors',
-      severity: 'error',
-      from: { path: '^services/billing/src/plan/', pathNot: TESTS },
-      to: { path: '^services/billing/src/(?!minutes/|stripe/|plan/|paging\\.ts$)' },
     },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
   ],

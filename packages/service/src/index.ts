@@ -34,13 +34,24 @@ export type { RateLimit, RateLimits } from './http/rate-limits.ts'
 export { checked, implement, type Reply, type Route } from './http/routes.ts'
 export { hashOf, isSame, newSecret } from './http/secrets.ts'
 export { sendStream } from './http/send-stream.ts'
-export { type AccessClaims, areOnP256, keyId, TOKEN_AUDIENCE, TOKEN_ISSUER } from './http/tokens.ts'
-export type { AdminCall } from './observe/admin.ts'
+export { type AccessClaims, TOKEN_AUDIENCE, TOKEN_ISSUER } from './http/tokens.ts'
 export { createLog, currentTrace, type Logger, withTrace } from './observe/log.ts'
-export { type Management, startManagement } from './observe/management.ts'
 export { counter, gauge, histogram, timedWebhook } from './observe/metrics.ts'
 export { inSpan } from './observe/tracing.ts'
+export type { AdminCall } from './run/admin.ts'
 export type { Closed } from './run/closed.ts'
+export {
+  type Built,
+  defineService,
+  defineStateless,
+  type Job,
+  type Neighbours,
+  type Parts,
+} from './run/definition.ts'
+export { runAsProcess, stopOnSignal } from './run/main.ts'
+export { type Management, startManagement } from './run/management.ts'
+export { openBus, type RunningService, runService, type Shared } from './run/run-service.ts'
+export { deleteLeftovers, type TemporaryPlace, temporaryPlace } from './run/temporary.ts'
 export {
   baseSettings,
   chatAddressSettings,
@@ -51,17 +62,8 @@ export {
   retentionDays,
   supportEmail,
   textModel,
-} from './run/common-settings.ts'
-export {
-  type Built,
-  defineService,
-  defineStateless,
-  type Job,
-  type Neighbours,
-  type Parts,
-} from './run/definition.ts'
-export { runAsProcess, stopOnSignal } from './run/main.ts'
-export { openBus, type RunningService, runService, type Shared } from './run/run-service.ts'
+} from './settings/common-settings.ts'
+export { areOnP256, keyId } from './settings/keys.ts'
 export {
   checkSettings,
   duration,
@@ -78,5 +80,4 @@ export {
   trustProxy,
   url,
   whole,
-} from './run/settings.ts'
-export { deleteLeftovers, type TemporaryPlace, temporaryPlace } from './run/temporary.ts'
+} from './settings/settings.ts'

@@ -2,10 +2,10 @@ import { Trans } from '@lingui/react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { LanguageSwitch } from '../language/language-switch.tsx'
+import { Brand } from '../ui/brand.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { TextLink } from '../ui/text-link.tsx'
-import { Brand } from './brand.tsx'
+import { LanguageSwitch } from './language-switch.tsx'
 import { ThemeSwitch } from './theme.tsx'
 
 const QUICK_LINKS = {

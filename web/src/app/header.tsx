@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import { Link, NavLink, useNavigate } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { LanguageSwitch } from '../language/language-switch.tsx'
 import { useSession } from '../session/use-session.ts'
+import { Brand } from '../ui/brand.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Chevron, Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { Brand } from './brand.tsx'
+import { LanguageSwitch } from './language-switch.tsx'
 
 export function Header() {
   const { status, user, signOut } = useSession()

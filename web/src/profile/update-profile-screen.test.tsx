@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import type { LanguageItem, PublicConfig, User } from '@voxscribe/contracts/http'
+import { followProfile } from '../app/profile-language.ts'
 import { queryClient } from '../app/query-client.ts'
-import { followProfile } from '../language/profile-language.ts'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'

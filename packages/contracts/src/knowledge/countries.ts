@@ -1,6 +1,6 @@
 import codes from 'i18n-iso-countries/codes.json' with { type: 'json' }
 import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js'
-import type { CountryItem as Country } from '../wire/answers.ts'
+import type { CountryItem as Country } from './country-item.ts'
 
 /** The codes alone: the package's own entry loads the names of all countries in 80 languages. */
 const isoCodes = codes as [code: string, iso: string, id: string, subdivisions: string][]

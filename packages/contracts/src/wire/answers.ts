@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { GIST_CHOICES, GIST_LINES_MAX, HOOK_EVENTS, LATE_ANSWERS } from '../knowledge/business.ts'
 import { Reason } from '../knowledge/reasons.ts'
 
+export { CountryItem } from '../knowledge/country-item.ts'
+
 export const FieldError = z.object({
   /** Dotted path; `""` for the whole body. */
   field: z.string(),
@@ -143,17 +145,6 @@ export const HookDelivery = z.object({
 })
 export type HookDelivery = z.infer<typeof HookDelivery>
 
-export const CountryItem = z.object({
-  /** ISO 3166-1 numeric, three digits: `840`. */
-  id: z.string(),
-  /** ISO 3166-1 alpha-2. */
-  code: z.string(),
-  /** ISO 3166-1 alpha-3. */
-  iso: z.string(),
-  label: z.string(),
-  /** `+` and digits. */
-  phonecode: z.string(),
-})
 export const LanguageItem = z.object({ id: z.string(), label: z.string() })
 
 export const Pagination = z.object({
@@ -410,7 +401,6 @@ export type Profile = z.infer<typeof Profile>
 export type User = z.infer<typeof User>
 export type Subscription = z.infer<typeof Subscription>
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
-export type CountryItem = z.infer<typeof CountryItem>
 export type LanguageItem = z.infer<typeof LanguageItem>
 export type Pagination = z.infer<typeof Pagination>
 export type Transcription = z.infer<typeof Transcription>

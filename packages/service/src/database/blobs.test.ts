@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import S3rver from 's3rver'
-import { readSettings } from '../run/settings.ts'
+import { readSettings } from '../settings/settings.ts'
 import { eventually } from '../testing.ts'
 import { type Blobs, blobSettings, isStorageAway, openBlobs } from './blobs.ts'
 

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 import { z } from 'zod'
-import { baseSettings } from '../run/common-settings.ts'
-import { url } from '../run/settings.ts'
+import { baseSettings } from '../settings/common-settings.ts'
+import { url } from '../settings/settings.ts'
 
 export const blobSettings = z.object({
   DATA_DIR: baseSettings.shape.DATA_DIR,

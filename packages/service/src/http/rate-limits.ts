@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose'
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Rate } from '../run/settings.ts'
+import type { Rate } from '../settings/settings.ts'
 import { rateLimited } from './problem.ts'
 
 export interface RateLimit {

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import jsonwebtoken, { type SignOptions } from 'jsonwebtoken'
+import { keyId } from '../settings/keys.ts'
 import { testKeys, tokenFor } from '../testing.ts'
-import { createTokenCheck, keyId, TOKEN_AUDIENCE, TOKEN_ISSUER } from './tokens.ts'
+import { createTokenCheck, TOKEN_AUDIENCE, TOKEN_ISSUER } from './tokens.ts'
 
 const ours = createPrivateKey(testKeys.privateKey)
 const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey

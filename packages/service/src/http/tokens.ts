@@ -1,34 +1,11 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import jsonwebtoken from 'jsonwebtoken'
 import { z } from 'zod'
+import { keyId, publicKeys } from '../settings/keys.ts'
 import { unauthorized } from './problem.ts'
 
 export const TOKEN_ISSUER = 'voxscribe'
 export const TOKEN_AUDIENCE = 'voxscribe-api'
-
-/** RFC 7638 thumbprint of an EC key's public half, the same in every service. */
-export function keyId(key: KeyObject): string {
-  const { crv, kty, x, y } = key.export({ format: 'jwk' })
-  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
-}
-
-/** Several keys may be given one after another, while a new key replaces an old one. */
-const publicKeys = (pem: string): KeyObject[] =>
-  (pem.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? []).map(part => createPublicKey(part))
-
-/** Whether these are keys on P-256, as ES256 needs them; OpenSSL calls that curve prime256v1. */
-export function areOnP256(read: () => KeyObject[]): boolean {
-  try {
-    const curves = read().map(key => key.asymmetricKeyDetails?.namedCurve)
-    return curves.length > 0 && curves.every(curve => curve === 'prime256v1')
-  } catch {
-    return false
-  }
-}
-
-/** Whether tokens can be checked with this: one public key or several, and no private one. */
-export const arePublicKeys = (pem: string): boolean =>
-  areOnP256(() => publicKeys(pem)) && !pem.includes('PRIVATE KEY')
 
 /** The verified claims of an access token. */
 export interface AccessClaims {

@@ -9,9 +9,9 @@ import { Schema } from 'mongoose'
 import { z } from 'zod'
 import type { WithOutbox } from '../database/documents.ts'
 import { implement } from '../http/routes.ts'
-import { baseSettings } from '../run/common-settings.ts'
 import { defineService } from '../run/definition.ts'
 import { runService } from '../run/run-service.ts'
+import { baseSettings } from '../settings/common-settings.ts'
 import {
   eventually,
   idleHandlers,

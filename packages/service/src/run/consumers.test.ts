@@ -1,5 +1,6 @@
 import { SenderUnknown } from '@voxscribe/contracts/events'
 import { Schema } from 'mongoose'
+import { baseSettings } from '../settings/common-settings.ts'
 import {
   eventually,
   idleHandlers,
@@ -8,7 +9,6 @@ import {
   type TestBackings,
   testBus,
 } from '../testing.ts'
-import { baseSettings } from './common-settings.ts'
 import { defineService } from './definition.ts'
 import { runService } from './run-service.ts'
 

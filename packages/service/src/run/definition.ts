@@ -5,10 +5,10 @@ import type { z } from 'zod'
 import type { Documents } from '../database/documents.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import type { Route } from '../http/routes.ts'
-import type { AdminCall } from '../observe/admin.ts'
 import type { Logger } from '../observe/log.ts'
+import type { BaseSettings, HttpSettings } from '../settings/common-settings.ts'
+import type { AdminCall } from './admin.ts'
 import type { Closed } from './closed.ts'
-import type { BaseSettings, HttpSettings } from './common-settings.ts'
 
 /** Services that run in the same process, by what handles their requests. */
 export type Neighbours = Partial<Record<Service, RequestListener>>

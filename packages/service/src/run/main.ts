@@ -1,10 +1,10 @@
 import type { Service } from '@voxscribe/contracts/events'
 import type { z } from 'zod'
 import { createLog } from '../observe/log.ts'
-import { type BaseSettings, type HttpSettings, settingsApart } from './common-settings.ts'
+import { type BaseSettings, type HttpSettings, settingsApart } from '../settings/common-settings.ts'
+import { checkSettings, type Environment, SettingsError } from '../settings/settings.ts'
 import type { ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { runService } from './run-service.ts'
-import { checkSettings, type Environment, SettingsError } from './settings.ts'
 
 /** Runs a service as a separate process: starts it, and stops it cleanly on SIGTERM or SIGINT. */
 export async function runAsProcess<

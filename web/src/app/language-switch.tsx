@@ -1,8 +1,8 @@
 import { UI_LANGUAGE_NAMES, type UiLanguage } from '@voxscribe/languages'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { i18n, shownLanguage } from '../language/i18n.ts'
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/icon.tsx'
-import { i18n, shownLanguage } from './i18n.ts'
 import { chooseLanguage } from './profile-language.ts'
 
 const GLOBE =

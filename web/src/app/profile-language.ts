@@ -1,8 +1,8 @@
 import type { UiLanguage } from '@voxscribe/languages'
+import { i18n, showLanguage } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { getSession, replaceUser, subscribeToSession } from '../session/store.ts'
 import { toastError } from '../ui/toast-error.ts'
-import { i18n, showLanguage } from './i18n.ts'
 
 /** Shows the app in the language; a signed-in person's chat and mails follow. */
 export async function chooseLanguage(language: UiLanguage): Promise<void> {

@@ -5,9 +5,9 @@ import express, { type RequestHandler } from 'express'
 import { sendProblem } from '../http/http.ts'
 import { listen } from '../http/listen.ts'
 import { forbidden } from '../http/problem.ts'
+import type { Logger } from '../observe/log.ts'
+import { collectProcessMetrics, registry } from '../observe/metrics.ts'
 import { type AdminCall, mountAdmin } from './admin.ts'
-import type { Logger } from './log.ts'
-import { collectProcessMetrics, registry } from './metrics.ts'
 
 interface Health {
   ok: boolean

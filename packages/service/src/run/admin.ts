@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { z } from 'zod'
 import { sendProblem } from '../http/http.ts'
 import { invalidField, notFound, Problem, serverError } from '../http/problem.ts'
-import type { Logger } from './log.ts'
+import type { Logger } from '../observe/log.ts'
 
 /**
  * A call of operators: takes the body of the request, and returns the data of the answer with the account that they are

@@ -1,6 +1,6 @@
 import { RETENTION_DAYS } from '@voxscribe/contracts/business'
 import { z } from 'zod'
-import { arePublicKeys } from '../http/tokens.ts'
+import { arePublicKeys } from './keys.ts'
 import { duration, onOff, origin, pem, port, url, whole } from './settings.ts'
 
 /** Settings of every service that serves HTTP. */
