@@ -1,0 +1,131 @@
+import { rm } from 'node:fs/promises'
+import { setTimeout as pass } from 'node:timers/promises'
+import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
+import { startRabbitServer } from '@voxscribe/messaging/testing'
+import { type Budget, COMMANDS, IDLE_A_SECOND, MESSAGES } from './note-budget.ts'
+import { startCountingEngine } from './testing/counting-engine.ts'
+import { type CountingProxy, type Counts, countCommands, countMessages } from './testing/counting-proxy.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { signUp } from './testing/person.ts'
+import { startProcesses } from './testing/processes.ts'
+import { speechOf } from './testing/speech.ts'
+import { newDataDir, type System } from './testing/system.ts'
+
+const NOTES = 8
+/** Long enough for each of the periodic jobs, which are no part of a note's cost. */
+const IDLE_MS = 10_000
+/** The last writes of a note come after its answer. */
+const AFTERWARDS_MS = 2_000
+/** A periodic job counts at a time of its own: a rate is known to about one command in the time of all notes. */
+const NOISE = 0.4
+
+interface Cost {
+  /** Of one note, by name. */
+  each: Counts
+  idleASecond: number
+}
+
+const total = (counts: Counts) => [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+/** The cost of ordinary voice notes of one person, sent one after another, without what an idle system does. */
+async function costOfNote(
+  system: System,
+  proxies: CountingProxy[],
+): Promise<{ costs: Cost[]; answers: number }> {
+  const person = await signUp(system)
+  await person.sendText(person.user.link_code)
+  await person.replies(1)
+  // A first note is greeted; what is kept in memory is there after it.
+  await person.replyTo(await person.sendNote(await speechOf(3, 'first.ogg'), { voice: true }))
+  await pass(AFTERWARDS_MS)
+  const earlier = (await person.replies(1)).length
+  for (const proxy of proxies) proxy.take()
+  const idleFrom = performance.now()
+  await pass(IDLE_MS)
+  const idleMs = performance.now() - idleFrom
+  const idle = proxies.map(proxy => proxy.take())
+
+  const from = performance.now()
+  for (let index = 0; index < NOTES; index++) {
+    const note = await speechOf(3 + index / 10, `note-${index}.ogg`)
+    await person.replyTo(await person.sendNote(note, { voice: true }))
+  }
+  await pass(AFTERWARDS_MS)
+  const share = (performance.now() - from) / idleMs
+  const costs = proxies.map((proxy, index) => {
+    const before = idle[index] ?? new Map()
+    const each = [...proxy.take()].map(([name, count]): [string, number] => [
+      name,
+      (count - (before.get(name) ?? 0) * share) / NOTES,
+    ])
+    return { each: new Map(each), idleASecond: total(before) / (idleMs / 1_000) }
+  })
+  return { costs, answers: (await person.replies(1)).length - earlier }
+}
+
+const engine = await startCountingEngine(0)
+const rabbit = await startRabbitServer()
+afterAll(async () => {
+  await engine.stop()
+  await rabbit?.stop()
+})
+
+/** Fails with every name that costs more than its budget, or has none. */
+function expectWithin({ each }: Cost, budget: Budget): void {
+  const dearer = [...each].filter(([name, count]) => count > (budget[name]?.[0] ?? 0) + NOISE)
+  expect(
+    dearer.map(([name, count]) => `${name}: ${count.toFixed(2)}, allowed ${budget[name]?.[0] ?? 0}`),
+  ).toEqual([])
+}
+
+/** Lets the use of a database, and removes it. */
+async function onMongo<T>(use: (commands: CountingProxy) => Promise<T>): Promise<T> {
+  const folder = await newDataDir()
+  const mongo = await startEmbeddedMongo({ path: folder })
+  const commands = await countCommands(mongo.url)
+  try {
+    return await use(commands)
+  } finally {
+    await commands.stop()
+    await mongo.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+describe('what one ordinary note costs', () => {
+  test('when all is in one process, then it is within the budget, and so is doing nothing', async () => {
+    await onMongo(async commands => {
+      const system = await startOneProcess({ ...engine.settings, MONGO_URL: commands.url })
+      try {
+        const calls = engine.calls()
+        const { costs, answers } = await costOfNote(system, [commands])
+        expectWithin(costs[0]!, COMMANDS)
+        expect(costs[0]!.idleASecond).toBeLessThan(IDLE_A_SECOND + 0.5)
+        expect({ answers, calls: engine.calls() - calls }).toEqual({ answers: NOTES, calls: NOTES + 1 })
+      } finally {
+        await system.remove()
+      }
+    })
+  })
+
+  const onRabbit = rabbit ? test.each : test.skip.each
+  onRabbit([1, 3])(
+    'when services run apart, with %i of transcription, then it is the same',
+    async transcriptions => {
+      await onMongo(async commands => {
+        const messages = await countMessages(rabbit!.url)
+        const backings = { MONGO_URL: commands.url, RABBITMQ_URL: messages.url }
+        const system = await startProcesses(backings, { env: engine.settings, transcriptions })
+        try {
+          const { costs, answers } = await costOfNote(system, [commands, messages])
+          expectWithin(costs[0]!, COMMANDS)
+          expectWithin(costs[1]!, MESSAGES)
+          expect(answers).toBe(NOTES)
+        } finally {
+          await system.remove()
+          await messages.stop()
+        }
+      })
+    },
+  )
+})
