@@ -158,6 +158,33 @@ test('when 40 webhooks begin and never end, then others are still accepted', asy
   }
 })
 
+test('when 64 webhooks are answered but wait behind event streams, then others are still accepted', async () => {
+  const streams: express.Response[] = []
+  peer.answers({
+    'GET /api/transcriptions/events': (_request, response) => {
+      response.set('content-type', 'text/event-stream').write(': hello\n\n')
+      streams.push(response)
+    },
+    'POST /webhooks/whatsapp': ({ headers }, response) =>
+      void response.sendStatus(headers['x-hub-signature-256'] ? 200 : 401),
+  })
+  const { hostname, port } = new URL(url())
+  const stream = `GET /api/transcriptions/events HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`
+  const unsigned = `POST /webhooks/whatsapp HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 2\r\n\r\n{}`
+  const sockets = Array.from({ length: 8 }, () => connect(Number(port), hostname))
+  try {
+    for (const socket of sockets) socket.write(stream + unsigned.repeat(8))
+    const seen = () => peer.seen.filter(({ path }) => path === '/webhooks/whatsapp').length
+    await eventually(() => streams.length === 8 && seen() === 64)
+    const headers = { 'x-hub-signature-256': 'sha256=right' }
+    const until = performance.now() + 1_500
+    while (performance.now() < until)
+      expect((await http().post('/webhooks/whatsapp', '{}', { headers })).status).toBe(200)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+})
+
 test('when a service streams events, then each is forwarded at once, and so is the end', async () => {
   const told = Promise.withResolvers<express.Response>()
   const closed = Promise.withResolvers<void>()

@@ -177,6 +177,27 @@ test.each(['__proto__[]', 'constructor[]', 'toString', 'response_format[]', '[]'
   },
 )
 
+test('when a form has many and long fields that OpenAI documents, then the answer is as asked after them', async () => {
+  const fields = Array.from({ length: 50 }, (_, n) => [`include[${n}]`, 'logprobs'] as [string, string])
+  fields.push(['prompt', 'x'.repeat(900_000)], ['response_format', 'pdf'])
+  const answer = await transcribe(form(fields))
+  expect([answer.status, (await answer.json()).error.param]).toEqual([400, 'response_format'])
+})
+
+test('when a form ends early, wherever it does, then it is 400 in OpenAI’s shape and the process lives on', async () => {
+  const head = '--X\r\ncontent-disposition: form-data; name='
+  const whole = `${head}"model"\r\n\r\nwhisper-1\r\n${head}"file"; filename="a"\r\n\r\nabc\r\n--X--\r\n`
+  for (let end = 0; end < whole.length - '--\r\n'.length; end++) {
+    const answer = await fetch(`${gateway.url}/v1/audio/transcriptions`, {
+      method: 'POST',
+      headers: { ...authorization(), 'content-type': 'multipart/form-data; boundary=X' },
+      body: whole.slice(0, end),
+    })
+    expect({ end, status: answer.status }).toEqual({ end, status: 400 })
+    expect(await answer.json()).toMatchObject({ error: { type: 'invalid_request_error' } })
+  }
+})
+
 test.each(['/v1/audio/transcriptions', '/mcp'])(
   'when a key is in the query of %s, expired, or none, then it is 401 and nothing is sent on',
   async path => {

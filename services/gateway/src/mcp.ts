@@ -11,7 +11,7 @@ import { rateLimited, refuseOtherMethods, unauthorized } from '@voxscribe/servic
 import express, { type Express, type Request } from 'express'
 import { z } from 'zod'
 import { exchangeKey, keyIn } from './api-keys.ts'
-import { createFileRoom } from './file-room.ts'
+import { createHeldFiles } from './held-files.ts'
 import { onBehalfOf, type Peers } from './peers.ts'
 
 const limit = z.int().min(1).max(100).default(20).describe('How many at most')
@@ -46,7 +46,7 @@ export function mountMcp(app: Express, peers: Peers): void {
   // Not inflated: a small body may become a large one.
   const readCall = express.json({ limit: CALL_MAX_BYTES, inflate: false })
   const readFile = express.json({ limit: BODY_MAX_BYTES, inflate: false })
-  const takePlace = createFileRoom()
+  const holdFile = createHeldFiles()
   app.post('/mcp', async (request, response, next) => {
     const secret = keyIn(request)
     if (!secret) throw unauthorized('Send an API key.', 'invalid_api_key')
@@ -55,7 +55,7 @@ export function mountMcp(app: Express, peers: Peers): void {
     const { scopes, userId } = admitted
     const isSmall = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= CALL_MAX_BYTES
     const mayBeFile = !isSmall && scopes.includes('write')
-    if (mayBeFile && !takePlace(userId, request, response)) {
+    if (mayBeFile && !holdFile(userId, request, response)) {
       // A client that is still sending reads the answer only when the rest is taken.
       request.resume()
       throw rateLimited(COME_AGAIN_SECONDS, 'Too many files are under way. Please send this one again later.')

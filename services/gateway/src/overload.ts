@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { Problem, sendProblem } from '@voxscribe/service'
+import { Problem, sendProblem, whenAnswered } from '@voxscribe/service'
 import type { RequestHandler } from 'express'
 
 /** Half of the 250 ms that a webhook may take: it has waited for the event loop before we saw it. */
@@ -43,7 +43,8 @@ export function createCrowd() {
 /**
  * Refuses webhooks when those in progress have taken too long, or this process's event loop has been late, for more than
  * a second: whichever part of the system is overloaded, it shows here. WhatsApp, Twilio and Stripe repeat webhooks that
- * get 503; accepted ones are answered soon.
+ * get 503; accepted ones are answered soon. A webhook is in progress until its service has answered, so those without
+ * the right signature are at once no longer.
  */
 export function refuseWhenOverloaded(): RequestHandler {
   const loop = monitorEventLoopDelay({ resolution: 10 })
@@ -57,10 +58,14 @@ export function refuseWhenOverloaded(): RequestHandler {
 
   return (request, response, next) => {
     if (crowd.isTooMuch(performance.now(), processIsLate)) return sendProblem(response, tooMany)
-    request.once('end', () => {
-      if (!response.closed) crowd.hasCome(request, performance.now())
+    let isAnswered = false
+    whenAnswered(response, () => {
+      isAnswered = true
+      crowd.isDone(request)
     })
-    response.once('close', () => crowd.isDone(request))
+    request.once('end', () => {
+      if (!isAnswered) crowd.hasCome(request, performance.now())
+    })
     next()
   }
 }

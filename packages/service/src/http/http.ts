@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { Service } from '@voxscribe/contracts/events'
 import type { Failure } from '@voxscribe/contracts/http'
 import express, {
@@ -111,12 +112,16 @@ function traced(service: Service, log: Logger): RequestHandler {
     response.set('x-request-id', traceId)
     const started = performance.now()
     const elapsed = () => (performance.now() - started) / 1000
-    const answered = onceAnswered(response, elapsed)
+    let seconds: number | undefined
+    // How long a stream of events or a file then takes is up to the client.
+    whenAnswered(response, () => {
+      seconds = elapsed()
+    })
     const route = () => request.route?.path ?? request.baseUrl ?? ''
     response.on('finish', () => {
       const { method } = request
       const status = response.statusCode
-      httpSeconds.observe({ service, method, route: route(), status }, answered())
+      httpSeconds.observe({ service, method, route: route(), status }, seconds ?? elapsed())
       withTrace(traceId, () =>
         log.info({ method, path: request.path, status, seconds: elapsed() }, 'answered'),
       )
@@ -128,17 +133,21 @@ function traced(service: Service, log: Logger): RequestHandler {
 }
 
 /**
- * Returns the seconds until the head of the answer was written. How long a stream of events or a file then takes is up
- * to the client.
+ * Calls back once the handler has answered: it has written the head, or the connection is gone. An answer that waits
+ * behind another one on its connection is finished much later.
  */
-function onceAnswered(response: Response, elapsed: () => number): () => number {
-  let seconds: number | undefined
+export function whenAnswered(response: ServerResponse, answered: () => void): void {
   const { writeHead } = response
+  let isAnswered = false
+  const end = () => {
+    if (!isAnswered) answered()
+    isAnswered = true
+  }
   response.writeHead = ((...head: Parameters<typeof writeHead>) => {
-    seconds ??= elapsed()
+    end()
     return writeHead.apply(response, head)
   }) as typeof writeHead
-  return () => seconds ?? elapsed()
+  response.once('close', end)
 }
 
 /** Writes a problem in the envelope. */

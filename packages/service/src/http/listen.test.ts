@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import { listen } from './listen.ts'
@@ -36,4 +37,36 @@ test('when the largest file comes at half a megabit a second, then no timeout en
   const listening = await listen((_request, response) => response.end(), 0, '127.0.0.1')
   await listening.close()
   expect(listening.server.requestTimeout).toBeGreaterThan((MAX_FILE_BYTES * 8) / 500)
+})
+
+test.each([
+  [8, 'wait for their turn'],
+  [9, 'close their connection, and no other'],
+])('when %s requests come behind an unfinished answer, then they %s', async (count, _what) => {
+  const handled: string[] = []
+  const first = Promise.withResolvers<() => void>()
+  const answer = (url: string | undefined, end: () => void) => {
+    handled.push(url ?? '')
+    if (url === '/stream') first.resolve(end)
+    else end()
+  }
+  const listening = await listen(({ url }, response) => answer(url, () => response.end(url)), 0, '127.0.0.1')
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`
+  const socket = connect(listening.port, '127.0.0.1')
+  const received = text(socket).catch(() => '')
+  socket.write(get('/stream'))
+  const end = await first.promise
+  socket.write(get('/next').repeat(count))
+  const other = await fetch(`http://127.0.0.1:${listening.port}/other`)
+  expect(await other.text()).toBe('/other')
+  if (count === 8) {
+    while (handled.length < 10) await new Promise(setImmediate)
+    end()
+    socket.write(get('/last').replace('Host', 'Connection: close\r\nHost'))
+    expect(await received).toMatch(/\/stream(?:[\s\S]*\/next){8}[\s\S]*\/last$/)
+  } else {
+    expect(await received).toBe('')
+    expect(handled.filter(url => url === '/next').length).toBeLessThan(9)
+  }
+  await listening.close()
 })

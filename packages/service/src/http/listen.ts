@@ -1,8 +1,11 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 
 /** Longest time for all bytes of a request: 16 MB at half a megabit per second. */
 export const LONGEST_REQUEST_MS = 300_000
+
+/** Requests that may wait behind an unfinished answer of their connection: no browser, proxy or library sends any. */
+const WAITING_MAX = 8
 
 export interface Listening {
   server: Server
@@ -17,13 +20,24 @@ export function listen(handler: RequestListener, port: number, host: string): Pr
   // Each of the gateway's proxies waits for its end.
   server.setMaxListeners(20)
   const answering = new Set<ServerResponse>()
-  server.on('request', (_request, response) => {
+  const unanswered = new WeakMap<Socket, number>()
+  server.on('request', (request, response) => {
+    // Of an answer that is written to although its connection is gone.
+    response.on('error', () => {})
+    const { socket } = request
+    const count = (change: number) => {
+      const now = (unanswered.get(socket) ?? 0) + change
+      unanswered.set(socket, now)
+      return now
+    }
+    response.once('close', () => count(-1))
+    if (count(1) > 1 + WAITING_MAX) return void socket.destroy()
     // A request that was already on its way when the stop began is the last one on its connection.
     response.shouldKeepAlive &&= server.listening
     answering.add(response)
     response.once('close', () => answering.delete(response))
+    handler(request, response)
   })
-  server.on('request', handler)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {

@@ -5,7 +5,7 @@ import { OpenAiError } from './errors.ts'
 
 const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const
 
-/** Fields besides the file, which ingestion reads. `model`, `prompt` and `temperature` change nothing here. */
+/** The fields that the answer depends on. Ingestion reads the file and its language; all others change nothing here. */
 const Fields = z.object({
   response_format: z
     .enum(RESPONSE_FORMATS, `response_format must be one of ${RESPONSE_FORMATS.join(', ')}`)
@@ -20,17 +20,20 @@ export type Fields = z.infer<typeof Fields>
 /** Reads the fields of a form while it is passed on; its file is dropped. Rejects with 400 for a wrong field. */
 export function readFields(request: Request): Promise<Fields> {
   const { promise, resolve, reject } = Promise.withResolvers<Fields>()
-  // Without a prototype: a field may be called `constructor[]`.
-  const fields: Record<string, string | string[]> = Object.create(null)
+  const fields: Record<string, string | string[]> = {}
   try {
     const type = request.headers['content-type'] ?? ''
-    const limits = { fields: 20, fieldSize: 16 * 1024 }
-    const form = new Busboy({ headers: { ...request.headers, 'content-type': type }, limits })
-    form.on('file', (_name, stream) => stream.resume())
+    const form = new Busboy({ headers: { ...request.headers, 'content-type': type } })
+    // Busboy reports a form that stops inside its file by the file, too.
+    form.on('file', (_name, file) => file.on('error', () => {}).resume())
     form.on('field', (name, value) => {
-      const list = name.endsWith('[]') ? name.slice(0, -2) : undefined
-      if (list === undefined) fields[name] = value
-      else fields[list] = [fields[list] ?? [], value].flat()
+      const isList = name.endsWith('[]')
+      const field = isList ? name.slice(0, -2) : name
+      if (!Object.hasOwn(Fields.shape, field)) return
+      const known = fields[field]
+      if (!isList) fields[field] = value
+      else if (Array.isArray(known)) known.push(value)
+      else fields[field] = [value]
     })
     form.on('error', () => reject(unreadable()))
     form.on('finish', () => {

@@ -12,15 +12,18 @@ interface ReceivedForm {
   fields: Record<string, string>
 }
 
-/** Size of a form besides its file: boundaries, headers and short fields. */
-export const FORM_OVERHEAD_BYTES = 64 * 1024
-const FIELDS_MAX = 10
-const FIELD_MAX_BYTES = 16 * 1024
+/**
+ * Size of a form besides its file: boundaries, headers, and fields of 1 MB together, of which programs send many that
+ * change nothing here.
+ */
+export const FORM_OVERHEAD_BYTES = 1024 * 1024 + 64 * 1024
+/** The least that a field takes besides its name and value. */
+const FIELD_OVERHEAD_BYTES = 48
 
 /**
  * Reads a form of `multipart/form-data` and streams its `file` to the path. All streams are closed at the
  * end. Throws 415 for another content type, 400 for a form without a file or one that breaks off and, with its
- * name, for a field that is too long or one too many; Rejected for a file or form that is too large.
+ * name, for the field with which all take too much; Rejected for a file or form that is too large.
  */
 export async function receiveForm(
   request: IncomingMessage,
@@ -36,10 +39,10 @@ export async function receiveForm(
     refusal ??= reason
     form.destroy()
   }
-  form.on('field', (name, value, _isNameCut, isCut) => {
-    if (isCut) refuse(invalidField(name, 'This field is too long.'))
-    else if (Object.keys(fields).length === FIELDS_MAX)
-      refuse(invalidField(name, 'The form has too many fields.'))
+  let fieldBytes = 0
+  form.on('field', (name, value) => {
+    fieldBytes += FIELD_OVERHEAD_BYTES + name.length + value.length
+    if (fieldBytes > FORM_OVERHEAD_BYTES) refuse(invalidField(name, 'The fields of the form are too long.'))
     else fields[name] = value
   })
   form.on('file', (name, stream, given) => {
@@ -89,7 +92,7 @@ function readerOf(request: IncomingMessage): BusboyInstance {
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': type },
-      limits: { fieldSize: FIELD_MAX_BYTES },
+      limits: { fieldSize: FORM_OVERHEAD_BYTES },
     })
   } catch {
     throw brokenForm()
