@@ -34,7 +34,7 @@ export const authSettings = baseSettings
     RATE_LIMIT_FORGOT_ACCOUNT: rate('5/1h').describe('Password mails asked for per account'),
     RATE_LIMIT_PASSWORD: rate('10/15m').describe('Wrong passwords per person who is signed in'),
     RATE_LIMIT_PROFILE: rate('30/1h').describe('Changes of the profile per person'),
-    RATE_LIMIT_KEY: rate('120/1m').describe('Calls per API key'),
+    RATE_LIMIT_KEY: rate('120/1m').describe('Calls per person with API keys'),
     RATE_LIMIT_REFRESH: rate('60/1m').describe('Renewed sessions per address'),
   })
   // Auth checks tokens as every service does: its own and, while keys are being replaced, those of the previous key.

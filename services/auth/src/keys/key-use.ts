@@ -9,7 +9,7 @@ const Use = z.object({ secret: z.string().max(200), scope: KeyScope.optional(), 
 
 /**
  * Mounts `POST /internal/keys/use` for the gateway: exchanges a key for an access token of its owner and counts the
- * call. `points`: the calls that a key may make in its window.
+ * call. `points`: the calls that a person may make with all keys in the window.
  */
 export function mountKeyUse(
   app: Express,
@@ -19,7 +19,7 @@ export function mountKeyUse(
   app.post('/internal/keys/use', express.json(), async (request, response) => {
     const { secret, scope, address } = checked(Use, request.body)
     const key = await keys.admit(secret, scope)
-    const { left, resetSeconds } = await limits.key.count(key._id)
+    const { left, resetSeconds } = await limits.key.count(key.userId)
     const user = await users.byId(key.userId)
     // A password reset and an undone change of address end keys as they end sessions: someone else may have made them.
     if (user?.generation !== key.generation)

@@ -5,6 +5,7 @@ import {
   type Documents,
   forbidden,
   hashOf,
+  isDuplicateKey,
   newSecret,
   schemaOf,
   unauthorized,
@@ -17,6 +18,8 @@ const Key = z.object({
   userId: z.string(),
   /** The account's, when it was made: a later one has ended it. */
   generation: z.number(),
+  /** One of the `KEYS_MAX` places of its owner and generation; unique. Keys of earlier versions have none. */
+  place: z.string().optional(),
   name: z.string(),
   scopes: z.array(KeyScope),
   /** The beginning of the secret. */
@@ -38,9 +41,19 @@ const USE_WRITTEN_MS = 60_000
 type Owner = Pick<User, '_id' | 'generation'>
 const of = ({ _id: userId, generation }: Owner) => ({ userId, generation })
 
-const keySchema = schemaOf(Key).index({ hash: 1 }, { unique: true }).index({ userId: 1 })
+const keySchema = schemaOf(Key)
+  .index({ hash: 1 }, { unique: true })
+  .index({ place: 1 }, { unique: true, sparse: true })
+  .index({ userId: 1 })
 
-const shown = ({ _id: id, userId: _userId, generation: _generation, hash: _hash, ...key }: Key): ApiKey => ({
+const shown = ({
+  _id: id,
+  userId: _user,
+  generation: _generation,
+  place: _place,
+  hash: _hash,
+  ...key
+}: Key): ApiKey => ({
   ...key,
   id,
   createdAt: key.createdAt.toISOString(),
@@ -56,13 +69,21 @@ export function createKeys(documents: Documents) {
     of: async (owner: Owner): Promise<ApiKey[]> =>
       (await keys.find(of(owner)).sort({ createdAt: -1 }).lean<Key[]>()).map(shown),
 
-    create: async (owner: Owner, wanted: Pick<Key, 'name' | 'scopes'> & { expiresAt?: string }) => {
-      if ((await keys.countDocuments(of(owner))) >= KEYS_MAX)
+    async create(
+      owner: Owner,
+      wanted: Pick<Key, 'name' | 'scopes'> & { expiresAt?: string },
+    ): Promise<{ key: ApiKey; secret: string }> {
+      const kept = await keys.find(of(owner), { place: 1 }).lean<Pick<Key, 'place'>[]>()
+      const taken = new Set(kept.map(({ place }) => place))
+      const places = Array.from({ length: KEYS_MAX }, (_, n) => `${owner._id} ${owner.generation} ${n}`)
+      const place = places.find(each => !taken.has(each))
+      if (kept.length >= KEYS_MAX || !place)
         throw conflict(`You have ${KEYS_MAX} API keys. Delete one that you no longer use.`, 'too_many_keys')
       const secret = `vox_${newSecret()}`
       const key: Key = {
         _id: randomUUID(),
         ...of(owner),
+        place,
         name: wanted.name,
         scopes: wanted.scopes,
         prefix: secret.slice(0, PREFIX_LENGTH),
@@ -72,8 +93,14 @@ export function createKeys(documents: Documents) {
         lastUsedAt: null,
         lastAddress: null,
       }
-      await keys.create(key)
-      return { key: shown(key), secret }
+      try {
+        await keys.create(key)
+        return { key: shown(key), secret }
+      } catch (error) {
+        // Another call was quicker.
+        if (isDuplicateKey(error)) return this.create(owner, wanted)
+        throw error
+      }
     },
 
     /** Returns whether the person had such a key. */
