@@ -11,6 +11,8 @@ let peer: Listening
 let gateway: RunningService
 let person = 'ada'
 let looks = 0
+/** A note that has ended, if there is one. */
+let silent: object | undefined
 /** Uploads that have come, each until the test answers or its sender leaves. */
 const uploads: express.Response[] = []
 const transcription = { id: 'n1', title: 'Note', createdAt: '', status: 'processing', text: '' }
@@ -38,6 +40,7 @@ beforeAll(async () => {
     response.once('close', () => uploads.splice(uploads.indexOf(response), 1))
   })
   app.get('/api/transcriptions/:id', (_request, response) => {
+    if (silent) return done(response, { transcription: silent })
     looks += 1
     // Known a moment after its upload, and deleted then.
     if (looks === 2) return done(response, { transcription })
@@ -61,6 +64,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   person = crypto.randomUUID()
+  silent = undefined
 })
 afterEach(() => eventually(() => uploads.length === 0))
 
@@ -232,6 +236,33 @@ test('when a client of /v1 hangs up in the middle of its file, then ingestion he
   const [upload] = uploads
   sending.destroy()
   if (!upload!.closed) await once(upload!, 'close')
+})
+
+test('when a program looks a model up, then it is there, or unknown in OpenAI’s words', async () => {
+  const look = (id: string) => fetch(`${gateway.url}/v1/models/${id}`, { headers: authorization() })
+  const found = await look('voxscribe-1')
+  expect([found.status, await found.json()]).toEqual([
+    200,
+    { id: 'voxscribe-1', object: 'model', created: 0, owned_by: 'voxscribe' },
+  ])
+  for (const id of ['whisper-1', '__proto__', 'openai%2Fwhisper']) {
+    const unknown = await look(id)
+    expect([unknown.status, (await unknown.json()).error]).toEqual([
+      404,
+      expect.objectContaining({ code: 'model_not_found', type: 'invalid_request_error', param: 'model' }),
+    ])
+  }
+})
+
+test.each([
+  ['German', 'de', 'german'],
+  ['no language', 'auto', 'unknown'],
+])('when a silent file is asked for in %s, then verbose_json calls that %s', async (_, language, name) => {
+  silent = { ...transcription, status: 'completed', language, durationSeconds: 2, segments: [] }
+  const answer = transcribe(form([['response_format', 'verbose_json']]))
+  const [upload] = await eventually(() => uploads.length === 1 && uploads)
+  done(upload!, { transcription })
+  expect(await (await answer).json()).toMatchObject({ language: name, text: '', duration: 2 })
 })
 
 test('when a note is deleted while /v1 waits for its text, then the wait ends', async () => {

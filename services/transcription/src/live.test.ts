@@ -1,7 +1,7 @@
 import { MediaExpired } from '@voxscribe/contracts/events'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { createLive } from './page/live.ts'
-import { deskWithSphinx, responseFake } from './testing.ts'
+import { deskWithSphinx, received, responseFake } from './testing.ts'
 
 const { desk, note: path } = await deskWithSphinx()
 
@@ -35,6 +35,35 @@ async function listen(userId: string, headers: Record<string, string> = {}) {
     })
   return heard
 }
+
+describe('when the answer may wait for the end of a note', () => {
+  const ask = (id: string, wait: string) => desk.fetch(`/api/transcriptions/${id}?wait=${wait}`, 'wai')
+
+  test('then it comes with the text, although the note was not known when it was asked for', async () => {
+    const note = received({ userId: 'wai' })
+    const { mediaId: id } = note.data
+    const answer = ask(id, '30')
+    await desk.complete(path, { mediaId: id, userId: 'wai' })
+    const { transcription } = (await (await answer).json()).data
+    expect(transcription).toMatchObject({ id, status: 'completed', text: expect.stringMatching(/./) })
+    // It is over already.
+    expect((await ask(id, '30')).status).toBe(200)
+  })
+
+  test('then it comes when the note is deleted, and when the time is up', async () => {
+    const { mediaId: id } = received().data
+    await desk.receive(path, { mediaId: id, userId: 'wai' })
+    expect((await (await ask(id, '1')).json()).data.transcription.status).toBe('processing')
+    const answer = ask(id, '30')
+    await desk.remove(id, 'wai')
+    expect((await answer).status).toBe(404)
+  })
+
+  test.each(['-1', '31', 'x', '1.5'])('then a wait of %s is refused', async wait => {
+    const answer = await ask('n', wait)
+    expect([answer.status, (await answer.json()).errors[0].field]).toEqual([400, 'wait'])
+  })
+})
 
 describe('the stream of changes', () => {
   test('when a note goes its way, then its person hears of each step, and nobody else', async () => {

@@ -109,9 +109,14 @@ export function transcriptionRoutes({
       const stream = live.streamFor(userId, claims.expiresAt)
       return { data: null, send: async (_request, response) => stream(response) }
     }),
-    implement(api.transcription, async ({ userId, params }) => ({
-      data: await whole(await find(params.id, userId)),
-    })),
+    implement(api.transcription, async ({ userId, params: { id }, query: { wait } }) => {
+      const isOver = async () => {
+        const note = await notes.byId(id)
+        return note?.userId === userId && note.status !== 'processing'
+      }
+      if (wait) await live.waitFor(id, wait, isOver)
+      return { data: await whole(await find(id, userId)) }
+    }),
 
     implement(api.editTranscription, async ({ userId, params, body, request }) => {
       await edits.count(userId)

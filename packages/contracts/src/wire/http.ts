@@ -135,7 +135,11 @@ const calls = {
     body: requests.ExportManyBody,
     file: 'application/zip',
   }),
-  transcription: reading('A transcription with its segments, times and audio', Document),
+  transcription: reading(
+    'A transcription with its segments, times and audio; with `wait` the answer waits so many seconds for its end',
+    Document,
+    { query: requests.WaitQuery },
+  ),
   editTranscription: writing(
     'Correct title or text, or bring the original back; `If-Match` with the version guards it',
     Document,

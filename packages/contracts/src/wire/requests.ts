@@ -259,6 +259,20 @@ export const UploadForm = z.object({
   language: language.optional().meta({ description: 'A language id; without one: as in the profile' }),
   title: Title.optional(),
 })
+/** The longest wait of one call, in seconds: proxies on the way give up after a minute. */
+const WAIT_MAX = 30
+export const WaitQuery = z.object({
+  /** Seconds that the answer may wait for the end of the note. */
+  wait: z.coerce
+    .number('wait must be a whole number')
+    .pipe(
+      z
+        .int('wait must be a whole number')
+        .min(0, 'wait must be at least 0')
+        .max(WAIT_MAX, `wait must be at most ${WAIT_MAX}`),
+    )
+    .default(0),
+})
 export const AudioQuery = z.object({
   /** The query of `audioUrl`. */
   token: z.string().max(200).optional(),

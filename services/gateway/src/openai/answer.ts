@@ -24,7 +24,8 @@ export function verbose(
   )
   return {
     task: 'transcribe',
-    language: languageLabel(language).toLowerCase(),
+    // Nothing was recognised of a silent file in no named language.
+    language: language === 'auto' ? 'unknown' : languageLabel(language).toLowerCase(),
     duration: durationSeconds ?? 0,
     text,
     ...(wanted.includes('segment') ? { segments: times } : {}),

@@ -11,6 +11,9 @@ import { readFields } from './form.ts'
 
 /** Installations have one engine, whatever model a program names. */
 const MODEL = { id: 'voxscribe-1', object: 'model', created: 0, owned_by: 'voxscribe' }
+/** Of one call that waits for the text. */
+const WAIT_SECONDS = 20
+/** Between two, and before the note is known. */
 const LOOK_AGAIN_MS = 400
 const PATIENCE_MS = 600_000
 
@@ -58,12 +61,13 @@ export function openAiRoutes(peers: Peers): Router {
     const end = performance.now() + PATIENCE_MS
     let isKnown = false
     while (!response.closed) {
-      const path = `/api/transcriptions/${id}`
+      const path = `/api/transcriptions/${id}?wait=${WAIT_SECONDS}`
       const found = await peers.tell<{ transcription: Note }>(
         'transcription',
         path,
         undefined,
         onBehalfOf(request),
+        2_000 * WAIT_SECONDS,
       )
       if (found?.body.success) {
         isKnown = true
@@ -103,6 +107,14 @@ export function openAiRoutes(peers: Peers): Router {
     await admit(request, response, 'read')
     response.json({ object: 'list', data: [MODEL] })
   })
+  router.get('/models/:id', async (request, response) => {
+    await admit(request, response, 'read')
+    const { id } = request.params
+    if (id !== MODEL.id)
+      throw new OpenAiError(404, 'model_not_found', `The model '${id}' does not exist`, 'model')
+    response.json(MODEL)
+  })
+
   router.use((request: Request) => {
     throw new OpenAiError(
       404,

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { TranscriptionChange } from '@voxscribe/contracts/http'
 import { type Closed, partAway, rateLimited } from '@voxscribe/service'
@@ -30,7 +31,9 @@ function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
  */
 export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, 'has'>) {
   const streams = new Map<string, Set<Response>>()
-  let isClosed = false
+  /** Emits the id of a note that has ended, or is deleted. */
+  const ends = new EventEmitter().setMaxListeners(0)
+  const closing = new AbortController()
 
   function open(userId: string, response: Response, endsInMs: number) {
     const ofPerson = streams.get(userId) ?? new Set()
@@ -81,19 +84,33 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
         if (response.writableLength > BEHIND_BYTES) response.destroy()
         else response.write(`event: transcription\ndata: ${JSON.stringify(change)}\n\n`)
       }
+      if (told.status !== 'processing') ends.emit(told.id)
       return told
+    },
+
+    /** Waits until a note ends, unless `isOver`, at most so many seconds. */
+    async waitFor(id: string, seconds: number, isOver: () => Promise<boolean>): Promise<void> {
+      const left = new AbortController()
+      const signal = AbortSignal.any([left.signal, closing.signal, AbortSignal.timeout(seconds * 1000)])
+      // It listens before it looks: an end in between is heard.
+      const ended = once(ends, id, { signal }).catch(() => {})
+      try {
+        if (!(await isOver())) await ended
+      } finally {
+        left.abort()
+      }
     },
 
     /** Throws 429 when the person has too many streams already. */
     streamFor(userId: string, tokenEnd: Date): (response: Response) => Promise<void> {
-      if (isClosed) throw partAway()
+      if (closing.signal.aborted) throw partAway()
       if ((streams.get(userId)?.size ?? 0) >= STREAMS_MAX) throw rateLimited(RETRY_SECONDS)
       const leftMs = Math.max(0, tokenEnd.getTime() - Date.now())
       return response => open(userId, response, Math.min(leftMs, 2 ** 31 - 1))
     },
 
     close(): void {
-      isClosed = true
+      closing.abort()
       for (const ofPerson of streams.values()) for (const response of ofPerson) response.end()
     },
   }
