@@ -1,11 +1,12 @@
 // The first thing `npm start`, `npm test` and `npm run bench` run. Plain JavaScript that any Node from 20 on
 // understands: it installs what is missing (Node 24 comes as a package), then hands over to the TypeScript.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { handOver } from './hand-over.mjs'
 
 const root = resolve(fileURLToPath(import.meta.url), '../../..')
 const [task = 'start', ...rest] = process.argv.slice(2)
@@ -119,53 +120,39 @@ function findTestPrograms(programs) {
   say(list)
 }
 
-/** Hands over, passes signals on and ends as the child ends. A child whose parent is gone stops by itself (IPC). */
-function handOver(args) {
-  const child = spawn(node24, args, {
+const run = args =>
+  handOver(node24, args, {
     cwd: root,
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       // Most of a start is reading modules: what was compiled is kept for the next one.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/voxscribe'),
       ...process.env,
       PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
     },
+    say,
   })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-  // npm passes signals on (`exec` in package.json leaves no shell between that would swallow them), but not its own
-  // sudden end, after which nothing could stop this process.
-  const parent = process.ppid
-  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
-  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
-}
 
 /** Without the warning at each start that SQLite in Node is experimental. */
 const QUIET = '--disable-warning=ExperimentalWarning'
 function test(programs, ...options) {
   findTestPrograms(programs)
   buildWebApp()
-  handOver([
-    '--experimental-vm-modules',
-    '--no-warnings',
-    'node_modules/jest/bin/jest.js',
-    ...options,
-    ...rest,
-  ])
+  run(['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', ...options, ...rest])
 }
 const TASKS = {
   start() {
     buildWebApp()
     // A young generation of the usual 16 MB fills with dead buffers of files.
-    handOver([QUIET, '--max-semi-space-size=2', 'deploy/local/main.ts'])
+    run([QUIET, '--max-semi-space-size=2', 'deploy/local/main.ts'])
   },
   test: () => test(TEST_PROGRAMS, ...QUICK_TESTS),
   'test:all': () => test({ ...TEST_PROGRAMS, ...SLOW_TEST_PROGRAMS }),
   bench() {
     // One row of it measures a second start.
     buildWebApp()
-    handOver([QUIET, 'bench/run.ts', ...rest])
+    run([QUIET, 'bench/run.ts', ...rest])
   },
-  model: () => handOver([QUIET, 'services/transcription/src/models/cli.ts', ...rest]),
+  model: () => run([QUIET, 'services/transcription/src/models/cli.ts', ...rest]),
 }
 
 process.chdir(root)

@@ -106,12 +106,18 @@ function plain(error: unknown): string {
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 // Until all of it has started there is nothing to finish.
 let isStarted = false
+/** Tells `hand-over.mjs`, which starts this process again when it crashes while serving. */
+const tellParent = (state: 'serving' | 'stopping') => process.connected && process.send?.(state)
+// A reader of the output that has left is no reason to end.
+process.stdout.on('error', () => {})
 stopOnSignal(async () => {
+  tellParent('stopping')
   if (isStarted) await stop()
 })
 try {
   await start(process.env)
   isStarted = true
+  tellParent('serving')
 } catch (error) {
   process.stderr.write(`${plain(error)}\n`)
   await stop()

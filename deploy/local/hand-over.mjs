@@ -1,0 +1,55 @@
+// Runs the program that `bootstrap.mjs` prepares. Plain JavaScript, as there.
+import { spawn } from 'node:child_process'
+
+/** Before each start after a crash; the last one before all further ones. */
+const DELAYS_SECONDS = [0, 1, 5, 30]
+/** After so long of serving, the next crash counts as the first. */
+const RECOVERED_MS = 60_000
+
+/**
+ * Runs a program, passes signals on and ends as it ends. A program that has sent `serving` (by IPC) is started again when
+ * it crashes, which is said; one that never served, has sent `stopping` or ends with 0 is not. A program whose parent is
+ * gone stops by itself (IPC).
+ */
+export function handOver(command, args, { cwd, env, say }) {
+  let child
+  let timer
+  let isStopping = false
+  let hasServed = false
+  let crashes = 0
+
+  function start() {
+    timer = undefined
+    let servesSince
+    child = spawn(command, args, { cwd, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+    child.on('message', message => {
+      if (message === 'stopping') isStopping = true
+      if (message !== 'serving') return
+      hasServed = true
+      servesSince = performance.now()
+    })
+    child.on('exit', (code, signal) => {
+      if (isStopping || !hasServed || code === 0) process.exit(code ?? 1)
+      if (servesSince && performance.now() - servesSince > RECOVERED_MS) crashes = 0
+      const seconds = DELAYS_SECONDS[crashes] ?? DELAYS_SECONDS.at(-1)
+      crashes += 1
+      const when = seconds ? `in ${seconds} s` : 'now'
+      say(`Voxscribe crashed (${signal ?? `exit code ${code}`}). It starts again ${when}; nothing is lost.`)
+      timer = setTimeout(start, seconds * 1000)
+    })
+  }
+
+  function stop(signal) {
+    isStopping = true
+    if (timer) process.exit(0)
+    child.kill(signal)
+  }
+  // A reader of the output that has left is no reason to end.
+  process.stdout.on('error', () => {})
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
+  // npm passes signals on (`exec` in package.json leaves no shell between that would swallow them), but not its own
+  // sudden end, after which nothing could stop this process.
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && stop('SIGTERM'), 500).unref()
+  start()
+}
