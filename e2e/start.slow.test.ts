@@ -1,12 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import axios from 'axios'
 import { eventually } from './testing/eventually.ts'
 import { freePorts, newDataDir, ROOT } from './testing/system.ts'
 
+/** Throws where nobody catches it, on SIGUSR2. */
+const BUG = `--import=data:text/javascript,process.on('SIGUSR2',()=>{throw(new(Error)('A-bug'))})`
+
+/** The process that another one has started last, and so on to the youngest. */
+async function youngest(pid: number): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  const last = Number(children.trim().split(' ').at(-1))
+  return last ? youngest(last) : pid
+}
+
 describe('npm start', () => {
   let npm: ChildProcess
+  let said: string
   let dataDir: string
   let appUrl: string
   let sandboxUrl: string
@@ -18,8 +29,9 @@ describe('npm start', () => {
     sandboxUrl = `http://127.0.0.1:${sandboxPort}`
     npm = spawn('npm', ['start'], {
       cwd: ROOT,
-      stdio: 'ignore',
+      stdio: ['ignore', 'pipe', 'ignore'],
       env: {
+        NODE_OPTIONS: BUG,
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         PORT: `${port}`,
@@ -28,6 +40,10 @@ describe('npm start', () => {
         DATA_DIR: dataDir,
         MODEL_FETCH: 'off',
       },
+    })
+    said = ''
+    npm.stdout?.setEncoding('utf8').on('data', text => {
+      said += text
     })
     await eventually('the app answers', () => axios.get(`${appUrl}/api/config`))
     await axios.get(sandboxUrl)
@@ -44,6 +60,27 @@ describe('npm start', () => {
         if (answer) throw new Error(`${url} answers`)
       }
     })
+
+  test('when the product crashes, then it starts again, says so, and has lost nothing', async () => {
+    const open = axios.create({ baseURL: `${appUrl}/api` })
+    const [email, password] = ['ada@example.com', 'correct horse battery']
+    const names = { first_name: 'Ada', last_name: 'Lovelace' }
+    const number = { wtp_number: '2125550100', country_id: '840' }
+    await open.post('/auth/register', { ...names, ...number, email, password })
+    for (const [signal, sentence] of [
+      ['SIGKILL', /crashed \(SIGKILL\)\. It starts again now; nothing is lost\./],
+      ['SIGUSR2', /crashed \(exit code \d+\)\. It starts again in 1 s; nothing is lost\./],
+    ] as const) {
+      process.kill(await youngest(npm.pid!), signal)
+      await eventually('it is said', async () => sentence.test(said))
+      const signIn = () => open.post('/auth/login', { email, password })
+      expect((await eventually('she can sign in', signIn)).status).toBe(200)
+    }
+    npm.kill('SIGTERM')
+    await once(npm, 'exit')
+    await silent()
+    expect(said.match(/crashed/g)).toHaveLength(2)
+  })
 
   test('when npm is asked to end, then everything has stopped when it has', async () => {
     npm.kill('SIGTERM')

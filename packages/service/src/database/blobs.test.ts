@@ -98,6 +98,7 @@ test('when a store takes the connection and never answers, then calls fail, and 
   try {
     expect(isStorageAway(await blobs.exists('media/note').catch(error => error))).toBe(true)
     const folder = await mkdtemp(join(tmpdir(), 'blobs-'))
+    await expect(blobs.putFile('media/gone', join(folder, 'gone.ogg'), 10)).rejects.toThrow('ENOENT')
     const path = join(folder, 'note.ogg')
     await writeFile(path, Buffer.alloc(1_000_000))
     await expect(blobs.putFile('media/note', path, 1_000_000)).rejects.toThrow()

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createReadStream, ReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
@@ -35,7 +36,8 @@ export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 1
       const store = await disk
       const source = createReadStream(path)
       try {
-        await store.putStream(key, source, { contentLength: bytes })
+        // With a file that cannot be read, the SDK of S3 waits for its time-out.
+        await Promise.all([finished(source), store.putStream(key, source, { contentLength: bytes })])
       } finally {
         // A store that fails leaves the rest unread, and with it the file open.
         source.destroy()

@@ -6,7 +6,7 @@ import { silentLog, testKeys, tokenFor } from '../testing.ts'
 import { createHttpApp } from './http.ts'
 import { type Listening, listen } from './listen.ts'
 import { conflict, rateLimited } from './problem.ts'
-import { implement } from './routes.ts'
+import { implement, type Reply } from './routes.ts'
 import { createTokenCheck } from './tokens.ts'
 
 const echo = {
@@ -43,6 +43,8 @@ const broken = {
 } as const satisfies EndpointShape
 
 let door: Listening
+/** Messages of errors. */
+const logged: string[] = []
 const http = () => axios.create({ baseURL: `http://127.0.0.1:${door.port}/api`, validateStatus: () => true })
 const raw = (body: string, type = 'application/json') =>
   http().post('/echo', body, { headers: { 'content-type': type } })
@@ -50,7 +52,9 @@ const raw = (body: string, type = 'application/json') =>
 beforeAll(async () => {
   const app = createHttpApp({
     service: 'auth',
-    log: silentLog,
+    log: Object.assign(Object.create(silentLog), {
+      error: ({ err }: { err: Error }) => void logged.push(err.message),
+    }),
     trustProxy: 1,
     admit: createTokenCheck(testKeys.publicKey),
     routes: [
@@ -63,6 +67,11 @@ beforeAll(async () => {
         if (params.how === 'limit') throw rateLimited(7)
         if (params.how === 'database')
           throw new mongoose.mongo.MongoNetworkError('connect ECONNREFUSED 10.0.0.1')
+        const send: Reply<null>['send'] = async (_request, response) => {
+          response.write('half of')
+          throw new Error('broken off')
+        }
+        if (params.how === 'half') return { data: null, send }
         throw new Error('secret detail')
       }),
     ],
@@ -134,6 +143,12 @@ test.each([
 ])('when an error is %s, then the answer has none of its details', async (_what, how, ...expected) => {
   const { status, data } = await http().get(`/broken/${how}`)
   expect([status, data.code, data.message]).toEqual(expected)
+})
+
+test('when an answer breaks off, then its connection does, and the log has why', async () => {
+  logged.length = 0
+  await expect(http().get('/broken/half')).rejects.toMatchObject({ code: 'ECONNRESET' })
+  expect(logged).toEqual(['broken off'])
 })
 
 test('when the path or the method is unknown, then the answer is 404 or 405', async () => {

@@ -58,9 +58,11 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
   app.use(() => {
     throw notFound()
   })
-  const asFailure: ErrorRequestHandler = (error, _request, response, next) => {
-    if (response.headersSent) next(error)
-    else sendProblem(response, problemOf(error, log))
+  const asFailure: ErrorRequestHandler = (error, _request, response, _next) => {
+    if (!response.headersSent) return sendProblem(response, problemOf(error, log))
+    // Express would print the error with all that hangs on it, such as tokens.
+    log.error({ err: error }, 'an answer broke off')
+    response.destroy()
   }
   app.use(asFailure)
   return app

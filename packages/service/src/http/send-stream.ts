@@ -8,8 +8,8 @@ interface Options {
   signal?: AbortSignal
 }
 
-/** `pipeline` into a response that was closed before it began, or is closed on the way. */
-const CLIENT_LEFT = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']
+/** `pipeline` into a response that was closed before it began, or is closed on the way; a call that we end for that. */
+const CLIENT_LEFT = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE', 'ERR_CANCELED']
 
 /**
  * Sends a stream as the body. The stream is destroyed in any case: `pipeline` leaves it open when the client has

@@ -78,7 +78,7 @@ export function createNativePool(most: number | (() => number), worker = WORKER)
       started.stderr = (started.stderr + text).slice(-STDERR_KEPT)
     })
     const gone = () => workers.delete(started)
-    child.once('exit', gone).once('error', gone)
+    child.once('exit', gone).on('error', gone)
     workers.add(started)
     return started
   }

@@ -1,0 +1,227 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import axios from 'axios'
+import { startOneProcess } from './testing/one-process.ts'
+import { signUp } from './testing/person.ts'
+import { running, type System } from './testing/system.ts'
+import { WHATSAPP, webhookOf } from './testing/webhook.ts'
+
+// Every door that takes a body gets bodies that stop at each of their bytes, over raw connections.
+
+/** The way in which a body stops. */
+type Way =
+  // The request is whole: its length is that of the part.
+  | 'complete'
+  // In chunks, of which the last one is missing.
+  | 'chunked'
+  // The sender has nothing more to say, or is gone; more was announced.
+  | 'ended'
+  | 'gone'
+const WAYS: Way[] = ['complete', 'chunked', 'ended', 'gone']
+
+interface Door {
+  path: string
+  method?: string
+  headers?: Record<string, string>
+  body: string
+  /** Headers over a body that stops. */
+  sign?: (part: string) => Record<string, string>
+  /** Checks an answer to a body that is complete and stops early. */
+  check?: (status: number, body: string) => void
+}
+
+const SEED = Number(process.env.E2E_SEED ?? 2611)
+/** Cuts at random bytes in the ways other than `complete`, which is tried at each byte. */
+const RANDOM_CUTS = 40
+const AT_ONCE = 8
+
+/** A generator of numbers below 1 (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+function formOf(fields: Record<string, string>) {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--X\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const file = '--X\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nabc\r\n--X--\r\n'
+  return { headers: { 'content-type': 'multipart/form-data; boundary=X' }, body: parts.join('') + file }
+}
+
+let system: System
+let origin: URL
+let doors: Record<string, Door>
+beforeAll(async () => {
+  const secret = { WHATSAPP_APP_SECRET: WHATSAPP.WHATSAPP_APP_SECRET }
+  const twilio = {
+    TWILIO_ACCOUNT_SID: 'AC1',
+    TWILIO_AUTH_TOKEN: 'token',
+    TWILIO_WHATSAPP_NUMBER: '14155238886',
+    TWILIO_API_URL: 'http://127.0.0.1:9',
+  }
+  system = await startOneProcess({ ...secret, ...twilio, RATE_LIMITS: 'off' })
+  origin = new URL(system.appUrl)
+  const person = await signUp(system)
+  const made = await person.http.post('/keys', { name: 'cut', scopes: ['read', 'write'] })
+  const key = { authorization: `Bearer ${made.data.data.secret}` }
+  const token = { authorization: `Bearer ${person.accessToken}` }
+  const json = { 'content-type': 'application/json' }
+  const text = { from: person.number, id: 'wamid.CUT', type: 'text', text: { body: 'help' } }
+  const call = { name: 'list_transcripts', arguments: { limit: 3 } }
+  const twilioForm = `MessageSid=SM1&From=whatsapp%3A%2B${person.number}&Body=help&NumMedia=0`
+  const signature = (part: string) =>
+    createHmac('sha1', 'token')
+      .update(
+        `${system.appUrl}/webhooks/twilio${[...new URLSearchParams(part)]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .flat()
+          .join('')}`,
+      )
+      .digest('base64')
+  doors = {
+    'the API': {
+      path: '/api/auth/login',
+      headers: json,
+      body: JSON.stringify({ email: person.email, password: person.password }),
+    },
+    'an upload': {
+      path: '/api/transcriptions',
+      ...formOf({ title: 'A title', language: 'en' }),
+      headers: { ...formOf({}).headers, ...token },
+      check: status => expect([400, 415]).toContain(status),
+    },
+    '/v1': {
+      path: '/v1/audio/transcriptions',
+      ...formOf({ model: 'whisper-1', response_format: 'json' }),
+      headers: { ...formOf({}).headers, ...key },
+      check: (status, body) => {
+        expect([400, 415]).toContain(status)
+        expect(JSON.parse(body).error.type).toBe('invalid_request_error')
+      },
+    },
+    WhatsApp: {
+      path: '/webhooks/whatsapp',
+      headers: json,
+      body: webhookOf(text).body,
+      sign: part => ({
+        'x-hub-signature-256': `sha256=${createHmac('sha256', WHATSAPP.WHATSAPP_APP_SECRET).update(part).digest('hex')}`,
+      }),
+    },
+    Twilio: {
+      path: '/webhooks/twilio',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: twilioForm,
+      sign: part => ({ 'x-twilio-signature': signature(part) }),
+    },
+    Stripe: {
+      path: '/webhooks/stripe',
+      headers: { ...json, 'stripe-signature': 't=1,v1=00' },
+      body: JSON.stringify({ id: 'evt_1', type: 'invoice.paid', data: { object: { id: 'in_1' } } }),
+    },
+    'an export of many notes': {
+      path: '/api/transcriptions/export',
+      headers: { ...json, ...token },
+      body: JSON.stringify({ format: 'txt', ids: ['n1', 'n2'] }),
+    },
+    'the export of an account': { method: 'GET', path: '/api/users/export', headers: token, body: 'nothing' },
+    'the event stream': {
+      method: 'GET',
+      path: '/api/transcriptions/events',
+      headers: token,
+      body: 'nothing',
+    },
+    MCP: {
+      path: '/mcp',
+      headers: { ...json, ...key, accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    },
+  }
+}, 120_000)
+afterAll(() => system?.remove())
+
+/** Sends a request that stops, and returns the status and the first bytes of the answer, 0 for none. */
+async function send(door: Door, part: string, way: Way): Promise<[number, string]> {
+  const announced = String(Buffer.byteLength(way === 'complete' ? part : door.body))
+  const length = way === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': announced }
+  const headers = { host: origin.host, connection: 'close', ...door.headers, ...door.sign?.(part), ...length }
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const chunk = part && `${Buffer.byteLength(part).toString(16)}\r\n${part}`
+  const socket = connect(Number(origin.port), origin.hostname)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(
+    `${door.method ?? 'POST'} ${door.path} HTTP/1.1\r\n${head.join('')}\r\n${way === 'chunked' ? chunk : part}`,
+  )
+  if (way === 'gone') {
+    await new Promise(setImmediate)
+    socket.destroy()
+    return [0, '']
+  }
+  if (way !== 'complete') socket.end()
+  let answer = ''
+  // An event stream goes on, and a zip may be long.
+  for await (const data of socket) {
+    answer += data
+    const [, declared] = /\r\ncontent-length: (\d+)/i.exec(answer) ?? []
+    const [, body] = answer.split('\r\n\r\n')
+    if (body && (!declared || Buffer.byteLength(body) >= Number(declared))) break
+  }
+  socket.destroy()
+  const [first = '', ...rest] = answer.split('\r\n\r\n')
+  return [Number(/^HTTP\/1\.1 (\d+)/.exec(first)?.[1] ?? 0), rest.join('\r\n\r\n')]
+}
+
+test.each([
+  'the API',
+  'an upload',
+  '/v1',
+  'WhatsApp',
+  'Twilio',
+  'Stripe',
+  'an export of many notes',
+  'the export of an account',
+  'the event stream',
+  'MCP',
+])('when a body for %s stops at any byte, then the process lives on', async name => {
+  const door = doors[name]!
+  const random = randomFrom(SEED)
+  const everywhere = Array.from({ length: door.body.length }, (_, at) => ({ at, way: WAYS[0]! }))
+  const anywhere = Array.from({ length: RANDOM_CUTS * 3 }, (_, n) => ({
+    at: Math.floor(random() * door.body.length),
+    way: WAYS[1 + (n % 3)]!,
+  }))
+  const cuts = [...everywhere, ...anywhere].values()
+  const pid = system.process('voxscribe').pid
+  const started = performance.now()
+  const statuses: Record<number, number> = {}
+  let last: object = {}
+  async function goOn(): Promise<void> {
+    for (const { at, way } of cuts) {
+      last = { at, way }
+      const [status, body] = await send(door, door.body.slice(0, at), way)
+      statuses[status] = (statuses[status] ?? 0) + 1
+      if (way === 'complete') {
+        expect({ at, status }).not.toEqual({ at, status: 500 })
+        door.check?.(status, body)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, goOn))
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const count = Object.values(statuses).reduce((sum, each) => sum + each, 0)
+  if (process.env.E2E_OUTPUT)
+    process.stdout.write(`${name}: ${count} in ${seconds} s ${JSON.stringify(statuses)}\n`)
+  expect({ last, lives: running(system.process('voxscribe')), pid }).toEqual({
+    last,
+    lives: true,
+    pid: system.process('voxscribe').pid,
+  })
+  expect((await axios.get(`${system.appUrl}/api/config`)).status).toBe(200)
+})
