@@ -22,6 +22,8 @@ const WAYS: Way[] = ['complete', 'chunked', 'ended', 'gone']
 
 interface Door {
   path: string
+  /** Default: the product's. */
+  origin?: string
   method?: string
   headers?: Record<string, string>
   body: string
@@ -56,7 +58,6 @@ function formOf(fields: Record<string, string>) {
 }
 
 let system: System
-let origin: URL
 let doors: Record<string, Door>
 beforeAll(async () => {
   const secret = { WHATSAPP_APP_SECRET: WHATSAPP.WHATSAPP_APP_SECRET }
@@ -67,7 +68,6 @@ beforeAll(async () => {
     TWILIO_API_URL: 'http://127.0.0.1:9',
   }
   system = await startOneProcess({ ...secret, ...twilio, RATE_LIMITS: 'off' })
-  origin = new URL(system.appUrl)
   const person = await signUp(system)
   const made = await person.http.post('/keys', { name: 'cut', scopes: ['read', 'write'] })
   const key = { authorization: `Bearer ${made.data.data.secret}` }
@@ -137,6 +137,11 @@ beforeAll(async () => {
       headers: token,
       body: 'nothing',
     },
+    'the sandbox': {
+      origin: system.sandboxUrl,
+      path: '/api/whatsapp/messages',
+      ...formOf({ from: person.number }),
+    },
     MCP: {
       path: '/mcp',
       headers: { ...json, ...key, accept: 'application/json, text/event-stream' },
@@ -150,6 +155,7 @@ afterAll(() => system?.remove())
 async function send(door: Door, part: string, way: Way): Promise<[number, string]> {
   const announced = String(Buffer.byteLength(way === 'complete' ? part : door.body))
   const length = way === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': announced }
+  const origin = new URL(door.origin ?? system.appUrl)
   const headers = { host: origin.host, connection: 'close', ...door.headers, ...door.sign?.(part), ...length }
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const chunk = part && `${Buffer.byteLength(part).toString(16)}\r\n${part}`
@@ -188,6 +194,7 @@ test.each([
   'an export of many notes',
   'the export of an account',
   'the event stream',
+  'the sandbox',
   'MCP',
 ])('when a body for %s stops at any byte, then the process lives on', async name => {
   const door = doors[name]!

@@ -59,6 +59,26 @@ describe('when the answer may wait for the end of a note', () => {
     expect((await answer).status).toBe(404)
   })
 
+  test('then 100 of a person wait, and the next comes at once', async () => {
+    const live = createLive(() => {}, { has: async () => false })
+    const looks: string[] = []
+    const wait = (userId: string) =>
+      live.waitFor(userId, 'n', 30, async () => {
+        looks.push(userId)
+        return false
+      })
+    const waiting = Array.from({ length: 100 }, () => wait('ada'))
+    await wait('ada')
+    const other = wait('bob')
+    expect(looks).toEqual([...Array(100).fill('ada'), 'bob'])
+    live.hear({ userId: 'ada', id: 'n', status: 'completed', stage: null, progress: 1 })
+    await Promise.all([...waiting, other])
+    const last = wait('ada')
+    live.close()
+    await last
+    expect(looks).toHaveLength(102)
+  })
+
   test.each(['-1', '31', 'x', '1.5'])('then a wait of %s is refused', async wait => {
     const answer = await ask('n', wait)
     expect([answer.status, (await answer.json()).errors[0].field]).toEqual([400, 'wait'])

@@ -114,7 +114,7 @@ export function transcriptionRoutes({
         const note = await notes.byId(id)
         return note?.userId === userId && note.status !== 'processing'
       }
-      if (wait) await live.waitFor(id, wait, isOver)
+      if (wait) await live.waitFor(userId, id, wait, isOver)
       return { data: await whole(await find(id, userId)) }
     }),
 

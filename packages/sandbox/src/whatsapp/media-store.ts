@@ -54,7 +54,10 @@ export function createMediaStore(db: Database, dataDir: string) {
       response.on('close', () => {
         if (request.file) rm(request.file.path, { force: true }).catch(() => {})
       })
-      return upload(request, response, next)
+      // Of the file or the disk it has a code; of a form that cannot be read, or stops early, none.
+      const refuse = (error?: Error & { code?: string }) =>
+        next(error && !error.code ? Object.assign(error, { status: 400 }) : error)
+      return upload(request, response, refuse as NextFunction)
     },
     /** Keeps a received file under a new media id. */
     async keep({ path, size }: { path: string; size: number }, mimeType: string): Promise<Media> {

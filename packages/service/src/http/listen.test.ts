@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { Agent, type IncomingMessage, type RequestListener, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
@@ -68,5 +68,18 @@ test.each([
     expect(await received).toBe('')
     expect(handled.filter(url => url === '/next').length).toBeLessThan(9)
   }
+  await listening.close()
+})
+
+test('when an answer is written to after its end, then the process lives on', async () => {
+  const written = Promise.withResolvers<unknown>()
+  const handle: RequestListener = (_request, response) => {
+    response.end('whole')
+    response.write('more', written.resolve)
+  }
+  const listening = await listen(handle, 0, '127.0.0.1')
+  const answer = await fetch(`http://127.0.0.1:${listening.port}`)
+  expect(await answer.text()).toBe('whole')
+  expect(await written.promise).toMatchObject({ code: 'ERR_STREAM_WRITE_AFTER_END' })
   await listening.close()
 })

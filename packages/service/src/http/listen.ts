@@ -22,20 +22,21 @@ export function listen(handler: RequestListener, port: number, host: string): Pr
   const answering = new Set<ServerResponse>()
   const unanswered = new WeakMap<Socket, number>()
   server.on('request', (request, response) => {
+    const { socket } = request
+    const waiting = unanswered.get(socket) ?? 0
+    unanswered.set(socket, waiting + 1)
+    answering.add(response)
+    response.once('close', () => {
+      unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1)
+      answering.delete(response)
+    })
+    // In one process it passes through the gateway and a service, each of which waits for its end.
+    response.setMaxListeners(20)
     // Of an answer that is written to although its connection is gone.
     response.on('error', () => {})
-    const { socket } = request
-    const count = (change: number) => {
-      const now = (unanswered.get(socket) ?? 0) + change
-      unanswered.set(socket, now)
-      return now
-    }
-    response.once('close', () => count(-1))
-    if (count(1) > 1 + WAITING_MAX) return void socket.destroy()
+    if (waiting > WAITING_MAX) return void socket.destroy()
     // A request that was already on its way when the stop began is the last one on its connection.
     response.shouldKeepAlive &&= server.listening
-    answering.add(response)
-    response.once('close', () => answering.delete(response))
     handler(request, response)
   })
   return new Promise((resolve, reject) => {

@@ -19,12 +19,13 @@ export function mountKeyUse(
   app.post('/internal/keys/use', express.json(), async (request, response) => {
     const { secret, scope, address } = checked(Use, request.body)
     const key = await keys.admit(secret, scope)
-    const { left, resetSeconds } = await limits.key.count(key.userId)
     const user = await users.byId(key.userId)
     // A password reset and an undone change of address end keys as they end sessions: someone else may have made them.
     if (user?.generation !== key.generation)
       throw unauthorized('There is no such API key.', 'invalid_api_key')
     if (user.blocked) throw accountBlocked(supportEmail)
+    // Last: a key that is over must not use up the calls of its owner's others.
+    const { left, resetSeconds } = await limits.key.count(key.userId)
     await keys.noteUse(key, address)
     const limit = { points, left: Math.min(left, points), resetSeconds }
     response.json({

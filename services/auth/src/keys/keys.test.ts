@@ -77,11 +77,14 @@ describe('when a key does not fit', () => {
     expect(response.status).toBe(200)
     expect((await use(secret)).status).toBe(401)
   })
-  test('because its owner has reset the password, then it ended with the sessions', async () => {
+  test('because its owner has reset the password, then it ended with the sessions, and uses up no calls', async () => {
     const { secret, person } = await withKey()
     const token = await auth.resetToken(person.email)
     await auth.post('/auth/reset-password', { token, newPassword: 'another horse' })
-    expect((await use(secret)).status).toBe(401)
+    for (let call = 0; call < 4; call++) expect((await use(secret)).status).toBe(401)
+    const { body } = await auth.post('/auth/login', { email: person.email, password: 'another horse' })
+    const made = await auth.post('/keys', { name: 'new', scopes: ['read'] }, body.data.accessToken)
+    expect((await use(made.body.data.secret)).body.data.limit).toMatchObject({ points: 3, left: 2 })
   })
 })
 

@@ -8,6 +8,8 @@ import type { NoteRecord } from '../note/record.ts'
 
 /** Streams of one person in one process; a browser has one a tab. */
 const STREAMS_MAX = 20
+/** Answers of one person that wait in one process for the end of a note; more come at once. */
+const WAITS_MAX = 100
 const HEARTBEAT_MS = 25_000
 /** A stream with more unread bytes is closed; its client fetches the list again. */
 const BEHIND_BYTES = 64 * 1024
@@ -33,6 +35,8 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
   const streams = new Map<string, Set<Response>>()
   /** Emits the id of a note that has ended, or is deleted. */
   const ends = new EventEmitter().setMaxListeners(0)
+  /** Answers that wait, by person. */
+  const waits = new Map<string, number>()
   const closing = new AbortController()
 
   function open(userId: string, response: Response, endsInMs: number) {
@@ -89,7 +93,15 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
     },
 
     /** Waits until a note ends, unless `isOver`, at most so many seconds. */
-    async waitFor(id: string, seconds: number, isOver: () => Promise<boolean>): Promise<void> {
+    async waitFor(
+      userId: string,
+      id: string,
+      seconds: number,
+      isOver: () => Promise<boolean>,
+    ): Promise<void> {
+      const theirs = waits.get(userId) ?? 0
+      if (theirs >= WAITS_MAX) return
+      waits.set(userId, theirs + 1)
       const left = new AbortController()
       const signal = AbortSignal.any([left.signal, closing.signal, AbortSignal.timeout(seconds * 1000)])
       // It listens before it looks: an end in between is heard.
@@ -98,6 +110,9 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
         if (!(await isOver())) await ended
       } finally {
         left.abort()
+        const now = waits.get(userId) ?? 0
+        if (now > 1) waits.set(userId, now - 1)
+        else waits.delete(userId)
       }
     },
 
