@@ -8,7 +8,7 @@ import type { NoteRecord } from '../note/record.ts'
 
 /** Streams of one person in one process; a browser has one a tab. */
 const STREAMS_MAX = 20
-/** Answers of one person that wait in one process for the end of a note; more come at once. */
+/** Calls of one person that wait in one process for the end of a note; further ones are answered at once. */
 const WAITS_MAX = 100
 const HEARTBEAT_MS = 25_000
 /** A stream with more unread bytes is closed; its client fetches the list again. */
@@ -35,7 +35,7 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
   const streams = new Map<string, Set<Response>>()
   /** Emits the id of a note that has ended, or is deleted. */
   const ends = new EventEmitter().setMaxListeners(0)
-  /** Answers that wait, by person. */
+  /** Counts of waiting calls by person. */
   const waits = new Map<string, number>()
   const closing = new AbortController()
 
