@@ -202,6 +202,15 @@ test('when a form ends early, wherever it does, then it is 400 in OpenAI’s sha
   }
 })
 
+test('when a form has very many parts that are no fields, then it is 400 before they are read', async () => {
+  const answer = await fetch(`${gateway.url}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: { ...authorization(), 'content-type': 'multipart/form-data; boundary=X' },
+    body: `${'--X\r\n\r\nx\r\n'.repeat(30_000)}--X--\r\n`,
+  })
+  expect([answer.status, (await answer.json()).error.type]).toEqual([400, 'invalid_request_error'])
+})
+
 test.each(['/v1/audio/transcriptions', '/mcp'])(
   'when a key is in the query of %s, expired, or none, then it is 401 and nothing is sent on',
   async path => {

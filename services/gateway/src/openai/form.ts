@@ -5,6 +5,9 @@ import { OpenAiError } from './errors.ts'
 
 const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const
 
+/** More than fit into the 1 MB of fields that ingestion takes. */
+const PARTS_MAX = 25_000
+
 /** The fields that the answer depends on. Ingestion reads the file and its language; all others change nothing here. */
 const Fields = z.object({
   response_format: z
@@ -23,7 +26,9 @@ export function readFields(request: Request): Promise<Fields> {
   const fields: Record<string, string | string[]> = {}
   try {
     const type = request.headers['content-type'] ?? ''
-    const form = new Busboy({ headers: { ...request.headers, 'content-type': type } })
+    const limits = { parts: PARTS_MAX }
+    const form = new Busboy({ headers: { ...request.headers, 'content-type': type }, limits })
+    form.on('partsLimit', () => reject(unreadable()))
     // Busboy reports a form that stops inside its file by the file, too.
     form.on('file', (_name, file) => file.on('error', () => {}).resume())
     form.on('field', (name, value) => {

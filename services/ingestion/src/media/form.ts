@@ -19,6 +19,8 @@ interface ReceivedForm {
 export const FORM_OVERHEAD_BYTES = 1024 * 1024 + 64 * 1024
 /** The least that a field takes besides its name and value. */
 const FIELD_OVERHEAD_BYTES = 48
+/** Also parts that are no fields cost time. */
+const PARTS_MAX = Math.ceil(FORM_OVERHEAD_BYTES / FIELD_OVERHEAD_BYTES)
 
 /**
  * Reads a form of `multipart/form-data` and streams its `file` to the path. All streams are closed at the
@@ -45,6 +47,7 @@ export async function receiveForm(
     if (fieldBytes > FORM_OVERHEAD_BYTES) refuse(invalidField(name, 'The fields of the form are too long.'))
     else fields[name] = value
   })
+  form.on('partsLimit', () => refuse(brokenForm()))
   form.on('file', (name, stream, given) => {
     stream.on('error', () => {})
     if (name !== 'file' || file) return refuse(invalidField(name, 'Send one file, as “file”.'))
@@ -92,7 +95,7 @@ function readerOf(request: IncomingMessage): BusboyInstance {
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': type },
-      limits: { fieldSize: FORM_OVERHEAD_BYTES },
+      limits: { fieldSize: FORM_OVERHEAD_BYTES, parts: PARTS_MAX },
     })
   } catch {
     throw brokenForm()

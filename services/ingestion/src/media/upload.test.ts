@@ -120,10 +120,23 @@ test.each<[string, Buffer | null, Sent, number, string, field?: string]>([
 )
 
 test.each([
-  ['many', many(200, 10)],
+  ['many', many(10_000, 10)],
   ['long', { prompt: 'x'.repeat(MEGABYTE) }],
 ])('when it has just 16 MB and fields that are %s and unknown, then it is taken', async (_, fields) => {
   expect(await upload(recording(14, 16 * MEGABYTE - 44), { fields })).toMatchObject({ status: 201 })
+})
+
+test('when it has very many parts that are no fields, then it is refused', async () => {
+  const file = `--X\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n${recording(19).toString('latin1')}\r\n`
+  const send = async (parts: number) => {
+    const answer = await fetch(`${app.url}/api/transcriptions`, {
+      method: 'POST',
+      headers: { authorization: tokenFor('eva'), 'content-type': 'multipart/form-data; boundary=X' },
+      body: Buffer.from(`${'--X\r\n\r\nx\r\n'.repeat(parts)}${file}--X--\r\n`, 'latin1'),
+    })
+    return answer.status
+  }
+  expect([await send(100), await send(30_000)]).toEqual([201, 400])
 })
 
 test('when it is no form, then it is 415, and without a token 401', async () => {
