@@ -20,7 +20,7 @@ interface Protocol {
 }
 
 const OP_MSG = 2013
-/** What a driver sends by itself or at a start. */
+/** Commands that a driver sends by itself, or at a start. */
 const NO_WORK = new Set(['hello', 'ping', 'endSessions', 'createIndexes', 'buildInfo'])
 
 /** MongoDB's wire protocol: `service.collection command` of each OP_MSG of a client. */
