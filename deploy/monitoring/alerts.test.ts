@@ -56,6 +56,10 @@ const costs = (spent: number): Series => ({
   transcription_engine_spent_dollars: gauge(0, spent),
   transcription_engine_budget_dollars: gauge(50, 50),
 })
+const textCosts = (spent: number): Series => ({
+  text_model_spent_dollars: gauge(0, spent),
+  text_model_budget_dollars: gauge(50, 50),
+})
 const DAY_SECONDS = 86_400
 const ends = (days: number): Series => ({
   'transcription_model_ends_timestamp_seconds{model="whisper-1"}': gauge(
@@ -104,6 +108,8 @@ const CASES: [fault: string, fires: string, series: Series][] = [
   ['1 of 10 answers fails', 'nothing', notifications(1)],
   ['engines have cost 82 % of the budget', 'EngineBudgetNearlyUsed', costs(41)],
   ['engines have cost 78 % of the budget', 'nothing', costs(39)],
+  ['the text model has cost 82 % of the budget', 'TextBudgetNearlyUsed', textCosts(41)],
+  ['the text model has cost 78 % of the budget', 'nothing', textCosts(39)],
   ['the model in use ends in 59 days', 'SpeechModelEnds', ends(59)],
   ['the model in use ends in 61 days', 'nothing', ends(61)],
   ['WhatsApp raises an alarm', 'WhatsAppAlarm', { 'whatsapp_alarms_total{code="190"}': jump(1) }],

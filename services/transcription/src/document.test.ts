@@ -239,6 +239,21 @@ describe('a correction', () => {
     expect((await desk.noteOf(mediaId)).segments).toEqual(body.data.transcription.segments)
   })
 
+  test('when a text becomes more than five times the engine’s and 2,000 characters, then it answers 400', async () => {
+    const { id } = await desk.complete(path)
+    const { text } = await desk.noteOf(id)
+    const most = 5 * text.length + 2_000
+    const to = (length: number) => patch(id, { segments: [{ id: '1', text: 'x'.repeat(length) }] })
+    expect(await to(most + 1)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'segments', code: 'transcript_too_long' }] },
+    })
+    expect((await to(most)).status).toBe(200)
+    // The engine's text counts, not the one of before.
+    expect((await to(most + 1)).status).toBe(400)
+    expect((await to(10)).status).toBe(200)
+  })
+
   test('when a text becomes too long to be stored, then it answers 400', async () => {
     const { id: mediaId } = await complete()
     const texts = [...Array.from({ length: 200 }, () => 'x'.repeat(4_990)), 'end']

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { eventually, silentLog } from '@voxscribe/service/testing'
 import { z } from 'zod'
 import { textModelCost } from './metrics.ts'
+import { FREE } from './spending.ts'
 import { dataOf, deskWithTextModel, type Note, says } from './testing/text-model-fake.ts'
 import { tone } from './testing.ts'
 import { createTextModel } from './text-model/model.ts'
@@ -189,7 +190,7 @@ describe('when the model answers', () => {
     fake.answers('never')
     const { baseUrl: TEXT_BASE_URL } = fake
     const urls = { TEXT_BASE_URL, OPENAI_BASE_URL: TEXT_BASE_URL }
-    const model = createTextModel({ ...urls, TEXT_MODEL: 'small-1', TEXT_TIMEOUT: 60_000 }, silentLog)
+    const model = createTextModel({ ...urls, TEXT_MODEL: 'small-1', TEXT_TIMEOUT: 60_000 }, silentLog, FREE)
     const task = { name: 'wait', instructions: '', data: {}, schema: z.object({}) }
     await expect(model.ask(task, AbortSignal.timeout(50))).rejects.toMatchObject({
       code: 'text_model_failed',

@@ -29,7 +29,9 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
  * queue. A note that was deleted, alone or with its person's account, is gone or a tombstone, which no step leaves: the
  * event changes nothing and is acknowledged; of minutes that were reserved for it, billing has heard by its deletion.
  */
-export function createHandlers(deps: Deps): Omit<HandlersFor<'transcription'>, 'NoteCommandReceived'> {
+export function createHandlers(
+  deps: Deps,
+): Omit<HandlersFor<'transcription'>, 'NoteCommandReceived' | 'SubscriptionChanged'> {
   const { notes, turns, loop, sameAudio, publicUrl, now } = deps
   return {
     /** Stores a new note, to be measured unless the same audio has been transcribed before. */

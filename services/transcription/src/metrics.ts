@@ -20,12 +20,12 @@ export const engineRatio = histogram({
 })
 export const engineCost = counter({
   name: 'transcription_engine_cost_dollars_total',
-  help: 'What calls of speech engines have cost, by their published prices',
+  help: 'What calls of speech engines have cost, by their published prices; with those that may be billed, as they broke off',
   labelNames: ['engine', 'model'],
 })
 export const textModelCost = counter({
   name: 'text_model_cost_dollars_total',
-  help: 'What calls of the text model have cost, by TEXT_PRICE',
+  help: 'What calls of the text model have cost, by TEXT_PRICE; with those that may be billed, as they broke off',
   labelNames: ['model'],
 })
 export const textModelTokens = counter({
@@ -40,6 +40,14 @@ export const spentDollars = gauge({
 export const budgetDollars = gauge({
   name: 'transcription_engine_budget_dollars',
   help: 'What engines may cost a month: ENGINE_BUDGET',
+})
+export const textSpentDollars = gauge({
+  name: 'text_model_spent_dollars',
+  help: 'What the text model has cost this month (UTC), in all processes; only with TEXT_BUDGET',
+})
+export const textBudgetDollars = gauge({
+  name: 'text_model_budget_dollars',
+  help: 'What the text model may cost a month: TEXT_BUDGET',
 })
 export const modelEnds = gauge({
   name: 'transcription_model_ends_timestamp_seconds',

@@ -52,6 +52,8 @@ const refused = (why: Refusal, transcriptionId?: string): Answer => ({
 /** Why there is no gist or translation, by the code of the problem; else the model gave no answer. */
 const WHY_NOT_MADE: Record<string, Refusal> = {
   rate_limited: 'text_too_often',
+  text_day_is_full: 'text_day_is_full',
+  text_budget_spent: 'text_budget_spent',
   same_language: 'same_language',
   transcript_too_long: 'transcript_too_long',
   already_processing: 'running',

@@ -16,7 +16,8 @@ import { createRules } from './rules.ts'
 import { type TranscriptionSettings, transcriptionSettings } from './settings.ts'
 import { sharedRoutes } from './shared-routes.ts'
 import { openSpeech } from './speech.ts'
-import type { TextModel } from './text-model/model.ts'
+import { createTextBudget, type Take } from './spending.ts'
+import { createTextDays } from './text-days.ts'
 import { openWork } from './work/room.ts'
 
 /** Turns stored audio into text, and keeps the texts. */
@@ -30,10 +31,13 @@ export const transcriptionService = defineService({
     const live = createLive(tell, closed)
     // Without a broker there is no other process.
     const lastsMs = settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0
-    const textModel = await openTextModel(settings, log)
+    const textBudget = createTextBudget({ documents, now, log }, settings)
+    const textModel = await openTextModel(settings, log, textBudget.take)
     const ownWords = createOwnWords(documents)
     const { of: ownWordsOf } = ownWords
-    const also = { documents, textModel, rateLimits, ownWordsOf, live, now, log, tell }
+    const textDays = createTextDays({ documents, rateLimits, settings, now })
+    const charactersOf = textDays.of
+    const also = { documents, textModel, charactersOf, rateLimits, ownWordsOf, live, now, log, tell }
     const room = { settings, lastsMs, speech, ...also }
     const work = await openWork(room)
     const { notes } = work
@@ -46,9 +50,11 @@ export const transcriptionService = defineService({
       handlers: {
         ...createHandlers({ ...work, publicUrl, now }),
         NoteCommandReceived: createOnNoteCommand({ ...rules, documents, now }),
+        SubscriptionChanged: textDays.planChanged,
       },
       erase: async userId => {
         await ownWords.forgetOf(userId)
+        await textDays.forgetOf(userId)
         await exports.forgetOf(userId)
         await notes.forgetOf(userId)
       },
@@ -66,6 +72,7 @@ export const transcriptionService = defineService({
       hangUp: live.close,
       jobs: [
         ...work.jobs,
+        { name: 'text-budget', everyMs: settings.ENGINE_CHECK_EVERY, run: textBudget.look },
         { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: speech.clearLeftovers },
       ],
       stopping() {
@@ -81,10 +88,10 @@ export const transcriptionService = defineService({
 })
 
 /** Only an installation that has one loads the library. */
-async function openTextModel(settings: TranscriptionSettings, log: Logger): Promise<TextModel | undefined> {
+async function openTextModel(settings: TranscriptionSettings, log: Logger, budget: Take) {
   const { TEXT_MODEL } = settings
   return TEXT_MODEL
-    ? (await import('./text-model/model.ts')).createTextModel({ ...settings, TEXT_MODEL }, log)
+    ? (await import('./text-model/model.ts')).createTextModel({ ...settings, TEXT_MODEL }, log, budget)
     : undefined
 }
 

@@ -88,6 +88,31 @@ test('when the text is corrected, then the translation is stale, and gone when i
   expect((await desk.noteOf(note.id, note.userId)).translations).toEqual([])
 })
 
+test('when it is transcribed again meanwhile, then the translation of the old text is not written', async () => {
+  const gate = Promise.withResolvers<void>()
+  fake.answers(asked => gate.promise.then(() => translates(() => 'hola mundo')(asked)))
+  const note = await complete()
+  const answer = translate(note, 'es')
+  await eventually(() => fake.asked.length)
+  await sphinx.says('good', 'bye')
+  await desk.refresh(note.id, note.userId)
+  await desk.finish(note.id, 2)
+  await sphinx.says('hello', 'world')
+  gate.resolve()
+  const { status, body } = await answer
+  expect([status, body.code]).toEqual([409, 'text_under_way'])
+  expect(await desk.noteOf(note.id, note.userId)).toMatchObject({ text: 'good bye', translations: [] })
+  expect((await translate(note, 'es')).status).toBe(200)
+})
+
+test('when batches of a translation fail, then no others are begun after the second', async () => {
+  fake.answers(says('no'))
+  expect((await translate(await longNote(), 'es')).status).toBe(502)
+  const batches = new Set(fake.asked.map(asked => passagesOf(asked)[0]?.id))
+  expect(batches.size).toBeGreaterThan(1)
+  expect(batches.size).toBeLessThanOrEqual(6)
+})
+
 test.each([
   ['the one that it is in', 'en'],
   ['auto', 'auto'],

@@ -68,6 +68,10 @@ const BY_CODE: Record<string, string> = {
   rate_limited: /*i18n*/ 'Too many attempts. Please wait a moment and try again.',
   server_error: /*i18n*/ 'Server error. Please try again later.',
   session_not_found: /*i18n*/ 'This payment session was not found.',
+  text_budget_spent:
+    /*i18n*/ 'No more summaries and translations can be made this month. Please try again next month.',
+  text_day_is_full:
+    /*i18n*/ 'That’s as much as we can summarise and translate for you today. Please try again tomorrow.',
   too_large: /*i18n*/ 'This file is too large. Please send it in shorter parts.',
   too_many_email_changes: /*i18n*/ 'You’ve changed your email too often. Please try again in a few days.',
   too_many_hooks: /*i18n*/ 'You have as many hooks as there can be. Delete one that you no longer use.',

@@ -19,8 +19,11 @@ export interface Held<T> {
   signal: AbortSignal
   /** Stops renewing: the result is written, and with it the lease was cleared or the document deleted. */
   end(): void
-  /** Clears the lease and writes these fields with it: another process may claim the document at once. */
-  release(set?: Record<string, unknown>): Promise<void>
+  /**
+   * Clears the lease and writes these fields with it: another process may claim the document at once. False when the lease
+   * was lost, so that nothing was written.
+   */
+  release(set?: Record<string, unknown>): Promise<boolean>
 }
 
 export type Hold = Omit<ReturnType<typeof createHold>, 'take'>
@@ -138,7 +141,8 @@ export function createHold<Document extends { _id: string }>(
       signal: abort.signal,
       end,
       async release(set = {}) {
-        await write(isOurs(heldId, term), { $set: { ...set, [field]: null } }).finally(end)
+        const update = { $set: { ...set, [field]: null } }
+        return (await write(isOurs(heldId, term), update).finally(end)).matchedCount > 0
       },
     }
   }

@@ -8,8 +8,8 @@ export interface RateLimit {
   count(key: string, points?: number): Promise<{ left: number; resetSeconds: number }>
   /** Throws as `count` does when none is left; counts nothing. */
   check(key: string): Promise<void>
-  /** Takes one back that came to nothing. */
-  giveBack(key: string): Promise<void>
+  /** Takes one or more back that came to nothing; negative ones are added, however many there are. */
+  giveBack(key: string, points?: number): Promise<void>
   forget(key: string): Promise<void>
 }
 
@@ -43,8 +43,8 @@ export function createRateLimits(connection: Connection, enabled: boolean): Rate
         const spent = await limiter.get(key)
         if (spent && spent.remainingPoints <= 0 && spent.msBeforeNext > 0) refuse(spent)
       },
-      giveBack: async key => {
-        await limiter.reward(key)
+      giveBack: async (key, points) => {
+        await limiter.reward(key, points)
       },
       forget: async key => {
         await limiter.delete(key)

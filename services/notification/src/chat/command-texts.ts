@@ -26,6 +26,10 @@ const REFUSALS: Record<Refusal, (i18n: I18n) => string> = {
   no_answer: i18n => i18n.t('I couldn’t do that just now. Please ask me again in a few minutes.'),
   text_too_often: i18n =>
     i18n.t('I can make 60 summaries and translations a day. Please ask me again tomorrow.'),
+  text_day_is_full: i18n =>
+    i18n.t('That’s as much as I can summarise and translate for you today. Please ask me again tomorrow.'),
+  text_budget_spent: i18n =>
+    i18n.t('I can’t make any more summaries and translations this month. Please ask me again next month.'),
   too_many_words: i18n => i18n.t('That’s too long to search for. Please write “find” and only a few words.'),
 }
 

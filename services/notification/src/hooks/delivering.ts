@@ -90,7 +90,7 @@ export function createDelivering({
       // Deleted, perhaps with its person, while this was added.
       if (!hook) return await forget({ hookId: delivery.hookId })
       const isOff = (!hook.enabled && delivery.type !== 'test') || (await closed.has(hook.userId))
-      if (isOff) return await held.release({ status: 'failed', notBefore: null, failure: 'hook_off' })
+      if (isOff) return void (await held.release({ status: 'failed', notBefore: null, failure: 'hook_off' }))
       const outcome = await send(hook, delivery, held.signal)
       deliveriesTotal.inc({ outcome: outcome.failure ?? 'delivered' })
       await held.release(after(delivery, outcome, now()))

@@ -22,6 +22,8 @@ export interface Part {
   noteSeconds: number
   /** Names and terms that the person expects; an engine that takes none ignores them. */
   words?: readonly string[]
+  /** Makes a call that costs the price of the part, or throws Unworkable when it may not. */
+  pay?<T>(call: () => Promise<T>): Promise<T>
 }
 
 export interface Original {

@@ -39,6 +39,9 @@ interface Asked {
   words: readonly string[]
   hint: string | undefined
   key: string
+  pay: NonNullable<Part['pay']>
+  /** Words were left out of it already. */
+  isRepeat?: boolean
 }
 
 /** OpenAI's transcription, or any server of the same protocol. */
@@ -48,37 +51,43 @@ export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): E
   const takes = openAiModel(model)
   const gate = createGate(CALLS_AT_ONCE)
 
-  /** Sends a file; without the hint, if the server does not know the language. */
-  async function send(
-    { path, name }: Original,
-    { words, hint, key }: Asked,
-    signal: AbortSignal,
-  ): Promise<unknown> {
+  /** Sends a file; again without what the server refuses: the hint of a language, or words of the person. */
+  async function send(original: Original, call: Asked, signal: AbortSignal): Promise<unknown> {
+    const { path, name } = original
+    const { words, hint, key, pay } = call
     const file = await toFile(createReadStream(path), name, { type: TYPES[extname(name)]! })
     const { fields, named = language => ({ language }), words: expected } = takes
     const asked = { file, model, ...fields, ...(hint && named(hint)), ...(words.length && expected?.(words)) }
     const headers = { 'idempotency-key': key }
-    return client.audio.transcriptions
-      .create(asked as OpenAI.Audio.TranscriptionCreateParamsNonStreaming, { signal, headers })
-      .catch((error): Promise<unknown> => {
-        if (!hint || !isAboutLanguage(error)) throw error
-        return send({ path, name }, { words, hint: undefined, key: `${key}-without-language` }, signal)
+    const create = async (): Promise<unknown> =>
+      client.audio.transcriptions.create(asked as OpenAI.Audio.TranscriptionCreateParamsNonStreaming, {
+        signal,
+        headers,
       })
+    return pay(create).catch((error: unknown) => {
+      if (hint && isAboutLanguage(error))
+        return send(original, { ...call, hint: undefined, key: `${key}-without-language` }, signal)
+      if (!words.length || !isRefusal(error)) throw error
+      const others = call.isRepeat ? [] : notNamed(words, error)
+      const again = { ...call, words: others, isRepeat: true, key: `${key}-${others.length}-words` }
+      return send(original, again, signal)
+    })
   }
 
   /** Sends a part as it came, or encoded if the server does not read that type of file. */
   async function sendPart(part: Part, hint: string | undefined, signal: AbortSignal) {
-    const { original, samples, pieces, folder, key, words = [] } = part
+    const { original, samples, pieces, folder, key, pay = call => call() } = part
+    const call = { words: part.words?.filter(word => !UNSENDABLE.test(word)) ?? [], hint, key, pay }
     try {
-      if (original) return await send(original, { words, hint, key }, signal)
+      if (original) return await send(original, call, signal)
     } catch (error) {
       if (!isAboutFile(error)) throw error
     }
     const path = join(folder, `${randomUUID()}.ogg`)
     try {
       await ffmpeg.encode(samples, pieces, path, signal)
-      const asked = { words, hint, key: original ? `${key}-encoded` : key }
-      return await send({ path, name: 'note.ogg' }, asked, signal)
+      const again = original ? { ...call, key: `${key}-encoded` } : call
+      return await send({ path, name: 'note.ogg' }, again, signal)
     } finally {
       await rm(path, { force: true })
     }
@@ -102,9 +111,27 @@ export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): E
   }
 }
 
+/** OpenAI refuses a whole call for one of these in a keyword. */
+const UNSENDABLE = /[<>\r\n\u2028\u2029]/
+
+/** Whether the server refuses something in a call, perhaps a person's own words: few say what. */
+const isRefusal = (error: unknown): error is APIError =>
+  error instanceof APIError && (error.status === 400 || error.status === 422)
+
+const aboutOf = ({ param, message }: APIError) => `${param} ${message}`
+
 /** Whether the server does not know the language; the call is repeated without the hint. */
 const isAboutLanguage = (error: unknown): boolean =>
-  error instanceof APIError && error.status === 400 && /language/i.test(`${error.param} ${error.message}`)
+  isRefusal(error) && /language/i.test(aboutOf(error)) && !/keyword|prompt/i.test(aboutOf(error))
+
+/** Returns the words that an error does not name, by place or as written; none when it names no word. */
+function notNamed(words: readonly string[], error: APIError): readonly string[] {
+  const about = aboutOf(error)
+  const places = about.matchAll(/\[(\d+)\]/g).map(([, place]) => words[Number(place)])
+  const named = new Set([...places, ...words.filter(word => about.includes(word))])
+  const others = words.filter(word => !named.has(word))
+  return others.length < words.length ? others : []
+}
 
 const REFUSED_FILE = [400, 413, 415, 422]
 

@@ -7,7 +7,7 @@ import { inTurn, lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.
 import { bordersOf, type Sound } from '../audio/sounds.ts'
 import { type Engine, meanConfidence, type PartSpeech, type PassedBy } from '../engines/engine.ts'
 import { withoutOverlaps } from '../engines/overlaps.ts'
-import { engineCost, engineRatio } from '../metrics.ts'
+import { engineRatio } from '../metrics.ts'
 import { UNSURE, withoutPhantoms } from './doubt.ts'
 import { inPassages } from './passages.ts'
 import type { SavedPart, Speech, UsedEngine } from './speech.ts'
@@ -101,9 +101,8 @@ export async function listenTo(
     const key = derivedId('speech-call', note._id, String(note.attempt), String(index))
     const started = performance.now()
     const heard = await engine.recognise({ ...common, pieces, key }, language, signal)
-    const length = lengthOfAll(pieces)
-    engineRatio.observe({ engine: engine.name }, (performance.now() - started) / 1000 / length)
-    engineCost.inc({ engine: engine.name, model: engine.model }, (length / 60) * engine.takes.perMinute)
+    const ratio = (performance.now() - started) / 1000 / lengthOfAll(pieces)
+    engineRatio.observe({ engine: engine.name }, ratio)
     const part = { ...which, ...heard }
     if (!isCut || cuts.length > 1) await saving.add(() => savePart(part, bordersOf(spoken)))
     return part

@@ -121,7 +121,7 @@ export function createResults({ notes, take, now, changed }: Transitions) {
     ): Promise<NoteRecord | null> {
       const recognised = withinLimits(heard.text ? heard : { ...heard, notices: [heardNothing(note)] })
       const written = withReplacements(recognised, replacements)
-      const speech = Buffer.byteLength(written.text) > TEXT_MAX_BYTES ? recognised : written
+      const speech = canKeep(written.text, recognised.text) ? written : recognised
       const { text: original, wordCount, segments } = recognised
       if (!speech.text && note.completedAttempt && note.text) return this.failed(note, reason(NO_SPEECH))
       const { attempt: completedAttempt, version } = note
@@ -130,11 +130,11 @@ export function createResults({ notes, take, now, changed }: Transitions) {
       const unchanged = { original: before, corrections: [] }
       const set = { ...text, ...unchanged, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
       const work = speech.text ? next(note) : null
-      // Its passages are others by now.
-      const translations = {}
+      // Its passages are others by now: what is being made of the old ones is not written.
+      const made = { translations: {}, writing: null }
       const events = [completed({ ...note, ...set, status: 'completed' }, reserved)]
       const detail = speech.engine?.name ?? speech.notices[0]
-      const done = await take('completed', note, { ...set, translations, work }, { events, detail })
+      const done = await take('completed', note, { ...set, ...made, work }, { events, detail })
       if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
       return done
     },
@@ -188,6 +188,14 @@ export function createResults({ notes, take, now, changed }: Transitions) {
 
 /** About 18 hours of English, 6 of a script with three bytes a letter. */
 export const TEXT_MAX_BYTES = 1_000_000
+/** How much longer than the engine's text a person may make it, in characters: what follows costs by length. */
+const LONGER = 5
+const LONGER_BY = 2_000
+
+/** Whether a note can keep a text that a person has made of the engine's. */
+export const canKeep = (text: string, original: string): boolean =>
+  text.length <= original.length * LONGER + LONGER_BY && Buffer.byteLength(text) <= TEXT_MAX_BYTES
+
 /** Times of words that are kept: about 14 hours of speech. */
 const TIMED_WORDS_MAX = 40_000
 

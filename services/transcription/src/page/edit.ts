@@ -4,7 +4,7 @@ import { conflict, invalidField } from '@voxscribe/service'
 import { correctionsIn } from '../hearing/corrections.ts'
 import { foundByOf } from '../note/listing.ts'
 import { type Correction, type Edited, type NoteRecord, type Original, segmentsOf } from '../note/record.ts'
-import { TEXT_MAX_BYTES } from '../note/results.ts'
+import { canKeep } from '../note/results.ts'
 import type { Notes } from '../note/store.ts'
 
 /** Rule of the product: corrections of a person. */
@@ -68,9 +68,9 @@ function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): 
     return { ...rest, text }
   })
   const text = joinedText(next, note.spokenLanguage)
-  if (Buffer.byteLength(text) > TEXT_MAX_BYTES && text.length > note.text.length)
-    throw invalidField('segments', 'This transcript is too long. Please shorten it.', 'transcript_too_long')
   const original = note.original ?? { text: note.text, wordCount: note.wordCount, segments }
+  if (!canKeep(text, original.text) && text.length > note.text.length)
+    throw invalidField('segments', 'This transcript is too long. Please shorten it.', 'transcript_too_long')
   const corrections = correctionsOf(note, original, texts)
   return { ...named, segments: next, text, wordCount, original, corrections }
 }

@@ -5,7 +5,7 @@ const RETRY_SECONDS = 10
 const exportSchema = schemaOf(z.object({ _id: z.string(), lease: z.custom<Lease | null>() }))
 
 /** An export under way: its signal breaks it off, `release` lets the person begin the next one. */
-export type Export = Pick<Held<unknown>, 'signal' | 'release'>
+export type Export = Pick<Held<unknown>, 'signal'> & { release(): Promise<unknown> }
 
 /** A rule of the product: one export of a person at a time, in all processes together. */
 export function createOneExport(documents: Documents, lastsMs: number) {

@@ -5,8 +5,9 @@ import { APIConnectionError, APIError } from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
 import { createClient, createGate } from '../engines/openai-client.ts'
-import { textModelCost, textModelTokens } from '../metrics.ts'
+import { textModelTokens } from '../metrics.ts'
 import type { TranscriptionSettings } from '../settings.ts'
+import { FREE, paid, type Take } from '../spending.ts'
 
 /** One thing that a text model is asked for. */
 export interface Task<T> {
@@ -22,10 +23,11 @@ export interface Task<T> {
 export interface TextModel {
   name: string
   /**
-   * Asks for one thing, and once more if the answer is not what was asked for. Throws 502 `text_model_failed`, and 503
-   * with Retry-After when the provider refuses calls for longer than a minute.
+   * Asks for one thing, and once more if the answer is not what was asked for; `take`: takes the characters that each call
+   * sends and receives. Throws 502 `text_model_failed`, 503 with Retry-After when the provider refuses calls for longer
+   * than a minute, and 409 `text_budget_spent`.
    */
-  ask<T>(task: Task<T>, signal: AbortSignal): Promise<T>
+  ask<T>(task: Task<T>, signal: AbortSignal, take?: Take): Promise<T>
 }
 
 type Settings = Pick<
@@ -74,10 +76,20 @@ const boundedFetch: typeof fetch = async (input, init) => {
 const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 })
+const receivedIn = (answer: unknown): number =>
+  Completion.safeParse(answer).data?.choices.reduce((sum, { message }) => sum + message.content.length, 0) ??
+  JSON.stringify(answer ?? '').length
+
+/** What is expected before a call: of English, and more than any other language has. */
+const BYTES_PER_TOKEN = 4
 const Usage = z.object({ usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }) })
 
 /** OpenAI's chat completions, or any server of the same protocol. */
-export function createTextModel(settings: Settings & { TEXT_MODEL: string }, log: Logger): TextModel {
+export function createTextModel(
+  settings: Settings & { TEXT_MODEL: string },
+  log: Logger,
+  budget: Take,
+): TextModel {
   const { TEXT_MODEL: model, TEXT_BASE_URL: baseURL = settings.OPENAI_BASE_URL } = settings
   // The key of one provider is not for another.
   const isSame = new URL(baseURL).origin === new URL(settings.OPENAI_BASE_URL).origin
@@ -87,32 +99,40 @@ export function createTextModel(settings: Settings & { TEXT_MODEL: string }, log
   /** Older servers know only `json_object`. */
   let knowsSchemas = true
 
-  function count(answer: unknown): void {
+  const { input, output } = settings.TEXT_PRICE ?? { input: 0, output: 0 }
+  const costOf = (read: number, written: number) => (read * input + written * output) / 1_000_000
+
+  /** Counts tokens, and returns their cost; undefined of a server that does not tell them. */
+  function counted(answer: unknown): number | undefined {
     const { usage } = Usage.safeParse(answer).data ?? {}
-    if (!usage) return
+    if (!usage) return undefined
     textModelTokens.inc({ model, kind: 'input' }, usage.prompt_tokens)
     textModelTokens.inc({ model, kind: 'output' }, usage.completion_tokens)
-    const { input, output } = settings.TEXT_PRICE ?? { input: 0, output: 0 }
-    const cost = (usage.prompt_tokens * input + usage.completion_tokens * output) / 1_000_000
-    if (cost) textModelCost.inc({ model }, cost)
+    return costOf(usage.prompt_tokens, usage.completion_tokens)
   }
 
-  async function send({ name, instructions, data, schema }: Task<unknown>, signal: AbortSignal) {
+  async function send({ name, instructions, data, schema }: Task<unknown>, signal: AbortSignal, take: Take) {
     const format = zodResponseFormat(schema, name)
     const shape = `\n\nAnswer with JSON of this schema only: ${JSON.stringify(format.json_schema.schema)}`
-    const answer: unknown = await client.chat.completions.create(
-      {
-        model,
-        messages: [
-          { role: 'system', content: instructions + (knowsSchemas ? '' : shape) },
-          { role: 'user', content: JSON.stringify(data) },
-        ],
-        response_format: knowsSchemas ? format : { type: 'json_object' },
-      },
-      { signal },
-    )
-    count(answer)
-    return answer
+    const system = instructions + (knowsSchemas ? '' : shape)
+    const user = JSON.stringify(data)
+    const create = (): Promise<unknown> =>
+      client.chat.completions.create(
+        {
+          model,
+          messages: [
+            { role: 'system', content: system },
+            { role: 'user', content: user },
+          ],
+          response_format: knowsSchemas ? format : { type: 'json_object' },
+        },
+        { signal },
+      )
+    const tokens = Buffer.byteLength(system + user) / BYTES_PER_TOKEN
+    const expected = costOf(tokens, tokens)
+    const call = () => paid(budget, expected, create, answer => counted(answer) ?? expected)
+    const { length } = system + user
+    return paid(take, length, call, answer => length + receivedIn(answer))
   }
 
   /** Waits for a provider that refuses calls, for up to a minute besides the wait for a place among the calls. */
@@ -131,11 +151,11 @@ export function createTextModel(settings: Settings & { TEXT_MODEL: string }, log
   }
 
   /** One call; undefined for an answer that cannot be read. */
-  async function call(task: Task<unknown>, signal: AbortSignal): Promise<unknown> {
+  async function call(task: Task<unknown>, signal: AbortSignal, take: Take): Promise<unknown> {
     let limit: AbortSignal | undefined
     const work = () => {
       limit = AbortSignal.timeout(settings.TEXT_TIMEOUT)
-      return send(task, AbortSignal.any([signal, limit]))
+      return send(task, AbortSignal.any([signal, limit]), take)
     }
     try {
       const { choices } = Completion.parse(await patiently(work, signal))
@@ -145,11 +165,11 @@ export function createTextModel(settings: Settings & { TEXT_MODEL: string }, log
       signal.throwIfAborted()
       if (error instanceof Problem) throw error
       if (!(error instanceof APIError)) return undefined
-      return refused(error, task, signal)
+      return refused(error, task, signal, take)
     }
   }
 
-  function refused(error: APIError, task: Task<unknown>, signal: AbortSignal): Promise<unknown> {
+  function refused(error: APIError, task: Task<unknown>, signal: AbortSignal, take: Take): Promise<unknown> {
     const { status, code, requestID } = error
     if (
       knowsSchemas &&
@@ -157,7 +177,7 @@ export function createTextModel(settings: Settings & { TEXT_MODEL: string }, log
       /response_format|json_schema/i.test(`${error.param} ${error.message}`)
     ) {
       knowsSchemas = false
-      return call(task, signal)
+      return call(task, signal, take)
     }
     log.error({ status, code, requestID, err: error.name }, 'the text model does not answer')
     const isAway = (status ?? 0) >= 500 || error.constructor === APIConnectionError
@@ -166,9 +186,9 @@ export function createTextModel(settings: Settings & { TEXT_MODEL: string }, log
 
   return {
     name: model,
-    async ask(task, signal) {
+    async ask(task, signal, take = FREE) {
       for (let tries = 1; tries <= TRIES; tries++) {
-        const answer = task.schema.safeParse(await call(task, signal))
+        const answer = task.schema.safeParse(await call(task, signal, take))
         if (answer.success) return answer.data
         // Without the answer itself: it has people's words.
         const wrong = answer.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)

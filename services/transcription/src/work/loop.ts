@@ -136,7 +136,7 @@ export function createLoop({
       // Else other notes would have to wait, too.
       if (!(error instanceof EngineWaits)) resting.add(step)
       wake(step, waitMs, () => resting.delete(step))
-      return held.release({ 'work.notBefore': later(waitMs) })
+      return void (await held.release({ 'work.notBefore': later(waitMs) }))
     }
     log.warn({ ...about, err: error }, 'work on a note failed')
     const tries = (note.work?.tries ?? 0) + 1

@@ -2,12 +2,12 @@ import type { OwnWords } from '@voxscribe/contracts/http'
 import { Later } from '@voxscribe/messaging'
 import { createHold, type Documents, type Job, type Logger, type RateLimits } from '@voxscribe/service'
 import type { Sounds } from '../audio/sounds.ts'
-import { createBudget } from '../engines/budget.ts'
 import type { Engines } from '../engines/choice.ts'
 import type { NoteRecord, WorkStep } from '../note/record.ts'
 import { createSameAudio } from '../note/same-audio.ts'
 import { createNotes } from '../note/store.ts'
 import type { TranscriptionSettings } from '../settings.ts'
+import { createEngineBudget, type Take } from '../spending.ts'
 import type { TextModel } from '../text-model/model.ts'
 import { createGists, createSummarising, wantsGist } from './gists.ts'
 import { createLoop } from './loop.ts'
@@ -30,6 +30,7 @@ interface Deps {
   documents: Documents
   speech: { sounds: Sounds; engines: Engines }
   textModel: TextModel | undefined
+  charactersOf(userId: string): Take
   rateLimits: RateLimits
   ownWordsOf(userId: string): Promise<OwnWords>
   /** The pages that show notes: it broadcasts a change, and takes in the broadcast of one. */
@@ -42,8 +43,8 @@ interface Deps {
 
 /** Opens the notes and the work on them: the queue, the loop that works through it, and what follows their changes. */
 export async function openWork(deps: Deps) {
-  const { settings, lastsMs, documents, speech, textModel, rateLimits, ownWordsOf, live, now, log, tell } =
-    deps
+  const { settings, lastsMs, documents, speech, textModel, charactersOf, rateLimits, ownWordsOf } = deps
+  const { live, now, log, tell } = deps
   // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
   const notes = createNotes(documents, now, note => {
     live.changed(note)
@@ -58,13 +59,13 @@ export async function openWork(deps: Deps) {
     summarising: createTurns(await queue.turns('summarising')),
   }
   const { engines, sounds } = speech
-  const budget = createBudget({ documents, dollars: settings.ENGINE_BUDGET, now, log })
+  const budget = createEngineBudget({ documents, now, log }, settings.ENGINE_BUDGET)
   const everyMs = settings.ENGINE_CHECK_EVERY
   const neighbours = createNeighbours({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, tell })
   const secondListener = createSecondListener({ notes, sounds, engines, isIdle: () => loop.isIdle(), log })
   const sameAudio = createSameAudio({ notes, mustWait: neighbours.mustWait, log })
   const { changed } = live
-  const textWork = createTextWork({ notes, model: textModel, rateLimits, lastsMs, changed })
+  const textWork = createTextWork({ notes, model: textModel, charactersOf, rateLimits, lastsMs, changed })
   const gists = createGists(textWork, now)
   const translations = createTranslations(textWork, now)
   const next = (note: NoteRecord) =>

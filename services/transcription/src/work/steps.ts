@@ -3,7 +3,6 @@ import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { inSpan } from '@voxscribe/service'
 import { bordersOf, type Sound, type Sounds } from '../audio/sounds.ts'
-import type { Budget } from '../engines/budget.ts'
 import { climbDown, type Engines, isEngine } from '../engines/choice.ts'
 import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import { EngineWaits } from '../failure.ts'
@@ -12,6 +11,7 @@ import { stageSeconds } from '../metrics.ts'
 import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
+import type { EngineBudget } from '../spending.ts'
 import { both, REST_MS, type StepWork } from './loop.ts'
 import { NEEDS_NO_ENGINE, type Neighbours } from './neighbours.ts'
 import type { SecondListener } from './second-listener.ts'
@@ -33,7 +33,7 @@ interface Deps {
   sounds: Sounds
   engines: Engines
   neighbours: Neighbours
-  budget: Budget
+  budget: EngineBudget
   ownWordsOf(userId: string): Promise<OwnWords>
   secondListener: SecondListener
   /** Work that follows a text. */

@@ -2,6 +2,7 @@ import { insertOnce } from '@voxscribe/service'
 import { createMemory } from '@voxscribe/service/testing'
 import type { NoteRecord } from '../note/record.ts'
 import { createNotes } from '../note/store.ts'
+import { FREE } from '../spending.ts'
 import { createTextWork } from './text-work.ts'
 
 test('when the note is deleted meanwhile, then the call ends with 409, and nothing is written', async () => {
@@ -15,7 +16,14 @@ test('when the note is deleted meanwhile, then the call ends with 409, and nothi
   await insertOnce(notes.model, note as unknown as NoteRecord)
   const rateLimits = (() => ({ count: async () => {} })) as never
   const model = { name: 'small-1' } as never
-  const { write } = createTextWork({ notes, model, rateLimits, lastsMs: 50, changed() {} })
+  const { write } = createTextWork({
+    notes,
+    model,
+    charactersOf: () => FREE,
+    rateLimits,
+    lastsMs: 50,
+    changed() {},
+  })
   const written = write(
     note as unknown as NoteRecord,
     () => false,

@@ -1,12 +1,15 @@
 import { conflict, createHold, HoldLost, invalidField, Problem, type RateLimits } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
+import type { Take } from '../spending.ts'
 import type { TextModel } from '../text-model/model.ts'
 
 /** Rule of the product: gists and translations of a person, whoever asked for them. */
 const PER_PERSON = { points: 60, seconds: 86_400 }
 /** Characters; an hour of fast speech has a third of it. */
 const TEXT_MAX = 200_000
+/** Codes of calls that the provider did not take. */
+const NOT_TAKEN = ['text_model_busy', 'text_day_is_full', 'text_budget_spent']
 const underWay = () => conflict('A summary or translation of this note is being made.', 'text_under_way')
 /** A long translation is many calls of the model. */
 const LONGEST_MS = 600_000
@@ -15,6 +18,8 @@ interface Deps {
   notes: Notes
   /** Undefined: there is none. */
   model: TextModel | undefined
+  /** Takes the characters of a person's calls from their day. */
+  charactersOf(userId: string): Take
   rateLimits: RateLimits
   /** How long a lease lasts; 0: there is no other process. */
   lastsMs: number
@@ -36,7 +41,7 @@ type Make = (
  * note changes. Throws 409 without a model, without a text and while another call is under way, 429 beyond the limit, and
  * what the model throws.
  */
-export function createTextWork({ notes, model, rateLimits, lastsMs, changed }: Deps) {
+export function createTextWork({ notes, model, charactersOf, rateLimits, lastsMs, changed }: Deps) {
   const hold = createHold(notes.model, 'writing', { lastsMs })
   const perPerson = rateLimits('text-model-person', PER_PERSON, true)
 
@@ -49,6 +54,8 @@ export function createTextWork({ notes, model, rateLimits, lastsMs, changed }: D
     if (isKept(note)) return note
     if (note.text.length > TEXT_MAX)
       throw invalidField('', 'This transcript is too long. Please shorten it.', 'transcript_too_long')
+    const characters = charactersOf(userId)
+    const theirs: TextModel = { ...model, ask: (task, signal) => model.ask(task, signal, characters) }
     const held = await hold.take(note._id, { userId, status: 'completed', deletedAt: null })
     if (!held) throw underWay()
     let set: Fields = {}
@@ -58,14 +65,15 @@ export function createTextWork({ notes, model, rateLimits, lastsMs, changed }: D
         set = done
       }
       if (!isKept(current))
-        set = await counted(current.userId, signal => make(current, model, signal, progress), held.signal)
-      await held.release(set)
+        set = await counted(current.userId, signal => make(current, theirs, signal, progress), held.signal)
+      // It has another text by now.
+      if (!(await held.release(set))) throw new HoldLost()
       const done = { ...current, ...set }
       changed(done)
       return done
     } catch (error) {
       await held.release(set)
-      // Another process has taken it over, or it was deleted.
+      // Another process has taken it over, or it was deleted, or transcribed again.
       throw error instanceof HoldLost ? underWay() : error
     }
   }
@@ -73,7 +81,7 @@ export function createTextWork({ notes, model, rateLimits, lastsMs, changed }: D
   async function counted<T>(userId: string, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal) {
     await perPerson.count(userId)
     return work(AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])).catch(async error => {
-      if (error instanceof Problem && error.kind === 'unavailable') await perPerson.giveBack(userId)
+      if (error instanceof Problem && NOT_TAKEN.includes(error.code)) await perPerson.giveBack(userId)
       throw error
     })
   }

@@ -1,20 +1,20 @@
 import { Later } from '@voxscribe/messaging'
 import { startTestBackings } from '@voxscribe/service/testing'
 import mongoose, { type Schema } from 'mongoose'
-import { budgetDollars, spentDollars } from '../metrics.ts'
-import { partOf } from '../testing.ts'
-import { SPHINX } from './abilities.ts'
-import { createBudget } from './budget.ts'
-import type { Engine } from './engine.ts'
+import { SPHINX } from './engines/abilities.ts'
+import type { Engine } from './engines/engine.ts'
+import { budgetDollars, engineCost, spentDollars } from './metrics.ts'
+import { createEngineBudget } from './spending.ts'
+import { partOf } from './testing.ts'
 
 const SPEECH = { segments: [], language: 'en', timesExact: true }
 const { signal } = new AbortController()
 /** A dollar a minute. */
-const paid = (recognise = async () => SPEECH): Engine => ({
+const paid = (call = async () => SPEECH): Engine => ({
   name: 'openai',
   model: 'm',
   takes: { ...SPHINX, perMinute: 1 },
-  recognise,
+  recognise: ({ pay = call => call() }) => pay(call),
 })
 
 let backings: Awaited<ReturnType<typeof startTestBackings>>
@@ -33,6 +33,7 @@ afterAll(async () => {
 beforeEach(async () => {
   at = '2026-11-23T10:00:00Z'
   logged.length = 0
+  engineCost.reset()
   await database.collection('engine_costs').deleteMany({})
 })
 
@@ -41,11 +42,12 @@ const documents = {
 }
 /** One replica of transcription. */
 const budgetOf = (dollars?: number) =>
-  createBudget({ documents: documents as never, dollars, now: () => new Date(at), log })
+  createEngineBudget({ documents: documents as never, now: () => new Date(at), log }, dollars)
 const minutes = (count: number) => partOf({ pieces: [{ from: 0, to: count * 60 }] })
 const hear = (engine: Engine, count = 1) => engine.recognise(minutes(count), 'en', signal)
 const spent = async () =>
   Number((await database.collection('engine_costs').findOne({}))?.microDollars ?? 0) / 1_000_000
+const counted = async () => (await engineCost.get()).values[0]?.value ?? 0
 
 test('when parts are heard at once by two replicas, then no more is spent than the budget', async () => {
   const replicas = [budgetOf(5), budgetOf(5)].map(budget => budget.paying(paid()))
@@ -53,7 +55,7 @@ test('when parts are heard at once by two replicas, then no more is spent than t
   const outcomes = await Promise.all(calls)
   expect(outcomes.filter(outcome => outcome === SPEECH)).toHaveLength(5)
   expect(outcomes.filter(outcome => outcome === 'engine_budget_used')).toHaveLength(15)
-  expect(await spent()).toBe(5)
+  expect([await spent(), await counted()]).toEqual([5, 5])
   expect(logged).toHaveLength(1)
 })
 
@@ -71,17 +73,38 @@ test('when the budget is used up, then the log says so once a day, and the next 
   expect(await hear(engine)).toBe(SPEECH)
 })
 
-test('when a call fails, then it has cost nothing', async () => {
-  const engine = budgetOf(1).paying(paid(() => Promise.reject(new Later('busy'))))
-  await expect(hear(engine)).rejects.toThrow('busy')
-  expect(await spent()).toBe(0)
+const answered = (status: number) => Object.assign(new Error('no'), { status })
+test.each([
+  ['answered with 400', answered(400), 0],
+  ['answered with 503', answered(503), 0],
+  ['aborted', new DOMException('stop', 'AbortError'), 1],
+  ['timed out', Object.assign(new Error('Request timed out.'), { status: undefined }), 1],
+  ['broken off', new TypeError('terminated'), 1],
+  ['answered with something else', new SyntaxError('Unexpected token'), 1],
+])(
+  'when a call is %s, then its cost is counted unless that was an error of the provider',
+  async (_how, error, cost) => {
+    for (const dollars of [1, undefined]) {
+      engineCost.reset()
+      await expect(hear(budgetOf(dollars).paying(paid(() => Promise.reject(error))))).rejects.toBe(error)
+      expect(await counted()).toBe(cost)
+    }
+    expect(await spent()).toBe(cost)
+  },
+)
+
+test('when no call is made, as the engine waits, then nothing is counted', async () => {
+  const waits = { ...paid(), recognise: () => Promise.reject(new Later('busy')) }
+  await expect(hear(budgetOf(1).paying(waits))).rejects.toThrow('busy')
+  expect([await spent(), await counted()]).toEqual([0, 0])
 })
 
-test('when an engine is free, or there is no budget, then nothing is counted', async () => {
+test('when an engine is free, or there is no budget, then nothing is kept', async () => {
   const free = { ...paid(), takes: SPHINX }
   expect(await hear(budgetOf(0).paying(free), 100)).toBe(SPEECH)
+  expect(await counted()).toBe(0)
   expect(await hear(budgetOf().paying(paid()), 100)).toBe(SPEECH)
-  expect(await spent()).toBe(0)
+  expect([await spent(), await counted()]).toEqual([0, 100])
 })
 
 test('when metrics are read, then every replica tells what all have spent', async () => {
