@@ -100,6 +100,34 @@ test('when the provider asks to wait, then only the notes that need it do', asyn
   expect(fake.received).toHaveLength(2)
 })
 
+test.each([[''], ['…'], [' ♪ ']])(
+  'when the provider answers “%s” for loud sound, then the next engine is asked, and all know why',
+  async text => {
+    const { command: SPHINX_COMMAND } = await fakeSphinx(folder)
+    await start([{ body: { text } }], { SPEECH_ENGINE: 'auto', SPHINX_COMMAND, MODEL_DIR: '/nowhere' })
+    const { text: heard, seconds, transcriptionId } = await transcribed(await voiceNote())
+    expect([heard, seconds]).toEqual(['hello world', 2])
+    const { engine } = await desk.noteOf(transcriptionId)
+    expect([engine.name, engine.instead[0]]).toEqual(['sphinx', { name: 'openai', reason: 'no_speech' }])
+  },
+)
+
+test('when the next engine fails at first, then the one that heard nothing is not paid twice', async () => {
+  const sphinx = await fakeSphinx(folder)
+  await sphinx.breakDown()
+  await start([{ body: { text: '' } }], {
+    SPEECH_ENGINE: 'auto',
+    SPHINX_COMMAND: sphinx.command,
+    MODEL_DIR: '/nowhere',
+  })
+  const { data } = await desk.receive(await voiceNote(), OPUS)
+  await desk.reserve(data.mediaId)
+  await eventually(async () => (await sphinx.runs()) > 0)
+  await sphinx.repair()
+  expect((await desk.completed(data.mediaId)).data.text).toBe('hello world')
+  expect(fake.received).toHaveLength(1)
+})
+
 test('when not every server reads a file, then it is encoded from the stored samples', async () => {
   await start([TEXT])
   await transcribed(await voiceNote('note.wav'), { mime: 'audio/wav' })

@@ -144,8 +144,11 @@ describe('the flow', () => {
 
   test('when the engine hears nothing, then no minutes are charged', async () => {
     await sphinx.says()
-    const { done } = await complete()
+    const { id, done } = await complete()
     expect(done).toMatchObject({ text: '', seconds: 0, audioSeconds: 2, remainingSeconds: 1000 })
+    // A silent note is not doubtful: there, nobody listened.
+    expect(done.notices).toMatchObject([{ code: 'no_speech' }, { code: 'doubtful' }])
+    expect(await find(id)).toMatchObject({ notice: 'No speech found', notices: done.notices })
     await sphinx.says('hello', 'world')
   })
 

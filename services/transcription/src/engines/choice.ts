@@ -1,4 +1,4 @@
-import { reason } from '@voxscribe/contracts/reasons'
+import { NO_SPEECH, reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import type { Logger } from '@voxscribe/service'
 import PQueue from 'p-queue'
@@ -99,16 +99,18 @@ function oneAtATime(pool: NativePool): NativePool {
 const GONE_WAIT_MS = 1_000
 
 /**
- * Tries engines, best first, until one serves a note. Passes over an engine that fails for good on this note or does
- * not know the language; rethrows any other error, so that the note waits for that engine. Throws Unworkable when none
- * is left, and `Later` when the only ones are gone.
+ * Tries engines, best first, until one serves a note. Passes over an engine that fails for good on this note, hears
+ * nothing in its speech, or does not know the language; rethrows any other error, so that the note waits for that engine.
+ * Returns the first engine's nothing when no other hears more; throws Unworkable when none is left, and `Later` when the
+ * only ones are gone.
  */
-export async function climbDown<T>(
+export async function climbDown<T extends { text: string }>(
   ladder: Rung[],
   language: string,
   serve: (engine: Engine, instead: PassedBy[]) => Promise<T>,
 ): Promise<T> {
   const instead: PassedBy[] = []
+  let nothing: T | undefined
   let failure: Unworkable | undefined
   let gone: EngineGone | undefined
   for (const rung of ladder) {
@@ -123,7 +125,10 @@ export async function climbDown<T>(
       continue
     }
     try {
-      return await serve(rung, [...instead])
+      const heard = await serve(rung, [...instead])
+      if (heard.text) return heard
+      nothing ??= heard
+      instead.push({ name, reason: NO_SPEECH })
     } catch (error) {
       if (error instanceof EngineGone) gone ??= error
       else if (error instanceof Unworkable) failure = error
@@ -131,6 +136,7 @@ export async function climbDown<T>(
       instead.push({ name, reason: error instanceof Unworkable ? error.reason.code : 'engine_missing' })
     }
   }
+  if (nothing) return nothing
   if (gone && !failure)
     throw new Later('No engine can serve this note for now', GONE_WAIT_MS, { cause: gone })
   throw failure ?? new Unworkable(reason('engine_broke'))

@@ -17,15 +17,20 @@ const local = engine('local')
 const sphinx = engine('sphinx', ['en'])
 
 /** Climbs down a ladder whose engines fail as told; the others serve. */
-const climb = (ladder: Rung[], failures: Partial<Record<Engine['name'], Error>> = {}, language = 'auto') =>
+const climb = (
+  ladder: Rung[],
+  failures: Partial<Record<Engine['name'], Error>> = {},
+  language = 'auto',
+  deaf: string[] = [],
+) =>
   climbDown(ladder, language, async ({ name }, instead) => {
     const failure = failures[name]
     if (failure) throw failure
-    return { name, instead }
+    return { name, instead, text: deaf.includes(name) ? '' : 'hello' }
   })
 
 test('when the best engine is there, then it serves and no other is passed by', async () => {
-  expect(await climb([openai, local, sphinx])).toEqual({ name: 'openai', instead: [] })
+  expect(await climb([openai, local, sphinx])).toMatchObject({ name: 'openai', instead: [] })
 })
 
 test.each([
@@ -34,7 +39,7 @@ test.each([
   ['answers in an unknown shape', reason('engine_unknown_answer')],
 ])('when an engine %s, then the next one serves and the note knows why', async (_how, reason) => {
   const served = await climb([openai, local, sphinx], { openai: new Unworkable(reason) })
-  expect(served).toEqual({ name: 'local', instead: [{ name: 'openai', reason: reason.code }] })
+  expect(served).toMatchObject({ name: 'local', instead: [{ name: 'openai', reason: reason.code }] })
 })
 
 test.each([new Later('closed', 5_000), new Error('connection refused')])(
@@ -46,7 +51,7 @@ test.each([new Later('closed', 5_000), new Error('connection refused')])(
 
 test('when an engine is not here or does not know the language, then it is passed by', async () => {
   const ladder: Rung[] = [{ name: 'openai' }, sphinx, local]
-  expect(await climb(ladder, {}, 'de')).toEqual({
+  expect(await climb(ladder, {}, 'de')).toMatchObject({
     name: 'local',
     instead: [
       { name: 'openai', reason: 'engine_missing' },
@@ -59,6 +64,20 @@ test('when no engine knows the language, then the note fails and says which are 
   await expect(climb([sphinx], {}, 'de')).rejects.toMatchObject({
     reason: { code: 'language_not_supported', facts: { language: 'de', known: ['en'] } },
   })
+})
+
+test('when an engine hears nothing, then the next one serves, and nothing is the outcome when all do', async () => {
+  const ladder = [openai, local, sphinx]
+  const instead = [{ name: 'openai', reason: 'no_speech' }]
+  expect(await climb(ladder, {}, 'auto', ['openai'])).toEqual({ name: 'local', instead, text: 'hello' })
+  expect(await climb(ladder, {}, 'auto', ['openai', 'local', 'sphinx'])).toMatchObject({
+    text: '',
+    name: 'openai',
+  })
+  const failures = { local: new Unworkable(reason('engine_broke')), sphinx: new EngineGone('gone') }
+  expect(await climb(ladder, failures, 'auto', ['openai'])).toMatchObject({ text: '', name: 'openai' })
+  const later = new Later('closed', 5_000)
+  await expect(climb(ladder, { local: later }, 'auto', ['openai'])).rejects.toBe(later)
 })
 
 test('when every engine fails for good, then the last reason is the note’s', async () => {

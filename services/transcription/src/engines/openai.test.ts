@@ -124,6 +124,59 @@ test.each([
   expect(Object.fromEntries(given)).toEqual(sent)
 })
 
+/** An error of the provider about a field. */
+const refusalOf = (message: string, param: string | null = null) => ({
+  status: 400,
+  body: { error: { message, type: 'invalid_request_error', param, code: 'invalid_value' } },
+})
+const WORDS = ['Nora', 'été', 'Kraków', 'a<b', 'two\nlines', 'two\u2028lines']
+const SENT = ['Nora', 'été', 'Kraków']
+test.each([
+  ['by its place', [refusalOf('Invalid value', 'keywords[1]')], [SENT, ['Nora', 'Kraków']]],
+  ['as it is written', [refusalOf("Invalid keyword: 'Kraków'")], [SENT, ['Nora', 'été']]],
+  ['not', [refusalOf('Invalid keywords')], [SENT, []]],
+  ['not, nor the field', [refusalOf('Invalid request')], [SENT, []]],
+  [
+    'one by one',
+    [refusalOf('No Nora', 'keywords'), refusalOf('No été', 'keywords')],
+    [SENT, ['été', 'Kraków'], []],
+  ],
+])(
+  'when the provider refuses a word and names it %s, then the call is made again without',
+  async (_how, errors, sent) => {
+    const fake = await startOpenAiFake(...errors, { body: { text: 'Hola' } })
+    const part = partOf({ samples, folder, words: WORDS })
+    const { segments } = await engineFor(fake).recognise(part, 'auto', signal).finally(fake.stop)
+    expect(segments).toMatchObject([{ text: 'Hola' }])
+    expect(fake.received.map(({ form }) => form.getAll('keywords[]'))).toEqual(sent)
+    const keys = fake.received.map(({ headers }) => headers['idempotency-key'])
+    expect(new Set(keys).size).toBe(sent.length)
+  },
+)
+
+test('when the provider refuses words and language, then both are left out', async () => {
+  const fake = await startOpenAiFake(
+    refusalOf('Invalid language', 'languages'),
+    refusalOf('Invalid keyword “language”', 'keywords'),
+    { body: { text: 'Hola' } },
+  )
+  const part = partOf({ samples, folder, words: ['language'] })
+  await engineFor(fake).recognise(part, 'es', signal).finally(fake.stop)
+  expect(fake.received.map(({ form }) => [...form.keys()].filter(name => /key|lang/.test(name)))).toEqual([
+    ['languages[]', 'keywords[]'],
+    ['keywords[]'],
+    [],
+  ])
+})
+
+test('when a refusal has nothing to do with words, then the note fails in the end', async () => {
+  const fake = await startOpenAiFake(openAiError(400, null))
+  const part = partOf({ samples, folder, words: WORDS })
+  const heard = engineFor(fake).recognise(part, 'auto', signal).finally(fake.stop)
+  await expect(heard).rejects.toMatchObject({ reason: { code: 'engine_refused_audio' } })
+  expect(fake.received).toHaveLength(2)
+})
+
 test('when gpt-4o tells how sure it is of each token, then confidence is the mean', async () => {
   const logprobs = [
     { token: 'a', logprob: Math.log(0.5) },

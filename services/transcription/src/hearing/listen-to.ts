@@ -104,7 +104,9 @@ export async function listenTo(
     const ratio = (performance.now() - started) / 1000 / lengthOfAll(pieces)
     engineRatio.observe({ engine: engine.name }, ratio)
     const part = { ...which, ...heard }
-    if (!isCut || cuts.length > 1) await saving.add(() => savePart(part, bordersOf(spoken)))
+    // A note in which an engine hears nothing goes to the next one, and perhaps waits for it.
+    if (!isCut || cuts.length > 1 || !heard.segments.length)
+      await saving.add(() => savePart(part, bordersOf(spoken)))
     return part
   }
 
@@ -178,10 +180,14 @@ async function sideBySide<T, R>(
 const cutOf = ({ engine, asked, from, to }: Pick<SavedPart, 'engine' | 'asked' | 'from' | 'to'>): string =>
   `${engine} ${asked} ${from} ${to}`
 
+const HAS_WORD = /[\p{L}\p{N}]/u
+
 /** Joins parts into one text, in the language of most of the speaking time. */
 export function joined(parts: PartSpeech[], engine: UsedEngine | null, cost = 0, usual = 'auto'): Speech {
   const spokenLanguage = mostSpoken(parts) ?? usual
-  const spoken = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())
+  const written = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())
+  // Dots and notes of music are what engines write for nothing.
+  const spoken = written.some(({ text }) => HAS_WORD.test(text)) ? written : []
   const timesExact = spoken.length > 0 && parts.every(part => part.timesExact || !part.segments.length)
   const heard = timesExact ? spoken : inPassages(spoken, spokenLanguage)
   const text = joinedText(heard, spokenLanguage)

@@ -119,7 +119,9 @@ export function createResults({ notes, take, now, changed }: Transitions) {
       reserved: Reserved,
       { next = () => null, replacements = [] }: Also = {},
     ): Promise<NoteRecord | null> {
-      const recognised = withinLimits(heard.text ? heard : { ...heard, notices: [heardNothing(note)] })
+      // An engine that was asked had speech to hear.
+      const none = [heardNothing(note), ...(heard.engine ? [reason('doubtful')] : [])]
+      const recognised = withinLimits(heard.text ? heard : { ...heard, notices: none })
       const written = withReplacements(recognised, replacements)
       const speech = canKeep(written.text, recognised.text) ? written : recognised
       const { text: original, wordCount, segments } = recognised
