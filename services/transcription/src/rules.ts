@@ -10,7 +10,7 @@ import { createSuggesting } from './page/suggesting.ts'
 import type { OpenWork } from './work/room.ts'
 
 interface Deps {
-  work: Pick<OpenWork, 'notes' | 'gists' | 'translations'>
+  work: Pick<OpenWork, 'notes' | 'repeats' | 'gists' | 'translations'>
   blobs: Blobs
   closed: Pick<Closed, 'has'>
   beginExport: OneExport
@@ -21,13 +21,13 @@ interface Deps {
 
 /** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
 export function createRules({ work, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl }: Deps) {
-  const { notes, gists, translations } = work
+  const { notes, repeats, gists, translations } = work
   return {
     notes,
     gists,
     translations,
     history: createHistory(notes.model),
-    refresh: createRefreshing(notes, blobs, rateLimits),
+    refresh: createRefreshing(notes, blobs, repeats),
     deletion: createDeleting(notes, rateLimits),
     exportNote: createExporting(notes, beginExport),
     sharing: createSharing(notes, blobs, closed, publicUrl),

@@ -104,6 +104,8 @@ const SENTENCES = {
     /*i18n*/ 'Our speech service could not cope with this recording. You were not charged. Please try again later.',
   engine_budget_used:
     /*i18n*/ 'We have reached this month’s limit for speech recognition. You were not charged. Please try again next month, or write to us.',
+  too_many_repeats:
+    /*i18n*/ 'We have transcribed this recording again as often as we can for now. You were not charged. Please try again tomorrow.',
   [ACCOUNT_BLOCKED]: (i18n, { support }: { support: string }) =>
     i18n.t('Your account is blocked, so we can’t accept anything from it. Please write to {support}.', {
       support,

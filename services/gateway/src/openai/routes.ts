@@ -129,7 +129,9 @@ export function openAiRoutes(peers: Peers): Router {
 const failureOf = ({ error, failure }: Note) =>
   failure?.code === 'out_of_minutes'
     ? new OpenAiError(429, 'insufficient_quota', error ?? '')
-    : new OpenAiError(422, failure?.code ?? null, error ?? '', 'file')
+    : failure?.code === 'too_many_repeats'
+      ? new OpenAiError(429, failure.code, error ?? '')
+      : new OpenAiError(422, failure?.code ?? null, error ?? '', 'file')
 
 const asOpenAi: ErrorRequestHandler = (error, _request, response, next) => {
   if (response.headersSent) return next(error)

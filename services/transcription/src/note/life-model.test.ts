@@ -104,7 +104,8 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     const engine = { name: 'sphinx' }
     const engines = { ladder: () => [engine], current: () => (world.hasEngine ? engine : undefined) } as never
     const mustWait = () => !world.hasEngine
-    const sameAudio = createSameAudio({ notes, mustWait, log: silentLog })
+    const repeats = { count: async () => {}, giveBack: async () => {} }
+    const sameAudio = createSameAudio({ notes, repeats, mustWait, log: silentLog })
     const trouble = async () => {
       await turn()
       const next = world.troubles.shift()

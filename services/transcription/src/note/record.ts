@@ -91,9 +91,12 @@ export const NoteRecord = z.object({
   objectKey: z.string().nullable(),
   /** Of its bytes, hex; null when they never came. */
   sha256: z.string().nullable().optional(),
-  /** Person and hash, while the note is the one that is recognised for these bytes, and afterwards; unique. */
+  /**
+   * Person and hash, while the note is the one that is recognised for these bytes, and afterwards; unique. With its language
+   * where they are recognised once more in another one.
+   */
   firstOf: z.string().optional(),
-  /** The note whose text it was given, as the audio is the same: it costs nothing. */
+  /** The note whose text it was given, or is heard again in another language, as the audio is the same: it costs nothing. */
   sameAs: z.string().nullable().optional(),
   /** The language that is expected: a language id. */
   language: z.string(),

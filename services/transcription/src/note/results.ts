@@ -46,10 +46,14 @@ interface Also {
 /** The way of a measured note to its text: minutes, waits, parts, the outcome, and the next attempt. */
 export function createResults({ notes, take, now, changed }: Transitions) {
   return {
-    /** Asks for minutes; false when another note is the one that is recognised for the same bytes. */
+    /**
+     * Asks for minutes; false when another note is the one that is recognised for the same bytes, or, of a note that is the
+     * same as another, in the same language.
+     */
     async askForMinutes(note: NoteRecord): Promise<boolean> {
-      const { userId, sha256, isSilent } = note
-      const first = sha256 && !isSilent ? { firstOf: `${userId} ${sha256}` } : {}
+      const { userId, sha256, isSilent, sameAs, language } = note
+      const firstOf = [userId, sha256, ...(sameAs ? [language] : [])].join(' ')
+      const first = { ...(sha256 && !isSilent && { firstOf }), ...(sameAs && { sameAs }) }
       try {
         await take('minutesAsked', note, { ...measured(note), ...first }, { events: [normalised(note)] })
         return true
@@ -164,7 +168,7 @@ export function createResults({ notes, take, now, changed }: Transitions) {
     async failed(note: NoteRecord, why: Reason, where: { since?: Date } = {}): Promise<NoteRecord | null> {
       const set = note.completedAttempt
         ? { status: 'completed' as const, notices: [reason('refresh_failed', why)] }
-        : { status: 'failed' as const, error: why, notices: [] }
+        : { status: 'failed' as const, error: why, notices: [], sameAs: note.sameAs ?? null }
       const also = { where, events: [failed(note, why, 0, shown({ ...note, ...set }))], detail: why }
       const done = note.completedAttempt
         ? await take('textKept', note, set, also)

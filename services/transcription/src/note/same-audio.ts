@@ -1,14 +1,18 @@
 import { reason, SAME_AS } from '@voxscribe/contracts/reasons'
-import type { Logger } from '@voxscribe/service'
+import { type Logger, Problem } from '@voxscribe/service'
+import type { QueryFilter } from 'mongoose'
+import type { Repeats } from '../page/refreshing.ts'
 import { titleOf } from './listing.ts'
 import type { NoteRecord } from './record.ts'
 import type { Notes } from './store.ts'
 
 // The same audio is recognised once for a person. Only one of their notes with the same bytes can ask for minutes, by a
-// unique key that it keeps until it fails or is deleted. The others wait for it, or have its text at once.
+// unique key that it keeps until it fails or is deleted. The others wait for it, or have its text at once; one that is
+// asked for in another language is heard again in it, free, as a repeat of the first.
 
 interface Deps {
   notes: Notes
+  repeats: Repeats
   /** Whether notes in this language have to wait for an engine. */
   mustWait(language: string): boolean
   log: Logger
@@ -16,35 +20,60 @@ interface Deps {
 
 export type SameAudio = ReturnType<typeof createSameAudio>
 
-export function createSameAudio({ notes, mustWait, log }: Deps) {
-  /** Returns a note of the same audio that has a text, else one that is being recognised; null for none. */
-  const firstLike = (note: NoteRecord) =>
-    note.sha256
-      ? notes.model
-          .findOne({ ...othersLike(note), $or: FIRST })
-          .sort({ status: 1, createdAt: 1 })
-          .lean()
-      : null
+export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
+  const find = (note: NoteRecord, first: QueryFilter<NoteRecord>[]) =>
+    notes.model
+      .findOne({ ...othersLike(note), $or: first })
+      .sort({ status: 1, createdAt: 1 })
+      .lean()
+
+  /**
+   * Returns a note of the same audio with a text that will do, else one that is being recognised, else one whose text is in
+   * another language; null for none.
+   */
+  async function firstLike(note: NoteRecord): Promise<NoteRecord | null> {
+    if (!note.sha256) return null
+    const { language } = note
+    const like = await find(note, [WITH_TEXT, AT_WORK])
+    if (!isInOther(note, like)) return like
+    const better = [{ ...WITH_TEXT, language }, { ...WITH_TEXT, spokenLanguage: language }, AT_WORK]
+    return (await find(note, better)) ?? like
+  }
 
   /** Completes a note with the text of an earlier one; false when there is none. */
   async function giveText(note: NoteRecord, like: NoteRecord | null): Promise<boolean> {
-    if (like?.status !== 'completed') return false
+    if (like?.status !== 'completed' || isInOther(note, like)) return false
     await notes.completedAs(note, like, sameAs(like))
     return true
   }
 
+  /** Has a note heard again in its language; false when it has to wait for another one. */
+  async function goOnAsRepeat(note: NoteRecord, { _id, sameAs }: NoteRecord): Promise<boolean> {
+    const first = sameAs ?? _id
+    const repeat = { ...note, sameAs: first }
+    try {
+      await repeats.count(note.userId, first)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      await notes.failed(repeat, reason('too_many_repeats'))
+      return true
+    }
+    if (await notes.askForMinutes(repeat)) return true
+    await repeats.giveBack(note.userId, first)
+    return false
+  }
+
   /** False when the note has to wait for another one. */
   async function tryToGoOn(note: NoteRecord): Promise<boolean> {
-    if (!note.isSilent) {
-      const like = await firstLike(note)
-      if (await giveText(note, like)) return true
-      if (like) return false
-      if (mustWait(note.language)) {
-        await notes.waitForEngine(note, reason('waiting_for_engine'))
-        return true
-      }
+    if (note.isSilent) return notes.askForMinutes(note)
+    const like = await firstLike(note)
+    if (await giveText(note, like)) return true
+    if (like?.status === 'processing') return false
+    if (mustWait(note.language)) {
+      await notes.waitForEngine(note, reason('waiting_for_engine'))
+      return true
     }
-    return notes.askForMinutes(note)
+    return like ? goOnAsRepeat(note, like) : notes.askForMinutes(note)
   }
 
   /** A measured note asks for its minutes, or waits for what it lacks. */
@@ -85,10 +114,17 @@ export function createSameAudio({ notes, mustWait, log }: Deps) {
 }
 
 /** States of a note that others with the same bytes wait for. By name, those with a text come first. */
-const FIRST = [
-  { status: 'completed' },
-  { status: 'processing', stage: { $in: ['reserving', 'recognising'] } },
-] as const satisfies Partial<Record<keyof NoteRecord, unknown>>[]
+const WITH_TEXT = { status: 'completed' } as const
+const AT_WORK = {
+  status: 'processing',
+  stage: { $in: ['reserving', 'recognising'] },
+} as const satisfies QueryFilter<NoteRecord>
+
+/** Whether a text is in another language than a note is asked for in. Nobody speaks in silence, whatever the language. */
+const isInOther = ({ language }: NoteRecord, like: NoteRecord | null): boolean =>
+  like?.status === 'completed' &&
+  !like.isSilent &&
+  !['auto', like.language, like.spokenLanguage].includes(language)
 
 /** Notes of the same person with the same bytes. */
 const othersLike = ({ _id, userId, sha256 }: NoteRecord) => ({

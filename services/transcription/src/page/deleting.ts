@@ -38,9 +38,9 @@ export function createDeleting(notes: Notes, rateLimits: RateLimits) {
   }
 }
 
-/** A refresh was counted when it was asked for. */
-const wasEngineAsked = ({ status, timeline, attempt }: NoteRecord) =>
-  status === 'processing' && attempt === 1 && timeline.some(({ step }) => step === 'listening')
+/** A refresh was counted when it was asked for, and so was the same audio in another language. */
+const wasEngineAsked = ({ status, timeline, attempt, sameAs }: NoteRecord) =>
+  status === 'processing' && attempt === 1 && !sameAs && timeline.some(({ step }) => step === 'listening')
 
 const WHY_CHARGED = 'because you have deleted many notes while they were being transcribed.'
 export const DELETED_AND_CHARGED = `Deleted. Its minutes were charged, ${WHY_CHARGED}`

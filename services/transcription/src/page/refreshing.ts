@@ -11,28 +11,38 @@ export const busy = () => conflict('This note is already being transcribed.', 'a
 const noAudio = () =>
   gone('There is no audio of this note to transcribe again. Please send it once more.', 'no_audio')
 
+/** Counts what a person has transcribed again; throws 429 beyond the limits. */
+export function createRepeats(rateLimits: RateLimits) {
+  const perPerson = rateLimits(REFRESHES.name, REFRESHES, true)
+  const perNote = rateLimits('refresh-note', PER_NOTE, true)
+  return {
+    async count(userId: string, id: string): Promise<void> {
+      await perPerson.count(userId)
+      await perNote.count(id).catch(async error => {
+        await perPerson.giveBack(userId)
+        throw error
+      })
+    },
+    async giveBack(userId: string, id: string): Promise<void> {
+      await Promise.all([perPerson.giveBack(userId), perNote.giveBack(id)])
+    },
+  }
+}
+export type Repeats = ReturnType<typeof createRepeats>
+
 /**
  * Transcribes a note again; the text of before stays until there is a new one, and billing knows the note: it is not
  * charged again. Throws 409 while it is being transcribed, 410 without audio and 429 beyond the limits.
  */
-export function createRefreshing(notes: Notes, blobs: Blobs, rateLimits: RateLimits) {
-  const perPerson = rateLimits(REFRESHES.name, REFRESHES, true)
-  const perNote = rateLimits('refresh-note', PER_NOTE, true)
+export function createRefreshing(notes: Notes, blobs: Blobs, repeats: Repeats) {
   return async (note: NoteRecord, wanted: Wanted): Promise<NoteRecord> => {
     if (note.status === 'processing') throw busy()
     if (!note.objectKey || !(await blobs.exists(note.objectKey))) throw noAudio()
-    await perPerson.count(note.userId)
-    const refuse = async (error: unknown): Promise<never> => {
-      await perPerson.giveBack(note.userId)
-      throw error
-    }
-    await perNote.count(note._id).catch(refuse)
+    await repeats.count(note.userId, note._id)
     const refreshed = await notes.refreshed(note, wanted)
+    if (refreshed) return refreshed
     // Something else was quicker.
-    if (!refreshed) {
-      await perNote.giveBack(note._id)
-      return refuse(busy())
-    }
-    return refreshed
+    await repeats.giveBack(note.userId, note._id)
+    throw busy()
   }
 }

@@ -6,6 +6,7 @@ import type { Engines } from '../engines/choice.ts'
 import type { NoteRecord, WorkStep } from '../note/record.ts'
 import { createSameAudio } from '../note/same-audio.ts'
 import { createNotes } from '../note/store.ts'
+import { createRepeats } from '../page/refreshing.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import { createEngineBudget, type Take } from '../spending.ts'
 import type { TextModel } from '../text-model/model.ts'
@@ -63,7 +64,8 @@ export async function openWork(deps: Deps) {
   const everyMs = settings.ENGINE_CHECK_EVERY
   const neighbours = createNeighbours({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, tell })
   const secondListener = createSecondListener({ notes, sounds, engines, isIdle: () => loop.isIdle(), log })
-  const sameAudio = createSameAudio({ notes, mustWait: neighbours.mustWait, log })
+  const repeats = createRepeats(rateLimits)
+  const sameAudio = createSameAudio({ notes, repeats, mustWait: neighbours.mustWait, log })
   const { changed } = live
   const textWork = createTextWork({ notes, model: textModel, charactersOf, rateLimits, lastsMs, changed })
   const gists = createGists(textWork, now)
@@ -110,6 +112,7 @@ export async function openWork(deps: Deps) {
     turns,
     loop,
     sameAudio,
+    repeats,
     textWork,
     gists,
     translations,
