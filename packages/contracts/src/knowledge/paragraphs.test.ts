@@ -1,4 +1,5 @@
-import { countWords, paragraphsOf, textInParagraphs } from './paragraphs.ts'
+import { paragraphsOf, textInParagraphs } from './paragraphs.ts'
+import { countWords } from './text.ts'
 
 const said = (from: number, to: number, text: string) => ({ from, to, text })
 const WORDS = Array.from({ length: 50 }, (_, at) => `word${at}`).join(' ')

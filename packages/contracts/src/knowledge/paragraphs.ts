@@ -1,8 +1,4 @@
-/** Languages that are written without spaces between words. */
-const UNSPACED = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
-
-/** Returns what stands between the passages of a text. */
-export const joinerOf = (language: string | null): '' | ' ' => (UNSPACED.includes(language ?? '') ? '' : ' ')
+import { countWords, endsSentence, joinerOf } from './text.ts'
 
 /** Joins the texts of passages with the language's separator. */
 export const joinedText = (passages: { text: string }[], language: string | null): string =>
@@ -22,20 +18,6 @@ interface Passage {
 export const PAUSE = 1.5
 /** From here on a paragraph ends with the next sentence. */
 const WORDS_MAX = 80
-const ENDS_SENTENCE = /[.!?…。！？｡؟۔।॥።။]["'”’»」』)\]]*$/u
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
-
-/** Returns the words of a text with their offsets, also without spaces between them (Chinese, Japanese, Thai). */
-export const wordsIn = (text: string): { segment: string; index: number }[] =>
-  [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike)
-
-/** Counts words as `wordsIn`, without a list of them: texts may be long. */
-export function countWords(text: string): number {
-  let words = 0
-  for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) words += 1
-  return words
-}
 
 /** Groups passages into paragraphs: until a pause of 1.5 s, or from 80 words on until a sentence ends. */
 export function inParagraphs<P extends Passage>(passages: P[]): P[][] {
@@ -52,7 +34,7 @@ export function inParagraphs<P extends Passage>(passages: P[]): P[][] {
     }
     end = Math.max(end, passage.to)
     words += countWords(passage.text)
-    isFull = words >= WORDS_MAX && ENDS_SENTENCE.test(passage.text.trimEnd())
+    isFull = words >= WORDS_MAX && endsSentence(passage.text.trimEnd())
   }
   return paragraphs
 }

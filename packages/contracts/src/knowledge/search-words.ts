@@ -1,3 +1,5 @@
+import { letterSegmenter, UNSPACED, wordSegmenter } from './text.ts'
+
 /** Longer words count as equal when they begin with the same letters. */
 const LONGEST_WORD = 40
 /** In scripts without spaces each position is found by this many characters from there on. */
@@ -14,9 +16,6 @@ const SYMBOLS = /[0-9#*]\ufe0f?\u20e3|\p{So}/gu
 const ACCENTS =
   /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\p{Cf}]/gu
 
-/** Scripts without spaces, in which nothing marks the beginning of a word. */
-export const UNSPACED =
-  '[[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]&&[\\p{L}\\p{M}\\p{N}]]'
 const SIGN = '[^\\p{L}\\p{M}\\p{N}]'
 const RUNS = new RegExp(`${UNSPACED}+(?:${SIGN}+${UNSPACED}+)*`, 'gv')
 const SIGNS = /[^\p{L}\p{M}\p{N}]+/gu
@@ -24,9 +23,6 @@ const HAS_LETTER = /[\p{L}\p{N}]/u
 const IS_MARK = /^\p{M}/u
 
 const PART = /[\p{L}\p{M}\p{N}]+/gu
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Returns one form for all spellings that a person considers the same: case, accents and width do not count. */
 export const folded = (text: string): string =>
@@ -43,7 +39,7 @@ export const folded = (text: string): string =>
 function takenApart(text: string): { words: string[][]; runs: string[][] } {
   const runs = (text.match(RUNS) ?? []).map(run => [...run.replace(SIGNS, '')])
   const words: string[][] = []
-  for (const { segment, isWordLike } of segmenter.segment(text.replace(RUNS, ' '))) {
+  for (const { segment, isWordLike } of wordSegmenter.segment(text.replace(RUNS, ' '))) {
     if (!isWordLike) continue
     const parts = segment.split(SIGNS).filter(part => HAS_LETTER.test(part))
     if (parts.length) words.push(parts)
@@ -123,7 +119,7 @@ export function foundIn(text: string, search: string): Stretch[] {
     }
   }
   const spaced = letters.replace(RUNS, run => ' '.repeat(run.length))
-  for (const { segment, index, isWordLike } of segmenter.segment(spaced)) {
+  for (const { segment, index, isWordLike } of wordSegmenter.segment(spaced)) {
     if (!isWordLike) continue
     const { plain, at, begins } = withoutSigns(segment, index)
     for (const word of wanted)
@@ -137,7 +133,7 @@ export function foundIn(text: string, search: string): Stretch[] {
 function foldedWithPlaces(text: string): { letters: string; places: Stretch[] } {
   const places: Stretch[] = []
   let letters = ''
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of letterSegmenter.segment(text)) {
     const isPlain = segment.length === 1 && segment <= '~'
     const piece = isPlain ? segment.toLowerCase() : folded(segment)
     const place = { from: index, to: index + segment.length }

@@ -2,6 +2,7 @@ import { DEFAULT_LANGUAGE, FREE_MINUTES } from '@voxscribe/contracts/business'
 import type { ChatCommand, EventOf } from '@voxscribe/contracts/events'
 import { languageLabel, languageName } from '@voxscribe/contracts/languages'
 import { NO_SPEECH, noticeOf, type Reason, SAME_AS, sentenceOf } from '@voxscribe/contracts/reasons'
+import { beginningOf } from '@voxscribe/contracts/text'
 import { clock, dateOf, lengthInWords, minutesInWords, roughly } from '@voxscribe/contracts/wording'
 import { english, type I18n } from '@voxscribe/languages'
 import { z } from 'zod'
@@ -96,22 +97,10 @@ export const commandChoices = (i18n: I18n): Choices => ({
 /** The beginning of a long text, in UTF-16 code units: a file has the rest. */
 const EXCERPT_LENGTH = 600
 
-/** The beginning of a text, cut between words where there are any; a short one is whole. */
+/** The beginning of a text; a short one is whole. */
 export function excerptOf(text: string, room = EXCERPT_LENGTH): string {
-  const length = Math.min(room, EXCERPT_LENGTH)
-  if (text.length <= length) return text
-  const words = text.slice(0, length + 1).replace(/\s+\S*$/, '')
-  return `${words.length <= length ? words : beginningOf(text, length)} …`
-}
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-/** The first code units of a text, at most `length`, without the half of an emoji. */
-function beginningOf(text: string, length: number): string {
-  const starts = Array.from(graphemes.segment(text.slice(0, length + 2)), ({ index }) => index)
-  // One that is longer than all of that is no character of any language.
-  const cut = starts.findLast(index => index <= length) || length
-  return text.slice(0, cut).replace(/[\uD800-\uDBFF]$/, '')
+  const beginning = beginningOf(text, Math.min(room, EXCERPT_LENGTH))
+  return beginning === text ? text : `${beginning} …`
 }
 
 export const failureText = (i18n: I18n, reason: Reason): string =>

@@ -1,3 +1,4 @@
+import { sentencesOf, sharesOf } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
 import { lengthOfAll } from '../audio/pieces.ts'
 import type { Abilities } from './abilities.ts'
@@ -92,14 +93,13 @@ export function segmentOf(words: Word[]): HeardSegment[] {
 /** Cuts a text without times into sentences, and spreads them over the speech in proportion. */
 export function layOver(text: string, pieces: Span[], confidence: number | null): HeardSegment[] {
   const spoken = sentencesOf(text)
-  const letters = spoken.reduce((sum, sentence) => sum + sentence.length, 0)
-  const perLetter = lengthOfAll(pieces) / Math.max(1, letters)
-  let read = 0
-  return spoken.map(sentence => {
-    const from = noteTime(pieces, read * perLetter)
-    read += sentence.length
-    return { from, to: noteTime(pieces, read * perLetter, true), text: sentence, confidence }
-  })
+  const shares = sharesOf({ from: 0, to: lengthOfAll(pieces) }, spoken)
+  return shares.map(({ from, to }, at) => ({
+    from: noteTime(pieces, from),
+    to: noteTime(pieces, to, true),
+    text: spoken[at] ?? '',
+    confidence,
+  }))
 }
 
 /** Converts a second of a part to one of its note. At a border, `isEnd` selects the end of the earlier piece. */
@@ -114,28 +114,3 @@ export function noteTime(pieces: Span[], second: number, isEnd = false): number 
 }
 
 export const hundredth = (seconds: number) => Math.round(seconds * 100) / 100
-
-/** Titles and abbreviations within a sentence, in the languages of the product. */
-const SHORTENED =
-  'mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|approx|no|fig|hr|fr|nr|bzw|usw|ca|evtl|ggf|inkl|str|mme|mlle|m|sra|srta|ud|uds|dra|av|sig|dott|ing|bpk|dkk'
-/** Also single letters, letters with dots (z.B., e.g.) and ordinals (3. Mai). */
-const GOES_ON = new RegExp(`(?:^|[\\s("'“«¿¡])(?:(?:\\p{L}\\.)*\\p{L}|\\d{1,2}|${SHORTENED})\\.$`, 'iu')
-const END = /[.!?…。！？]["'”’»)\]]*$/
-
-/** Whether a sentence ends with this text. */
-export const endsSentence = (text: string): boolean => END.test(text) && !GOES_ON.test(text)
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
-
-/** Cuts a text into sentences by Unicode's rules, but not after abbreviations. */
-export function sentencesOf(text: string): string[] {
-  const sentences: string[] = []
-  for (const { segment } of segmenter.segment(text.trim())) {
-    const sentence = segment.trim()
-    const last = sentences.at(-1)
-    if (!sentence) continue
-    if (last && GOES_ON.test(last)) sentences[sentences.length - 1] = `${last} ${sentence}`
-    else sentences.push(sentence)
-  }
-  return sentences
-}

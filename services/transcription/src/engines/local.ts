@@ -1,5 +1,6 @@
 import { languageIdOf } from '@voxscribe/contracts/languages'
 import { reason } from '@voxscribe/contracts/reasons'
+import { endsSentence } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
 import { EngineGone, Unworkable } from '../failure.ts'
 import { CannotLoad, hasBroken, type NativePool } from '../local-model/pool.ts'
@@ -8,7 +9,6 @@ import type { InstalledModel, Models } from '../models/folder.ts'
 import { LOCAL } from './abilities.ts'
 import {
   type Engine,
-  endsSentence,
   type HeardSegment,
   hundredth,
   layOver,

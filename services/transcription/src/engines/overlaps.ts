@@ -1,4 +1,4 @@
-import { wordsIn } from '@voxscribe/contracts/paragraphs'
+import { timeAt, wordsIn } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
 import { type HeardSegment, hundredth } from './engine.ts'
 
@@ -67,7 +67,7 @@ const wordsOf = (segments: HeardSegment[]): Word[] =>
   segments.flatMap(({ text, from, to }, segment) =>
     wordsIn(text).map(({ segment: word, index }) => ({
       letters: word.toLowerCase(),
-      at: from + ((to - from) * index) / text.length,
+      at: timeAt({ from, to }, index, text.length),
       segment,
       index,
     })),

@@ -1,4 +1,5 @@
 import diffSequences from '@jest/diff-sequences'
+import { sharesOf } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
 import { type HeardSegment, hundredth, meanConfidence } from '../engines/engine.ts'
 import { TOKEN } from './doubt.ts'
@@ -103,17 +104,9 @@ function placesOf(written: Written[], whole: Span): Span[] {
   return places
 }
 
-/** Divides a time among texts by their length. */
-function spread(texts: string[], { from, to }: Span): Span[] {
-  const letters = texts.reduce((sum, text) => sum + text.length, 0)
-  let read = 0
-  const here = () => hundredth(from + ((to - from) * read) / letters)
-  return texts.map(text => {
-    const begins = here()
-    read += text.length
-    return { from: begins, to: here() }
-  })
-}
+/** Divides a time among texts, to hundredths of a second. */
+const spread = (texts: string[], span: Span): Span[] =>
+  sharesOf(span, texts).map(({ from, to }) => ({ from: hundredth(from), to: hundredth(to) }))
 
 const within = (place: Span, { from, to }: Span): Span => ({
   from: Math.min(to, Math.max(from, place.from)),

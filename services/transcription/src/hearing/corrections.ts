@@ -1,5 +1,5 @@
 import { OwnWords } from '@voxscribe/contracts/http'
-import { wordsIn } from '@voxscribe/contracts/paragraphs'
+import { wordsIn } from '@voxscribe/contracts/text'
 import { commonRuns } from './agreement.ts'
 
 const { element: Replacement } = OwnWords.shape.replacements

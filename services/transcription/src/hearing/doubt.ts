@@ -1,3 +1,4 @@
+import { UNSPACED } from '@voxscribe/contracts/text'
 import type { HeardSegment, PartSpeech, Word } from '../engines/engine.ts'
 import { phantoms } from '../metrics.ts'
 
@@ -75,11 +76,8 @@ export function withoutPhantoms<P extends PartSpeech>(
   return { parts: clean, isDoubtful }
 }
 
-/** Letters of languages that write no spaces count one by one, with their marks; elsewhere words do. */
-const UNSPACED =
-  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\p{sc=Tibetan}'
 /** A word, or a letter with its marks where no spaces are written. */
-export const TOKEN = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
+export const TOKEN = new RegExp(`${UNSPACED}\\p{M}*|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])+`, 'gv')
 /** Longest run of words that counts as a loop, in words or letters. */
 const MOST_IN_RUN = 120
 

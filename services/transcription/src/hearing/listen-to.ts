@@ -1,6 +1,7 @@
 import { derivedId } from '@voxscribe/contracts/events'
-import { countWords, joinedText } from '@voxscribe/contracts/paragraphs'
+import { joinedText } from '@voxscribe/contracts/paragraphs'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
+import { countWords } from '@voxscribe/contracts/text'
 import PQueue from 'p-queue'
 import { gainFor, type Span } from '../audio/levels.ts'
 import { inTurn, lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'

@@ -1,5 +1,6 @@
-import { countWords, joinedText, PAUSE } from '@voxscribe/contracts/paragraphs'
-import { endsSentence, type HeardSegment, meanConfidence } from '../engines/engine.ts'
+import { joinedText, PAUSE } from '@voxscribe/contracts/paragraphs'
+import { countWords, endsSentence } from '@voxscribe/contracts/text'
+import { type HeardSegment, meanConfidence } from '../engines/engine.ts'
 
 /** A shorter passage is a stray word. */
 const WORDS_MIN = 3

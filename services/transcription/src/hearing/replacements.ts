@@ -1,6 +1,6 @@
 import type { OwnWords } from '@voxscribe/contracts/http'
-import { countWords, joinedText } from '@voxscribe/contracts/paragraphs'
-import { UNSPACED } from '@voxscribe/contracts/search-words'
+import { joinedText } from '@voxscribe/contracts/paragraphs'
+import { countWords, UNSPACED } from '@voxscribe/contracts/text'
 import { meanConfidence, type Word } from '../engines/engine.ts'
 import type { Segment, Speech } from './speech.ts'
 

@@ -1,5 +1,6 @@
 import { isLanguage } from '@voxscribe/contracts/languages'
 import { wordsOf } from '@voxscribe/contracts/search-words'
+import { beginningOf, wordSegmenter } from '@voxscribe/contracts/text'
 import { printableText } from '@voxscribe/contracts/wording'
 import type { NoteRecord } from './record.ts'
 
@@ -63,13 +64,10 @@ const ENGLISH_FILLERS = /^(?:um|er|eh|oh|huh)$/
 /** The same in scripts without spaces, before a sign. */
 const UNSPACED_FILLERS = /^(?:(?:え[ーっ]+と?|うーん|あ[のー]+|呃+|嗯+|เอ่อ|อืม)[、，,。.…\s]+)+/u
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
 /** The first words of a text that mean something, in one line; empty when it has none. */
 function firstWords(text: string, language: string | null): string {
   const line = oneLine(text.slice(0, LOOKED_AT))
-  for (const { segment, index, isWordLike } of segmenter.segment(line)) {
+  for (const { segment, index, isWordLike } of wordSegmenter.segment(line)) {
     const word = segment.toLowerCase()
     const isSetOff = /^\s*[,.…–—-]/.test(line.slice(index + segment.length))
     const isFiller = FILLERS.test(word) || (ENGLISH_FILLERS.test(word) && (isSetOff || language === 'en'))
@@ -87,25 +85,8 @@ const oneLine = (text: string) =>
     .trim()
     .replace(UNSPACED_FILLERS, '')
 
-/** Cuts at a space; where none is near, between the words of a script without spaces, or between letters. */
-function cutAtWord(line: string): string {
-  if (line.length <= TITLE_LENGTH) return withoutSign(line)
-  const room = TITLE_LENGTH - 1
-  const space = line.slice(0, room + 1).lastIndexOf(' ')
-  const end =
-    space >= TITLE_LENGTH / 2 ? space : (endIn(segmenter, line, room) ?? endIn(graphemes, line, room) ?? room)
-  return `${withoutSign(line.slice(0, end).toWellFormed())}…`
-}
-
-/** The last border between segments with at most this many characters before it. */
-function endIn(borders: Intl.Segmenter, line: string, room: number): number | undefined {
-  let last: number | undefined
-  for (const { index } of borders.segment(line)) {
-    if (index > room) break
-    if (index) last = index
-  }
-  return last
-}
+const cutAtWord = (line: string): string =>
+  line.length <= TITLE_LENGTH ? withoutSign(line) : `${withoutSign(beginningOf(line, TITLE_LENGTH - 1))}…`
 
 const withoutSign = (words: string) => words.replace(/[\s,.;:،、。؛।–—-]+$/u, '')
 

@@ -1,5 +1,6 @@
 import type { api, BodyOf } from '@voxscribe/contracts/http'
-import { countWords, joinedText } from '@voxscribe/contracts/paragraphs'
+import { joinedText } from '@voxscribe/contracts/paragraphs'
+import { countWords } from '@voxscribe/contracts/text'
 import { conflict, invalidField } from '@voxscribe/service'
 import { correctionsIn } from '../hearing/corrections.ts'
 import { foundByOf } from '../note/listing.ts'

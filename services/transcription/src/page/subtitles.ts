@@ -1,3 +1,4 @@
+import { letterSegmenter, sharesOf, wordSegmenter } from '@voxscribe/contracts/text'
 import type { Segment } from '../hearing/speech.ts'
 
 // The usual rules of subtitles (Netflix's and the BBC's guides agree on them): what a person can read in the time.
@@ -74,9 +75,7 @@ function withWord(lines: readonly string[], { text, isSpaced }: Token): string[]
   return lines.length < LINES ? [...lines, text] : undefined
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-const words = new Intl.Segmenter(undefined, { granularity: 'word' })
-const charactersOf = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment)
+const charactersOf = (text: string) => Array.from(letterSegmenter.segment(text), ({ segment }) => segment)
 const lengthOf = (text: string) => charactersOf(text).length
 
 function tokensOf(segment: Segment): Token[] {
@@ -95,7 +94,9 @@ type Piece = Pick<Token, 'text' | 'isSpaced'>
 /** Cuts a word that is longer than a line: between words where no spaces are written, else evenly. */
 function fitting(text: string): Piece[] {
   const isLong = lengthOf(text) > LINE_LENGTH
-  const pieces = isLong ? Array.from(words.segment(text), ({ segment }) => segment).flatMap(inLines) : [text]
+  const pieces = isLong
+    ? Array.from(wordSegmenter.segment(text), ({ segment }) => segment).flatMap(inLines)
+    : [text]
   return pieces.map((piece, index) => ({ text: piece, isSpaced: index === 0 }))
 }
 
@@ -109,12 +110,9 @@ function inLines(text: string): string[] {
 }
 
 function shared(from: number, to: number, pieces: Piece[]): Token[] {
-  const total = pieces.reduce((sum, { text }) => sum + text.length, 0)
-  let before = 0
-  const at = () => from + ((to - from) * before) / Math.max(1, total)
-  return pieces.map(piece => {
-    const begin = at()
-    before += piece.text.length
-    return { ...piece, from: begin, to: at() }
-  })
+  const shares = sharesOf(
+    { from, to },
+    pieces.map(({ text }) => text),
+  )
+  return pieces.map((piece, at) => ({ ...piece, from, to, ...shares[at] }))
 }

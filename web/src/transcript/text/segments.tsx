@@ -1,5 +1,6 @@
 import type { Segment } from '@voxscribe/contracts/http'
-import { inParagraphs, joinerOf } from '@voxscribe/contracts/paragraphs'
+import { inParagraphs } from '@voxscribe/contracts/paragraphs'
+import { joinerOf } from '@voxscribe/contracts/text'
 import { clock } from '@voxscribe/contracts/wording'
 import { Fragment, memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'

@@ -1,12 +1,10 @@
 import type { Segment } from '@voxscribe/contracts/http'
+import { timeAt, wordsIn } from '@voxscribe/contracts/text'
 
 type Word = NonNullable<Segment['words']>[number]
 
 /** Words with less confidence are underlined. */
 const UNSURE_BELOW = 0.5
-
-/** Finds words also where no spaces are written. */
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 export interface PlacedWord extends Word {
   /** Index in the text. */
@@ -34,16 +32,14 @@ export function placedWords(segment: Segment): { text: string; words: PlacedWord
     })
     return { text, words: placed, exact: true }
   }
-  const timeAt = (at: number) => from + ((to - from) * at) / (text.length || 1)
-  const placed = [...segmenter.segment(text)]
-    .filter(({ isWordLike }) => isWordLike)
-    .map(({ segment: word, index: at }) => ({
-      text: word,
-      at,
-      from: timeAt(at),
-      to: timeAt(at + word.length),
-      confidence: null,
-    }))
+  const after = (letters: number) => timeAt({ from, to }, letters, text.length)
+  const placed = wordsIn(text).map(({ segment: word, index: at }) => ({
+    text: word,
+    at,
+    from: after(at),
+    to: after(at + word.length),
+    confidence: null,
+  }))
   return { text, words: placed, exact: false }
 }
 

@@ -1,0 +1,101 @@
+// Sentences, words and letters of texts in any language, and the time that they take.
+
+/** Scripts without spaces, in which nothing marks the beginning of a word. */
+const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan']
+/** Languages that are written in them. */
+const LANGUAGES = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
+
+/** Matches a letter, mark or digit of such a script; for expressions with the flag `v`. */
+export const UNSPACED = `[[${SCRIPTS.map(script => `\\p{scx=${script}}`).join('')}]&&[\\p{L}\\p{M}\\p{N}]]`
+
+/** Returns what stands between the passages of a text. */
+export const joinerOf = (language: string | null): '' | ' ' => (LANGUAGES.includes(language ?? '') ? '' : ' ')
+
+/** Cut texts into words, also where no spaces are written, and into what people see as one letter. */
+export const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' })
+export const letterSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const sentenceSegmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** Returns the words of a text with their offsets, also without spaces between them (Chinese, Japanese, Thai). */
+export const wordsIn = (text: string): { segment: string; index: number }[] =>
+  [...wordSegmenter.segment(text)].filter(({ isWordLike }) => isWordLike)
+
+/** Counts words as `wordsIn`, without a list of them: texts may be long. */
+export function countWords(text: string): number {
+  let count = 0
+  for (const { isWordLike } of wordSegmenter.segment(text)) if (isWordLike) count += 1
+  return count
+}
+
+/** Titles and abbreviations within a sentence, in the languages of the product. */
+const SHORTENED =
+  'mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|approx|no|fig|hr|fr|nr|bzw|usw|ca|evtl|ggf|inkl|str|mme|mlle|m|sra|srta|ud|uds|dra|av|sig|dott|ing|bpk|dkk'
+/** Also single letters, letters with dots (z.B., e.g.) and ordinals (3. Mai). */
+const GOES_ON = new RegExp(`(?:^|[\\s("'“«¿¡])(?:(?:\\p{L}\\.)*\\p{L}|\\d{1,2}|${SHORTENED})\\.$`, 'iu')
+/** Latin, Chinese and Japanese, Arabic and Urdu, Hindi, Armenian, Ethiopic, Khmer, Burmese and Tibetan. */
+const END = /[.!?…。！？｡؟۔।॥։።፧។៕။།༎]["'”’»」』)\]]*$/u
+
+/** Whether a sentence ends with this text. */
+export const endsSentence = (text: string): boolean => END.test(text) && !GOES_ON.test(text)
+
+/** Cuts a text into sentences by Unicode's rules, but not after abbreviations. */
+export function sentencesOf(text: string): string[] {
+  const found: string[] = []
+  for (const { segment } of sentenceSegmenter.segment(text.trim())) {
+    const sentence = segment.trim()
+    const last = found.at(-1)
+    if (!sentence) continue
+    if (last && GOES_ON.test(last)) found[found.length - 1] = `${last} ${sentence}`
+    else found.push(sentence)
+  }
+  return found
+}
+
+/**
+ * The beginning of a text, in at most so many UTF-16 units: up to a space; where none is near, between the words of a script
+ * without spaces, or between letters.
+ */
+export function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text
+  const space = text.slice(0, most + 1).search(/\s+\S*$/)
+  // A letter that is longer than all of that is none of any language.
+  const end =
+    space >= most / 2
+      ? space
+      : (borderIn(wordSegmenter, text, most) ?? borderIn(letterSegmenter, text, most) ?? most)
+  return text
+    .slice(0, end)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()
+}
+
+/** The last border between segments with at most so many units before it. */
+function borderIn(segmenter: Intl.Segmenter, text: string, most: number): number | undefined {
+  let last: number | undefined
+  for (const { index } of segmenter.segment(text)) {
+    if (index > most) break
+    if (index) last = index
+  }
+  return last
+}
+
+/** Seconds. */
+interface Span {
+  from: number
+  to: number
+}
+
+/** The second at which so much of a text has been said that takes this time in all. */
+export const timeAt = ({ from, to }: Span, said: number, length: number): number =>
+  from + ((to - from) * said) / Math.max(1, length)
+
+/** Divides a time among texts by their length. */
+export function sharesOf(span: Span, texts: readonly string[]): Span[] {
+  const length = texts.reduce((sum, text) => sum + text.length, 0)
+  let said = 0
+  return texts.map(text => {
+    const from = timeAt(span, said, length)
+    said += text.length
+    return { from, to: timeAt(span, said, length) }
+  })
+}
