@@ -1,9 +1,9 @@
 import { reason, SAME_AS } from '@voxscribe/contracts/reasons'
 import { type Logger, Problem } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
-import type { Repeats } from '../page/refreshing.ts'
 import { titleOf } from './listing.ts'
 import type { NoteRecord } from './record.ts'
+import type { Repeats } from './repeats.ts'
 import type { Notes } from './store.ts'
 
 // The same audio is recognised once for a person. Only one of their notes with the same bytes can ask for minutes, by a

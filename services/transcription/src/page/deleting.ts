@@ -1,7 +1,7 @@
 import { Problem, type RateLimits } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
+import { REFRESHES } from '../note/repeats.ts'
 import type { Notes } from '../note/store.ts'
-import { REFRESHES } from './refreshing.ts'
 
 /** Rule of the product: deletions while an engine listens that are free. They also count as refreshes of the person. */
 const SAME_BYTES = { points: 5, seconds: 86_400 }

@@ -80,7 +80,7 @@ const receivedIn = (answer: unknown): number =>
   Completion.safeParse(answer).data?.choices.reduce((sum, { message }) => sum + message.content.length, 0) ??
   JSON.stringify(answer ?? '').length
 
-/** What is expected before a call: of English, and more than any other language has. */
+/** Of English, for the cost that is expected of a call: an answer says how many there were. */
 const BYTES_PER_TOKEN = 4
 const Usage = z.object({ usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }) })
 
