@@ -10,6 +10,7 @@ export {
 } from './database/documents.ts'
 export { createHold, type Held, type Hold, HoldLost, type Lease } from './database/hold.ts'
 export { createWorkLoop } from './database/work-loop.ts'
+export { boundedFetch, REFUSAL_BYTES_MAX } from './http/bounded-fetch.ts'
 export { refuseOtherMethods, sendProblem, whenAnswered } from './http/http.ts'
 export { type Listening, LONGEST_REQUEST_MS, listen } from './http/listen.ts'
 export { networkOf } from './http/networks.ts'

@@ -1,12 +1,27 @@
-const EMAIL = /[^\s<>"'(:,=]+@[^\s<>"'),;:]+\.[^\s<>"'),;:.]+/g
+/** Of a message that others wrote: their error pages have megabytes, and all of them would be masked and stored. */
+const MESSAGE_MAX = 2_000
+/** Further characters of a stack, for its frames. */
+const FRAMES_MAX = 8_000
+const CAUSES_MAX = 5
+
+/** Runs of what an address may consist of, so that each character is looked at once. */
+const WORD = /[^\s<>"'(),;:=]+/g
 /** A phone number as people or providers write it: nothing else in our logs has 10 to 15 digits in a row. */
 const NUMBER = /(?<![\w.-])\+?\d{10,15}(?![\w-])/g
 /** Matches MongoDB's message about a duplicate key, which names the value. */
 const DUPLICATE = /(dup key: ).*/g
 
-/** Returns a text that we did not write, such as an error's message, without mail addresses and phone numbers. */
-const masked = (text: string): string =>
-  text.replace(DUPLICATE, '$1…').replace(EMAIL, '…@…').replace(NUMBER, '…')
+function withoutAddress(word: string): string {
+  const at = word.indexOf('@')
+  return at > 0 && word.includes('.', at) ? '…@…' : word
+}
+
+/** Returns the beginning of a text that we did not write, such as an error's message, without mail addresses and phone numbers. */
+const masked = (text: string, max = MESSAGE_MAX): string =>
+  (text.length > max ? `${text.slice(0, max)}…` : text)
+    .replace(DUPLICATE, '$1…')
+    .replace(WORD, withoutAddress)
+    .replace(NUMBER, '…')
 
 /** Part of a path as long as our secrets, which links carry; ids have 36 characters. */
 const SECRET = /[\w-]{40,}/g
@@ -16,16 +31,23 @@ export const pathForLog = (path: string): string => path.replace(SECRET, '…')
  * Returns what may be logged of an error: kind, message, stack, codes. Not its other properties: an HTTP client's error
  * carries the whole request, with our tokens and people's words.
  */
-export function errorForLog(error: unknown): unknown {
+export function errorForLog(error: unknown, causes = CAUSES_MAX): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? masked(error) : typeof error
   const { code, status, cause } = error as Error & { code?: unknown; status?: unknown }
+  const message = masked(error.message)
   return {
     type: error.name === 'Error' ? error.constructor.name : error.name,
-    message: masked(error.message),
-    stack: error.stack && masked(error.stack),
+    message,
+    // With the message cut, as the frames come after it.
+    stack:
+      error.stack &&
+      masked(
+        error.stack.replace(error.message, () => message),
+        MESSAGE_MAX + FRAMES_MAX,
+      ),
     ...((typeof code === 'string' || typeof code === 'number') && { code }),
     ...(typeof status === 'number' && { status }),
-    ...(cause instanceof Error && { cause: errorForLog(cause) }),
+    ...(cause instanceof Error && causes > 0 && { cause: errorForLog(cause, causes - 1) }),
   }
 }
 

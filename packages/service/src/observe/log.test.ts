@@ -52,3 +52,22 @@ test('when what was thrown holds ids, codes and sizes, then they stay readable',
   log.warn({ err: new Error(message) }, 'refused')
   expect(last().err.message).toBe(message)
 })
+
+test('when a provider sends a page instead of a message, then its first 2,000 characters are logged, and the stack', () => {
+  const page = `Bad gateway ada@example.com ${'a'.repeat(60_000)}`
+  const error = new Error(page)
+  log.error({ err: error, reason: page }, 'failed')
+  const { err, reason } = last()
+  expect([err.message.length, reason.length]).toEqual(
+    [2_000, 2_000].map(length => length - 'ada@example.com'.length + '…@…'.length + 1),
+  )
+  expect(err.stack).toContain('log.test.ts')
+  expect(JSON.stringify(last())).not.toMatch(/ada@|a{2000}/)
+})
+
+test('when an error is its own cause, then it is logged all the same', () => {
+  const error = new Error('round') as Error & { cause: Error }
+  error.cause = error
+  log.error({ err: error }, 'failed')
+  expect(last().err.cause.message).toBe('round')
+})

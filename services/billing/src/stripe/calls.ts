@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/business'
 import { derivedId } from '@voxscribe/contracts/events'
 import type { UiLanguage } from '@voxscribe/languages'
-import type { Logger } from '@voxscribe/service'
+import { boundedFetch, type Logger } from '@voxscribe/service'
 import { Stripe } from 'stripe'
 import type { Account } from '../minutes/account.ts'
 import { isStripeError, known, refuse } from './errors.ts'
@@ -49,6 +49,8 @@ const LOCALES = {
 } as const satisfies Record<UiLanguage, string>
 /** Newest invoices read to learn what is paid: more than a year of renewals, with failed ones. */
 const INVOICES = 20
+/** A hundred times a list of them. */
+const ANSWER_BYTES_MAX = 32_000_000
 
 /** Stripe's own library. */
 export const openStripe = (access: StripeAccess): Stripe =>
@@ -56,6 +58,7 @@ export const openStripe = (access: StripeAccess): Stripe =>
     ...(access.apiUrl ? addressOf(access.apiUrl) : {}),
     timeout: access.timeoutMs,
     maxNetworkRetries: 1,
+    httpClient: Stripe.createFetchHttpClient(boundedFetch(ANSWER_BYTES_MAX)),
     telemetry: false,
   })
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { REFUSAL_BYTES_MAX } from '@voxscribe/service'
 import axios from 'axios'
 import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
@@ -52,6 +53,7 @@ export async function deleteAtTwilio(settings: IngestionSettings, url: string): 
   const { status } = await axios.delete(url, {
     headers: { authorization: authorizationOf(settings) },
     maxRedirects: 0,
+    maxContentLength: REFUSAL_BYTES_MAX,
     validateStatus: null,
     timeout: settings.MEDIA_IDLE_TIMEOUT,
   })

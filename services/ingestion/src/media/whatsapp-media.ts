@@ -1,4 +1,5 @@
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
+import { REFUSAL_BYTES_MAX } from '@voxscribe/service'
 import axios from 'axios'
 import { z } from 'zod'
 import type { IngestionSettings } from '../settings.ts'
@@ -64,7 +65,7 @@ async function askForAddress(
   const { status, data } = await axios.get(`${graph}/${version}/${encodeURIComponent(mediaId)}`, {
     headers: { authorization },
     maxRedirects: 0,
-    maxContentLength: 1_000_000,
+    maxContentLength: REFUSAL_BYTES_MAX,
     validateStatus: null,
     timeout: idleMs,
     signal,

@@ -1,4 +1,4 @@
-import { type Documents, type Logger, newSecret, schemaOf } from '@voxscribe/service'
+import { type Documents, type Logger, newSecret, REFUSAL_BYTES_MAX, schemaOf } from '@voxscribe/service'
 import axios, { type AxiosInstance } from 'axios'
 import type { Express } from 'express'
 import { z } from 'zod'
@@ -42,6 +42,7 @@ export function openTwilioAccount(settings: AccountSettings, timeout: number): A
     auth: { username, password },
     timeout,
     maxRedirects: 0,
+    maxContentLength: REFUSAL_BYTES_MAX,
     validateStatus: () => true,
   })
 }

@@ -1,4 +1,4 @@
-import { counter, type Logger } from '@voxscribe/service'
+import { counter, type Logger, REFUSAL_BYTES_MAX } from '@voxscribe/service'
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { z } from 'zod'
 import type { NotificationSettings } from '../settings.ts'
@@ -24,6 +24,7 @@ export const openGraph = (settings: GraphSettings, timeout: number): AxiosInstan
     headers: { authorization: `Bearer ${settings.WHATSAPP_ACCESS_TOKEN}` },
     timeout,
     maxRedirects: 0,
+    maxContentLength: REFUSAL_BYTES_MAX,
     validateStatus: () => true,
   })
 

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { languageIdOf } from '@voxscribe/contracts/languages'
 import { reason } from '@voxscribe/contracts/reasons'
-import type { Logger } from '@voxscribe/service'
+import { boundedFetch, type Logger } from '@voxscribe/service'
 import { APIError, type OpenAI, toFile } from 'openai'
 import { z } from 'zod'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
@@ -33,6 +33,8 @@ type Settings = Pick<
 const TYPES: Record<string, string> = { '.ogg': 'audio/ogg', '.mp3': 'audio/mpeg', '.m4a': 'audio/mp4' }
 /** For all notes of this process; `partsAtOnce` limits each note. */
 const CALLS_AT_ONCE = 8
+/** A hundred times the words and times of an hour. */
+const ANSWER_BYTES_MAX = 64_000_000
 
 /** Facts of one call: the person's words, the language, the idempotency key. */
 interface Asked {
@@ -47,7 +49,12 @@ interface Asked {
 /** OpenAI's transcription, or any server of the same protocol. */
 export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): Engine {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model } = settings
-  const client = createClient({ apiKey, baseURL, timeout: settings.SPEECH_TIMEOUT })
+  const client = createClient({
+    apiKey,
+    baseURL,
+    timeout: settings.SPEECH_TIMEOUT,
+    fetch: boundedFetch(ANSWER_BYTES_MAX),
+  })
   const takes = openAiModel(model)
   const gate = createGate(CALLS_AT_ONCE)
 
@@ -197,7 +204,9 @@ function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
 /** Returns an error that may pass as it is, any other as Unworkable. */
 function finalIfRefused(error: unknown, log: Logger): unknown {
   if (error instanceof z.ZodError || error instanceof SyntaxError) {
-    log.error({ problem: error.message }, 'the speech service answered in a shape that we do not know')
+    // Without the answer itself, which the message of a SyntaxError quotes: it has people's words.
+    const wrong = error instanceof z.ZodError ? error.issues.map(({ path }) => path.join('.')) : 'not JSON'
+    log.error({ wrong }, 'the speech service answered in a shape that we do not know')
     return new Unworkable(reason('engine_unknown_answer'))
   }
   if (!(error instanceof APIError)) return error
@@ -207,7 +216,8 @@ function finalIfRefused(error: unknown, log: Logger): unknown {
     return new Unworkable(reason('engine_refused_us'))
   }
   if (isAboutFile(error)) {
-    log.warn({ status, code, requestID, message: error.message }, 'the speech service refused a recording')
+    // Without the message, which may quote the words that we sent.
+    log.warn({ status, code, requestID, param: error.param }, 'the speech service refused a recording')
     return new Unworkable(reason('engine_refused_audio'))
   }
   return error

@@ -85,7 +85,10 @@ async function ask(url: string, signal: AbortSignal, redirects = REDIRECTS): Pro
 async function goOn({ url, signal, progress }: Wanted, part: string): Promise<void> {
   const have = await sizeOf(part)
   const response = await request(url, { headers: have ? { range: `bytes=${have}-` } : {}, signal })
-  if (!response.ok || !response.body) throw new FetchProblem(`${url} cannot be fetched: ${response.status}`)
+  if (!response.ok || !response.body) {
+    await response.body?.cancel()
+    throw new FetchProblem(`${url} cannot be fetched: ${response.status}`)
+  }
   // A server without ranges sends everything again.
   let done = response.status === 206 ? have : 0
   const counted = async function* (source: AsyncIterable<Buffer>) {

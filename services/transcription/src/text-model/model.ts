@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { Later } from '@voxscribe/messaging'
-import { badGateway, type Logger, Problem } from '@voxscribe/service'
+import { badGateway, boundedFetch, type Logger, Problem } from '@voxscribe/service'
 import { APIConnectionError, APIError } from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
@@ -59,20 +59,6 @@ const busy = (retryAfterSeconds: number) =>
 /** Ten times an answer of a few hundred lines. */
 const BYTES_MAX = 1_000_000
 
-/** As `fetch`, but an answer of more than a million bytes is broken off with an error. */
-const boundedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init)
-  let bytes = 0
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength
-      if (bytes > BYTES_MAX) controller.error(new Error('The text model’s answer is too long'))
-      else controller.enqueue(chunk)
-    },
-  })
-  return new Response(response.body?.pipeThrough(counted), response)
-}
-
 const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 })
@@ -94,7 +80,12 @@ export function createTextModel(
   // The key of one provider is not for another.
   const isSame = new URL(baseURL).origin === new URL(settings.OPENAI_BASE_URL).origin
   const apiKey = settings.TEXT_API_KEY ?? ((isSame && settings.OPENAI_API_KEY) || 'none')
-  const client = createClient({ apiKey, baseURL, timeout: settings.TEXT_TIMEOUT, fetch: boundedFetch })
+  const client = createClient({
+    apiKey,
+    baseURL,
+    timeout: settings.TEXT_TIMEOUT,
+    fetch: boundedFetch(BYTES_MAX),
+  })
   const gate = createGate(CALLS_AT_ONCE)
   /** Older servers know only `json_object`. */
   let knowsSchemas = true

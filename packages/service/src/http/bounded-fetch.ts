@@ -1,0 +1,24 @@
+/** Of a refusal: a provider's error page may have megabytes, and only its beginning is read by anyone. */
+export const REFUSAL_BYTES_MAX = 64 * 1024
+
+/**
+ * Returns a `fetch` for a provider's calls: an answer of more than `bytesMax` is broken off with an error, and of a
+ * refusal the first 64 kB are all that there is.
+ */
+export const boundedFetch =
+  (bytesMax: number): typeof fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init)
+    const { body, ok } = response
+    if (!body) return response
+    let left = ok ? bytesMax : REFUSAL_BYTES_MAX
+    const bounded = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        if (chunk.byteLength <= left || !ok) controller.enqueue(chunk.subarray(0, left))
+        left -= chunk.byteLength
+        if (left < 0 && ok) controller.error(new Error('The answer of the provider is too long'))
+        if (left <= 0 && !ok) controller.terminate()
+      },
+    })
+    return new Response(body.pipeThrough(bounded), response)
+  }
