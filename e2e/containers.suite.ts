@@ -6,7 +6,7 @@ import { startProcesses } from './testing/processes.ts'
 
 // `npm run test:containers`: the same cases on the real RabbitMQ and MongoDB, as docker-compose.yml pins them.
 const RABBITMQ_IMAGE = 'rabbitmq:4.1.4-management'
-const MONGO_IMAGE = 'mongo:8.0.13'
+const MONGO_IMAGE = 'mongo:8.0.26'
 
 // The clean-up container would have to be fetched too; what is started here is stopped here.
 process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true'

@@ -18,7 +18,7 @@ export function fileNameFor(title: string, ending: string): string {
     .replace(MEDIA_ENDING, '')
     .replace(/\p{Bidi_Control}/gu, '')
     .replace(/[\p{Cc}\s\\/:*?"<>|]+/gu, ' ')
-    .replace(/^[ .]+|[ .]+$/g, '')
+    .replace(/^[ .]+|(?<![ .])[ .]+$/g, '')
   return `${stem || 'transcript'}${ending}`
 }
 

@@ -46,6 +46,9 @@ test.each([
   ['link-local, where clouds keep their credentials', '169.254.169.254', 'fe80::1'],
   ['a carrier’s', '100.100.1.1'],
   ['nobody’s or everybody’s', '0.0.0.0', '::', '255.255.255.255', '224.0.0.1', 'ff02::1'],
+  ['of the examples in books', '192.0.2.1', '198.51.100.7', '203.0.113.255', '2001:db8::1', '3fff:fff::1'],
+  ['of a protocol or a test', '192.88.99.1', '198.19.0.1', '100::1', '100:0:0:1::1', '2001:2::1', '5f00::1'],
+  ['one that leads on to another inside it', '2002:0a00:0001::1', '2001:0:4136:e378::1', '::ffff:0:10.0.0.1'],
   ['internal behind a translator', '64:ff9b::10.0.0.1', '::ffff:192.168.0.1'],
 ])('when an address is %s, then it is internal', (_what, ...addresses) => {
   expect(addresses.filter(address => !isInternal(address))).toEqual([])
@@ -55,8 +58,13 @@ test('when an address is on the internet, then it is not internal', () => {
   const addresses = [
     '8.8.8.8',
     '172.32.0.1',
+    '192.0.3.1',
+    '192.31.196.1',
     '100.128.0.1',
     '2a03:2880::1',
+    '2001:4860:4860::8888',
+    '2001:200::1',
+    '2620:4f:8000::1',
     '64:ff9b::8.8.8.8',
     '::ffff:8.8.8.8',
   ]

@@ -3,7 +3,10 @@ import http from 'node:http'
 import https from 'node:https'
 import { BlockList, connect, isIPv6, type TcpNetConnectOpts } from 'node:net'
 
-/** Networks that IANA's registries of special-purpose addresses keep off the internet. */
+/**
+ * Networks that IANA's registries of special-purpose addresses keep off the internet, are set aside for examples, or
+ * lead on to an address inside another (6to4, Teredo).
+ */
 const INTERNAL_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -12,13 +15,24 @@ const INTERNAL_IPV4 = [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const
 const INTERNAL_IPV6 = [
   ['::', 96],
+  ['::ffff:0:0:0', 96],
   ['64:ff9b:1::', 48],
+  ['100::', 63],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+  ['5f00::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
   ['fec0::', 10],

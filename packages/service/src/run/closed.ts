@@ -12,6 +12,8 @@ const ClosedAccount = z.object({
   erasedAt: z.date().optional(),
   /** When the next sweep of an erased account is due; null: there were enough. */
   sweepAt: z.date().nullable().optional(),
+  /** Sweeps that were done. Unset: none, or counted by an earlier version. */
+  sweeps: z.int().optional(),
   forgetAt: z.date().optional(),
   /** Whether an operator blocks it: its data stay, but it neither does nor shows anything. False once that was lifted. */
   blocked: z.boolean().optional(),
@@ -22,7 +24,10 @@ type ClosedAccount = z.infer<typeof ClosedAccount>
 
 /** Longer than any message is retried or kept as a dead letter, by default. */
 const REMEMBERED_MS = 60 * 86_400_000
-/** Times after the erasure at which everything is deleted again that work under way may have left behind. */
+/**
+ * Waits before each sweep, in which everything is deleted again that work under way may have left behind: they are
+ * counted, as the clocks of two machines may differ by more than they last.
+ */
 const SWEEPS_MS = [10_000, 60_000, 600_000, 3_000_000]
 const AT_ONCE = 20
 
@@ -35,9 +40,9 @@ export type Closed = ReturnType<typeof createClosed>
 /** The accounts that a service has to forget, or refuses while they are blocked. */
 export function createClosed(documents: Pick<Documents, 'model'>) {
   const closed = documents.model<ClosedAccount>('closed_accounts', closedSchema)
-  const nextSweep = (erasedAt: Date) => {
-    const due = SWEEPS_MS.map(ms => erasedAt.getTime() + ms).find(time => time > Date.now())
-    return due === undefined ? null : new Date(due)
+  const nextSweep = (sweeps: number) => {
+    const wait = SWEEPS_MS[sweeps]
+    return { sweeps, sweepAt: wait === undefined ? null : new Date(Date.now() + wait) }
   }
   const read = (userId: string) =>
     closed.collection.findOne({ _id: userId as never }, { projection: { erasedAt: 1, blocked: 1 } })
@@ -51,7 +56,7 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
     erase: async (userId: string): Promise<void> => {
       const erasedAt = new Date()
       const forgetAt = new Date(erasedAt.getTime() + REMEMBERED_MS)
-      const erased = { _id: userId, erasedAt, sweepAt: nextSweep(erasedAt), forgetAt }
+      const erased = { _id: userId, erasedAt, ...nextSweep(0), forgetAt }
       await claimOnce(closed, erased, { erasedAt: null })
     },
     /** Notes whether an account is blocked, by the newest event; one that never was is not stored. */
@@ -62,9 +67,10 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
       closed
         .find({ sweepAt: { $lte: new Date() } })
         .limit(AT_ONCE)
-        .lean<Required<ClosedAccount>[]>(),
-    swept: async ({ _id, erasedAt }: Required<ClosedAccount>): Promise<void> => {
-      await closed.updateOne({ _id }, { $set: { sweepAt: nextSweep(erasedAt) } })
+        .lean<ClosedAccount[]>(),
+    /** Two processes that swept at once count as one. */
+    swept: async ({ _id, sweeps = 0, sweepAt }: ClosedAccount): Promise<void> => {
+      await closed.updateOne({ _id, sweepAt }, { $set: nextSweep(sweeps + 1) })
     },
   }
 }

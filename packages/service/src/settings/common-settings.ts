@@ -43,7 +43,7 @@ export const baseSettings = httpSettings.extend({
     .string('is needed')
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
     .describe(
-      'MongoDB, or anything that speaks its protocol; unset (`npm start` only): embedded, under `DATA_DIR`',
+      'MongoDB 7 or later; unset (`npm start` only): embedded, under `DATA_DIR`',
     ),
   MONGO_DB_PREFIX: z
     .string()

@@ -17,8 +17,8 @@ const never = new AbortController().signal
 const [HERE, HERE_6, ELSEWHERE] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
-  // TEST-NET-1 of RFC 5737: nobody is there.
-  { address: '192.0.2.1', family: 4 },
+  // Of AS112 (RFC 7535), on the internet, where nothing listens at that port.
+  { address: '192.31.196.1', family: 4 },
 ] as const
 
 /** A sender of the internet, for which a name means these addresses, one set at each time. */

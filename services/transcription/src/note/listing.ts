@@ -41,7 +41,7 @@ const STARTERS = new Set(RECORDINGS.split(' '))
 const PREFIXES = new Set(NEW.split(' '))
 const MACHINE_WORDS = new Set(`${RECORDINGS} ${NEW} ${ADDED}`.split(' '))
 /** UUIDs, hashes and other ids in hexadecimal. */
-const HEX_ID = /\b(?=[a-f-]*\d)[\da-f-]{12,}\b/gi
+const HEX_ID = /\b(?=[a-f-]{0,40}\d)[\da-f-]{12,}\b/gi
 
 /** Whether a program named the file: digits only, or only words of recorders. */
 export function isMachineName(fileName: string): boolean {
@@ -72,7 +72,7 @@ function firstWords(text: string, language: string | null): string {
     const isSetOff = /^\s*[,.…–—-]/.test(line.slice(index + segment.length))
     const isFiller = FILLERS.test(word) || (ENGLISH_FILLERS.test(word) && (isSetOff || language === 'en'))
     if (!isWordLike || isFiller) continue
-    const [opening = ''] = /[\p{Ps}\p{Pi}\p{Sc}¿¡"#+]*$/u.exec(line.slice(0, index)) ?? []
+    const [opening = ''] = /(?<![\p{Ps}\p{Pi}\p{Sc}¿¡"#+])[\p{Ps}\p{Pi}\p{Sc}¿¡"#+]*$/u.exec(line.slice(0, index)) ?? []
     return cutAtWord(line.slice(index - opening.length))
   }
   return ''
@@ -88,7 +88,7 @@ const oneLine = (text: string) =>
 const cutAtWord = (line: string): string =>
   line.length <= TITLE_LENGTH ? withoutSign(line) : `${withoutSign(beginningOf(line, TITLE_LENGTH - 1))}…`
 
-const withoutSign = (words: string) => words.replace(/[\s,.;:،、。؛।–—-]+$/u, '')
+const withoutSign = (words: string) => words.replace(/(?<![\s,.;:،、。؛।–—-])[\s,.;:،、。؛।–—-]+$/u, '')
 
 /** The language that a note is shown in: what was heard, else what is expected. */
 export const languageOf = ({ spokenLanguage, language }: Pick<NoteRecord, 'spokenLanguage' | 'language'>) =>
