@@ -78,7 +78,7 @@ test('when a regular expression meets hostile text, then it takes no more than i
         if (tried.has(String(pattern)) || !/[*+]|\{\d+,\}/.test(pattern.source)) continue
         tried.add(String(pattern))
         found.push(pattern)
-        const t=performance.now()
+        const t=performance.now(); process.stderr.write(`${path} ${pattern}\n`)
         const text = hostileTo(pattern)
         if (text||performance.now()-t>300) console.error(path, String(pattern), performance.now()-t, text)
         if (text) wrong.push(`${path}: ${pattern} on ${text}`)

@@ -52,7 +52,13 @@ export {
 export { runAsProcess, stopOnSignal } from './run/main.ts'
 export { type Management, startManagement } from './run/management.ts'
 export { openBus, type RunningService, runService, type Shared } from './run/run-service.ts'
-export { deleteLeftovers, type TemporaryPlace, temporaryPlace } from './run/temporary.ts'
+export {
+  deleteLeftovers,
+  keepTemporaryFilesIn,
+  type TemporaryPlace,
+  temporaryFolder,
+  temporaryPlace,
+} from './run/temporary.ts'
 export {
   baseSettings,
   chatAddressSettings,

@@ -2,7 +2,6 @@ import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
 import { createErase } from './erase.ts'
 import { createHandlers } from './handlers.ts'
 import { createAdmission } from './media/admission.ts'
-import { TEMPORARY_PREFIX } from './media/file.ts'
 import { createMedia } from './media/media.ts'
 import { createOnMediaAnnounced } from './media/on-media-announced.ts'
 import { endWaiting } from './media/twilio-media.ts'
@@ -13,9 +12,6 @@ import { ingestionSettings } from './settings.ts'
 import { createIntake } from './webhooks/accept.ts'
 import { mountTwilio } from './webhooks/twilio-webhook.ts'
 import { mountWhatsApp } from './webhooks/whatsapp-webhook.ts'
-
-/** Longer than any download takes to check and store. */
-const LEFT_MS = 3_600_000
 
 /** Receives voice notes from chats and uploads: finds the sender's account, checks the file and stores it. */
 export const ingestionService = defineService({
@@ -41,8 +37,7 @@ export const ingestionService = defineService({
     })
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
     const intake = createIntake(senders, settings.SUPPORT_EMAIL, settings.TEXT_MODEL !== undefined)
-    const clearTemporary = () => deleteLeftovers(TEMPORARY_PREFIX, LEFT_MS)
-    await clearTemporary()
+    await deleteLeftovers()
     const everyMs = settings.RETENTION_CHECK_EVERY
     return {
       handlers: createHandlers(senders, media, onMediaAnnounced),
@@ -55,7 +50,7 @@ export const ingestionService = defineService({
       jobs: [
         { name: 'end-waiting', everyMs, run: () => endWaiting(settings, receipts) },
         { name: 'retention', everyMs, run: media.expire },
-        { name: 'delete-temporary-leftovers', everyMs, run: clearTemporary },
+        { name: 'delete-temporary-leftovers', everyMs, run: deleteLeftovers },
         { name: 'delete-stored-leftovers', everyMs, run: media.deleteLeftovers },
       ],
     }

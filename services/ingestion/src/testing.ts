@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MediaAnnounced, type Source, UserRegistered, UserUpdated } from '@voxscribe/contracts/events'
 import { type Answer, json, startTestSandbox } from '@voxscribe/sandbox/testing'
-import { type Environment, openBlobs, runService } from '@voxscribe/service'
+import { type Environment, openBlobs, runService, temporaryFolder } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import { TEMPORARY_PREFIX } from './media/file.ts'
@@ -316,7 +316,7 @@ export async function startIngestion(settings: Environment = {}) {
       others.publish({ ...event, id: randomUUID(), occurredAt: new Date(Date.now() - ms).toISOString() }),
     /** Files that a download has left on the disk. */
     temporaryFiles: async (mediaId: string) =>
-      (await readdir(tmpdir())).filter(name => name.startsWith(`${TEMPORARY_PREFIX}${mediaId}`)),
+      (await readdir(temporaryFolder())).filter(name => name.startsWith(`${TEMPORARY_PREFIX}${mediaId}`)),
     /** The event among the dead letters, once it is there. */
     deadLetter: (id: string) =>
       eventually(async () => (await others.deadLetters()).find(letter => letter.id === id)),

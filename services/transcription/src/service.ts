@@ -1,4 +1,4 @@
-import { defineService, type Logger, openBlobs } from '@voxscribe/service'
+import { defineService, deleteLeftovers, type Logger, openBlobs } from '@voxscribe/service'
 import type { Express } from 'express'
 import { type Engines, isEngine } from './engines/choice.ts'
 import { createHandlers } from './handlers.ts'
@@ -73,7 +73,7 @@ export const transcriptionService = defineService({
       jobs: [
         ...work.jobs,
         { name: 'text-budget', everyMs: settings.ENGINE_CHECK_EVERY, run: textBudget.look },
-        { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: speech.clearLeftovers },
+        { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: deleteLeftovers },
       ],
       stopping() {
         work.stop()

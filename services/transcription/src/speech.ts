@@ -2,7 +2,7 @@ import { type Blobs, deleteLeftovers, type Logger } from '@voxscribe/service'
 import { freeMegabytes, MEGABYTE } from './audio/disk-budget.ts'
 import { createFfmpeg } from './audio/ffmpeg.ts'
 import { withoutNetwork } from './audio/program.ts'
-import { createSounds, FOLDER_PREFIX } from './audio/sounds.ts'
+import { createSounds } from './audio/sounds.ts'
 import { modelEndOf } from './engines/abilities.ts'
 import { createEngines } from './engines/choice.ts'
 import { createNativePool, thisMachine, workersFor } from './local-model/pool.ts'
@@ -12,15 +12,10 @@ import { modelsOf } from './models/folder.ts'
 import { DEFAULT } from './models/table.ts'
 import type { TranscriptionSettings } from './settings.ts'
 
-/** No younger folder is a leftover: others on this machine, with limits of their own, may be at work in it. */
-const LEFT_MS = 3_600_000
-
 /** Opens what turns sound into text: ffmpeg, the detector of speech, the engines, and room on disk for notes. */
 export async function openSpeech(settings: TranscriptionSettings, blobs: Blobs, log: Logger) {
-  // The sweeper stops work that takes longer.
-  const clearLeftovers = () => deleteLeftovers(FOLDER_PREFIX, Math.max(2 * settings.NOTE_TIMEOUT, LEFT_MS))
   // First of all: the disk budget is a share of what is free.
-  await clearLeftovers()
+  await deleteLeftovers()
   const ffmpeg = createFfmpeg(settings)
   const models = modelsOf(settings, log)
   const machine = thisMachine()
@@ -37,7 +32,7 @@ export async function openSpeech(settings: TranscriptionSettings, blobs: Blobs, 
   if (engine) log.info({ engine: engine.name, model: engine.model, ...heardBy }, 'the speech engine')
   else log.warn(heardBy, `no speech engine, so notes wait: ${engines.howToGet}`)
   warnOfEnd(settings, log)
-  return { engines, sounds, clearLeftovers, stop: () => pool.close(), close: sounds.close }
+  return { engines, sounds, stop: () => pool.close(), close: sounds.close }
 }
 
 /** Says in log and metrics when the model in use ends. */

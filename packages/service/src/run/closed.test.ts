@@ -24,7 +24,10 @@ test.each([
   const stored = documents.connection.collection<{ _id: string; sweepAt: Date | null }>('closed_accounts')
   await stored.updateOne({ _id: name }, { $set: { erasedAt: new Date(Date.now() + ms) } })
   const makeDue = () =>
-    stored.updateOne({ _id: name, sweepAt: { $ne: null } }, { $set: { sweepAt: new Date(Date.now() - 1_000) } })
+    stored.updateOne(
+      { _id: name, sweepAt: { $ne: null } },
+      { $set: { sweepAt: new Date(Date.now() - 1_000) } },
+    )
   let sweeps = 0
   for (; (await makeDue()).matchedCount; sweeps++) {
     const [account] = await closed.due()

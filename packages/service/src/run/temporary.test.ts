@@ -1,42 +1,28 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { deleteLeftovers, temporaryPlace } from './temporary.ts'
-
-const HOUR_MS = 3_600_000
-
-test('when something was left an hour ago, then it goes; what is younger, or of others, stays', async () => {
-  const prefix = `leftovers-${process.pid}-`
-  const [left, inUse, ofOthers] = await Promise.all(
-    [prefix, prefix, `other-${prefix}`].map(name => mkdtemp(join(tmpdir(), name))),
-  )
-  const file = join(tmpdir(), `${prefix}file`)
-  try {
-    await writeFile(join(left!, 'samples.raw'), 'sound')
-    await writeFile(file, 'sound')
-    const longAgo = new Date(Date.now() - HOUR_MS - 1_000)
-    for (const path of [left!, ofOthers!, file]) await utimes(path, longAgo, longAgo)
-    await deleteLeftovers(prefix, HOUR_MS)
-    expect([left, inUse, ofOthers, file].map(path => existsSync(path!))).toEqual([false, true, true, false])
-  } finally {
-    for (const path of [left, inUse, ofOthers, file]) await rm(path!, { recursive: true, force: true })
-  }
-})
+import { mkdir, mkdtemp, rm, stat, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { deleteLeftovers, temporaryFolder, temporaryPlace } from './temporary.ts'
 
 /** Runs a program that makes a folder at `path`, with something in it. */
-function startProgram(ending: string, prefix = 'temporary-test-') {
+function startProgram(ending: string, folder?: string) {
   const program = `
     import { mkdirSync, writeFileSync } from 'node:fs'
-    import { temporaryPlace } from ${JSON.stringify(join(import.meta.dirname, 'temporary.ts'))}
-    const { path } = temporaryPlace(${JSON.stringify(prefix)})
+    import { keepTemporaryFilesIn, temporaryPlace } from ${JSON.stringify(join(import.meta.dirname, 'temporary.ts'))}
+    ${folder ? `keepTemporaryFilesIn(${JSON.stringify(folder)})` : ''}
+    const { path } = temporaryPlace('temporary-test-')
     mkdirSync(path)
     writeFileSync(path + '/samples.raw', 'sound')
     const tell = () => process.stdout.write(path)
     ${ending}`
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program])
+  const child = spawn(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    '--input-type=module-typescript',
+    '--eval',
+    program,
+  ])
   const told = once(child.stdout, 'data').then(([data]) => String(data))
   return { child, told, ended: once(child, 'exit') }
 }
@@ -65,26 +51,51 @@ test('when a starting service is stopped, then it ends at once with its temporar
   expect(existsSync(path)).toBe(false)
 })
 
-test('when a process was killed, then its files go at once; those of a living one stay', async () => {
-  const prefix = `killed-${process.pid}-`
-  const [killed, living] = ['', ''].map(() => startProgram('tell(); setInterval(() => {}, 60_000)', prefix))
-  const own = temporaryPlace(prefix)
-  const elsewhere = join(tmpdir(), `${prefix}x.${killed!.child.pid}@another-machine`)
-  const before = join(tmpdir(), `${prefix}x.${process.pid}@${hostname()}`)
+test('when a process was killed, then its files go at once; those of a living one stay, however old', async () => {
+  const [killed, living] = ['', ''].map(() => startProgram('tell(); setInterval(() => {}, 60_000)'))
+  const own = temporaryPlace('own-')
+  const ofAnother = await mkdtemp(join(tmpdir(), 'voxscribe-another-'))
   try {
-    for (const path of [own.path, elsewhere, before]) await mkdir(path)
-    const paths = await Promise.all([killed!.told, living!.told])
+    await mkdir(own.path)
+    const [left, inUse] = (await Promise.all([killed!.told, living!.told])) as [string, string]
+    const longAgo = new Date(0)
+    for (const path of [inUse, dirname(inUse), own.path, temporaryFolder(), ofAnother])
+      await utimes(path, longAgo, longAgo)
+    await deleteLeftovers()
+    expect(existsSync(left)).toBe(true)
     killed!.child.kill('SIGKILL')
     await killed!.ended
-    await deleteLeftovers(prefix, HOUR_MS)
-    expect([...paths, own.path, elsewhere, before].map(path => existsSync(path))).toEqual([
+    await deleteLeftovers()
+    expect([dirname(left), inUse, own.path, ofAnother].map(path => existsSync(path))).toEqual([
       ...[false, true],
-      ...[true, true, false],
+      ...[true, true],
     ])
   } finally {
     living!.child.kill()
     await living!.ended
     await own.remove()
-    await deleteLeftovers(prefix, -HOUR_MS)
+    await deleteLeftovers()
+    await rm(ofAnother, { recursive: true })
   }
+})
+
+test('when a cleaner of the machine has deleted our folder, then the next file has another', async () => {
+  await rm(temporaryFolder(), { recursive: true })
+  const { path, remove } = temporaryPlace('next-')
+  await mkdir(path)
+  await remove()
+})
+
+test('when a process keeps its files elsewhere, then they are there, for its user alone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'elsewhere-'))
+  const { told, child, ended } = startProgram(
+    'tell(); setInterval(() => {}, 60_000)',
+    join(folder, 'data/tmp'),
+  )
+  const path = await told
+  expect(dirname(dirname(path))).toBe(join(folder, 'data/tmp'))
+  expect((await stat(dirname(path))).mode & 0o777).toBe(0o700)
+  child.kill()
+  await ended
+  await rm(folder, { recursive: true })
 })

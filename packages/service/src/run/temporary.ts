@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { access, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 
 /** A place among the temporary files, for one file or folder. */
 export interface TemporaryPlace {
@@ -11,61 +12,76 @@ export interface TemporaryPlace {
   remove(): Promise<void>
 }
 
-const inUse = new Set<string>()
+const PREFIX = 'voxscribe-'
+const LOCK = 'in-use'
+
+let parent = tmpdir()
+let own: { path: string; lock: DatabaseSync } | undefined
 // A process that exits early runs nothing asynchronous any more, so everything has to be deleted now.
 process.on('exit', () => {
-  for (const path of inUse) {
-    try {
-      rmSync(path, { recursive: true, force: true })
-    } catch {
-      // `deleteLeftovers` deletes it.
-    }
+  try {
+    if (own) rmSync(own.path, { recursive: true, force: true })
+  } catch {
+    // `deleteLeftovers` deletes it.
   }
 })
 
+/** Makes this process's temporary files go below that folder instead of the system's. To be called before there are any. */
+export function keepTemporaryFilesIn(folder: string): void {
+  parent = folder
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+}
+
+/**
+ * Locks a folder of temporary files until the lock is closed or its process ends; the system knows that, whatever the
+ * clocks, in other containers as well. Throws while another process has the lock.
+ */
+function lockFolder(path: string): DatabaseSync {
+  const lock = new DatabaseSync(join(path, LOCK))
+  try {
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+/** Returns the folder of this process, made when it is needed: a cleaner of the machine may have taken it. */
+export function temporaryFolder(): string {
+  if (!own || !existsSync(own.path)) {
+    own?.lock.close()
+    const made = mkdtempSync(join(parent, `.${PREFIX}`))
+    const path = join(parent, `${PREFIX}${randomUUID()}`)
+    const lock = lockFolder(made)
+    // It gets its name when it is locked: nobody takes it for a leftover.
+    renameSync(made, path)
+    own = { path, lock }
+  }
+  return own.path
+}
+
 /** Returns a new place whose name begins with the prefix. It is deleted when this process exits, except by SIGKILL. */
 export function temporaryPlace(prefix: string): TemporaryPlace {
-  const path = join(tmpdir(), `${prefix}${randomUUID()}.${process.pid}@${hostname()}`)
-  inUse.add(path)
-  return {
-    path,
-    async remove() {
-      await rm(path, { recursive: true, force: true })
-      inUse.delete(path)
-    },
+  const path = join(temporaryFolder(), `${prefix}${randomUUID()}`)
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** Deletes temporary files beside ours that killed processes have left. */
+export async function deleteLeftovers(): Promise<void> {
+  const names = (await readdir(parent)).filter(name => name.startsWith(PREFIX))
+  for (const path of names.map(name => join(parent, name))) {
+    // Another's, or no folder of this kind.
+    if (path === own?.path || (await access(join(path, LOCK)).then(...NOT_THERE))) continue
+    let lock: DatabaseSync
+    try {
+      lock = lockFolder(path)
+    } catch {
+      // In use.
+      continue
+    }
+    await rm(path, { recursive: true, force: true }).finally(() => lock.close())
   }
 }
 
-/**
- * Deletes temporary files that killed processes of this user have left: those whose names begin with the prefix and
- * whose process is gone, or which have not changed for this long (milliseconds), as not all processes can be seen from
- * here, and numbers of processes are used again.
- */
-export async function deleteLeftovers(prefix: string, olderThanMs: number): Promise<void> {
-  const before = Date.now() - olderThanMs
-  const names = await readdir(tmpdir())
-  for (const name of names.filter(name => name.startsWith(prefix))) {
-    const path = join(tmpdir(), name)
-    // One that has been deleted meanwhile is not a leftover.
-    const found = await stat(path).catch(() => null)
-    if (!found || found.uid !== (process.getuid?.() ?? found.uid) || inUse.has(path)) continue
-    if (found.mtimeMs < before || isOwnerGone(name)) await rm(path, { recursive: true, force: true })
-  }
-}
-
-/**
- * Whether the process that made it has ended. Only for this machine or container: in each of them a process may have
- * the same number.
- */
-function isOwnerGone(name: string): boolean {
-  const [, pid, host] = /\.(\d+)@(.+)$/.exec(name) ?? []
-  if (!pid || host !== hostname()) return false
-  // What this process uses is known, so this was made by an earlier one with the same number.
-  if (Number(pid) === process.pid) return true
-  try {
-    process.kill(Number(pid), 0)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
-  }
-}
+const NOT_THERE = [() => false, () => true] as const

@@ -42,9 +42,7 @@ export const baseSettings = httpSettings.extend({
   MONGO_URL: z
     .string('is needed')
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
-    .describe(
-      'MongoDB 7 or later; unset (`npm start` only): embedded, under `DATA_DIR`',
-    ),
+    .describe('MongoDB 7 or later; unset (`npm start` only): embedded, under `DATA_DIR`'),
   MONGO_DB_PREFIX: z
     .string()
     .regex(/^\w{1,30}$/, 'must be letters, digits and _')

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { utimes, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TranscriptionDeleted } from '@voxscribe/contracts/events'
@@ -162,9 +163,10 @@ test('while such a file is deleted, another try waits, and loses nothing', async
 })
 
 test('when a killed process has left half a download, then it is deleted', async () => {
-  const left = join(tmpdir(), `${TEMPORARY_PREFIX}${process.pid}-left`)
-  await writeFile(left, recording())
-  const longAgo = new Date(Date.now() - 2 * 3_600_000)
-  await utimes(left, longAgo, longAgo)
-  await eventually(() => !existsSync(left))
+  // The lock of a living process would be held.
+  const folder = join(tmpdir(), `voxscribe-${randomUUID()}`)
+  await mkdir(folder)
+  await writeFile(join(folder, 'left'), recording())
+  await writeFile(join(folder, 'in-use'), '')
+  await eventually(() => !existsSync(folder))
 })

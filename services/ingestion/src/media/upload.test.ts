@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { TranscriptionDeleted } from '@voxscribe/contracts/events'
 import type { Transcription } from '@voxscribe/contracts/http'
+import { temporaryFolder } from '@voxscribe/service'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { openFiles } from '../testing/open-files.ts'
 import { recording } from '../testing/recording.ts'
@@ -47,11 +47,8 @@ const received = (mediaId: string) =>
 const LONG = 'x'.repeat(20_000)
 const many = (count: number, length: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 'x'.repeat(length)]))
-/** Of this process: others run tests of their own. */
 const leftovers = async () =>
-  (await readdir(tmpdir())).filter(
-    name => name.startsWith(TEMPORARY_PREFIX) && name.includes(`.${process.pid}@`),
-  )
+  (await readdir(temporaryFolder())).filter(name => name.startsWith(TEMPORARY_PREFIX))
 
 test('when a file is sent, then it is stored and goes the way of every note', async () => {
   const file = recording(11)

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { reason } from '@voxscribe/contracts/reasons'
+import { temporaryFolder } from '@voxscribe/service'
 import PQueue from 'p-queue'
 import { Unworkable } from '../failure.ts'
 import { DISK_PER_SECOND } from './levels.ts'
@@ -14,7 +14,7 @@ const GROWTH = 16
 
 /** Free megabytes for temporary files: of the disk, or of the container's `/tmp`. */
 export function freeMegabytes(): number {
-  const { bavail, bsize } = statfsSync(tmpdir())
+  const { bavail, bsize } = statfsSync(temporaryFolder())
   return Math.max(1, Math.floor((bavail * bsize * OUR_SHARE) / MEGABYTE))
 }
 

@@ -53,7 +53,7 @@ interface Note {
 }
 
 /** Prefix of the folders of notes. */
-export const FOLDER_PREFIX = 'voxscribe-note-'
+const FOLDER_PREFIX = 'voxscribe-note-'
 
 /** Billing replies at once and engines within minutes; an older note is decoded again. */
 const KEPT_MS = 10 * 60_000

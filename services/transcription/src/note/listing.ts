@@ -72,7 +72,8 @@ function firstWords(text: string, language: string | null): string {
     const isSetOff = /^\s*[,.…–—-]/.test(line.slice(index + segment.length))
     const isFiller = FILLERS.test(word) || (ENGLISH_FILLERS.test(word) && (isSetOff || language === 'en'))
     if (!isWordLike || isFiller) continue
-    const [opening = ''] = /(?<![\p{Ps}\p{Pi}\p{Sc}¿¡"#+])[\p{Ps}\p{Pi}\p{Sc}¿¡"#+]*$/u.exec(line.slice(0, index)) ?? []
+    const [opening = ''] =
+      /(?<![\p{Ps}\p{Pi}\p{Sc}¿¡"#+])[\p{Ps}\p{Pi}\p{Sc}¿¡"#+]*$/u.exec(line.slice(0, index)) ?? []
     return cutAtWord(line.slice(index - opening.length))
   }
   return ''
