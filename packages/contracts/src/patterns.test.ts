@@ -39,8 +39,11 @@ function unitsFor({ source }: RegExp): string[] {
   return [...new Set([...CHARACTERS, ...RUNS, ...own, ...own.map(text => `${text}a`), ...own.map(text => `${text} `)])]
 }
 
-const [FEW, MANY] = [1_000, 8_000]
-/** Growing in proportion is 8 times as long, growing by the square 64 times. */
+/** Growing in proportion is 8 times as long, growing by the square 64 times. The cube must not reach the second pair. */
+const LENGTHS = [
+  [125, 1_000],
+  [2_000, 16_000],
+] as const
 const TIMES = 24
 /** Below, the clock and the collector count for more than the pattern. */
 const NOTICED_MS = 3
@@ -58,12 +61,14 @@ function quickest(pattern: RegExp, text: string): number {
 /** Returns the first text whose search takes more than its length. */
 function hostileTo(pattern: RegExp): string | undefined {
   for (const unit of unitsFor(pattern))
-    for (const end of ['', '!x\u0001', '\n']) {
-      const ofLength = (length: number) => unit.repeat(length / unit.length) + end
-      if (millisecondsOf(pattern, ofLength(MANY)) < NOTICED_MS) continue
-      const [few, many] = [quickest(pattern, ofLength(FEW)), quickest(pattern, ofLength(MANY))]
-      if (many > NOTICED_MS && many > TIMES * few) return JSON.stringify(unit) + JSON.stringify(end)
-    }
+    for (const end of ['', '!x\u0001', '\n'])
+      for (const [few, many] of LENGTHS) {
+        const ofLength = (length: number) => unit.repeat(length / unit.length) + end
+        if (millisecondsOf(pattern, ofLength(many)) < NOTICED_MS) continue
+        const takes = quickest(pattern, ofLength(many))
+        if (takes > NOTICED_MS && takes > TIMES * quickest(pattern, ofLength(few)))
+          return `${JSON.stringify(unit)} … ${JSON.stringify(end)}`
+      }
   return undefined
 }
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pino from 'pino'
+import { openLogFile } from './log-file.ts'
 import { errorForLog, withoutPersonalWords } from './log-privacy.ts'
 
 export type Logger = pino.Logger
@@ -10,7 +11,7 @@ const trace = new AsyncLocalStorage<string>()
 export const withTrace = <T>(traceId: string, work: () => T): T => trace.run(traceId, work)
 export const currentTrace = (): string | undefined => trace.getStore()
 
-const files = new Map<string, pino.DestinationStream>()
+const files = new Map<string | undefined, pino.DestinationStream>()
 
 /** JSON lines on standard output, or at the end of a file; secrets that might slip into an object
  * and addresses and numbers of people are blanked. */
@@ -27,13 +28,13 @@ export function createLog(service: string, level: string, file?: string): Logger
       formatters: { log: withoutPersonalWords },
       redact: ['*.password', '*.accessToken', '*.refreshToken', '*.authorization', '*.token'],
     },
-    file ? destination(file) : pino.destination(1),
+    destination(file || undefined),
   )
 }
 
 /** The services of one process write to one file through one stream. */
-function destination(path: string): pino.DestinationStream {
-  const stream = files.get(path) ?? pino.destination({ dest: path, mkdir: true, sync: true })
+function destination(path: string | undefined): pino.DestinationStream {
+  const stream = files.get(path) ?? openLogFile(path)
   files.set(path, stream)
   return stream
 }

@@ -92,14 +92,14 @@ const together = (stretches: Stretch[]): PartSpeech => ({
 })
 
 /** `[ Silence ]`, `(wind blowing)`, `♪`: Whisper's marks for silence and noise. */
-const NO_SPEECH = /^\s*(\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫\s]+)[.!]?\s*$/
+const NO_SPEECH = /^(\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫\s]+)[.!]?$/
 
 /** Returns the speech of a piece, in seconds of the note. */
 export function speechOf(heard: Heard, { from, to }: Span): PartSpeech {
   const language = languageIdOf(heard.language) ?? 'auto'
   const inNote = (second: number) => hundredth(Math.min(from + second, to))
   const words = wordsOf(heard.tokens).map(word => ({ ...word, from: inNote(word.from), to: inNote(word.to) }))
-  const isSpoken = ({ text }: { text: string }) => text.trim() && !NO_SPEECH.test(text)
+  const isSpoken = ({ text }: { text: string }) => text.trim() && !NO_SPEECH.test(text.trim())
   if (heard.segments.length) {
     const segments = heard.segments.filter(isSpoken).map(segment => {
       const times = { from: inNote(segment.from), to: inNote(segment.to) }
