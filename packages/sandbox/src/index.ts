@@ -20,8 +20,8 @@ const ANY_ADDRESS = ['0.0.0.0', '::']
 export async function startSandbox(options: SandboxOptions) {
   const { host = '127.0.0.1' } = options
   const db = openDatabase(options.dataDir)
-  const appUrl = options.appUrl.replace(/\/+$/, '')
-  let url = options.publicUrl?.replace(/\/+$/, '') ?? ''
+  const appUrl = options.appUrl.replace(/(?<!\/)\/+$/, '')
+  let url = options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? ''
   const pageUrl = (path: string) => `${url}${path}`
   const shared = { ...options, host, db, appUrl, pageUrl }
 

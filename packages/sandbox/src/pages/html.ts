@@ -48,7 +48,7 @@ export const linked = (text: string, rest: (text: string) => Part = part => part
 
 const TAGS: Record<string, string> = { '*': 'strong', _: 'em', '~': 's' }
 /** As WhatsApp reads it: within a line, around whole words. */
-const MARKED = /(?<![\p{L}\p{N}])([*_~])(?!\s)(.*?\S)\1(?![\p{L}\p{N}])/u
+const MARKED = /(?<![\p{L}\p{N}])([*_~])(?!\s)(.{0,500}?\S)\1(?![\p{L}\p{N}])/u
 
 /** Text with WhatsApp's `_italics_`, `*bold*` and `~struck~`. */
 export function marked(text: string): Part {

@@ -28,7 +28,7 @@ export function startSdk({ endpoint, log, nextRoot }: Options): { stop(): Promis
   const tell = (message: string) => log.warn({ reason: message }, 'OpenTelemetry')
   const silent = () => {}
   diag.setLogger({ error: tell, warn: tell, info: silent, debug: silent, verbose: silent }, DiagLogLevel.WARN)
-  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
+  const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS })
   const provider = new TracerProvider({
     resource: resourceOf('voxscribe'),

@@ -71,7 +71,7 @@ export const duration = (fallback: string) =>
     .regex(/^\d+(ms|s|m|h|d)$/, 'must be a duration such as 2s, 15m or 30d')
     .default(fallback)
     .transform(text => {
-      const [, amount = '0', unit = 'ms'] = /^(\d+)(\w+)$/.exec(text) ?? []
+      const [, amount = '0', unit = 'ms'] = /^(\d+)(\D+)$/.exec(text) ?? []
       return Number(amount) * UNITS[unit as keyof typeof UNITS]
     })
 

@@ -110,7 +110,7 @@ export const runProgram = (command: string, args: string[], signal: AbortSignal,
 /** The guard's status when the processor time is used up: about the program's input. */
 export const OUT_OF_TIME = 152
 /** Two lines of `times`: user and system time of the guard, and of the program. */
-const TIMES = /\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n?$/
+const TIMES = /(?<!\d)\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n?$/
 /** The limit counts in ticks, `times` exactly; on a busy machine they differ. */
 const MOST_OF_THE_TIME = 0.75
 

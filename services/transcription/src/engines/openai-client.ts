@@ -62,7 +62,7 @@ const UNITS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 
 
 /** `6m0s`, `1.2s`, `250ms` in milliseconds; negative for none. */
 function milliseconds(text: string): number {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)]
+  const parts = [...text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)(ms|h|m|s)/g)]
   if (!parts.length) return -1
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? 's'] ?? 0), 0)
 }

@@ -41,7 +41,7 @@ const STARTERS = new Set(RECORDINGS.split(' '))
 const PREFIXES = new Set(NEW.split(' '))
 const MACHINE_WORDS = new Set(`${RECORDINGS} ${NEW} ${ADDED}`.split(' '))
 /** UUIDs, hashes and other ids in hexadecimal. */
-const HEX_ID = /\b(?=[a-f-]{0,40}\d)[\da-f-]{12,}\b/gi
+const HEX_ID = /(?<![\da-z])[\da-f-]{12,}(?![\da-z])/gi
 
 /** Whether a program named the file: digits only, or only words of recorders. */
 export function isMachineName(fileName: string): boolean {
@@ -49,7 +49,7 @@ export function isMachineName(fileName: string): boolean {
   const words =
     stem
       .toLowerCase()
-      .replace(HEX_ID, ' ')
+      .replace(HEX_ID, id => (/\d/.test(id) ? ' ' : id))
       .match(/[\p{L}\p{M}]+/gu) ?? []
   const first = words.find(word => !PREFIXES.has(word))
   return !words.length || (STARTERS.has(first ?? '') && words.every(word => MACHINE_WORDS.has(word)))
