@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** Megabytes of the empty file system, and for each note with its decoded sound. */
-const [LEAST_MB, NOTE_MB] = [64, 0.3]
+const [LEAST_MB, NOTE_MB] = [96, 0.3]
 const CHUNK = Buffer.alloc(1 << 20)
 
 export interface Disk {

@@ -113,7 +113,7 @@ const MADE: [string, Search][] = [
 ]
 const spoken = (text: string) => ({
   text,
-  segments: [{ start: 0, end: 1, text, confidence: 1, words: null }],
+  segments: [],
   wordCount: 1,
   spokenLanguage: 'en',
 })

@@ -1,6 +1,7 @@
 import { authService } from '@voxscribe/auth'
 import { billingService } from '@voxscribe/billing'
 import type { Service } from '@voxscribe/contracts/events'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { gatewayService } from '@voxscribe/gateway'
 import { ingestionService } from '@voxscribe/ingestion'
@@ -9,6 +10,7 @@ import {
   checkSettings,
   createLog,
   type Environment,
+  keepTemporaryFilesIn,
   openBus,
   readSettings,
   runService,
@@ -46,7 +48,7 @@ async function start(environment: Environment): Promise<void> {
 
   const mongo = settings.MONGO_URL
     ? undefined
-    : started(await startEmbeddedMongo({ path: `${settings.DATA_DIR}/mongo`, socket: true }))
+    : started(await startEmbeddedMongo({ path: `${settings.DATA_DIR}/mongo`, socket: true, reserve: RESERVE(env) }))
   const management = await startManagementHere(settings, environment, say)
   stops.push(management.close)
   const bus = await openBus(settings, log, `${settings.DATA_DIR}/dead-letters.jsonl`)

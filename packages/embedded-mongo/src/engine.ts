@@ -2,6 +2,7 @@ import { type Engine, engineOver } from './commands/command.ts'
 import { isWrite, mayTakeLong, runCommand } from './commands/run-command.ts'
 import { failureOf } from './errors.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { diskFull, isDiskFull, openReserve, type ReserveOptions } from './reserve.ts'
 import { scan } from './scan.ts'
 import { IN_MEMORY, openStorage } from './storage.ts'
 import { startThread } from './thread.ts'
@@ -9,8 +10,9 @@ import type { Doc } from './values.ts'
 import { encodeReply } from './wire.ts'
 
 /** Everything but the network: opens the data in a folder (or ':memory:') and answers commands. */
-export function openEngine(path: string) {
+export function openEngine(path: string, reserved?: ReserveOptions) {
   const storage = openStorage(path)
+  const reserve = reserved && path !== IN_MEMORY ? openReserve(path, reserved) : undefined
   const engine = engineOver(storage)
   // A database in memory belongs to one connection.
   const reader = path === IN_MEMORY ? undefined : startReader(path)
@@ -22,12 +24,21 @@ export function openEngine(path: string) {
     /** Returns the encoded reply; for a write, after its commit. Never rejects: failures are replies. */
     run: async (body: Doc): Promise<Uint8Array> => {
       if (reader && mayTakeLong(body)) return reader.run(encodeReply(body))
+      const attempt = () => commits.run(isWrite(body), () => runCommand(engine, body))
       try {
-        return await commits.run(isWrite(body), () => runCommand(engine, body))
+        if (reserve?.refuses(body)) throw diskFull()
+        return await attempt().catch(error => {
+          if (!isDiskFull(error)) throw error
+          reserve?.giveUp()
+          if (!reserve || reserve.refuses(body)) throw diskFull()
+          return attempt()
+        })
       } catch (error) {
-        return encodeReply(failureOf(error))
+        return encodeReply(failureOf(isDiskFull(error) ? diskFull() : error))
       }
     },
+    /** Keeps room for the next full disk, as soon as there is some. */
+    refillReserve: () => reserve?.refill(),
     /** Removes expired documents and returns their number. */
     sweep: (now: Date) => commits.run(true, () => sweepExpired(engine, now)),
     /** Copies the log into the data file. */

@@ -25,7 +25,12 @@ export function createGroupCommit(storage: Pick<Storage, 'exec' | 'sync'>, onRol
       return () => resolve(result)
     } catch (error) {
       if (writes) {
-        storage.exec('ROLLBACK TO task; RELEASE task')
+        try {
+          storage.exec('ROLLBACK TO task; RELEASE task')
+        } catch {
+          // On a full disk SQLite may have ended the whole transaction: so does this group.
+          throw error
+        }
         onRollback()
       }
       return () => reject(error)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { resolve as absolute } from 'node:path'
+import type { ReserveOptions } from './reserve.ts'
 import { startThread } from './thread.ts'
 
 export interface EmbeddedMongo {
@@ -17,6 +18,7 @@ const SOCKET_PATH_BYTES = 100
  * @param options.path a folder for the SQLite file, or ':memory:'
  * @param options.port 0 (any free one) by default
  * @param options.socket where possible listens on a Unix socket in the folder instead: it takes less processor time
+ * @param options.reserve room on the disk for the writes of some databases; in a folder only
  * @param options.ttlSweepSeconds seconds between two sweeps of expired documents, 60 by default as in MongoDB
  */
 export async function startEmbeddedMongo(options: {
@@ -24,6 +26,7 @@ export async function startEmbeddedMongo(options: {
   port?: number
   socket?: boolean
   ttlSweepSeconds?: number
+  reserve?: ReserveOptions
 }): Promise<EmbeddedMongo> {
   const file = absolute(options.path, 'mongo.sock')
   const canListen = process.platform !== 'win32' && Buffer.byteLength(file) <= SOCKET_PATH_BYTES

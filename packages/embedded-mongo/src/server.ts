@@ -7,7 +7,7 @@ import { createFraming, readMessage, writeReply } from './wire.ts'
 
 // The thread of `index.ts`: opens the data, reports its port, and stops on request.
 
-const engine = openEngine(workerData.path)
+const engine = openEngine(workerData.path, workerData.reserve)
 const sockets = new Set<Socket>()
 let unanswered = 0
 
@@ -57,7 +57,10 @@ async function stop(): Promise<void> {
 // A failure (a full disk) is retried at the next tick.
 const sweep = () => void engine.sweep(new Date()).catch(() => {})
 const sweeping = setInterval(sweep, workerData.ttlSweepSeconds * 1000)
-const emptyLog = () => engine.emptyLog().catch(() => {})
+const emptyLog = async () => {
+  await engine.emptyLog().catch(() => {})
+  engine.refillReserve()
+}
 const emptying = setInterval(emptyLog, 2_000)
 /** Deletions within this time are scrubbed together. */
 const SCRUB_REST_MS = 10_000

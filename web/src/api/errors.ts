@@ -40,6 +40,8 @@ const BY_CODE: Record<string, string> = {
   bad_reset_token: /*i18n*/ 'Invalid or expired reset token',
   day_is_full:
     /*i18n*/ 'You’ve reached today’s limit for sending recordings. Please send this one again tomorrow.',
+  disk_full:
+    /*i18n*/ 'Nothing can be stored right now, because the disk of this service is full. Please try again later.',
   email_taken: /*i18n*/ 'An account with this email already exists',
   hook_off: /*i18n*/ 'This hook is off. Turn it on first.',
   https_needed: /*i18n*/ 'The address must begin with https://',

@@ -147,6 +147,14 @@ export const isDatabaseAway = (error: unknown): boolean =>
   NOT_REACHED.some(kind => error instanceof kind) ||
   (error instanceof mongo.MongoServerError && NOT_SERVING.has(Number(error.code)))
 
+/** Of MongoDB (OutOfDiskSpace), and of the system: the disk, or this user's share of it. */
+const DISK_FULL = [14031, 'ENOSPC', 'EDQUOT']
+/** Whether something failed because the database or the file system has no room; the store of files wraps its errors. */
+export function isDiskFull(error: unknown): boolean {
+  const { code, cause } = error as { code?: string | number; cause?: unknown }
+  return DISK_FULL.includes(code ?? '') || (cause instanceof Error && cause !== error && isDiskFull(cause))
+}
+
 /**
  * Whether a write met a unique key that exists already; with `field`, whether it was that one: not every
  * MongoDB-compatible server says which.

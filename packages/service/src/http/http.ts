@@ -9,11 +9,11 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import { isDatabaseAway } from '../database/documents.ts'
+import { isDatabaseAway, isDiskFull } from '../database/documents.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
 import { httpSeconds } from '../observe/metrics.ts'
 import { endServerSpan, inServerSpan, startServerSpan } from '../observe/tracing.ts'
-import { invalidField, notFound, Problem, partAway, STATUS, serverError } from './problem.ts'
+import { diskIsFull, invalidField, notFound, Problem, partAway, STATUS, serverError } from './problem.ts'
 import type { Route } from './routes.ts'
 import type { Admission } from './tokens.ts'
 
@@ -171,5 +171,6 @@ function problemOf(error: unknown, log: Logger): Problem {
   if (status === 404) return notFound()
   if (status && status >= 400 && status < 500) return invalidField('', 'The request could not be read.')
   log.error({ err: error }, 'a request failed')
+  if (isDiskFull(error)) return diskIsFull()
   return isDatabaseAway(error) ? partAway() : serverError()
 }

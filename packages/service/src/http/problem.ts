@@ -62,6 +62,11 @@ export const badGateway = factoryOf('bad_gateway')
 export const serverError = (): Problem => new Problem('server_error', 'Server error')
 export const partAway = (): Problem =>
   unavailable('This part of the service is not available right now. Please try again in a moment.')
+export const diskIsFull = (): Problem =>
+  unavailable(
+    'Nothing can be stored right now, because the disk of this service is full. Please try again later.',
+    'disk_full',
+  )
 export const rateLimited = (
   retryAfterSeconds: number,
   message = 'Too many attempts. Please wait a moment and try again.',

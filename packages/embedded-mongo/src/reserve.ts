@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from './errors.ts'
+import type { Doc } from './values.ts'
+
+/** Room on the disk that is kept for the writes of some databases. */
+export interface ReserveOptions {
+  bytes: number
+  databases: string[]
+}
+
+/** SQLite's error codes: no room for the data, or for the index of its log. */
+const FULL = [13, 4874]
+export const isDiskFull = (error: unknown): boolean =>
+  FULL.includes((error as { errcode?: number }).errcode ?? 0)
+
+/** As MongoDB's OutOfDiskSpace. */
+export const diskFull = () => new CommandError(14031, 'The disk is full')
+
+/** Writes that need room; the others delete, or change nothing. */
+const GROWING = ['insert', 'update', 'findAndModify']
+
+/**
+ * A file that takes room, and is deleted when the disk is full. From then on that room is for the writes of the given
+ * databases alone, until there is twice as much again.
+ */
+export function openReserve(folder: string, { bytes, databases }: ReserveOptions) {
+  const path = join(folder, 'reserve')
+  let isKept = statSync(path, { throwIfNoEntry: false })?.size === bytes
+  const reserve = {
+    refuses: (body: Doc) =>
+      !isKept && GROWING.includes(Object.keys(body)[0] ?? '') && !databases.includes(String(body.$db)),
+    giveUp(): void {
+      rmSync(path, { force: true })
+      isKept = false
+    },
+    refill(): void {
+      if (isKept) return
+      const { bavail, bsize } = statfsSync(folder)
+      if (bavail * bsize < 2 * bytes) return
+      try {
+        // File systems that compress would keep no room for zeros.
+        writeFileSync(path, randomBytes(bytes), { flush: true })
+        isKept = true
+      } catch {
+        reserve.giveUp()
+      }
+    },
+  }
+  reserve.refill()
+  return reserve
+}
