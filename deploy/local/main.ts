@@ -1,7 +1,8 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { authService } from '@voxscribe/auth'
 import { billingService } from '@voxscribe/billing'
 import type { Service } from '@voxscribe/contracts/events'
-import { chmodSync, mkdirSync } from 'node:fs'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { gatewayService } from '@voxscribe/gateway'
 import { ingestionService } from '@voxscribe/ingestion'
@@ -37,18 +38,36 @@ async function stop(): Promise<void> {
   for (const step of stops.splice(0).reverse()) await step()
 }
 
+/** For sessions while the disk is full: ten thousand of them. */
+const RESERVE_BYTES = 16_000_000
+
+/** Nobody else on this machine reads what is written from here on, nor the folder with what earlier versions wrote. */
+function makePrivate(folder: string): void {
+  process.umask(0o077)
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, 0o700)
+}
+
 async function start(environment: Environment): Promise<void> {
   const settings = readSettings(localSettings, environment)
   const env: Environment = {
     ...environment,
     LOG_FILE: settings.LOG_FILE ?? `${settings.DATA_DIR}/voxscribe.log`,
   }
+  makePrivate(settings.DATA_DIR)
+  keepTemporaryFilesIn(join(settings.DATA_DIR, 'tmp'))
   const log = createLog('local', settings.LOG_LEVEL, env.LOG_FILE)
   const publicUrl = settings.PUBLIC_URL || `http://localhost:${settings.PORT}`
 
   const mongo = settings.MONGO_URL
     ? undefined
-    : started(await startEmbeddedMongo({ path: `${settings.DATA_DIR}/mongo`, socket: true, reserve: RESERVE(env) }))
+    : started(
+        await startEmbeddedMongo({
+          path: `${settings.DATA_DIR}/mongo`,
+          socket: true,
+          reserve: { bytes: RESERVE_BYTES, databases: [`${settings.MONGO_DB_PREFIX}_auth`] },
+        }),
+      )
   const management = await startManagementHere(settings, environment, say)
   stops.push(management.close)
   const bus = await openBus(settings, log, `${settings.DATA_DIR}/dead-letters.jsonl`)

@@ -1,4 +1,4 @@
-import { startSandbox } from '@voxscribe/sandbox'
+import { type Part, refuseInPublic, startSandbox } from '@voxscribe/sandbox'
 import type { Environment, Logger } from '@voxscribe/service'
 import { sandboxSecrets } from './secrets.ts'
 import type { LocalSettings } from './settings.ts'
@@ -14,14 +14,17 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
       ? undefined
       : { secretKey: secrets.stripeKey, webhookSecret: env.STRIPE_WEBHOOK_SECRET || secrets.stripeWebhook }
   const mail = settings.SMTP_URL ? undefined : { smtpPort: 0 }
-  if (!whatsapp && !stripe && !mail) return undefined
+  const parts = Object.entries({ whatsapp, stripe, mail }).flatMap(([part, on]) => (on ? [part as Part] : []))
+  if (!parts.length) return undefined
+  const publicUrl = settings.PUBLIC_URL || `http://localhost:${settings.PORT}`
+  refuseInPublic(publicUrl, parts, env, env.SANDBOX === 'on')
 
   const sandbox = await startSandbox({
     port: settings.SANDBOX_PORT,
     dataDir: `${settings.DATA_DIR}/sandbox`,
     appUrl: `http://127.0.0.1:${settings.PORT}`,
     // Who is signed in is kept per origin, so the link must say what the person's browser says.
-    appPublicUrl: settings.PUBLIC_URL || `http://localhost:${settings.PORT}`,
+    appPublicUrl: publicUrl,
     log,
     whatsapp,
     stripe,
@@ -50,8 +53,7 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
         STRIPE_CREATE_PRICE: 'on',
       }),
       ...(mail && { SMTP_URL: sandbox.smtpUrl }),
-      // The sandbox receives them.
-      HOOKS_ALLOW_PRIVATE: env.HOOKS_ALLOW_PRIVATE || 'on',
+      HOOKS_ALLOW_ORIGINS: sandbox.origins.join(),
     },
   }
 }

@@ -1,4 +1,4 @@
-import { duration, onOff, port } from '@voxscribe/service'
+import { baseSettings, duration, onOff, port } from '@voxscribe/service'
 import { z } from 'zod'
 
 /** Settings of the one-process start itself; the services read theirs from the same environment. */
@@ -15,6 +15,7 @@ export const localSettings = z.object({
   ),
   SANDBOX_PORT: port(8090).describe('Port of the sandbox’s pages and stand-ins'),
   MONGO_URL: z.string().optional(),
+  MONGO_DB_PREFIX: baseSettings.shape.MONGO_DB_PREFIX,
   RABBITMQ_URL: z.string().optional(),
   JWT_PRIVATE_KEY: z.string().optional(),
   WHATSAPP_ACCESS_TOKEN: z.string().optional(),

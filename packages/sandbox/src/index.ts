@@ -9,6 +9,7 @@ import { createStripe } from './stripe/index.ts'
 import { createWhatsApp } from './whatsapp/index.ts'
 
 export type { SandboxOptions } from './app.ts'
+export { type Part, refuseInPublic } from './in-public.ts'
 export type { Mail } from './mail/index.ts'
 
 const ANY_ADDRESS = ['0.0.0.0', '::']
@@ -53,6 +54,8 @@ export async function startSandbox(options: SandboxOptions) {
   const local = `http://${reached}:${port}`
   return {
     url,
+    /** For `HOOKS_ALLOW_ORIGINS`: its pages receive hooks. */
+    origins: [...new Set([new URL(url).origin, local])],
     ...(whatsapp && { graphUrl: local }),
     ...(stripe && { stripeUrl: local }),
     ...(mail && { smtpUrl: `smtp://${reached}:${mail.port}`, inbox: mail.inbox }),

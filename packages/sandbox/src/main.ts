@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { z } from 'zod'
-import { startSandbox } from './index.ts'
+import { refuseInPublic, startSandbox } from './index.ts'
 
 // Runs the sandbox as a separate process; settings come from the environment.
 
@@ -28,6 +28,8 @@ const Settings = z.object({
   APP_URL: z.url('is needed'),
   /** The product's address for a browser. */
   PUBLIC_URL: z.url().default('http://localhost:8080'),
+  /** `on`, by hand: PUBLIC_URL may be one that others reach. */
+  SANDBOX: z.string().optional(),
   WHATSAPP_NUMBER: neededBy('whatsapp').transform(text => text.replace(/\D/g, '')),
   WHATSAPP_PHONE_NUMBER_ID: neededBy('whatsapp'),
   WHATSAPP_ACCESS_TOKEN: neededBy('whatsapp'),
@@ -40,6 +42,13 @@ const { data: settings, error } = Settings.safeParse(given)
 if (!settings) {
   const problems = error.issues.map(issue => `  ${issue.path.join('.')}: ${issue.message}\n`)
   process.stderr.write(`sandbox: These settings are wrong:\n${problems.join('')}`)
+  process.exit(1)
+}
+
+try {
+  refuseInPublic(settings.PUBLIC_URL, settings.SANDBOX_SIMULATES, {}, settings.SANDBOX === 'on')
+} catch (refused) {
+  process.stderr.write(`sandbox: ${(refused as Error).message}`)
   process.exit(1)
 }
 

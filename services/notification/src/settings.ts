@@ -4,6 +4,7 @@ import {
   chatProviderSettings,
   duration,
   onOff,
+  origin,
   publicUrl,
   rate,
   supportEmail,
@@ -50,8 +51,14 @@ export const notificationSettings = baseSettings
     SUPPORT_EMAIL: supportEmail,
     PUBLIC_URL: publicUrl,
     HOOKS_ALLOW_PRIVATE: onOff('off').describe(
-      'Whether hooks may lead to private addresses and to http://: for tests and the sandbox only',
+      'Whether hooks may lead to private addresses and to http://: for tests only',
     ),
+    HOOKS_ALLOW_ORIGINS: z
+      .string()
+      .default('')
+      .transform(text => text.split(',').filter(Boolean))
+      .pipe(z.array(origin))
+      .describe('Origins that hooks may lead to in spite of that, such as the sandbox’s; with commas'),
     HOOK_TIMEOUT: duration('15s').describe('How long one delivery to a hook may take in all'),
     RATE_LIMIT_HOOKS: rate('30/1m').describe('Tests and repeats of deliveries per person'),
     RATE_LIMIT_CONTACT: rate('10/1h').describe('Messages to support per address'),

@@ -48,8 +48,8 @@ export const shown = ({ _id: id, url, events, description, enabled, createdAt }:
 
 export type Wanted = Pick<HookRecord, 'url' | 'events'> & Partial<Pick<HookRecord, 'description' | 'enabled'>>
 
-/** Hooks of people. `isPrivateAllowed`: their addresses may be inside our network, and without TLS. */
-export function createHooks(documents: Documents, isPrivateAllowed: boolean, now: () => Date) {
+/** Hooks of people. `isPrivateAllowed`: whether an address may be inside our network, and without TLS. */
+export function createHooks(documents: Documents, isPrivateAllowed: (url: string) => boolean, now: () => Date) {
   const hooks = documents.outboxModel<HookRecord>('hooks', hookSchema)
 
   async function one(userId: string, _id: string): Promise<HookRecord> {
@@ -59,7 +59,7 @@ export function createHooks(documents: Documents, isPrivateAllowed: boolean, now
   }
 
   const check = (url: string | undefined) => {
-    if (url && !isPrivateAllowed) refuseInternal(url)
+    if (url && !isPrivateAllowed(url)) refuseInternal(url)
   }
 
   return {

@@ -22,7 +22,8 @@ export function openHooks({
   closed,
 }: Pick<Parts<NotificationSettings>, 'settings' | 'documents' | 'rateLimits' | 'log' | 'closed'>) {
   const now = () => new Date()
-  const isPrivateAllowed = settings.HOOKS_ALLOW_PRIVATE
+  const isPrivateAllowed = (url: string) =>
+    settings.HOOKS_ALLOW_PRIVATE || settings.HOOKS_ALLOW_ORIGINS.includes(new URL(url).origin)
   const hooks = createHooks(documents, isPrivateAllowed, now)
   const deliveries = createDeliveries(documents, hooks.model, now)
   const delivering = createDelivering({

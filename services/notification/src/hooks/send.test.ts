@@ -25,7 +25,7 @@ const [HERE, HERE_6, ELSEWHERE] = [
 function sendAs(...sets: (typeof HERE | typeof HERE_6 | typeof ELSEWHERE)[][]) {
   const left = [...sets]
   const lookup = async (): Promise<[(typeof HERE)[]]> => [(left.shift() ?? sets.at(-1)) as (typeof HERE)[]]
-  const send = createSend({ isPrivateAllowed: false, timeoutMs: 500, lookup })
+  const send = createSend({ isPrivateAllowed: () => false, timeoutMs: 500, lookup })
   return (scheme: string) =>
     send(hook(`${scheme}://hooks.example.com:${receiver.port}/private`), delivery, never)
 }
@@ -74,13 +74,13 @@ test.each<[string, RequestListener, object]>([
   ],
 ])('when a receiver %s, then the delivery ends in time', async (_, answer, outcome) => {
   receiver.answer('/slow', answer)
-  const send = createSend({ isPrivateAllowed: true, timeoutMs: 300 })
+  const send = createSend({ isPrivateAllowed: () => true, timeoutMs: 300 })
   expect(await send(hook(receiver.url('/slow')), delivery, never)).toEqual(outcome)
 })
 
 test('when the service stops before there is an answer, then the outcome stays open', async () => {
   const stop = new AbortController()
   receiver.answer('/stop', () => stop.abort(new Error('The service stops')))
-  const send = createSend({ isPrivateAllowed: true, timeoutMs: 60_000 })
+  const send = createSend({ isPrivateAllowed: () => true, timeoutMs: 60_000 })
   await expect(send(hook(receiver.url('/stop')), delivery, stop.signal)).rejects.toThrow('The service stops')
 })

@@ -12,7 +12,7 @@ const READ_MAX_BYTES = 64 * 1024
 const SHOWN_MAX = 1_000
 
 interface Options {
-  isPrivateAllowed: boolean
+  isPrivateAllowed(url: string): boolean
   /** For a whole delivery, to the last byte of its answer. */
   timeoutMs: number
   /** Resolves names; default: the system's. */
@@ -26,7 +26,6 @@ export type Send = ReturnType<typeof createSend>
  */
 export function createSend({ isPrivateAllowed, timeoutMs, lookup }: Options) {
   const http = axios.create({
-    ...(isPrivateAllowed ? {} : publicAgents),
     ...(lookup && { lookup }),
     // One from the environment could lead where we must not.
     proxy: false,
@@ -42,6 +41,7 @@ export function createSend({ isPrivateAllowed, timeoutMs, lookup }: Options) {
     try {
       const headers = { 'content-type': 'application/json', ...signed(hook, delivery, new Date()) }
       const { status, data } = await http.post<Readable>(hook.url, Buffer.from(delivery.body), {
+        ...(isPrivateAllowed(hook.url) ? {} : publicAgents),
         headers,
         signal,
       })

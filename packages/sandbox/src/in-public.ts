@@ -1,0 +1,41 @@
+import { hostname, networkInterfaces } from 'node:os'
+
+/** The settings of what the sandbox stands in for. */
+const REAL = {
+  whatsapp: [
+    'WHATSAPP_NUMBER',
+    'WHATSAPP_PHONE_NUMBER_ID',
+    'WHATSAPP_ACCESS_TOKEN',
+    'WHATSAPP_APP_SECRET',
+    'WHATSAPP_VERIFY_TOKEN',
+  ],
+  stripe: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  mail: ['SMTP_URL'],
+} as const
+export type Part = keyof typeof REAL
+
+/** Whether an address leads to this machine alone, or to one of its addresses in a network. */
+function isHere(address: string): boolean {
+  const { protocol, hostname: host } = new URL(address)
+  const own = Object.values(networkInterfaces()).flatMap(each => each ?? [])
+  const names = ['localhost', hostname().toLowerCase(), '[::1]', ...own.map(({ address }) => address)]
+  return protocol === 'http:' && (names.includes(host) || /^127[.\d]*$|\.localhost$/.test(host))
+}
+
+/**
+ * Throws when people reach an installation by `publicUrl` while the sandbox plays these parts: anyone could read its
+ * messages and mails and buy for nothing. `isMeant`: someone has set `SANDBOX=on`.
+ */
+export function refuseInPublic(
+  publicUrl: string,
+  parts: Part[],
+  env: Record<string, string | undefined>,
+  isMeant: boolean,
+): void {
+  if (isMeant || !parts.length || isHere(publicUrl)) return
+  const missing = parts.map(part => `  ${part}: ${REAL[part].filter(name => !env[name]).join(', ')}\n`)
+  throw new Error(
+    `PUBLIC_URL is ${publicUrl}, where others reach this, but the sandbox stands in for providers.\n` +
+      `Set what is missing, or SANDBOX=on if that is meant:\n${missing.join('')}`,
+  )
+}
