@@ -105,7 +105,7 @@ describe('.env.example', () => {
     const passed = SERVICES.flatMap(service =>
       Object.entries(environmentOf(main, service)).flatMap(([name, value]) => (value === null ? [name] : [])),
     )
-    const own = ['COMPOSE_FILE', 'COMPOSE_PROFILES', 'SANDBOX_SIMULATES']
+    const own = ['COMPOSE_FILE', 'COMPOSE_PROFILES', 'SANDBOX', 'SANDBOX_SIMULATES']
     const expected = new Set([...[...used].map(([, name]) => name!), ...passed, ...own])
     for (const name of fixed) expected.delete(name)
     expect([...explained].sort()).toEqual([...expected].sort())

@@ -76,8 +76,10 @@ function hostileTo(search: Search, units: string[]): string | undefined {
       for (const [few, many] of LENGTHS) {
         const ofLength = (length: number) => unit.repeat(length / unit.length) + end
         if (millisecondsOf(search, ofLength(many)) < NOTICED_MS) continue
-        const takes = quickest(search, ofLength(many))
-        if (takes > NOTICED_MS && takes > TIMES * quickest(search, ofLength(few)))
+        const isWorse = () =>
+          quickest(search, ofLength(many)) > Math.max(NOTICED_MS, TIMES * quickest(search, ofLength(few)))
+        // Garbage may be collected in all five.
+        if (isWorse() && isWorse() && isWorse())
           return `${JSON.stringify(unit)} … ${JSON.stringify(end)}`
       }
   return undefined

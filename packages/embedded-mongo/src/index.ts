@@ -1,5 +1,7 @@
 import { once } from 'node:events'
-import { resolve as absolute } from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { resolve as absolute, dirname, join } from 'node:path'
 import type { ReserveOptions } from './reserve.ts'
 import { startThread } from './thread.ts'
 
@@ -17,7 +19,7 @@ const SOCKET_PATH_BYTES = 100
  * Starts a MongoDB-wire server over SQLite in a worker thread, on 127.0.0.1. Throws when the port or folder is taken.
  * @param options.path a folder for the SQLite file, or ':memory:'
  * @param options.port 0 (any free one) by default
- * @param options.socket where possible listens on a Unix socket in the folder instead: it takes less processor time
+ * @param options.socket listens on a Unix socket instead, which this user alone reaches; on Windows on the port still
  * @param options.reserve room on the disk for the writes of some databases; in a folder only
  * @param options.ttlSweepSeconds seconds between two sweeps of expired documents, 60 by default as in MongoDB
  */
@@ -28,9 +30,7 @@ export async function startEmbeddedMongo(options: {
   ttlSweepSeconds?: number
   reserve?: ReserveOptions
 }): Promise<EmbeddedMongo> {
-  const file = absolute(options.path, 'mongo.sock')
-  const canListen = process.platform !== 'win32' && Buffer.byteLength(file) <= SOCKET_PATH_BYTES
-  const socket = options.socket && canListen ? file : undefined
+  const socket = options.socket && process.platform !== 'win32' ? socketFor(options.path) : undefined
   const settings = { port: 0, ttlSweepSeconds: 60, ...options, socket }
   const { worker, stop } = startThread(new URL('./server.ts', import.meta.url), settings)
   // Throws an error of the start. A later one has no listener and ends the process, for its database is gone.
@@ -40,5 +40,20 @@ export async function startEmbeddedMongo(options: {
     throw error
   })) as [number | undefined]
   const host = socket ? encodeURIComponent(socket) : `127.0.0.1:${port}`
-  return { url: `mongodb://${host}/?directConnection=true`, stop }
+  return {
+    url: `mongodb://${host}/?directConnection=true`,
+    async stop() {
+      await stop()
+      if (socket && !socket.startsWith(absolute(options.path)))
+        rmSync(dirname(socket), { recursive: true, force: true })
+    },
+  }
+}
+
+/** In the folder; where its path is too long, in a new one, which is made for this user alone. */
+function socketFor(folder: string): string {
+  const near = absolute(folder, 'mongo.sock')
+  return Buffer.byteLength(near) <= SOCKET_PATH_BYTES
+    ? near
+    : join(mkdtempSync(join(tmpdir(), 'embedded-mongo-')), 'mongo.sock')
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
+import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
 import { type EmbeddedMongo, startEmbeddedMongo } from './index.ts'
@@ -78,6 +79,18 @@ test("when it listens on a socket, then it is reachable, also over a killed proc
   expect(await client.db('d').collection('c').countDocuments()).toBe(1)
   await client.close()
   await server.stop()
+})
+
+test('when its folder has a long path, then it listens on a socket all the same, and leaves none behind', async () => {
+  const path = join(folder, 'a-folder-with-a-long-name'.repeat(5))
+  const server = await startEmbeddedMongo({ path, socket: true })
+  const client = new MongoClient(server.url)
+  const [socket] = client.options.hosts.map(({ socketPath }) => socketPath ?? '')
+  expect(statSync(dirname(socket!)).mode & 0o077).toBe(0)
+  await client.db('d').collection('c').insertOne({ a: 1 })
+  await client.close()
+  await server.stop()
+  expect(existsSync(dirname(socket!))).toBe(false)
 })
 
 test('when garbage comes in, then that connection is closed and others are served', async () => {
