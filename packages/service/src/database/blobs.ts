@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createReadStream, ReadStream } from 'node:fs'
-import { resolve } from 'node:path'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { dirname, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
@@ -33,6 +34,14 @@ export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 1
   return {
     /** Stores a local file under the key, all or nothing; replaces an earlier one. */
     async putFile(key: string, path: string, bytes: number): Promise<void> {
+      if (!bucket) {
+        const folder = folderOf(settings.DATA_DIR)
+        const to = resolve(folder, key)
+        if (!to.startsWith(folder + sep)) throw new Error(`The key ${key} points outside the store`)
+        await mkdir(dirname(to), { recursive: true })
+        // Not through the library: it writes a stream that failed on a full disk once more, and hides the reason.
+        return copyFile(path, to)
+      }
       const store = await disk
       const source = createReadStream(path)
       try {
@@ -64,8 +73,9 @@ export function isStorageAway(error: unknown): boolean {
   return status === 429 || status >= 500
 }
 
+const folderOf = (dataDir: string) => resolve(dataDir, 'blobs')
 const files = (dataDir: string) =>
-  new FSDriver({ location: pathToFileURL(resolve(dataDir, 'blobs')), visibility: 'private' })
+  new FSDriver({ location: pathToFileURL(folderOf(dataDir)), visibility: 'private' })
 
 async function s3(settings: z.output<typeof blobSettings>, bucket: string, silenceMs: number) {
   // Loading the SDK takes a tenth of the start, and most machines have no bucket.
