@@ -32,15 +32,22 @@ const { WHATSAPP_ACCESS_TOKEN: _real, ...WHATSAPP_HERE } = WHATSAPP
 
 test('when it has started, then nobody else on this machine reads its data or reaches its database', () => {
   expect(statSync(system.dataDir).mode & 0o777).toBe(0o700)
-  const paths = readdirSync(system.dataDir, { recursive: true }).map(path => join(system.dataDir, String(path)))
+  const paths = readdirSync(system.dataDir, { recursive: true }).map(path =>
+    join(system.dataDir, String(path)),
+  )
   expect(paths.length).toBeGreaterThan(8)
   expect(paths.filter(path => statSync(path).mode & 0o077)).toEqual([])
   expect(existsSync(join(system.dataDir, 'mongo/mongo.sock'))).toBe(true)
 })
 
 const login = () => person.open.post('/auth/login', { email: person.email, password: person.password })
-const sendWebhook = (id: string) => {
-  const { body, headers } = webhookOf({ from: person.number, id, type: 'text', text: { body: 'hello' } } as never)
+function sendWebhook(id: string) {
+  const { body, headers } = webhookOf({
+    from: person.number,
+    id,
+    type: 'text',
+    text: { body: 'hello' },
+  } as never)
   return axios.post(`${system.appUrl}/webhooks/whatsapp`, body, { headers, validateStatus: () => true })
 }
 
@@ -61,7 +68,10 @@ test('when the disk is full, then reading and signing in work, and writes are re
   expect([200, 503]).toContain((await sendWebhook('wamid.full-1')).status)
   expect(running(system.process('voxscribe'))).toBe(true)
   await disk.free()
-  await eventually('uploads are taken again', async () => (await person.upload(await voiceNote())).status < 300)
+  await eventually(
+    'uploads are taken again',
+    async () => (await person.upload(await voiceNote())).status < 300,
+  )
   expect((await sendWebhook('wamid.full-2')).status).toBe(200)
 })
 
@@ -70,14 +80,22 @@ test('when others reach it while the sandbox is on, then the start ends with wha
   const start = async (env: Record<string, string>) => {
     const child = spawn(process.execPath, ['deploy/local/main.ts'], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...PORTS, PUBLIC_URL: 'https://voice.example.com', ...env },
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: dataDir,
+        ...PORTS,
+        PUBLIC_URL: 'https://voice.example.com',
+        ...env,
+      },
     })
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
     return { said, code }
   }
   const { said, code } = await start({})
   expect(code).toBe(1)
-  expect(said).toMatch(/whatsapp: .*WHATSAPP_ACCESS_TOKEN.*\n.*stripe: STRIPE_SECRET_KEY.*\n.*mail: SMTP_URL\n/)
+  expect(said).toMatch(
+    /whatsapp: .*WHATSAPP_ACCESS_TOKEN.*\n.*stripe: STRIPE_SECRET_KEY.*\n.*mail: SMTP_URL\n/,
+  )
   expect((await start({ SMTP_URL: 'smtp://mail.example.com' })).said).not.toContain('SMTP_URL')
   await rm(dataDir, { recursive: true })
 })

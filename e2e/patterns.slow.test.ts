@@ -36,7 +36,23 @@ function patternsOf(path: string) {
 
 const CHARACTERS =
   'aAfF0 \n\t\r.-@()<>"\'/\\:;,+=_%?&[]{}|*#$^`~!…é\u0301ا中あー😀\u00a0\u200f\ufffdوक्'.split(/(?:)/u)
-const RUNS = ['a.', 'a ', 'a@', 'a@a.', 'a-', 'aa-', '0.', '0,', '0m', 'a:', 'a/', '\r\n', 't=0', ', t=0', '"a']
+const RUNS = [
+  'a.',
+  'a ',
+  'a@',
+  'a@a.',
+  'a-',
+  'aa-',
+  '0.',
+  '0,',
+  '0m',
+  'a:',
+  'a/',
+  '\r\n',
+  't=0',
+  ', t=0',
+  '"a',
+]
 
 /** Repeated, these keep a pattern looking: characters, pairs of them, and what the pattern itself asks for. */
 function unitsFor({ source }: RegExp): string[] {
@@ -45,7 +61,15 @@ function unitsFor({ source }: RegExp): string[] {
     .replace(/\\(.)/g, '$1')
     .split(/[\s[\](){}?*+^$|]+/)
     .filter(text => text.length > 1 && text.length < 40)
-  return [...new Set([...CHARACTERS, ...RUNS, ...own, ...own.map(text => `${text}a`), ...own.map(text => `${text} `)])]
+  return [
+    ...new Set([
+      ...CHARACTERS,
+      ...RUNS,
+      ...own,
+      ...own.map(text => `${text}a`),
+      ...own.map(text => `${text} `),
+    ]),
+  ]
 }
 
 /** Growing in proportion is 8 times as long, growing by the square 64 times. The cube must not reach the second pair. */
@@ -79,8 +103,7 @@ function hostileTo(search: Search, units: string[]): string | undefined {
         const isWorse = () =>
           quickest(search, ofLength(many)) > Math.max(NOTICED_MS, TIMES * quickest(search, ofLength(few)))
         // Garbage may be collected in all five.
-        if (isWorse() && isWorse() && isWorse())
-          return `${JSON.stringify(unit)} … ${JSON.stringify(end)}`
+        if (isWorse() && isWorse() && isWorse()) return `${JSON.stringify(unit)} … ${JSON.stringify(end)}`
       }
   return undefined
 }
@@ -119,6 +142,9 @@ const spoken = (text: string) => ({
   spokenLanguage: 'en',
 })
 
-test.each(MADE)('when hostile text meets %s, then that takes no more than in proportion to its length', (_what, search) => {
-  expect(hostileTo(search, [...CHARACTERS, ...RUNS])).toBeUndefined()
-})
+test.each(MADE)(
+  'when hostile text meets %s, then that takes no more than in proportion to its length',
+  (_what, search) => {
+    expect(hostileTo(search, [...CHARACTERS, ...RUNS])).toBeUndefined()
+  },
+)

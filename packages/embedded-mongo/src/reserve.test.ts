@@ -8,15 +8,16 @@ import { openEngine } from './engine.ts'
 const RESERVE = { bytes: 2_000_000, databases: ['x_auth'] }
 const folder = mkdtempSync(join(tmpdir(), 'full-disk-'))
 let engine: ReturnType<typeof openEngine>
-const isMounted = (() => {
+function mount() {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'full-disk', folder], { stdio: 'ignore' })
     return true
   } catch {
-    // Only root may: an image of a small disk is what this is about, and CI runs as root.
+    // Only root may.
     return false
   }
-})()
+}
+const isMounted = mount()
 const onDisk = isMounted ? test : test.skip
 
 beforeAll(() => {
@@ -54,25 +55,33 @@ async function untilRefused($db: string) {
   }
 }
 
-onDisk('when the disk is full, then reading works, sessions are written, and all else is refused', async () => {
-  expect((await insert('x_notes')).ok).toBe(1)
-  expect((await insert('x_auth')).ok).toBe(1)
-  fillDisk()
-  const { written, code } = await untilRefused('x_notes')
-  expect(code).toBe(14031)
-  expect(await count('x_notes')).toBe(1 + written)
-  for (let session = 0; session < 20; session++) expect((await insert('x_auth')).ok).toBe(1)
-  expect(await insert('x_notes')).toMatchObject({ ok: 0, code: 14031 })
-  expect(await run({ delete: 'c', deletes: [{ q: { n: 0 }, limit: 1 }], $db: 'x_notes' })).toMatchObject({ n: 1 })
-  expect([await count('x_notes'), await count('x_auth')]).toEqual([written, 21])
-})
+onDisk(
+  'when the disk is full, then reading works, sessions are written, and all else is refused',
+  async () => {
+    expect((await insert('x_notes')).ok).toBe(1)
+    expect((await insert('x_auth')).ok).toBe(1)
+    fillDisk()
+    const { written, code } = await untilRefused('x_notes')
+    expect(code).toBe(14031)
+    expect(await count('x_notes')).toBe(1 + written)
+    for (let session = 0; session < 20; session++) expect((await insert('x_auth')).ok).toBe(1)
+    expect(await insert('x_notes')).toMatchObject({ ok: 0, code: 14031 })
+    expect(await run({ delete: 'c', deletes: [{ q: { n: 0 }, limit: 1 }], $db: 'x_notes' })).toMatchObject({
+      n: 1,
+    })
+    expect([await count('x_notes'), await count('x_auth')]).toEqual([written, 21])
+  },
+)
 
-onDisk('when the reserve is used up too, then sessions are refused as well, and nothing else happens', async () => {
-  fillDisk()
-  const before = await count('x_auth')
-  const { written, code } = await untilRefused('x_auth')
-  expect([await count('x_auth'), code]).toEqual([before + written, 14031])
-})
+onDisk(
+  'when the reserve is used up too, then sessions are refused as well, and nothing else happens',
+  async () => {
+    fillDisk()
+    const before = await count('x_auth')
+    const { written, code } = await untilRefused('x_auth')
+    expect([await count('x_auth'), code]).toEqual([before + written, 14031])
+  },
+)
 
 onDisk('when there is room again, then everything is written, and the reserve is kept', async () => {
   rmSync(filler)

@@ -81,7 +81,7 @@ test("when it listens on a socket, then it is reachable, also over a killed proc
   await server.stop()
 })
 
-test('when its folder has a long path, then it listens on a socket all the same, and leaves none behind', async () => {
+test('when its folder has a long path, then it listens on a socket too, and leaves none behind', async () => {
   const path = join(folder, 'a-folder-with-a-long-name'.repeat(5))
   const server = await startEmbeddedMongo({ path, socket: true })
   const client = new MongoClient(server.url)

@@ -57,7 +57,7 @@ async function stop(): Promise<void> {
 // A failure (a full disk) is retried at the next tick.
 const sweep = () => void engine.sweep(new Date()).catch(() => {})
 const sweeping = setInterval(sweep, workerData.ttlSweepSeconds * 1000)
-const emptyLog = async () => {
+async function emptyLog() {
   await engine.emptyLog().catch(() => {})
   engine.refillReserve()
 }

@@ -8,7 +8,7 @@ import { registry } from './metrics.ts'
 const folder = mkdtempSync(join(tmpdir(), 'log-file-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const dropped = async () => {
+async function dropped() {
   const { values } = (await registry.getSingleMetric('log_lines_dropped_total')!.get()) as {
     values: { value: number }[]
   }
@@ -29,7 +29,10 @@ test('when a log has grown to its size, then a new one begins, and five older on
   const names = readdirSync(join(folder, 'logs')).sort()
   expect(names).toEqual(['voxscribe.log', ...[1, 2, 3, 4, 5].map(age => `voxscribe.log.${age}`)])
   const lines = [...names.slice(1).reverse(), names[0]!].flatMap(name =>
-    readFileSync(join(folder, 'logs', name), 'utf8').trim().split('\n').filter(Boolean),
+    readFileSync(join(folder, 'logs', name), 'utf8')
+      .trim()
+      .split('\n')
+      .filter(Boolean),
   )
   const numbers = lines.map(each => JSON.parse(each).n)
   expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, at) => 200 - numbers.length + at))

@@ -65,7 +65,7 @@ test('when a provider sends a page instead of a message, then its first 2,000 ch
   expect(JSON.stringify(last())).not.toMatch(/ada@|a{2000}/)
 })
 
-test('when an error is its own cause, then it is logged all the same', () => {
+test('when an error is its own cause, then it is logged', () => {
   const error = new Error('round') as Error & { cause: Error }
   error.cause = error
   log.error({ err: error }, 'failed')

@@ -49,7 +49,11 @@ export const shown = ({ _id: id, url, events, description, enabled, createdAt }:
 export type Wanted = Pick<HookRecord, 'url' | 'events'> & Partial<Pick<HookRecord, 'description' | 'enabled'>>
 
 /** Hooks of people. `isPrivateAllowed`: whether an address may be inside our network, and without TLS. */
-export function createHooks(documents: Documents, isPrivateAllowed: (url: string) => boolean, now: () => Date) {
+export function createHooks(
+  documents: Documents,
+  isPrivateAllowed: (url: string) => boolean,
+  now: () => Date,
+) {
   const hooks = documents.outboxModel<HookRecord>('hooks', hookSchema)
 
   async function one(userId: string, _id: string): Promise<HookRecord> {
