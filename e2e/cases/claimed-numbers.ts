@@ -29,7 +29,7 @@ export function claimedNumberCases(system: () => System): void {
     expect((await claimant.mail(/was removed/)).text).toContain(`+${claimant.number}`)
 
     const owner = await signUp(system())
-    await claimant.sendText(owner.user.link_code)
+    await claimant.sendText(owner.user.link_code ?? '')
     const [note] = await owner.ended(1)
     expect(note).toMatchObject({ status: 'completed', source: 'whatsapp' })
     expect(recognised(wordsOf(SENTENCE), note?.text ?? '')).toBeGreaterThanOrEqual(0.6)

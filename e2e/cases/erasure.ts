@@ -37,7 +37,7 @@ async function leaveTraces(system: System, person: Person, stores: Stores): Prom
     ...['upload', 'title', 'correction', 'key', 'hook', 'contact', 'letter'].map(word),
   ] as [string, string, string, string, string, string, string]
   const { http, email, number } = person
-  await person.sendText(person.user.link_code)
+  await person.sendText(person.user.link_code ?? '')
   await person.sendNote(await voiceNote(), { voice: true })
   const [note] = await person.ended(1)
   const { transcription } = (await http.get(`/transcriptions/${note?.id}`)).data.data

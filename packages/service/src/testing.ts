@@ -87,7 +87,7 @@ async function dropDatabases(mongoUrl: string, prefix: string): Promise<void> {
 export const idleHandlers = <S extends Service>(service: S) =>
   Object.fromEntries(
     receivedBy(service)
-      .filter(name => name !== 'AccountErased')
+      .filter(name => name !== 'AccountErased' && name !== 'AccessEnded')
       .map(name => [name, async () => {}]),
   ) as unknown as HandlersFor<S>
 

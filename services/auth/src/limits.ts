@@ -9,6 +9,7 @@ export const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => 
   forgotOfAccount: rateLimits('forgot-account', settings.RATE_LIMIT_FORGOT_ACCOUNT),
   forgotFromAddress: rateLimits('forgot-address', settings.RATE_LIMIT_FORGOT_ADDRESS),
   password: rateLimits('password', settings.RATE_LIMIT_PASSWORD),
+  changePassword: rateLimits('change-password', settings.RATE_LIMIT_CHANGE_PASSWORD),
   updateProfile: rateLimits('update-profile', settings.RATE_LIMIT_PROFILE),
   key: rateLimits('key', settings.RATE_LIMIT_KEY),
   refresh: rateLimits('refresh', settings.RATE_LIMIT_REFRESH),

@@ -5,6 +5,7 @@ import {
   type AccessClaims,
   currentTrace,
   implement,
+  isOutdated,
   networkOf,
   notFound,
   type Route,
@@ -13,6 +14,7 @@ import {
 import type { Request } from 'express'
 import { profileOf } from './accounts/account.ts'
 import { eraseAccount } from './accounts/erasure.ts'
+import { beginGeneration } from './accounts/generations.ts'
 import { changeProfile } from './accounts/profile-change.ts'
 import type { User } from './accounts/users.ts'
 import type { Deps } from './deps.ts'
@@ -74,20 +76,22 @@ function sessionRoutes(deps: Deps): Route[] {
       return { data: null, message: 'Signed out on that device' }
     }),
     implement(api.endOtherSessions, async call => {
-      const { _id } = await callerOf(deps, call)
-      await sessions.endAllOf(_id, call.claims.sessionId)
-      return { data: null, message: 'Signed out on all other devices' }
+      const user = await beginGeneration(deps, 'sign-out', () => callerOf(deps, call))
+      const data = await startSession(deps, user, call.request.get('user-agent'))
+      return { data, message: 'Signed out on all other devices' }
     }),
   ]
 }
 
 function passwordRoutes(deps: Deps): Route[] {
-  const { requests, limits, devices } = deps
+  const { users, requests, limits, devices } = deps
   return [
-    implement(api.forgotPassword, async ({ body: { email }, ip }) => {
+    implement(api.forgotPassword, async ({ body: { email }, ip, cookies }) => {
       await limits.forgotFromAddress.count(networkOf(ip))
-      // Counted whether or not there is such an account.
-      await limits.forgotOfAccount.count(email)
+      const user = await users.byEmail(email)
+      const device = user && devices.known(user, cookies)
+      // Counted whether or not there is such an account; from a browser of its owner apart from strangers.
+      await limits.forgotOfAccount.count(device ? `device:${device}` : email)
       await requests.add({ email, at: new Date(), traceId: currentTrace() })
       const message = `If an account exists for ${email}, you will receive an email with instructions on how to reset your password.`
       return { data: null, message }
@@ -98,7 +102,6 @@ function passwordRoutes(deps: Deps): Route[] {
       return { data: null, message: 'Your password has been reset. You can sign in with it now.' }
     }),
     implement(api.changePassword, async ({ body, request, ...call }) => {
-      await limits.updateProfile.count(call.userId)
       const user = await changePassword(deps, () => callerOf(deps, call), body)
       const data = await startSession(deps, user, request.get('user-agent'))
       const headers = { 'set-cookie': devices.cookieFor(user) }
@@ -131,10 +134,11 @@ function keyRoutes(deps: Deps): Route[] {
 /** Returns the signed-in account. An ended session is refused here at once, not only when its access token expires. */
 export async function callerOf(
   { users, sessions }: Pick<Deps, 'users' | 'sessions'>,
-  { userId, claims: { generation, sessionId } }: Caller,
+  { userId, claims }: Caller,
 ): Promise<User> {
+  const { sessionId } = claims
   const user = await users.byId(userId)
-  if (user?.generation !== generation || user.blocked) throw unauthorized()
+  if (!user || user.blocked || isOutdated(claims, user)) throw unauthorized()
   if (sessionId && !(await sessions.lasts(sessionId, userId))) throw unauthorized()
   return user
 }
@@ -147,12 +151,17 @@ interface Caller {
 function userRoutes(deps: Deps): Route[] {
   const shown = (user: User) => profileOf(user, deps.retentionDays)
   const change = async ({ body, ...call }: Caller & { body: CheckedBodyOf<typeof api.updateProfile> }) => {
-    await deps.limits.updateProfile.count(call.userId)
+    const { _id } = await callerOf(deps, call)
+    await deps.limits.updateProfile.count(_id)
     const user = await changeProfile(deps, () => callerOf(deps, call), body)
     return { data: { user: shown(user) }, message: 'Profile updated successfully!' }
   }
   return [
-    implement(api.profile, async call => ({ data: { user: shown(await callerOf(deps, call)) } })),
+    implement(api.profile, async call => {
+      const { link_code, ...user } = shown(await callerOf(deps, call))
+      // Whoever has the code moves the account to their own phone: it is for the person, not for a program.
+      return { data: { user: call.claims.keyId ? user : { ...user, link_code } } }
+    }),
     implement(api.replaceProfile, change),
     implement(api.updateProfile, change),
     implement(api.eraseAccount, async call => {

@@ -33,6 +33,9 @@ export const authSettings = baseSettings
     RATE_LIMIT_FORGOT_ADDRESS: rate('20/1h').describe('Password mails asked for per address'),
     RATE_LIMIT_FORGOT_ACCOUNT: rate('5/1h').describe('Password mails asked for per account'),
     RATE_LIMIT_PASSWORD: rate('10/15m').describe('Wrong passwords per person who is signed in'),
+    RATE_LIMIT_CHANGE_PASSWORD: rate('10/1h').describe(
+      'Changes of the password per person, wrong tries included',
+    ),
     RATE_LIMIT_PROFILE: rate('30/1h').describe('Changes of the profile per person'),
     RATE_LIMIT_KEY: rate('120/1m').describe('Calls per person with API keys'),
     RATE_LIMIT_REFRESH: rate('60/1m').describe('Renewed sessions per address'),

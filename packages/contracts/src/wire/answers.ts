@@ -63,8 +63,8 @@ export const Profile = z.object({
   keep_audio: z.boolean(),
   /** Days until stored audio is deleted; at most the installation's. */
   retention_days: z.int(),
-  /** A WhatsApp message must contain this to bind its sender to the account. */
-  link_code: z.string(),
+  /** A message must contain this to bind its sender to the account. Absent for a caller by API key: it moves the account. */
+  link_code: z.string().optional(),
   /** Whether a message with the link code has come from the account's number. */
   linked: z.boolean(),
 })

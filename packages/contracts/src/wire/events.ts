@@ -57,6 +57,12 @@ const Account = {
   phoneClaimedAt: z.iso.datetime(),
   /** A message must contain this to bind its sender to the account. */
   linkCode: z.string().min(1),
+  /** Proofs of senders hold as long as this stays: it changes with the number, not with the code. Unset: the code. */
+  boundBy: z.string().min(1).optional(),
+  /** Access tokens of an older generation are refused. Unset: 0, as for the next. */
+  generation: z.int().nonnegative().optional(),
+  /** The generation of the last password: tokens of API keys, hooks and links of an older one have ended. */
+  passwordGeneration: z.int().nonnegative().optional(),
   /** A language id: `auto` or a Whisper language. */
   language: z.string().min(1),
   email: z.email(),
@@ -89,6 +95,8 @@ export const SenderLinked = event('sender-linked', {
   phone: z.string().nullable(),
   /** WhatsApp's business-scoped user id; null on channels without one. */
   whatsappUserId: z.string().nullable(),
+  /** The code of the message, if it bound a sender that was not bound before: it is used up. */
+  usedCode: z.string().optional(),
   source: Source,
 })
 /** Another account proved a number; notifies the account that had only claimed it. */
@@ -131,11 +139,19 @@ export const PasswordResetRequested = event('password-reset-requested', {
   /** How long the link is valid, from the event on: later no mail is sent. */
   validSeconds: z.int().positive(),
 })
-/** A signed-in person changed their password. */
+/** A sign-in or an API key has ended, and so have its access tokens, all of which run out at `until`. */
+export const AccessEnded = event('access-ended', {
+  userId,
+  /** The session's id, or the key's. */
+  bearerId: z.string().min(1),
+  until: z.iso.datetime(),
+})
+/** A password was changed or reset; `undone`: by the link that takes back a change of the account. */
 export const PasswordChanged = event('password-changed', {
   userId,
   email: z.email(),
   firstName: z.string(),
+  undone: z.boolean().optional(),
 })
 
 /**
@@ -419,6 +435,7 @@ export const flow = {
   HookTurnedOff: sent('notification', HookTurnedOff, 'notification'),
   PasswordResetRequested: sent('auth', PasswordResetRequested, 'notification'),
   AccountErased: sent('auth', AccountErased, 'auth', 'billing', 'ingestion', 'transcription', 'notification'),
+  AccessEnded: sent('auth', AccessEnded, 'billing', 'ingestion', 'transcription', 'notification'),
   PasswordChanged: sent('auth', PasswordChanged, 'notification'),
   MediaAnnounced: sent('ingestion', MediaAnnounced, 'ingestion', 'notification'),
   SenderUnknown: sent('ingestion', SenderUnknown, 'notification'),
@@ -464,11 +481,11 @@ export type ReceivedBy<S extends Service> = {
 }[EventName]
 
 /**
- * The consumers a service must have: one function per event that the flow sends to it. Of `AccountErased` its `erase` gets
- * to know.
+ * The consumers a service must have: one function per event that the flow sends to it. Its `erase` gets to know of
+ * `AccountErased`; every service refuses the tokens of `AccessEnded` by itself.
  */
 export type HandlersFor<S extends Service> = {
-  [K in Exclude<ReceivedBy<S>, 'AccountErased'>]: (event: EventOf<K>) => Promise<void>
+  [K in Exclude<ReceivedBy<S>, 'AccountErased' | 'AccessEnded'>]: (event: EventOf<K>) => Promise<void>
 }
 
 /** Names of the events that the flow sends to a service, for the check at its start. */

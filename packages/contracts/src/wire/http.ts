@@ -71,7 +71,10 @@ const calls = {
     z.object({ sessions: z.array(answers.SignedInDevice) }),
   ),
   endSession: auth('Sign out on one device', Nothing),
-  endOtherSessions: auth('Sign out on all devices but this one', Nothing),
+  endOtherSessions: auth(
+    'Sign out on all devices but this one, which gets new tokens; there is a new link code',
+    answers.Tokens,
+  ),
   changePassword: auth(
     'Change the password; ends all other sessions and all API keys, and gives new tokens to this session',
     answers.Tokens,

@@ -10,7 +10,7 @@ export const TOKEN_AUDIENCE = 'voxscribe-api'
 /** The verified claims of an access token. */
 export interface AccessClaims {
   userId: string
-  /** The account's generation at the sign-in: a password reset starts the next one. */
+  /** The account's generation when it was issued. */
   generation: number
   expiresAt: Date
   /** The session that the token belongs to. */
@@ -18,6 +18,18 @@ export interface AccessClaims {
   /** The API key that the token was given for. */
   keyId?: string | undefined
 }
+
+/** The generations of an account; unset: 0. */
+export interface Generations {
+  generation?: number | undefined
+  passwordGeneration?: number | undefined
+}
+
+/** Whether a token is of an older generation than its account; those of API keys last as long as the password. */
+export const isOutdated = (
+  { generation, keyId }: AccessClaims,
+  { generation: begun = 0, passwordGeneration = 0 }: Generations,
+): boolean => generation < (keyId ? passwordGeneration : begun)
 
 export type TokenCheck = (authorization: string | undefined) => AccessClaims
 /** A check that also looks at the account. */

@@ -1,11 +1,14 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { z } from 'zod'
-import { claimOnce, keepNewest } from '../database/document-writes.ts'
+import { claimOnce, insertOnce, keepNewest } from '../database/document-writes.ts'
 import { type Documents, schemaOf } from '../database/documents.ts'
 import { unauthorized } from '../http/problem.ts'
-import type { TokenCheck } from '../http/tokens.ts'
+import { type AccessClaims, isOutdated, type TokenCheck } from '../http/tokens.ts'
 
-/** An account that was erased or blocked, by its id only. */
+/**
+ * An account that was erased or blocked, or whose older access tokens have ended; or a sign-in or an API key that has
+ * ended. By its id only.
+ */
 const ClosedAccount = z.object({
   _id: z.string(),
   /** Nothing may be made for it any more, by requests and messages that were under way. */
@@ -17,7 +20,11 @@ const ClosedAccount = z.object({
   forgetAt: z.date().optional(),
   /** Whether an operator blocks it: its data stay, but it neither does nor shows anything. False once that was lifted. */
   blocked: z.boolean().optional(),
-  /** The account's, of the newest event about a block. */
+  /** Access tokens of an older one are refused. */
+  generation: z.number().optional(),
+  /** The one that began with the password. */
+  passwordGeneration: z.number().optional(),
+  /** The account's, of the newest event about the above. */
   revision: z.number().optional(),
 })
 type ClosedAccount = z.infer<typeof ClosedAccount>
@@ -37,16 +44,28 @@ const closedSchema = schemaOf(ClosedAccount)
 
 export type Closed = ReturnType<typeof createClosed>
 
-/** The accounts that a service has to forget, or refuses while they are blocked. */
+/** The accounts that a service has to forget, or refuses while they are blocked, and the access that has ended. */
 export function createClosed(documents: Pick<Documents, 'model'>) {
   const closed = documents.model<ClosedAccount>('closed_accounts', closedSchema)
   const nextSweep = (sweeps: number) => {
     const wait = SWEEPS_MS[sweeps]
     return { sweeps, sweepAt: wait === undefined ? null : new Date(Date.now() + wait) }
   }
-  const read = (userId: string) =>
-    closed.collection.findOne({ _id: userId as never }, { projection: { erasedAt: 1, blocked: 1 } })
+  const read = (userId: string) => closed.collection.findOne<ClosedAccount>({ _id: userId as never })
   return {
+    /** Whether access tokens with these claims are over: one read, as it is made for every call. */
+    async refuses(claims: AccessClaims): Promise<boolean> {
+      const { userId, sessionId, keyId } = claims
+      const ids = [userId, sessionId ?? keyId ?? []].flat()
+      const found = await closed.collection.find<ClosedAccount>({ _id: { $in: ids as never[] } }).toArray()
+      return found.some(
+        ({ _id, erasedAt, blocked, ...begun }) =>
+          _id !== userId || erasedAt || blocked || isOutdated(claims, begun),
+      )
+    },
+    /** The generation that began with the account's password: what was made before has ended with the one of before. */
+    passwordGenerationOf: async (userId: string): Promise<number> =>
+      (await read(userId))?.passwordGeneration ?? 0,
     isErased: async (userId: string): Promise<boolean> => Boolean((await read(userId))?.erasedAt),
     /** Whether it was erased or is blocked. */
     has: async (userId: string): Promise<boolean> => {
@@ -59,9 +78,16 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
       const erased = { _id: userId, erasedAt, ...nextSweep(0), forgetAt }
       await claimOnce(closed, erased, { erasedAt: null })
     },
-    /** Notes whether an account is blocked, by the newest event; one that never was is not stored. */
-    learn: async ({ userId, blocked, revision }: EventOf<'UserUpdated'>['data']): Promise<void> => {
-      if (blocked !== undefined) await keepNewest(closed, 'revision', { _id: userId, blocked, revision })
+    /** Notes by the newest event whether an account is blocked, and its generations; nothing is stored of most. */
+    learn: async ({ userId: _id, ...data }: EventOf<'UserUpdated'>['data']): Promise<void> => {
+      const { blocked, generation = 0, passwordGeneration = 0, revision } = data
+      if (blocked === undefined && !generation) return
+      const begun = { generation, passwordGeneration, revision }
+      await keepNewest(closed, 'revision', { _id, ...(blocked !== undefined && { blocked }), ...begun })
+    },
+    /** Notes that a sign-in or an API key has ended, until its last access token has run out. */
+    end: async ({ bearerId: _id, until }: EventOf<'AccessEnded'>['data']): Promise<void> => {
+      await insertOnce(closed, { _id, forgetAt: new Date(until) })
     },
     due: () =>
       closed
@@ -75,10 +101,10 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
   }
 }
 
-/** Refuses the access tokens of closed accounts, which are still valid for some minutes. */
+/** Refuses the access tokens of closed accounts, and those that have ended, which would last some minutes longer. */
 export const admitting =
   (checkToken: TokenCheck, closed: Closed) => async (authorization: string | undefined) => {
     const claims = checkToken(authorization)
-    if (await closed.has(claims.userId)) throw unauthorized()
+    if (await closed.refuses(claims)) throw unauthorized()
     return claims
   }

@@ -14,14 +14,15 @@ interface Subscribing {
   bus: Bus
   log: Logger
   stopping: AbortSignal
-  closed: Pick<Closed, 'isErased' | 'learn'>
+  closed: Pick<Closed, 'isErased' | 'learn' | 'end'>
   onErased(event: EventOf<'AccountErased'>): Promise<void>
 }
 
 /**
  * Subscribes a service to every event that the flow sends it. Throws when handlers and flow differ. A message that fails
  * because the database is down, or because the service is stopping, is postponed: that does not count as a failure.
- * Events about an erased account have no effect any more; that one is blocked is noted for every service.
+ * Events about an erased account have no effect any more; that one is blocked, or tokens have ended, is noted
+ * for every service.
  */
 export async function subscribeAll<S extends Service>(
   service: S,
@@ -30,7 +31,15 @@ export async function subscribeAll<S extends Service>(
 ): Promise<void> {
   const names = receivedBy(service)
   // From here on handlers are looked up by name: the compiler has checked them in the service's definition.
-  const handlers = { ...built.handlers, AccountErased: onErased } as Record<string, Handle>
+  const onAccessEnded = async ({ data }: EventOf<'AccessEnded'>) => {
+    await closed.end(data)
+    built.accessEnded?.(data.userId)
+  }
+  const handlers = {
+    ...built.handlers,
+    AccountErased: onErased,
+    AccessEnded: onAccessEnded,
+  } as unknown as Record<string, Handle>
   const mismatched = new Set<string>(names).symmetricDifference(new Set(Object.keys(handlers)))
   if (mismatched.size) throw new Error(`Handlers of ${service} and the flow differ in ${[...mismatched]}`)
   const concurrency = (built.concurrency ?? {}) as Record<string, number | undefined>
@@ -48,7 +57,10 @@ export async function subscribeAll<S extends Service>(
           await orLater(stopping, async () => {
             const isOver = name !== 'AccountErased' && about.userId && (await closed.isErased(about.userId))
             if (isOver) return
-            if (name === 'UserUpdated') await closed.learn(event.data as EventOf<'UserUpdated'>['data'])
+            if (name === 'UserUpdated') {
+              await closed.learn(event.data as EventOf<'UserUpdated'>['data'])
+              built.accessEnded?.(about.userId ?? '')
+            }
             await handlers[name]!(event)
           })
           log.info({ ...about, seconds: (performance.now() - started) / 1000 }, 'handled')

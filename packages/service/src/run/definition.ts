@@ -59,6 +59,8 @@ export interface Built<S extends Service> extends Doors {
   jobs?: Job[]
   /** Calls for operators, at the management port: `npm run admin`. */
   admin?: Record<string, AdminCall>
+  /** Access tokens of a person may have ended, in this process or another: endless answers to them are to end. */
+  accessEnded?(userId: string): void
   /** Receives the broadcasts of this service's processes. */
   hear?(data: unknown): void
   /** Called first at the stop: long work breaks off; its messages come again at the next start. */

@@ -32,6 +32,9 @@ export const accountData = (user: User) => ({
   phone: user.phone ?? null,
   phoneClaimedAt: user.numberChosenAt.toISOString(),
   linkCode: user.linkCode,
+  boundBy: user.boundBy,
+  generation: user.generation,
+  passwordGeneration: user.passwordGeneration,
   language: user.language,
   uiLanguage: user.uiLanguage,
   lateAnswers: user.lateAnswers,
@@ -67,6 +70,12 @@ function changed(user: User, { phone, ...change }: UserChange): User {
   const after = phone === undefined ? before : (phone ?? undefined)
   return after === undefined ? rest : { ...rest, phone: after }
 }
+
+/** Returns the change to a new link code, which keeps the senders that are proved. */
+export const newCode = ({ linkCode, boundBy = linkCode }: User): UserChange => ({
+  linkCode: newLinkCode(),
+  boundBy,
+})
 
 /** Returns a code that is short enough to type, one of 31^8 possible ones. */
 export const newLinkCode = (): string =>

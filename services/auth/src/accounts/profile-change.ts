@@ -62,12 +62,14 @@ function numberChange(user: User, body: ProfileBody): UserChange {
   const { phone, ...number } = readNumber(typed, country)
   // The same line: as WhatsApp writes it, if it came from there.
   if (user.phone !== undefined && lineOf(phone) === lineOf(user.phone)) return number
+  const linkCode = newLinkCode()
   return {
     ...number,
     phone,
     linked: false,
     numberProved: false,
-    linkCode: newLinkCode(),
+    linkCode,
+    boundBy: linkCode,
     numberChosenAt: new Date(),
   }
 }

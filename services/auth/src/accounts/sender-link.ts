@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Envelope, type EventOf, NumberTakenOver } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { Permanent } from '@voxscribe/messaging'
-import { changeAccount } from './account.ts'
+import { changeAccount, newCode } from './account.ts'
 import { numberOfSender } from './phone.ts'
 import type { User, UserChange, Users } from './users.ts'
 
@@ -12,19 +13,20 @@ type Linked = EventOf<'SenderLinked'>
  * For a deleted account the event is acknowledged and ignored.
  */
 export async function linkSender(users: Users, event: Linked): Promise<void> {
-  const { userId, phone } = event.data
+  const { userId, phone, usedCode } = event.data
   const user = await users.byId(userId)
   if (!user) return
   const linkedAt = new Date(event.occurredAt)
   // A number chosen after that message takes precedence over it; a redelivered old event ends here, too.
   if (linkedAt < user.numberChosenAt) return
+  const change = { linked: true, ...(usedCode?.toUpperCase() === user.linkCode && newCode(user)) }
   // A hidden number links the sender, but proves no number.
-  if (!phone) return markLinked(users, user, {})
+  if (!phone) return save(users, event, user, change)
   const holder = await users.otherWithPhone(phone, userId)
   if (holder) await takeFrom(users, event, holder)
-  const proof = { numberProved: true, numberChosenAt: linkedAt }
-  if (user.phone !== undefined && lineOf(user.phone) === lineOf(phone)) return markLinked(users, user, proof)
-  await save(users, event, user, { ...numberOfSender(phone, user.countryId), linked: true, ...proof })
+  const isSame = user.phone !== undefined && lineOf(user.phone) === lineOf(phone)
+  const number = isSame ? {} : numberOfSender(phone, user.countryId)
+  await save(users, event, user, { ...change, ...number, numberProved: true, numberChosenAt: linkedAt })
 }
 
 /**
@@ -48,10 +50,6 @@ export async function chooseLanguage(users: Users, event: EventOf<'LanguageChose
   await save(users, event, user, { uiLanguage, uiLanguageChosenAt })
 }
 
-async function markLinked(users: Users, user: User, proof: Parameters<Users['markLinked']>[1]) {
-  if (!(await users.markLinked(user, proof))) throw changedMeanwhile(user)
-}
-
 /** The account that had only claimed the number loses it and is notified. */
 async function takeFrom(users: Users, event: Linked, holder: User): Promise<void> {
   const { _id: userId, phone = '', email, firstName } = holder
@@ -62,6 +60,7 @@ async function takeFrom(users: Users, event: Linked, holder: User): Promise<void
   ])
 }
 
+/** Nothing is written, or told, of a change that changes nothing. */
 async function save(
   users: Users,
   cause: Envelope,
@@ -69,6 +68,7 @@ async function save(
   change: UserChange,
   events?: Envelope[],
 ): Promise<void> {
+  if (isDeepStrictEqual({ ...user, ...change }, user)) return
   // If another account registers the number at this moment, this throws, too: the retry takes it from that account.
   if (!(await changeAccount(users, user, change, { cause, events }))) throw changedMeanwhile(user)
 }

@@ -59,14 +59,18 @@ const User = z.object({
   gists: z.enum(GIST_CHOICES).optional(),
   audio: AudioChoice.optional(),
   linkCode: z.string(),
+  /** The link code when the number changed last, by which ingestion keeps proofs of senders. Absent: `linkCode`. */
+  boundBy: z.string().optional(),
   linked: z.boolean(),
   /** Whether that message showed the number: a sender who hides it proves only who they are. */
   numberProved: z.boolean(),
   /** Counts the changes that other services get. */
   revision: z.number(),
   passwordHash: z.string(),
-  /** Sessions of an older generation are invalid: a password reset ends them all in the write that sets the password. */
+  /** Sessions and access tokens of an older generation are invalid: one write ends them all. */
   generation: z.number(),
+  /** The generation that began with the password: API keys and browsers of an older one are not known any more. */
+  passwordGeneration: z.number().default(0),
   /** Set while an operator blocks the account. */
   blocked: z.object({ at: z.date(), reason: z.string() }).nullable().optional(),
   resets: z.array(Reset).optional(),
@@ -173,7 +177,7 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
 
     /** Returns false when the account is no longer as it was read, or as `register` does. Throws as `register` does. */
     change: (user: User, { phone, ...set }: UserChange, events: Envelope[]) => {
-      const { _id, revision, generation } = user
+      const { _id, revision } = user
       const isNewEmail = set.email !== undefined && set.email !== user.email
       const $unset = {
         ...(phone === null ? { phone: 1, line: 1 } : {}),
@@ -190,19 +194,7 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
         $inc: { revision: 1 },
         $push: { outbox: { $each: events } },
       }
-      // A password reset changes only the generation: an ended session must not change the account after it.
-      return unlessTaken(
-        async () => (await users.updateOne({ _id, revision, generation }, update)).modifiedCount === 1,
-      )
-    },
-
-    /** Other services don't get this change, so it has no revision; `false` when the account has changed meanwhile. */
-    markLinked: async (
-      { _id, revision }: User,
-      proof: Partial<Pick<User, 'numberChosenAt' | 'numberProved'>>,
-    ): Promise<boolean> => {
-      const { matchedCount } = await users.updateOne({ _id, revision }, { $set: { linked: true, ...proof } })
-      return matchedCount === 1
+      return unlessTaken(async () => (await users.updateOne({ _id, revision }, update)).modifiedCount === 1)
     },
 
     /** Has no effect when the address has changed meanwhile: the link would be in a mailbox that is not the account's. */
@@ -213,26 +205,9 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
       )
     },
 
-    /**
-     * Sets the password, uses up every reset token and ends every session, in one write. The address in use has opened
-     * our link; its own undo links end with the password that they would bring back.
-     */
-    resetPassword: async (
-      { _id, email }: User,
-      tokenHash: string,
-      passwordHash: string,
-    ): Promise<boolean> => {
-      const { modifiedCount } = await users.updateOne(
-        { _id, email, ...openReset(tokenHash) },
-        {
-          $set: { passwordHash, emailProved: true },
-          $unset: { resets: 1 },
-          $pull: { formerEmails: { email } },
-          $inc: { generation: 1 },
-        },
-      )
-      return modifiedCount === 1
-    },
+    /** Publishes an event about an account that does not change; false for one that is gone. */
+    tell: async (_id: string, event: Envelope): Promise<boolean> =>
+      (await users.updateOne({ _id, erasedAt: null }, { $push: { outbox: event } })).matchedCount === 1,
 
     /** Ends the account in one write with its event. False when another call has done so. */
     erase: async ({ _id }: User, event: Envelope): Promise<boolean> => {

@@ -20,8 +20,8 @@ export function mountKeyUse(
     const { secret, scope, address } = checked(Use, request.body)
     const key = await keys.admit(secret, scope)
     const user = await users.byId(key.userId)
-    // A password reset and an undone change of address end keys as they end sessions: someone else may have made them.
-    if (user?.generation !== key.generation)
+    // A new password and what is undone end keys as they end sessions: someone else may have made them.
+    if (user?.passwordGeneration !== key.generation)
       throw unauthorized('There is no such API key.', 'invalid_api_key')
     if (user.blocked) throw accountBlocked(supportEmail)
     // Last: a key that is over must not use up the calls of its owner's others.

@@ -12,11 +12,12 @@ import {
 } from '@voxscribe/service'
 import { z } from 'zod'
 import type { User } from '../accounts/users.ts'
+import type { TellEnded } from '../sessions/sessions.ts'
 
 const Key = z.object({
   _id: z.string(),
   userId: z.string(),
-  /** The account's, when it was made: a later one has ended it. */
+  /** That of the account's password when it was made: the next one has ended it. */
   generation: z.number(),
   /** One of the `KEYS_MAX` places of its owner and generation; unique. Keys of earlier versions have none. */
   place: z.string().optional(),
@@ -38,8 +39,8 @@ const PREFIX_LENGTH = 'vox_'.length + 6
 /** A use from the same address is written down again only after this time. */
 const USE_WRITTEN_MS = 60_000
 
-type Owner = Pick<User, '_id' | 'generation'>
-const of = ({ _id: userId, generation }: Owner) => ({ userId, generation })
+type Owner = Pick<User, '_id' | 'passwordGeneration'>
+const of = ({ _id: userId, passwordGeneration: generation }: Owner) => ({ userId, generation })
 
 const keySchema = schemaOf(Key)
   .index({ hash: 1 }, { unique: true })
@@ -62,7 +63,7 @@ const shown = ({
 })
 
 /** Keys of people's own programs. Only a hash of the secret is stored. */
-export function createKeys(documents: Documents) {
+export function createKeys(documents: Documents, tellEnded: TellEnded) {
   const keys = documents.model<Key>('keys', keySchema)
   return {
     /** Newest first. */
@@ -104,8 +105,11 @@ export function createKeys(documents: Documents) {
     },
 
     /** Returns whether the person had such a key. */
-    end: async (owner: Owner, _id: string): Promise<boolean> =>
-      (await keys.deleteOne({ _id, ...of(owner) })).deletedCount === 1,
+    async end(owner: Owner, _id: string): Promise<boolean> {
+      if (!(await keys.exists({ _id, ...of(owner) }))) return false
+      await tellEnded(owner._id, _id)
+      return (await keys.deleteOne({ _id })).deletedCount === 1
+    },
 
     endAllOf: async (userId: string): Promise<void> => {
       await keys.deleteMany({ userId })

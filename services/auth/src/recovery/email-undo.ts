@@ -1,16 +1,16 @@
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
 import { currentTrace, hashOf } from '@voxscribe/service'
-import { changeAccount } from '../accounts/account.ts'
 import { openFormerEmails, takeBackEmail } from '../accounts/former-emails.ts'
+import { beginGeneration } from '../accounts/generations.ts'
 import { badUndoToken } from '../accounts/problems.ts'
-import { changeAsRead, type User } from '../accounts/users.ts'
+import type { User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { newReset } from './password-reset.ts'
 
 const RELEASED_AT_ONCE = 50
 
 /**
- * Restores an e-mail address, with the password of that time, and ends every session. Links of later changes become
+ * Restores an e-mail address, with the password of that time, which begins a generation. Links of later changes become
  * invalid: an attacker may own those mailboxes.
  */
 export async function undoEmailChange(deps: Deps, token: string): Promise<void> {
@@ -20,21 +20,15 @@ export async function undoEmailChange(deps: Deps, token: string): Promise<void> 
     if (!user) throw badUndoToken()
     return user
   }
-  const { _id } = await changeAsRead(withLink, user => bringBack(deps, user, tokenHash))
-  await deps.sessions.endAllOf(_id)
+  await beginGeneration(deps, 'undo', withLink, user => bringBack(deps, user, tokenHash))
 }
 
-async function bringBack(deps: Deps, user: User, tokenHash: string): Promise<User | false> {
+function bringBack(deps: Deps, user: User, tokenHash: string) {
   const { reset, link } = newReset(deps)
-  const change = {
-    ...takeBackEmail(user, tokenHash),
-    generation: user.generation + 1,
-    resets: [reset],
-  }
+  const change = { ...takeBackEmail(user, tokenHash), resets: [reset] }
   const { _id: userId, firstName } = user
   const asked = { userId, email: change.email, firstName, ...link }
-  const requested = PasswordResetRequested.create(asked, { traceId: currentTrace() })
-  return changeAccount(deps.users, user, change, { events: [requested] })
+  return { change, events: [PasswordResetRequested.create(asked, { traceId: currentTrace() })] }
 }
 
 /** Releases old addresses after their seven days. */

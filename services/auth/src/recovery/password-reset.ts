@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
 import { hashOf, newSecret } from '@voxscribe/service'
+import { beginGeneration } from '../accounts/generations.ts'
 import { badResetToken } from '../accounts/problems.ts'
 import type { Reset, User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
@@ -34,18 +35,23 @@ async function sendToken(deps: Deps, user: User, request: ResetRequest) {
   await deps.users.addReset(user, reset, [requested])
 }
 
-/** Sets a new password with the token from the e-mail and ends all sessions. Returns the account. */
-export async function resetPassword(
-  { users, sessions }: Deps,
-  token: string,
-  newPassword: string,
-): Promise<User> {
+/** Sets a new password with the token from the e-mail, which begins a generation. Returns the account. */
+export async function resetPassword(deps: Deps, token: string, newPassword: string): Promise<User> {
   const tokenHash = hashOf(token)
-  const user = await users.byResetToken(tokenHash)
-  if (!user) throw badResetToken()
+  const withToken = async () => {
+    const user = await deps.users.byResetToken(tokenHash)
+    if (!user) throw badResetToken()
+    return user
+  }
+  await withToken()
   const passwordHash = await hashPassword(newPassword)
-  // Another request may have used the token while the password was being hashed.
-  if (!(await users.resetPassword(user, tokenHash, passwordHash))) throw badResetToken()
-  await sessions.endAllOf(user._id)
-  return user
+  // Another request may have used the token meanwhile. The address in use has opened our link; its own undo links end with
+  // the password that they would bring back.
+  return beginGeneration(deps, 'password', withToken, ({ email, formerEmails }) => ({
+    change: {
+      passwordHash,
+      emailProved: true,
+      formerEmails: formerEmails.filter(former => former.email !== email),
+    },
+  }))
 }

@@ -4,19 +4,19 @@ import type { User } from '../accounts/users.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 
-type Account = Pick<User, '_id' | 'generation'>
+type Account = Pick<User, '_id' | 'passwordGeneration'>
 
 /**
  * Signed cookies of browsers that have signed in to an account. Wrong passwords from such a browser are counted apart,
- * so that strangers who guess cannot lock the owner out. A cookie counts for one account until its next password reset.
+ * so that strangers who guess cannot lock the owner out. A cookie counts for one account until its next password.
  */
 export function createDevices(privateKeyPem: string, publicUrl: string) {
   const secret = createPrivateKey(privateKeyPem).export({ type: 'pkcs8', format: 'der' })
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'voxscribe device cookie', 32))
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
   const nameFor = ({ _id }: Account) => `voxscribe_device_${hashOf(_id).slice(0, 12)}`
-  const signatureOf = ({ _id, generation }: Account, device: string) =>
-    createHmac('sha256', key).update(`${_id} ${generation} ${device}`).digest('base64url')
+  const signatureOf = ({ _id, passwordGeneration }: Account, device: string) =>
+    createHmac('sha256', key).update(`${_id} ${passwordGeneration} ${device}`).digest('base64url')
 
   return {
     /** Returns the id of a browser that the account has signed in from. */

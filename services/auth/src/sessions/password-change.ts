@@ -1,8 +1,7 @@
-import { PasswordChanged } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
-import { currentTrace } from '@voxscribe/service'
+import { beginGeneration } from '../accounts/generations.ts'
 import { wrongPassword } from '../accounts/problems.ts'
-import { changeAsRead, type User } from '../accounts/users.ts'
+import type { User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
@@ -14,23 +13,15 @@ export async function provePassword({ limits }: Deps, user: User, password: stri
   await limits.password.forget(user._id)
 }
 
-/**
- * Sets a new password. As after a reset, a new generation ends every session and API key in the same write, since someone
- * else may have made them; open reset links end, too. Returns the account, for a new session of the caller.
- */
+/** Sets a new password, which begins a generation. Returns the account, for a new session of the caller. */
 export async function changePassword(
   deps: Deps,
   caller: () => Promise<User>,
   { password, newPassword }: CheckedBodyOf<typeof api.changePassword>,
 ): Promise<User> {
-  await provePassword(deps, await caller(), password)
+  const user = await caller()
+  await deps.limits.changePassword.count(user._id)
+  await provePassword(deps, user, password)
   const passwordHash = await hashPassword(newPassword)
-  const user = await changeAsRead(caller, async user => {
-    const { _id: userId, email, firstName } = user
-    const change = { passwordHash, generation: user.generation + 1, resets: [] }
-    const event = PasswordChanged.create({ userId, email, firstName }, { traceId: currentTrace() })
-    return (await deps.users.change(user, change, [event])) && { ...user, ...change }
-  })
-  await deps.sessions.endAllOf(user._id)
-  return user
+  return beginGeneration(deps, 'password', caller, () => ({ change: { passwordHash } }))
 }

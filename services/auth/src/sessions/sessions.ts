@@ -40,6 +40,9 @@ const sessionSchema = schemaOf(Session)
   .index({ userId: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
+/** Tells all services that the access tokens of a session or an API key have ended. */
+export type TellEnded = (userId: string, bearerId: string) => Promise<void>
+
 type Owner = Pick<User, '_id' | 'generation'>
 
 /**
@@ -58,10 +61,14 @@ const shown = ({ _id: id, device, createdAt, usedAt }: Session, current?: string
  * Refresh tokens are `<session id>.<secret>`; only a hash of the secret is stored. A client with a session's id has had one
  * of its tokens, so an id with any secret but the current one is a token used twice: the session ends.
  */
-export function createSessions(documents: Documents, ttlMs: number) {
+export function createSessions(documents: Documents, ttlMs: number, tellEnded: TellEnded) {
   const sessions = documents.model<Session>('sessions', sessionSchema)
-  const end = async (id: string) => {
-    await sessions.deleteOne({ _id: id })
+  /** Told first: a session whose end was not told must still be there, to be ended again. */
+  async function end(which: { _id: string; userId?: string }): Promise<boolean> {
+    const session = await sessions.findOne(which, { userId: 1 }).lean<Session>()
+    if (!session) return false
+    await tellEnded(session.userId, session._id)
+    return (await sessions.deleteOne({ _id: session._id })).deletedCount === 1
   }
 
   return {
@@ -116,13 +123,12 @@ export function createSessions(documents: Documents, ttlMs: number) {
     },
 
     /** Ends the session that a refresh token belongs to, if there is one. */
-    endOf: (text: string) => end(readToken(text).id),
+    endOf: (text: string) => end({ _id: readToken(text).id }),
     /** Returns whether the person had such a session. */
-    end: async (userId: string, _id: string): Promise<boolean> =>
-      (await sessions.deleteOne({ _id, userId })).deletedCount === 1,
-    /** `but`: the one that stays. */
-    endAllOf: async (userId: string, but?: string): Promise<void> => {
-      await sessions.deleteMany({ userId, ...(but && { _id: { $ne: but } }) })
+    end: (userId: string, _id: string): Promise<boolean> => end({ _id, userId }),
+    /** After a write that has ended their access tokens. */
+    endAllOf: async (userId: string): Promise<void> => {
+      await sessions.deleteMany({ userId })
     },
   }
 
@@ -131,7 +137,7 @@ export function createSessions(documents: Documents, ttlMs: number) {
     const spent = session.spent.find(token => token.tokenHash === hash)
     if (spent && Date.now() - spent.at.getTime() <= GRACE_MS)
       return conflict('Already refreshed', 'already_refreshed')
-    await end(session._id)
+    await end(session)
     return session.tokenHash === hash ? unauthorized('Token expired', 'token_expired') : unauthorized()
   }
 }

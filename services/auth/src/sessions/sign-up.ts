@@ -36,6 +36,7 @@ export async function signUp(
     revision: 0,
     passwordHash: await hashPassword(body.password),
     generation: 0,
+    passwordGeneration: 0,
     createdAt,
   }
   return save(users, user)

@@ -27,8 +27,11 @@ const Account = z.object({
   /** Keys of disowned numbers: claims of them have no effect. */
   disowned: z.array(z.string()).optional(),
   linkCode: z.string(),
-  /** The link code at the time a claim was voided: it proves nothing any more. */
+  /** Proofs by another one are void: it changes with the number. */
+  boundBy: z.string(),
+  /** The link code at the time a claim was voided, and what proofs were bound by: they prove nothing any more. */
   voidCode: z.string().optional(),
+  voidBoundBy: z.string().optional(),
   language: z.string(),
   blocked: z.boolean().optional(),
   uiLanguage: z.enum(UI_LANGUAGES).optional(),
@@ -63,13 +66,14 @@ export function createAccounts(
   return {
     /** Applies an event, unless a newer one was applied. */
     async learn({ userId, phone, phoneClaimedAt, linkCode, language, ...news }: AccountNews): Promise<void> {
-      const { uiLanguage, gists, audio, blocked = false, revision } = news
+      const { boundBy = linkCode, uiLanguage, gists, audio, blocked = false, revision } = news
       const account = {
         _id: userId,
         phoneKey: phone && phoneKey(phone),
         claimedAt: new Date(phoneClaimedAt),
         country: (phone && countryOfNumber(phone)) || null,
         linkCode: linkCode.toUpperCase(),
+        boundBy,
         language,
         blocked,
         uiLanguage,
@@ -110,12 +114,12 @@ export function createAccounts(
     },
 
     /** Voids the claim and all proof so far, with one event. Idempotent. */
-    async disown({ _id, phoneKey: key, linkCode }: Account, event: Envelope): Promise<void> {
+    async disown({ _id, phoneKey: key, linkCode, boundBy }: Account, event: Envelope): Promise<void> {
       if (!key) return
       const still = { _id, phoneKey: key, disowned: { $ne: key } }
       await remembered.write(async () =>
         accounts.updateOne(still, {
-          $set: { voidCode: linkCode },
+          $set: { voidCode: linkCode, voidBoundBy: boundBy },
           $push: { disowned: key, outbox: event },
         }),
       )

@@ -6,13 +6,14 @@ import { createRemembered } from './remembered.ts'
 
 /**
  * Binds a number or a WhatsApp user id to an account. Proved: a message with the account's link code came from it;
- * valid while the account keeps that code (auth makes a new one when the number changes). Seen: the user id came
+ * valid while the account's number stays, whatever its code is by then. Seen: the user id came
  * together with a number that the account claims; valid while that claim is.
  */
 const Binding = z.object({
   /** A sender key. */
   _id: z.string(),
   accountId: z.string(),
+  /** The account's `boundBy` at that time. */
   provedBy: z.string().nullable(),
   seenWith: z.string().nullable(),
   /** The message that proves this key together with another one: it proves both or neither. */
@@ -35,7 +36,7 @@ export function createBindings(
   const bindings = documents.model('senders', bindingSchema)
 
   async function holds({ accountId, provedBy, seenWith }: Binding, account: Account): Promise<boolean> {
-    if (provedBy) return account.linkCode === provedBy && account.voidCode !== provedBy
+    if (provedBy) return account.boundBy === provedBy && account.voidBoundBy !== provedBy
     return (await accounts.byPhoneKey(seenWith ?? ''))?._id === accountId
   }
 
@@ -101,7 +102,7 @@ export function createBindings(
       for (const key of unseen) {
         const after = {
           accountId: account._id,
-          provedBy: proved ? account.linkCode : null,
+          provedBy: proved ? account.boundBy : null,
           seenWith: proved ? null : account.phoneKey,
           partOf: null,
         }
@@ -132,12 +133,12 @@ export function createBindings(
 
     /**
      * Binds all keys of the sender to the account whose code the message contains. `taken`: one of them is proved to belong
-     * to another account; then bindings that this message has made already are undone.
+     * to another account; then bindings that this message has made already are undone. `known`: they were all bound to it.
      */
-    async prove(sender: Sender, account: Account, message: string): Promise<'proved' | 'taken'> {
+    async prove(sender: Sender, account: Account, message: string): Promise<'proved' | 'known' | 'taken'> {
       const keys = senderKeys(sender)
       const { found, held } = await look(keys)
-      const ours = { accountId: account._id, provedBy: account.linkCode }
+      const ours = { accountId: account._id, provedBy: account.boundBy }
       const isTaken = held.some(({ binding }) => binding.provedBy && binding.accountId !== account._id)
       if (isTaken) {
         // The document stays, without proof: an earlier delivery under way must not insert it again.
@@ -159,7 +160,8 @@ export function createBindings(
         if (!isPart && (await bindings.updateOne(stored, { $set: after })).matchedCount) continue
         throw new Error('Two accounts are linked to one sender at this moment')
       }
-      return 'proved'
+      const isKnown = keys.every(key => held.some(({ binding }) => binding._id === key && binding.provedBy))
+      return isKnown ? 'known' : 'proved'
     },
   }
 }

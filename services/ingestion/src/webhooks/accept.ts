@@ -113,7 +113,13 @@ export function createIntake(
     const { phone, whatsappUserId } = sender
     return [
       SenderLinked.create(
-        { userId: account._id, phone, whatsappUserId, source: draft.source },
+        {
+          userId: account._id,
+          phone,
+          whatsappUserId,
+          ...(proof === 'proved' && { usedCode: account.linkCode }),
+          source: draft.source,
+        },
         originOf(draft, 'sender-linked'),
       ),
     ]

@@ -1,0 +1,42 @@
+import { type Envelope, PasswordChanged } from '@voxscribe/contracts/events'
+import { currentTrace } from '@voxscribe/service'
+import type { Deps } from '../deps.ts'
+import { changeAccount, newCode } from './account.ts'
+import { changeAsRead, type User, type UserChange } from './users.ts'
+
+/** `password`: changed or reset. `undo`: a change of the account was taken back. `sign-out`: on all devices. */
+type Cause = 'password' | 'undo' | 'sign-out'
+
+/**
+ * Changes an account and begins its next generation, in one write: every session, access token and event stream of before
+ * ends at every service, and there is a new link code. Unless it is only a sign-out, API keys, hooks and share links end,
+ * too, and a mail says so. `changeFor`: what else changes, of the account as `read` returns it, again after each
+ * simultaneous change; `read` throws when the change may not be made. Returns the account after it.
+ */
+export async function beginGeneration(
+  { users, sessions }: Pick<Deps, 'users' | 'sessions'>,
+  cause: Cause,
+  read: () => Promise<User>,
+  changeFor: (user: User) => { change: UserChange; events?: Envelope[] } = () => ({ change: {} }),
+): Promise<User> {
+  const after = await changeAsRead(read, user => {
+    const generation = user.generation + 1
+    const { change, events = [] } = changeFor(user)
+    const { _id: userId, firstName } = user
+    const told = { userId, email: change.email ?? user.email, firstName, undone: cause === 'undo' }
+    const ends = cause === 'sign-out' ? {} : { passwordGeneration: generation, resets: [] }
+    return changeAccount(
+      users,
+      user,
+      { ...newCode(user), ...ends, ...change, generation },
+      {
+        events: [
+          ...(cause === 'sign-out' ? [] : [PasswordChanged.create(told, { traceId: currentTrace() })]),
+          ...events,
+        ],
+      },
+    )
+  })
+  await sessions.endAllOf(after._id)
+  return after
+}
