@@ -63,8 +63,8 @@ export function createHandlers(
 
     NoteWithdrawn: ({ data }) => notes.withdrawn(data.mediaId, data.userId),
 
-    /** Only whether the account is blocked matters here, which every service notes. */
-    async UserUpdated() {},
+    /** A new password ends the links of before. */
+    UserUpdated: ({ data }) => notes.shares.endBefore(data.userId, data.passwordGeneration ?? 0),
 
     /** The sweeper fails a note that still waits for an engine without its audio. */
     async MediaExpired({ data }) {

@@ -105,8 +105,8 @@ export function transcriptionRoutes({
   return [
     implement(api.transcriptionStats, async ({ userId }) => ({ data: await history.stats(userId) })),
     implement(api.transcriptions, async ({ userId, query }) => ({ data: await history.page(userId, query) })),
-    implement(api.transcriptionEvents, async ({ userId, claims }) => {
-      const stream = live.streamFor(userId, claims.expiresAt)
+    implement(api.transcriptionEvents, async ({ claims }) => {
+      const stream = live.streamFor(claims)
       return { data: null, send: async (_request, response) => stream(response) }
     }),
     implement(api.transcription, async ({ userId, params: { id }, query: { wait } }) => {

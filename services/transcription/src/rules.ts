@@ -12,7 +12,7 @@ import type { OpenWork } from './work/room.ts'
 interface Deps {
   work: Pick<OpenWork, 'notes' | 'repeats' | 'gists' | 'translations'>
   blobs: Blobs
-  closed: Pick<Closed, 'has'>
+  closed: Pick<Closed, 'has' | 'passwordGenerationOf'>
   beginExport: OneExport
   ownWordsOf(userId: string): Promise<OwnWords>
   rateLimits: RateLimits

@@ -69,6 +69,7 @@ export const transcriptionService = defineService({
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
       ],
       hear: work.hear,
+      accessEnded: live.accountChanged,
       hangUp: live.close,
       jobs: [
         ...work.jobs,

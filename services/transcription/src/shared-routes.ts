@@ -5,8 +5,8 @@ import type { Sharing } from './page/sharing.ts'
 
 /** Makes links to notes, and serves them to people without an account. */
 export const sharedRoutes = (sharing: Sharing, perAddress: RateLimit): Route[] => [
-  implement(api.shareTranscription, async ({ userId, params, body: { days, audio } }) => {
-    const { url, expiresAt } = await sharing.begin(params.id, userId, days, audio)
+  implement(api.shareTranscription, async ({ userId, claims, params, body: { days, audio } }) => {
+    const { url, expiresAt } = await sharing.begin(params.id, userId, days, audio, claims.generation)
     return { data: { url, expiresAt }, message: 'The link is ready' }
   }),
   implement(api.endShare, async ({ userId, params }) => {

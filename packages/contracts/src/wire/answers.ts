@@ -116,6 +116,8 @@ export const Hook = z.object({
   description: z.string(),
   /** Turned off by its person, by an answer 410, or after five days in which every delivery failed. */
   enabled: z.boolean(),
+  /** `password_changed`: it was made before the last password, perhaps by someone else, and can be turned on again. */
+  disabledReason: z.enum(['password_changed']).nullable(),
   createdAt: z.iso.datetime(),
 })
 export type Hook = z.infer<typeof Hook>

@@ -129,6 +129,8 @@ export const NumberDisowned = event('number-disowned', {
 })
 /** A note of a disowned number: it is removed from the account, with its minutes. */
 export const NoteWithdrawn = event('note-withdrawn', Medium)
+/** A hook was made: its person is told, in case it was someone else. */
+export const HookMade = event('hook-made', { userId, url: z.string() })
 /** Every message to a person's hook has failed for five days. */
 export const HookTurnedOff = event('hook-turned-off', { userId, url: z.string() })
 export const PasswordResetRequested = event('password-reset-requested', {
@@ -432,6 +434,7 @@ export const flow = {
   OwnershipAsked: sent('notification', OwnershipAsked, 'ingestion'),
   NumberDisowned: sent('ingestion', NumberDisowned, 'ingestion', 'auth', 'notification'),
   NoteWithdrawn: sent('ingestion', NoteWithdrawn, 'transcription', 'billing', 'notification'),
+  HookMade: sent('notification', HookMade, 'notification'),
   HookTurnedOff: sent('notification', HookTurnedOff, 'notification'),
   PasswordResetRequested: sent('auth', PasswordResetRequested, 'notification'),
   AccountErased: sent('auth', AccountErased, 'auth', 'billing', 'ingestion', 'transcription', 'notification'),

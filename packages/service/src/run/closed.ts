@@ -67,10 +67,10 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
     passwordGenerationOf: async (userId: string): Promise<number> =>
       (await read(userId))?.passwordGeneration ?? 0,
     isErased: async (userId: string): Promise<boolean> => Boolean((await read(userId))?.erasedAt),
-    /** Whether it was erased or is blocked. */
-    has: async (userId: string): Promise<boolean> => {
+    /** Whether it was erased or is blocked; or, for what was made in a generation, has got a new password since. */
+    has: async (userId: string, generation = Number.POSITIVE_INFINITY): Promise<boolean> => {
       const account = await read(userId)
-      return Boolean(account?.erasedAt || account?.blocked)
+      return Boolean(account?.erasedAt || account?.blocked || generation < (account?.passwordGeneration ?? 0))
     },
     erase: async (userId: string): Promise<void> => {
       const erasedAt = new Date()

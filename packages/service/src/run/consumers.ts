@@ -38,7 +38,7 @@ export async function subscribeAll<S extends Service>(
   const handlers = {
     ...built.handlers,
     AccountErased: onErased,
-    AccessEnded: onAccessEnded,
+    ...(names.includes('AccessEnded') && { AccessEnded: onAccessEnded }),
   } as unknown as Record<string, Handle>
   const mismatched = new Set<string>(names).symmetricDifference(new Set(Object.keys(handlers)))
   if (mismatched.size) throw new Error(`Handlers of ${service} and the flow differ in ${[...mismatched]}`)

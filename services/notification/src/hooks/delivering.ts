@@ -89,7 +89,8 @@ export function createDelivering({
       const hook = await hooks.findById(delivery.hookId).lean<HookRecord>()
       // Deleted, perhaps with its person, while this was added.
       if (!hook) return await forget({ hookId: delivery.hookId })
-      const isOff = (!hook.enabled && delivery.type !== 'test') || (await closed.has(hook.userId))
+      const isOff =
+        (!hook.enabled && delivery.type !== 'test') || (await closed.has(hook.userId, hook.generation))
       if (isOff) return void (await held.release({ status: 'failed', notBefore: null, failure: 'hook_off' }))
       const outcome = await send(hook, delivery, held.signal)
       deliveriesTotal.inc({ outcome: outcome.failure ?? 'delivered' })

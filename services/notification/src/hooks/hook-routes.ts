@@ -15,12 +15,12 @@ interface Deps {
 export function hookRoutes({ hooks, deliveries, limit, look }: Deps): Route[] {
   return [
     implement(api.hooks, async ({ userId }) => ({ data: { hooks: (await hooks.of(userId)).map(shown) } })),
-    implement(api.createHook, async ({ userId, body }) => {
-      const hook = await hooks.create(userId, body)
+    implement(api.createHook, async ({ userId, claims, body }) => {
+      const hook = await hooks.create(userId, claims.generation, body)
       return { data: { hook: shown(hook), secret: hook.secret }, message: SHOWN_ONCE }
     }),
-    implement(api.changeHook, async ({ userId, params, body }) => ({
-      data: { hook: shown(await hooks.change(userId, params.id, body)) },
+    implement(api.changeHook, async ({ userId, claims, params, body }) => ({
+      data: { hook: shown(await hooks.change(userId, claims.generation, params.id, body)) },
       message: 'The hook was changed',
     })),
     implement(api.deleteHook, async ({ userId, params }) => {

@@ -1,7 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { HOOKS_MAX } from '@voxscribe/contracts/business'
-import { type Hook, HookEvent } from '@voxscribe/contracts/http'
-import { conflict, type Documents, isDuplicateKey, notFound, schemaOf } from '@voxscribe/service'
+import { HookMade } from '@voxscribe/contracts/events'
+import { Hook, HookEvent } from '@voxscribe/contracts/http'
+import {
+  conflict,
+  currentTrace,
+  type Documents,
+  isDuplicateKey,
+  notFound,
+  schemaOf,
+} from '@voxscribe/service'
 import { z } from 'zod'
 import { refuseInternal } from './address.ts'
 
@@ -15,6 +23,10 @@ const HookRecord = z.object({
   events: z.array(HookEvent),
   description: z.string().default(''),
   enabled: z.boolean().default(true),
+  /** Why it was turned off, other than by its person or its own failures. */
+  disabledReason: Hook.shape.disabledReason.default(null),
+  /** The account's, when it was made or turned on: a later password turns it off. */
+  generation: z.number(),
   createdAt: z.date(),
   /** Signs the messages, so it cannot be stored as a hash. */
   secret: z.string(),
@@ -37,13 +49,14 @@ const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 const unknownHook = () => notFound('There is no such hook.')
 
 /** A hook as its person sees it, field by field. */
-export const shown = ({ _id: id, url, events, description, enabled, createdAt }: HookRecord): Hook => ({
+export const shown = ({ _id: id, ...hook }: HookRecord): Hook => ({
   id,
-  url,
-  events,
-  description,
-  enabled,
-  createdAt: createdAt.toISOString(),
+  url: hook.url,
+  events: hook.events,
+  description: hook.description,
+  enabled: hook.enabled,
+  disabledReason: hook.disabledReason ?? null,
+  createdAt: hook.createdAt.toISOString(),
 })
 
 export type Wanted = Pick<HookRecord, 'url' | 'events'> & Partial<Pick<HookRecord, 'description' | 'enabled'>>
@@ -74,29 +87,41 @@ export function createHooks(
     of: (userId: string): Promise<HookRecord[]> =>
       hooks.find({ userId }).sort({ createdAt: -1 }).lean<HookRecord[]>(),
 
-    async create(userId: string, wanted: Omit<Wanted, 'enabled'>): Promise<HookRecord> {
+    /** `generation`: the account's by the token of the call, as for `change`. Its person is told by mail. */
+    async create(userId: string, generation: number, wanted: Omit<Wanted, 'enabled'>): Promise<HookRecord> {
       check(wanted.url)
       const taken = (await this.of(userId)).map(({ place }) => place)
       const place = Array.from({ length: HOOKS_MAX }, (_, at) => at).find(at => !taken.includes(at))
       if (place === undefined)
         throw conflict(`You have ${HOOKS_MAX} hooks. Delete one that you no longer use.`, 'too_many_hooks')
-      const given = { _id: randomUUID(), userId, place, createdAt: now(), secret: newSecret() }
+      const given = { _id: randomUUID(), userId, generation, place, createdAt: now(), secret: newSecret() }
       const hook = HookRecord.parse({ ...wanted, ...given })
       try {
-        await hooks.create({ ...hook, outbox: [] })
+        const made = HookMade.create({ userId, url: hook.url }, { traceId: currentTrace() })
+        await hooks.create({ ...hook, outbox: [made] })
         return hook
       } catch (error) {
         // Another call was quicker.
-        if (isDuplicateKey(error)) return this.create(userId, wanted)
+        if (isDuplicateKey(error)) return this.create(userId, generation, wanted)
         throw error
       }
     },
 
     /** A changed or enabled hook starts with a clean record. */
-    async change(userId: string, _id: string, wanted: Partial<Wanted>): Promise<HookRecord> {
+    async change(
+      userId: string,
+      generation: number,
+      _id: string,
+      wanted: Partial<Wanted>,
+    ): Promise<HookRecord> {
       check(wanted.url)
       const isFresh = wanted.url !== undefined || wanted.enabled
-      const $set = { ...wanted, ...(isFresh && { failingSince: null }) }
+      const $set = {
+        ...wanted,
+        ...(isFresh && { failingSince: null }),
+        ...(wanted.enabled !== undefined && { disabledReason: null }),
+        ...(wanted.enabled && { generation }),
+      }
       const hook = await hooks
         .findOneAndUpdate({ _id, userId }, { $set }, { returnDocument: 'after' })
         .lean<HookRecord>()
@@ -119,6 +144,16 @@ export function createHooks(
         )
         .lean<HookRecord>()
       return rotated ?? this.rotate(userId, _id)
+    },
+
+    /** Turns off those of before a generation, which began with a new password. */
+    async turnOffBefore(userId: string, generation: number): Promise<void> {
+      const before = { userId, enabled: true, generation: { $lt: generation } }
+      for (const { _id } of await hooks.find(before, { _id: 1 }).lean<HookRecord[]>())
+        await hooks.updateOne(
+          { ...before, _id },
+          { $set: { enabled: false, disabledReason: 'password_changed' } },
+        )
     },
 
     end: async (userId: string, _id: string): Promise<void> => {

@@ -57,6 +57,8 @@ export function openHooks({
     /** Deletes the deliveries about a note. */
     forgetNote: (noteId: string) => deliveries.forget({ noteId }),
 
+    turnOffBefore: hooks.turnOffBefore,
+
     /** Deletes a person's hooks and their deliveries. */
     async erase(userId: string): Promise<void> {
       await hooks.model.deleteMany({ userId })

@@ -6,6 +6,8 @@ const ShareRecord = z.object({
   /** The note's. */
   _id: z.string(),
   userId: z.string(),
+  /** The account's, when it was made: a later password ends it. */
+  generation: z.number(),
   /** Of the token in the link, which is not stored. */
   hash: z.string(),
   /** Whether the recording is shared, too. */
@@ -27,14 +29,17 @@ export function createShares(documents: Documents, now: () => Date) {
   const running = () => ({ expiresAt: { $gt: now() } })
   return {
     /** Makes a link, in place of the note's last one. */
-    async begin(note: { _id: string; userId: string }, days: number, audio: boolean) {
+    async begin(note: { _id: string; userId: string }, generation: number, days: number, audio: boolean) {
       const token = newSecret()
       const expiresAt = new Date(now().getTime() + days * DAY_MS)
-      const set = { userId: note.userId, hash: hashOf(token), audio, expiresAt, views: 0 }
+      const set = { userId: note.userId, generation, hash: hashOf(token), audio, expiresAt, views: 0 }
       await shares.updateOne({ _id: note._id }, { $set: set }, { upsert: true })
       return { token, expiresAt }
     },
     end: (noteId: string) => shares.deleteOne({ _id: noteId }),
+    /** Ends those of before a generation. */
+    endBefore: (userId: string, generation: number) =>
+      deleteAll(shares, { userId, generation: { $lt: generation } }),
     forgetOf: (userId: string) => deleteAll(shares, { userId }),
     of: (noteId: string) => shares.findOne({ _id: noteId, ...running() }).lean(),
     byToken: (token: string) => shares.findOne({ hash: hashOf(token), ...running() }).lean(),

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { TranscriptionChange } from '@voxscribe/contracts/http'
-import { type Closed, partAway, rateLimited } from '@voxscribe/service'
+import { type AccessClaims, type Closed, partAway, rateLimited } from '@voxscribe/service'
 import type { Response } from 'express'
 import { z } from 'zod'
 import type { NoteRecord } from '../note/record.ts'
@@ -16,6 +16,8 @@ const BEHIND_BYTES = 64 * 1024
 const RETRY_SECONDS = 30
 
 const Told = TranscriptionChange.extend({ userId: z.string() })
+/** The person's account has changed, and tokens of theirs may have ended. */
+const AccountTold = z.object({ userId: z.string(), account: z.literal(true) })
 
 /** The share of the note that this attempt has recognised, 0 to 1. */
 function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
@@ -28,20 +30,28 @@ function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
 
 /**
  * Streams of a person's changes. Each change is sent to all processes; those with a stream of this person pass it on. A
- * stream ends with its token, or soon after its account is closed; the client returns with a new token and fetches the
+ * stream ends with its token, which may end early; the client returns with a new token and fetches the
  * list again.
  */
-export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, 'has'>) {
-  const streams = new Map<string, Set<Response>>()
+export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, 'refuses'>) {
+  const streams = new Map<string, Map<Response, AccessClaims>>()
   /** Emits the id of a note that has ended, or is deleted. */
   const ends = new EventEmitter().setMaxListeners(0)
   /** Counts of waiting calls by person. */
   const waits = new Map<string, number>()
   const closing = new AbortController()
 
-  function open(userId: string, response: Response, endsInMs: number) {
-    const ofPerson = streams.get(userId) ?? new Set()
-    streams.set(userId, ofPerson.add(response))
+  /** Writes to a stream, or ends it once its token has ended or when that cannot be found out. */
+  async function writeIfAdmitted(response: Response, claims: AccessClaims, text: string): Promise<void> {
+    const isOver = await closed.refuses(claims).catch(() => true)
+    if (isOver) response.end()
+    else if (!response.writableEnded) response.write(text)
+  }
+
+  function open(response: Response, claims: AccessClaims) {
+    const { userId, expiresAt } = claims
+    const ofPerson = streams.get(userId) ?? new Map()
+    streams.set(userId, ofPerson.set(response, claims))
     response.set({
       'content-type': 'text/event-stream',
       // Neither kept nor changed on its way: proxies that compress would hold it back.
@@ -51,12 +61,9 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
       connection: 'close',
     })
     response.write(': hello\n\n')
-    const beat = async () => {
-      if (await closed.has(userId)) response.end()
-      else response.write(':\n\n')
-    }
-    const heartbeat = setInterval(() => void beat().catch(() => response.end()), HEARTBEAT_MS)
-    const end = setTimeout(() => response.end(), endsInMs)
+    const heartbeat = setInterval(() => void writeIfAdmitted(response, claims, ':\n\n'), HEARTBEAT_MS)
+    const leftMs = Math.max(0, expiresAt.getTime() - Date.now())
+    const end = setTimeout(() => response.end(), Math.min(leftMs, 2 ** 31 - 1))
     // It may have been closed already; either way, a client that left is not an error.
     return finished(response)
       .catch(() => {})
@@ -80,11 +87,20 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
       tell({ userId, id, ...state })
     },
 
-    /** Passes on a change that a process has sent, and returns it. */
-    hear(data: unknown): z.output<typeof Told> {
+    /** Looks at all streams of a person, in all processes: those of ended tokens end, the others tell of the change. */
+    accountChanged: (userId: string) => tell({ userId, account: true }),
+
+    /** Passes on a change that a process has sent, and returns it if it is one of a note. */
+    hear(data: unknown): z.output<typeof Told> | undefined {
+      const account = AccountTold.safeParse(data)
+      if (account.success) {
+        for (const [response, claims] of streams.get(account.data.userId) ?? [])
+          void writeIfAdmitted(response, claims, 'event: profile\ndata: {}\n\n')
+        return undefined
+      }
       const told = Told.parse(data)
       const { userId, ...change } = told
-      for (const response of streams.get(userId) ?? []) {
+      for (const response of streams.get(userId)?.keys() ?? []) {
         if (response.writableLength > BEHIND_BYTES) response.destroy()
         else response.write(`event: transcription\ndata: ${JSON.stringify(change)}\n\n`)
       }
@@ -117,16 +133,15 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
     },
 
     /** Throws 429 when the person has too many streams already. */
-    streamFor(userId: string, tokenEnd: Date): (response: Response) => Promise<void> {
+    streamFor(claims: AccessClaims): (response: Response) => Promise<void> {
       if (closing.signal.aborted) throw partAway()
-      if ((streams.get(userId)?.size ?? 0) >= STREAMS_MAX) throw rateLimited(RETRY_SECONDS)
-      const leftMs = Math.max(0, tokenEnd.getTime() - Date.now())
-      return response => open(userId, response, Math.min(leftMs, 2 ** 31 - 1))
+      if ((streams.get(claims.userId)?.size ?? 0) >= STREAMS_MAX) throw rateLimited(RETRY_SECONDS)
+      return response => open(response, claims)
     },
 
     close(): void {
       closing.abort()
-      for (const ofPerson of streams.values()) for (const response of ofPerson) response.end()
+      for (const ofPerson of streams.values()) for (const response of ofPerson.keys()) response.end()
     },
   }
 }

@@ -10,22 +10,31 @@ const noText = () => conflict('Only a note whose text is ready can be shared.', 
 const ended = () => notFound('This link has ended, or it is not complete.', 'link_ended')
 
 /** Links by which people without an account read a note, with the text as it is now. */
-export function createSharing(notes: Notes, blobs: Blobs, closed: Pick<Closed, 'has'>, publicUrl: string) {
+export function createSharing(
+  notes: Notes,
+  blobs: Blobs,
+  closed: Pick<Closed, 'has' | 'passwordGenerationOf'>,
+  publicUrl: string,
+) {
   const { shares } = notes
 
   async function noteOf(share: ShareRecord | null) {
     const note = share && (await notes.byId(share._id))
-    if (!note || note.deletedAt || (await closed.has(note.userId))) throw ended()
+    if (!note || note.deletedAt || (await closed.has(note.userId, share.generation))) throw ended()
     const hasAudio = share.audio && note.objectKey !== null
     return { note, objectKey: hasAudio ? note.objectKey : null }
   }
 
   return {
-    /** Makes a link, in place of the last one. Throws 404 for a note of someone else, 409 for one without a text. */
-    async begin(id: string, userId: string, days: number, audio: boolean) {
+    /**
+     * Makes a link, in place of the last one. `generation`: that of the token; a command in the chat has none. Throws 404 for
+     * a note of someone else, 409 for one without a text.
+     */
+    async begin(id: string, userId: string, days: number, audio: boolean, generation?: number) {
+      const begun = generation ?? (await closed.passwordGenerationOf(userId))
       const note = await noteOfPerson(notes, id, userId)
       if (note.status !== 'completed') throw noText()
-      const { token, expiresAt } = await shares.begin(note, days, audio)
+      const { token, expiresAt } = await shares.begin(note, begun, days, audio)
       return { note, url: `${publicUrl}/s/${token}`, expiresAt: expiresAt.toISOString() }
     },
 

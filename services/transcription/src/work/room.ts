@@ -35,7 +35,7 @@ interface Deps {
   rateLimits: RateLimits
   ownWordsOf(userId: string): Promise<OwnWords>
   /** The pages that show notes: it broadcasts a change, and takes in the broadcast of one. */
-  live: { changed(note: NoteRecord): void; hear(data: unknown): { id: string; status: string } }
+  live: { changed(note: NoteRecord): void; hear(data: unknown): { id: string; status: string } | undefined }
   now(): Date
   log: Logger
   /** Broadcasts to all processes of this service. */
@@ -123,8 +123,8 @@ export async function openWork(deps: Deps) {
       const { queued } = data as { queued?: WorkStep }
       if (queued) loop.hear(queued)
       if (queued || neighbours.hear(data)) return
-      const { id, status } = live.hear(data)
-      if (status !== 'processing') void sounds.drop(id).catch(() => {})
+      const changed = live.hear(data)
+      if (changed && changed.status !== 'processing') void sounds.drop(changed.id).catch(() => {})
     },
 
     /** Resolves when no work is in hand any more. */
