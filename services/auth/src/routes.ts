@@ -13,6 +13,7 @@ import {
 } from '@voxscribe/service'
 import type { Request } from 'express'
 import { profileOf } from './accounts/account.ts'
+import { confirmEmail } from './accounts/email-confirmation.ts'
 import { eraseAccount } from './accounts/erasure.ts'
 import { beginGeneration } from './accounts/generations.ts'
 import { changeProfile } from './accounts/profile-change.ts'
@@ -106,6 +107,10 @@ function passwordRoutes(deps: Deps): Route[] {
       const data = await startSession(deps, user, request.get('user-agent'))
       const headers = { 'set-cookie': devices.cookieFor(user) }
       return { data, message: 'Your password has been changed.', headers }
+    }),
+    implement(api.confirmEmail, async ({ body }) => {
+      await confirmEmail(deps, body.token)
+      return { data: null, message: 'Your email address is confirmed.' }
     }),
     implement(api.undoEmail, async ({ body }) => {
       await undoEmailChange(deps, body.token)

@@ -9,6 +9,7 @@ import { createErase } from './erase.ts'
 import { createHandlers } from './handlers.ts'
 import { openHooks } from './hooks/room.ts'
 import { openMailer } from './mail/mailer.ts'
+import { createPersonMails } from './mail/person-mails.ts'
 import { createContactMessages, notificationRoutes } from './routes.ts'
 import { notificationSettings } from './settings.ts'
 
@@ -24,13 +25,14 @@ export const notificationService = defineService({
     const twilio = settings.TWILIO_ACCOUNT_SID ? openTwilio(settings, documents, log) : undefined
     const channels = { whatsapp: openWhatsApp(settings, log), ...(twilio && { twilio }) }
     const outbound = createOutbound({ channels, mailer, dispatches, log })
-    const answers = createAnswers({ documents, dispatches, outbound, people, publicUrl })
+    const mails = createPersonMails({ outbound, people, publicUrl })
+    const answers = createAnswers({ documents, dispatches, outbound, people, mails, publicUrl })
     const claims = createClaims(documents)
     const hooks = openHooks({ settings, documents, rateLimits, log, closed })
     const messages = createContactMessages(documents)
     const hasTextModel = settings.TEXT_MODEL !== undefined
     const addresses = { publicUrl, supportEmail, whatsappNumber, chatUrl: chatUrlOf(settings) }
-    const deps = { outbound, answers, people, claims, hooks, ...addresses, hasTextModel }
+    const deps = { outbound, mails, answers, people, claims, hooks, ...addresses, hasTextModel }
     return {
       handlers: createHandlers(deps),
       erase: createErase({ ...deps, dispatches, messages }),

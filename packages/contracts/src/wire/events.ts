@@ -66,6 +66,10 @@ const Account = {
   /** A language id: `auto` or a Whisper language. */
   language: z.string().min(1),
   email: z.email(),
+  /** The last address that was proved to be the person's: texts go to no other. Unset: `email`. */
+  provedEmail: z.email().optional(),
+  /** Of the link that proves `email`. */
+  confirmToken: z.string().optional(),
   firstName: z.string(),
   lastName: z.string(),
   /** Language of the texts for the person. */

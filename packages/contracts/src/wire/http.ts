@@ -52,6 +52,9 @@ const calls = {
   resetPassword: authOpen('Set a new password with the token of the e-mail', Nothing, {
     body: requests.ResetPasswordBody,
   }),
+  confirmEmail: authOpen('Confirm an e-mail address with the token of the e-mail', Nothing, {
+    body: requests.ConfirmEmailBody,
+  }),
   undoEmail: authOpen('Take a changed e-mail address back with the token of the e-mail', Nothing, {
     body: requests.UndoEmailBody,
   }),

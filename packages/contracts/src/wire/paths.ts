@@ -8,6 +8,7 @@ export const PATHS = {
   refresh: ['POST', '/auth/refresh'],
   forgotPassword: ['POST', '/auth/forgot-password'],
   resetPassword: ['POST', '/auth/reset-password'],
+  confirmEmail: ['POST', '/auth/confirm-email'],
   undoEmail: ['POST', '/auth/undo-email'],
   profile: ['GET', '/users/profile'],
   replaceProfile: ['PUT', '/users/profile'],

@@ -103,6 +103,7 @@ export const ResetPasswordBody = z.object({
   newPassword: password(RESET_PASSWORD_MIN, /*i18n*/ 'Password must be at least 6 characters long'),
 })
 export const ChangePasswordBody = z.object({ password: GivenPassword, newPassword: ChosenPassword })
+export const ConfirmEmailBody = z.object({ token: linkToken(/*i18n*/ 'Invalid or expired link') })
 export const UndoEmailBody = z.object({ token: linkToken(/*i18n*/ 'Invalid or expired link') })
 export const UpdateProfileBody = z
   .object({

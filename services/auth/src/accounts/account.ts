@@ -42,6 +42,8 @@ export const accountData = (user: User) => ({
   gists: user.gists,
   audio: user.audio && { ...user.audio, since: user.audio.since.toISOString() },
   email: user.email,
+  provedEmail: user.provedEmail,
+  confirmToken: user.confirmToken && `${user._id}.${user.confirmToken}`,
   firstName: user.firstName,
   lastName: user.lastName,
   revision: user.revision,

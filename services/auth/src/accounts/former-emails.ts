@@ -17,8 +17,10 @@ export function leaveEmail(publicUrl: string, user: User, newEmail: string) {
   const open = openFormerEmails(user, at)
   const last = open.findLastIndex(({ email }) => email === newEmail)
   // Its own link stays valid: otherwise an attacker could end it by changing to and fro.
-  if (last >= 0) return { change: { emailProved: true, formerEmails: open.slice(0, last + 1) }, events: [] }
-  if (!user.emailProved) return { change: { emailProved: false, formerEmails: open }, events: [] }
+  if (last >= 0)
+    return { change: { provedEmail: newEmail, formerEmails: open.slice(0, last + 1) }, events: [] }
+  const unproved = { confirmToken: newSecret() }
+  if (user.provedEmail !== user.email) return { change: { ...unproved, formerEmails: open }, events: [] }
   const [oldest] = open
   if (oldest && open.length >= OPEN_MAX) {
     throw tooManyEmailChanges(Math.ceil((oldest.until.getTime() - at.getTime()) / 1000))
@@ -30,7 +32,7 @@ export function leaveEmail(publicUrl: string, user: User, newEmail: string) {
   const undoLink = `${publicUrl}/undo-email?token=${token}`
   const left = { userId, oldEmail: email, newEmail, firstName, undoLink }
   return {
-    change: { emailProved: false, formerEmails: [...open, former] },
+    change: { ...unproved, formerEmails: [...open, former] },
     events: [EmailChanged.create(left, { traceId: currentTrace() })],
   }
 }
@@ -39,7 +41,7 @@ export function leaveEmail(publicUrl: string, user: User, newEmail: string) {
 export function takeBackEmail({ formerEmails }: User, tokenHash: string) {
   const { email, passwordHash } = formerEmails.find(former => former.tokenHash === tokenHash)!
   const first = formerEmails.findIndex(former => former.email === email)
-  return { email, passwordHash, emailProved: true, formerEmails: formerEmails.slice(0, first) }
+  return { email, passwordHash, provedEmail: email, formerEmails: formerEmails.slice(0, first) }
 }
 
 export const openFormerEmails = ({ formerEmails }: User, at: Date): FormerEmail[] =>

@@ -40,8 +40,10 @@ const AudioChoice = z.object({
 const User = z.object({
   _id: z.string(),
   email: z.string(),
-  /** Whether the address is that of the sign-up, or has opened a link of ours. */
-  emailProved: z.boolean(),
+  /** The last address that was that of the sign-up, or has opened a link of ours. */
+  provedEmail: z.string(),
+  /** In the link that proves the address in use, if it was not proved when it was chosen. */
+  confirmToken: z.string().optional(),
   firstName: z.string(),
   lastName: z.string(),
   countryId: z.string(),

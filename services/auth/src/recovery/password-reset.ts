@@ -50,7 +50,7 @@ export async function resetPassword(deps: Deps, token: string, newPassword: stri
   return beginGeneration(deps, 'password', withToken, ({ email, formerEmails }) => ({
     change: {
       passwordHash,
-      emailProved: true,
+      provedEmail: email,
       formerEmails: formerEmails.filter(former => former.email !== email),
     },
   }))

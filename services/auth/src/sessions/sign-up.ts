@@ -22,7 +22,7 @@ export async function signUp(
   const user: User = {
     _id: randomUUID(),
     email: body.email,
-    emailProved: true,
+    provedEmail: body.email,
     formerEmails: [],
     firstName: body.first_name,
     lastName: body.last_name,

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { type Choices, type Dispatch, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
 import { excerptOf } from '../chat/chat-texts.ts'
 import { answerMail } from '../mail/mails.ts'
+import type { PersonMails } from '../mail/person-mails.ts'
 import type { Dispatches } from './dispatches.ts'
 import { chatKey, DAY_MS, type Outbound } from './outbound.ts'
 import { i18nOf, type People } from './people.ts'
@@ -37,6 +38,7 @@ interface Deps {
   dispatches: Dispatches
   outbound: Outbound
   people: People
+  mails: PersonMails
   publicUrl: string
 }
 
@@ -68,7 +70,7 @@ const ELLIPSIS = ' …'.length
  * Sends the answers to notes, each by the first way that works. One that the chat does not take goes by mail and waits
  * for its person's next message, which opens the chat again.
  */
-export function createAnswers({ documents, dispatches, outbound, people, publicUrl }: Deps) {
+export function createAnswers({ documents, dispatches, outbound, people, mails, publicUrl }: Deps) {
   const answers = documents.outboxModel('answers', answerSchema)
 
   /** Whether only the beginning fits into one message. */
@@ -128,8 +130,8 @@ export function createAnswers({ documents, dispatches, outbound, people, publicU
     const person = await people.byId(answer.userId)
     if (!person || person.lateAnswers === 'chat') return
     const mail = answerMail(i18nOf(person), person, answer.text + summaryBelow(answer), publicUrl)
-    const dispatch = await outbound.mail(`${answer._id}:mail`, mail)
-    if (dispatch.outcome === 'sent') await sent(answer, 'mail')
+    const dispatch = await mails.toProved(`${answer._id}:mail`, person, mail)
+    if (dispatch?.outcome === 'sent') await sent(answer, 'mail')
   }
 
   /** Keeps an answer for the person's next message. Idempotent: one that has gone out meanwhile does not wait again. */

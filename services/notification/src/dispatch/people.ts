@@ -11,6 +11,10 @@ import { z } from 'zod'
 const Person = z.object({
   _id: z.string(),
   email: z.string(),
+  /** The last address that was proved to be theirs; unset: `email`. */
+  provedEmail: z.string().optional(),
+  /** Of the link that proves `email`. */
+  confirmToken: z.string().optional(),
   firstName: z.string(),
   uiLanguage: z.string(),
   lateAnswers: z.enum(LATE_ANSWERS).optional(),

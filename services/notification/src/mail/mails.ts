@@ -109,15 +109,47 @@ export const erasedMail = (i18n: I18n, reader: Reader, supportEmail: string): Ma
     }),
   })
 
-export const passwordChangedMail = (i18n: I18n, reader: Reader, publicUrl: string): Mail =>
-  mail(i18n, reader, i18n.t('The password of your Voxscribe account was changed'), {
+/** `undone`: a change of the account was taken back, and with it everything that someone else may have set up. */
+export const passwordChangedMail = (
+  i18n: I18n,
+  { undone, ...reader }: Reader & { undone?: boolean | undefined },
+  publicUrl: string,
+): Mail => {
+  const subject = undone
+    ? i18n.t('A change to your Voxscribe account was undone')
+    : i18n.t('The password of your Voxscribe account was changed')
+  return mail(i18n, reader, subject, {
     paragraphs: [
       i18n.t(
-        'All other devices were signed out, and all API keys were revoked. If you made this change, you don’t need to do anything else.',
+        'All other devices were signed out, all API keys were revoked, your hooks were turned off, and the links to your shared notes have ended.',
       ),
-      i18n.t('If you didn’t, someone else may be using your account. Choose a new password now.'),
+      i18n.t('Hooks that are yours can be turned on again: {url}', { url: `${publicUrl}/hooks` }),
+      i18n.t('If this wasn’t you, someone else may be using your account. Choose a new password now.'),
     ],
     button: { label: i18n.t('Choose a new password'), url: `${publicUrl}/forgot-password` },
+  })
+}
+
+export const hookMadeMail = (i18n: I18n, reader: Reader, url: string, publicUrl: string): Mail =>
+  mail(i18n, reader, i18n.t('A hook was added to your account'), {
+    paragraphs: [
+      i18n.t('From now on, what happens to your notes, with their text, is sent to {url}.', { url }),
+      i18n.t(
+        'If you didn’t add it, someone else may be using your account. Delete the hook and choose a new password.',
+      ),
+    ],
+    button: { label: i18n.t('Open your hooks'), url: `${publicUrl}/hooks` },
+  })
+
+export const confirmAddressMail = (i18n: I18n, reader: Reader, url: string): Mail =>
+  mail(i18n, reader, i18n.t('Confirm your email address'), {
+    paragraphs: [
+      i18n.t(
+        'There is a message for you from Voxscribe. We send texts of notes only to addresses that are confirmed, so please confirm that this one is yours.',
+      ),
+    ],
+    button: { label: i18n.t('Confirm this address'), url },
+    note: i18n.t('If you don’t know Voxscribe, ignore this email: someone may have mistyped their address.'),
   })
 
 export const takenOverMail = (i18n: I18n, reader: Reader, phone: string, publicUrl: string): Mail =>

@@ -2,14 +2,16 @@ import type { Answers } from '../dispatch/answers.ts'
 import type { Claims, Outbound } from '../dispatch/outbound.ts'
 import type { People } from '../dispatch/people.ts'
 import type { HookRoom } from '../hooks/room.ts'
+import type { PersonMails } from '../mail/person-mails.ts'
 
 /** Dependencies of the handlers. */
 export interface Deps {
   outbound: Outbound
+  mails: PersonMails
   answers: Answers
   people: People
   claims: Claims
-  hooks: Pick<HookRoom, 'announce' | 'forgetNote' | 'erase'>
+  hooks: Pick<HookRoom, 'announce' | 'forgetNote' | 'turnOffBefore' | 'erase'>
   publicUrl: string
   /** Digits of the number people write to; empty when there is none. */
   whatsappNumber: string

@@ -3,6 +3,7 @@ import { i18nOf } from '../dispatch/people.ts'
 import {
   confirmationMail,
   emailChangedMail,
+  hookMadeMail,
   hookOffMail,
   passwordChangedMail,
   resetMail,
@@ -14,7 +15,7 @@ import type { Deps } from './deps.ts'
 
 /** Keeps people's addresses, and sends the mails about accounts and to support. */
 export function createAccountHandlers(deps: Deps) {
-  const { outbound, people, publicUrl, whatsappNumber, supportEmail } = deps
+  const { outbound, mails, people, hooks, publicUrl, whatsappNumber, supportEmail } = deps
   return {
     async UserRegistered(event) {
       await people.save({ _id: event.data.userId, ...event.data })
@@ -29,22 +30,20 @@ export function createAccountHandlers(deps: Deps) {
       )
     },
     async UserUpdated(event) {
-      await people.save({ _id: event.data.userId, ...event.data })
+      const { userId, passwordGeneration = 0 } = event.data
+      await people.save({ _id: userId, ...event.data })
+      await hooks.turnOffBefore(userId, passwordGeneration)
     },
     async EmailChanged({ id, data }) {
       await outbound.mail(`email-changed:${id}`, emailChangedMail(await people.i18n(data.userId), data))
     },
     async PasswordChanged({ id, data }) {
-      await outbound.mail(
-        `password-changed:${id}`,
-        passwordChangedMail(await people.i18n(data.userId), data, publicUrl),
-      )
+      const mail = passwordChangedMail(await people.i18n(data.userId), data, publicUrl)
+      await mails.aboutSafety(`password-changed:${id}`, data.userId, mail)
     },
     async NumberTakenOver({ id, data }) {
-      await outbound.mail(
-        `taken-over:${id}`,
-        takenOverMail(await people.i18n(data.userId), data, data.phone, publicUrl),
-      )
+      const mail = takenOverMail(await people.i18n(data.userId), data, data.phone, publicUrl)
+      await mails.aboutSafety(`taken-over:${id}`, data.userId, mail)
     },
     async PasswordResetRequested({ id, data, occurredAt }) {
       const isValid = Date.now() < Date.parse(occurredAt) + data.validSeconds * 1000
@@ -53,8 +52,14 @@ export function createAccountHandlers(deps: Deps) {
     async HookTurnedOff(event) {
       const { id, data } = event
       const person = await people.of(data.userId, event)
-      if (person)
-        await outbound.mail(`hook-off:${id}`, hookOffMail(i18nOf(person), person, data.url, publicUrl))
+      const mail = person && hookOffMail(i18nOf(person), person, data.url, publicUrl)
+      if (mail) await mails.toProved(`hook-off:${id}`, person, mail)
+    },
+    async HookMade(event) {
+      const { id, data } = event
+      const person = await people.of(data.userId, event)
+      const mail = person && hookMadeMail(i18nOf(person), person, data.url, publicUrl)
+      if (mail) await mails.aboutSafety(`hook-made:${id}`, data.userId, mail)
     },
     /** Passes a message on to support, then confirms it to the sender. */
     async ContactMessageReceived({ id, data }) {

@@ -18,7 +18,7 @@ function percentPassed({ usedSeconds, totalSeconds }: EventOf<'QuotaUpdated'>['d
 }
 
 /** Mails and messages about minutes and money. */
-export function createBillingHandlers({ outbound, people, claims, publicUrl }: Deps) {
+export function createBillingHandlers({ outbound, mails, people, claims, publicUrl }: Deps) {
   /** Warns once for each period and mark. */
   async function warn(event: EventOf<'QuotaUpdated'>, percent: 80 | 100): Promise<void> {
     const { id, data } = event
@@ -30,7 +30,7 @@ export function createBillingHandlers({ outbound, people, claims, publicUrl }: D
     if (percent === 100) await claim(80)
     if (!(await claim(percent))) return
     const i18n = i18nOf(person)
-    await outbound.mail(`quota:${id}:mail`, quotaMail(i18n, person, percent, data, publicUrl))
+    await mails.toProved(`quota:${id}:mail`, person, quotaMail(i18n, person, percent, data, publicUrl))
     if (!person.chat) return
     const text = `${quotaText(i18n, percent, data.periodEnd)} ${moreText(i18n, publicUrl)}`
     await outbound.chat(`quota:${id}:chat`, person.chat, text)
@@ -45,7 +45,7 @@ export function createBillingHandlers({ outbound, people, claims, publicUrl }: D
     async SubscriptionChanged(event) {
       const person = await people.of(event.data.userId, event)
       const mail = person && subscriptionMail(i18nOf(person), person, event.data, publicUrl)
-      if (mail) await outbound.mail(`subscription:${event.id}`, mail)
+      if (mail) await mails.toProved(`subscription:${event.id}`, person, mail)
     },
   } satisfies Partial<HandlersFor<'notification'>>
 }

@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000
 const ONCE_IN_MS: Record<string, number> = { nothing_to_hear: TEN_MINUTES_MS, [ACCOUNT_BLOCKED]: DAY_MS }
 
 /** Replies to texts, and sends the messages about which account a chat belongs to. */
-export function createSenderHandlers({ outbound, people, claims, publicUrl, hasTextModel }: Deps) {
+export function createSenderHandlers({ outbound, mails, people, claims, publicUrl, hasTextModel }: Deps) {
   /** The texts in the language of the person in a chat; of a stranger, in that of their country. */
   async function i18nIn(source: Source) {
     const person = await people.inChat(source)
@@ -52,7 +52,8 @@ export function createSenderHandlers({ outbound, people, claims, publicUrl, hasT
       const i18n = i18nOf(person)
       await outbound.chat(`disowned:${id}:chat`, data.source, disownedText(i18n, publicUrl))
       if (!person) return
-      await outbound.mail(`disowned:${id}:mail`, disownedMail(i18n, person, data.phone, publicUrl))
+      const mail = disownedMail(i18n, person, data.phone, publicUrl)
+      await mails.aboutSafety(`disowned:${id}:mail`, data.userId, mail)
     },
     async MessageRefused({ id, data }) {
       const { reason, source } = data

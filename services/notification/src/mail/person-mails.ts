@@ -1,0 +1,39 @@
+import { derivedId } from '@voxscribe/contracts/events'
+import type { Dispatch } from '../chat/chat.ts'
+import type { Outbound } from '../dispatch/outbound.ts'
+import { i18nOf, type People, type Person } from '../dispatch/people.ts'
+import type { Mail } from './mailer.ts'
+import { confirmAddressMail } from './mails.ts'
+
+interface Deps {
+  outbound: Pick<Outbound, 'mail'>
+  people: Pick<People, 'byId'>
+  publicUrl: string
+}
+
+/** Mails to people, by who may read them. */
+export function createPersonMails({ outbound, people, publicUrl }: Deps) {
+  return {
+    /**
+     * Sends a text or a warning, if the address is proved. Another one may be a stranger's: it is asked, at most once a day,
+     * to be confirmed. Undefined: the mail was not sent.
+     */
+    async toProved(key: string, person: Person, mail: Mail): Promise<Dispatch | undefined> {
+      const { _id, email, provedEmail = email, confirmToken } = person
+      if (provedEmail === email) return outbound.mail(key, mail)
+      const day = new Date().toISOString().slice(0, 10)
+      const url = `${publicUrl}/confirm-email?token=${confirmToken}`
+      const asked = confirmAddressMail(i18nOf(person), person, url)
+      if (confirmToken) await outbound.mail(`confirm:${derivedId('confirm', _id, email, day)}`, asked)
+      return undefined
+    },
+
+    /** Sends what concerns the safety of an account: to its address, and to the last one that was proved. */
+    async aboutSafety(key: string, userId: string, mail: Mail): Promise<void> {
+      const proved = (await people.byId(userId))?.provedEmail ?? mail.to
+      await outbound.mail(key, mail)
+      if (proved !== mail.to) await outbound.mail(`${key}:proved`, { ...mail, to: proved })
+    },
+  }
+}
+export type PersonMails = ReturnType<typeof createPersonMails>
