@@ -47,7 +47,7 @@ export const AccountDone = ({ title, link, children }: AccountDoneProps) => (
   </AccountPage>
 )
 
-/** The token of a mail's link. Its use ends every session of the account on the server; `endSession` this browser's. */
+/** The token of a mail's link. Where its use ends every session on the server, `endSession` ends this browser's. */
 export function useMailedToken() {
   const token = useSearchParams()[0].get('token')?.trim() ?? ''
   const { status, signOut } = useSession()

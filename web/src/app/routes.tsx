@@ -28,6 +28,7 @@ export const routes: RouteObject[] = [
           screen('contact', () => import('../contact/contact-screen.tsx')),
           screen('forgot-password', () => import('../account/forgot-password-screen.tsx')),
           screen('reset-password', () => import('../account/reset-password-screen.tsx')),
+          screen('confirm-email', () => import('../account/confirm-email-screen.tsx')),
           screen('undo-email', () => import('../account/undo-email-screen.tsx')),
           {
             element: <Guard admits="signed-out" />,

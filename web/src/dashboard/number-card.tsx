@@ -34,7 +34,7 @@ function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
   const number = `+${config.whatsappNumber.replace(/\D/g, '')}`
   const { written } = useNumber(number)
   // The message that links the account is already typed.
-  const link = config.chatUrl.replace('{code}', encodeURIComponent(user.link_code))
+  const link = config.chatUrl.replace('{code}', encodeURIComponent(user.link_code ?? ''))
   return (
     <>
       <div className="mt-5 grid items-start gap-8 sm:grid-cols-[minmax(0,1fr)_auto]">
@@ -88,7 +88,7 @@ const QrCode = ({ link }: { link: string }) => (
   </figure>
 )
 
-const LinkCode = ({ code }: { code: string }) => (
+const LinkCode = ({ code }: { code: string | undefined }) => (
   <strong
     dir="ltr"
     className="whitespace-nowrap rounded-md bg-sunken px-1.5 py-0.5 font-mono text-ink tracking-wider"

@@ -16,7 +16,7 @@ import { EVENTS, HookForm } from './hook-form.tsx'
 import { HOOKS } from './hooks.ts'
 
 export function HookLine({ hook }: { hook: Hook }) {
-  const { id, url, description, enabled } = hook
+  const { id, url, description, enabled, disabledReason } = hook
   const [isChanging, setChanging] = useState(false)
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -35,6 +35,11 @@ export function HookLine({ hook }: { hook: Hook }) {
           </h3>
           <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? i18n.t('On') : i18n.t('Off')}</Badge>
         </div>
+        {disabledReason && (
+          <p className="text-soft">
+            {i18n.t('Turned off because your password changed. If you made this hook, turn it on again.')}
+          </p>
+        )}
         {isChanging ? (
           <HookForm
             hook={hook}

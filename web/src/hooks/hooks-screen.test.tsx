@@ -13,6 +13,7 @@ const n8n: Hook = {
   events: ['transcription.completed'],
   description: 'n8n',
   enabled: true,
+  disabledReason: null,
   createdAt: '2026-11-20T12:00:00.000Z',
 }
 const off: Hook = { ...n8n, id: 'hook-2', url: 'https://example.org/old', description: '', enabled: false }

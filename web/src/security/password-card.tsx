@@ -3,7 +3,8 @@ import { ChangePasswordBody } from '@voxscribe/contracts/http'
 import { z } from 'zod'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
-import { useSession } from '../session/use-session.ts'
+import { replaceTokens } from '../session/renewal.ts'
+import { useProfileChange } from '../session/use-profile.ts'
 import { TitledCard } from '../ui/card.tsx'
 import { Form, FormMessage, SubmitButton } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
@@ -17,14 +18,14 @@ const PasswordValues = ChangePasswordBody.extend({ confirm: z.string() }).refine
 const EMPTY = { password: '', newPassword: '', confirm: '' }
 
 export function PasswordCard() {
-  const { user, signIn } = useSession()
+  const { reload } = useProfileChange()
   const queries = useQueryClient()
   const change = useCallForm({
     schema: PasswordValues,
     defaultValues: EMPTY,
     async send({ password, newPassword }) {
-      const { data } = await call('changePassword', { body: { password, newPassword } })
-      if (user) signIn({ user, ...data })
+      await replaceTokens(() => call('changePassword', { body: { password, newPassword } }))
+      void reload()
     },
     onSuccess() {
       change.form.reset(EMPTY)
@@ -34,7 +35,9 @@ export function PasswordCard() {
   return (
     <TitledCard title={i18n.t('Password')} large>
       <p className="mt-2 mb-6 text-soft">
-        {i18n.t('A new password signs you out on all other devices and ends your API keys.')}
+        {i18n.t(
+          'A new password signs you out on all other devices, ends your API keys and shared links, turns your hooks off, and changes your link code.',
+        )}
       </p>
       <Form of={change} fallback={i18n.t('An error occurred')}>
         {change.call.isSuccess && (

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { SignedInDevice } from '@voxscribe/contracts/http'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
+import { replaceTokens } from '../session/renewal.ts'
+import { useProfileChange } from '../session/use-profile.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { TitledCard } from '../ui/card.tsx'
@@ -21,7 +23,11 @@ export function SessionsCard() {
     ...SESSIONS,
     queryFn: async ({ signal }) => (await call('sessions', { signal })).data.sessions,
   })
-  const ending = useEnding(() => call('endOtherSessions'))
+  const { reload } = useProfileChange()
+  const ending = useEnding(async () => {
+    await replaceTokens(() => call('endOtherSessions'))
+    void reload()
+  })
   const found = sessions.data ?? []
   return (
     <TitledCard title={i18n.t('Where you’re signed in')} large>
@@ -34,9 +40,7 @@ export function SessionsCard() {
         </Button>
       )}
       <p className="mt-4 text-soft text-sm">
-        {i18n.t(
-          'A device that you don’t know? Sign it out, and change your password. Pages that are open there may work for a few more minutes.',
-        )}
+        {i18n.t('A device that you don’t know? Sign it out, and change your password.')}
       </p>
     </TitledCard>
   )

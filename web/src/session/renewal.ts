@@ -1,12 +1,20 @@
+import type { DataFor } from '@voxscribe/contracts/calls'
 import { ApiError } from '../api/errors.ts'
 import { pause } from '../api/pause.ts'
 import { send } from '../api/send.ts'
-import { endSession, getSession, loadSession, storedTokens, storeRenewedTokens } from './store.ts'
+import {
+  beginSession,
+  endSession,
+  getSession,
+  loadSession,
+  storedTokens,
+  storeRenewedTokens,
+} from './store.ts'
 import { expiresAt } from './token-life.ts'
 
 /** How long before its end a token is renewed, in milliseconds. */
 const EARLY = 60_000
-const OTHER_TAB_PATIENCE = 3_000
+const OTHERS_PATIENCE = 3_000
 const UNTIL_OTHERS_SEE = 200
 
 /** Returns the access token to be renewed: one that ends within a time, in milliseconds; else null. */
@@ -31,9 +39,23 @@ function alone<T>(work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Waits while another tab is storing its new tokens. */
-async function otherTabStores(replaced: string): Promise<boolean> {
-  const end = Date.now() + OTHER_TAB_PATIENCE
+let isReplacing = false
+
+/** Makes a call that ends the tokens in use, and takes those of its answer. Other calls that are refused meanwhile wait. */
+export async function replaceTokens(call: () => Promise<{ data: DataFor<'refresh'> }>): Promise<void> {
+  isReplacing = true
+  try {
+    const { data } = await call()
+    const { user } = getSession()
+    if (user) beginSession({ user, ...data })
+  } finally {
+    isReplacing = false
+  }
+}
+
+/** Waits while another tab, or another call, is storing its new tokens. */
+async function otherStores(replaced: string): Promise<boolean> {
+  const end = Date.now() + OTHERS_PATIENCE
   while (storedTokens().accessToken === replaced && Date.now() < end) await pause(50)
   return storedTokens().accessToken !== replaced
 }
@@ -48,8 +70,8 @@ async function exchange(replaced: string): Promise<boolean> {
     return storedTokens().accessToken !== null
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (error.status === 409 && (await otherTabStores(replaced))) return storedTokens().accessToken !== null
-    if (error.status === 400 || error.status === 401) return false
+    if (error.status === 409 && (await otherStores(replaced))) return storedTokens().accessToken !== null
+    if (error.status === 400 || error.status === 401) return isReplacing && (await otherStores(replaced))
     throw error
   }
 }

@@ -16,8 +16,10 @@ async function fetchProfile(signal: AbortSignal): Promise<Profile> {
   return { user: data.user, planIsCurrent: (headers['x-subscription-source'] ?? 'billing') === 'billing' }
 }
 
+export const PROFILE = { queryKey: ['profile'] }
+
 const profileQuery = queryOptions({
-  queryKey: ['profile'],
+  ...PROFILE,
   queryFn: ({ signal }) => fetchProfile(signal),
   staleTime: 0,
 })

@@ -4,6 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { pause } from '../../api/pause.ts'
 import { call } from '../../session/client.ts'
 import { freshAccessToken } from '../../session/renewal.ts'
+import { PROFILE } from '../../session/use-profile.ts'
 import { NOTES } from './use-transcript.ts'
 
 /** Milliseconds. */
@@ -11,7 +12,11 @@ const UNTIL_NEXT_TRY = 5_000
 const TOGETHER = 300
 
 /** Reads the stream of changes to its end. */
-async function readChanges(signal: AbortSignal, opened: () => void, changed: () => void): Promise<void> {
+async function readChanges(
+  signal: AbortSignal,
+  opened: () => void,
+  changed: (what?: 'profile') => void,
+): Promise<void> {
   const headers = { Authorization: `Bearer ${await freshAccessToken()}` }
   const response = await fetch('/api/transcriptions/events', { headers, signal })
   if (!response.ok || !response.body) return
@@ -24,11 +29,12 @@ async function readChanges(signal: AbortSignal, opened: () => void, changed: () 
     const events = (text + value).split('\n\n')
     text = events.pop() ?? ''
     if (events.some(event => event.startsWith('event: transcription\n'))) changed()
+    if (events.some(event => event.startsWith('event: profile\n'))) changed('profile')
   }
 }
 
 /**
- * Fetches everything that shows notes again when the server reports a change. Returns whether the stream is connected:
+ * Fetches everything that shows notes, or the profile, again when the server reports a change. Returns whether the stream is connected:
  * while it is not, the caller has to poll. A hidden tab closes its connection: browsers allow six to a host.
  */
 function useLiveNotes(): boolean {
@@ -41,7 +47,8 @@ function useLiveNotes(): boolean {
     const { signal } = leaving
     let soon: ReturnType<typeof setTimeout> | undefined
     // Several changes in quick succession cause one fetch.
-    const changed = () => {
+    const changed = (what?: 'profile') => {
+      if (what) return void queries.invalidateQueries(PROFILE)
       soon ??= setTimeout(() => {
         soon = undefined
         void queries.invalidateQueries(NOTES)
