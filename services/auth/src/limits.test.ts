@@ -76,7 +76,7 @@ describe('when an account is locked by wrong guesses', () => {
     const [, othersValue] = other.cookie.split('=')
     const forged = [other.cookie, `${name}=${othersValue}`, `${name}=x${value}`, `${name}=`, `${name}`]
     for (const each of forged) tooMany(await auth.login(person.email, person.password, each))
-    await auth.setUser(user.id, { $inc: { generation: 1 } })
+    await auth.setUser(user.id, { $inc: { passwordGeneration: 1 } })
     tooMany(await auth.login(person.email, person.password, cookie))
   })
 })
@@ -120,6 +120,30 @@ test('when resets are asked for too often, then known and unknown accounts are t
     tooMany(await auth.post('/auth/forgot-password', { email }))
   }
   tooMany(await auth.post('/auth/forgot-password', { email: 'someone.else@example.com' }))
+})
+
+test('when strangers ask for resets, then a browser of the owner’s still can, five times, and no forged one', async () => {
+  const { person, cookie } = await auth.signedUp()
+  const other = await auth.signedUp()
+  const ask = (given: string) =>
+    auth.post('/auth/forgot-password', { email: person.email }, undefined, given ? { cookie: given } : {})
+  expect(await times(5, () => ask(''))).toEqual(Array(5).fill(200))
+  for (const forged of ['', other.cookie, `${cookie}x`]) tooMany(await ask(forged))
+  expect(await times(3, () => ask(cookie))).toEqual(Array(3).fill(200))
+})
+
+test('when calls come with an ended token, then they use up none of the person’s password or profile changes', async () => {
+  const { person, accessToken } = await auth.signedUp()
+  const change = (token: string, newPassword: string) =>
+    auth.post('/users/change-password', { password: person.password, newPassword }, token)
+  const { body } = await change(accessToken, person.password)
+  expect(await times(30, () => change(accessToken, 'thief’s own'))).toEqual(Array(30).fill(401))
+  const rename = (token: string) => auth.put('/users/profile', { first_name: 'Eve' }, token)
+  expect(await times(31, () => rename(accessToken))).toEqual(Array(31).fill(401))
+  expect((await rename(body.data.accessToken)).status).toBe(200)
+  let token = body.data.accessToken
+  for (let i = 0; i < 9; i++) token = (await change(token, person.password)).body.data.accessToken
+  expect(tooMany(await change(token, person.password))).toBeLessThanOrEqual(3600)
 })
 
 test('when a profile is changed too often by either call, even to taken addresses, then it is 429', async () => {

@@ -6,7 +6,7 @@ const start = {
   _id: 'u1',
   firstName: 'Ada',
   email: ADDRESSES[0],
-  emailProved: true,
+  provedEmail: ADDRESSES[0],
   formerEmails: [],
 } as Partial<User> as User
 
@@ -32,7 +32,7 @@ function walk(way: Step[]) {
   const proved = [user.email]
   for (const { to, proves } of way) {
     const { change } = leaveEmail('https://voxscribe.example', user, to)
-    user = { ...user, ...change, email: to, emailProved: change.emailProved || proves }
+    user = { ...user, ...change, email: to, ...(proves && { provedEmail: to }) }
     // Back at one of them, all newer ones are as if they had never been.
     if (proved.includes(to)) proved.length = proved.indexOf(to) + 1
     else if (proves) proved.push(to)

@@ -23,7 +23,8 @@ export async function beginGeneration(
     const generation = user.generation + 1
     const { change, events = [] } = changeFor(user)
     const { _id: userId, firstName } = user
-    const told = { userId, email: change.email ?? user.email, firstName, undone: cause === 'undo' }
+    const email = change.email ?? user.email
+    const told = { userId, email, firstName, ...(cause === 'undo' && { undone: true }) }
     const ends = cause === 'sign-out' ? {} : { passwordGeneration: generation, resets: [] }
     return changeAccount(
       users,

@@ -11,10 +11,15 @@ import { type Auth, authForAll, newPerson } from '../testing.ts'
 
 const auth = authForAll()
 
-function linked(userId: string, phone: string | null, occurredAt = new Date()): EventOf<'SenderLinked'> {
+function linked(
+  userId: string,
+  phone: string | null,
+  occurredAt = new Date(),
+  usedCode?: string,
+): EventOf<'SenderLinked'> {
   const address = phone ?? 'US.1349'
   const source = { channel: 'whatsapp' as const, address, messageId: 'wamid.1' }
-  const event = SenderLinked.create({ userId, phone, whatsappUserId: 'US.1349', source })
+  const event = SenderLinked.create({ userId, phone, whatsappUserId: 'US.1349', usedCode, source })
   return { ...event, occurredAt: occurredAt.toISOString() }
 }
 
@@ -27,7 +32,7 @@ async function handled(last: Envelope) {
 
 /** The account's code comes from this number; resolves once the account is linked. */
 async function link({ user, accessToken }: Awaited<ReturnType<Auth['signedUp']>>, phone: string | null) {
-  await auth.others.publish(linked(user.id, phone))
+  await auth.others.publish(linked(user.id, phone, new Date(), user.link_code))
   await eventually(async () => (await auth.userOf(accessToken)).linked)
 }
 
@@ -35,12 +40,16 @@ test.each([
   ["the account's number", '541123456789'],
   ['the number as WhatsApp writes it', '5491123456789'],
   ['a hidden number', null],
-])('when the code comes from %s, then only the link changes', async (_what, phone) => {
+])('when the code comes from %s, then the link changes, and the code is used up', async (_what, phone) => {
   const numbers = { wtp_number: '11 2345 6789', country_id: '032' }
   const account = await auth.signedUp({ ...newPerson(), ...(phone && numbers) })
   await link(account, phone)
-  expect(await auth.userOf(account.accessToken)).toEqual({ ...account.user, linked: true })
-  expect(auth.updatesOf(account.user.id)).toEqual([])
+  const after = await auth.userOf(account.accessToken)
+  expect(after).toEqual({ ...account.user, linked: true, link_code: expect.stringMatching(/^VX-\w{8}$/) })
+  expect(after.link_code).not.toBe(account.user.link_code)
+  const update = await eventually(() => auth.updatesOf(account.user.id)[0])
+  // What proofs are bound by stays.
+  expect(update.data).toMatchObject({ linkCode: after.link_code, boundBy: account.user.link_code })
   await auth.stored('users').deleteOne({ _id: account.user.id })
 })
 
@@ -53,7 +62,8 @@ test('when the code comes from another number, then the account has that number'
     country_code: '250',
   })
   const update = await eventually(() => auth.updatesOf(user.id)[0])
-  expect(update.data).toMatchObject({ phone: '33612345678', linkCode: user.link_code, revision: 1 })
+  expect(update.data).toMatchObject({ phone: '33612345678', boundBy: user.link_code, revision: 1 })
+  expect(update.data.linkCode).not.toBe(user.link_code)
 })
 
 test('when a number that another account claims is proved, then it moves, with a notice to it', async () => {
@@ -112,6 +122,16 @@ test('when the number is proved to be another account’s, then it stays there',
     linked: true,
   })
   expect(await auth.userOf(other.accessToken)).toEqual(other.user)
+})
+
+test('when a code comes that is not the account’s any more, or bound nobody new, then the code stays', async () => {
+  const account = await auth.signedUp()
+  await auth.others.publish(linked(account.user.id, null, new Date(), 'VX-00000000'))
+  await eventually(async () => (await auth.userOf(account.accessToken)).linked)
+  const again = linked(account.user.id, null)
+  await auth.others.publish(again)
+  await handled(again)
+  expect((await auth.userOf(account.accessToken)).link_code).toBe(account.user.link_code)
 })
 
 test('when the same link comes three times, then there is one change', async () => {

@@ -57,6 +57,21 @@ test('when the e-mail changes, then the old address gets a mail with the undo li
   expect(JSON.stringify(stored?.formerEmails)).not.toContain(token)
 })
 
+test('when an address is chosen, then it is proved only once its link is opened, and no other link proves it', async () => {
+  const { person, user, accessToken, newEmail } = await moved()
+  const newest = () => auth.updatesOf(user.id).at(-1)!.data
+  expect(newest()).toMatchObject({ email: newEmail, provedEmail: person.email })
+  const { confirmToken = '' } = newest()
+  const confirm = (token: string) => auth.post('/auth/confirm-email', { token })
+  for (const wrong of [`${user.id}.guess`, user.id, 'nobody.x', `${confirmToken}x`])
+    expect((await confirm(wrong)).status).toBe(400)
+  for (let i = 0; i < 2; i++) expect((await confirm(confirmToken)).status).toBe(200)
+  await eventually(() => newest().provedEmail === newEmail)
+  expect(newest().revision).toBe(2)
+  await change(`other-${newEmail}`, accessToken)
+  expect((await confirm(confirmToken)).status).toBe(400)
+})
+
 test('when only the name changes, then no mail is sent', async () => {
   const { person, accessToken } = await auth.signedUp()
   await auth.put('/users/profile', { first_name: 'Augusta', email: person.email }, accessToken)
@@ -77,7 +92,10 @@ test('when a change is undone, then the old address returns, sessions end, a res
   const update = await eventually(() =>
     auth.others.sent('UserUpdated').find(({ data }) => data.userId === user.id && data.revision === 2),
   )
-  expect(update.data.email).toBe(person.email)
+  expect(update.data).toMatchObject({ email: person.email, generation: 1, passwordGeneration: 1 })
+  expect(update.data.linkCode).not.toBe(user.link_code)
+  const told = auth.others.sent('PasswordChanged').find(event => event.data.userId === user.id)
+  expect(told?.data).toMatchObject({ email: person.email, undone: true })
   const { data } = await eventually(() => auth.resetsFor(person.email)[0])
   expect((await auth.reset(tokenOf(data.resetLink), 'only mine')).status).toBe(200)
   expect((await auth.login(person.email, 'only mine')).status).toBe(200)

@@ -26,7 +26,7 @@ test('when a person forgot the password, then a mail with a link to the reset pa
 })
 
 test('when the password is reset, then only the new one works, and all sessions are over', async () => {
-  const { person, accessToken, refreshToken } = await auth.signedUp()
+  const { person, user, accessToken, refreshToken } = await auth.signedUp()
   const elsewhere = await auth.login(person.email, person.password)
   expect((await auth.get('/users/profile', accessToken)).status).toBe(200)
   const { status, body } = await auth.reset(await auth.resetToken(person.email), 'sixsix')
@@ -38,6 +38,11 @@ test('when the password is reset, then only the new one works, and all sessions 
   // However the token is written.
   for (const token of [accessToken, `${accessToken} x`, ` ${accessToken}`])
     expect((await auth.get('/users/profile', token)).body.message).toBe('Unauthorized')
+  const [update] = await eventually(() => auth.updatesOf(user.id))
+  expect(update?.data).toMatchObject({ generation: 1, passwordGeneration: 1, boundBy: user.link_code })
+  expect(update?.data.linkCode).not.toBe(user.link_code)
+  const told = auth.others.sent('PasswordChanged').filter(({ data }) => data.userId === user.id)
+  expect(told.map(({ data }) => data.email)).toEqual([person.email])
 })
 
 test('when a session slipped in beside the reset, then its generation ends it', async () => {

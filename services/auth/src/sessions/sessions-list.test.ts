@@ -1,4 +1,5 @@
-import { authForAll, newPerson, startAuth } from '../testing.ts'
+import { eventually } from '@voxscribe/service/testing'
+import { type Auth, authForAll, newPerson, startAuth } from '../testing.ts'
 
 const auth = authForAll()
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
@@ -74,13 +75,52 @@ test('when a session is ended elsewhere, then both of its tokens are refused at 
   expect(await listed(accessToken)).toHaveLength(1)
 })
 
-test('when the other sessions are ended, then only the caller’s goes on', async () => {
+test('when the other sessions are ended, then the caller goes on with new tokens, and keys and the password stay', async () => {
   const { person, ...mine } = await auth.signedUp()
   const others = [await signInAgain(person), await signInAgain(person)]
-  expect((await auth.delete('/users/sessions', mine.accessToken)).status).toBe(200)
-  for (const { refreshToken } of others) expect((await refresh(refreshToken)).status).toBe(401)
-  expect(await listed(mine.accessToken)).toMatchObject([{ current: true }])
-  expect((await refresh(mine.refreshToken)).status).toBe(200)
+  const key = (await auth.post('/keys', { name: 'n8n', scopes: ['read'] }, mine.accessToken)).body.data
+  const admitted = await auth.internal('/internal/keys/use', { secret: key.secret, address: '192.0.2.1' })
+  const { status, body } = await auth.delete('/users/sessions', mine.accessToken)
+  expect(status).toBe(200)
+  for (const { refreshToken, accessToken } of [mine, ...others]) {
+    expect((await refresh(refreshToken)).status).toBe(401)
+    expect((await auth.get('/users/profile', accessToken)).body.message).toBe('Unauthorized')
+  }
+  expect(await listed(body.data.accessToken)).toMatchObject([{ current: true }])
+  expect((await refresh(body.data.refreshToken)).status).toBe(200)
+  const byKey = await auth.get('/users/profile', admitted.body.data.accessToken)
+  expect(byKey.status).toBe(200)
+  expect((await auth.userOf(body.data.accessToken)).link_code).not.toBe(mine.user.link_code)
+  const [update] = await eventually(() => auth.updatesOf(mine.user.id))
+  expect(update?.data).toMatchObject({ generation: 1, passwordGeneration: 0, boundBy: mine.user.link_code })
+  expect(auth.others.sent('PasswordChanged').filter(({ data }) => data.userId === mine.user.id)).toEqual([])
+})
+
+describe('when one sign-in or key ends', () => {
+  const endsOf = (userId: string) =>
+    auth.others.sent('AccessEnded').filter(({ data }) => data.userId === userId)
+  test.each<[string, (of: Awaited<ReturnType<Auth['signedUp']>>) => Promise<unknown>]>([
+    ['it is signed out', ({ refreshToken }) => auth.post('/auth/logout', { refreshToken })],
+    [
+      'it is ended by its owner',
+      ({ accessToken, refreshToken }) => auth.delete(`/users/sessions/${idOf(refreshToken)}`, accessToken),
+    ],
+    ['its token is used twice', ({ refreshToken }) => refresh(`${idOf(refreshToken)}.guess`)],
+  ])('because %s, then every service hears which tokens are over, and until when', async (_why, end) => {
+    const signedUp = await auth.signedUp()
+    await end(signedUp)
+    const told = await eventually(() => endsOf(signedUp.user.id)[0])
+    expect(told.data.bearerId).toBe(idOf(signedUp.refreshToken))
+    const leftMs = Date.parse(told.data.until) - Date.now()
+    expect([leftMs > 15 * 60_000, leftMs < 17 * 60_000]).toEqual([true, true])
+  })
+
+  test('because a key is deleted, then its tokens are over, too', async () => {
+    const { accessToken, user } = await auth.signedUp()
+    const { key } = (await auth.post('/keys', { name: 'n8n', scopes: ['read'] }, accessToken)).body.data
+    await auth.delete(`/keys/${key.id}`, accessToken)
+    expect((await eventually(() => endsOf(user.id)[0])).data.bearerId).toBe(key.id)
+  })
 })
 
 test('when a session is another person’s or unknown, then 404 and it goes on', async () => {
@@ -118,6 +158,9 @@ describe('when a person changes their password', () => {
     expect(told.map(({ data }) => data)).toEqual([
       { userId: mine.user.id, email: person.email, firstName: 'Ada' },
     ])
+    const [update] = auth.updatesOf(mine.user.id)
+    expect(update?.data).toMatchObject({ generation: 1, passwordGeneration: 1, boundBy: mine.user.link_code })
+    expect(update?.data.linkCode).not.toBe(mine.user.link_code)
   })
 
   test('with a wrong one, then 403, and nothing has changed', async () => {

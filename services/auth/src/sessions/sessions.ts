@@ -137,7 +137,7 @@ export function createSessions(documents: Documents, ttlMs: number, tellEnded: T
     const spent = session.spent.find(token => token.tokenHash === hash)
     if (spent && Date.now() - spent.at.getTime() <= GRACE_MS)
       return conflict('Already refreshed', 'already_refreshed')
-    await end(session)
+    await end({ _id: session._id })
     return session.tokenHash === hash ? unauthorized('Token expired', 'token_expired') : unauthorized()
   }
 }
