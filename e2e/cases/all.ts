@@ -4,6 +4,7 @@ import { claimedNumberCases } from './claimed-numbers.ts'
 import { erasureCase, type Stores } from './erasure.ts'
 import { exportCase } from './export.ts'
 import { forgedWebhookCases } from './forged-webhooks.ts'
+import { generationCases } from './generations.ts'
 import { hookCases } from './hooks.ts'
 import { hostileInputCases } from './hostile-input.ts'
 import { keptAudioCases } from './kept-audio.ts'
@@ -27,6 +28,7 @@ export function casesOn(start: () => Promise<System>, storesOf?: (system: () => 
   claimedNumberCases(() => system)
   forgedWebhookCases(() => system)
   hookCases(() => system)
+  generationCases(() => system)
   hostileInputCases(() => system)
   const stores = storesOf?.(() => system)
   if (stores) erasureCase(() => system, stores)

@@ -33,8 +33,12 @@ export const testKeys = {
 }
 
 /** An `Authorization` header's value for a user, as auth would sign it. */
-export const tokenFor = (userId: string, seconds = 900): string =>
-  `Bearer ${jsonwebtoken.sign({ gen: 0 }, keyPair.privateKey, {
+export const tokenFor = (
+  userId: string,
+  seconds = 900,
+  claims: { gen?: number; sid?: string; key?: string } = {},
+): string =>
+  `Bearer ${jsonwebtoken.sign({ gen: 0, ...claims }, keyPair.privateKey, {
     algorithm: 'ES256',
     keyid: keyId(keyPair.publicKey),
     issuer: TOKEN_ISSUER,

@@ -86,11 +86,13 @@ export const accountOf = (
   revision: number,
   linkCode = 'VX-22222222',
   phoneClaimedAt = new Date().toISOString(),
+  boundBy?: string,
 ) => ({
   userId,
   phone,
   phoneClaimedAt,
   linkCode,
+  ...(boundBy && { boundBy }),
   language: 'de',
   email: 'ada@example.com',
   firstName: 'Ada',

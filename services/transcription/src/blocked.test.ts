@@ -1,6 +1,6 @@
 import { UserUpdated } from '@voxscribe/contracts/events'
 import { createLive } from './page/live.ts'
-import { deskWithSphinx, responseFake } from './testing.ts'
+import { claimsOf, deskWithSphinx, responseFake } from './testing.ts'
 
 const { desk, note: path } = await deskWithSphinx()
 const { jest: clock } = import.meta as unknown as { jest: typeof jest }
@@ -59,8 +59,8 @@ test('when an account is blocked, then its streams end with the next heartbeat',
   try {
     let isBlocked = false
     const response = responseFake()
-    const live = createLive(() => {}, { has: async () => isBlocked })
-    const stream = live.streamFor('ada', new Date(Date.now() + 900_000))(response as never)
+    const live = createLive(() => {}, { refuses: async () => isBlocked })
+    const stream = live.streamFor(claimsOf('ada'))(response as never)
     await clock.advanceTimersByTimeAsync(25_000)
     expect(response.written.at(-1)).toBe(':\n\n')
     isBlocked = true

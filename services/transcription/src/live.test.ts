@@ -1,7 +1,7 @@
 import { MediaExpired } from '@voxscribe/contracts/events'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { createLive } from './page/live.ts'
-import { deskWithSphinx, received, responseFake } from './testing.ts'
+import { claimsOf, deskWithSphinx, received, responseFake } from './testing.ts'
 
 const { desk, note: path } = await deskWithSphinx()
 
@@ -135,11 +135,11 @@ describe('the stream of changes', () => {
 })
 
 test('when another process changes a note, then a stream here hears of it', async () => {
-  const closed = { has: async () => false }
+  const closed = { refuses: async () => false }
   const here = createLive(() => {}, closed)
   const there = createLive(here.hear, closed)
   const response = responseFake()
-  const stream = here.streamFor('ada', new Date(Date.now() + 900_000))(response as never)
+  const stream = here.streamFor(claimsOf('ada'))(response as never)
   const parts = [{ engine: 'local base', from: 0, to: 30 }]
   const state = { status: 'processing', stage: 'recognising' }
   there.changed({ _id: 'n1', userId: 'ada', ...state, parts, durationSeconds: 120 } as never)

@@ -14,7 +14,7 @@ import {
   QuotaExceeded,
   QuotaReserved,
 } from '@voxscribe/contracts/events'
-import { type Environment, openBlobs, runService } from '@voxscribe/service'
+import { type AccessClaims, type Environment, openBlobs, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import { ffmpegCommand } from './audio/ffmpeg.ts'
@@ -54,6 +54,13 @@ export async function fileTypeOf(path: string): Promise<string> {
   const [, codec] = /Audio: (\w+)/.exec(stderr) ?? []
   return `${container} ${codec}`
 }
+
+/** The claims of a token of 15 minutes. */
+export const claimsOf = (userId: string): AccessClaims => ({
+  userId,
+  generation: 0,
+  expiresAt: new Date(Date.now() + 900_000),
+})
 
 /** An answer that is written to, without a connection. */
 export function responseFake() {

@@ -54,9 +54,23 @@ test('when the page opens, then each hook tells its address, its events and whet
   expect((await hookOf('n8n')).getByText('https://example.com/voxscribe')).toBeTruthy()
   expect((await hookOf('n8n')).getByText('On')).toBeTruthy()
   expect((await hookOf('https://example.org/old')).getByText('Off')).toBeTruthy()
+  expect(screen.queryByText(/because your password changed/)).toBeNull()
   expect(screen.getByRole('link', { name: 'How to receive messages' }).getAttribute('href')).toMatch(
     /api\.md$/,
   )
+})
+
+test('when a new password has turned a hook off, then it says so, and can be turned on again', async () => {
+  const { api, user } = open([{ ...n8n, enabled: false, disabledReason: 'password_changed' }], {
+    changeHook() {
+      api.on({ hooks: () => ok({ hooks: [n8n] }) })
+      return ok({ hook: n8n })
+    },
+  })
+  expect((await hookOf('n8n')).getByText(/^Turned off because your password changed\./)).toBeTruthy()
+  await user.click(button('Turn on'))
+  await waitFor(() => expect(screen.queryByText(/because your password changed/)).toBeNull())
+  expect(api.of('changeHook')[0]?.body).toEqual({ enabled: true })
 })
 
 test('when the hooks cannot be loaded, then another try is offered', async () => {

@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { SignedInDevice } from '@voxscribe/contracts/http'
+import { call } from '../session/client.ts'
+import { getSession } from '../session/store.ts'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'
@@ -54,16 +56,29 @@ describe('when devices are signed out', () => {
     expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Devices' }))
   })
 
-  test('all others, then only this one is left', async () => {
+  test('all others, then only this one is left, with new tokens, though other calls are refused meanwhile', async () => {
+    const tokens = { accessToken: 'new-access', refreshToken: 'new-refresh' }
     const { api, user } = open([here, phone, other], {
-      endOtherSessions() {
-        api.on({ sessions: () => ok({ sessions: [here] }) })
-        return ok(null)
+      refresh: () => failure(401, 'Unauthorized'),
+      endOtherSessions: async () => {
+        api.on({
+          sessions: () => ok({ sessions: [here] }),
+          profile: ({ authorization }) =>
+            authorization === 'Bearer new-access' ? ok({ user: ada }) : failure(401, 'Unauthorized'),
+        })
+        const refused = call('profile')
+        await waitFor(() => expect(api.of('refresh')).toHaveLength(1))
+        void refused.catch(() => {})
+        return ok(tokens)
       },
     })
     await user.click(await screen.findByRole('button', { name: 'Sign out on all other devices' }))
     await waitFor(async () => expect(await devices()).toHaveLength(1))
     expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Devices' }))
+    expect(localStorage).toMatchObject(tokens)
+    // The refused call was made again, and the profile is read for its new link code.
+    await waitFor(() => expect(api.of('profile').at(-1)?.authorization).toBe('Bearer new-access'))
+    expect(getSession().status).toBe('signed-in')
   })
 
   test('and that fails, then it is told and the device stays', async () => {

@@ -242,6 +242,7 @@ describe('a link code', () => {
       userId,
       phone: from,
       whatsappUserId: from_user_id,
+      usedCode: code,
       source: { channel: 'whatsapp', address: from, messageId: text.id },
     })
     for (const { mediaId } of waiting) {
@@ -249,6 +250,19 @@ describe('a link code', () => {
       expect(app.announced(mediaId)).toBe(1)
     }
     for (const sender of [{ from }, { from_user_id }]) expect(await ownerOf(sender)).toBe(userId)
+  })
+
+  test('when it was used, then the next one keeps the sender, the old one is unknown, and a known sender uses up none', async () => {
+    const [{ userId, code, phone, claimedAt }, from] = [await app.account(), newPhone()]
+    await app.say(textMessage({ from }, code))
+    await app.change(userId, phone, 1, 'VX-NEXTCQDE', claimedAt.toISOString(), code)
+    expect(await ownerOf({ from })).toBe(userId)
+    const old = textMessage({ from: newPhone() }, code)
+    await app.say(old)
+    expect((await app.refused(old.id)).data.reason).toEqual({ code: 'link_code_unknown' })
+    const again = textMessage({ from }, 'VX-NEXTCQDE')
+    await app.say(again)
+    expect((await app.linked(again.id)).data.usedCode).toBeUndefined()
   })
 
   test('when it comes from a hidden number, then the user id alone is linked', async () => {

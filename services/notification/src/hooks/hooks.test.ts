@@ -1,5 +1,7 @@
 import { HOOKS_MAX } from '@voxscribe/contracts/business'
-import { notificationForAll } from '../testing.ts'
+import { UserUpdated } from '@voxscribe/contracts/events'
+import { eventually, tokenFor } from '@voxscribe/service/testing'
+import { type Account, notificationForAll } from '../testing.ts'
 import { callsTo, hookCalls } from './testing.ts'
 
 const app = notificationForAll()
@@ -14,6 +16,7 @@ test('when a hook is made, then its secret is told this once, and it can be chan
     events: ['transcription.completed'],
     description: 'My server',
     enabled: true,
+    disabledReason: null,
     createdAt: expect.any(String),
   })
   expect((await call('ada', 'GET', '/hooks')).body.data).toEqual({ hooks: [hook] })
@@ -25,6 +28,52 @@ test('when a hook is made, then its secret is told this once, and it can be chan
   expect(rotated.body.data.secret).not.toBe(secret)
   expect((await call('ada', 'DELETE', `/hooks/${hook.id}`)).status).toBe(200)
   expect((await call('ada', 'GET', '/hooks')).body.data).toEqual({ hooks: [] })
+})
+
+describe('when the password of an account changes', () => {
+  const news = (account: Account, passwordGeneration: number, revision: number) =>
+    UserUpdated.create({ ...account, generation: passwordGeneration, passwordGeneration, revision })
+  const as = (userId: string, gen: number) => ({ authorization: tokenFor(userId, 900, { gen }) })
+  const hooksOf = async (userId: string, gen: number) =>
+    (await call(userId, 'GET', '/hooks', undefined, as(userId, gen))).body.data.hooks
+
+  test('then hooks of before are off and say why, until their person turns them on, and later ones stay on', async () => {
+    const account = await app.register()
+    const { userId } = account
+    const { hook } = await create(userId)
+    const changed = news(account, 1, 1)
+    await app.publish(changed)
+    const off = { ...hook, enabled: false, disabledReason: 'password_changed' }
+    expect(await hooksOf(userId, 1)).toEqual([off])
+    const on = await call(userId, 'PATCH', `/hooks/${hook.id}`, { enabled: true }, as(userId, 1))
+    expect(on.body.data.hook).toEqual(hook)
+    await call(userId, 'POST', '/hooks', wantedHook, as(userId, 1))
+    // Delivered again, and told again with a later change.
+    await app.publish(changed)
+    await app.publish(news(account, 1, 2))
+    expect((await hooksOf(userId, 1)).map((each: { enabled: boolean }) => each.enabled)).toEqual([true, true])
+    await app.publish({ ...news(account, 2, 3) })
+    const two = await hooksOf(userId, 2)
+    expect(two.map((each: { disabledReason: string }) => each.disabledReason)).toEqual([
+      'password_changed',
+      'password_changed',
+    ])
+  })
+})
+
+test('when a hook is made, then its person is told, and the last address that was proved', async () => {
+  const account = await app.register()
+  const proved = `proved-${account.email}`
+  await app.publish(UserUpdated.create({ ...account, provedEmail: proved, revision: 1 }))
+  await create(account.userId)
+  for (const address of [account.email, proved]) {
+    const mail = await eventually(() =>
+      app.mailServer.to(address).find(({ subject }) => /hook/.test(subject)),
+    )
+    expect(mail.subject).toBe('A hook was added to your account')
+    expect(mail.text).toContain(wantedHook.url)
+    expect(mail.text).toContain('https://voxscribe.test/hooks')
+  }
 })
 
 test('when a hook is another person’s, then it is not found, whatever is asked', async () => {

@@ -9,10 +9,16 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** The calls of hooks, as their people make them. */
 export function hookCalls(app: { url: string }) {
-  async function call(userId: string, method: Method, path: string, body?: unknown) {
+  async function call(
+    userId: string,
+    method: Method,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) {
     const response = await fetch(`${app.url}/api${path}`, {
       method,
-      headers: { authorization: tokenFor(userId), 'content-type': 'application/json' },
+      headers: { authorization: tokenFor(userId), 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     // biome-ignore lint/suspicious/noExplicitAny: the wire format is what the tests check

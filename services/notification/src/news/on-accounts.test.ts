@@ -3,6 +3,7 @@ import {
   NumberTakenOver,
   PasswordChanged,
   PasswordResetRequested,
+  UserUpdated,
 } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { newAccount, notificationForAll, registered } from '../testing.ts'
@@ -110,6 +111,22 @@ test('when a password was changed, then the person is told, with a way to take t
   const mail = await app.mail(data.email)
   expect(mail.subject).toBe('The password of your Voxscribe account was changed')
   expect(mail.text).toContain('https://voxscribe.test/forgot-password')
+  for (const ended of ['API keys', 'hooks were turned off', 'shared notes have ended'])
+    expect(mail.text).toContain(ended)
+})
+
+test('when a change was undone, then the person is told, at the last proved address, too', async () => {
+  const account = await app.register()
+  const provedEmail = `proved-${account.email}`
+  await app.publish(UserUpdated.create({ ...account, provedEmail, revision: 1 }))
+  const { userId, email } = account
+  await app.publish(PasswordChanged.create({ userId, email, firstName: 'Ada', undone: true }))
+  for (const address of [email, provedEmail]) {
+    const mail = await eventually(() =>
+      app.mailServer.to(address).find(({ subject }) => /undone/.test(subject)),
+    )
+    expect(mail.text).toContain('hooks were turned off')
+  }
 })
 
 test('when a number was taken over, then the one who had it is told', async () => {

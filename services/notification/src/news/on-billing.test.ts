@@ -61,6 +61,15 @@ test('when 80 % are used, then mail and chat name the day of the reset and where
   expect(app.sentTo(account.phone)[1]?.body).not.toHaveProperty('context')
 })
 
+test('when the address is not proved, then neither a warning nor money is told there, only that it is to be confirmed', async () => {
+  const account = await app.register()
+  const news = { ...account, provedEmail: `proved-${account.email}`, confirmToken: 'token', revision: 1 }
+  await app.publish(UserUpdated.create(news))
+  await app.publish(quota(account.userId, 24))
+  await app.publish(change(account.userId, 'payment-failed'))
+  expect(await subjects(account, 1)).toEqual(['Confirm your email address'])
+})
+
 const [EIGHTY, ALL] = ['You’ve used 80% of your minutes', 'You’ve used all your minutes']
 const next = { periodStart: inDays(-1) }
 test.each<[string, [minutes: number, more?: Partial<Quota>][], string[]]>([

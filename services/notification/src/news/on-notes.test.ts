@@ -563,6 +563,37 @@ describe('when the person has not written for 24 hours', () => {
     await app.quietly(source.address, 3)
   })
 
+  test('and the address is not proved, then it is asked, once a day, to be confirmed, and the text only waits', async () => {
+    const account = await app.register()
+    const { userId, email } = account
+    const news = { ...account, provedEmail: `proved-${email}`, confirmToken: `${userId}.secret` }
+    await app.publish(UserUpdated.create({ ...news, revision: 1 }))
+    const sources = [newSource(), newSource()]
+    for (const source of sources) {
+      app.trouble(closed)
+      await app.publish(completed(source, { userId, text: 'Only for Ada.' }))
+    }
+    const asked = await app.mail(email, 2)
+    expect(asked.subject).toBe('Confirm your email address')
+    expect(asked.text).toContain(`https://voxscribe.test/confirm-email?token=${userId}.secret`)
+    for (const source of sources) {
+      await app.publish(writes(source))
+      await app.texts(source.address, 2)
+    }
+    for (const address of [email, news.provedEmail])
+      expect(
+        app.mailServer
+          .to(address)
+          .map(({ text }) => text)
+          .join(),
+      ).not.toContain('Only for Ada.')
+    expect(app.mailServer.to(email)).toHaveLength(2)
+    await app.publish(UserUpdated.create({ ...news, provedEmail: email, revision: 2 }))
+    app.trouble(closed)
+    await app.publish(completed(newSource(), { userId, text: 'Only for Ada.' }))
+    expect((await app.mail(email, 3)).text).toContain('Only for Ada.')
+  })
+
   test('and they do not want mails about it, then the answer only waits', async () => {
     const account = newAccount()
     const { userId, email } = await app.register({ ...account, lateAnswers: 'chat' })
