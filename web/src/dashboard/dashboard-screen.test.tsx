@@ -66,6 +66,30 @@ describe('when the dashboard opens', () => {
     await waitFor(() => expect(place()).toBe('/transcription-history'))
   })
 
+  test('and the server tells that the profile has changed, then the new link code is shown', async () => {
+    let stream: ReadableStreamDefaultController<Uint8Array> | undefined
+    const before = globalThis.fetch
+    globalThis.fetch = (async () => ({
+      ok: true,
+      body: new ReadableStream<Uint8Array>({
+        start(opened) {
+          stream = opened
+        },
+      }),
+    })) as unknown as typeof fetch
+    try {
+      const { api, unmount } = open(ada)
+      expect(await screen.findByText('K7M2QX')).toBeTruthy()
+      await waitFor(() => expect([stream !== undefined, api.of('profile').length > 0]).toEqual([true, true]))
+      api.on({ profile: () => ok({ user: { ...ada, link_code: 'VX-NEWCODE2' } }) })
+      stream?.enqueue(new TextEncoder().encode('event: profile\ndata: {}\n\n'))
+      expect(await screen.findByText('VX-NEWCODE2')).toBeTruthy()
+      unmount()
+    } finally {
+      globalThis.fetch = before
+    }
+  })
+
   test('when the number is linked, then it is shown, and nothing asks for the link code', async () => {
     open({ ...ada, linked: true })
     expect(await screen.findByText('Linked to you')).toBeTruthy()

@@ -14,6 +14,8 @@ export interface CallShape {
   service: Service
   /** `user`: only with a valid access token. `link`: with one, or with a signed address that the handler checks. */
   access: 'open' | 'user' | 'link'
+  /** Whether a blocked account may make the call, too. */
+  whileBlocked?: true
   /** An API key with this scope opens it, too. */
   scope?: KeyScope
   summary: string

@@ -110,7 +110,9 @@ const calls = {
   verifySession: billing('What became of a purchase', answers.VerifiedSession, {
     body: requests.VerifySessionBody,
   }),
-  cancelSubscription: billing('Cancel at the end of the period', answers.SubscriptionStatus),
+  cancelSubscription: billing('Cancel at the end of the period', answers.SubscriptionStatus, {
+    whileBlocked: true,
+  }),
   reactivateSubscription: billing('Take a cancellation back', answers.SubscriptionStatus),
   openPortal: billing('Open Stripe’s page for cards and invoices', z.object({ url: z.string() })),
   upload: callOf('ingestion', { access: 'user' })(

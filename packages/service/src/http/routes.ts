@@ -58,7 +58,7 @@ export function implement<E extends EndpointShape>(
     answer: async (request, admit) => {
       const authorization = request.headers.authorization
       const isSignedIn = endpoint.access === 'user' || (endpoint.access === 'link' && authorization)
-      const claims = isSignedIn ? await admit(authorization) : undefined
+      const claims = isSignedIn ? await admit(authorization, endpoint.whileBlocked) : undefined
       return handle({
         params: checkedIf(endpoint.params, request.params) as CheckedParamsOf<E>,
         query: checkedIf(endpoint.query, request.query) as CheckedQueryOf<E>,

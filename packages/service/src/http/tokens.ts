@@ -33,7 +33,10 @@ export const isOutdated = (
 
 export type TokenCheck = (authorization: string | undefined) => AccessClaims
 /** A check that also looks at the account. */
-export type Admission = (authorization: string | undefined) => AccessClaims | Promise<AccessClaims>
+export type Admission = (
+  authorization: string | undefined,
+  whileBlocked?: boolean,
+) => AccessClaims | Promise<AccessClaims>
 
 /** RFC 6750, 2.1: nothing follows the token. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i

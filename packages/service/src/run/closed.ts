@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { claimOnce, insertOnce, keepNewest } from '../database/document-writes.ts'
 import { type Documents, schemaOf } from '../database/documents.ts'
 import { unauthorized } from '../http/problem.ts'
-import { type AccessClaims, isOutdated, type TokenCheck } from '../http/tokens.ts'
+import { type AccessClaims, type Admission, isOutdated, type TokenCheck } from '../http/tokens.ts'
 
 /**
  * An account that was erased or blocked, or whose older access tokens have ended; or a sign-in or an API key that has
@@ -54,13 +54,13 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
   const read = (userId: string) => closed.collection.findOne<ClosedAccount>({ _id: userId as never })
   return {
     /** Whether access tokens with these claims are over: one read, as it is made for every call. */
-    async refuses(claims: AccessClaims): Promise<boolean> {
+    async refuses(claims: AccessClaims, whileBlocked = false): Promise<boolean> {
       const { userId, sessionId, keyId } = claims
       const ids = [userId, sessionId ?? keyId ?? []].flat()
       const found = await closed.collection.find<ClosedAccount>({ _id: { $in: ids as never[] } }).toArray()
       return found.some(
         ({ _id, erasedAt, blocked, ...begun }) =>
-          _id !== userId || erasedAt || blocked || isOutdated(claims, begun),
+          _id !== userId || erasedAt || (blocked && !whileBlocked) || isOutdated(claims, begun),
       )
     },
     /** The generation that began with the account's password: what was made before has ended with the one of before. */
@@ -103,8 +103,9 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
 
 /** Refuses the access tokens of closed accounts, and those that have ended, which would last some minutes longer. */
 export const admitting =
-  (checkToken: TokenCheck, closed: Closed) => async (authorization: string | undefined) => {
+  (checkToken: TokenCheck, closed: Closed): Admission =>
+  async (authorization, whileBlocked) => {
     const claims = checkToken(authorization)
-    if (await closed.refuses(claims)) throw unauthorized()
+    if (await closed.refuses(claims, whileBlocked)) throw unauthorized()
     return claims
   }

@@ -1,5 +1,5 @@
 import { eventually } from '@voxscribe/service/testing'
-import { registration } from '../testing/events.ts'
+import { profileChange, registration } from '../testing/events.ts'
 import { newUser, shopForAll } from '../testing/shop.ts'
 
 const shop = shopForAll()
@@ -270,6 +270,16 @@ describe('a subscription', () => {
     ])
     expect((await subscriptionOf(subscriptionId)).cancel_at_period_end).toBe(false)
     await announces(userId, 'started', 'cancel-scheduled', 'reactivated')
+  })
+
+  test('when its account is blocked, then it can still be cancelled, and nothing else be done', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    await shop.bus.publish(profileChange(userId, { blocked: true, revision: 1 }))
+    expect((await shop.get(userId, 'subscription-status')).status).toBe(401)
+    expect((await shop.post(userId, 'reactivate-subscription')).status).toBe(401)
+    const { status, body } = await shop.post(userId, 'cancel-subscription')
+    expect([status, body.data.status]).toEqual([200, 'canceling'])
+    expect((await subscriptionOf(subscriptionId)).cancel_at_period_end).toBe(true)
   })
 
   test('when it is cancelled in Stripe’s portal, then it is canceling and can be reactivated', async () => {

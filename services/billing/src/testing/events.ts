@@ -34,6 +34,7 @@ interface Contact {
   phone: string | null
   email: string
   revision: number
+  blocked: boolean
 }
 const contactOf = (userId: string, contact: Partial<Contact>) => ({
   userId,

@@ -242,7 +242,7 @@ test('when every delivery has failed for five days, then the hook is off, and it
   await failedFor(OFF_AFTER_MS)
   await due(id)
   await eventually(async () => (await hook.stored())?.enabled === false)
-  const mail = await app.mail(email, 2)
+  const mail = await app.mail(email, 3)
   expect(mail.subject).toBe('One of your hooks was turned off')
   expect(mail.text).toContain(receiver.url('/broken'))
   expect(mail.text).toContain('https://voxscribe.test/hooks')
