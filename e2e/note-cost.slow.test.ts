@@ -33,7 +33,7 @@ async function costOfNote(
   proxies: CountingProxy[],
 ): Promise<{ costs: Cost[]; answers: number }> {
   const person = await signUp(system)
-  await person.sendText(person.user.link_code)
+  await person.sendText(person.user.link_code ?? '')
   await person.replies(1)
   // A first note is greeted; what is kept in memory is there after it.
   await person.replyTo(await person.sendNote(await speechOf(3, 'first.ogg'), { voice: true }))

@@ -12,7 +12,7 @@ const CALLS: [string, string][] = [
 ]
 const WITHIN_MS = 5_000
 
-/** What signs out signs out at every service. */
+/** Each way of signing out holds at every service. */
 export function generationCases(system: () => System): void {
   type Person = Awaited<ReturnType<typeof signUp>>
   const headers = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` })

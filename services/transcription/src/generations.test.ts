@@ -22,13 +22,13 @@ const begun = (userId: string, generation: number, passwordGeneration: number, r
   })
 
 type Claims = Parameters<typeof tokenFor>[2]
-const statusFor = async (userId: string, claims: Claims) => {
+async function statusFor(userId: string, claims: Claims) {
   const authorization = tokenFor(userId, 900, claims)
   const answer = await desk.fetch('/api/transcriptions', undefined, { authorization })
   return answer.status === 401 ? ((await answer.json()) as { message: string }).message : answer.status
 }
 
-/** What a stream says until it ends. */
+/** Reads a stream until it ends. */
 async function listen(userId: string, claims: Claims) {
   const headers = { authorization: tokenFor(userId, 900, claims) }
   const { body } = await desk.fetch('/api/transcriptions/events', undefined, headers)
