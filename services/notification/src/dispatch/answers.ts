@@ -6,10 +6,10 @@ import { z } from 'zod'
 import { type Choices, type Dispatch, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
 import { excerptOf } from '../chat/chat-texts.ts'
 import { answerMail } from '../mail/mails.ts'
-import type { PersonMails } from '../mail/person-mails.ts'
 import type { Dispatches } from './dispatches.ts'
 import { chatKey, DAY_MS, type Outbound } from './outbound.ts'
 import { i18nOf, type People } from './people.ts'
+import type { PersonMails } from './person-mails.ts'
 
 /** The answer to a note. Kept for a while, in case the provider cannot deliver it. */
 const Answer = z.object({

@@ -1,8 +1,8 @@
 import type { Answers } from '../dispatch/answers.ts'
 import type { Claims, Outbound } from '../dispatch/outbound.ts'
 import type { People } from '../dispatch/people.ts'
+import type { PersonMails } from '../dispatch/person-mails.ts'
 import type { HookRoom } from '../hooks/room.ts'
-import type { PersonMails } from '../mail/person-mails.ts'
 
 /** Dependencies of the handlers. */
 export interface Deps {

@@ -1,9 +1,9 @@
 import { derivedId } from '@voxscribe/contracts/events'
 import type { Dispatch } from '../chat/chat.ts'
-import type { Outbound } from '../dispatch/outbound.ts'
-import { i18nOf, type People, type Person } from '../dispatch/people.ts'
-import type { Mail } from './mailer.ts'
-import { confirmAddressMail } from './mails.ts'
+import type { Mail } from '../mail/mailer.ts'
+import { confirmAddressMail } from '../mail/mails.ts'
+import type { Outbound } from './outbound.ts'
+import { i18nOf, type People, type Person } from './people.ts'
 
 interface Deps {
   outbound: Pick<Outbound, 'mail'>
