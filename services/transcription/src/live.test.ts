@@ -60,7 +60,7 @@ describe('when the answer may wait for the end of a note', () => {
   })
 
   test('then 100 of a person wait, and the next comes at once', async () => {
-    const live = createLive(() => {}, { has: async () => false })
+    const live = createLive(() => {}, { refuses: async () => false })
     const looks: string[] = []
     const wait = (userId: string) =>
       live.waitFor(userId, 'n', 30, async () => {

@@ -76,7 +76,10 @@ export function createKeys(documents: Documents, tellEnded: TellEnded) {
     ): Promise<{ key: ApiKey; secret: string }> {
       const kept = await keys.find(of(owner), { place: 1 }).lean<Pick<Key, 'place'>[]>()
       const taken = new Set(kept.map(({ place }) => place))
-      const places = Array.from({ length: KEYS_MAX }, (_, n) => `${owner._id} ${owner.generation} ${n}`)
+      const places = Array.from(
+        { length: KEYS_MAX },
+        (_, n) => `${owner._id} ${owner.passwordGeneration} ${n}`,
+      )
       const place = places.find(each => !taken.has(each))
       if (kept.length >= KEYS_MAX || !place)
         throw conflict(`You have ${KEYS_MAX} API keys. Delete one that you no longer use.`, 'too_many_keys')
