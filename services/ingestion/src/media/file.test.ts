@@ -1,8 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CONTAINERS, isMediaMime } from '@voxscribe/contracts/media'
+import { supportedMimeTypes } from 'file-type'
 import { recording } from '../testing/recording.ts'
 import { mediaMimeOf } from './file.ts'
+import { mimeOfFrames } from './frames.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -29,6 +32,12 @@ test.each([
   ['3GP', '00 00 00 18 66 74 79 70 33 67 70 34', 'video/3gpp'],
   ['an MPEG stream', '00 00 01 b3', 'video/mpeg'],
   ['an MPEG programme', '00 00 01 ba 44', 'video/MP2P'],
+  ['AU', '2e 73 6e 64 00 00 00 18', 'audio/basic'],
+  ['Wave64', '72 69 66 66 2e 91 cf 11 a5 d6 28 db', 'audio/x-w64'],
+  ['RF64', '52 46 36 34 ff ff ff ff 57 41 56 45', 'audio/wav'],
+  ['BW64', '42 57 36 34 ff ff ff ff 57 41 56 45', 'audio/wav'],
+  ['WavPack', '77 76 70 6b', 'audio/wavpack'],
+  ['E-AC-3', '0b 77', 'audio/vnd.dolby.dd-raw'],
 ])('when a file begins as %s does, then it is media', async (_what, hex, mime) => {
   expect(await kindOf(beginning(hex))).toBe(mime)
 })
@@ -45,8 +54,56 @@ test.each([
   ['a GIF', '47 49 46 38 39 61'],
   ['a HEIC picture', '00 00 00 18 66 74 79 70 68 65 69 63'],
   ['a MIDI file', '4d 54 68 64 00 00 00 06'],
+  ['a module of a tracker', '49 4d 50 4d'],
   ['a program', '7f 45 4c 46'],
 ])('when a file is %s, then it is rejected', async (_what, hex, code = 'not_audio_or_video') => {
   const file = hex.length < 6 ? Buffer.from(hex, 'hex') : beginning(hex)
   await expect(kindOf(file)).rejects.toMatchObject({ reason: { code }, bytes: file.length })
+})
+
+/** MP3: MPEG 1, layer III, 128 kbit/s, 44.1 kHz. AAC: ADTS, low complexity, 44.1 kHz, mono, 200 bytes. */
+const [MP3, AAC] = [
+  beginning('ff fb 90 64').subarray(0, 417),
+  beginning('ff f1 50 40 19 00 fc').subarray(0, 200),
+]
+/** The rest of a frame, which looks like the beginning of one here and there. */
+const REST = Buffer.from(
+  '00 ff fb 00 12 ff f1 50 7f ff ff ff fb 90 64 aa 38 3a 3d'.replaceAll(' ', ''),
+  'hex',
+)
+
+test.each([
+  ['MP3', MP3, 4, 'audio/mpeg'],
+  ['AAC', AAC, 3, 'audio/aac'],
+])(
+  'when %s begins inside a frame, then whole frames after it tell what it is',
+  async (_what, frame, count, mime) => {
+    const frames = (count: number) => Buffer.concat([REST, ...Array<Buffer>(count).fill(frame)])
+    expect(await kindOf(frames(count))).toBe(mime)
+    await expect(kindOf(frames(count - 1))).rejects.toThrow('not_audio_or_video')
+    const torn = Buffer.concat([frames(count - 1), Buffer.alloc(9, 1), frame])
+    await expect(kindOf(torn)).rejects.toThrow('not_audio_or_video')
+  },
+)
+
+test('when files are noise, then none is taken for MP3 or AAC', () => {
+  const noise = (seed: number) => {
+    let state = seed
+    return Buffer.from(
+      Array.from({ length: 65_536 }, () => (state = (state * 1_664_525 + 1_013_904_223) >>> 0) >>> 24),
+    )
+  }
+  expect([...Array(20).keys()].map(seed => mimeOfFrames(noise(seed + 1)))).toEqual(Array(20).fill(undefined))
+  expect(mimeOfFrames(Buffer.alloc(65_536, 0xff))).toBe(undefined)
+})
+
+/** Types of file-type that are no recordings, or that ffmpeg reads by demuxers which also read pictures. */
+const REFUSED = ['audio/midi', 'audio/x-it', 'audio/x-s3m', 'audio/x-xm', 'audio/x-dff']
+
+test('when file-type knows a type of sound or film, then it is let in or refused by our own decision', () => {
+  const media = [...supportedMimeTypes].filter(mime => /^(audio|video)\/|ogg|asf|mxf/.test(mime))
+  expect(media.filter(mime => !isMediaMime(mime)).sort()).toEqual(REFUSED.sort())
+  const known = new Set(media.map(mime => mime.toLowerCase()))
+  const others = CONTAINERS.filter(({ mimes }) => !mimes.some(mime => known.has(mime)))
+  expect(others.every(({ begins }) => begins)).toBe(true)
 })

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { CONTAINERS, isMediaMime } from '@voxscribe/contracts/media'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { agentsFor } from '@voxscribe/service'
 import axios, { type AxiosRequestConfig } from 'axios'
 import { fileTypeFromFile } from 'file-type'
+import { BEGINNING_BYTES, mimeOfFrames } from './frames.ts'
 
 /** How the names of temporary files begin. */
 export const TEMPORARY_PREFIX = 'voxscribe-media-'
@@ -67,18 +70,26 @@ export async function keep(source: AsyncIterable<Buffer>, path: string, options:
   return { bytes, sha256: hash.digest('hex') }
 }
 
-/** Containers of audio or video whose MIME type says neither. */
-const OTHERS = ['application/ogg', 'application/mxf', 'application/vnd.ms-asf']
-/** Scores for an instrument, without recorded sound. */
-const NOT_RECORDED = ['audio/midi', 'audio/x-midi']
-
-/** Returns a file's MIME type by its content. Throws Rejected for an empty file, or one without audio or video. */
+/** Returns a file's MIME type by its content. Throws Rejected for an empty file, or one that is not read here. */
 export async function mediaMimeOf(path: string, bytes: number): Promise<string> {
   if (!bytes) throw new Rejected(reason('empty_file'))
-  const mime = (await fileTypeFromFile(path))?.mime ?? ''
-  const isMedia = /^(audio|video)\//.test(mime) || OTHERS.includes(mime)
-  if (!isMedia || NOT_RECORDED.includes(mime)) throw new Rejected(reason('not_audio_or_video'), bytes)
+  const mime = (await fileTypeFromFile(path))?.mime ?? (await mimeByBeginning(path)) ?? ''
+  if (!isMediaMime(mime)) throw new Rejected(reason('not_audio_or_video'), bytes)
   return mime
+}
+
+/** Returns the type of what file-type does not know: by a signature, or by frames of MP3 or AAC after half a frame. */
+async function mimeByBeginning(path: string): Promise<string | undefined> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES))
+    const beginning = buffer.subarray(0, bytesRead)
+    const hex = beginning.toString('hex', 0, 16)
+    const known = CONTAINERS.find(({ begins }) => begins?.some(signature => hex.startsWith(signature)))
+    return known?.mimes[0] ?? mimeOfFrames(beginning)
+  } finally {
+    await file.close()
+  }
 }
 
 export interface DownloadLimits {
@@ -117,7 +128,7 @@ export async function download({ url, provider, path, headersFor, limits }: Requ
   const signal = AbortSignal.any([limits.signal, still.signal])
   try {
     const config = { ...(await agentsFor(provider)), signal }
-    const body = await open(new URL(url), headersFor, limits.maxBytes, config)
+    const body = await request(new URL(url), headersFor, limits.maxBytes, config)
     return await keep(body, path, { maxBytes: limits.maxBytes, signal, onBytes: () => idle.refresh() })
   } catch (error) {
     throw signal.aborted ? signal.reason : error
@@ -126,7 +137,7 @@ export async function download({ url, provider, path, headersFor, limits }: Requ
   }
 }
 
-async function open(
+async function request(
   url: URL,
   headersFor: Request['headersFor'],
   maxBytes: number,
@@ -143,7 +154,7 @@ async function open(
   const location = headers.location
   if (status >= 300 && status < 400 && location && redirects < MAX_REDIRECTS) {
     data.destroy()
-    return open(new URL(location, url), headersFor, maxBytes, config, redirects + 1)
+    return request(new URL(location, url), headersFor, maxBytes, config, redirects + 1)
   }
   const declared = Number(headers['content-length'] ?? 0)
   if (status === 200 && declared <= maxBytes) return data

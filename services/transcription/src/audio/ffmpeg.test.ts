@@ -4,6 +4,7 @@ import bundled from '@ffmpeg-installer/ffmpeg'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
 import { fileTypeOf, folderOfTests, ffmpeg as record } from '../testing.ts'
 import { createFfmpeg, ffmpegCommand } from './ffmpeg.ts'
+import { Outgrown } from './levels.ts'
 
 const { signal } = new AbortController()
 const folder = folderOfTests()
@@ -18,6 +19,18 @@ async function tiredFfmpeg(name: string, does: string, FFMPEG_TIMEOUT = 300) {
 
 const TONE = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=2']
 const PICTURE = ['-f', 'lavfi', '-i', 'color=c=red:size=64x64:rate=25:duration=2']
+
+const SINE = '0.125*sin(880*PI*t)'
+/** Layouts that a mix by layout loses something of, by what of them sounds: name, samples a second, and filter. */
+const SIDES: [string, number, string][] = [
+  ['two sides in opposite phase', 48_000, `aevalsrc='${SINE}|-${SINE}':d=2:c=stereo`],
+  ['one side alone', 44_100, `aevalsrc='0|${SINE}':d=2:c=stereo`],
+  ['opposite sides and a voice between', 16_000, `aevalsrc='0|0|${SINE}':d=2:c=3.0`],
+  ['three in opposite phases', 8_000, `aevalsrc='${SINE}|-${SINE}|${SINE}':d=2:c=3.0`],
+  ['the low channel of 5.1 alone', 48_000, `aevalsrc='0|0|0|${SINE}|0|0':d=2:c=5.1`],
+  ['a channel behind of 7.1 alone', 48_000, `aevalsrc='0|0|0|0|0|0|0|${SINE}':d=2:c=7.1`],
+  ['the last of sixteen', 16_000, `aevalsrc='${'0|'.repeat(15)}${SINE}':d=2:c=hexadecagonal`],
+]
 
 const recordings = new Map<string, Promise<string>>()
 /** Recorded once, for both. */
@@ -51,6 +64,77 @@ describe.each([
       expect(levels.length).toBe(Math.ceil(seconds * 10))
     },
   )
+
+  test.each(SIDES)('when a recording has %s, then nothing in it is lost', async (name, rate, filter) => {
+    const path = join(folder, `${name}.wav`)
+    await record('-f', 'lavfi', '-i', filter, '-ar', `${rate}`, path)
+    const { levels, isChanged } = await ffmpeg.decode(path, { to, signal })
+    // The tone is at -21 dB of full scale.
+    expect(Math.min(...levels.slice(1, -1))).toBeGreaterThan(1_600)
+    expect(Math.max(...levels)).toBeLessThan(6_000)
+    expect(isChanged).toBe(name !== 'one side alone')
+  })
+
+  test.each([
+    ['mp4', ['-c:a', 'aac']],
+    ['mkv', ['-c:a', 'pcm_s16le']],
+    ['ogg', ['-c:a', 'libvorbis']],
+  ])('when the first track of .%s is silent, then the second is taken', async (ending, codec) => {
+    const path = join(folder, `silent-first.${ending}`)
+    const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono:d=2']
+    await record(...silence, ...TONE, '-map', '0', '-map', '1', '-t', '2', ...codec, path)
+    expect(await ffmpeg.decode(path, { to, signal })).toMatchObject({ isSilent: false, isChanged: true })
+  })
+
+  test('when the first track cannot be decoded, then the second is taken; when none can, then it is unreadable', async () => {
+    const path = join(folder, 'unknown-first.mp4')
+    await record(...TONE, ...TONE, '-map', '0', '-map', '1', '-c:a', 'aac', path)
+    const whole = await readFile(path)
+    // The spatial sound of telephones, which ffmpeg does not know.
+    function makeUnknown() {
+      whole.write('apac', whole.indexOf('mp4a'), 'latin1')
+      whole.write('skip', whole.indexOf('esds'), 'latin1')
+    }
+    makeUnknown()
+    await writeFile(path, whole)
+    expect(await ffmpeg.decode(path, { to, signal })).toMatchObject({ isSilent: false, isChanged: true })
+    makeUnknown()
+    await writeFile(path, whole)
+    await expect(ffmpeg.decode(path, { to, signal })).rejects.toMatchObject({
+      reason: { code: 'unreadable_audio' },
+    })
+  })
+
+  test.each(['webm', 'mkv', 'mp4', 'ogg'])(
+    'when a recorder paused for 10 s in .%s, then the pause is part of it',
+    async ending => {
+      const path = join(folder, `gap.${ending}`)
+      const codec = ending === 'mp4' ? ['-c:a', 'aac'] : ['-c:a', 'libopus']
+      await record(...TONE, '-af', "asetpts='if(gt(T,1),PTS+10/TB,PTS)'", ...codec, path)
+      const { seconds, levels, isChanged } = await ffmpeg.decode(path, { to, signal })
+      expect(seconds).toBeCloseTo(12, 0)
+      expect(isChanged).toBe(true)
+      expect(levels.slice(15, 105).filter(level => level > 100)).toEqual([])
+      expect(levels.slice(112, 118).every(level => level > 1_000)).toBe(true)
+    },
+  )
+
+  test('when the times of a file leap by a day, then it is longer than notes may be, not a day of memory', async () => {
+    const path = join(folder, 'leap.mkv')
+    await record(...TONE, '-af', "asetpts='if(gt(T,1),PTS+86400/TB,PTS)'", '-c:a', 'libopus', path)
+    await expect(ffmpeg.decode(path, { to, signal, mostSeconds: 60_000 })).rejects.toThrow(Outgrown)
+  })
+
+  test('when a song has a cover, then that is not decoded', async () => {
+    const path = join(folder, 'cover.mp3')
+    const cover = ['-map', '0', '-map', '1', '-c:v', 'png', '-disposition:v', 'attached_pic', '-t', '2']
+    await record(...TONE, ...PICTURE, ...cover, path)
+    const whole = await readFile(path)
+    // Its data are noise from there on, which a decoder would complain about.
+    whole.fill(0x5a, whole.indexOf('IDAT') + 4, whole.indexOf('IEND'))
+    await writeFile(path, whole)
+    expect((await ffmpeg.decode(path, { to, signal })).seconds).toBeCloseTo(2, 0)
+  })
 
   test('when a video has no sound track, then that is the reason', async () => {
     const path = join(folder, 'mute.mp4')
@@ -107,11 +191,10 @@ test('when decoding takes more processor time than it may, then the note fails w
 })
 
 test('when ffmpeg is slow because the machine is busy, then the note may take its time', async () => {
-  const tired = await tiredFfmpeg(
-    'slow',
-    'for each in 1 2 3 4 5 6; do sleep 0.4; head -c 3200 /dev/zero; done',
-    2_000,
-  )
+  const output = join(folder, 'output.mkv')
+  await record(...TONE, '-t', '0.6', '-ar', '16000', '-c:a', 'pcm_s16le', output)
+  const slowly = `for each in 0 1 2 3 4 5 6; do sleep 0.4; tail -c +$((each * 3200 + 1)) ${output} | head -c 3200; done`
+  const tired = await tiredFfmpeg('slow', slowly, 2_000)
   expect(await tired.decode(await recorded('wav'), { to, signal })).toMatchObject({ seconds: 0.6 })
 })
 

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import bundled from '@ffmpeg-installer/ffmpeg'
+import { DECODERS, DEMUXERS } from '@voxscribe/contracts/media'
 import { reason } from '@voxscribe/contracts/reasons'
 import fluent from 'fluent-ffmpeg'
 import { Unworkable } from '../failure.ts'
@@ -9,16 +10,21 @@ import {
   createMeter,
   type Measured,
   type MeterOptions,
+  maybeSpoken,
   PART_BITS_PER_SECOND,
   SAMPLE_RATE,
   type Span,
 } from './levels.ts'
 import { readPieces } from './pieces.ts'
 import { OUT_OF_TIME, outputOf, ProgramError } from './program.ts'
+import { createTrack } from './track.ts'
 
-/** No playlists, which may name other files or addresses. */
-const DEMUXERS =
-  'aac,ac3,aiff,amr,asf,au,avi,caf,flac,flv,matroska,webm,mov,mp4,m4a,3gp,mp3,mpeg,mpegts,mpegvideo,ogg,w64,wav'
+/** Uploads are read by these alone: no playlists, which name other files or addresses, and no pictures. */
+const READERS = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS, '-codec_whitelist', DECODERS]
+/** All channels of a track, and the times of its samples. */
+const TRACK = ['-vn', '-sn', '-dn', '-c:a', 'pcm_s16le', '-ar', `${SAMPLE_RATE}`, '-f', 'matroska']
+/** Cameras record up to eight tracks. */
+const MOST_TRACKS = 8
 const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
 const QUIET = ['-hide_banner', '-nostdin', '-v', 'error']
 /** The least effort of libopus: a seventh of the time of its default, and engines understand as much (decision 0035). */
@@ -29,6 +35,11 @@ const EVEN = ['-af', 'loudnorm', ...RAW]
 interface DecodeOptions extends MeterOptions {
   to: string
   signal: AbortSignal
+}
+
+export interface Decoded extends Measured {
+  /** Other programs may hear something else: they take another track, leave out gaps, or lose channels. */
+  isChanged: boolean
 }
 
 /** The system's ffmpeg, which is newer than the bundled one (2018). */
@@ -73,24 +84,38 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     (samples: string, pieces: Span[], to: string, signal: AbortSignal): Promise<void> =>
       pipeline(run(readPieces(samples, pieces), RAW, output, signal), createWriteStream(to))
 
+  async function decodeTrack(from: string, number: number, { to, signal, ...options }: DecodeOptions) {
+    const meter = createMeter(options)
+    const track = createTrack(options.mostSeconds)
+    const decoded = run(from, READERS, ['-map', `0:a:${number}`, ...TRACK], signal)
+    await pipeline(decoded, track.tap, meter.tap, createWriteStream(to))
+    return { ...meter.measured(), isChanged: number > 0 || track.isChanged() }
+  }
+
   return {
     /**
-     * Decodes a file to 16 kHz mono and measures it. `to` gets the first `keptSeconds` of samples (16-bit, no header).
+     * Decodes the first track of a file that can be decoded and is not silent to 16 kHz mono, and measures it; the first
+     * alone is tried in a file that has no other. `to` gets the first `keptSeconds` of samples (16-bit, no header).
      * Throws Unworkable for a file without sound, and Outgrown for more than `mostSeconds`: a few bytes may be days of
      * silence.
      */
-    async decode(from: string, { to, signal, ...options }: DecodeOptions): Promise<Measured> {
-      const meter = createMeter(options)
-      const input = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS]
-      const decoded = run(from, input, ['-vn', '-sn', '-dn', ...RAW], signal)
-      try {
-        await pipeline(decoded, meter.tap, createWriteStream(to))
-      } catch (error) {
-        throw asUnworkable(error)
+    async decode(from: string, options: DecodeOptions): Promise<Decoded> {
+      const until = performance.now() + settings.FFMPEG_TIMEOUT
+      let silent: Decoded | undefined
+      let failure: unknown = new Unworkable(reason('no_audio_track'))
+      for (let number = 0; number < MOST_TRACKS && performance.now() < until; number++) {
+        try {
+          const decoded = await decodeTrack(from, number, options)
+          if (maybeSpoken(decoded).length) return decoded
+          if (decoded.levels.length) silent ??= decoded
+        } catch (error) {
+          if (number && isMissingTrack(error)) break
+          if (!isOfTrack(error)) throw asUnworkable(error)
+          failure = error
+        }
       }
-      const measured = meter.measured()
-      if (!measured.levels.length) throw new Unworkable(reason('no_audio_track'))
-      return measured
+      if (silent) return silent
+      throw asUnworkable(failure)
     },
 
     /** Writes pieces of decoded samples, one after the other, as Opus in Ogg. */
@@ -108,6 +133,15 @@ const ABOUT_US = [255, 228]
 function asUnworkable(error: unknown): unknown {
   if (!(error instanceof ProgramError) || error.code === null || ABOUT_US.includes(error.code)) return error
   if (error.code === OUT_OF_TIME) return new Unworkable(reason('decoding_timed_out'))
-  const hasNoSound = /does not contain any stream|matches no streams/.test(error.stderr)
-  return new Unworkable(hasNoSound ? reason('no_audio_track') : reason('unreadable_audio'))
+  return new Unworkable(isMissingTrack(error) ? reason('no_audio_track') : reason('unreadable_audio'))
 }
+
+const isMissingTrack = (error: unknown): boolean =>
+  error instanceof ProgramError && /does not contain any stream|matches no streams/.test(error.stderr)
+
+/** Whether ffmpeg opened the file and failed at one track, which it names: another may be whole. */
+const isOfTrack = (error: unknown): boolean =>
+  error instanceof ProgramError &&
+  error.code !== OUT_OF_TIME &&
+  asUnworkable(error) instanceof Unworkable &&
+  /#0:\d/.test(error.stderr)

@@ -1,4 +1,4 @@
-import { createMeter, SAMPLE_RATE } from './levels.ts'
+import { createMeter, maybeSpoken, SAMPLE_RATE } from './levels.ts'
 
 async function measure(chunks: Buffer[]) {
   const meter = createMeter()
@@ -38,4 +38,15 @@ test('when nothing is louder than a quiet room, then it is silence', async () =>
 
 test('when a single tenth of a second is loud, then it is no silence', async () => {
   expect((await measure([samples(SAMPLE_RATE, 20), samples(1600, 900)])).isSilent).toBe(false)
+})
+
+test('when there is less than 0.05 s of it, then it is silence however loud, and nothing is looked for', async () => {
+  for (const count of [1, 79, 799]) {
+    const measured = await measure([samples(count, 20_000)])
+    expect([measured.isSilent, maybeSpoken({ ...measured, seconds: count / SAMPLE_RATE })]).toEqual([
+      true,
+      [],
+    ])
+  }
+  expect((await measure([samples(800, 20_000)])).isSilent).toBe(false)
 })

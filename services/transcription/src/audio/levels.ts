@@ -23,10 +23,13 @@ export function decibels(loudness: number): number {
 /** -55 dB of full scale: between a silent room recorded by a telephone and a whisper. */
 const SILENCE = decibels(-55)
 
+/** Shorter sound has no word in it. */
+const SHORTEST_SOUND_SECONDS = 0.05
+
 export interface Measured {
   /** Length of the decoded audio, to a hundredth. */
   seconds: number
-  /** No step is loud enough for speech. */
+  /** It is too short for a word, or no step is loud enough for speech. */
   isSilent: boolean
   /** Root of the mean square of each step. */
   levels: number[]
@@ -84,7 +87,7 @@ export function createMeter({ mostSeconds = Infinity, keptSeconds = Infinity }: 
     },
     measured: (): Measured => ({
       seconds: Math.round((bytes / BYTES_PER_SECOND) * 100) / 100,
-      isSilent: levels.every(level => level < SILENCE),
+      isSilent: bytes < SHORTEST_SOUND_SECONDS * BYTES_PER_SECOND || levels.every(level => level < SILENCE),
       levels,
     }),
   }
@@ -125,7 +128,7 @@ const AROUND_SECONDS = 1
  */
 export function maybeSpoken({ levels, seconds }: Pick<Measured, 'levels' | 'seconds'>): Span[] {
   const spans: Span[] = []
-  if (loudestOf(levels) < FAINTEST) return spans
+  if (seconds < SHORTEST_SOUND_SECONDS || loudestOf(levels) < FAINTEST) return spans
   for (let at = 0; at < levels.length; at += BLOCK) {
     const block = levels.slice(at, at + BLOCK).sort((a, b) => a - b)
     const loudest = block.at(-1) ?? 0

@@ -29,7 +29,7 @@ function deskOf({
         decoded.push(path)
         if (broken) throw new Error('broken')
         if (seconds > mostSeconds) throw new Outgrown()
-        return { seconds, isSilent: false, levels }
+        return { seconds, isSilent: false, isChanged: false, levels }
       },
       encode: async () => {},
       even: async () => {},

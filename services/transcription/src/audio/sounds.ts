@@ -8,7 +8,7 @@ import { type Blobs, inSpan, temporaryPlace } from '@voxscribe/service'
 import { Unworkable } from '../failure.ts'
 import { stageSeconds } from '../metrics.ts'
 import { createDiskBudget, type Room } from './disk-budget.ts'
-import type { Ffmpeg } from './ffmpeg.ts'
+import type { Decoded, Ffmpeg } from './ffmpeg.ts'
 import { loudness, type Measured, maybeSpoken, Outgrown, type Span } from './levels.ts'
 
 export interface Detector {
@@ -28,7 +28,7 @@ interface DetectOptions {
 }
 
 /** A note's sound on this machine. */
-export interface Sound extends Measured {
+export interface Sound extends Decoded {
   /** Temporary folder of the note. */
   folder: string
   /** Path of the uploaded file. */

@@ -66,6 +66,7 @@ describe('two hours in one note', () => {
   const sound = {
     seconds: SECONDS,
     isSilent: false,
+    isChanged: false,
     levels: Array.from({ length: Math.ceil(SECONDS * 10) }, () => 1_000),
     ...allOf(speech),
     ...FILES,
@@ -157,6 +158,7 @@ describe('nine minutes, of which most is not looked at yet', () => {
       ...FILES,
       seconds: 540,
       isSilent: false,
+      isChanged: false,
       levels: Array.from({ length: 5_400 }, () => 1_000),
       speech: found,
       async *detect(signal: AbortSignal) {
@@ -250,7 +252,7 @@ test.each([
     }),
   }
   const span = { from: 0, to: 9 }
-  const sound = { seconds: 9, isSilent: false, levels: [1_000], ...allOf([span]), ...FILES }
+  const sound = { seconds: 9, isSilent: false, isChanged: false, levels: [1_000], ...allOf([span]), ...FILES }
   const deps = { engine, savePart: async () => {}, usualLanguage: async () => 'en' }
   expect(await listenTo(deps, NOTE, sound, new AbortController().signal)).toMatchObject({ text, notices })
 })

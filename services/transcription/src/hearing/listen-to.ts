@@ -123,10 +123,11 @@ export async function listenTo(
   return { ...text, notices: noticesOf(text, engine, note.language, isDoubtful) }
 }
 
-/** Returns the uploaded file if the engine takes its type and it has little silence; else null. */
-function originalFor({ takes }: Engine, { mime }: Note, { original, seconds }: Sound, only: Span[]) {
+/** Returns the uploaded file if the engine takes its type, hears what we do, and it has little silence; else null. */
+function originalFor({ takes }: Engine, { mime }: Note, sound: Sound, only: Span[]) {
+  const { original, seconds, isChanged } = sound
   const ending = takes.originals?.[mime ?? '']
-  if (!ending || seconds < SHORTEST_SECONDS) return null
+  if (!ending || isChanged || seconds < SHORTEST_SECONDS) return null
   if (seconds - lengthOfAll(only) > MUCH_SILENCE_SECONDS) return null
   return { path: original, name: `note.${ending}` }
 }

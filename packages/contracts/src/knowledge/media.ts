@@ -1,0 +1,96 @@
+/** A kind of file that notes may come in. */
+interface Container {
+  /** ffmpeg's names of what reads it. */
+  demuxers: string[]
+  /** MIME types of its content, without parameters, as the npm package file-type names them. */
+  mimes: string[]
+  /** Usual endings of such files' names. */
+  endings: string[]
+  /** How such a file begins, in hexadecimal digits, where file-type does not know it; it has the first of `mimes`. */
+  begins?: string[]
+}
+
+const kind = (demuxers: string, mimes: string, endings: string, begins?: Container['begins']): Container => ({
+  demuxers: demuxers.split(' '),
+  mimes: mimes.split(' '),
+  endings: endings.split(' '),
+  ...(begins && { begins }),
+})
+
+/** All that is let in, and all that is read. No scores for instruments, which have no recorded sound. */
+export const CONTAINERS: Container[] = [
+  kind('aac', 'audio/aac', 'aac'),
+  kind('ac3 eac3', 'audio/vnd.dolby.dd-raw', 'ac3 eac3'),
+  kind('aiff', 'audio/aiff', 'aif aiff aifc'),
+  kind('amr', 'audio/amr', 'amr awb'),
+  kind('ape', 'audio/ape', 'ape'),
+  kind('asf', 'application/vnd.ms-asf audio/x-ms-asf video/x-ms-asf', 'asf wma wmv'),
+  kind('au', 'audio/basic', 'au snd', ['2e736e64']),
+  kind('avi', 'video/vnd.avi', 'avi'),
+  kind('caf', 'audio/x-caf', 'caf'),
+  kind('dsf', 'audio/x-dsf', 'dsf'),
+  kind('flac', 'audio/flac', 'flac'),
+  kind('flv', 'video/x-flv', 'flv'),
+  kind('matroska webm', 'video/matroska video/webm', 'mkv mka webm'),
+  kind(
+    'mov mp4 m4a 3gp',
+    'video/mp4 audio/mp4 audio/x-m4a video/x-m4v video/quicktime video/3gpp video/3gpp2',
+    'mp4 m4a m4b m4v mov qt 3gp 3g2',
+  ),
+  kind('mp3', 'audio/mpeg', 'mp3 mp2 mpga'),
+  kind('mpc mpc8', 'audio/x-musepack', 'mpc'),
+  kind(
+    'mpeg mpegts mpegvideo',
+    'video/mpeg video/mp1s video/mp2p video/mp2t',
+    'mpeg mpg mpe ts mts m2ts vob',
+  ),
+  kind('mxf', 'application/mxf', 'mxf'),
+  kind('ogg', 'audio/ogg video/ogg application/ogg', 'ogg oga ogv ogx opus spx'),
+  kind('qcp', 'audio/qcelp', 'qcp'),
+  kind('voc', 'audio/x-voc', 'voc'),
+  kind('w64', 'audio/x-w64', 'w64', ['726966662e91cf11']),
+  // Longer than 4 GB, or meant to be: RF64 and BW64.
+  kind('wav', 'audio/wav', 'wav rf64 bw64', ['52463634', '42573634']),
+  kind('wv', 'audio/wavpack', 'wv'),
+]
+
+export const MEDIA_ENDINGS = CONTAINERS.flatMap(({ endings }) => endings)
+
+/** Whether files of a MIME type are let in. */
+export function isMediaMime(mime: string): boolean {
+  const plain = mime.split(';')[0]!.trim().toLowerCase()
+  return CONTAINERS.some(({ mimes }) => mimes.includes(plain))
+}
+
+/** For ffmpeg's `-format_whitelist`. */
+export const DEMUXERS = CONTAINERS.flatMap(({ demuxers }) => demuxers).join()
+
+const pcm = (...kinds: string[]) => kinds.map(kind => `pcm_${kind}`)
+const bothWays = (...kinds: string[]) => kinds.flatMap(kind => [`${kind}le`, `${kind}be`])
+
+/** For ffmpeg's `-codec_whitelist`: sound that these containers hold. No pictures: not even the cover of a song is decoded. */
+export const DECODERS = [
+  ...['aac', 'aac_latm', 'ac3', 'alac', 'ape', 'dca', 'eac3', 'flac', 'mlp', 'opus', 'libopus', 'truehd'],
+  ...['mp1float', 'mp1', 'mp2float', 'mp2', 'mp3float', 'mp3', 'mpc7', 'mpc8', 'tta', 'vorbis', 'libvorbis'],
+  ...[
+    'wavpack',
+    'wmalossless',
+    'wmapro',
+    'wmav1',
+    'wmav2',
+    'wmavoice',
+    'nellymoser',
+    'qdm2',
+    'qdmc',
+    's302m',
+  ],
+  // Of telephones and dictation machines.
+  ...['amrnb', 'amrwb', 'libopencore_amrnb', 'libopencore_amrwb', 'evrc', 'g722', 'g723_1', 'g726', 'g726le'],
+  ...['g729', 'gsm', 'gsm_ms', 'libgsm', 'libgsm_ms', 'ilbc', 'libilbc', 'qcelp', 'speex', 'libspeex'],
+  ...['truespeech', 'mace3', 'mace6', 'adpcm_ct', 'adpcm_ima_qt', 'adpcm_ima_wav', 'adpcm_ms', 'adpcm_swf'],
+  ...['adpcm_yamaha', 'adpcm_sbpro_2', 'adpcm_sbpro_3', 'adpcm_sbpro_4'],
+  ...['dsd_lsbf', 'dsd_msbf', 'dsd_lsbf_planar', 'dsd_msbf_planar'],
+  ...pcm('alaw', 'mulaw', 'u8', 's8', 's8_planar', 'bluray', 'dvd'),
+  ...pcm(...bothWays('s16', 's24', 's32', 's64', 'u16', 'u24', 'u32', 'f32', 'f64')),
+  ...pcm('s16le_planar', 's16be_planar', 's24le_planar', 's32le_planar'),
+].join()

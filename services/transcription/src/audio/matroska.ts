@@ -1,0 +1,64 @@
+/** Identifiers of Matroska's elements (RFC 9559, section 5.1). */
+const CHANNELS = 0x9f
+const CLUSTER_TIME = 0xe7
+const BLOCKS = [0xa3, 0xa1]
+/** Segment, Tracks, TrackEntry, Audio, Cluster and BlockGroup: what is inside is read on. */
+const AROUND = [0x18538067, 0x1654ae6b, 0xae, 0xe1, 0x1f43b675, 0xa0]
+/** A longer frame is none of ffmpeg's: a second of 64 channels has 2 MB. */
+const MOST_BYTES = 16_000_000
+/** Of track, time and flags, at the beginning of a block. */
+const BLOCK_HEADER = 4
+
+export interface Frame {
+  /** Seconds of the file. */
+  at: number
+  channels: number
+  /** Samples: 16-bit little-endian, channel by channel. */
+  samples: Buffer
+}
+
+/** Returns a function that reads the frames of one track of PCM, as ffmpeg writes it into Matroska, chunk by chunk. */
+export function createMatroskaReader() {
+  let rest: Buffer = Buffer.alloc(0)
+  let skipped = 0
+  let channels = 1
+  let clusterAt = 0
+
+  return function* framesIn(chunk: Buffer): Generator<Frame> {
+    rest = rest.length ? Buffer.concat([rest, chunk]) : chunk
+    for (;;) {
+      const gone = Math.min(skipped, rest.length)
+      rest = rest.subarray(gone)
+      skipped -= gone
+      const header = headerOf(rest)
+      if (!header) return
+      const { id, from, bytes } = header
+      const isRead = id === CHANNELS || id === CLUSTER_TIME || BLOCKS.includes(id)
+      if (isRead && bytes > MOST_BYTES) throw new Error('ffmpeg wrote no Matroska')
+      if (isRead && rest.length < from + bytes) return
+      const body = rest.subarray(from, from + bytes)
+      rest = rest.subarray(from)
+      if (!AROUND.includes(id)) skipped = bytes
+      if (id === CHANNELS) channels = Math.max(1, numberIn(body))
+      if (id === CLUSTER_TIME) clusterAt = numberIn(body)
+      if (BLOCKS.includes(id) && bytes > BLOCK_HEADER)
+        yield { at: (clusterAt + body.readInt16BE(1)) / 1000, channels, samples: body.subarray(BLOCK_HEADER) }
+    }
+  }
+}
+
+/** Returns an element's identifier, where its content begins, and its length; undefined until all of it has come. */
+function headerOf(data: Buffer): { id: number; from: number; bytes: number } | undefined {
+  const idLength = lengthOf(data, 0)
+  const from = idLength + lengthOf(data, idLength)
+  if (data.length < Math.max(2, from)) return undefined
+  const size = data.subarray(idLength, from)
+  const id = numberIn(data.subarray(0, idLength))
+  return { id, from, bytes: numberIn(size.subarray(1), size[0]! & (0xff >> size.length)) }
+}
+
+/** Bytes of a number whose first byte begins with one zero for each further byte. */
+const lengthOf = (data: Buffer, at: number): number => Math.min(8, Math.clz32(data[at] ?? 0xff) - 23)
+
+const numberIn = (bytes: Buffer, before = 0): number =>
+  bytes.reduce((value, byte) => value * 256 + byte, before)

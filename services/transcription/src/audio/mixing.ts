@@ -1,0 +1,90 @@
+import { SAMPLE_RATE } from './levels.ts'
+
+/** Frames that are compared at once: half a second. */
+const WINDOW = SAMPLE_RATE / 2
+/** Frames in which weights change: 20 ms, without a click. */
+const RAMP = SAMPLE_RATE / 50
+/** Channels whose correlation is beyond this are in phase, or in opposite phase. */
+const RELATED = 0.2
+/** Weight of all windows before in the loudness of channels: a few seconds count. */
+const MEMORY = 0.8
+
+/**
+ * Mixes interleaved channels to one so that none cancels another or is lost: a channel in opposite phase to those before
+ * it is turned over, and the sum is as loud as the loudest of the channels. Whatever the chunks are, the result is the
+ * same.
+ */
+export function createMixer(channels: number) {
+  const frameBytes = 2 * channels
+  const window = Buffer.alloc(WINDOW * frameBytes)
+  const signs = new Array<number>(channels).fill(1)
+  const loudness = new Array<number>(channels).fill(0)
+  let ofSum = 0
+  let weights: number[] | undefined
+  let filled = 0
+  let isTurned = false
+
+  /** Compares the differences of successive samples: constant offsets and hum say nothing about speech. */
+  function compare(samples: Int16Array, frames: number): void {
+    const sum = new Float64Array(frames)
+    const steps = new Float64Array(frames)
+    for (let channel = 0; channel < channels; channel++) {
+      let [own, before, product] = [0, 0, 0]
+      for (let frame = 1; frame < frames; frame++) {
+        const at = frame * channels + channel
+        const step = samples[at]! - samples[at - channels]!
+        const summed = sum[frame]!
+        steps[frame] = step
+        own += step * step
+        before += summed * summed
+        product += step * summed
+      }
+      loudness[channel] = loudness[channel]! * MEMORY + own
+      if (Math.abs(product) > RELATED * Math.sqrt(own * before)) signs[channel] = Math.sign(product)
+      const sign = signs[channel]!
+      for (let frame = 1; frame < frames; frame++) sum[frame]! += sign * steps[frame]!
+    }
+    ofSum = ofSum * MEMORY + sum.reduce((total, step) => total + step * step, 0)
+    isTurned ||= signs.includes(-1)
+  }
+
+  function mixed(): Buffer {
+    const frames = filled / frameBytes
+    filled = 0
+    const samples = new Int16Array(window.buffer, window.byteOffset, frames * channels)
+    compare(samples, frames)
+    const gain = ofSum ? Math.min(1, Math.sqrt(Math.max(...loudness) / ofSum)) : 1
+    const now = signs.map(sign => sign * gain)
+    const from = weights ?? now
+    weights = now
+    const output = new Int16Array(frames)
+    for (let frame = 0; frame < frames; frame++) {
+      const share = Math.min(1, frame / RAMP)
+      let value = 0
+      for (let channel = 0; channel < channels; channel++) {
+        const weight = share < 1 ? from[channel]! + share * (now[channel]! - from[channel]!) : now[channel]!
+        value += weight * samples[frame * channels + channel]!
+      }
+      output[frame] = Math.max(-32_768, Math.min(32_767, Math.round(value)))
+    }
+    return Buffer.from(output.buffer)
+  }
+
+  return {
+    /** Adds whole frames, and yields the sound of the windows that they fill. */
+    *add(frames: Buffer): Generator<Buffer> {
+      for (let at = 0; at < frames.length; ) {
+        const copied = frames.copy(window, filled, at)
+        at += copied
+        filled += copied
+        if (filled === window.length) yield mixed()
+      }
+    },
+    /** Yields the sound of what has been added since the last whole window. */
+    *end(): Generator<Buffer> {
+      if (filled >= frameBytes) yield mixed()
+    },
+    /** Whether a channel was in opposite phase, so that others may lose it. */
+    isTurned: () => isTurned,
+  }
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import { ffmpegCommand } from './ffmpeg.ts'
+import { createTrack } from './track.ts'
+
+/** What ffmpeg writes of two seconds of noise with a gap of three between. */
+const written = execFileSync(
+  ffmpegCommand(),
+  [
+    ...['-v', 'error', '-f', 'lavfi', '-i', 'anoisesrc=d=2:r=16000:seed=1'],
+    ...['-af', "asetpts='if(gt(T,1),PTS+3/TB,PTS)'", '-f', 'matroska', '-c:a', 'pcm_s16le', '-'],
+  ],
+  { maxBuffer: 1e7 },
+)
+
+/** The sound of what comes in these chunks. */
+async function soundOf(chunks: Buffer[]): Promise<Buffer> {
+  const track = createTrack()
+  async function* source() {
+    yield* chunks
+  }
+  return Buffer.concat(await Array.fromAsync(track.tap(source())))
+}
+
+test('when ffmpeg writes a track with a gap, then the gap is as long in its sound', async () => {
+  const sound = await soundOf([written])
+  expect(sound.length / 32_000).toBeCloseTo(5, 1)
+  expect(sound.subarray(36_000, 124_000).every(byte => byte === 0)).toBe(true)
+})
+
+test('when it is cut into chunks anywhere, then the sound is the same', async () => {
+  const whole = await soundOf([written])
+  const cuts = fc.array(fc.nat(written.length), { maxLength: 20 })
+  await fc.assert(
+    fc.asyncProperty(cuts, async at => {
+      const borders = [0, ...at.sort((a, b) => a - b), written.length]
+      const chunks = borders.slice(1).map((border, index) => written.subarray(borders[index], border))
+      expect((await soundOf(chunks)).equals(whole)).toBe(true)
+    }),
+    { numRuns: 50 },
+  )
+  expect((await soundOf([...written].map(byte => Buffer.of(byte)))).equals(whole)).toBe(true)
+})
+
+test('when it is noise, as a damaged ffmpeg might write, then it ends, with little memory', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 3_000 }), async noise => {
+      const sound = await soundOf([written.subarray(0, 600), Buffer.from(noise)]).catch(() => Buffer.alloc(0))
+      expect(sound.length).toBeLessThan(1e9)
+    }),
+    { numRuns: 200 },
+  )
+})
