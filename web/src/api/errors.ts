@@ -1,4 +1,5 @@
 import type { FieldError } from '@voxscribe/contracts/http'
+import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { i18n } from '../language/i18n.ts'
 
 const NETWORK = /*i18n*/ 'Network error. Please check your internet connection and try again.'
@@ -49,7 +50,6 @@ const BY_CODE: Record<string, string> = {
   invalid_credentials: /*i18n*/ 'Invalid email or password',
   invalid_password: /*i18n*/ 'Invalid password',
   no_audio: /*i18n*/ 'There is no audio of this note to transcribe again. Please send it once more.',
-  not_audio_or_video: /*i18n*/ 'This file is neither audio nor video.',
   not_completed: /*i18n*/ 'There is no transcript of this note to export yet.',
   not_found: /*i18n*/ 'Resource not found.',
   not_subscribed: /*i18n*/ 'You have no paid plan at the moment.',
@@ -85,8 +85,11 @@ const BY_CODE: Record<string, string> = {
 }
 
 /** In English the server's sentence, which may have more facts; else ours for the code, or for the same sentence. */
-const said = (message: string, code = ''): string =>
-  i18n.locale === 'en' ? message : i18n.t(BY_CODE[code] ?? message)
+function said(message: string, code = ''): string {
+  if (i18n.locale === 'en') return message
+  if (code === 'not_audio_or_video') return sentenceOf(i18n, reason(code))
+  return i18n.t(BY_CODE[code] ?? message)
+}
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 

@@ -14,7 +14,7 @@ import { Summary } from '../ui/summary.tsx'
 import { Recorder } from './recorder.tsx'
 import { SharedList } from './shared-list.tsx'
 import { UploadList } from './upload-list.tsx'
-import { FORMATS, useUploads } from './uploads.ts'
+import { ACCEPTED, FORMATS, useUploads } from './uploads.ts'
 
 interface BringInProps {
   className?: string
@@ -110,7 +110,7 @@ function FileButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
         ref={input}
         type="file"
         multiple
-        accept="audio/*,video/*"
+        accept={ACCEPTED}
         aria-label={i18n.t('Audio or video files')}
         className="sr-only"
         tabIndex={-1}

@@ -34,7 +34,7 @@ const large = Object.defineProperty(file('large.ogg'), 'size', { value: config.m
 test.each([
   ['too large', large, /larger than 16 MB/, 0],
   ['empty', file('empty.ogg', { content: '' }), /This file is empty/, 0],
-  ['a picture', file('cat.png', { type: 'image/png' }), /neither audio nor video\. We take MP3/, 0],
+  ['a picture', file('cat.png', { type: 'image/png' }), /neither audio nor video\. Please send MP3/, 0],
   ['no sound for the server', file('odd.ogg'), /^No sound in it\.$/, 1],
 ])(
   'when a dropped file is %s, then that is said, and it is not sent again',
@@ -47,6 +47,17 @@ test.each([
     expect(api.of('upload')).toHaveLength(calls)
   },
 )
+
+test.each([
+  ['a WavPack file', file('talk.wv', { type: 'application/x-wavpack' })],
+  ['an MXF film', file('film', { type: 'application/mxf' })],
+  ['a file of no known type', file('note.bin', { type: 'application/octet-stream' })],
+])('when the browser calls %s something else, then the server decides', async (_, chosen) => {
+  const { api } = await open({ upload: () => sent() })
+  fireEvent.drop(screen.getByTestId('drop-zone'), { dataTransfer: { files: [chosen] } })
+  await (await row(chosen.name)).findByText(/^Sent/)
+  expect(api.of('upload')).toHaveLength(1)
+})
 
 test('when the connection is lost, then it is tried again under the same key', async () => {
   const keys: unknown[] = []

@@ -9,6 +9,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
+import { isMediaMime, MEDIA_ENDINGS } from '@voxscribe/contracts/media'
+import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
 import { upload } from '../session/client.ts'
@@ -37,6 +39,8 @@ const SCOPE = { id: 'upload' }
 const TRIES = 3
 const PAUSE_MS = 2_000
 
+/** For the choice of files: browsers do not know the types of all endings. */
+export const ACCEPTED = ['audio/*', 'video/*', ...MEDIA_ENDINGS.map(ending => `.${ending}`)].join()
 export const FORMATS = [...AUDIO_FORMATS, ...VIDEO_FORMATS].map(format => format.toUpperCase()).join(', ')
 
 const shareKey = (key: string) => ['upload', key]
@@ -119,9 +123,10 @@ function problemWith({ name, size, type }: File, maxBytes: number): string | nul
     return i18n.t('This file is larger than {megabytes} MB. Please send it in shorter parts.', {
       megabytes: maxBytes / 1024 / 1024,
     })
-  const known =
-    /^(audio|video)\//.test(type) ||
-    /\.(mp3|wav|flac|m4a|aac|ogg|opus|oga|mp4|mpe?g|webm|amr|3gp|mov|mkv)$/i.test(name)
-  if (known || !type) return null
-  return i18n.t('This file is neither audio nor video. We take {formats}.', { formats: FORMATS })
+  // Only the content tells what a file is: the server decides unless both type and name are those of something else.
+  const isUnclear = !type || type === 'application/octet-stream'
+  const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
+  if (isUnclear || /^(audio|video)\//.test(type) || isMediaMime(type) || MEDIA_ENDINGS.includes(ending))
+    return null
+  return sentenceOf(i18n, reason('not_audio_or_video'))
 }
