@@ -1,10 +1,12 @@
+import { Outgrown } from './levels.ts'
+
 /** Identifiers of Matroska's elements (RFC 9559, section 5.1). */
 const CHANNELS = 0x9f
 const CLUSTER_TIME = 0xe7
 const BLOCKS = [0xa3, 0xa1]
 /** Segment, Tracks, TrackEntry, Audio, Cluster and BlockGroup: what is inside is read on. */
 const AROUND = [0x18538067, 0x1654ae6b, 0xae, 0xe1, 0x1f43b675, 0xa0]
-/** A longer frame is none of ffmpeg's: a second of 64 channels has 2 MB. */
+/** A longer frame is of a file at a few samples a second: a second of 64 channels has 2 MB. */
 const MOST_BYTES = 16_000_000
 /** Of track, time and flags, at the beginning of a block. */
 const BLOCK_HEADER = 4
@@ -17,7 +19,10 @@ export interface Frame {
   samples: Buffer
 }
 
-/** Returns a function that reads the frames of one track of PCM, as ffmpeg writes it into Matroska, chunk by chunk. */
+/**
+ * Returns a function that reads the frames of one track of PCM, as ffmpeg writes it into Matroska, chunk by chunk.
+ * Throws Outgrown for a frame of more than 16 MB.
+ */
 export function createMatroskaReader() {
   let rest: Buffer = Buffer.alloc(0)
   let skipped = 0
@@ -34,7 +39,7 @@ export function createMatroskaReader() {
       if (!header) return
       const { id, from, bytes } = header
       const isRead = id === CHANNELS || id === CLUSTER_TIME || BLOCKS.includes(id)
-      if (isRead && bytes > MOST_BYTES) throw new Error('ffmpeg wrote no Matroska')
+      if (isRead && bytes > MOST_BYTES) throw new Outgrown()
       if (isRead && rest.length < from + bytes) return
       const body = rest.subarray(from, from + bytes)
       rest = rest.subarray(from)

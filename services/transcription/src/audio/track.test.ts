@@ -1,17 +1,21 @@
 import { execFileSync } from 'node:child_process'
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { ffmpegCommand } from './ffmpeg.ts'
+import { Outgrown } from './levels.ts'
 import { createTrack } from './track.ts'
 
-/** What ffmpeg writes of two seconds of noise with a gap of three between. */
-const written = execFileSync(
-  ffmpegCommand(),
-  [
-    ...['-v', 'error', '-f', 'lavfi', '-i', 'anoisesrc=d=2:r=16000:seed=1'],
-    ...['-af', "asetpts='if(gt(T,1),PTS+3/TB,PTS)'", '-f', 'matroska', '-c:a', 'pcm_s16le', '-'],
-  ],
-  { maxBuffer: 1e7 },
-)
+/** What ffmpeg writes of two seconds of noise with so long a gap between. */
+const withGap = (seconds: number) =>
+  execFileSync(
+    ffmpegCommand(),
+    [
+      ...['-v', 'error', '-f', 'lavfi', '-i', 'anoisesrc=d=2:r=16000:seed=1'],
+      ...['-af', `asetpts='if(gt(T,1),PTS+${seconds}/TB,PTS)'`, '-f', 'matroska', '-c:a', 'pcm_s16le', '-'],
+    ],
+    { maxBuffer: 1e7 },
+  )
+const written = withGap(3)
 
 /** The sound of what comes in these chunks. */
 async function soundOf(chunks: Buffer[]): Promise<Buffer> {
@@ -50,4 +54,21 @@ test('when it is noise, as a damaged ffmpeg might write, then it ends, with litt
     }),
     { numRuns: 200 },
   )
+})
+
+test('when a gap is hours long, then others have their turn while it is filled', async () => {
+  let [turns, bytes] = [0, 0]
+  const timer = setInterval(() => (turns += 1), 1)
+  const track = createTrack()
+  const chunks = Readable.from([withGap(10_000)])
+  for await (const { length } of track.tap(chunks)) bytes += length
+  clearInterval(timer)
+  expect(bytes / 32_000).toBeCloseTo(10_002, 0)
+  expect(turns).toBeGreaterThan(5)
+})
+
+test('when a track is longer than a note may be, then that is known before its gap is filled', async () => {
+  const track = createTrack(60_000)
+  const end = Array.fromAsync(track.tap(Readable.from([withGap(86_400)])))
+  await expect(end).rejects.toThrow(Outgrown)
 })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Outgrown, SAMPLE_RATE } from './levels.ts'
 import { createMatroskaReader, type Frame } from './matroska.ts'
 import { createMixer } from './mixing.ts'
@@ -33,6 +34,7 @@ export function createTrack(mostSeconds = Infinity) {
   function* soundOf(frame: Frame): Generator<Buffer> {
     const { channels } = frame
     if (channels > MOST_CHANNELS) throw new Error(`ffmpeg wrote ${channels} channels`)
+    if (frame.at > mostSeconds) throw new Outgrown()
     const gap = frame.at - samples / SAMPLE_RATE
     if (gap > GAP_SECONDS) yield* silence(gap)
     samples += frame.samples.length / BYTES / channels
@@ -52,8 +54,10 @@ export function createTrack(mostSeconds = Infinity) {
         for (const frame of framesIn(chunk)) {
           for (const sound of soundOf(frame)) {
             sounds.push(sound)
-            // One frame may come after hours of silence.
-            if (sounds.length === MOST_TOGETHER) yield Buffer.concat(sounds.splice(0))
+            if (sounds.length < MOST_TOGETHER) continue
+            yield Buffer.concat(sounds.splice(0))
+            // One frame may come after hours of silence, which need no reading: others have their turn.
+            await setImmediate()
           }
         }
         if (sounds.length) yield Buffer.concat(sounds)

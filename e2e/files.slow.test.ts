@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { FILES_BY_HAND, ODD_FILES, type OddFile } from './testing/odd-files.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { type Person, signUp } from './testing/person.ts'
+import { recognised, SENTENCE, wordsOf } from './testing/speech.ts'
+import { ROOT, type System } from './testing/system.ts'
+
+/** Real models, which are no part of the repository: `silero-vad` and `whisper-tiny.en`. */
+const MODEL_DIR = join(ROOT, '../shared/models')
+const withModels = existsSync(MODEL_DIR) ? describe : describe.skip
+const SAID = wordsOf(SENTENCE)
+
+interface Became {
+  outcome: string
+  seconds: number
+}
+
+withModels('files out of the ordinary (needs shared/models)', () => {
+  let system: System
+  let person: Person
+  const ids = new Map<string, string>()
+  let became: Map<string, Became>
+
+  beforeAll(async () => {
+    system = await startOneProcess({ MODEL_DIR, SPEECH_ENGINE: 'local' })
+    person = await signUp(system)
+    became = new Map()
+    for (const file of [...ODD_FILES, ...FILES_BY_HAND]) {
+      const { status, data } = await person.upload(await file.make())
+      if (status === 201) ids.set(file.name, data.data.transcription.id)
+      else became.set(file.name, { outcome: `${status}`, seconds: 0 })
+    }
+    await person.ended(ids.size)
+    for (const [name, id] of ids)
+      became.set(name, outcomeOf((await person.http.get(`/transcriptions/${id}`)).data.data))
+  })
+  afterAll(() => system?.remove())
+
+  // biome-ignore lint/suspicious/noExplicitAny: as any client sees it.
+  function outcomeOf({ transcription }: any): Became {
+    const { status, text, failure, durationSeconds: seconds } = transcription
+    if (status === 'failed') return { outcome: failure.code, seconds: 0 }
+    const share = recognised(SAID, text)
+    return { outcome: share >= 0.5 ? 'said' : text ? 'some' : 'silent', seconds }
+  }
+
+  const cases = [...ODD_FILES, ...FILES_BY_HAND].map(file => [file.name, file] as [string, OddFile])
+  test.each(cases)('%s becomes what it should', (name, { outcome, seconds = 6 }) => {
+    const expected = outcome === 'some' ? expect.stringMatching(/^(some|said)$/) : outcome
+    expect(became.get(name)).toEqual({ outcome: expected, seconds: expect.closeTo(seconds, -0.5) })
+  })
+})

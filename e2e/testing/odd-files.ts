@@ -1,0 +1,256 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileWith, recordingAs, SENTENCE_FILE } from './speech.ts'
+import { ROOT } from './system.ts'
+
+/** What becomes of a file: its words, `silent`, the code of a failed note, or that of a refusal at the door. */
+export type Outcome = 'said' | 'some' | 'silent' | (string & {})
+
+/** A file out of the ordinary, made of a sentence of 6 s. */
+export interface OddFile {
+  name: string
+  make(): Promise<string>
+  outcome: Outcome
+  /** Default: 6. */
+  seconds?: number
+}
+
+const SECONDS = 6
+const COLOUR = (seconds: number) => ['-f', 'lavfi', '-i', `color=c=red:s=64x64:r=5:d=${seconds}`]
+const SILENCE = ['-f', 'lavfi', '-t', '6', '-i', 'anullsrc=r=16000:cl=mono']
+const AAC = ['-c:a', 'aac', '-b:a', '64k']
+
+/** The sentence, encoded so. */
+const said = (name: string, ...encoding: string[]): OddFile => ({
+  name,
+  make: () => recordingAs(name, ...encoding),
+  outcome: 'said',
+})
+/** The sentence in channels, by ffmpeg's filter `pan`. */
+const panned = (name: string, pan: string, ...encoding: string[]) =>
+  said(name, '-af', `pan=${pan}`, ...encoding)
+/** A recording whose bytes are changed. */
+const changed = (
+  name: string,
+  encoding: string[],
+  change: (bytes: Buffer) => Buffer,
+  rest: Partial<OddFile> = {},
+) => ({
+  name,
+  make: async () => fileWith(name, change(readFileSync(await recordingAs(`whole-${name}`, ...encoding)))),
+  outcome: 'said' as Outcome,
+  ...rest,
+})
+const bytes = (name: string, content: Buffer | string, outcome: Outcome, seconds = 0): OddFile => ({
+  name,
+  make: async () => fileWith(name, content),
+  outcome,
+  seconds,
+})
+/** The sentence with a pause after 3 s in which nothing was recorded. */
+const paused = (name: string, pause: number, ...codec: string[]): OddFile => ({
+  ...said(name, '-af', `asetpts='if(gt(T,3),PTS+${pause}/TB,PTS)'`, ...codec),
+  seconds: SECONDS + pause,
+})
+
+const cut =
+  (from: number, to = 1) =>
+  (whole: Buffer) =>
+    whole.subarray(Math.round(whole.length * from) || 0, Math.round(whole.length * to))
+/** After the first bytes, so that it begins inside a frame. */
+const inside = (whole: Buffer) => whole.subarray(50)
+const patch = (find: string, write: string, bytes: Buffer) => {
+  const at = bytes.indexOf(find, 0, 'latin1')
+  bytes.write(write, at, 'latin1')
+  return bytes
+}
+/** The first track becomes one that nobody knows. */
+const unknownFirst = (whole: Buffer) => patch('esds', 'skip', patch('mp4a', 'apac', whole))
+const number = (at: number, value: number) => (wav: Buffer) => {
+  wav.writeUInt32LE(value, at)
+  return wav
+}
+const PLAIN_WAV = ['-fflags', '+bitexact', '-map_metadata', '-1']
+const NO_TAGS = ['-id3v2_version', '0', '-write_xing', '0', '-map_metadata', '-1']
+
+/** A WAV of samples of 16 bits at 16 kHz. */
+function wav(samples: number): Buffer {
+  const header = Buffer.from(
+    'RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80>\0\0\0}\0\0\x02\0\x10\0data\0\0\0\0',
+    'latin1',
+  )
+  header.writeUInt32LE(2 * samples, 40)
+  return Buffer.concat([
+    header,
+    Buffer.from(Int16Array.from({ length: samples }, (_, at) => (at % 9 < 5 ? 20_000 : -20_000)).buffer),
+  ])
+}
+/** Five megabytes of a picture's tag, as shops put before songs. */
+function tagged(song: Buffer): Buffer {
+  const size = 5_000_000
+  const header = Buffer.from([73, 68, 51, 3, 0, 0, ...[21, 14, 7, 0].map(shift => (size >> shift) & 127)])
+  return Buffer.concat([header, Buffer.alloc(size), song])
+}
+/** Telephones of 2004; sox has the encoder. */
+async function amr(name: string): Promise<string> {
+  const path = fileWith(name, '')
+  execFileSync('sox', [SENTENCE_FILE, '-r', '8000', '-t', 'amr-nb', path])
+  return path
+}
+const withSox = existsSync('/usr/bin/sox')
+  ? [
+      { name: 'phone.amr', make: () => amr('phone.amr'), outcome: 'said' },
+      said('phone-from-sox.3gp', '-ar', '8000', ...AAC),
+    ]
+  : []
+
+export const ODD_FILES: OddFile[] = [
+  // Layouts.
+  panned('opposite.ogg', 'stereo|c0=c0|c1=-1*c0', '-c:a', 'libopus'),
+  panned('opposite.mp3', 'stereo|c0=c0|c1=-1*c0'),
+  panned('right-alone.m4a', 'stereo|c1=c0', ...AAC),
+  panned('low-channel-alone.flac', '5.1|LFE=c0'),
+  panned('centre-alone.m4a', '5.1|FC=c0', ...AAC, '-b:a', '192k'),
+  panned('behind-alone.wav', '7.1|SR=c0'),
+  panned('opposite-pairs.wav', '4c|c0=c0|c1=-1*c0|c2=c0|c3=-1*c0'),
+  panned('last-of-sixteen.wav', '16c|c15=c0', '-ar', '8000', '-c:a', 'pcm_u8'),
+  // Tracks and pictures.
+  said('silent-first.mp4', ...SILENCE, '-map', '1', '-map', '0', ...AAC),
+  changed(
+    'unknown-then-silent.mp4',
+    [...SILENCE, '-map', '0', '-map', '1', '-map', '0', ...AAC],
+    unknownFirst,
+  ),
+  said(
+    'film-silent-first.mkv',
+    ...SILENCE,
+    ...COLOUR(6),
+    '-map',
+    '2',
+    '-map',
+    '1',
+    '-map',
+    '0',
+    '-c:a',
+    'libvorbis',
+  ),
+  said('cover.mp3', ...COLOUR(1), '-map', '0', '-map', '1', '-c:v', 'png', '-disposition:v', 'attached_pic'),
+  said(
+    'cover.m4a',
+    ...COLOUR(1),
+    '-map',
+    '0',
+    '-map',
+    '1',
+    ...AAC,
+    '-c:v',
+    'mjpeg',
+    '-disposition:v',
+    'attached_pic',
+  ),
+  { ...said('film-without-sound.mp4', ...COLOUR(2), '-map', '1'), outcome: 'no_audio_track', seconds: 0 },
+  // Times.
+  paused('paused.ogg', 10, '-c:a', 'libopus'),
+  paused('paused.webm', 10, '-c:a', 'libopus'),
+  paused('paused.mkv', 10, '-c:a', 'pcm_s16le'),
+  paused('paused.mp4', 10, ...AAC),
+  paused('paused-for-20-minutes.webm', 1_200, '-c:a', 'libopus', '-b:a', '32k'),
+  { ...paused('paused-for-a-day.mkv', 86_400, '-c:a', 'flac'), outcome: 'too_long_here', seconds: 0 },
+  // Over 30 hours ffmpeg takes a time for a mistake.
+  { ...paused('paused-for-30-years.mkv', 1e9, '-c:a', 'libopus'), seconds: SECONDS },
+  {
+    ...said(
+      'after-4-s.mkv',
+      ...COLOUR(8),
+      '-map',
+      '1',
+      '-map',
+      '0',
+      '-af',
+      'asetpts=PTS+4/TB',
+      '-c:a',
+      'flac',
+    ),
+    seconds: SECONDS + 4,
+  },
+  said('before-zero.mp4', '-output_ts_offset', '-0.5', ...AAC),
+  said('late.ts', '-output_ts_offset', '80000', ...AAC),
+  said('late.webm', '-output_ts_offset', '100000', '-c:a', 'libopus'),
+  said('variable.mp3', '-q:a', '9'),
+  // Lengths.
+  bytes('one-sample.wav', wav(1), 'silent'),
+  bytes('40-ms.wav', wav(640), 'silent'),
+  bytes('no-samples.wav', wav(0), 'no_audio_track'),
+  // Half files.
+  changed('inside-a-frame.mp3', ['-b:a', '48k', ...NO_TAGS], inside),
+  changed('inside-a-frame.aac', AAC, inside),
+  changed('half.ogg', ['-c:a', 'libopus'], cut(0, 0.6), { outcome: 'some', seconds: 4 }),
+  changed('half.mp3', ['-b:a', '48k'], cut(0, 0.6), { outcome: 'some', seconds: 4 }),
+  changed('half.m4a', AAC, cut(0, 0.6), { outcome: 'unreadable_audio', seconds: 0 }),
+  changed('half-with-index.m4a', [...AAC, '-movflags', '+faststart'], cut(0, 0.6), {
+    outcome: 'some',
+    seconds: 4,
+  }),
+  changed('second-half.ogg', ['-c:a', 'libopus'], cut(0.4), { outcome: '415', seconds: 0 }),
+  changed('claims-nothing.wav', PLAIN_WAV, number(40, 0)),
+  changed('claims-4-gb.wav', PLAIN_WAV, number(40, 0xffff_fff0)),
+  changed('riff-of-7-bytes.wav', PLAIN_WAV, number(4, 7)),
+  changed('tag-of-5-mb.mp3', [], tagged),
+  // Containers and codecs.
+  ...(withSox as OddFile[]),
+  said('8-bit.au', '-ar', '8000', '-c:a', 'pcm_s8'),
+  said('mulaw.au', '-ar', '8000', '-c:a', 'pcm_mulaw'),
+  said('long.w64'),
+  said('long-rf64.wav', '-rf64', 'always'),
+  said('packed.wv'),
+  said('dolby.eac3', '-ar', '48000', '-c:a', 'eac3'),
+  said('dolby.ac3', '-ar', '48000'),
+  said('phone.3gp', '-ar', '8000', ...AAC),
+  said('opus.mp4', '-c:a', 'libopus'),
+  said('flac-inside.ogg', '-c:a', 'flac'),
+  said('speex.ogg', '-c:a', 'libspeex'),
+  said('lossless.m4a', '-c:a', 'alac'),
+  said('lossless.caf', '-c:a', 'alac'),
+  said('studio.wav', '-ar', '96000', '-c:a', 'pcm_s24le'),
+  said('float.wav', '-c:a', 'pcm_f32le'),
+  said('telephone.wav', '-ar', '8000', '-c:a', 'pcm_alaw'),
+  said('dictation.wav', '-ar', '8000', '-c:a', 'libgsm_ms'),
+  said('adpcm.wav', '-c:a', 'adpcm_ima_wav'),
+  said('apple.aiff'),
+  said('windows.wma'),
+  said('flash.flv', '-ar', '22050'),
+  said('film.avi', ...COLOUR(6)),
+  said('film.ts', ...COLOUR(6), ...AAC),
+  said('film.mpg', ...COLOUR(6), '-r', '25'),
+  said('film.mxf', ...COLOUR(6), '-r', '25', '-ar', '48000'),
+  said('blaster.voc'),
+  said('layer-2.mp2'),
+  // No recordings.
+  bytes('score.mid', 'MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x04\0\xff\x2f\0', '415'),
+  bytes('named.mp3', 'This is no recording.', '415'),
+  bytes('picture.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), '415'),
+]
+
+const FIXTURES = join(ROOT, '../shared/fixtures/audio')
+/** Further files, made by hand, which are no part of the repository, and their seconds. */
+const BY_HAND: Record<string, number> = {
+  'anti.ogg': 3,
+  'apac-second-default.mp4': 7,
+  'channel-9-of-9.wav': 1,
+  'gap10.webm': 35,
+  'mid50.mp3': 7,
+  'rf64.wav': 3,
+  'silent-track-first.mp4': 3,
+  'speech.wv': 3,
+}
+export const FILES_BY_HAND: OddFile[] = !existsSync(FIXTURES)
+  ? []
+  : readdirSync(FIXTURES)
+      .filter(name => !name.endsWith('.txt'))
+      .map(name => ({
+        name,
+        make: async () => join(FIXTURES, name),
+        outcome: BY_HAND[name] ? 'some' : 'silent',
+        seconds: BY_HAND[name] ?? 0,
+      }))
