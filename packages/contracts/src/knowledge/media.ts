@@ -70,6 +70,8 @@ const bothWays = (...kinds: string[]) => kinds.flatMap(kind => [`${kind}le`, `${
 
 /** For ffmpeg's `-codec_whitelist`: sound that these containers hold. No pictures: not even the cover of a song is decoded. */
 export const DECODERS = [
+  // The one film: ffmpeg finds its beginning, from which times count, by decoding a few pictures.
+  'h264',
   ...['aac', 'aac_latm', 'ac3', 'alac', 'ape', 'dca', 'eac3', 'flac', 'mlp', 'opus', 'libopus', 'truehd'],
   ...['mp1float', 'mp1', 'mp2float', 'mp2', 'mp3float', 'mp3', 'mpc7', 'mpc8', 'tta', 'vorbis', 'libvorbis'],
   ...[

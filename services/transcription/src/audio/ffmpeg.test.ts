@@ -119,6 +119,19 @@ describe.each([
     },
   )
 
+  test.each([
+    ['mkv', 'libx264'],
+    ['webm', 'libvpx'],
+    ['mp4', 'libx264'],
+  ])('when the sound of a film in .%s begins after 2 s, then so do its times', async (ending, film) => {
+    const path = join(folder, `late.${ending}`)
+    const sound = ['-af', 'asetpts=PTS+2/TB', '-c:a', ending === 'mp4' ? 'aac' : 'libopus']
+    await record(...TONE, ...PICTURE, '-map', '1', '-map', '0', '-c:v', film, ...sound, path)
+    const { seconds, levels } = await ffmpeg.decode(path, { to, signal })
+    expect(seconds).toBeCloseTo(4, 0)
+    expect(levels.slice(0, 18).filter(level => level > 100)).toEqual([])
+  })
+
   test('when the times of a file leap by a day, then it is longer than notes may be, not a day of memory', async () => {
     const path = join(folder, 'leap.mkv')
     await record(...TONE, '-af', "asetpts='if(gt(T,1),PTS+86400/TB,PTS)'", '-c:a', 'libopus', path)
