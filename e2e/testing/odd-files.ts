@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileWith, recordingAs, SENTENCE_FILE } from './speech.ts'
 import { ROOT } from './system.ts'
 
-/** What becomes of a file: its words, `silent`, the code of a failed note, or that of a refusal at the door. */
+/** The result of a file: its words, `silent`, the code of a failed note, or that of a refusal at the door. */
 export type Outcome = 'said' | 'some' | 'silent' | (string & {})
 
 /** A file out of the ordinary, made of a sentence of 6 s. */
@@ -60,13 +60,13 @@ const cut =
     whole.subarray(Math.round(whole.length * from) || 0, Math.round(whole.length * to))
 /** After the first bytes, so that it begins inside a frame. */
 const inside = (whole: Buffer) => whole.subarray(50)
-const patch = (find: string, write: string, bytes: Buffer) => {
-  const at = bytes.indexOf(find, 0, 'latin1')
-  bytes.write(write, at, 'latin1')
+function overwrite(old: string, fresh: string, bytes: Buffer): Buffer {
+  const at = bytes.indexOf(old, 0, 'latin1')
+  bytes.write(fresh, at, 'latin1')
   return bytes
 }
 /** The first track becomes one that nobody knows. */
-const unknownFirst = (whole: Buffer) => patch('esds', 'skip', patch('mp4a', 'apac', whole))
+const unknownFirst = (whole: Buffer) => overwrite('esds', 'skip', overwrite('mp4a', 'apac', whole))
 const number = (at: number, value: number) => (wav: Buffer) => {
   wav.writeUInt32LE(value, at)
   return wav

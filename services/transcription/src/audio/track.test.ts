@@ -5,7 +5,7 @@ import { ffmpegCommand } from './ffmpeg.ts'
 import { Outgrown } from './levels.ts'
 import { createTrack } from './track.ts'
 
-/** What ffmpeg writes of two seconds of noise with so long a gap between. */
+/** ffmpeg’s output for two seconds of noise with so long a gap between. */
 const withGap = (seconds: number) =>
   execFileSync(
     ffmpegCommand(),
