@@ -40,6 +40,8 @@ type Values<Message extends string> = string extends Message
 
 /** Texts in one language. The English text is the message's id; placeholders and plurals in ICU syntax. */
 export interface I18n extends Pick<Lingui, 'locale'> {
+  /** The time zone of their reader's dates; unset: UTC. */
+  timeZone?: string | undefined
   t<const Message extends string>(message: Message, ...values: Values<Message>): string
 }
 
@@ -50,6 +52,10 @@ const compiled = new Map<string, ReturnType<typeof compile>>()
 
 /** Translations by English text; there are none for English. */
 export type Catalogue = Record<string, string>
+
+/** The same texts, with the dates of a time zone. */
+export const inTimeZone = (i18n: I18n, timeZone: string | undefined): I18n =>
+  Object.assign(Object.create(i18n), { timeZone })
 
 /** Lingui's object for the language. */
 export function createI18n(language: UiLanguage, messages: Catalogue): Lingui & I18n {

@@ -69,5 +69,22 @@ export const HOOKS_MAX = 20
 
 /** Letters and digits of link codes, without any that look alike. */
 export const LINK_CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+/** Dashes as telephones and people write them, among them the minus sign. */
+const DASH = '[\\p{Pd}\u2212]'
 /** Matches a link code anywhere in a text, in any case. */
-export const LINK_CODE = new RegExp(`\\bVX-[${LINK_CODE_LETTERS}]{8}\\b`, 'i')
+export const LINK_CODE = new RegExp(
+  `(?<![\\p{L}\\p{N}])VX\\s*${DASH}?\\s*([${LINK_CODE_LETTERS}]{8})(?![\\p{L}\\p{N}])`,
+  'iu',
+)
+/** A word that is meant as a link code, right or wrong. */
+const LIKE_A_CODE = new RegExp(`(?<![\\p{L}\\p{N}])VX${DASH}\\S*`, 'iu')
+
+/**
+ * Returns the link code in a text as accounts have it (`VX-ABCD2345`): in any case, with any dash, a space or nothing after
+ * VX. Else returns the first word that begins like one, which is wrong; undefined when there is neither.
+ */
+export function linkCodeIn(text: string): string | undefined {
+  const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
+  const code = LINK_CODE.exec(plain)?.[1]
+  return code ? `VX-${code.toUpperCase()}` : LIKE_A_CODE.exec(plain)?.[0]
+}

@@ -1,5 +1,5 @@
-import { english } from '@voxscribe/languages'
-import { audioLength, dateOf, minutesInWords, minutesOf } from './wording.ts'
+import { english, inTimeZone } from '@voxscribe/languages'
+import { audioLength, dateOf, minutesInWords, minutesOf, momentOf } from './wording.ts'
 
 test.each([
   [0, '0s'],
@@ -31,6 +31,10 @@ test.each([
   expect(minutesInWords(english, seconds)).toBe(text)
 })
 
-test('when a period ends, then the date is the one in UTC', () => {
-  expect(dateOf(english, '2026-11-20T23:30:00Z')).toBe('November 20, 2026')
+test('when a period ends, then the date is the one where the reader is, in UTC while that is unknown', () => {
+  const at = '2026-11-20T23:30:00Z'
+  expect(dateOf(english, at)).toBe('November 20, 2026')
+  expect(dateOf(inTimeZone(english, 'Asia/Tokyo'), at)).toBe('November 21, 2026')
+  expect(dateOf(inTimeZone(english, 'America/New_York'), '2026-11-20')).toBe('November 20, 2026')
+  expect(momentOf(inTimeZone(english, 'Asia/Tokyo'), at)).toMatch(/^November 21, 2026 at 8:30\sAM$/)
 })

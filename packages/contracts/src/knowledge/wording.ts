@@ -36,7 +36,13 @@ const shortLength = perLocale(locale => new Intl.DurationFormat(locale, { style:
 const noLength = perLocale(
   locale => new Intl.DurationFormat(locale, { style: 'narrow', secondsDisplay: 'always' }),
 )
-const longDate = perLocale(locale => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }))
+const dated = (timeStyle?: 'short') =>
+  perLocale(place => {
+    const [locale, timeZone] = place.split(' ')
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle, timeZone })
+  })
+const longDate = dated()
+const longMoment = dated('short')
 
 /** Seconds as people read them: `1h 2m 3s`. Anything longer than nothing is at least a second. */
 export function audioLength({ locale }: I18n, seconds: number): string {
@@ -80,5 +86,13 @@ export function roughly(i18n: I18n, seconds: number): string {
     : i18n.t('{hours, plural, one {about # hour} other {about # hours}}', { hours })
 }
 
-/** An ISO 8601 time as a day for people: `November 20, 2026`, in UTC. */
-export const dateOf = ({ locale }: I18n, iso: string): string => longDate(locale).format(new Date(iso))
+/** A day alone (`2026-11-20`) is the same everywhere. */
+const placeOf = ({ locale, timeZone = 'UTC' }: I18n, iso: string) =>
+  `${locale} ${/^\d{4}-\d\d-\d\d$/.test(iso) ? 'UTC' : timeZone}`
+
+/** An ISO 8601 time as a day for people: `November 20, 2026`, in the reader's time zone. */
+export const dateOf = (i18n: I18n, iso: string): string => longDate(placeOf(i18n, iso)).format(new Date(iso))
+
+/** The same with the time of day: `November 20, 2026 at 2:05 PM`. */
+export const momentOf = (i18n: I18n, iso: string): string =>
+  longMoment(placeOf(i18n, iso)).format(new Date(iso))

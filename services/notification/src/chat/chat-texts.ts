@@ -7,6 +7,7 @@ import { clock, dateOf, lengthInWords, minutesInWords, roughly } from '@voxscrib
 import { english, type I18n } from '@voxscribe/languages'
 import { z } from 'zod'
 import type { Choices } from './chat.ts'
+import { shielded } from './marks.ts'
 
 type Completed = EventOf<'TranscriptionCompleted'>['data']
 
@@ -26,12 +27,16 @@ export function summaryOf(i18n: I18n, note: Completed): string {
   return [`_${figures.join(' · ')}_`, ...(below.length ? [below.join(' ')] : [])].join('\n')
 }
 
-const SameAs = z.object({ title: z.string(), day: z.string() })
+/** `at`: absent in older notices. */
+const SameAs = z.object({ title: z.string(), day: z.string(), at: z.string().optional() })
 
 function noticeSaid(i18n: I18n, notice: Reason): string | null {
   const same = notice.code === SAME_AS && SameAs.safeParse(notice.facts).data
   return same
-    ? i18n.t('Same as {title} of {date}, free', { title: same.title, date: dateOf(i18n, same.day) })
+    ? i18n.t('Same as {title} of {date}, free', {
+        title: shielded(same.title),
+        date: dateOf(i18n, same.at ?? same.day),
+      })
     : noticeOf(i18n, [notice])
 }
 
@@ -112,7 +117,7 @@ export const rejectionText = (i18n: I18n, file: string, reason: Reason): string 
 export const delayedText = (i18n: I18n, file: string): string =>
   i18n.t(
     'I can’t get “{file}” from WhatsApp at the moment. I’ll keep trying and answer as soon as I have it; you don’t need to send it again.',
-    { file },
+    { file: shielded(file) },
   )
 
 /** `waitSeconds`: null when the note is in hand. */

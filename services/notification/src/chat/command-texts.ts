@@ -3,6 +3,7 @@ import { languageName } from '@voxscribe/contracts/languages'
 import { dateOf, fileNameFor, roughly } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { failureText } from './chat-texts.ts'
+import { shielded } from './marks.ts'
 
 type Outcome = EventOf<'NoteCommandDone'>['data']['outcome']
 type Refusal = Extract<Outcome, { kind: 'refused' }>['why']
@@ -33,8 +34,8 @@ const REFUSALS: Record<Refusal, (i18n: I18n) => string> = {
   too_many_words: i18n => i18n.t('That’s too long to search for. Please write “find” and only a few words.'),
 }
 
-/** The answer to a command about notes; below a file it names the note. */
-export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string): string {
+/** The answer to a command about notes; below a file it names the note. `words`: what people's own words become. */
+export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, words = shielded): string {
   switch (outcome.kind) {
     case 'refused':
       return REFUSALS[outcome.why](i18n)
@@ -46,47 +47,50 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string): st
         { time: roughly(i18n, outcome.retryAfterSeconds) },
       )
     case 'deleted':
-      return deletedText(i18n, outcome)
+      return deletedText(i18n, outcome, words)
     case 'gist':
-      return gistText(i18n, outcome)
+      return gistText(i18n, outcome, words)
     case 'translation':
-      return [outcome.text, `_${machineMade(i18n)}_`].join('\n\n')
+      return [words(outcome.text), `_${machineMade(i18n)}_`].join('\n\n')
     case 'file':
-      return i18n.t('The text of “{title}”', { title: outcome.title })
+      return i18n.t('The text of “{title}”', { title: words(outcome.title) })
     case 'shared':
-      return sharedText(i18n, outcome)
+      return sharedText(i18n, outcome, words)
     case 'found':
-      return foundText(i18n, outcome, publicUrl)
+      return foundText(i18n, outcome, publicUrl, words)
   }
 }
 
 const machineMade = (i18n: I18n) => i18n.t('Made by a machine. It may contain mistakes.')
 
-function gistText(i18n: I18n, { lines, tasks }: Extract<Outcome, { kind: 'gist' }>): string {
-  const todo = tasks.map(({ text, due }) => (due ? `• ${text} (${dateOf(i18n, due)})` : `• ${text}`))
-  const parts = [lines.join('\n'), todo.join('\n'), `_${machineMade(i18n)}_`]
+type Of<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
+type Words = typeof shielded
+
+function gistText(i18n: I18n, { lines, tasks }: Of<'gist'>, words: Words): string {
+  const todo = tasks.map(({ text, due }) => `• ${words(text)}${due ? ` (${dateOf(i18n, due)})` : ''}`)
+  const parts = [words(lines.join('\n')), todo.join('\n'), `_${machineMade(i18n)}_`]
   return parts.filter(Boolean).join('\n\n')
 }
 
-/** The file of an answer: one that was asked for, or what is too long for a message. */
-export function fileOf(outcome: Outcome, said: string, maxLength: number) {
+/** The file of an answer: one that was asked for, or `whole`, which is too long for a message. */
+export function fileOf(outcome: Outcome, isTooLong: boolean, whole: () => string) {
   if (outcome.kind === 'file') return { name: outcome.name, content: Buffer.from(outcome.content, 'base64') }
-  if (said.length <= maxLength || !('title' in outcome)) return undefined
-  return { name: fileNameFor(outcome.title ?? '', '.txt'), content: said }
+  if (!isTooLong || !('title' in outcome)) return undefined
+  return { name: fileNameFor(outcome.title ?? '', '.txt'), content: whole() }
 }
 
-function deletedText(i18n: I18n, { title, isCharged }: Extract<Outcome, { kind: 'deleted' }>): string {
-  const deleted = title === null ? i18n.t('Deleted.') : i18n.t('Deleted: “{title}”', { title })
+function deletedText(i18n: I18n, { title, isCharged }: Of<'deleted'>, words: Words): string {
+  const deleted = title === null ? i18n.t('Deleted.') : i18n.t('Deleted: “{title}”', { title: words(title) })
   const charged = i18n.t(
     'Its minutes were charged, because you have deleted many notes while they were being transcribed.',
   )
   return isCharged ? `${deleted}\n${charged}` : deleted
 }
 
-const sharedText = (i18n: I18n, { title, url, expiresAt }: Extract<Outcome, { kind: 'shared' }>): string =>
+const sharedText = (i18n: I18n, { title, url, expiresAt }: Of<'shared'>, words: Words): string =>
   [
     i18n.t('Anyone with this link can read “{title}” until {date}:', {
-      title,
+      title: words(title),
       date: dateOf(i18n, expiresAt),
     }),
     url,
@@ -95,11 +99,13 @@ const sharedText = (i18n: I18n, { title, url, expiresAt }: Extract<Outcome, { ki
 
 function foundText(
   i18n: I18n,
-  { words, notes }: Extract<Outcome, { kind: 'found' }>,
+  { words: sought, notes }: Of<'found'>,
   publicUrl: string,
+  shield: Words,
 ): string {
+  const words = shield(sought)
   if (!notes.length) return i18n.t('I found no note with “{words}”.', { words })
-  const hits = notes.map(({ title, createdAt }) => `• *${dateOf(i18n, createdAt)}*: ${title}`)
+  const hits = notes.map(({ title, createdAt }) => `• *${dateOf(i18n, createdAt)}*: ${shield(title)}`)
   const next =
     notes.length === 1
       ? i18n.t('Reply to this message with “txt”, “srt”, “docx”, “delete” or a language.')

@@ -90,7 +90,9 @@ export function openTwilio(
             ContentVariables: JSON.stringify({ 1: inOneLine(text) }),
           }
         : { Body: withBelow(text, asked.choices?.inWords), ...(file && { MediaUrl: await publish(file) }) }
-      const body = new URLSearchParams({ From, To: `whatsapp:+${address}`, ...content, StatusCallback })
+      // A person who hides their number is addressed by their user id (`US.1349…`).
+      const To = `whatsapp:${/^\d+$/.test(address) ? '+' : ''}${address}`
+      const body = new URLSearchParams({ From, To, ...content, StatusCallback })
       const answer = await api.post('/Messages.json', body)
       const sent = Sent.safeParse(answer.data)
       if (answer.status < 300 && sent.success) return { outcome: 'sent', id: sent.data.sid }

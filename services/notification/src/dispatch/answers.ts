@@ -5,6 +5,7 @@ import { currentTrace, type Documents, deleteAll, insertOnce, schemaOf } from '@
 import { z } from 'zod'
 import { type Choices, type Dispatch, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
 import { excerptOf } from '../chat/chat-texts.ts'
+import { shielded } from '../chat/marks.ts'
 import { answerMail } from '../mail/mails.ts'
 import type { Dispatches } from './dispatches.ts'
 import { chatKey, DAY_MS, type Outbound } from './outbound.ts'
@@ -75,17 +76,17 @@ export function createAnswers({ documents, dispatches, outbound, people, mails, 
 
   /** Whether only the beginning fits into one message. */
   const isLong = (answer: Answer): boolean =>
-    answer.text.length + lengthBelow(answer) > outbound.channelOf(answer.source).maxLength
+    shielded(answer.text).length + lengthBelow(answer) > outbound.channelOf(answer.source).maxLength
 
   /** The beginning of a text, and what stands below it, within the limits of a caption. */
   const shortOf = (answer: Answer): string =>
-    excerptOf(answer.text, CAPTION_MAX - ELLIPSIS - lengthBelow(answer)) + summaryBelow(answer)
+    excerptOf(shielded(answer.text), CAPTION_MAX - ELLIPSIS - lengthBelow(answer)) + summaryBelow(answer)
 
   async function send(answer: Answer, way: ChatWay): Promise<Dispatch> {
     const { _id, source, title, text: content, choices } = answer
     const key = `${_id}:${way}`
     if (way === 'template') return outbound.chat(key, source, shortOf(answer), { asTemplate: true })
-    if (!isLong(answer)) return outbound.chat(key, source, content + summaryBelow(answer), { choices })
+    if (!isLong(answer)) return outbound.chat(key, source, shielded(content) + summaryBelow(answer), { choices })
     if (way === 'text') {
       const i18n = await people.i18n(answer.userId)
       const rest = i18n.t('You’ll find the whole text in your history: {url}', {

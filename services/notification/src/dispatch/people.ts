@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE, LATE_ANSWERS } from '@voxscribe/contracts/business'
 import { ChatProvider, type Envelope, type Source } from '@voxscribe/contracts/events'
 import { isLanguage, languageOfCountry } from '@voxscribe/contracts/languages'
 import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
-import { type I18n, uiLanguageOf } from '@voxscribe/languages'
+import { type I18n, inTimeZone, uiLanguageOf } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
@@ -17,6 +17,7 @@ const Person = z.object({
   confirmToken: z.string().optional(),
   firstName: z.string(),
   uiLanguage: z.string(),
+  timeZone: z.string().optional(),
   lateAnswers: z.enum(LATE_ANSWERS).optional(),
   phone: z.string().nullable(),
   /** When they claimed that number. */
@@ -37,9 +38,9 @@ const JUST_MS = 60_000
 /** An account that is still unknown this long after an event about it was deleted. */
 const GONE_AFTER_MS = 86_400_000
 
-/** Returns the texts in a person’s language; in English for one who is not known. */
-export const i18nOf = (person?: Pick<Person, 'uiLanguage'> | null): I18n =>
-  i18nFor(uiLanguageOf(person?.uiLanguage ?? '') ?? 'en')
+/** Returns the texts in a person’s language, with the dates of their time zone; in English for one who is not known. */
+export const i18nOf = (person?: Pick<Person, 'uiLanguage' | 'timeZone'> | null): I18n =>
+  inTimeZone(i18nFor(uiLanguageOf(person?.uiLanguage ?? '') ?? 'en'), person?.timeZone)
 
 /**
  * Returns the languages that a person's note may be in, besides the one that it was taken for: those of their last notes,

@@ -35,9 +35,11 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       // The message overtook its sender's sign-up event: ingestion announces the note once that arrives.
       if (await people.justClaimed(data.source.address, occurredAt)) return
       const { isNote, noteWaits, source } = data
-      const [ms, what] = isNote ? [TEN_MINUTES_MS, 'stranger-note'] : [HOUR_MS, 'stranger']
-      if (!(await claims.onceIn(ms, `${what}:${chatKey(source)}`, id))) return
       const { address } = source
+      const isFirst = await claims.onceIn(HOUR_MS, `stranger:${chatKey(source)}`, id)
+      // An invitation that came with a note is not repeated for a text.
+      if (isNote && !(await claims.onceIn(TEN_MINUTES_MS, `stranger-note:${chatKey(source)}`, id))) return
+      if (!isNote && !isFirst) return
       const text = strangerText(i18nOfCountry(address), noteWaits, address, publicUrl)
       await outbound.chat(`unknown:${id}`, source, text)
     },
@@ -73,7 +75,8 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       const i18n = await people.i18n(userId)
       const key = `command:${event.id}`
       const said = outcomeText(i18n, outcome, publicUrl)
-      const file = fileOf(outcome, said, outbound.channelOf(source).maxLength)
+      const isTooLong = said.length > outbound.channelOf(source).maxLength
+      const file = fileOf(outcome, isTooLong, () => outcomeText(i18n, outcome, publicUrl, text => text))
       const answer = await outbound.chat(key, source, file ? excerptOf(said) : said, { file })
       if (answer.outcome === 'refused') {
         if (file) await outbound.chat(`${key}:text`, source, fileRefusedText(i18n, publicUrl))
