@@ -23,6 +23,6 @@ export function createErase({ accounts, bindings, receipts, media, uploads }: De
   /** Messages of before the account are its person's only if the number is proved. */
   async function forgetChat(userId: string, phone: string, before: Date): Promise<void> {
     const keys = await bindings.keysWith(phoneKey(phone))
-    if ((await bindings.proverOf(keys))?._id === userId) await receipts.forgetFrom(keys, before)
+    if ((await bindings.proverOf([phoneKey(phone)]))?._id === userId) await receipts.forgetFrom(keys, before)
   }
 }

@@ -35,6 +35,8 @@ export const createHandlers = (
       await keepAudioAsChosen(event.data.userId)
     },
     OwnershipAsked: accounts.asked,
+    NumberChanged: owners.onNumberChanged,
+    NoteRevoked: ({ data }) => media.revoke(data.mediaId, data.userId),
     NumberDisowned: async ({ data }) =>
       owners.withdraw(data.userId, await bindings.keysWith(phoneKey(data.phone))),
     MediaAnnounced,

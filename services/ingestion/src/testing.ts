@@ -2,7 +2,13 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MediaAnnounced, type Source, UserRegistered, UserUpdated } from '@voxscribe/contracts/events'
+import {
+  type EventOf,
+  MediaAnnounced,
+  type Source,
+  UserRegistered,
+  UserUpdated,
+} from '@voxscribe/contracts/events'
 import { type Answer, json, startTestSandbox } from '@voxscribe/sandbox/testing'
 import { type Environment, openBlobs, runService, temporaryFolder } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
@@ -87,6 +93,7 @@ export const accountOf = (
   linkCode = 'VX-22222222',
   phoneClaimedAt = new Date().toISOString(),
   boundBy?: string,
+  more: Partial<EventOf<'UserUpdated'>['data']> = {},
 ) => ({
   userId,
   phone,
@@ -99,6 +106,7 @@ export const accountOf = (
   lastName: 'Lovelace',
   uiLanguage: 'en' as const,
   revision,
+  ...more,
 })
 
 /** Id of the media in a WhatsApp message. */

@@ -27,10 +27,7 @@ test.each([
   '2250718139912',
   '2250547723456',
   '22520312345',
-])(
-  'when %s is written, then there is one way',
-  digits => {
-    expect(spellingsOf(digits)).toEqual([digits])
-    expect(lineOf(digits)).toBe(digits)
-  },
-)
+])('when %s is written, then there is one way', digits => {
+  expect(spellingsOf(digits)).toEqual([digits])
+  expect(lineOf(digits)).toBe(digits)
+})

@@ -63,6 +63,8 @@ const Account = {
   generation: z.int().nonnegative().optional(),
   /** The generation of the last password: tokens of API keys, hooks and links of an older one have ended. */
   passwordGeneration: z.int().nonnegative().optional(),
+  /** Codes whose use was undone: the senders that they bound are not the account's. */
+  undoneCodes: z.array(z.string()).optional(),
   /** A language id: `auto` or a Whisper language. */
   language: z.string().min(1),
   email: z.email(),
@@ -74,6 +76,8 @@ const Account = {
   lastName: z.string(),
   /** Language of the texts for the person. */
   uiLanguage: z.enum(UI_LANGUAGES),
+  /** Of the dates in those texts. Unset: UTC. */
+  timeZone: z.string().optional(),
   /** Unset: `mail`. */
   lateAnswers: z.enum(LATE_ANSWERS).optional(),
   /** Whether an operator blocks the account: it neither does nor shows anything. Unset: it never was blocked. */
@@ -101,8 +105,31 @@ export const SenderLinked = event('sender-linked', {
   whatsappUserId: z.string().nullable(),
   /** The code of the message, if it bound a sender that was not bound before: it is used up. */
   usedCode: z.string().optional(),
+  /** Whether the account had been proved from elsewhere. */
+  replaces: z.boolean().optional(),
   source: Source,
 })
+/** A proved sender is not the account's only one any more: another was linked, or the number changed. */
+export const SenderReplaced = event('sender-replaced', {
+  userId,
+  email: z.email(),
+  firstName: z.string(),
+  /** The chat of the one before, if known. */
+  chat: Source.pick({ channel: true, address: true }).optional(),
+  /** The new number; null when it is hidden. */
+  phone: z.string().nullable(),
+  /** Brings the one before back. */
+  undoLink: z.url(),
+})
+/** WhatsApp says that a person has changed their number: it is not that of any account any more. */
+export const NumberChanged = event('number-changed', {
+  userId,
+  phone: z.string(),
+  /** Null when WhatsApp did not say. */
+  newPhone: z.string().nullable(),
+})
+/** A person revoked a message in WhatsApp: its note goes if it has no text yet. */
+export const NoteRevoked = event('note-revoked', Medium)
 /** Another account proved a number; notifies the account that had only claimed it. */
 export const NumberTakenOver = event('number-taken-over', {
   userId,
@@ -433,6 +460,9 @@ export const flow = {
   UserUpdated: sent('auth', UserUpdated, 'billing', 'ingestion', 'transcription', 'notification'),
   SenderLinked: sent('ingestion', SenderLinked, 'auth', 'billing', 'notification'),
   MessageRefused: sent('ingestion', MessageRefused, 'notification'),
+  SenderReplaced: sent('auth', SenderReplaced, 'notification'),
+  NumberChanged: sent('ingestion', NumberChanged, 'ingestion', 'auth', 'notification'),
+  NoteRevoked: sent('ingestion', NoteRevoked, 'ingestion', 'transcription'),
   NumberTakenOver: sent('auth', NumberTakenOver, 'notification'),
   EmailChanged: sent('auth', EmailChanged, 'notification'),
   OwnershipAsked: sent('notification', OwnershipAsked, 'ingestion'),

@@ -56,7 +56,10 @@ const calls = {
     body: requests.ConfirmEmailBody,
   }),
   undoEmail: authOpen('Take a changed e-mail address back with the token of the e-mail', Nothing, {
-    body: requests.UndoEmailBody,
+    body: requests.UndoBody,
+  }),
+  undoNumber: authOpen('Take a replaced number back with the token of the e-mail', Nothing, {
+    body: requests.UndoBody,
   }),
   countries: authOpen('Countries with their phone codes', z.array(answers.CountryItem)),
   languages: authOpen('Languages a transcript may be expected in', z.array(answers.LanguageItem)),

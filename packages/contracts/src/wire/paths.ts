@@ -10,6 +10,7 @@ export const PATHS = {
   resetPassword: ['POST', '/auth/reset-password'],
   confirmEmail: ['POST', '/auth/confirm-email'],
   undoEmail: ['POST', '/auth/undo-email'],
+  undoNumber: ['POST', '/auth/undo-number'],
   profile: ['GET', '/users/profile'],
   replaceProfile: ['PUT', '/users/profile'],
   updateProfile: ['POST', '/users/update-profile'],

@@ -21,6 +21,7 @@ import {
   TITLE_MAX,
 } from '../knowledge/business.ts'
 import { isLanguage } from '../knowledge/languages.ts'
+import { isTimeZone } from '../knowledge/time-zones.ts'
 import { printableText } from '../knowledge/wording.ts'
 import { HookEvent, KeyScope } from './answers.ts'
 
@@ -104,7 +105,7 @@ export const ResetPasswordBody = z.object({
 })
 export const ChangePasswordBody = z.object({ password: GivenPassword, newPassword: ChosenPassword })
 export const ConfirmEmailBody = z.object({ token: linkToken(/*i18n*/ 'Invalid or expired link') })
-export const UndoEmailBody = z.object({ token: linkToken(/*i18n*/ 'Invalid or expired link') })
+export const UndoBody = z.object({ token: linkToken(/*i18n*/ 'Invalid or expired link') })
 export const UpdateProfileBody = z
   .object({
     first_name: FirstName,
@@ -115,6 +116,10 @@ export const UpdateProfileBody = z
     wa_language: LanguageId,
     ui_language: uiLanguage,
     late_answers: z.enum(LATE_ANSWERS, /*i18n*/ 'Please choose where late texts go'),
+    time_zone: z
+      .string('Unknown time zone')
+      .max(100, 'Unknown time zone')
+      .refine(isTimeZone, 'Unknown time zone'),
     gist: z.enum(GIST_CHOICES, /*i18n*/ 'Please choose which notes get a summary'),
     keep_audio: z.boolean('keep_audio must be true or false'),
     /** More than the installation's days count as those. */

@@ -136,6 +136,12 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
     remove,
     withdraw,
 
+    /** Ends the download of a revoked note. What is stored already goes with its note, if that goes. */
+    async revoke(mediaId: string, userId: string): Promise<void> {
+      const record = await byId(mediaId)
+      if (!record || record.status === 'delayed') await remove(mediaId, userId)
+    },
+
     /** Stores a note's file. Returns whether it is kept: not when the note was deleted meanwhile. */
     async store(path: string, event: EventOf<'MediaReceived'>, choice?: AudioChoice): Promise<boolean> {
       const { mediaId, userId, objectKey, bytes } = event.data

@@ -32,6 +32,8 @@ const Account = z.object({
   /** The link code at the time a claim was voided, and what proofs were bound by: they prove nothing any more. */
   voidCode: z.string().optional(),
   voidBoundBy: z.string().optional(),
+  /** Link codes whose use was undone: they prove nothing any more. */
+  undoneCodes: z.array(z.string()).optional(),
   language: z.string(),
   blocked: z.boolean().optional(),
   uiLanguage: z.enum(UI_LANGUAGES).optional(),
@@ -66,7 +68,7 @@ export function createAccounts(
   return {
     /** Applies an event, unless a newer one was applied. */
     async learn({ userId, phone, phoneClaimedAt, linkCode, language, ...news }: AccountNews): Promise<void> {
-      const { boundBy = linkCode, uiLanguage, gists, audio, blocked = false, revision } = news
+      const { boundBy = linkCode, undoneCodes, uiLanguage, gists, audio, blocked = false, revision } = news
       const account = {
         _id: userId,
         phoneKey: phone && phoneKey(phone),
@@ -74,6 +76,7 @@ export function createAccounts(
         country: (phone && countryOfNumber(phone)) || null,
         linkCode: linkCode.toUpperCase(),
         boundBy,
+        ...(undoneCodes && { undoneCodes }),
         language,
         blocked,
         uiLanguage,
@@ -95,8 +98,7 @@ export function createAccounts(
     },
     byId: (id: string) => remembered.read(id, async () => accounts.findById(id).lean()),
     byIds: (ids: string[]) => accounts.find({ _id: { $in: ids } }).lean(),
-    byLinkCode: (code: string) =>
-      accounts.findOne({ linkCode: code.toUpperCase(), voidCode: { $ne: code.toUpperCase() } }).lean(),
+    byLinkCode: (linkCode: string) => accounts.findOne({ linkCode, voidCode: { $ne: linkCode } }).lean(),
 
     /** Returns the newest claim of the number. There are two while an event of auth, which allows one, is on its way. */
     byPhoneKey: (key: string) =>
@@ -124,6 +126,10 @@ export function createAccounts(
         }),
       )
     },
+
+    /** Ends a claim without an objection: its person has left the number. Auth tells of it, too. */
+    unclaim: (_id: string, key: string) =>
+      remembered.write(async () => accounts.updateOne({ _id, phoneKey: key }, { $set: { phoneKey: null } })),
 
     forget: (_id: string) => remembered.write(async () => accounts.deleteOne({ _id })),
   }

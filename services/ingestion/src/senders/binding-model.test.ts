@@ -19,7 +19,7 @@ import {
 import fc from 'fast-check'
 import { accountOf } from '../testing.ts'
 import { createIntake } from '../webhooks/accept.ts'
-import { type InboundMessage, phoneKey, senderKeys } from './inbound.ts'
+import { areRivals, type InboundMessage, phoneKey, senderKeys } from './inbound.ts'
 import { openSenders } from './note-owners.ts'
 import { createReceipts } from './receipts.ts'
 
@@ -87,15 +87,23 @@ interface Proof {
   provedBy: string
 }
 
-/** The proof that holds for a sender, as the database has it. */
+/** The proof that holds for a sender, as the database has it: no known key says another thing. */
 function proofOf(memory: Memory, keys: string[]): Proof | undefined {
   const accounts = memory.all('accounts')
-  return keys
-    .flatMap(key => memory.all('senders').filter(({ _id }) => _id === key))
-    .map(({ accountId, provedBy }) => ({ accountId, provedBy }))
-    .find(({ accountId, provedBy }) =>
-      accounts.some(({ _id, linkCode }) => _id === accountId && linkCode === provedBy),
+  const proofs = memory
+    .all('senders')
+    .filter(
+      ({ _id, accountId, provedBy }) =>
+        keys.includes(_id) &&
+        accounts.some(account => account._id === accountId && account.boundBy === provedBy),
     )
+  const isContradicted = proofs.some(
+    proof =>
+      proof.accountId !== proofs[0]?.accountId ||
+      proof.with?.some((known: string) => keys.some(key => areRivals(key, known))),
+  )
+  const [first] = isContradicted ? [] : proofs
+  return first && { accountId: first.accountId, provedBy: first.provedBy }
 }
 
 /** The state when a note was sent. */
@@ -435,7 +443,8 @@ test('when a withdrawal comes after its notes have moved on, then their new acco
   await receipts.add(receipt, ada, false, [])
   const [asRead] = await receipts.ownedBy(ada, receipt.keys)
   await receipts.withdraw(asRead!, ada, new Map())
-  await receipts.release(receipt.keys, bob)
+  const [waiting] = await receipts.waitingFrom(receipt.keys)
+  await receipts.release(waiting!, { userId: bob, claimed: false })
   await receipts.withdraw(asRead!, ada, new Map())
   mustEqual((await receipts.byId(receipt._id))?.userId, bob)
 })

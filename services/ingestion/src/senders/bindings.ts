@@ -1,13 +1,22 @@
 import { type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Account, Accounts } from './accounts.ts'
-import { type Sender, senderKeys } from './inbound.ts'
+import { areRivals, type Sender, senderKeys } from './inbound.ts'
 import { createRemembered } from './remembered.ts'
 
 /**
- * Binds a number or a WhatsApp user id to an account. Proved: a message with the account's link code came from it;
- * valid while the account's number stays, whatever its code is by then. Seen: the user id came
- * together with a number that the account claims; valid while that claim is.
+ * Binds a number or a WhatsApp user id to an account. Proved: a message with the account's link code came from it; valid
+ * while the account's number stays, whatever its code is by then, unless that use of the code was undone. Seen: it came
+ * with a number that the account claims; valid while that claim is.
+ *
+ * | keys of a message                                        | its sender                                    |
+ * | -------------------------------------------------------- | --------------------------------------------- |
+ * | one proved, others free, seen or claimed                 | the account of the proof; the others are its, too |
+ * | proved for two accounts                                  | a stranger                                    |
+ * | proved, and once came with a rival of another one's kind | a stranger                                    |
+ * | none proved; the number claimed or one seen              | the account that claims                       |
+ * | the same, but seen with a rival                          | a stranger                                    |
+ * | none                                                     | a stranger                                    |
  */
 const Binding = z.object({
   /** A sender key. */
@@ -16,8 +25,14 @@ const Binding = z.object({
   /** The account's `boundBy` at that time. */
   provedBy: z.string().nullable(),
   seenWith: z.string().nullable(),
-  /** The message that proves this key together with another one: it proves both or neither. */
-  partOf: z.string().nullable().optional(),
+  /** The link code that proved it. */
+  code: z.string().nullable().optional(),
+  /** The message that proved it, or both keys of its sender: both or neither. */
+  message: z.string().nullable().optional(),
+  /** Other keys that it came together with. */
+  with: z.array(z.string()).optional(),
+  /** Counts the writes. */
+  version: z.number().optional(),
 })
 type Binding = z.infer<typeof Binding>
 
@@ -27,6 +42,20 @@ export interface Match {
   account: Account
   proved: boolean
 }
+interface Held {
+  binding: Binding
+  account: Account
+}
+
+const UNBIND = {
+  $set: { provedBy: null, seenWith: null, code: null, message: null, with: [] },
+  $inc: { version: 1 },
+}
+const TRIES = 5
+
+/** Whether a key that belongs to an account says that a sender with these keys is somebody else. */
+const speaksAgainst = ({ binding }: Held, keys: string[]): boolean =>
+  (binding.with ?? []).some(known => keys.some(key => areRivals(key, known)))
 
 export function createBindings(
   documents: Pick<Documents, 'model'>,
@@ -35,53 +64,74 @@ export function createBindings(
 ) {
   const bindings = documents.model('senders', bindingSchema)
 
-  async function holds({ accountId, provedBy, seenWith }: Binding, account: Account): Promise<boolean> {
-    if (provedBy) return account.boundBy === provedBy && account.voidBoundBy !== provedBy
-    return (await accounts.byPhoneKey(seenWith ?? ''))?._id === accountId
+  async function holds({ accountId, provedBy, seenWith, code }: Binding, account: Account): Promise<boolean> {
+    if (!provedBy) return (await accounts.byPhoneKey(seenWith ?? ''))?._id === accountId
+    const isUndone = code ? account.undoneCodes?.includes(code) : false
+    return account.boundBy === provedBy && account.voidBoundBy !== provedBy && !isUndone
   }
 
   /** Returns the bindings of these keys, and the valid ones in the order of the keys. */
   async function look(keys: string[]) {
     const found: Binding[] = await bindings.find({ _id: { $in: keys } }).lean()
     const owners = found.length ? await accounts.byIds(found.map(binding => binding.accountId)) : []
-    const held: { binding: Binding; account: Account }[] = []
+    const held: Held[] = []
     for (const key of keys) {
       const binding = found.find(({ _id }) => _id === key)
       const account = owners.find(({ _id }) => _id === binding?.accountId)
       if (binding && account && (await holds(binding, account))) held.push({ binding, account })
     }
-    return { found, held }
+    return { found, held, proofs: held.filter(({ binding }) => binding.provedBy) }
   }
 
-  /** The version we decided on, for the optimistic write below. */
-  const bindingAsRead = (found: Binding[], key: string) => found.find(({ _id }) => _id === key) ?? null
-
   /** Writes a binding unless it has changed since it was read. */
-  const write = (key: string, before: Binding | null, after: Omit<Binding, '_id'>): Promise<boolean> =>
+  const write = (_id: string, before: Binding | undefined, after: Omit<Binding, '_id'>): Promise<boolean> =>
     remembered.write(async () => {
-      if (!before) return insertOnce(bindings, { _id: key, ...after })
-      const { accountId, provedBy, seenWith } = before
-      const asRead = { _id: key, accountId, provedBy, seenWith }
-      const { matchedCount } = await bindings.updateOne(asRead, { $set: after })
-      return matchedCount === 1
+      const { version = null } = before ?? {}
+      const written = { ...after, version: (version ?? 0) + 1 }
+      if (!before) return insertOnce(bindings, { _id, ...written })
+      return (await bindings.updateOne({ _id, version }, { $set: written })).matchedCount === 1
     })
 
-  /** Returns the account of a sender, and the sender's keys that are not bound to it yet. */
+  /** Returns whom keys belong to; undefined for a stranger's. */
+  async function decide(keys: string[]) {
+    const number = keys.find(key => key.startsWith('phone:'))
+    const [looked, claim] = await Promise.all([look(keys), number ? accounts.byPhoneKey(number) : null])
+    const { held, proofs } = looked
+    const [proof] = proofs
+    const account = proof?.account ?? claim ?? held[0]?.account
+    const deciding = proof ? proofs : held
+    const isOurs = (each: Held) => !speaksAgainst(each, keys) && (!proof || each.account._id === account?._id)
+    if (!account || !deciding.every(isOurs)) return undefined
+    return { ...looked, proof, match: { account, proved: proof !== undefined } }
+  }
+
+  /** Returns the account of a sender, and what of the sender is not bound to it yet. */
   async function find(sender: Sender) {
     const keys = senderKeys(sender)
-    const [{ found, held }, claim] = await Promise.all([
-      look(keys),
-      sender.phone ? accounts.byPhoneKey(keys[0]!) : null,
-    ])
-    const proof = held.find(({ binding }) => binding.provedBy)
-    const account = proof?.account ?? claim ?? held[0]?.account
-    if (!account) return undefined
-    const match: Match = { account, proved: Boolean(proof) }
-    // One proved key proves the sender's other keys, too.
-    const isHeld = (key: string) =>
-      held.some(({ binding }) => binding._id === key && (!proof || binding.provedBy))
-    const unseen = keys.filter(key => !isHeld(key) && (proof || key !== account.phoneKey))
-    return { match, unseen, found }
+    const decided = await decide(keys)
+    if (!decided) return undefined
+    const { match, held, found, proof } = decided
+    const { account, proved } = match
+    const news = keys.flatMap(key => {
+      const others = keys.filter(other => other !== key)
+      const before = found.find(({ _id }) => _id === key)
+      const binding = held.find(({ binding: { _id, accountId, provedBy } }) => {
+        return _id === key && accountId === account._id && (!proof || provedBy)
+      })?.binding
+      // A claim alone needs no binding, until something comes with it.
+      if (!binding && !proved && key === account.phoneKey && !others.length) return []
+      if (binding && others.every(other => binding.with?.includes(other))) return []
+      // One proved key proves the sender's other keys, too.
+      const bound = binding ?? {
+        accountId: account._id,
+        provedBy: proof?.binding.provedBy ?? null,
+        seenWith: proved ? null : account.phoneKey,
+        code: proof?.binding.code ?? null,
+        message: null,
+      }
+      return [{ key, before, after: { ...bound, with: [...new Set([...(binding?.with ?? []), ...others])] } }]
+    })
+    return { match, news }
   }
 
   return {
@@ -94,74 +144,98 @@ export function createBindings(
       sender: Sender,
       onNew: (match: Match) => Promise<unknown> = async () => {},
     ): Promise<Match | undefined> {
-      const looked = await find(sender)
-      if (!looked) return undefined
-      const { match, unseen, found } = looked
-      const { account, proved } = match
-      if (unseen.length) await onNew(match)
-      for (const key of unseen) {
-        const after = {
-          accountId: account._id,
-          provedBy: proved ? account.boundBy : null,
-          seenWith: proved ? null : account.phoneKey,
-          partOf: null,
-        }
-        await write(key, bindingAsRead(found, key), after)
+      for (let tried = 0; tried < TRIES; tried++) {
+        const looked = await find(sender)
+        if (!looked?.news.length) return looked?.match
+        await onNew(looked.match)
+        let isWritten = true
+        for (const { key, before, after } of looked.news) isWritten &&= await write(key, before, after)
+        await onNew(looked.match)
+        if (isWritten) return looked.match
       }
-      if (unseen.length) await onNew(match)
-      return match
+      throw new Error('A sender changes all the time')
     },
 
     /** The same without a write; undefined also if a key would have to be bound. */
     recognise: (sender: Sender): Promise<Match | undefined> =>
       remembered.read(senderKeys(sender).join(), async () => {
         const looked = await find(sender)
-        return looked?.unseen.length ? undefined : looked?.match
+        return looked?.news.length ? undefined : looked?.match
       }),
 
-    /** Returns the account that one of these keys is proved to belong to. */
-    proverOf: async (keys: string[]): Promise<Account | undefined> =>
-      (await look(keys)).held.find(({ binding }) => binding.provedBy)?.account,
+    /** Returns whom a message with these keys belongs to. */
+    ownerOf: async (keys: string[]): Promise<Match | undefined> => (await decide(keys))?.match,
+
+    /** Returns the account that these keys are proved to belong to. */
+    async proverOf(keys: string[]): Promise<Account | undefined> {
+      const match = await this.ownerOf(keys)
+      return match?.proved ? match.account : undefined
+    },
 
     /** Forgets the senders of an account. */
     forgetOf: (accountId: string) => remembered.write(() => deleteAll(bindings, { accountId })),
 
     /** Returns a number's key and those of the user ids seen with it. */
     async keysWith(key: string): Promise<string[]> {
-      return [key, ...(await bindings.find({ seenWith: key }).lean()).map(({ _id }) => _id)]
+      const seen = await bindings.find({ seenWith: key }).lean()
+      return [...new Set([key, ...seen.map(({ _id }) => _id)])]
+    },
+
+    /** Takes a number that its person has left from an account, and the user ids that came with it. Idempotent. */
+    async leave(accountId: string, key: string): Promise<void> {
+      const left = await bindings.findById(key).lean()
+      const keys = [key, ...(left?.accountId === accountId ? (left.with ?? []) : [])]
+      for (const _id of keys)
+        await remembered.write(async () => bindings.updateOne({ _id, accountId }, UNBIND))
+    },
+
+    /** Whether the account is proved by other keys than these. */
+    async isProvedElsewhere({ _id: accountId, boundBy, undoneCodes = [] }: Account, keys: string[]) {
+      const others = await bindings.find({ accountId, provedBy: boundBy }).lean()
+      return others.some(({ _id, code }) => !keys.includes(_id) && !(code && undoneCodes.includes(code)))
     },
 
     /**
-     * Binds all keys of the sender to the account whose code the message contains. `taken`: one of them is proved to belong
-     * to another account; then bindings that this message has made already are undone. `known`: they were all bound to it.
+     * Binds all keys of the sender to the account whose code the message contains. `known`: they were all bound to it, and
+     * the code is not used up. `taken`: one of them is proved to belong to another account; then bindings that this message
+     * has made already are undone.
      */
     async prove(sender: Sender, account: Account, message: string): Promise<'proved' | 'known' | 'taken'> {
       const keys = senderKeys(sender)
-      const { found, held } = await look(keys)
-      const ours = { accountId: account._id, provedBy: account.boundBy }
-      const isTaken = held.some(({ binding }) => binding.provedBy && binding.accountId !== account._id)
-      if (isTaken) {
-        // The document stays, without proof: an earlier delivery under way must not insert it again.
-        const nobodys = { provedBy: null, seenWith: null, partOf: null }
-        const part = { _id: { $in: keys }, ...ours, partOf: message }
-        await remembered.write(async () => bindings.updateOne(part, { $set: nobodys }))
+      const { found, proofs } = await look(keys)
+      // Of a number that came with another user id than the proved one WhatsApp says that its person is another.
+      const standing = proofs.filter(
+        held => !speaksAgainst(held, keys) || !held.binding._id.startsWith('phone:'),
+      )
+      if (standing.some(({ binding }) => binding.accountId !== account._id)) {
+        // The documents stay, without proof: an earlier delivery under way must not insert them again.
+        const part = { _id: { $in: keys }, accountId: account._id, message }
+        await remembered.write(async () => bindings.updateOne(part, UNBIND))
         return 'taken'
       }
-      for (const key of keys) {
-        const isPart = key !== keys.at(-1)
-        const before = bindingAsRead(found, key)
-        // A proof by another message is not part of this one.
-        if (isPart && before?.accountId === ours.accountId && before.provedBy === ours.provedBy) continue
-        const after = { ...ours, seenWith: null, partOf: isPart ? message : null }
-        if (await write(key, before, after)) continue
+      const { boundBy: provedBy, linkCode: code } = account
+      const isKnown = (key: string) =>
+        standing.some(
+          held => held.binding._id === key && held.binding.message !== message && !speaksAgainst(held, keys),
+        )
+      const fresh = keys.filter(key => !isKnown(key))
+      for (const key of fresh) {
+        const others = keys.filter(other => other !== key)
+        const after = { accountId: account._id, provedBy, seenWith: null, code, message, with: others }
+        if (
+          await write(
+            key,
+            found.find(({ _id }) => _id === key),
+            after,
+          )
+        )
+          continue
         // Two deliveries of one message are one proof. Otherwise the provider's redelivery finds which proof came first.
-        const stored = { _id: key, ...ours }
-        if (isPart && (await bindings.exists(stored))) continue
-        if (!isPart && (await bindings.updateOne(stored, { $set: after })).matchedCount) continue
-        throw new Error('Two accounts are linked to one sender at this moment')
+        const stored = { _id: key, accountId: account._id, provedBy, message }
+        if (!(await bindings.exists(stored)))
+          throw new Error('Two accounts are linked to one sender at this moment')
       }
-      const isKnown = keys.every(key => held.some(({ binding }) => binding._id === key && binding.provedBy))
-      return isKnown ? 'known' : 'proved'
+      return fresh.length ? 'proved' : 'known'
     },
   }
 }

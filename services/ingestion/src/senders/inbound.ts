@@ -7,7 +7,7 @@ export interface Sender {
   channel: Source['channel']
   /** Digits as the provider reports them; null when the sender hides the number. */
   phone: string | null
-  /** WhatsApp's business-scoped user id; null on channels without one. */
+  /** WhatsApp's business-scoped user id; null when the provider gives none. */
   whatsappUserId: string | null
 }
 
@@ -17,11 +17,18 @@ export const phoneKey = (digits: string): string => `phone:${lineOf(digits)}`
 /** Returns the digits of such a key. */
 export const digitsOf = (key: string | null): string => (key ?? '').replace('phone:', '')
 
+/** A user id is one business', which Twilio's is not ours by necessity. */
+const ID_KIND = { whatsapp: 'id', twilio: 'twilio-id' }
+
 /** Returns the keys of a sender, first that of the number, which accounts register with. */
-export const senderKeys = ({ phone, whatsappUserId }: Sender): string[] => [
+export const senderKeys = ({ channel, phone, whatsappUserId }: Sender): string[] => [
   ...(phone ? [phoneKey(phone)] : []),
-  ...(whatsappUserId ? [`id:${whatsappUserId}`] : []),
+  ...(whatsappUserId ? [`${ID_KIND[channel]}:${whatsappUserId}`] : []),
 ]
+
+/** Whether two keys are of one kind and differ: nobody has two numbers, or two user ids of a kind, at once. */
+export const areRivals = (one: string, other: string): boolean =>
+  one !== other && one.split(':')[0] === other.split(':')[0]
 
 /** A message of either provider. */
 export interface InboundMessage {
@@ -33,6 +40,12 @@ export interface InboundMessage {
   media: InboundMedia[]
   /** The provider's id of the message that it quotes. */
   quoted?: string
+  /** Whether it was sent to a group. */
+  isInGroup?: boolean
+  /** The provider's id of the message that its person revokes with it. */
+  revokes?: string
+  /** Its person has left the number that it comes from, for this one if known. */
+  leftFor?: string | null
   /** Whether it carries only what can't be transcribed: a picture, a PDF, a place, a contact. */
   isSoundless?: boolean
 }

@@ -2,7 +2,7 @@ import type { EventOf } from '@voxscribe/contracts/events'
 import type { Documents } from '@voxscribe/service'
 import { type Accounts, createAccounts } from './accounts.ts'
 import { type Bindings, createBindings, type Match } from './bindings.ts'
-import { senderKeys } from './inbound.ts'
+import { phoneKey, senderKeys } from './inbound.ts'
 import { createReceipts, type Left, type Receipts } from './receipts.ts'
 import { createRemembered } from './remembered.ts'
 
@@ -26,9 +26,14 @@ function createNoteOwners(
       for (const { mediaId } of receipt.media) left.set(mediaId, await withdrawMedia(mediaId, userId))
       await receipts.withdraw(receipt, userId, left)
     }
+    await release(keys)
+  }
+
+  /** Announces waiting notes from these keys, each to the account that all of its own keys are proved to belong to. */
+  async function release(keys: string[]): Promise<void> {
     for (const waiting of await receipts.waitingFrom(keys)) {
       const owner = await bindings.proverOf(waiting.keys)
-      if (owner) await receipts.release(waiting.keys, owner._id)
+      if (owner) await receipts.release(waiting, { userId: owner._id, claimed: false })
     }
   }
 
@@ -44,16 +49,30 @@ function createNoteOwners(
    */
   async function give(keys: string[], match: Match, justCame?: string): Promise<void> {
     const { account, proved } = match
-    if (proved) return receipts.release(keys, account._id)
-    if (justCame) await receipts.releaseToClaim({ _id: justCame }, account._id)
-    else await receipts.releaseToClaim({ keys: { $in: keys } }, account._id, account.claimedAt)
+    if (proved) return release(keys)
+    const waiting = justCame
+      ? await receipts.waitingForClaim({ _id: justCame })
+      : await receipts.waitingForClaim({ keys: { $in: keys } }, account.claimedAt)
+    for (const receipt of waiting) {
+      const owner = await bindings.ownerOf(receipt.keys)
+      if (owner?.account._id === account._id)
+        await receipts.release(receipt, { userId: account._id, claimed: true })
+    }
     await takeBack(keys, match)
   }
 
   return {
     withdraw,
     takeBack,
+    release,
     give,
+
+    /** Takes a number from the account of a person who has left it. Its notes stay theirs. Idempotent. */
+    async onNumberChanged({ data }: Pick<EventOf<'NumberChanged'>, 'data'>): Promise<void> {
+      const key = phoneKey(data.phone)
+      await bindings.leave(data.userId, key)
+      await accounts.unclaim(data.userId, key)
+    },
 
     /**
      * Applies a new or changed account. Its claim of a number counts from the claim on, not from this event: notes since

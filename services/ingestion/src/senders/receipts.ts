@@ -70,16 +70,6 @@ export const announced = (
 export function createReceipts(documents: Documents, now: () => Date) {
   const receipts = documents.outboxModel('receipts', receiptSchema)
 
-  async function announceAll(waiting: Receipt[], owner: Owner): Promise<void> {
-    for (const receipt of waiting) {
-      const events = receipt.media.map(media => announced(receipt, media, owner))
-      await receipts.updateOne(
-        { _id: receipt._id, waitingUntil: { $ne: null } },
-        { $set: { waitingUntil: null, userId: owner.userId }, $push: { outbox: { $each: events } } },
-      )
-    }
-  }
-
   return {
     byId: (id: string) => receipts.findById(id).lean(),
 
@@ -105,23 +95,26 @@ export function createReceipts(documents: Documents, now: () => Date) {
     waitingFrom: (keys: string[]) =>
       receipts.find({ keys: { $in: keys }, waitingUntil: { $gt: now() } }).lean(),
 
-    /** Announces the notes that waited for their sender to be linked. Idempotent. */
-    async release(keys: string[], userId: string): Promise<void> {
-      await announceAll(await this.waitingFrom(keys), { userId, claimed: false })
+    /** Announces a message's notes that waited for their sender to be linked. Idempotent. */
+    async release(receipt: Receipt, owner: Owner): Promise<void> {
+      const events = receipt.media.map(media => announced(receipt, media, owner))
+      await receipts.updateOne(
+        { _id: receipt._id, waitingUntil: { $ne: null } },
+        { $set: { waitingUntil: null, userId: owner.userId }, $push: { outbox: { $each: events } } },
+      )
     },
 
-    /**
-     * Announces waiting notes since a time to an account that only claims their number; not withdrawn ones, which need
-     * proof. Idempotent.
-     */
-    async releaseToClaim(
-      which: { keys: { $in: string[] } } | { _id: string },
-      userId: string,
-      since = new Date(0),
-    ): Promise<void> {
+    /** Returns notes that wait since a time for an account that only claims their number; withdrawn ones need proof. */
+    waitingForClaim(which: { keys: { $in: string[] } } | { _id: string }, since = new Date(0)) {
       const after = Math.max(now().getTime(), since.getTime() + NOTE_WAITS_MS)
       const waiting = { ...which, isWithdrawn: { $ne: true }, waitingUntil: { $gt: new Date(after) } }
-      await announceAll(await receipts.find(waiting).lean(), { userId, claimed: true })
+      return receipts.find(waiting).lean()
+    },
+
+    /** Drops the notes of a message that still waits. Returns false when it does not. */
+    drop: async (_id: string): Promise<boolean> => {
+      const set = { $set: { waitingUntil: null, media: [] } }
+      return (await receipts.updateOne({ _id, waitingUntil: { $ne: null } }, set)).matchedCount === 1
     },
 
     /** Returns the receipts of these senders that belong to this account. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LINK_CODE } from '@voxscribe/contracts/business'
+import { linkCodeIn } from '@voxscribe/contracts/business'
 import {
   ChatCommandReceived,
   ChatOpened,
@@ -10,6 +10,8 @@ import {
   MessageFailed,
   MessageRefused,
   NoteCommandReceived,
+  NoteRevoked,
+  NumberChanged,
   NumberDisowned,
   SenderLinked,
   SenderUnknown,
@@ -18,7 +20,15 @@ import { ACCOUNT_BLOCKED, type Reason, reason } from '@voxscribe/contracts/reaso
 import { currentTrace } from '@voxscribe/service'
 import { mayObject } from '../senders/accounts.ts'
 import type { Match } from '../senders/bindings.ts'
-import { digitsOf, type InboundMessage, mediaIdOf, receiptId, senderKeys } from '../senders/inbound.ts'
+import {
+  digitsOf,
+  type InboundMessage,
+  mediaIdOf,
+  phoneKey,
+  receiptId,
+  type Sender,
+  senderKeys,
+} from '../senders/inbound.ts'
 import type { Senders } from '../senders/note-owners.ts'
 import { announced, type Draft } from '../senders/receipts.ts'
 import { commandIn, saysNo } from './commands.ts'
@@ -29,9 +39,6 @@ export interface FailedMessage {
   id: string
   code: string
 }
-
-/** A word that is meant as a link code, right or wrong. */
-const LIKE_A_CODE = /(?<![\p{L}\p{N}])VX-\S*/iu
 
 export type Intake = ReturnType<typeof createIntake>
 
@@ -57,7 +64,10 @@ export function createIntake(
 
   async function accept(message: InboundMessage): Promise<void> {
     const draft = draftOf(message)
-    const code = [LINK_CODE, LIKE_A_CODE].map(word => word.exec(message.text ?? '')?.[0]).find(Boolean)
+    if (message.isInGroup) return overhear(message, draft)
+    if (message.revokes !== undefined) return revoke(message.revokes, draft)
+    if (message.leftFor !== undefined) return leave(message.leftFor, message.sender, draft)
+    const code = linkCodeIn(message.text ?? '')
     // Most messages are notes of known senders: their receipt is the only write, and recognises a redelivery.
     const known = message.media.length && !code ? await bindings.recognise(message.sender) : undefined
     if (known) return receive(draft, known, [])
@@ -73,6 +83,42 @@ export function createIntake(
     }
     if (message.media.length || message.text || message.isSoundless)
       await keepWaiting(message, draft, answered)
+  }
+
+  /** Takes notes of known senders from a group; what else is said there is not for us. */
+  async function overhear({ sender, media }: InboundMessage, draft: Draft): Promise<void> {
+    const match = media.length ? await bindings.match(sender) : undefined
+    if (match) await receive(draft, match, [])
+  }
+
+  /** Drops the note of a message that its sender has revoked, if it has no text yet; also one that comes later. */
+  async function revoke(revoked: string, draft: Draft): Promise<void> {
+    const _id = receiptId(draft.source.channel, revoked)
+    if (await receipts.add({ ...draft, _id, media: [] }, null, false, [])) return
+    const receipt = await receipts.byId(_id)
+    if (!receipt?.keys.some(key => draft.keys.includes(key))) return
+    if (receipt.waitingUntil && (await receipts.drop(_id))) return
+    const { userId, media } = (await receipts.byId(_id)) ?? receipt
+    if (!userId) return
+    const events = media.map(({ mediaId }) =>
+      NoteRevoked.create({ mediaId, userId }, originOf(draft, `note-revoked ${mediaId}`)),
+    )
+    await receipts.add({ ...draft, media: [] }, userId, false, events)
+  }
+
+  /** Takes the number of a person who has left it from the accounts that it is proved for or claimed by. */
+  async function leave(newPhone: string | null, { phone }: Sender, draft: Draft): Promise<void> {
+    const [key] = draft.keys
+    // The same line in another spelling is no other number.
+    if (!phone || !key || (newPhone && phoneKey(newPhone) === key)) return
+    const [owner, claimer] = [await bindings.ownerOf([key]), await accounts.byPhoneKey(key)]
+    const users = [owner?.account, claimer].flatMap(account => account?._id ?? [])
+    const events = [...new Set(users)].map(userId =>
+      NumberChanged.create({ userId, phone, newPhone }, originOf(draft, `number-changed ${userId}`)),
+    )
+    if (!events.length || !(await receipts.add({ ...draft, keys: [] }, null, false, events))) return
+    // As the handler of these events does, so that the next message is a stranger's already.
+    for (const { data } of events) await owners.onNumberChanged({ data })
   }
 
   /** Returns the event of a message without a note and without a link code; none when it asks for nothing. */
@@ -109,17 +155,15 @@ export function createIntake(
     if (!account) return [refused(draft, reason('link_code_unknown'))]
     const proof = await bindings.prove(sender, account, draft._id)
     if (proof === 'taken') return [refused(draft, reason('sender_taken'))]
-    await receipts.release(draft.keys, account._id)
+    await owners.release(draft.keys)
     const { phone, whatsappUserId } = sender
+    const used = proof === 'proved' && {
+      usedCode: code,
+      replaces: await bindings.isProvedElsewhere(account, draft.keys),
+    }
     return [
       SenderLinked.create(
-        {
-          userId: account._id,
-          phone,
-          whatsappUserId,
-          ...(proof === 'proved' && { usedCode: account.linkCode }),
-          source: draft.source,
-        },
+        { userId: account._id, phone, whatsappUserId, ...used, source: draft.source },
         originOf(draft, 'sender-linked'),
       ),
     ]

@@ -29,6 +29,9 @@ export function mountTwilio(app: Express, { settings, accept, reportFailure, log
     if (status && FAILED.includes(status.MessageStatus)) {
       await reportFailure('twilio', { id: status.MessageSid, code: status.ErrorCode })
     } else if (message) await accept(message)
+    else if (!status && String(params.From).startsWith('whatsapp:'))
+      // Twilio alarms its owner, and asks again where that is set up: nothing of a person is dropped silently.
+      throw new Error('A WhatsApp message of Twilio’s cannot be read')
     else if (!status) log.warn('a Twilio webhook was not a WhatsApp message')
     response.type('text/xml').send(EMPTY)
   })
@@ -43,9 +46,13 @@ const Status = z.object({
 })
 const FAILED = ['undelivered', 'failed']
 
+/** A number, or the user id of a person who hides it: country, dot, letters and digits, for some with another dot. */
+const ADDRESS = /^(?:whatsapp:)?(?:\+(?<phone>\d{5,15})|(?<userId>[A-Z]{2}\.[A-Za-z\d.]{1,135}))$/
+
 const Message = z.object({
   MessageSid: z.string().min(1).max(100),
-  From: z.string().regex(/^whatsapp:\+\d{5,15}$/),
+  From: z.string().startsWith('whatsapp:').regex(ADDRESS),
+  ExternalUserId: z.string().regex(ADDRESS).optional().catch(undefined),
   Body: z.string().default(''),
   OriginalRepliedMessageSid: z.string().min(1).max(100).optional().catch(undefined),
   NumMedia: z.coerce.number().pipe(z.int().min(0).max(20)).default(0),
@@ -57,11 +64,14 @@ function readForm(params: Form): InboundMessage | undefined {
   const {
     MessageSid: id,
     From: from,
+    ExternalUserId: external = '',
     Body: body,
     NumMedia: count,
     OriginalRepliedMessageSid: quoted,
   } = form.data
-  const sender = { channel: 'twilio' as const, phone: from.replace('whatsapp:+', ''), whatsappUserId: null }
+  const { phone = null, userId = ADDRESS.exec(external)?.groups?.userId ?? null } =
+    ADDRESS.exec(from)?.groups ?? {}
+  const sender = { channel: 'twilio' as const, phone, whatsappUserId: userId }
   const all = Array.from({ length: count }, (_, index) => mediaOf(params, index))
   const media = all.filter(found => found !== undefined)
   const mimes = all.map((_, index) => String(params[`MediaContentType${index}`] ?? ''))

@@ -16,6 +16,8 @@ const AttachedFile = z.object({
 })
 type AttachedFile = z.infer<typeof AttachedFile>
 
+const Digits = dispensable(z.string().regex(/^\d{5,15}$/))
+
 const Message = z.object({
   // Our ids are derived from it, which requires well-formed text.
   id: z
@@ -39,6 +41,10 @@ const Message = z.object({
   video: AttachedFile.optional(),
   document: AttachedFile.optional(),
   image: dispensable(z.object({ caption: dispensable(z.string()) })),
+  group_id: dispensable(z.string()),
+  revoke: dispensable(z.object({ original_message_id: z.string().min(1).max(300) })),
+  /** `wa_id` was `new_wa_id` before. */
+  system: dispensable(z.object({ type: z.string(), wa_id: Digits, new_wa_id: Digits })),
 })
 type Message = z.infer<typeof Message>
 
@@ -114,7 +120,7 @@ function readMessage(given: unknown, contacts: unknown[], read: ReadPayload): vo
     read.skipped.push('a message without a sender')
     return
   }
-  const { type, id, audio, video, document, image, context } = message.data
+  const { type, id, audio, video, document, image, context, group_id, revoke, system } = message.data
   const file =
     type === 'audio' ? audio : type === 'video' ? video : type === 'document' ? document : undefined
   const isSoundless =
@@ -126,8 +132,15 @@ function readMessage(given: unknown, contacts: unknown[], read: ReadPayload): vo
     media: file ? [mediaOf(file, message.data)] : [],
     ...(context && { quoted: context.id.slice(0, 300).toWellFormed() }),
     ...(isSoundless ? { isSoundless } : {}),
+    ...(group_id === undefined ? {} : { isInGroup: true }),
+    ...(type === 'revoke' && revoke && { revokes: revoke.original_message_id.toWellFormed() }),
+    ...(type === 'system' &&
+      NUMBER_CHANGED.includes(system?.type ?? '') && { leftFor: system?.wa_id ?? system?.new_wa_id ?? null }),
   })
 }
+
+/** Its older name, too. */
+const NUMBER_CHANGED = ['user_changed_number', 'customer_changed_number']
 
 /** Returns what a person wrote, or the text of the button that they pressed. */
 function textOf({ type, text, interactive, button }: Message): string | undefined {

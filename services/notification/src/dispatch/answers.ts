@@ -86,7 +86,8 @@ export function createAnswers({ documents, dispatches, outbound, people, mails, 
     const { _id, source, title, text: content, choices } = answer
     const key = `${_id}:${way}`
     if (way === 'template') return outbound.chat(key, source, shortOf(answer), { asTemplate: true })
-    if (!isLong(answer)) return outbound.chat(key, source, shielded(content) + summaryBelow(answer), { choices })
+    if (!isLong(answer))
+      return outbound.chat(key, source, shielded(content) + summaryBelow(answer), { choices })
     if (way === 'text') {
       const i18n = await people.i18n(answer.userId)
       const rest = i18n.t('You’ll find the whole text in your history: {url}', {

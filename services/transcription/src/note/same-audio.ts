@@ -135,5 +135,7 @@ const othersLike = ({ _id, userId, sha256 }: NoteRecord) => ({
 })
 
 /** Instead of its own notices, which the person has been given with it. */
-const sameAs = (first: NoteRecord) =>
-  reason(SAME_AS, { title: titleOf(first), day: first.createdAt.toISOString().slice(0, 10) })
+function sameAs(first: NoteRecord) {
+  const at = first.createdAt.toISOString()
+  return reason(SAME_AS, { title: titleOf(first), day: at.slice(0, 10), at })
+}
