@@ -106,12 +106,20 @@ function proofOf(memory: Memory, keys: string[]): Proof | undefined {
   return first && { accountId: first.accountId, provedBy: first.provedBy }
 }
 
+/** The account that a key of the sender is proved for, if it came with another key than the sender's. */
+const rivalOf = (memory: Memory, keys: string[]): string | undefined =>
+  keys
+    .flatMap(key => memory.all('senders').filter(({ _id }) => _id === key && proofOf(memory, [key])))
+    .find(proof => proof.with?.some((known: string) => keys.some(key => areRivals(key, known))))?.accountId
+
 /** The state when a note was sent. */
 interface SentNote {
   keys: string[]
   proof: Proof | undefined
   /** Accounts that had been disowned, if nothing was on its way. */
   disowned: string[]
+  /** An account of which a proved number came with another user id, if nothing was on its way. */
+  strangerTo: string | undefined
   /** How many codes were certainly handled before it: all that had come, or none while anything was on its way. */
   codesBefore: number
 }
@@ -191,8 +199,8 @@ const replica = fc.constantFrom(0, 1)
 const pick = fc.nat(63)
 const user = fc.constantFrom(...USERS)
 const line = fc.constantFrom(...LINES)
-/** Parts of the sender that a message shows. */
-const shows = fc.constantFrom('both', 'both', 'phone', 'id')
+/** Parts of the sender that a message shows; `rival`: the number, and the user id of the next person who has it. */
+const shows = fc.constantFrom('both', 'both', 'phone', 'id', 'rival')
 const happening = fc.oneof(
   { weight: 8, arbitrary: fc.record({ what: fc.constant('deliver' as const), replica, pick }) },
   { weight: 8, arbitrary: fc.record({ what: fc.constantFrom('call', 'call', 'calls'), pick }) },
@@ -215,7 +223,8 @@ function messageOf(world: World, it: Extract<Happening, { shows: string }>): Inb
   const sender = {
     channel: 'whatsapp' as const,
     phone: it.shows === 'id' ? null : phone,
-    whatsappUserId: it.shows === 'phone' ? null : whatsappUserId,
+    whatsappUserId:
+      it.shows === 'phone' ? null : it.shows === 'rival' ? `${whatsappUserId}9` : whatsappUserId,
   }
   const id = `wamid.${world.sent}`
   const media = { providerMediaId: id, fileName: 'note.ogg', sha256: null }
@@ -275,6 +284,7 @@ function happen(world: World, replicas: Replica[], it: Happening): unknown {
         world.sentNotes.set(message.id, {
           keys,
           proof: proofOf(world.memory, keys),
+          strangerTo: isQuiet && !world.pending.length ? rivalOf(world.memory, keys) : undefined,
           disowned: isQuiet ? lost.map(({ _id }) => _id) : [],
           codesBefore: isQuiet && !world.pending.length ? world.codes.length : 0,
         })
@@ -325,6 +335,14 @@ async function check(world: World, replicas: Replica[]): Promise<void> {
     mustEqual(owners.get(data.mediaId) ?? data.userId, data.userId)
     owners.set(data.mediaId, data.userId)
     const sent = world.sentNotes.get(data.source.messageId)!
+    if (sent.strangerTo === data.userId)
+      must(
+        world.codes.some(
+          code => code.userId === data.userId && sent.keys.every(key => code.keys.includes(key)),
+        ),
+        'a stranger’s',
+        sent,
+      )
     if (sent.disowned.includes(data.userId)) must(hasProved(data.userId, keysOfLine(sent.keys)), data)
   }
   for (const receipt of world.memory.all('receipts')) {
@@ -468,3 +486,19 @@ test('when two accounts have each proved part of a telephone, then its notes are
     refuse,
   ])
 })
+
+test('when the next person has the number, then the notes wait for a code of theirs', () =>
+  live([
+    { what: 'claim', user: ada, line: first },
+    { what: 'rest' },
+    { what: 'code', user: ada, line: first, shows: 'both' },
+    { what: 'rest' },
+    { ...note, shows: 'rival' },
+    { what: 'rest' },
+    note,
+    { ...note, shows: 'phone' },
+    { what: 'rest' },
+    { what: 'code', user: bob, line: first, shows: 'rival' },
+    { what: 'rest' },
+    { ...note, shows: 'rival' },
+  ]))

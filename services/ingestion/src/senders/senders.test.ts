@@ -3,6 +3,7 @@ import {
   type From,
   infoPath,
   ingestionForAll,
+  mediaIdFor,
   newPhone,
   textMessage,
   twilioText,
@@ -45,7 +46,8 @@ describe('a known sender', () => {
   test.each([
     ['Mexico', '525512345678', '5215512345678'],
     ['Mexico, the other way', '5215512345679', '525512345679'],
-    ['Argentina', '541123456789', '5491123456789'],
+    ['Ivory Coast', '2250707181399', '22507181399'],
+    ['Benin', '2290190123456', '22990123456'],
     ['Brazil', '5511987654321', '551187654321'],
     ['Brazil, the other way', '551187654322', '5511987654322'],
   ])(
@@ -85,6 +87,181 @@ describe('a known sender', () => {
     expect(opened().map(({ data }) => data.source)).toEqual([source(thanks.id)])
     const commands = app.others.sent('ChatCommandReceived').filter(({ data }) => data.userId === userId)
     expect(commands).toHaveLength(2)
+  })
+})
+
+describe('the next person who has a number', () => {
+  /** An account that is proved by a number and a user id, whose number now comes with another one. */
+  async function handedOn() {
+    const [account, name, next] = [await app.account(), newName(), newName()]
+    const code = textMessage({ from: account.phone, from_user_id: name }, account.code)
+    await app.say(code)
+    await app.linked(code.id)
+    const [own, stranger] = [
+      { from: account.phone, from_user_id: name },
+      { from: account.phone, from_user_id: next },
+    ]
+    return { ...account, own, stranger }
+  }
+
+  test('when they send a note or a command, then they are strangers and are asked for the code', async () => {
+    const { userId, own, stranger } = await handedOn()
+    expect(await ownerOf(own)).toBe(userId)
+    await expectUnknown(stranger)
+    for (const words of ['minutes', 'find money', 'delete', 'share', 'srt']) {
+      const text = textMessage(stranger, words)
+      await app.say(text)
+      expect((await app.unknown(text.id)).data.isNote).toBe(false)
+    }
+    expect(app.others.sent('NoteCommandReceived').some(({ data }) => data.userId === userId)).toBe(false)
+    // Nothing of theirs is bound: alone, the user id is unknown, too.
+    await expectUnknown({ from_user_id: stranger.from_user_id })
+    expect(await ownerOf(own)).toBe(userId)
+  })
+
+  test('when the number is only claimed, then another user id than the first one is a stranger’s', async () => {
+    const [{ userId, phone }, name] = [await app.account(), newName()]
+    expect(await ownerOf({ from: phone, from_user_id: name })).toBe(userId)
+    await expectUnknown({ from: phone, from_user_id: newName() })
+    expect(await ownerOf({ from: phone, from_user_id: name })).toBe(userId)
+  })
+
+  test('when they send a code of their own, then the number and its waiting notes are theirs', async () => {
+    const [{ stranger, own, userId }, next] = [await handedOn(), await app.account()]
+    const waiting = noteFrom(stranger)
+    await app.say(waiting)
+    await app.unknown(waiting.id)
+    const text = textMessage(stranger, next.code)
+    await app.say(text)
+    await app.linked(text.id)
+    expect((await app.received(waiting.mediaId)).userId).toBe(next.userId)
+    expect(await ownerOf(stranger)).toBe(next.userId)
+    expect(await ownerOf({ from_user_id: own.from_user_id })).toBe(userId)
+  })
+
+  test('when WhatsApp says that the number changed, then it is nobody’s, in either spelling of the news', async () => {
+    for (const system of [
+      { type: 'user_changed_number', wa_id: '16505550999', body: 'Ada changed' },
+      { type: 'user_changed_number', new_wa_id: '16505550999' },
+      { type: 'customer_changed_number', new_wa_id: '16505550999' },
+      { type: 'user_changed_number' },
+    ]) {
+      const { userId, phone, own } = await handedOn()
+      await app.say({ from: phone, id: unique('wamid.'), timestamp: '1739321024', type: 'system', system })
+      await expectUnknown(own)
+      await expectUnknown({ from_user_id: own.from_user_id })
+      await expectUnknown({ from: phone })
+      const told = await eventually(() =>
+        app.others.sent('NumberChanged').find(({ data }) => data.userId === userId),
+      )
+      const newPhone = system.wa_id ?? system.new_wa_id ?? null
+      expect(told.data).toEqual({ userId, phone, newPhone })
+    }
+  })
+
+  test('when it is only another spelling, or another system message, then the number stays', async () => {
+    const { userId, phone } = await app.account('5215512345600')
+    const system = (more: object) => ({ from: phone, id: unique('wamid.'), type: 'system', system: more })
+    await app.say(system({ type: 'user_changed_number', wa_id: '525512345600' }))
+    await app.say(system({ type: 'customer_identity_changed', wa_id: phone }))
+    expect(await ownerOf({ from: phone })).toBe(userId)
+  })
+})
+
+describe('a code that is used', () => {
+  test('when another phone sends it, then the account is told to have been linked elsewhere', async () => {
+    const [{ userId, code }, other] = [await app.account(), { from: newPhone(), from_user_id: newName() }]
+    const own = { from: newPhone(), from_user_id: newName() }
+    const texts = [own, { from: own.from }, other].map(from => textMessage(from, code))
+    for (const text of texts) await app.say(text)
+    const events = await Promise.all(texts.map(({ id }) => app.linked(id)))
+    expect(events.map(({ data }) => [data.usedCode, data.replaces])).toEqual([
+      [code, undefined],
+      [undefined, undefined],
+      [code, true],
+    ])
+    expect(await ownerOf(other)).toBe(userId)
+    // Auth undoes it.
+    await app.change(userId, null, 1, 'VX-77777777', undefined, { boundBy: code, undoneCodes: [code] })
+    await expectUnknown(other)
+  })
+
+  test('when the account has a new code, then its senders stay, until its number changes', async () => {
+    const [{ userId, phone, code }, from_user_id] = [await app.account(), newName()]
+    const text = textMessage({ from_user_id }, code)
+    await app.say(text)
+    await app.linked(text.id)
+    await app.change(userId, phone, 1, 'VX-88888888', undefined, { boundBy: code })
+    expect(await ownerOf({ from_user_id })).toBe(userId)
+    await app.change(userId, phone, 2, 'VX-99999999', undefined, { boundBy: 'VX-99999999' })
+    await expectUnknown({ from_user_id })
+  })
+})
+
+describe('a group', () => {
+  test('when a member sends a note, then it is theirs; texts, codes and bystanders get nothing', async () => {
+    const [{ userId, phone, code }, stranger] = [await app.account(), newPhone()]
+    const group_id = 'group-1'
+    const inGroup = (message: object) => ({ ...message, group_id })
+    const [note, bystanders] = [noteFrom({ from: phone }), noteFrom({ from: stranger })]
+    const texts = [
+      textMessage({ from: phone }, 'minutes'),
+      textMessage({ from: stranger }, code),
+      textMessage({ from: stranger }, 'Hello?'),
+    ]
+    await app.say(inGroup(bystanders), ...texts.map(inGroup), inGroup(note))
+    expect(await app.received(note.mediaId)).toMatchObject({ userId, source: { address: phone } })
+    for (const { id } of [bystanders, ...texts]) expect(await app.receipt(id)).toBeNull()
+    await expectUnknown({ from: stranger })
+  })
+})
+
+describe('a revoked message', () => {
+  const revokeOf = (from: From, original_message_id: string) => ({
+    ...from,
+    id: unique('wamid.'),
+    timestamp: '1739321024',
+    type: 'revoke',
+    revoke: { original_message_id },
+  })
+  const revoked = (mediaId: string) =>
+    eventually(() => app.others.sent('NoteRevoked').find(({ data }) => data.mediaId === mediaId))
+
+  test('when it is a note of a known sender, then its note is to go, but not for a stranger', async () => {
+    const { userId, phone } = await app.account()
+    const notes = [noteFrom({ from: phone }), noteFrom({ from: phone })]
+    await app.say(...notes)
+    await app.say(revokeOf({ from: newPhone() }, notes[0]!.id), revokeOf({ from: phone }, notes[1]!.id))
+    expect((await revoked(notes[1]!.mediaId)).data).toEqual({ mediaId: notes[1]!.mediaId, userId })
+    expect(app.others.sent('NoteRevoked').some(({ data }) => data.mediaId === notes[0]!.mediaId)).toBe(false)
+  })
+
+  test('when its file is still to be fetched, then it is not', async () => {
+    const { phone } = await app.account()
+    const note = voiceNote({ from: phone })
+    const slow = app.offerSlowly(note.audio.id)
+    await app.say(note)
+    await slow.begun()
+    await app.say(revokeOf({ from: phone }, note.id))
+    const mediaId = mediaIdFor(note.id)
+    await eventually(async () => (await app.mediaRecord(mediaId))?.status === 'deleted')
+    slow.end()
+    await revoked(mediaId)
+    expect(app.others.sent('MediaReceived').some(({ data }) => data.mediaId === mediaId)).toBe(false)
+  })
+
+  test('when it waits for its sender to be linked, or comes after the news, then it never becomes a note', async () => {
+    const [{ code }, from] = [await app.account(), newPhone()]
+    const [waiting, late] = [noteFrom({ from }), noteFrom({ from })]
+    await app.say(waiting)
+    await app.say(revokeOf({ from }, waiting.id), revokeOf({ from }, late.id), late)
+    const link = textMessage({ from }, code)
+    await app.say(link)
+    await app.linked(link.id)
+    const next = noteFrom({ from })
+    await app.say(next)
+    await app.received(next.mediaId)
+    for (const { mediaId } of [waiting, late]) expect(app.announced(mediaId)).toBe(0)
   })
 })
 

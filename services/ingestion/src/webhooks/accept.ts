@@ -157,10 +157,9 @@ export function createIntake(
     if (proof === 'taken') return [refused(draft, reason('sender_taken'))]
     await owners.release(draft.keys)
     const { phone, whatsappUserId } = sender
-    const used = proof === 'proved' && {
-      usedCode: code,
-      replaces: await bindings.isProvedElsewhere(account, draft.keys),
-    }
+    const isNew = proof === 'proved'
+    const replaces = isNew && (await bindings.isProvedElsewhere(account, draft.keys))
+    const used = { ...(isNew && { usedCode: code }), ...(replaces && { replaces }) }
     return [
       SenderLinked.create(
         { userId: account._id, phone, whatsappUserId, ...used, source: draft.source },

@@ -175,6 +175,43 @@ test.each([
   expect(await receipt(sid)).toBeNull()
 })
 
+test('when a person hides the number, then the user id is known once its code has come', async () => {
+  const { userId, code } = await app.account()
+  const From = 'whatsapp:US.13491208655302741918'
+  const text = { MessageSid: unique('SM'), From, WaId: '', Body: code, NumMedia: '0' }
+  expect((await app.sayByTwilio(text)).status).toBe(200)
+  expect((await app.linked(text.MessageSid)).data).toMatchObject({
+    userId,
+    phone: null,
+    whatsappUserId: 'US.13491208655302741918',
+    source: { channel: 'twilio', address: 'US.13491208655302741918' },
+  })
+  const { form, path, mediaId } = newMessage({ From })
+  app.on(path, bytes(recording()))
+  await app.sayByTwilio(form)
+  expect((await app.received(mediaId)).userId).toBe(userId)
+})
+
+test('when the number comes with another user id than before, then it is a stranger’s', async () => {
+  const { userId, phone: number } = await app.account()
+  const from = (ExternalUserId: string) => newMessage({ From: `whatsapp:+${number}`, ExternalUserId })
+  const [own, next] = [from('US.1111'), from('US.2222')]
+  for (const { path } of [own, next]) app.on(path, bytes(recording()))
+  await app.sayByTwilio(own.form)
+  expect((await app.received(own.mediaId)).userId).toBe(userId)
+  await app.sayByTwilio(next.form)
+  await app.unknown(next.sid)
+  const { form, path, mediaId } = newMessage({ From: 'whatsapp:US.1111' })
+  app.on(path, bytes(recording()))
+  await app.sayByTwilio(form)
+  expect((await app.received(mediaId)).userId).toBe(userId)
+})
+
+test('when a message of WhatsApp has a sender of an unknown form, then it is not taken as done', async () => {
+  const { form } = newMessage({ From: 'whatsapp:somebody' })
+  expect((await app.sayByTwilio(form)).status).toBe(500)
+})
+
 test('when Twilio reports a failed message, then that is published once, if signed', async () => {
   const [failed, undelivered, delivered] = [unique('SMout'), unique('SMout'), unique('SMout')]
   const form = (MessageSid: string, MessageStatus: string) => ({
