@@ -20,6 +20,7 @@ import { changeProfile } from './accounts/profile-change.ts'
 import type { User } from './accounts/users.ts'
 import type { Deps } from './deps.ts'
 import { undoEmailChange } from './recovery/email-undo.ts'
+import { undoNumberChange } from './recovery/number-undo.ts'
 import { resetPassword } from './recovery/password-reset.ts'
 import { changePassword, provePassword } from './sessions/password-change.ts'
 import { refreshSession, signIn, startSession } from './sessions/sign-in.ts'
@@ -116,6 +117,10 @@ function passwordRoutes(deps: Deps): Route[] {
       await undoEmailChange(deps, body.token)
       const message = 'Your email address is back. We’ve sent you a link to choose a new password.'
       return { data: null, message }
+    }),
+    implement(api.undoNumber, async ({ body }) => {
+      await undoNumberChange(deps, body.token)
+      return { data: null, message: 'Your number is back. Everyone is signed out.' }
     }),
   ]
 }

@@ -1,10 +1,10 @@
 import { defineService } from '@voxscribe/service'
 import { eraseRest } from './accounts/erasure.ts'
 import { createOperatorCalls } from './accounts/operators.ts'
-import { chooseLanguage, disownNumber, linkSender } from './accounts/sender-link.ts'
+import { chooseLanguage, disownNumber, giveUpNumber, linkSender } from './accounts/sender-link.ts'
 import { openDeps } from './deps.ts'
 import { mountKeyUse } from './keys/key-use.ts'
-import { releaseFormerEmails } from './recovery/email-undo.ts'
+import { releaseFormer } from './recovery/email-undo.ts'
 import { answerResetRequests } from './recovery/password-reset.ts'
 import { authRoutes } from './routes.ts'
 import { authSettings } from './settings.ts'
@@ -17,8 +17,9 @@ export const authService = defineService({
     const deps = openDeps(parts)
     return {
       handlers: {
-        SenderLinked: event => linkSender(deps.users, event),
+        SenderLinked: event => linkSender(deps, event),
         LanguageChosen: event => chooseLanguage(deps.users, event),
+        NumberChanged: event => giveUpNumber(deps.users, event),
         NumberDisowned: event => disownNumber(deps.users, event),
       },
       erase: userId => eraseRest(deps, userId),
@@ -27,7 +28,7 @@ export const authService = defineService({
       admin: createOperatorCalls(deps),
       jobs: [
         { name: 'answer-reset-requests', everyMs: 1_000, run: () => answerResetRequests(deps) },
-        { name: 'release-former-emails', everyMs: 5_000, run: () => releaseFormerEmails(deps) },
+        { name: 'release-former', everyMs: 5_000, run: () => releaseFormer(deps) },
         { name: 'delete-erased', everyMs: 5_000, run: deps.users.deleteErased },
       ],
     }

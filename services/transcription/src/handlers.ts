@@ -66,6 +66,14 @@ export function createHandlers(
     /** A new password ends the links of before. */
     UserUpdated: ({ data }) => notes.shares.endBefore(data.userId, data.passwordGeneration ?? 0),
 
+    /** A text that is there, or was, stays. */
+    NoteRevoked: ({ data }) =>
+      notes.withdrawn(
+        data.mediaId,
+        data.userId,
+        ({ status, attempt }) => status === 'processing' && attempt === 1,
+      ),
+
     /** The sweeper fails a note that still waits for an engine without its audio. */
     async MediaExpired({ data }) {
       await notes.audioGone(data.mediaId)

@@ -1,4 +1,4 @@
-import { UndoEmailBody } from '@voxscribe/contracts/http'
+import { UndoBody } from '@voxscribe/contracts/http'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -10,7 +10,7 @@ import { AccountDone, AccountPage, useMailedToken } from './account-page.tsx'
 export default function UndoEmailScreen() {
   const { token, endSession } = useMailedToken()
   const undo = useCallForm({
-    schema: UndoEmailBody,
+    schema: UndoBody,
     values: { token },
     send: body => call('undoEmail', { body }).then(endSession),
   })

@@ -30,6 +30,7 @@ export const routes: RouteObject[] = [
           screen('reset-password', () => import('../account/reset-password-screen.tsx')),
           screen('confirm-email', () => import('../account/confirm-email-screen.tsx')),
           screen('undo-email', () => import('../account/undo-email-screen.tsx')),
+          screen('undo-number', () => import('../account/undo-number-screen.tsx')),
           {
             element: <Guard admits="signed-out" />,
             children: [

@@ -9,10 +9,14 @@ interface Profile {
   planIsCurrent: boolean
 }
 
-/** Fetches the signed-in user and stores it in the session. */
+/** Fetches the signed-in user and stores it in the session. The dates of chat and mail are those of this browser's zone. */
 async function fetchProfile(signal: AbortSignal): Promise<Profile> {
   const { data, headers } = await call('profile', { signal })
   replaceUser(data.user)
+  const time_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  // An older browser may name a zone that the server does not know: nothing of that is for the person.
+  if (time_zone && data.user.time_zone !== time_zone)
+    await call('updateProfile', { body: { time_zone } }).catch(() => {})
   return { user: data.user, planIsCurrent: (headers['x-subscription-source'] ?? 'billing') === 'billing' }
 }
 

@@ -107,6 +107,8 @@ export const SenderLinked = event('sender-linked', {
   usedCode: z.string().optional(),
   /** Whether the account had been proved from elsewhere. */
   replaces: z.boolean().optional(),
+  /** The account that had proved the number, of which WhatsApp says that its person is another by now. */
+  takenFrom: z.string().optional(),
   source: Source,
 })
 /** A proved sender is not the account's only one any more: another was linked, or the number changed. */

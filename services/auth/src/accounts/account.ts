@@ -4,8 +4,12 @@ import { countryById } from '@voxscribe/contracts/countries'
 import { type Envelope, UserUpdated } from '@voxscribe/contracts/events'
 import type { CountryItem, Profile } from '@voxscribe/contracts/http'
 import { isLanguage } from '@voxscribe/contracts/languages'
+import { timeZoneOfCountry } from '@voxscribe/contracts/time-zones'
 import { currentTrace, invalidField } from '@voxscribe/service'
 import type { User, UserChange, Users } from './users.ts'
+
+const timeZoneOf = ({ timeZone, countryId }: User): string =>
+  timeZone ?? timeZoneOfCountry(countryById(countryId)?.code)
 
 /** Returns the account as its owner sees it. `retentionDays`: the installation's. */
 export const profileOf = (user: User, retentionDays: number): Profile => ({
@@ -18,6 +22,7 @@ export const profileOf = (user: User, retentionDays: number): Profile => ({
   country_code: user.countryId,
   wa_language: user.language,
   ui_language: user.uiLanguage,
+  time_zone: timeZoneOf(user),
   late_answers: user.lateAnswers ?? 'mail',
   gist: user.gists ?? 'long',
   keep_audio: user.audio?.keep ?? true,
@@ -33,10 +38,12 @@ export const accountData = (user: User) => ({
   phoneClaimedAt: user.numberChosenAt.toISOString(),
   linkCode: user.linkCode,
   boundBy: user.boundBy,
+  undoneCodes: user.undoneCodes,
   generation: user.generation,
   passwordGeneration: user.passwordGeneration,
   language: user.language,
   uiLanguage: user.uiLanguage,
+  timeZone: timeZoneOf(user),
   lateAnswers: user.lateAnswers,
   blocked: user.blocked === undefined ? undefined : user.blocked !== null,
   gists: user.gists,

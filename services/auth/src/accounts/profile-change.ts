@@ -4,6 +4,7 @@ import { lineOf } from '@voxscribe/contracts/phone-lines'
 import type { Deps } from '../deps.ts'
 import { changeAccount, knownCountry, knownLanguage, newLinkCode } from './account.ts'
 import { leaveEmail } from './former-emails.ts'
+import { leaveNumber } from './former-numbers.ts'
 import { readNumber } from './phone.ts'
 import { changeAsRead, type User, type UserChange } from './users.ts'
 
@@ -20,7 +21,10 @@ export const changeProfile = (
     if (!change) return user
     const { email = user.email } = change
     const left = email === user.email ? undefined : leaveEmail(publicUrl, user, email)
-    return changeAccount(users, user, { ...change, ...left?.change }, left)
+    const number =
+      user.linked && change.linked === false ? leaveNumber(publicUrl, user, change.phone!) : undefined
+    const events = [...(left?.events ?? []), ...(number?.events ?? [])]
+    return changeAccount(users, user, { ...change, ...left?.change, ...number?.change }, { events })
   })
 
 /** Returns what differs from the account; undefined when nothing does. A new number must be verified again. */
@@ -30,6 +34,7 @@ function profileChange(user: User, body: ProfileBody): UserChange | undefined {
     firstName: body.first_name ?? user.firstName,
     lastName: body.last_name ?? user.lastName,
     language: body.wa_language === undefined ? user.language : knownLanguage(body.wa_language),
+    ...(body.time_zone && { timeZone: body.time_zone }),
     ...(body.late_answers && { lateAnswers: body.late_answers }),
     ...(body.gist && { gists: body.gist }),
     ...languageChange(user, body),

@@ -2,31 +2,42 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Envelope, type EventOf, NumberTakenOver } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { Permanent } from '@voxscribe/messaging'
-import { changeAccount, newCode } from './account.ts'
+import type { Deps } from '../deps.ts'
+import { changeAccount, newCode, newLinkCode } from './account.ts'
+import { leaveNumber, NO_NUMBER } from './former-numbers.ts'
 import { numberOfSender } from './phone.ts'
 import type { User, UserChange, Users } from './users.ts'
 
 type Linked = EventOf<'SenderLinked'>
+type LinkDeps = Pick<Deps, 'users' | 'publicUrl'>
 
 /**
- * Gives a number to the account whose link code came from it, also if another account claims it.
- * For a deleted account the event is acknowledged and ignored.
+ * Gives a number to the account whose link code came from it, also if another account claims it. The owner of an account
+ * that was linked from elsewhere can undo that. For a deleted account the event is acknowledged and ignored.
  */
-export async function linkSender(users: Users, event: Linked): Promise<void> {
-  const { userId, phone, usedCode } = event.data
+export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked): Promise<void> {
+  const { userId, phone, usedCode, source } = event.data
   const user = await users.byId(userId)
   if (!user) return
   const linkedAt = new Date(event.occurredAt)
   // A number chosen after that message takes precedence over it; a redelivered old event ends here, too.
   if (linkedAt < user.numberChosenAt) return
-  const change = { linked: true, ...(usedCode?.toUpperCase() === user.linkCode && newCode(user)) }
+  const isUsed = usedCode?.toUpperCase() === user.linkCode
+  const isOther = phone !== null && (user.phone === undefined || lineOf(user.phone) !== lineOf(phone))
+  const isReplaced = (isUsed || isOther) && (event.data.replaces || (isOther && user.numberProved))
+  const left =
+    user.linked && isReplaced
+      ? leaveNumber(publicUrl, user, phone, { cause: event, code: usedCode })
+      : undefined
+  const { channel, address } = source
+  const change = { linked: true, chat: { channel, address }, ...(isUsed && newCode(user)), ...left?.change }
   // A hidden number links the sender, but proves no number.
-  if (!phone) return save(users, event, user, change)
+  if (phone === null) return save(users, event, user, change, left?.events)
   const holder = await users.otherWithPhone(phone, userId)
-  if (holder) await takeFrom(users, event, holder)
-  const isSame = user.phone !== undefined && lineOf(user.phone) === lineOf(phone)
-  const number = isSame ? {} : numberOfSender(phone, user.countryId)
-  await save(users, event, user, { ...change, ...number, numberProved: true, numberChosenAt: linkedAt })
+  if (holder) await takeFrom(users, holder, linkedAt, event)
+  const number = isOther ? numberOfSender(phone, user.countryId) : {}
+  const proof = { numberProved: true, numberChosenAt: linkedAt }
+  await save(users, event, user, { ...change, ...number, ...proof }, left?.events)
 }
 
 /**
@@ -38,7 +49,22 @@ export async function disownNumber(users: Users, event: EventOf<'NumberDisowned'
   if (user?.phone === undefined || lineOf(user.phone) !== lineOf(event.data.phone)) return
   const saidAt = new Date(event.occurredAt)
   if (user.numberProved || user.numberChosenAt > saidAt) return
-  await save(users, event, user, { phone: null, national: '', numberChosenAt: saidAt })
+  const linkCode = newLinkCode()
+  // Ingestion takes the code of before no more.
+  const unlinked = { linked: false, linkCode, boundBy: linkCode }
+  await save(users, event, user, { ...NO_NUMBER, ...unlinked, numberChosenAt: saidAt })
+}
+
+/**
+ * Removes a number that its person has left in WhatsApp. Later proofs and claims take precedence. For a deleted account
+ * the event is acknowledged and ignored.
+ */
+export async function giveUpNumber(users: Users, event: EventOf<'NumberChanged'>): Promise<void> {
+  const user = await users.byId(event.data.userId)
+  if (user?.phone === undefined || lineOf(user.phone) !== lineOf(event.data.phone)) return
+  const changedAt = new Date(event.occurredAt)
+  if (user.numberChosenAt > changedAt) return
+  await save(users, event, user, { ...NO_NUMBER, linked: false, numberChosenAt: changedAt })
 }
 
 /** Sets the language that was chosen in the chat. Later choices take precedence; a redelivered event ends here, too. */
@@ -50,14 +76,18 @@ export async function chooseLanguage(users: Users, event: EventOf<'LanguageChose
   await save(users, event, user, { uiLanguage, uiLanguageChosenAt })
 }
 
-/** The account that had only claimed the number loses it and is notified. */
-async function takeFrom(users: Users, event: Linked, holder: User): Promise<void> {
+/**
+ * Takes a number from the account that had only claimed it, with a notice to it; because of a message that proved the number
+ * elsewhere, also from one that had proved it, if WhatsApp says that the number's person is another since.
+ */
+export async function takeFrom(users: Users, holder: User, at: Date, cause?: Linked): Promise<void> {
   const { _id: userId, phone = '', email, firstName } = holder
-  if (holder.numberProved) throw new Permanent(`The number is proved to belong to account ${userId}`)
-  const change = { phone: null, national: '', numberChosenAt: new Date(event.occurredAt) }
-  await save(users, event, holder, change, [
-    NumberTakenOver.causedBy(event, { userId, phone, email, firstName }, userId),
-  ])
+  if (holder.numberProved && cause?.data.takenFrom !== userId)
+    throw new Permanent(`The number is proved to belong to account ${userId}`)
+  const change = { ...NO_NUMBER, ...(holder.numberProved && { linked: false }), numberChosenAt: at }
+  const data = { userId, phone, email, firstName }
+  const told = cause ? NumberTakenOver.causedBy(cause, data, userId) : NumberTakenOver.create(data)
+  if (!(await changeAccount(users, holder, change, { cause, events: [told] }))) throw changedMeanwhile(holder)
 }
 
 /** Nothing is written, or told, of a change that changes nothing. */

@@ -1,5 +1,5 @@
 import { GIST_CHOICES, LATE_ANSWERS } from '@voxscribe/contracts/business'
-import type { Envelope } from '@voxscribe/contracts/events'
+import { type Envelope, Source } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { type Documents, isDuplicateKey, schemaOf, type WithOutbox } from '@voxscribe/service'
@@ -26,6 +26,25 @@ const FormerEmail = z.object({
   until: z.date(),
 })
 export type FormerEmail = z.infer<typeof FormerEmail>
+
+/** A chat of the account. */
+const Chat = Source.pick({ channel: true, address: true })
+
+/** A linked sender that another one has replaced, and that can be taken back. */
+const FormerNumber = z.object({
+  phone: z.string().optional(),
+  national: z.string(),
+  countryId: z.string(),
+  numberProved: z.boolean(),
+  /** Of that time: brings its senders back. */
+  boundBy: z.string(),
+  /** The link code that the new sender used. */
+  usedCode: z.string().optional(),
+  chat: Chat.optional(),
+  tokenHash: z.string(),
+  until: z.date(),
+})
+export type FormerNumber = z.infer<typeof FormerNumber>
 
 /** The person's choice about their audio; other services get it as it is. */
 const AudioChoice = z.object({
@@ -57,12 +76,20 @@ const User = z.object({
   uiLanguage: z.enum(UI_LANGUAGES),
   /** When the profile or the chat chose it; older choices are ignored. */
   uiLanguageChosenAt: z.date().optional(),
+  /** That of the person's browser; unset: that of their country's most people. */
+  timeZone: z.string().optional(),
   lateAnswers: z.enum(LATE_ANSWERS).optional(),
   gists: z.enum(GIST_CHOICES).optional(),
   audio: AudioChoice.optional(),
   linkCode: z.string(),
   /** The link code when the number changed last, by which ingestion keeps proofs of senders. Absent: `linkCode`. */
   boundBy: z.string().optional(),
+  /** Link codes whose use was undone: ingestion does not keep the senders that they bound. */
+  undoneCodes: z.array(z.string()).optional(),
+  /** Where the last link code came from. */
+  chat: Chat.optional(),
+  /** Oldest first. */
+  formerNumbers: z.array(FormerNumber).optional(),
   linked: z.boolean(),
   /** Whether that message showed the number: a sender who hides it proves only who they are. */
   numberProved: z.boolean(),
@@ -107,6 +134,8 @@ const userSchema = schemaOf(UserDocument)
   .index({ 'resets.tokenHash': 1 }, { sparse: true })
   .index({ 'formerEmails.tokenHash': 1 }, { sparse: true })
   .index({ 'formerEmails.until': 1 }, { sparse: true })
+  .index({ 'formerNumbers.tokenHash': 1 }, { sparse: true })
+  .index({ 'formerNumbers.until': 1 }, { sparse: true })
   .index({ erasedAt: 1 }, { sparse: true })
 
 /** Fields of no erased account. */
@@ -161,9 +190,12 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
     byResetToken: (tokenHash: string) => one(openReset(tokenHash)),
     byUndoToken: (tokenHash: string) =>
       one({ formerEmails: { $elemMatch: { tokenHash, until: { $gt: new Date() } } } }),
-    withExpiredEmails: (now: Date, limit: number) =>
+    byNumberToken: (tokenHash: string) =>
+      one({ formerNumbers: { $elemMatch: { tokenHash, until: { $gt: new Date() } } } }),
+    /** Returns accounts with a former address or number that can be taken back no more. */
+    withExpired: (former: 'formerEmails' | 'formerNumbers', now: Date, limit: number) =>
       users
-        .find({ 'formerEmails.until': { $lte: now } })
+        .find({ [`${former}.until`]: { $lte: now } })
         .limit(limit)
         .lean<User[]>(),
     /** Returns the other account that has the number, whichever way it is written. */

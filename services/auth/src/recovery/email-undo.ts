@@ -1,6 +1,7 @@
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
 import { currentTrace, hashOf } from '@voxscribe/service'
 import { openFormerEmails, takeBackEmail } from '../accounts/former-emails.ts'
+import { openFormerNumbers } from '../accounts/former-numbers.ts'
 import { beginGeneration } from '../accounts/generations.ts'
 import { badUndoToken } from '../accounts/problems.ts'
 import type { User } from '../accounts/users.ts'
@@ -31,10 +32,11 @@ function bringBack(deps: Deps, user: User, tokenHash: string) {
   return { change, events: [PasswordResetRequested.create(asked, { traceId: currentTrace() })] }
 }
 
-/** Releases old addresses after their seven days. */
-export async function releaseFormerEmails({ users }: Deps): Promise<void> {
+/** Releases old addresses, and forgets old numbers, after their seven days. */
+export async function releaseFormer({ users }: Deps): Promise<void> {
   const at = new Date()
-  for (const user of await users.withExpiredEmails(at, RELEASED_AT_ONCE)) {
+  for (const user of await users.withExpired('formerEmails', at, RELEASED_AT_ONCE))
     await users.change(user, { formerEmails: openFormerEmails(user, at) }, [])
-  }
+  for (const user of await users.withExpired('formerNumbers', at, RELEASED_AT_ONCE))
+    await users.change(user, { formerNumbers: openFormerNumbers(user, at) }, [])
 }

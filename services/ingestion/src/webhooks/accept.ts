@@ -153,13 +153,19 @@ export function createIntake(
   async function follow(code: string, { sender }: InboundMessage, draft: Draft): Promise<Envelope[]> {
     const account = await accounts.byLinkCode(code)
     if (!account) return [refused(draft, reason('link_code_unknown'))]
+    // Of the number alone: with its user id it may be the next person's.
+    const before = sender.phone ? await bindings.proverOf([phoneKey(sender.phone)]) : undefined
     const proof = await bindings.prove(sender, account, draft._id)
     if (proof === 'taken') return [refused(draft, reason('sender_taken'))]
     await owners.release(draft.keys)
     const { phone, whatsappUserId } = sender
     const isNew = proof === 'proved'
     const replaces = isNew && (await bindings.isProvedElsewhere(account, draft.keys))
-    const used = { ...(isNew && { usedCode: code }), ...(replaces && { replaces }) }
+    const used = {
+      ...(isNew && { usedCode: code }),
+      ...(replaces && { replaces }),
+      ...(before && before._id !== account._id && { takenFrom: before._id }),
+    }
     return [
       SenderLinked.create(
         { userId: account._id, phone, whatsappUserId, ...used, source: draft.source },

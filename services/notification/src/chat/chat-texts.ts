@@ -1,6 +1,7 @@
 import { DEFAULT_LANGUAGE, FREE_MINUTES } from '@voxscribe/contracts/business'
 import type { ChatCommand, EventOf } from '@voxscribe/contracts/events'
 import { languageLabel, languageName } from '@voxscribe/contracts/languages'
+import { readNumber } from '@voxscribe/contracts/phone-lines'
 import { NO_SPEECH, noticeOf, type Reason, SAME_AS, sentenceOf } from '@voxscribe/contracts/reasons'
 import { beginningOf } from '@voxscribe/contracts/text'
 import { clock, dateOf, lengthInWords, minutesInWords, roughly } from '@voxscribe/contracts/wording'
@@ -236,3 +237,14 @@ export const disownedText = (i18n: I18n, publicUrl: string): string =>
       { url: `${publicUrl}/signup` },
     ),
   ].join(' ')
+
+/** To the chat before, in one line; `phone`: null for a hidden number. */
+export const senderReplacedText = (i18n: I18n, phone: string | null): string =>
+  phone
+    ? i18n.t(
+        'Your account is now linked to the WhatsApp number {number}. If that wasn’t you, take it back with the link in our email.',
+        { number: readNumber(`+${phone}`).written },
+      )
+    : i18n.t(
+        'Your account is now linked to another WhatsApp user. If that wasn’t you, take it back with the link in our email.',
+      )

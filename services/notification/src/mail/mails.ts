@@ -1,7 +1,7 @@
 import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/business'
 import type { EventOf } from '@voxscribe/contracts/events'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
-import { dateOf, minutesInWords } from '@voxscribe/contracts/wording'
+import { dateOf, minutesInWords, momentOf } from '@voxscribe/contracts/wording'
 import { english, type I18n } from '@voxscribe/languages'
 import { quotaText } from '../chat/chat-texts.ts'
 import { type MailContent, mailPage } from './mail-page.ts'
@@ -164,6 +164,59 @@ export const takenOverMail = (i18n: I18n, reader: Reader, phone: string, publicU
       ),
     ],
     button: profileButton(i18n, publicUrl),
+  })
+
+const written = (phone: string): string => readNumber(`+${phone}`).written
+
+/** `at`: when it happened. */
+export const senderReplacedMail = (
+  i18n: I18n,
+  { phone, undoLink, ...reader }: EventOf<'SenderReplaced'>['data'],
+  at: string,
+): Mail =>
+  mail(i18n, reader, i18n.t('Another WhatsApp number was linked to your account'), {
+    paragraphs: [
+      phone
+        ? i18n.t('Since {time}, your Voxscribe account has the WhatsApp number {number}.', {
+            number: written(phone),
+            time: momentOf(i18n, at),
+          })
+        : i18n.t(
+            'Since {time}, your Voxscribe account is linked to a WhatsApp user who hides their number.',
+            {
+              time: momentOf(i18n, at),
+            },
+          ),
+      i18n.t('If you made this change, you don’t need to do anything.'),
+      i18n.t(
+        'If you didn’t, someone else may be using your account. Take your number back: the new one is removed, everyone is signed out, and you get a new link code.',
+      ),
+    ],
+    button: { label: i18n.t('This wasn’t me'), url: undoLink },
+    note: i18n.t('The link works for 7 days.'),
+  })
+
+export const numberChangedMail = (
+  i18n: I18n,
+  reader: Reader,
+  { phone, newPhone }: EventOf<'NumberChanged'>['data'],
+  publicUrl: string,
+): Mail =>
+  mail(i18n, reader, i18n.t('Your WhatsApp number has changed'), {
+    paragraphs: [
+      newPhone
+        ? i18n.t(
+            'WhatsApp told us that you’ve moved from {number} to {newNumber}, so we removed the old number from your account.',
+            { number: written(phone), newNumber: written(newPhone) },
+          )
+        : i18n.t('WhatsApp told us that you’ve left {number}, so we removed it from your account.', {
+            number: written(phone),
+          }),
+      i18n.t(
+        'To go on, send us the link code from your dashboard in a WhatsApp message from your new number.',
+      ),
+    ],
+    button: { label: i18n.t('Open your dashboard'), url: `${publicUrl}/dashboard` },
   })
 
 export const answerMail = (i18n: I18n, reader: Reader, answer: string, publicUrl: string): Mail =>

@@ -1,12 +1,16 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
+import { lineOf } from '@voxscribe/contracts/phone-lines'
+import { senderReplacedText } from '../chat/chat-texts.ts'
 import { i18nOf } from '../dispatch/people.ts'
 import {
   confirmationMail,
   emailChangedMail,
   hookMadeMail,
   hookOffMail,
+  numberChangedMail,
   passwordChangedMail,
   resetMail,
+  senderReplacedMail,
   supportMail,
   takenOverMail,
   welcomeMail,
@@ -44,6 +48,23 @@ export function createAccountHandlers(deps: Deps) {
     async NumberTakenOver({ id, data }) {
       const mail = takenOverMail(await people.i18n(data.userId), data, data.phone, publicUrl)
       await mails.aboutSafety(`taken-over:${id}`, data.userId, mail)
+    },
+    /** Also where the account was linked before: the phone is with its owner when the mailbox is not. */
+    async SenderReplaced({ id, data, occurredAt }) {
+      const i18n = await people.i18n(data.userId)
+      const mail = senderReplacedMail(i18n, data, occurredAt)
+      await mails.aboutSafety(`sender-replaced:${id}:mail`, data.userId, mail)
+      const text = senderReplacedText(i18n, data.phone)
+      if (data.chat) await outbound.chat(`sender-replaced:${id}:chat`, data.chat, text)
+    },
+    async NumberChanged(event) {
+      const { id, data } = event
+      const person = await people.of(data.userId, event)
+      if (!person) return
+      const isChat = person.chat && lineOf(person.chat.address) === lineOf(data.phone)
+      if (isChat) await people.forgetChat(data.userId)
+      const mail = numberChangedMail(i18nOf(person), person, data, publicUrl)
+      await mails.aboutSafety(`number-changed:${id}`, data.userId, mail)
     },
     async PasswordResetRequested({ id, data, occurredAt }) {
       const isValid = Date.now() < Date.parse(occurredAt) + data.validSeconds * 1000

@@ -19,14 +19,15 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       id: string,
       userId: string,
       chargeFor: (note: NoteRecord) => Promise<number> = async () => 0,
+      mayGo: (note: NoteRecord) => boolean = () => true,
     ): Promise<NoteRecord | null> {
       const note = await notes.findOne({ _id: id, userId, deletedAt: null }).lean()
-      if (!note) return null
+      if (!note || !mayGo(note)) return null
       const set = tombstone()
       const where = { status: note.status, since: note.since }
       const events = deleted(note, await chargeFor(note))
       const done = await take('deleted', note, set, { where, unset: LEFT_BEHIND, events })
-      if (!done) return this.deleted(id, userId, chargeFor)
+      if (!done) return this.deleted(id, userId, chargeFor, mayGo)
       changed({ ...note, ...set })
       // If this process dies before, the link ends anyway, with its note, and is forgotten when it would have expired.
       await shares.end(id)
@@ -39,11 +40,15 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       await deleteAll(notes, { userId })
     },
 
-    /** Deletes a note that turned out to be another person's. One that is still to arrive finds its tombstone. */
-    async withdrawn(id: string, userId: string): Promise<void> {
-      if (await this.deleted(id, userId)) return
+    /**
+     * Deletes a note that turned out to be another person's; of those that its person revoked only what has no text yet
+     * (`mayGo`). One that is still to arrive finds its tombstone.
+     */
+    async withdrawn(id: string, userId: string, mayGo?: (note: NoteRecord) => boolean): Promise<void> {
+      if (await this.deleted(id, userId, undefined, mayGo)) return
       // It may just have arrived.
-      if (!(await insert('refused', { _id: id, ...tombstone() }))) await this.deleted(id, userId)
+      if (!(await insert('refused', { _id: id, ...tombstone() })))
+        await this.deleted(id, userId, undefined, mayGo)
     },
   }
 }

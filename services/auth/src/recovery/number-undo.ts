@@ -1,0 +1,30 @@
+import { hashOf } from '@voxscribe/service'
+import { takeBackNumber } from '../accounts/former-numbers.ts'
+import { beginGeneration } from '../accounts/generations.ts'
+import { badUndoToken } from '../accounts/problems.ts'
+import { takeFrom } from '../accounts/sender-link.ts'
+import type { Deps } from '../deps.ts'
+
+/**
+ * Brings a replaced number or user id back, which begins a generation. Links of later changes become invalid. An account
+ * that only claims the number loses it; one that has proved it keeps it, and ours is without a number.
+ */
+export async function undoNumberChange(deps: Deps, token: string): Promise<void> {
+  const { users } = deps
+  const tokenHash = hashOf(token)
+  let isFree = true
+  await beginGeneration(
+    deps,
+    'undo',
+    async () => {
+      const user = await users.byNumberToken(tokenHash)
+      if (!user) throw badUndoToken()
+      const { phone } = user.formerNumbers?.find(former => former.tokenHash === tokenHash) ?? {}
+      const holder = phone ? await users.otherWithPhone(phone, user._id) : null
+      isFree = !holder?.numberProved
+      if (holder && isFree) await takeFrom(users, holder, new Date())
+      return user
+    },
+    user => ({ change: takeBackNumber(user, tokenHash, isFree) }),
+  )
+}
