@@ -9,14 +9,22 @@ interface Profile {
   planIsCurrent: boolean
 }
 
-/** Fetches the signed-in user and stores it in the session. The dates of chat and mail are those of this browser's zone. */
+/** The zone that the server was told, or refused: it is told once. */
+let told: string | undefined
+
+/** The dates of chat and mail are those of this browser's zone. Does not reject. */
+async function tellTimeZone(user: User): Promise<void> {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  if (!user.time_zone || user.time_zone === timeZone || told === timeZone) return
+  told = timeZone
+  await call('updateProfile', { body: { time_zone: timeZone } }).catch(() => {})
+}
+
+/** Fetches the signed-in user and stores it in the session. */
 async function fetchProfile(signal: AbortSignal): Promise<Profile> {
   const { data, headers } = await call('profile', { signal })
   replaceUser(data.user)
-  const time_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  // An older browser may name a zone that the server does not know: nothing of that is for the person.
-  if (time_zone && data.user.time_zone !== time_zone)
-    await call('updateProfile', { body: { time_zone } }).catch(() => {})
+  await tellTimeZone(data.user)
   return { user: data.user, planIsCurrent: (headers['x-subscription-source'] ?? 'billing') === 'billing' }
 }
 

@@ -10,7 +10,7 @@ export const ada: User = {
   country_code: '840',
   wa_language: 'auto',
   ui_language: 'en',
-  time_zone: 'UTC',
+  time_zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   late_answers: 'mail',
   gist: 'long',
   keep_audio: true,

@@ -37,11 +37,11 @@ async function link({ user, accessToken }: Awaited<ReturnType<Auth['signedUp']>>
 }
 
 test.each([
-  ["the account's number", '541123456789'],
-  ['the number as WhatsApp writes it', '5491123456789'],
+  ["the account's number", '525512345678'],
+  ['the number as WhatsApp writes it', '5215512345678'],
   ['a hidden number', null],
 ])('when the code comes from %s, then the link changes, and the code is used up', async (_what, phone) => {
-  const numbers = { wtp_number: '11 2345 6789', country_id: '032' }
+  const numbers = { wtp_number: '55 1234 5678', country_id: '484' }
   const account = await auth.signedUp({ ...newPerson(), ...(phone && numbers) })
   await link(account, phone)
   const after = await auth.userOf(account.accessToken)
