@@ -25,8 +25,12 @@ async function link({ user }: Account, phone: string | null, more: Partial<Data>
   return { event, usedCode, address }
 }
 
+let numbers = 0
+/** A number that no other case uses. */
+const newNumber = () => `336123${String(++numbers).padStart(5, '0')}`
+
 /** A linked account, to which somebody else has linked another number. */
-async function movedAway(phone: string | null = '33612345678') {
+async function movedAway(phone: string | null = newNumber()) {
   const account = await auth.signedUp()
   const own = `1${account.person.wtp_number}`
   const first = await link(account, own)
@@ -36,13 +40,13 @@ async function movedAway(phone: string | null = '33612345678') {
 }
 
 test('when another number is linked, then the owner hears of it once, with a link', async () => {
-  const { user, person, own, data, second, token } = await movedAway()
+  const { user, person, own, phone, data, second, token } = await movedAway()
   expect(data).toEqual({
     userId: user.id,
     email: person.email,
     firstName: 'Ada',
     chat: { channel: 'whatsapp', address: own },
-    phone: '33612345678',
+    phone,
     undoLink: expect.stringMatching(/^https:\/\/voxscribe\.example\/undo-number\?token=[\w-]{43}$/),
   })
   await auth.others.publish(second.event)
@@ -103,13 +107,13 @@ test('when a linked number is changed in the profile, then it can be taken back 
 test('when a number was never linked, then its change is no news', async () => {
   const { user, accessToken } = await auth.signedUp()
   await auth.put('/users/profile', { wtp_number: newPerson().wtp_number }, accessToken)
-  await link((await auth.signedUp()) as Account, '33611110000')
+  await link(await auth.signedUp(), newNumber())
   expect(replacedOf(user.id)).toEqual([])
 })
 
 test('when the account moves on, then the first link undoes all of it, and later links end', async () => {
   const account = await movedAway()
-  const third = await link(account, '33612345679', { replaces: true })
+  const third = await link(account, newNumber(), { replaces: true })
   const later = await eventually(() => replacedOf(account.user.id)[1])
   expect((await undo(account.token)).status).toBe(200)
   expect(await stored(account.user.id)).toMatchObject({
@@ -121,14 +125,14 @@ test('when the account moves on, then the first link undoes all of it, and later
 })
 
 test('when a link is wrong, used, or older than seven days, then it is 400 and nothing changes', async () => {
-  const { user, token } = await movedAway()
+  const { user, phone, token } = await movedAway()
   await auth.setUser(user.id, { $set: { 'formerNumbers.0.until': new Date(Date.now() - 1000) } })
   for (const wrong of [token, 'nonsense', 'x'.repeat(43)]) {
     const { status, body } = await undo(wrong)
     expect([status, body.errors]).toEqual([400, [{ field: 'token', message: 'Invalid or expired link' }]])
   }
   await eventually(async () => (await stored(user.id)).formerNumbers.length === 0)
-  expect((await stored(user.id)).phone).toBe('33612345678')
+  expect((await stored(user.id)).phone).toBe(phone)
 })
 
 test('when five press at once, then it is undone once', async () => {
@@ -139,7 +143,7 @@ test('when five press at once, then it is undone once', async () => {
 })
 
 test('when another account has claimed the old number meanwhile, then it loses it; one that proved it keeps it', async () => {
-  const [claimed, proved] = [await movedAway('33612345670'), await movedAway('33612345671')]
+  const [claimed, proved] = [await movedAway(), await movedAway()]
   const [claimer, prover] = [newPerson(), newPerson()]
   const rivals = [
     await auth.signedUp({ ...claimer, wtp_number: claimed.person.wtp_number }),
