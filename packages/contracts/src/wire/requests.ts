@@ -116,10 +116,7 @@ export const UpdateProfileBody = z
     wa_language: LanguageId,
     ui_language: uiLanguage,
     late_answers: z.enum(LATE_ANSWERS, /*i18n*/ 'Please choose where late texts go'),
-    time_zone: z
-      .string('Unknown time zone')
-      .max(100, 'Unknown time zone')
-      .refine(isTimeZone, 'Unknown time zone'),
+    time_zone: z.string('Unknown time zone').refine(isTimeZone, 'Unknown time zone'),
     gist: z.enum(GIST_CHOICES, /*i18n*/ 'Please choose which notes get a summary'),
     keep_audio: z.boolean('keep_audio must be true or false'),
     /** More than the installation's days count as those. */

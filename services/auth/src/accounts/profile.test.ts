@@ -112,10 +112,10 @@ test('when the number changes, then it must be proved again with a new link code
 })
 
 test('when a linked number is written in another way, then it is still linked', async () => {
-  const wtp_number = `11 2${newPerson().wtp_number.slice(-7)}`
-  const { user, accessToken } = await auth.signedUp({ ...newPerson(), wtp_number, country_id: '032' })
+  const wtp_number = `55 1${newPerson().wtp_number.slice(-7)}`
+  const { user, accessToken } = await auth.signedUp({ ...newPerson(), wtp_number, country_id: '484' })
   await auth.setUser(user.id, { $set: { linked: true } })
-  const { body } = await auth.put('/users/profile', { wtp_number: `9 ${wtp_number}` }, accessToken)
+  const { body } = await auth.put('/users/profile', { wtp_number: `1 ${wtp_number}` }, accessToken)
   expect(body.data.user).toMatchObject({ linked: true, link_code: user.link_code })
 })
 
@@ -196,4 +196,17 @@ test('when countries and languages are asked for, then they come without a token
   const languages = await auth.get('/users/languages')
   expect(languages.body.data[0]).toEqual({ id: 'auto', label: 'Auto-detect' })
   expect(languages.body.data).toContainEqual({ id: 'en', label: 'English' })
+})
+
+test('when no time zone was chosen, then it is that of the country; a known one is kept, another is 400', async () => {
+  const { user, accessToken } = await auth.signedUp()
+  expect(user.time_zone).toBe('America/New_York')
+  const change = (time_zone: string) => auth.put('/users/profile', { time_zone }, accessToken)
+  expect((await change('Asia/Kolkata')).body.data.user.time_zone).toBe('Asia/Kolkata')
+  const update = await eventually(() => auth.updatesOf(user.id)[0])
+  expect(update.data.timeZone).toBe('Asia/Kolkata')
+  for (const wrong of ['Mars/Olympus', '', 'x'.repeat(101)]) {
+    const { status, body } = await change(wrong)
+    expect([status, body.errors?.map(({ field }) => field)]).toEqual([400, ['time_zone']])
+  }
 })

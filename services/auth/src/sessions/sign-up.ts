@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DEFAULT_LANGUAGE } from '@voxscribe/contracts/business'
 import { UserRegistered } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
+import { timeZoneOfCountry } from '@voxscribe/contracts/time-zones'
 import type { UiLanguage } from '@voxscribe/languages'
 import { currentTrace } from '@voxscribe/service'
 import { accountData, knownCountry, newLinkCode } from '../accounts/account.ts'
@@ -30,6 +31,7 @@ export async function signUp(
     numberChosenAt: createdAt,
     language: DEFAULT_LANGUAGE,
     uiLanguage,
+    timeZone: timeZoneOfCountry(country.code),
     linkCode: newLinkCode(),
     linked: false,
     numberProved: false,

@@ -1,12 +1,14 @@
 import {
   EmailChanged,
+  NumberChanged,
   NumberTakenOver,
   PasswordChanged,
   PasswordResetRequested,
   UserUpdated,
+  SenderReplaced,
 } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { newAccount, notificationForAll, registered } from '../testing.ts'
+import { completed, newAccount, newSource, notificationForAll, registered } from '../testing.ts'
 
 const app = notificationForAll()
 
@@ -164,4 +166,65 @@ test('when the mailbox does not exist, then it is not tried again', async () => 
   await app.publish(event)
   expect(await mailsTo(event.data.email)).toEqual([])
   expect((await app.others.deadLetters()).map(letter => letter.id)).not.toContain(event.id)
+})
+
+describe('when another number is linked', () => {
+  const replaced = (account: ReturnType<typeof newAccount>, phone: string | null, address: string) =>
+    SenderReplaced.create({
+      userId: account.userId,
+      email: account.email,
+      firstName: 'Ada',
+      chat: { channel: 'whatsapp', address },
+      phone,
+      undoLink: 'https://voxscribe.test/undo-number?token=abc',
+    })
+
+  test('then the owner gets a mail with number, time of their zone and link, and the old chat a line', async () => {
+    const account = { ...newAccount(), timeZone: 'Asia/Tokyo' }
+    const old = newSource().address
+    await app.register(account)
+    const event = { ...replaced(account, '33612345678', old), occurredAt: '2026-11-20T23:30:00.000Z' }
+    for (let time = 0; time < 2; time++) await app.publish(event)
+    const { subject, text } = await app.mail(account.email, 2)
+    expect(subject).toBe('Another WhatsApp number was linked to your account')
+    for (const said of [
+      '+33 6 12 34 56 78',
+      'November 21, 2026',
+      'https://voxscribe.test/undo-number?token=abc',
+    ])
+      expect(text).toContain(said)
+    const [line] = await app.texts(old)
+    expect(line).toMatch(/^Your account is now linked to the WhatsApp number \+33 6 12 34 56 78\. [^\n]+$/)
+    await app.quietly(old, 1)
+    expect(app.mailServer.to(account.email)).toHaveLength(2)
+  })
+
+  test('then a hidden number is named as that', async () => {
+    const account = newAccount()
+    const old = newSource().address
+    await app.register(account)
+    await app.publish(replaced(account, null, old))
+    expect((await app.mail(account.email, 2)).text).toContain('hides their number')
+    expect((await app.texts(old))[0]).toContain('another WhatsApp user')
+  })
+})
+
+test('when WhatsApp says that a number changed, then its owner hears how to go on', async () => {
+  const account = await app.register()
+  const { userId, phone } = account
+  await app.publish(NumberChanged.create({ userId, phone, newPhone: '33612345678' }))
+  const { subject, text } = await app.mail(account.email, 2)
+  expect(subject).toBe('Your WhatsApp number has changed')
+  for (const said of ['+33 6 12 34 56 78', 'link code', 'https://voxscribe.test/dashboard'])
+    expect(text).toContain(said)
+})
+
+test('when words have marks of WhatsApp, then they go as they were said, but not into mails and files', async () => {
+  const [short, long] = [newSource(), newSource()]
+  await app.publish(completed(short, { text: 'I said *no* and 2 * 3.' }))
+  const [text] = await app.texts(short.address)
+  expect(text).toContain('I said *\u200Dno\u200D* and 2 * 3.')
+  await app.publish(completed(long, { text: '*no* '.repeat(1500) }))
+  const [caption] = await app.texts(long.address)
+  expect(caption).toContain('*\u200Dno\u200D*')
 })

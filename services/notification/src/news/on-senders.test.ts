@@ -83,6 +83,22 @@ test.each([
   await app.texts(source.address, 2)
 })
 
+test('when a stranger sends a note and then writes, then they are invited once', async () => {
+  const source = newSource()
+  await app.publish(unknown(source, true, true))
+  await app.texts(source.address)
+  await app.publish(unknown(source, true, false))
+  await app.quietly(source.address, 1)
+})
+
+test('when a stranger writes and then sends a note, then they hear that the note waits', async () => {
+  const source = newSource()
+  await app.publish(unknown(source, false, false))
+  await app.texts(source.address)
+  await app.publish(unknown(source, true, true))
+  expect((await app.texts(source.address, 2))[1]).toContain('7 days')
+})
+
 test('when a stranger hides the number, then none is filled in', async () => {
   const source = newSource({ address: 'US.1349' })
   await app.publish(unknown(source))
