@@ -182,7 +182,7 @@ describe('a code that is used', () => {
     ])
     expect(await ownerOf(other)).toBe(userId)
     // Auth undoes it.
-    await app.change(userId, null, 1, 'VX-77777777', undefined, { boundBy: code, undoneCodes: [code] })
+    await app.change(userId, null, 1, 'VX-77777777', undefined, code, { undoneCodes: [code] })
     await expectUnknown(other)
   })
 
@@ -191,9 +191,9 @@ describe('a code that is used', () => {
     const text = textMessage({ from_user_id }, code)
     await app.say(text)
     await app.linked(text.id)
-    await app.change(userId, phone, 1, 'VX-88888888', undefined, { boundBy: code })
+    await app.change(userId, phone, 1, 'VX-88888888', undefined, code)
     expect(await ownerOf({ from_user_id })).toBe(userId)
-    await app.change(userId, phone, 2, 'VX-99999999', undefined, { boundBy: 'VX-99999999' })
+    await app.change(userId, phone, 2, 'VX-99999999', undefined, 'VX-99999999')
     await expectUnknown({ from_user_id })
   })
 })
