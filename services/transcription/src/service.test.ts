@@ -5,6 +5,7 @@ import {
   derivedId,
   MediaExpired,
   MediaReceived,
+  NoteRevoked,
   NoteWithdrawn,
   QuotaReserved,
 } from '@voxscribe/contracts/events'
@@ -247,6 +248,23 @@ describe('deleting', () => {
     await desk.normalised(data.mediaId)
     await desk.remove(data.mediaId, facts.userId)
     expect((await desk.failed(data.mediaId)).data.seconds).toBe(0)
+  })
+
+  test('when a note is revoked before its text is there, then it is gone and free; later it stays', async () => {
+    const { data } = (await complete()).event
+    const revoked = (mediaId: string) => NoteRevoked.create({ mediaId, userId: data.userId })
+    await desk.bus.publish(revoked(data.mediaId))
+    await sphinx.hold()
+    const running = await desk.receive(note)
+    await desk.reserve(running.data.mediaId)
+    await desk.bus.publish(revoked(running.data.mediaId))
+    const { data: ended } = await desk.failed(running.data.mediaId)
+    expect([ended.reason.code, ended.seconds]).toEqual(['deleted', 0])
+    const later = MediaReceived.create({ ...data, mediaId: derivedId('revoked', data.mediaId) })
+    await desk.bus.publish(revoked(later.data.mediaId))
+    await desk.bus.publish(later)
+    expect(await find(later.data.mediaId)).toBeUndefined()
+    expect(await find(data.mediaId)).toMatchObject({ status: 'completed' })
   })
 
   test('when a note is withdrawn, then it is gone, whether it was there or arrives later', async () => {

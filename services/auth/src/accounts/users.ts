@@ -86,7 +86,7 @@ const User = z.object({
   boundBy: z.string().optional(),
   /** Link codes whose use was undone: ingestion does not keep the senders that they bound. */
   undoneCodes: z.array(z.string()).optional(),
-  /** Where the last link code came from. */
+  /** The chat that the last link code came from. */
   chat: Chat.optional(),
   /** Oldest first. */
   formerNumbers: z.array(FormerNumber).optional(),

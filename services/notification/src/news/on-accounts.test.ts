@@ -4,8 +4,8 @@ import {
   NumberTakenOver,
   PasswordChanged,
   PasswordResetRequested,
-  UserUpdated,
   SenderReplaced,
+  UserUpdated,
 } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { completed, newAccount, newSource, notificationForAll, registered } from '../testing.ts'
