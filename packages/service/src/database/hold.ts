@@ -19,11 +19,8 @@ export interface Held<T> {
   signal: AbortSignal
   /** Stops renewing: the result is written, and with it the lease was cleared or the document deleted. */
   end(): void
-  /**
-   * Clears the lease and writes these fields with it: another process may claim the document at once. False when the lease
-   * was lost, so that nothing was written.
-   */
-  release(set?: Record<string, unknown>): Promise<boolean>
+  /** Clears the lease and writes these fields, removing undefined ones: another process may claim the document at once. */
+  release(fields?: Record<string, unknown>): Promise<void>
 }
 
 export type Hold = Omit<ReturnType<typeof createHold>, 'take'>
@@ -140,9 +137,12 @@ export function createHold<Document extends { _id: string }>(
       claimed: claimed as Exclude<T, boolean>,
       signal: abort.signal,
       end,
-      async release(set = {}) {
-        const update = { $set: { ...set, [field]: null } }
-        return (await write(isOurs(heldId, term), update).finally(end)).matchedCount > 0
+      async release(fields = {}) {
+        const gone = Object.keys(fields).filter(name => fields[name] === undefined)
+        const $unset = Object.fromEntries(gone.map(name => [name, '']))
+        const $set = { ...fields, [field]: null }
+        for (const name of gone) delete $set[name]
+        await write(isOurs(heldId, term), { $set, ...(gone.length && { $unset }) }).finally(end)
       },
     }
   }

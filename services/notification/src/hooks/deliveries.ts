@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { derivedId, type Envelope } from '@voxscribe/contracts/events'
 import { HookDelivery, type HookEvent } from '@voxscribe/contracts/http'
-import { type Documents, deleteAll, insertOnce, type Lease, notFound, schemaOf } from '@voxscribe/service'
+import {
+  type Documents,
+  deleteAll,
+  insertOnce,
+  isDuplicateKey,
+  type Lease,
+  notFound,
+  rateLimited,
+  schemaOf,
+} from '@voxscribe/service'
 import { z } from 'zod'
 import type { HookRecord, Hooks } from './hooks.ts'
 
@@ -18,6 +27,8 @@ const DeliveryRecord = z.object({
   body: z.string(),
   createdAt: z.date(),
   status: HookDelivery.shape.status.default('waiting'),
+  /** The place of a waiting test or repeat, unique: so many wait at most, however many are asked for at once. */
+  asked: z.string().optional(),
   /** The next try; null when there is none. */
   notBefore: z.date().nullable(),
   /** Held during a try; null otherwise. */
@@ -36,6 +47,9 @@ export type Outcome = Pick<DeliveryRecord, 'failure' | 'statusCode' | 'answer'>
 /** They hold transcripts. */
 const KEPT_SECONDS = 7 * 24 * 3600
 const SHOWN_MAX = 100
+/** Tests and repeats of a hook that wait. */
+export const WAITING_MAX = 20
+const ASK_AGAIN_SECONDS = 15
 
 const deliverySchema = schemaOf(DeliveryRecord)
   .index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS })
@@ -44,6 +58,7 @@ const deliverySchema = schemaOf(DeliveryRecord)
   .index({ userId: 1 })
   .index({ status: 1, notBefore: 1 })
   .index({ 'lease.owner': 1 }, { sparse: true })
+  .index({ asked: 1 }, { unique: true, sparse: true })
 
 /** A delivery as its person sees it, field by field. */
 export const shown = (delivery: Listed): HookDelivery => ({
@@ -70,6 +85,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
     type: DeliveryRecord['type'],
     { id, occurredAt }: Cause,
     data: { id: string },
+    asked?: string,
   ): Promise<DeliveryRecord> {
     const delivery = DeliveryRecord.parse({
       _id: derivedId('hook-delivery', hookId, id),
@@ -80,6 +96,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
       body: JSON.stringify({ type, timestamp: occurredAt, data }),
       createdAt: now(),
       notBefore: now(),
+      asked,
     })
     await insertOnce(deliveries, delivery)
     return delivery
@@ -87,6 +104,24 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
 
   const forget = async (of: Partial<Pick<DeliveryRecord, 'hookId' | 'noteId' | 'userId'>>) => {
     await deleteAll(deliveries, of)
+  }
+
+  /** Writes a test or repeat with a free place of its hook. Throws 429 when there is none. */
+  async function inPlace<T>(hookId: string, write: (place: string) => Promise<T>): Promise<T> {
+    const places = Array.from({ length: WAITING_MAX }, (_, at) => `${hookId} ${at}`)
+    const waiting = await deliveries.find({ asked: { $in: places } }, { asked: 1 }).lean()
+    const place = places.find(each => waiting.every(({ asked }) => asked !== each))
+    if (!place) {
+      const message = `${WAITING_MAX} tests and repeats of this hook are waiting. Try again once they have been sent.`
+      throw rateLimited(ASK_AGAIN_SECONDS, message)
+    }
+    try {
+      return await write(place)
+    } catch (error) {
+      // Another call was quicker.
+      if (isDuplicateKey(error)) return inPlace(hookId, write)
+      throw error
+    }
   }
 
   return {
@@ -101,9 +136,11 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
       for (const hook of subscribed) await add(hook, type, event, data)
     },
 
-    /** Queues a test message. */
-    test: (hook: HookRecord): Promise<DeliveryRecord> =>
-      add(hook, 'test', { id: randomUUID(), occurredAt: now().toISOString() }, { id: hook._id }),
+    /** Queues a test message. Throws 429 when WAITING_MAX of the hook wait. */
+    test(hook: HookRecord): Promise<DeliveryRecord> {
+      const cause = { id: randomUUID(), occurredAt: now().toISOString() }
+      return inPlace(hook._id, place => add(hook, 'test', cause, { id: hook._id }, place))
+    },
 
     /** Newest first. */
     of: (hookId: string): Promise<Listed[]> =>
@@ -113,15 +150,17 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
         .limit(SHOWN_MAX)
         .lean<Listed[]>(),
 
-    /** Tries a delivery now, unless a try is under way. */
+    /** Tries a delivery now, unless a try is under way. Throws 429 when WAITING_MAX others of the hook wait. */
     async again(hookId: string, _id: string): Promise<Listed> {
-      await deliveries.updateOne(
-        { _id, hookId, lease: null },
-        { $set: { status: 'waiting', notBefore: now() } },
-      )
-      const delivery = await deliveries.findOne({ _id, hookId }, { body: 0 }).lean<Listed>()
+      const one = () => deliveries.findOne({ _id, hookId }, { body: 0 }).lean<Listed>()
+      const delivery = await one()
       if (!delivery) throw notFound('There is no such delivery.')
-      return delivery
+      if (delivery.asked) return delivery
+      const retried = { status: 'waiting' as const, notBefore: now() }
+      await inPlace(hookId, asked =>
+        deliveries.updateOne({ _id, hookId, lease: null }, { $set: { ...retried, asked } }),
+      )
+      return (await one()) ?? delivery
     },
   }
 }

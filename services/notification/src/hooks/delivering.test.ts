@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { HOOKS_MAX } from '@voxscribe/contracts/business'
 import {
   AccountErased,
   TranscriptionDeleted,
@@ -7,7 +9,8 @@ import {
 } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { completed, newSource, notificationForAll } from '../testing.ts'
-import { OFF_AFTER_MS } from './delivering.ts'
+import { WAITING_MAX } from './deliveries.ts'
+import { AT_ONCE, OF_PERSON_AT_ONCE, OFF_AFTER_MS } from './delivering.ts'
 import type { HookRecord } from './hooks.ts'
 import { hookCalls, item, type Receiver, startReceiver, status, verified } from './testing.ts'
 
@@ -270,18 +273,105 @@ test('when a hook is tested, then a message of type test is tried once, though t
   expect(await hook.deliveries()).toMatchObject([{ status: 'failed', failure: 'status', tries: 1 }])
 })
 
-test('when a person’s receivers hang, then no other person waits', async () => {
-  const hanging: (() => void)[] = []
-  receiver.answer('/stuck', (_, response) => void hanging.push(() => response.end()))
-  for (let n = 0; n < 5; n++) await hookAt('/stuck')
-  for (let n = 0; n < 12; n++) await app.publish(noteOf('/stuck'))
-  await receiver.once('/stuck', 4)
-  const hook = await hookAt('/quick')
-  await app.publish(noteOf('/quick'))
-  await hook.deliveries()
-  expect(receiver.at('/stuck')).toHaveLength(4)
-  receiver.answer('/stuck', status(200))
-  for (const end of hanging) end()
+/** Leaves the requests to a path unanswered, until they are let go. */
+function hangAt(path: string) {
+  const held: ServerResponse[] = []
+  receiver.answer(path, (_, response) => void held.push(response))
+  return {
+    held,
+    letGo(): void {
+      receiver.answer(path, status(200))
+      for (const response of held.splice(0)) response.end()
+    },
+  }
+}
+
+test('when the hooks of 13 persons hang, 20 of each, then each holds one place, and another person’s is delivered in its own time', async () => {
+  const { held, letGo } = hangAt('/stuck')
+  const replica = await app.replica()
+  try {
+    const persons = Array.from({ length: 13 }, (_, n) => `stuck-${n}`)
+    for (const userId of persons)
+      await Promise.all(Array.from({ length: HOOKS_MAX }, () => hookAt('/stuck', userId)))
+    for (const userId of [...persons, ...persons]) await app.publish(noteOf(userId))
+    await eventually(() => held.length >= persons.length * OF_PERSON_AT_ONCE)
+    const { hooks } = (await call(persons[0]!, 'GET', '/hooks')).body.data
+    const quick = await hookAt('/quick')
+    for (let n = 0; n < 3; n++) await app.publish(noteOf('/quick'))
+    await receiver.once('/quick', 3)
+    expect((await quick.deliveries(3)).map((each: { status: string }) => each.status)).toEqual(
+      Array(3).fill('delivered'),
+    )
+    // A process's: this one and its replica.
+    expect(held.length).toBeLessThanOrEqual(2 * persons.length * OF_PERSON_AT_ONCE)
+    const perHook = await Promise.all(
+      hooks.map(({ id }: { id: string }) =>
+        app.stored('hook_deliveries').countDocuments({ hookId: id, lease: { $ne: null } }),
+      ),
+    )
+    expect(Math.max(...perHook)).toBeLessThanOrEqual(2)
+  } finally {
+    letGo()
+    await replica.stop()
+  }
+})
+
+test('when more persons wait than there are places, each with many messages, then they take turns', async () => {
+  const { held, letGo } = hangAt('/crowd')
+  const more = 10
+  const persons = Array.from({ length: AT_ONCE + more }, (_, n) => `crowd-${n}`)
+  const { hook } = await create('crowd', { url: receiver.url('/crowd') })
+  const pattern = (await app.stored('hooks').findOne({ _id: hook.id }))!
+  await app.stored('hooks').insertMany(persons.map(userId => ({ ...pattern, _id: userId, userId })))
+  const waiting = { noteId: null, type: 'transcription.deleted', body: '{}', createdAt: new Date() }
+  const fresh = { status: 'waiting', notBefore: new Date(0), lease: null, tries: 0 }
+  await app.stored('hook_deliveries').insertMany(
+    persons.flatMap(userId =>
+      Array.from({ length: 5 }, (_, n) => {
+        return { ...waiting, ...fresh, _id: `${userId} ${n}`, userId, hookId: userId }
+      }),
+    ),
+  )
+  await eventually(() => held.length === AT_ONCE)
+  await hookAt('/late')
+  await app.publish(noteOf('/late'))
+  let answered = 0
+  while (!receiver.at('/late').length) {
+    await eventually(() => held.length || receiver.at('/late').length)
+    held.shift()?.end()
+    answered++
+  }
+  expect(answered).toBeLessThanOrEqual(more + 5)
+  await app.stored('hook_deliveries').deleteMany({ userId: /^crowd/ })
+  letGo()
+})
+
+test('when 20 tests and repeats of a hook wait, then more are 429, though rate limits are off, also when asked at once', async () => {
+  const { held, letGo } = hangAt('/asked')
+  const hook = await hookAt('/asked')
+  const other = await hookAt('/asked', 'other')
+  await app.publish(noteOf('/asked'))
+  await receiver.once('/asked')
+  const asked = await Promise.all(Array.from({ length: 30 }, () => hook.call('POST', '/test')))
+  expect(asked.filter(each => each.status === 200)).toHaveLength(WAITING_MAX)
+  const refused = asked.find(each => each.status !== 200)
+  expect([refused?.status, refused?.body.code]).toEqual([429, 'rate_limited'])
+  const [waiting] = asked.filter(each => each.status === 200)
+  const id = waiting?.body.data.delivery.id
+  // It waits already.
+  expect((await hook.call('POST', `/deliveries/${id}/again`)).status).toBe(200)
+  const stored = app.stored('hook_deliveries')
+  const { asked: _, ...test } = (await stored.findOne({ _id: id }))!
+  await stored.insertOne({ ...test, _id: 'past', status: 'failed', notBefore: null, lease: null })
+  expect((await hook.call('POST', '/deliveries/past/again')).status).toBe(429)
+  expect((await stored.findOne({ _id: 'past' }))?.status).toBe('failed')
+  expect((await other.call('POST', '/test')).status).toBe(200)
+
+  held.shift()?.end()
+  await eventually(async () => (await hook.call('POST', '/deliveries/past/again')).status === 200)
+  letGo()
+  await eventually(async () => (await stored.countDocuments({ hookId: hook.id, status: 'waiting' })) === 0)
+  expect(await stored.countDocuments({ asked: { $gt: '' } })).toBe(0)
 })
 
 test('when two processes run, then each delivery is made by one, also when a third has died over it', async () => {

@@ -27,10 +27,10 @@ const JITTER = 0.1
 /** A hook is turned off when every delivery has failed for this long. */
 export const OFF_AFTER_MS = 5 * 24 * HOUR_MS
 
-/** Parallel deliveries of a process; the caps per person and hook leave room for others when some hang. */
-const AT_ONCE = 50
-const OF_PERSON_AT_ONCE = 4
-const OF_HOOK_AT_ONCE = 2
+/** Parallel tries of a process: one of a hook, so that one that hangs holds one place. */
+export const AT_ONCE = 200
+/** Of these for one person while half of the places are free; one otherwise. */
+export const OF_PERSON_AT_ONCE = 4
 
 const deliveriesTotal = counter({
   name: 'hook_deliveries_total',
@@ -62,26 +62,38 @@ export function createDelivering({
   const hold = createHold(model, 'lease', { lastsMs: leaseMs })
   const { look, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
 
-  /** Claims the delivery due longest, of persons and hooks below their caps. */
+  /** Persons who have had their turn in this round. */
+  const served = new Set<string>()
+
+  /** Claims the delivery due longest of those who have not had their turn in this round; then begins a new round. */
   async function claimNext(inHand: readonly DeliveryRecord[]) {
     if (inHand.length >= AT_ONCE) return null
-    const withAtLeast = (count: number, field: 'userId' | 'hookId') =>
-      [...Map.groupBy(inHand, delivery => delivery[field])]
-        .filter(([, theirs]) => theirs.length >= count)
-        .map(([id]) => id)
-    const due = {
-      status: 'waiting' as const,
-      notBefore: { $lte: now() },
-      lease: null,
-      userId: { $nin: withAtLeast(OF_PERSON_AT_ONCE, 'userId') },
-      hookId: { $nin: withAtLeast(OF_HOOK_AT_ONCE, 'hookId') },
+    const most = inHand.length < AT_ONCE / 2 ? OF_PERSON_AT_ONCE : 1
+    const full = [...Map.groupBy(inHand, ({ userId }) => userId)]
+      .filter(([, theirs]) => theirs.length >= most)
+      .map(([userId]) => userId)
+    const hookIds = inHand.map(({ hookId }) => hookId)
+    let held = await claimOf(hookIds, [...full, ...served])
+    if (!held && served.size) {
+      served.clear()
+      held = await claimOf(hookIds, full)
     }
-    return hold.claim(undefined, lease =>
-      model
-        .findOneAndUpdate(due, { $set: { lease } }, { sort: { notBefore: 1 }, returnDocument: 'after' })
-        .lean<DeliveryRecord>(),
-    )
+    if (held) served.add(held.claimed.userId)
+    return held
   }
+
+  const claimOf = (busy: string[], waiting: string[]) =>
+    hold.claim(undefined, lease => {
+      const due = { status: 'waiting' as const, notBefore: { $lte: now() }, lease: null }
+      const others = { userId: { $nin: waiting }, hookId: { $nin: busy } }
+      return model
+        .findOneAndUpdate(
+          { ...due, ...others },
+          { $set: { lease } },
+          { sort: { notBefore: 1 }, returnDocument: 'after' },
+        )
+        .lean<DeliveryRecord>()
+    })
 
   async function work(held: Held<DeliveryRecord>): Promise<void> {
     const delivery = held.claimed
@@ -91,7 +103,7 @@ export function createDelivering({
       if (!hook) return await forget({ hookId: delivery.hookId })
       const isOff =
         (!hook.enabled && delivery.type !== 'test') || (await closed.has(hook.userId, hook.generation))
-      if (isOff) return void (await held.release({ status: 'failed', notBefore: null, failure: 'hook_off' }))
+      if (isOff) return void (await held.release({ ...OVER, status: 'failed', failure: 'hook_off' }))
       const outcome = await send(hook, delivery, held.signal)
       deliveriesTotal.inc({ outcome: outcome.failure ?? 'delivered' })
       await held.release(after(delivery, outcome, now()))
@@ -141,13 +153,16 @@ export function createDelivering({
   }
 }
 
+/** Fields of a delivery that does not wait: its place among those that were asked for is free. */
+const OVER = { notBefore: null, asked: undefined }
+
 /** The fields of a delivery after a try. */
 function after(delivery: DeliveryRecord, outcome: Outcome, now: Date): Partial<DeliveryRecord> {
   const tries = delivery.tries + 1
-  const tried = { ...outcome, tries, lastTriedAt: now }
-  if (!outcome.failure) return { ...tried, status: 'delivered', notBefore: null }
+  const tried = { ...outcome, ...OVER, tries, lastTriedAt: now }
+  if (!outcome.failure) return { ...tried, status: 'delivered' }
   const wait = delivery.type === 'test' || outcome.failure === 'gone' ? undefined : RETRY_AFTER_MS[tries - 1]
-  if (wait === undefined) return { ...tried, status: 'failed', notBefore: null }
+  if (wait === undefined) return { ...tried, status: 'failed' }
   const jitter = 1 + JITTER * Math.random()
   return { ...tried, status: 'waiting', notBefore: new Date(now.getTime() + wait * jitter) }
 }
