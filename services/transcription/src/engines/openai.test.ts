@@ -201,6 +201,19 @@ test('when whisper-1 gives segments, then they have its times and no_speech_prob
   ])
 })
 
+test('when segments come out of order, then they are sorted, but not where they only overlap a little', async () => {
+  const segments = [
+    { text: 'late', start: 5, end: 8 },
+    { text: 'early', start: 0, end: 4 },
+    { text: 'first', start: 10, end: 12 },
+    { text: 'then', start: 9.98, end: 14 },
+    { text: 'backwards', start: 16, end: 15 },
+  ]
+  const fake = await startOpenAiFake({ body: { text: 'all', segments } })
+  const speech = await recognise(fake, { model: 'whisper-1' })
+  expect(speech.segments.map(({ text }) => text)).toEqual(['early', 'late', 'first', 'then', 'backwards'])
+})
+
 test.each([
   ['the key is wrong', openAiError(401, 'invalid_api_key'), 'engine_refused_us'],
   ['the model has ended', openAiError(404, 'model_not_found'), 'engine_refused_us'],

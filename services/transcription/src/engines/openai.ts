@@ -175,6 +175,8 @@ const Answer = z.object({
 const confidenceOf = (logprob: number | null | undefined) =>
   typeof logprob === 'number' ? Math.exp(logprob) : null
 
+const middleOf = ({ from, to }: Span) => (from + Math.max(from, to)) / 2
+
 /** Parses a response of any model or server. */
 function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
   const { text, language, languages, logprobs, segments } = Answer.parse(answer)
@@ -187,15 +189,17 @@ function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
     }))
     return { segments: layOver(text, pieces, meanConfidence(tokens)), language: spoken, timesExact: false }
   }
+  const heard = segments.map(({ text, start, end, avg_logprob, no_speech_prob }) => ({
+    from: noteTime(pieces, start),
+    to: noteTime(pieces, end, true),
+    text: text.trim(),
+    confidence: confidenceOf(avg_logprob),
+    // Whisper's own rule: confident words are speech.
+    ...(no_speech_prob && (avg_logprob ?? -2) <= -1 ? { noSpeech: no_speech_prob } : {}),
+  }))
   return {
-    segments: segments.map(({ text, start, end, avg_logprob, no_speech_prob }) => ({
-      from: noteTime(pieces, start),
-      to: noteTime(pieces, end, true),
-      text: text.trim(),
-      confidence: confidenceOf(avg_logprob),
-      // Whisper's own rule: confident words are speech.
-      ...(no_speech_prob && (avg_logprob ?? -2) <= -1 ? { noSpeech: no_speech_prob } : {}),
-    })),
+    // By their middles: begins and ends may be off by a little.
+    segments: heard.toSorted((one, other) => middleOf(one) - middleOf(other)),
     language: spoken,
     timesExact: true,
   }

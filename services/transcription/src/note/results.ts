@@ -2,6 +2,7 @@ import type { OwnWords } from '@voxscribe/contracts/http'
 import { NO_SPEECH, noSpeech, type Reason, reason } from '@voxscribe/contracts/reasons'
 import { isDuplicateKey } from '@voxscribe/service'
 import { UNSURE } from '../hearing/doubt.ts'
+import { inOrder } from '../hearing/order.ts'
 import { withReplacements } from '../hearing/replacements.ts'
 import type { SavedPart, Segment, Speech } from '../hearing/speech.ts'
 import { notesEnded } from '../metrics.ts'
@@ -123,16 +124,18 @@ export function createResults({ notes, take, now, changed }: Transitions) {
       reserved: Reserved,
       { next = () => null, replacements = [] }: Also = {},
     ): Promise<NoteRecord | null> {
+      const segments = inOrder(heard.segments, note.durationSeconds)
       // An engine that was asked had speech to hear.
       const none = [heardNothing(note), ...(heard.engine ? [reason('doubtful')] : [])]
-      const recognised = withinLimits(heard.text ? heard : { ...heard, notices: none })
+      const recognised = withinLimits({ ...heard, segments, notices: heard.text ? heard.notices : none })
       const written = withReplacements(recognised, replacements)
       const speech = canKeep(written.text, recognised.text) ? written : recognised
-      const { text: original, wordCount, segments } = recognised
+      const { text: original, wordCount } = recognised
       if (!speech.text && note.completedAttempt && note.text) return this.failed(note, reason(NO_SPEECH))
       const { attempt: completedAttempt, version } = note
       const text = { ...speech, ...listed(note, speech), completedAttempt, version: version + 1 }
-      const before = speech === recognised ? null : { text: original, wordCount, segments }
+      const before =
+        speech === recognised ? null : { text: original, wordCount, segments: recognised.segments }
       const unchanged = { original: before, corrections: [] }
       const set = { ...text, ...unchanged, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
       const work = speech.text ? next(note) : null
@@ -156,7 +159,8 @@ export function createResults({ notes, take, now, changed }: Transitions) {
       const isKnown = note.notices.some(({ code }) => code === 'doubtful')
       const isNew = (heard.confidence ?? 1) < UNSURE && !isKnown
       const notices = isNew ? [...note.notices, reason('doubtful')] : note.notices
-      const set = { ...heard, ...withinLimits({ text, segments: heard.segments, notices }) }
+      const segments = inOrder(heard.segments, note.durationSeconds)
+      const set = { ...heard, ...withinLimits({ text, segments, notices }) }
       const same = { _id, attempt, version, status: 'completed' as const, deletedAt: null }
       if ((await notes.updateOne(same, { $set: set })).matchedCount) changed({ ...note, ...set })
     },

@@ -52,10 +52,11 @@ test('cues have two lines of 42, last at most 7 s, keep the time, and lose no wo
       for (const [index, { from, to, lines }] of cues.entries()) {
         expect(lines.length).toBeLessThanOrEqual(2)
         for (const line of lines) expect(lengthOf(line)).toBeLessThanOrEqual(42)
-        const next = cues[index + 1]?.from ?? end
-        expect(to - from).toBeGreaterThan(Math.min(0.999, next - from - 0.001))
+        const next = cues[index + 1]?.from ?? Math.max(end, cues.length * 0.3)
+        expect(to - from).toBeGreaterThan(Math.min(0.999, next - from - 0.002))
+        expect(to - from).toBeGreaterThan(0.2999)
         expect(to - from).toBeLessThan(7.001)
-        expect(to).toBeLessThan(next + 0.001)
+        expect(to).toBeLessThan(next + 0.002)
       }
       expect(said(cues)).toBe(
         given
@@ -111,3 +112,45 @@ test('when a word is longer than a line, then it is cut evenly, between grapheme
   const word = 'e\u0301'.repeat(43)
   expect(cuesOf([segment(0, 3, word)])[0]!.lines.map(lengthOf)).toEqual([22, 21])
 })
+
+test.each([
+  [
+    'of no length',
+    [
+      [2, 2],
+      [2, 2],
+      [2, 2],
+    ],
+  ],
+  [
+    'out of order',
+    [
+      [5, 6],
+      [3, 3],
+      [1, 0.5],
+    ],
+  ],
+  [
+    'at the end of the note',
+    [
+      [9.9, 10],
+      [9.95, 10],
+      [10, 10],
+    ],
+  ],
+])(
+  'when segments are %s, then cues are in order, none shorter than 0.3 s, and none ends after the note',
+  (_, times) => {
+    const line = 'a line of forty-two characters is this one'
+    const cues = cuesOf(
+      times.map(([from, to]) => segment(from!, to!, `${line} ${line}`)),
+      10,
+    )
+    expect(cues).toHaveLength(3)
+    for (const [index, { from, to }] of cues.entries()) {
+      expect(Math.round((to - from) * 1000)).toBeGreaterThanOrEqual(300)
+      expect(from).toBeGreaterThanOrEqual(cues[index - 1]?.to ?? 0)
+      expect(to).toBeLessThanOrEqual(10)
+    }
+  },
+)

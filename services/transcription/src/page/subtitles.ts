@@ -6,6 +6,8 @@ const LINE_LENGTH = 42
 const LINES = 2
 const SHORTEST = 1
 const LONGEST = 7
+/** A cue is shown for so long even where more is said than can be read: its neighbours are moved. */
+const SHORTEST_AT_ALL = 0.3
 
 export interface Cue {
   /** Seconds from the beginning. */
@@ -23,16 +25,36 @@ interface Token {
 }
 
 /**
- * Cuts segments into cues of at most two lines of 42 characters that begin when they are said, last at most 7 seconds
- * and never overlap. A cue shorter than a second takes in the next segment if it fits, else lasts until the next one or
+ * Cuts segments into cues of at most two lines of 42 characters that begin when they are said, last 0.3 to 7 seconds and
+ * never overlap. A cue shorter than a second takes in the next segment if it fits, else lasts until the next one or
  * the end of the note (seconds). Where words have no times of their own, they share their segment's by length.
  */
 export function cuesOf(segments: readonly Segment[], noteSeconds = Number.POSITIVE_INFINITY): Cue[] {
   const cues = cut(segments.map(tokensOf))
-  return cues.map((cue, index) => {
-    const next = cues[index + 1]?.from ?? Math.max(noteSeconds, cue.to)
-    return { ...cue, to: Math.min(Math.max(cue.to, cue.from + SHORTEST), cue.from + LONGEST, next) }
+  const end = Math.max(noteSeconds, cues.at(-1)?.to ?? 0)
+  const begins = apart(
+    cues.map(({ from }) => from),
+    end,
+  )
+  return cues.map(({ to, lines }, index) => {
+    const from = begins[index] ?? 0
+    const latest = Math.min(from + LONGEST, begins[index + 1] ?? Math.max(end, from + SHORTEST_AT_ALL))
+    return { from, to: Math.min(Math.max(to, from + SHORTEST), latest), lines }
   })
+}
+
+/** Moves begins apart, in whole milliseconds: later ones first, and all of them earlier where the note would end. */
+function apart(begins: readonly number[], end: number): number[] {
+  const later = (times: readonly number[]) => {
+    let free = 0
+    return times.map(time => {
+      const from = Math.round(Math.max(time, free) * 1000) / 1000
+      free = from + SHORTEST_AT_ALL
+      return from
+    })
+  }
+  const latest = (count: number) => end - count * SHORTEST_AT_ALL
+  return later(later(begins).map((from, index) => Math.min(from, latest(begins.length - index))))
 }
 
 function cut(segments: Token[][]): Cue[] {

@@ -1,0 +1,24 @@
+import type { Span } from '../audio/levels.ts'
+import { type HeardSegment, hundredth } from '../engines/engine.ts'
+
+/** Of a word or segment. */
+const SHORTEST_SECONDS = 0.01
+
+/**
+ * Returns segments and their words with times in order: none begins before the one ahead of it, each ends after it
+ * begins, and none lies beyond the note.
+ */
+export const inOrder = <T extends HeardSegment>(segments: readonly T[], noteSeconds: number | null): T[] =>
+  timed(segments, noteSeconds).map(segment =>
+    segment.words ? { ...segment, words: timed(segment.words, noteSeconds) } : segment,
+  )
+
+function timed<T extends Span>(spans: readonly T[], noteSeconds: number | null): T[] {
+  const end = Math.max(noteSeconds ?? Number.POSITIVE_INFINITY, SHORTEST_SECONDS)
+  let latest = 0
+  return spans.map(span => {
+    latest = Math.min(Math.max(span.from, latest), end - SHORTEST_SECONDS)
+    const to = Math.max(Math.min(span.to, end), latest + SHORTEST_SECONDS)
+    return { ...span, from: hundredth(latest), to: hundredth(to) }
+  })
+}
