@@ -12,15 +12,21 @@ export const printableText = (text: string): string =>
 const MEDIA_ENDING =
   /\.(?:3gp|aac|aiff?|amr|caf|flac|m4a|m4v|mkv|mov|mp3|mp4|mpe?g|oga|ogg|opus|wav|webm|wma)$/i
 
-/** The name of a file with this ending, from a note's title: without what no file system takes. */
-export function fileNameFor(title: string, ending: string): string {
-  const stem = printableText(title)
-    .replace(MEDIA_ENDING, '')
+/** Windows' devices, which it looks for under any ending: `con`, `NUL.txt`, `lpt1 .tar.gz`. */
+const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³]|conin\$|conout\$)(?= *(?:\.|$))/i
+
+const withoutReserved = (name: string): string =>
+  printableText(name)
     .replace(/\p{Bidi_Control}/gu, '')
     .replace(/[\p{Cc}\s\\/:*?"<>|]+/gu, ' ')
     .replace(/^[ .]+|(?<![ .])[ .]+$/g, '')
-  return `${stem || 'transcript'}${ending}`
-}
+
+/** A name for a file without what a file system does not take; empty if nothing is left. */
+export const safeFileName = (name: string): string => withoutReserved(name).replace(DEVICE, '$&_')
+
+/** The name of a file with this ending, from a note's title. */
+export const fileNameFor = (title: string, ending: string): string =>
+  safeFileName(`${withoutReserved(title.replace(MEDIA_ENDING, '')) || 'transcript'}${ending}`)
 
 /** A format for each locale, made when it is first used: that takes longer than a hundred texts in it. */
 export function perLocale<Format>(make: (locale: string) => Format): (locale: string) => Format {
