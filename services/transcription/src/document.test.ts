@@ -99,6 +99,23 @@ describe('the audio', () => {
     const tail = await desk.fetch(document.audioUrl, undefined, { range: 'bytes=-5' })
     expect(Buffer.from(await tail.arrayBuffer()).equals(original.subarray(-5))).toBe(true)
     expect((await desk.fetch(document.audioUrl, undefined, { range: 'bytes=99999999-' })).status).toBe(416)
+    expect((await desk.fetch(document.audioUrl, undefined, { range: 'bytes=-0' })).status).toBe(416)
+    const longer = await desk.fetch(document.audioUrl, undefined, { range: 'bytes=-16777216' })
+    expect(longer.status).toBe(206)
+    expect(longer.headers.get('content-range')).toBe(`bytes 0-${original.length - 1}/${original.length}`)
+    expect(Buffer.from(await longer.arrayBuffer()).equals(original)).toBe(true)
+    expect((await desk.fetch(document.audioUrl, undefined, { range: 'items=99999999-' })).status).toBe(200)
+
+    const tag = whole.headers.get('etag')!
+    for (const [condition, status] of [
+      [tag, 206],
+      [`W/${tag}`, 200],
+      ['"another"', 200],
+      [new Date().toUTCString(), 200],
+    ] as const) {
+      const headers = { range: 'bytes=10-19', 'if-range': condition }
+      expect((await desk.fetch(document.audioUrl, undefined, headers)).status).toBe(status)
+    }
 
     const download = await desk.fetch(`/api/transcriptions/${id}/audio?download=1`, 'u1')
     expect(download.headers.get('content-disposition')).toContain("filename*=UTF-8''Fr%C3%BCh")

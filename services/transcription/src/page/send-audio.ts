@@ -1,19 +1,22 @@
 import type { Readable } from 'node:stream'
+import { safeFileName } from '@voxscribe/contracts/wording'
 import { sendStream } from '@voxscribe/service'
 import type { Request, Response } from 'express'
+import parseRange from 'range-parser'
 import type { NoteRecord } from '../note/record.ts'
 
-/** Sends a note's file, or the range of it that was asked for (RFC 9110, 14.2). */
+/** Sends a note's file, or the range of it that was asked for (RFC 9110, sections 13 and 14). */
 export async function sendAudio(
   request: Request,
   response: Response,
-  { bytes, mime, fileName }: NoteRecord,
+  { bytes, mime, fileName, sha256 }: NoteRecord,
   open: () => Promise<Readable>,
 ): Promise<void> {
-  const ranges = request.range(bytes)
+  const tag = sha256 && `"${sha256}"`
+  const ranges = rangesOf(request, bytes, tag)
   // Before any header: it may have been deleted just now.
   const source = request.method === 'HEAD' || ranges === -1 ? undefined : await open()
-  if (request.query.download === '1') response.attachment(fileName)
+  if (request.query.download === '1') response.attachment(safeFileName(fileName))
   response.set({
     // No upload is run as a page of ours.
     'content-type': mime && /^(audio|video)\//.test(mime) ? mime : 'application/octet-stream',
@@ -21,17 +24,27 @@ export async function sendAudio(
     'content-security-policy': "default-src 'none'; sandbox",
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-store',
+    ...(tag && { etag: tag }),
   })
   if (ranges === -1) {
     response.status(416).set('content-range', `bytes */${bytes}`).end()
     return
   }
-  const [range] = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges : []
+  const [range] = Array.isArray(ranges) && ranges.length === 1 ? ranges : []
   const { start, end } = range ?? { start: 0, end: bytes - 1 }
   if (range) response.status(206).set('content-range', `bytes ${start}-${end}/${bytes}`)
   response.set('content-length', String(end - start + 1))
   if (source) await sendStream(response, source, { through: between(start, end) })
   else response.end()
+}
+
+/** Returns the ranges that a request may have; -1: none of them is in the file. A date never matches: we send none. */
+function rangesOf({ method, headers }: Request, bytes: number, tag: string | null | undefined) {
+  const { range = '', 'if-range': condition } = headers
+  if (method !== 'GET' || !/^bytes=/i.test(range) || (condition && condition !== tag)) return undefined
+  // `range-parser` takes a suffix that is longer than the file for one outside it.
+  const within = range.replace(/(?<=[=,]\s*)-(\d+)/g, (_, length) => `-${Math.min(length, bytes)}`)
+  return parseRange(bytes, within)
 }
 
 /** A note has 16 MB at most: passing over the bytes before is simpler than what each store calls a range. */
