@@ -48,14 +48,11 @@ export async function fetchFile(
         .then(JSON.parse)
         .catch(() => undefined),
     )
-  return { content: data, fileName: fileNameIn(String(headers['content-disposition'])) }
-}
-
-/** Returns the name in a `Content-Disposition` header (RFC 6266). */
-function fileNameIn(disposition: string): string | undefined {
-  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? []
-  const [, plain] = /filename="([^"]+)"/i.exec(disposition) ?? []
-  return encoded ? decodeURIComponent(encoded) : plain
+  const { parse } = await import('content-disposition')
+  return {
+    content: data,
+    fileName: parse(String(headers['content-disposition'])).parameters.filename || undefined,
+  }
 }
 
 /** Sends a single request, without a session or a second try. */

@@ -487,32 +487,36 @@ test('when Enter ends a word of an input method, then the title is still being t
 
 describe('when the note is taken away', () => {
   test.each([
-    ['Subtitles (SRT)', true, 'format=srt'],
-    ['Text (TXT)', false, 'format=txt&times=off'],
-  ])('as %s with times %s, then that file is asked for under its own name', async (label, times, query) => {
-    const { user } = await opened({ timesExact: false })
-    const asked: string[] = []
-    const adapter = http.defaults.adapter as AxiosAdapter
-    http.defaults.adapter = async config => {
-      if (!config.url?.includes('/export')) return adapter(config)
-      asked.push(`${config.url}?${new URLSearchParams(config.params)}`)
-      const headers = { 'content-disposition': `attachment; filename="x"; filename*=UTF-8''caf%C3%A9.srt` }
-      return { status: 200, statusText: '', data: new Blob(['1']), headers, config }
-    }
-    URL.createObjectURL = () => 'blob:1'
-    const named = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
-      this: HTMLAnchorElement,
-    ) {
-      asked.push(this.download)
-    })
-    await more(user)
-    expect(screen.getAllByText('Times are estimates')).toHaveLength(2)
-    expect(screen.getByText('Audio').getAttribute('href')).toBe(`${note.audioUrl}&download=1`)
-    if (!times) await user.click(screen.getByLabelText('With times (TXT and DOCX)'))
-    await user.click(screen.getByText(label))
-    await waitFor(() => expect(named).toHaveBeenCalled())
-    expect(asked).toEqual([`/transcriptions/note-1/export?${query}`, 'café.srt'])
-  })
+    ['Subtitles (SRT)', true, 'format=srt', `filename="x"; filename*=UTF-8''caf%C3%A9.srt`, 'café.srt'],
+    ['Text (TXT)', false, 'format=txt&times=off', 'filename=memo.txt', 'memo.txt'],
+    ['Text (TXT)', true, 'format=txt', String.raw`FileName = "a \"b\"; c.txt"`, 'a "b"; c.txt'],
+  ])(
+    'as %s with times %s, then that file is asked for under its own name',
+    async (label, times, query, sent, name) => {
+      const { user } = await opened({ timesExact: false })
+      const asked: string[] = []
+      const adapter = http.defaults.adapter as AxiosAdapter
+      http.defaults.adapter = async config => {
+        if (!config.url?.includes('/export')) return adapter(config)
+        asked.push(`${config.url}?${new URLSearchParams(config.params)}`)
+        const headers = { 'content-disposition': `attachment; ${sent}` }
+        return { status: 200, statusText: '', data: new Blob(['1']), headers, config }
+      }
+      URL.createObjectURL = () => 'blob:1'
+      const named = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+        this: HTMLAnchorElement,
+      ) {
+        asked.push(this.download)
+      })
+      await more(user)
+      expect(screen.getAllByText('Times are estimates')).toHaveLength(2)
+      expect(screen.getByText('Audio').getAttribute('href')).toBe(`${note.audioUrl}&download=1`)
+      if (!times) await user.click(screen.getByLabelText('With times (TXT and DOCX)'))
+      await user.click(screen.getByText(label))
+      await waitFor(() => expect(named).toHaveBeenCalled())
+      expect(asked).toEqual([`/transcriptions/note-1/export?${query}`, name])
+    },
+  )
 
   test('as a copy or to another app, then it has paragraphs, or a line for each passage', async () => {
     const shared: unknown[] = []
