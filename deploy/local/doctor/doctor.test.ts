@@ -67,6 +67,7 @@ describe('npm run doctor', () => {
     url: `${sandbox.origin}/webhooks/stripe`,
     status: 'enabled',
     enabled_events: ['*'],
+    api_version: '2026-10-28.endive',
   })
   const scripts = {
     token: (facts = {}) => sandbox.script('GET /v26.0/debug_token', meta({ data: { ...TOKEN, ...facts } })),
@@ -244,6 +245,12 @@ describe('npm run doctor', () => {
       'stripe-webhook',
       () => scripts.endpoint({ enabled_events: ['charge.refunded'] }),
     ],
+    [
+      'Stripe’s events have another version',
+      'stripe-webhook',
+      () => scripts.endpoint({ api_version: '2024-06-20' }),
+    ],
+    ['Stripe’s events have any version', 'stripe-webhook', () => scripts.endpoint({ api_version: null })],
     ['no mail server is there', 'smtp', () => ({ SMTP_URL: `smtp://me:hush-of-mail@${NO_ONE}` })],
     ['the engine refuses the key', 'speech', () => ({ OPENAI_API_KEY: 'sk-hush-old' })],
     ['no engine is here', 'speech', () => ({ SPEECH_ENGINE: 'local', MODEL_DIR: join(folder, 'none') })],

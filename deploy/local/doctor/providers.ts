@@ -1,5 +1,5 @@
 import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/business'
-import { openStripe } from '../../../services/billing/src/stripe/calls.ts'
+import { openStripe, STRIPE_VERSION } from '../../../services/billing/src/stripe/calls.ts'
 import { openTwilioAccount } from '../../../services/notification/src/chat/twilio.ts'
 import { openMailer } from '../../../services/notification/src/mail/mailer.ts'
 import { type Check, check, ok, skipped, wrong } from './check.ts'
@@ -15,6 +15,9 @@ const EVENTS = [
   'invoice.payment_failed',
   'charge.refunded',
 ]
+
+/** Versions of a release differ in their dates, and have objects of one shape. */
+const isOfRelease = (version: string) => version.split('.')[1] === STRIPE_VERSION.split('.')[1]
 
 export function twilioCheck(settings: DoctorSettings): Check {
   const { TWILIO_ACCOUNT_SID: accountSid } = settings
@@ -32,7 +35,7 @@ export function stripeChecks(settings: DoctorSettings): Check[] {
   const stripe = () => openStripe({ secretKey, apiUrl, timeoutMs: TIMEOUT_MS / 2 })
   const url = `${settings.PUBLIC_URL}/webhooks/stripe`
   const newPrice = `Make a price of ${PRICE_CENTS / 100} ${CURRENCY.toUpperCase()} a ${INTERVAL} (Product catalogue), and set STRIPE_PRICE_ID to its id.`
-  const newWebhook = `In Workbench → Webhooks, send the events of docs/providers.md to ${url}.`
+  const newWebhook = `In Workbench → Webhooks, send the events of docs/providers.md to ${url}, in API version ${STRIPE_VERSION}.`
 
   async function lookAtPrice() {
     if (!priceId) return skipped('made at the start (STRIPE_CREATE_PRICE)')
@@ -48,7 +51,9 @@ export function stripeChecks(settings: DoctorSettings): Check[] {
     if (!found) return wrong(`none of ${data.length} is enabled and goes to ${url}`, newWebhook)
     const told = new Set<string>(found.enabled_events)
     const missing = told.has('*') ? [] : EVENTS.filter(event => !told.has(event))
-    return missing.length ? wrong(`it lacks ${missing.join(', ')}`, newWebhook) : ok(`it goes to ${url}`)
+    if (missing.length) return wrong(`it lacks ${missing.join(', ')}`, newWebhook)
+    const version = found.api_version ?? 'the account’s default'
+    return isOfRelease(version) ? ok(`it goes to ${url}`) : wrong(`its API version is ${version}`, newWebhook)
   }
 
   const newKey = `Set STRIPE_SECRET_KEY from Developers → API keys. ${newPrice}`

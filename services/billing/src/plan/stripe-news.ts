@@ -4,6 +4,8 @@ import type { RecordedPayment } from './payments.ts'
 import { currentSubscription } from './subscription.ts'
 import type { Selling, Synchronised } from './synchronise.ts'
 
+const PAID: Stripe.Event['type'][] = ['invoice.paid', 'invoice.payment_succeeded']
+
 /** Returns the function that gives an event of Stripe its effect. Events about other objects have none. */
 export function createStripeNews({ accounts, stripe, payments, synchronise, purchaseEnded, log }: Selling) {
   return async (event: Stripe.Event): Promise<void> => {
@@ -18,9 +20,11 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
       case 'subscription':
         await follow(hintOfSubscription(object))
         return
-      case 'invoice':
-        await follow(hintOfInvoice(object))
+      case 'invoice': {
+        const hint = hintOfInvoice(object)
+        await (hint ? follow(hint) : billed(idOf(object.customer), event))
         return
+      }
       case 'charge':
         return refunded(object)
       case 'dispute':
@@ -33,6 +37,19 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
     const byCustomer = hint?.customerId ? await accounts.byCustomer(hint.customerId) : null
     const owner = hint?.userId ?? byCustomer?.userId
     return hint && owner ? synchronise(owner, hint.subscriptionId) : null
+  }
+
+  /**
+   * Synchronises the subscriptions of a customer on whose invoice none is named, as in events of another API version.
+   * Throws when one of ours has none: Stripe repeats a payment until it can be placed.
+   */
+  async function billed(customerId: string | null, { type }: Stripe.Event): Promise<void> {
+    const account = customerId && (await accounts.byCustomer(customerId))
+    if (!account) return
+    const subscriptionIds = await stripe.subscriptionsOf(customerId)
+    if (!subscriptionIds.length && PAID.includes(type))
+      throw new Error('A customer without a subscription has paid an invoice')
+    for (const id of subscriptionIds) await synchronise(account.userId, id)
   }
 
   /** The amount given back only grows, so the event itself will do, however old it is. */

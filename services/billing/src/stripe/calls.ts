@@ -52,6 +52,9 @@ const INVOICES = 20
 /** A hundred times a list of them. */
 const ANSWER_BYTES_MAX = 32_000_000
 
+/** The version of the API that answers have, and that events should have. */
+export const STRIPE_VERSION = Stripe.API_VERSION
+
 /** Stripe's own library. */
 export const openStripe = (access: StripeAccess): Stripe =>
   new Stripe(access.secretKey, {

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import type { Period } from '../minutes/months.ts'
 
 // The meaning of Stripe's objects in API version 2026-10-28.endive: periods stand on the subscription's items and on
-// the invoice's lines, and an invoice names its subscription under `parent`.
+// the invoice's lines, and an invoice names its subscription under `parent`. Answers have that version. Events have their
+// endpoint's: only hints are read from them, by names that every version has.
 
 /** An invoice as Stripe showed it. Money in the currency's smallest unit. */
 export const InvoiceFacts = z.object({
@@ -144,7 +145,7 @@ export const paymentIntentsOf = (invoice: Stripe.Invoice): string[] =>
 export const hintOfSubscription = (subscription: Stripe.Subscription): SubscriptionHint => ({
   subscriptionId: subscription.id,
   customerId: idOf(subscription.customer),
-  userId: subscription.metadata.user_id ?? null,
+  userId: subscription.metadata?.user_id ?? null,
 })
 
 export function hintOfInvoice(invoice: Stripe.Invoice): SubscriptionHint | null {

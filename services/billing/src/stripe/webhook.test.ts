@@ -154,6 +154,46 @@ describe('the webhook', () => {
     expect((await shop.statusOf(userId)).plan).toBe('monthly')
   })
 
+  /** An event about a paid invoice in the shape of API versions before 2025-03-31. */
+  function ofOlderVersion(body: string, id: string) {
+    const event = JSON.parse(body)
+    const { parent, payments: _, ...invoice } = event.data.object
+    const subscription = parent?.subscription_details?.subscription ?? null
+    const older = { ...invoice, subscription, payment_intent: 'pi_1', charge: 'ch_1' }
+    return JSON.stringify({ ...event, id, api_version: '2024-06-20', data: { object: older } })
+  }
+
+  test('when a paid invoice comes in an older version, without its subscription, then the customer’s is asked about', async () => {
+    const { userId, bodies } = await unheardPurchase()
+    const body = ofOlderVersion(bodies[OF_A_PURCHASE.indexOf('invoice.paid')] ?? '', 'evt older')
+    shop.calls.fate = () => 'error'
+    expect((await shop.deliver(body)).status).toBe(500)
+    expect((await shop.statusOf(userId)).plan).toBe('free')
+    shop.calls.fate = () => 'pass'
+    expect((await shop.deliver(body)).status).toBe(200)
+    expect(await shop.statusOf(userId)).toMatchObject({ plan: 'monthly', remaining_minutes: 1000 })
+  })
+
+  test('when a customer of ours without a subscription has paid, then Stripe repeats it; a stranger’s payment is taken', async () => {
+    const { sessionId } = await shop.started()
+    const { customer } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
+    const paid = (id: string, of: unknown) =>
+      eventOf(id, 'invoice.paid', { id: 'in_1', object: 'invoice', status: 'paid', customer: of })
+    expect((await shop.deliver(paid('evt ours', customer))).status).toBe(500)
+    expect((await shop.deliver(paid('evt expanded', { id: customer, object: 'customer' }))).status).toBe(500)
+    expect((await shop.deliver(paid('evt stranger', 'cus_stranger'))).status).toBe(200)
+  })
+
+  test.each([
+    ['data', { id: 'evt_2', type: 'invoice.paid' }],
+    ['an object', { id: 'evt_3', type: 'invoice.paid', data: {} }],
+    ['an id', { type: 'invoice.paid', data: { object: {} } }],
+    ['anything', null],
+  ])('when a signed event comes without %s, then the answer is 400', async (_what, event) => {
+    const answer = await shop.deliver(JSON.stringify(event))
+    expect(answer).toMatchObject({ status: 400, body: { code: 'bad_event' } })
+  })
+
   test('when the body is over 4 MB, then the answer is 413', async () => {
     expect((await shop.deliver(JSON.stringify({ x: 'x'.repeat(4 * 1024 * 1024) }))).status).toBe(413)
   })

@@ -23,6 +23,10 @@ const BAD_SIGNATURE = new Problem('invalid', 'The signature is missing, wrong or
   code: 'bad_signature',
 })
 
+/** Stripe also signs notices that leave the object out; we ask for none. */
+const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.looseObject({}) }) })
+const NO_OBJECT = new Problem('invalid', 'The event has no id, type or object.', { code: 'bad_event' })
+
 const Receipt = z.object({ _id: z.string(), at: z.date() })
 const receiptSchema = schemaOf(Receipt).index({ at: 1 }, { expireAfterSeconds: KEEP_SECONDS })
 
@@ -75,6 +79,7 @@ export const mountWebhook =
           )
           return sendProblem(response, BAD_SIGNATURE)
         }
+        if (!Event.safeParse(event).success) return sendProblem(response, NO_OBJECT)
         try {
           if (!(await receipts.has(event.id))) await process(event)
           await receipts.keep(event.id)
