@@ -166,6 +166,8 @@ describe('when a note is in progress', () => {
       await waitFor(() => expect(streams).toHaveLength(1))
       expect(fetched[0]?.[0]).toBe('/api/transcriptions/events')
       expect(fetched[0]?.[1].headers.Authorization).toMatch(/^Bearer ./)
+      expect(api.of('transcriptions')).toHaveLength(1)
+      streams[0]?.enqueue(new TextEncoder().encode(': hello\n\n'))
       await waitFor(() => expect(api.of('transcriptions')).toHaveLength(2))
       api.on({ transcriptions: () => ok(pageOf([{ ...completed, id: processing.id }])) })
       const event = 'event: transcription\ndata: {}\n\n'
@@ -176,6 +178,38 @@ describe('when a note is in progress', () => {
       unmount()
     } finally {
       globalThis.fetch = before
+    }
+  })
+
+  test('and a proxy holds the changes back, then the list is read by the clock, and the stream opened again after 40 s', async () => {
+    const inTime = setTimeout
+    const waits: number[] = []
+    // Not a mock of jest's, which Testing Library would wind.
+    globalThis.setTimeout = ((run: () => void, ms = 0) => {
+      waits.push(ms)
+      return inTime(run, ms === 40_000 ? 50 : ms)
+    }) as typeof setTimeout
+    const signals: AbortSignal[] = []
+    const before = globalThis.fetch
+    globalThis.fetch = (async (_url: string, { signal }: { signal: AbortSignal }) => {
+      signals.push(signal)
+      const start = (stream: ReadableStreamDefaultController) =>
+        signal.addEventListener('abort', () => stream.error(signal.reason))
+      return { ok: true, body: new ReadableStream({ start }) }
+    }) as unknown as typeof fetch
+    try {
+      const { api, unmount } = open({ transcriptions: () => ok(pageOf([processing], { processing: 1 })) })
+      await card(processing)
+      api.on({ transcriptions: () => ok(pageOf([{ ...completed, id: processing.id }])) })
+      expect(await screen.findByText(completed.text)).toBeTruthy()
+      await waitFor(() => expect(signals.length).toBeGreaterThan(1))
+      expect(signals[0]?.aborted).toBe(true)
+      expect(waits).toContain(40_000)
+      unmount()
+      await waitFor(() => expect(signals.at(-1)?.aborted).toBe(true))
+    } finally {
+      globalThis.fetch = before
+      globalThis.setTimeout = inTime
     }
   })
 

@@ -10,26 +10,41 @@ import { NOTES } from './use-transcript.ts'
 /** Milliseconds. */
 const UNTIL_NEXT_TRY = 5_000
 const TOGETHER = 300
+/** The server sends something every 25 s: without, a proxy holds it back, or the line is dead. */
+const SILENT = 40_000
 
-/** Reads the stream of changes to its end. */
+/** Reads the stream of changes until it ends, or is silent for too long. It is open once bytes come through. */
 async function readChanges(
-  signal: AbortSignal,
+  leaving: AbortSignal,
   opened: () => void,
   changed: (what?: 'profile') => void,
 ): Promise<void> {
-  const headers = { Authorization: `Bearer ${await freshAccessToken()}` }
-  const response = await fetch('/api/transcriptions/events', { headers, signal })
-  if (!response.ok || !response.body) return
-  opened()
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  for (;;) {
-    const { value, done } = await reader.read()
-    if (done) return
-    const events = (text + value).split('\n\n')
-    text = events.pop() ?? ''
-    if (events.some(event => event.startsWith('event: transcription\n'))) changed()
-    if (events.some(event => event.startsWith('event: profile\n'))) changed('profile')
+  const silent = new AbortController()
+  let patience: ReturnType<typeof setTimeout> | undefined
+  const wait = () => {
+    clearTimeout(patience)
+    patience = setTimeout(() => silent.abort(), SILENT)
+  }
+  wait()
+  try {
+    const headers = { Authorization: `Bearer ${await freshAccessToken()}` }
+    const signal = AbortSignal.any([leaving, silent.signal])
+    const response = await fetch('/api/transcriptions/events', { headers, signal })
+    if (!response.ok || !response.body) return
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    let text: string | undefined
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return
+      wait()
+      if (text === undefined) opened()
+      const events = ((text ?? '') + value).split('\n\n')
+      text = events.pop() ?? ''
+      if (events.some(event => event.startsWith('event: transcription\n'))) changed()
+      if (events.some(event => event.startsWith('event: profile\n'))) changed('profile')
+    }
+  } finally {
+    clearTimeout(patience)
   }
 }
 
