@@ -1,6 +1,9 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import type { DeliveryRecord } from './deliveries.ts'
 import type { HookRecord } from './hooks.ts'
+import { createLookup } from './names.ts'
 import { createSend } from './send.ts'
 import { type Receiver, startReceiver } from './testing.ts'
 
@@ -83,4 +86,47 @@ test('when the service stops before there is an answer, then the outcome stays o
   receiver.answer('/stop', () => stop.abort(new Error('The service stops')))
   const send = createSend({ isPrivateAllowed: () => true, timeoutMs: 60_000 })
   await expect(send(hook(receiver.url('/stop')), delivery, stop.signal)).rejects.toThrow('The service stops')
+})
+
+/** A name server that answers for `here.test` with an address of this machine, and for nothing else ever. */
+async function startNameServer() {
+  const socket = createSocket('udp4')
+  socket.on('message', (question, { port, address }) => {
+    const isHere = question.includes('here')
+    const end = question.indexOf(0, 12) + 5
+    const type = question[end - 3]
+    if (!isHere && !question.includes('none')) return
+    const found = isHere && type === 1
+    const flags = isHere ? 0x8180 : 0x8183
+    const header = Buffer.alloc(12)
+    for (const [at, value] of [question.readUInt16BE(0), flags, 1, Number(found)].entries())
+      header.writeUInt16BE(value, 2 * at)
+    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1])
+    socket.send(
+      Buffer.concat([header, question.subarray(12, end), ...(found ? [record] : [])]),
+      port,
+      address,
+    )
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return { server: `127.0.0.1:${socket.address().port}`, stop: () => socket.close() }
+}
+
+test('when the name servers of twenty hooks never answer, then the name of another is resolved, and theirs time out', async () => {
+  const { server, stop } = await startNameServer()
+  try {
+    const send = (host: string, timeoutMs: number) =>
+      createSend({ isPrivateAllowed: () => false, timeoutMs, lookup: createLookup([server]) })(
+        hook(`http://${host}:${receiver.port}/`),
+        delivery,
+        never,
+      )
+    const stuck = Array.from({ length: 20 }, (_, n) => send(`silent-${n}.test`, 2_000))
+    expect(await send('hook.here.test', 60_000)).toMatchObject({ failure: 'private_address' })
+    expect(await send('none.test', 60_000)).toMatchObject({ failure: 'connection', answer: 'ENOTFOUND' })
+    expect(new Set((await Promise.all(stuck)).map(({ failure }) => failure))).toEqual(new Set(['timeout']))
+  } finally {
+    stop()
+  }
 })

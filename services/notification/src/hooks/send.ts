@@ -5,6 +5,7 @@ import axios from 'axios'
 import { Webhook } from 'standardwebhooks'
 import type { DeliveryRecord, Outcome } from './deliveries.ts'
 import type { HookRecord } from './hooks.ts'
+import { createLookup } from './names.ts'
 
 /** Of an answer: more is cut off. */
 const READ_MAX_BYTES = 64 * 1024
@@ -15,7 +16,7 @@ interface Options {
   isPrivateAllowed(url: string): boolean
   /** For a whole delivery, to the last byte of its answer. */
   timeoutMs: number
-  /** Resolves names; default: the system's. */
+  /** Resolves names on the internet. */
   lookup?: (host: string) => Promise<[LookupAddress[]]>
 }
 export type Send = ReturnType<typeof createSend>
@@ -24,9 +25,8 @@ export type Send = ReturnType<typeof createSend>
  * Returns the function that tries a delivery: one signed POST, without redirects, to addresses on the internet only.
  * It throws only when `stopped` is aborted before there is an answer.
  */
-export function createSend({ isPrivateAllowed, timeoutMs, lookup }: Options) {
+export function createSend({ isPrivateAllowed, timeoutMs, lookup = createLookup() }: Options) {
   const http = axios.create({
-    ...(lookup && { lookup }),
     // One from the environment could lead where we must not.
     proxy: false,
     maxRedirects: 0,
@@ -41,7 +41,7 @@ export function createSend({ isPrivateAllowed, timeoutMs, lookup }: Options) {
     try {
       const headers = { 'content-type': 'application/json', ...signed(hook, delivery, new Date()) }
       const { status, data } = await http.post<Readable>(hook.url, Buffer.from(delivery.body), {
-        ...(isPrivateAllowed(hook.url) ? {} : publicAgents),
+        ...(isPrivateAllowed(hook.url) ? {} : { ...publicAgents, lookup }),
         headers,
         signal,
       })
