@@ -1,4 +1,4 @@
-import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/business'
+import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/plans'
 import { openStripe, STRIPE_VERSION } from '../../../services/billing/src/stripe/calls.ts'
 import { openTwilioAccount } from '../../../services/notification/src/chat/twilio.ts'
 import { openMailer } from '../../../services/notification/src/mail/mailer.ts'

@@ -1,4 +1,3 @@
-import { CURRENCY, INTERVAL } from '@voxscribe/contracts/business'
 import type {
   BillingDetails,
   Payment,
@@ -6,6 +5,7 @@ import type {
   UsageLine,
   VerifiedSession,
 } from '@voxscribe/contracts/http'
+import { CURRENCY, INTERVAL } from '@voxscribe/contracts/plans'
 import { minutesOf } from '@voxscribe/contracts/wording'
 import type { z } from 'zod'
 import { type Account, countedSeconds, remainingSeconds } from './minutes/account.ts'

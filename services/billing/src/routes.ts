@@ -1,5 +1,5 @@
-import { RECENT_PAYMENTS } from '@voxscribe/contracts/business'
 import { api } from '@voxscribe/contracts/http'
+import { RECENT_PAYMENTS } from '@voxscribe/contracts/limits'
 import { implement, type RateLimit, type Route } from '@voxscribe/service'
 import type { Express } from 'express'
 import type { Accounts, Ledger } from './minutes/accounts.ts'

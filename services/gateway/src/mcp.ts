@@ -1,12 +1,12 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import {
   EXPORT_FORMATS,
   type KeyScope,
   type Transcription,
   TranscriptionStatus,
 } from '@voxscribe/contracts/http'
+import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { rateLimited, refuseOtherMethods, unauthorized } from '@voxscribe/service'
 import express, { type Express, type Request } from 'express'
 import { z } from 'zod'

@@ -1,11 +1,6 @@
-import {
-  CURRENCY,
-  FREE_MINUTES,
-  MAX_FILE_BYTES,
-  PAID_MINUTES,
-  PRICE_CENTS,
-} from '@voxscribe/contracts/business'
 import { api, type PublicConfig } from '@voxscribe/contracts/http'
+import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
+import { CURRENCY, FREE_MINUTES, PAID_MINUTES, PRICE_CENTS } from '@voxscribe/contracts/plans'
 import { chatUrlOf, implement, type Route } from '@voxscribe/service'
 import type { Peers } from './peers.ts'
 import type { GatewaySettings } from './settings.ts'

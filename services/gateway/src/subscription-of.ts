@@ -1,5 +1,5 @@
-import { FREE_MINUTES } from '@voxscribe/contracts/business'
 import { api, Subscription, type SubscriptionStatus } from '@voxscribe/contracts/http'
+import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import type { Peers } from './peers.ts'
 
 /** Source of a user's plan, for the header `x-subscription-source`. */

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
+import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { librivox, MODELS, withRealSpeech } from './testing/recordings.ts'
 import { deskFor, ffmpeg } from './testing.ts'
 

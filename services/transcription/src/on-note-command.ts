@@ -1,5 +1,5 @@
-import { SEARCH_MAX } from '@voxscribe/contracts/business'
 import { type EventOf, NoteCommandDone } from '@voxscribe/contracts/events'
+import { SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { reason } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'

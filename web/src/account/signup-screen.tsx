@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react'
-import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/business'
 import { RegisterBody } from '@voxscribe/contracts/http'
+import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/limits'
 import { type ReactNode, useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'

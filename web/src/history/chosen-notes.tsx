@@ -1,4 +1,4 @@
-import { ARCHIVE_MAX } from '@voxscribe/contracts/business'
+import { ARCHIVE_MAX } from '@voxscribe/contracts/limits'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { bulksOf, reportFailures, useDeleteNotes } from '../transcript/note/deletions.ts'

@@ -1,5 +1,5 @@
-import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/business'
 import type { Statistics } from '@voxscribe/contracts/http'
+import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { useDeletedIds } from '../transcript/note/deletions.ts'

@@ -1,4 +1,4 @@
-import { ARCHIVE_MAX, PAGE_SIZE_MAX } from '@voxscribe/contracts/business'
+import { ARCHIVE_MAX, PAGE_SIZE_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'

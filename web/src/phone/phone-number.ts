@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { PHONE_DIGITS_MAX } from '@voxscribe/contracts/business'
 import type { CountryItem } from '@voxscribe/contracts/http'
+import { PHONE_DIGITS_MAX } from '@voxscribe/contracts/limits'
 import { directionOf } from '@voxscribe/languages'
 import { i18n } from '../language/i18n.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { RECENT_PAYMENTS } from '@voxscribe/contracts/business'
 import type { Payment, SubscriptionDetails } from '@voxscribe/contracts/http'
+import { RECENT_PAYMENTS } from '@voxscribe/contracts/limits'
 import { i18n } from '../language/i18n.ts'
 import { PaymentProblemBanner } from '../plan/payment-problem-banner.tsx'
 import { PlanBadge, PlanChange } from '../plan/plan-change.tsx'

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/business'
 import type { UsageEntry } from '@voxscribe/contracts/http'
+import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
 import { clock } from '@voxscribe/contracts/wording'
 import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'

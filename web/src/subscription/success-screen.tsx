@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/business'
 import type { VerifiedSession } from '@voxscribe/contracts/http'
+import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/plans'
 import { useSearchParams } from 'react-router-dom'
 import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'

@@ -1,6 +1,6 @@
-import { TITLE_MAX } from '@voxscribe/contracts/business'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { languageName } from '@voxscribe/contracts/languages'
+import { TITLE_MAX } from '@voxscribe/contracts/limits'
 import { useRef } from 'react'
 import { useLocation, useParams } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'

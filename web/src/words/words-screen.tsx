@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { OWN_WORDS_MAX } from '@voxscribe/contracts/business'
 import { OwnWords } from '@voxscribe/contracts/http'
+import { OWN_WORDS_MAX } from '@voxscribe/contracts/limits'
 import { useFieldArray } from 'react-hook-form'
 import { z } from 'zod'
 import { i18n } from '../language/i18n.ts'

@@ -1,7 +1,8 @@
 import { type I18n, UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { z } from 'zod'
-import { AUDIO_FORMATS, MAX_FILE_BYTES, VIDEO_FORMATS } from './business.ts'
+import { AUDIO_FORMATS, VIDEO_FORMATS } from './business.ts'
 import { languageName } from './languages.ts'
+import { MAX_FILE_BYTES } from './limits.ts'
 import { audioLength, dateOf, roughly } from './wording.ts'
 
 /** Why something failed, or what a person must know about a text: a stable code, and the facts for its sentence. */

@@ -1,6 +1,7 @@
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
-import { GIST_CHOICES, GIST_LINES_MAX, HOOK_EVENTS, LATE_ANSWERS } from '../knowledge/business.ts'
+import { GIST_CHOICES, HOOK_EVENTS, LATE_ANSWERS } from '../knowledge/business.ts'
+import { GIST_LINES_MAX } from '../knowledge/limits.ts'
 import { Reason } from '../knowledge/reasons.ts'
 
 export { CountryItem } from '../knowledge/country-item.ts'

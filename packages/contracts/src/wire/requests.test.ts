@@ -3,7 +3,7 @@ import {
   PHONE_DIGITS_MAX,
   RESET_PASSWORD_MIN,
   SIGNUP_PASSWORD_MIN,
-} from '../knowledge/business.ts'
+} from '../knowledge/limits.ts'
 import { ContactBody, RegisterBody, ResetPasswordBody } from './requests.ts'
 
 const contact = { email: 'ada@example.com', subject: 'bug', message: 'one\n\ntwo' }

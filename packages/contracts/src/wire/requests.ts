@@ -1,13 +1,11 @@
 import { UI_LANGUAGES, uiLanguageOf } from '@voxscribe/languages'
 import { z } from 'zod'
+import { CONTACT_SUBJECTS, GIST_CHOICES, LATE_ANSWERS, NOTE_SOURCES } from '../knowledge/business.ts'
+import { isLanguage } from '../knowledge/languages.ts'
 import {
   ARCHIVE_MAX,
   BULK_MAX,
-  CONTACT_SUBJECTS,
-  GIST_CHOICES,
   HISTORY_PAGE_SIZE,
-  LATE_ANSWERS,
-  NOTE_SOURCES,
   OWN_WORD_LENGTH,
   OWN_WORDS_MAX,
   PAGE_SIZE_MAX,
@@ -19,8 +17,7 @@ import {
   SHARE_DAYS,
   SIGNUP_PASSWORD_MIN,
   TITLE_MAX,
-} from '../knowledge/business.ts'
-import { isLanguage } from '../knowledge/languages.ts'
+} from '../knowledge/limits.ts'
 import { isTimeZone } from '../knowledge/time-zones.ts'
 import { printableText } from '../knowledge/wording.ts'
 import { HookEvent, KeyScope } from './answers.ts'

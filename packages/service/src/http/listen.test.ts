@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, type RequestListener, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
+import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { listen } from './listen.ts'
 
 test('when a stop meets a response, then it is completed and its connection closed', async () => {

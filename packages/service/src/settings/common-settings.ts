@@ -1,4 +1,4 @@
-import { RETENTION_DAYS } from '@voxscribe/contracts/business'
+import { RETENTION_DAYS } from '@voxscribe/contracts/limits'
 import { z } from 'zod'
 import { arePublicKeys } from './keys.ts'
 import { duration, onOff, origin, pem, port, url, whole } from './settings.ts'

@@ -1,6 +1,6 @@
-import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/business'
 import { type Envelope, type EventOf, messageOf, type NoteSource } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
+import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/plans'
 import { z } from 'zod'
 import { monthAround } from './months.ts'
 

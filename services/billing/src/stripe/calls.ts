@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/business'
 import { derivedId } from '@voxscribe/contracts/events'
+import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/plans'
 import type { UiLanguage } from '@voxscribe/languages'
 import { boundedFetch, type Logger } from '@voxscribe/service'
 import { Stripe } from 'stripe'

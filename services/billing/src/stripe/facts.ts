@@ -1,4 +1,4 @@
-import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/business'
+import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/plans'
 import type { Stripe } from 'stripe'
 import { z } from 'zod'
 import type { Period } from '../minutes/months.ts'

@@ -1,4 +1,3 @@
-import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import {
   ChatProvider,
   type EventOf,
@@ -6,6 +5,7 @@ import {
   MediaReceived,
   MediaRejected,
 } from '@voxscribe/contracts/events'
+import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { type Blobs, counter, histogram, inSpan, type Logger, temporaryPlace } from '@voxscribe/service'

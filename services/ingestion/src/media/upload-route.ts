@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
 import { derivedId, type EventOf, MediaReceived } from '@voxscribe/contracts/events'
 import { api, type Transcription, UploadForm } from '@voxscribe/contracts/http'
+import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { ACCOUNT_BLOCKED, sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
 import {

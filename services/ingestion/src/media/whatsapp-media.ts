@@ -1,4 +1,4 @@
-import { MAX_FILE_BYTES } from '@voxscribe/contracts/business'
+import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { REFUSAL_BYTES_MAX } from '@voxscribe/service'
 import axios from 'axios'
 import { z } from 'zod'

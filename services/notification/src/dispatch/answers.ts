@@ -1,5 +1,5 @@
-import { RETENTION_DAYS } from '@voxscribe/contracts/business'
 import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contracts/events'
+import { RETENTION_DAYS } from '@voxscribe/contracts/limits'
 import { fileNameFor } from '@voxscribe/contracts/wording'
 import { currentTrace, type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'

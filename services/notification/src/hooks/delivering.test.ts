@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { HOOKS_MAX } from '@voxscribe/contracts/business'
 import {
   AccountErased,
   TranscriptionDeleted,
   TranscriptionFailed,
   UserUpdated,
 } from '@voxscribe/contracts/events'
+import { HOOKS_MAX } from '@voxscribe/contracts/limits'
 import { eventually } from '@voxscribe/service/testing'
 import { completed, newSource, notificationForAll } from '../testing.ts'
 import { WAITING_MAX } from './deliveries.ts'

@@ -1,5 +1,5 @@
-import { HOOKS_MAX } from '@voxscribe/contracts/business'
 import { UserUpdated } from '@voxscribe/contracts/events'
+import { HOOKS_MAX } from '@voxscribe/contracts/limits'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { type Account, notificationForAll } from '../testing.ts'
 import { callsTo, hookCalls } from './testing.ts'

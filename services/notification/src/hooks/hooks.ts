@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { HOOKS_MAX } from '@voxscribe/contracts/business'
 import { HookMade } from '@voxscribe/contracts/events'
 import { Hook, HookEvent } from '@voxscribe/contracts/http'
+import { HOOKS_MAX } from '@voxscribe/contracts/limits'
 import {
   conflict,
   currentTrace,

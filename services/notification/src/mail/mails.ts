@@ -1,7 +1,7 @@
-import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/business'
 import type { EventOf } from '@voxscribe/contracts/events'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
 import { dateOf, minutesInWords, momentOf } from '@voxscribe/contracts/wording'
+import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/plans'
 import { english, type I18n } from '@voxscribe/languages'
 import { quotaText } from '../chat/chat-texts.ts'
 import { type MailContent, mailPage } from './mail-page.ts'

@@ -1,5 +1,5 @@
-import { OWN_WORDS_MAX } from '@voxscribe/contracts/business'
 import type { OwnWords } from '@voxscribe/contracts/http'
+import { OWN_WORDS_MAX } from '@voxscribe/contracts/limits'
 import type { Replacement } from '../hearing/corrections.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'

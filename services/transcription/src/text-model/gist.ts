@@ -1,5 +1,5 @@
-import { GIST_LINES_MAX } from '@voxscribe/contracts/business'
 import { languageLabel } from '@voxscribe/contracts/languages'
+import { GIST_LINES_MAX } from '@voxscribe/contracts/limits'
 import { printableText } from '@voxscribe/contracts/wording'
 import { z } from 'zod'
 import type { TextModel } from './model.ts'

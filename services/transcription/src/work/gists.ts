@@ -1,4 +1,4 @@
-import { LONG_SPEECH_SECONDS } from '@voxscribe/contracts/business'
+import { LONG_SPEECH_SECONDS } from '@voxscribe/contracts/limits'
 import { Later } from '@voxscribe/messaging'
 import { Problem } from '@voxscribe/service'
 import { lengthOfAll } from '../audio/pieces.ts'

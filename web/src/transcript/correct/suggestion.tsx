@@ -1,4 +1,4 @@
-import { OWN_WORDS_MAX } from '@voxscribe/contracts/business'
+import { OWN_WORDS_MAX } from '@voxscribe/contracts/limits'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { Banner } from '../../ui/banner.tsx'

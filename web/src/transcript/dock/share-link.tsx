@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { SHARE_DAYS } from '@voxscribe/contracts/business'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { SHARE_DAYS } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'

@@ -1,6 +1,6 @@
 import { type MutationState, onlineManager, useMutationState, useQueryClient } from '@tanstack/react-query'
-import { BULK_MAX } from '@voxscribe/contracts/business'
 import type { DataFor } from '@voxscribe/contracts/calls'
+import { BULK_MAX } from '@voxscribe/contracts/limits'
 import { PATHS } from '@voxscribe/contracts/paths'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
