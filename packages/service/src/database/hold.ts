@@ -19,8 +19,11 @@ export interface Held<T> {
   signal: AbortSignal
   /** Stops renewing: the result is written, and with it the lease was cleared or the document deleted. */
   end(): void
-  /** Clears the lease and writes these fields, removing undefined ones: another process may claim the document at once. */
-  release(fields?: Record<string, unknown>): Promise<void>
+  /**
+   * Clears the lease and writes these fields with it: another process may claim the document at once. `where`: only if
+   * the document matches. Returns whether it was written.
+   */
+  release(set?: Record<string, unknown>, where?: Record<string, unknown>): Promise<boolean>
 }
 
 export type Hold = Omit<ReturnType<typeof createHold>, 'take'>
@@ -137,12 +140,10 @@ export function createHold<Document extends { _id: string }>(
       claimed: claimed as Exclude<T, boolean>,
       signal: abort.signal,
       end,
-      async release(fields = {}) {
-        const gone = Object.keys(fields).filter(name => fields[name] === undefined)
-        const $unset = Object.fromEntries(gone.map(name => [name, '']))
-        const $set = { ...fields, [field]: null }
-        for (const name of gone) delete $set[name]
-        await write(isOurs(heldId, term), { $set, ...(gone.length && { $unset }) }).finally(end)
+      async release(set = {}, where = {}) {
+        const filter = { ...where, ...isOurs(heldId, term) }
+        const { matchedCount } = await write(filter, { $set: { ...set, [field]: null } }).finally(end)
+        return matchedCount > 0
       },
     }
   }

@@ -6,7 +6,6 @@ import {
   deleteAll,
   insertOnce,
   isDuplicateKey,
-  type Lease,
   notFound,
   rateLimited,
   schemaOf,
@@ -31,8 +30,6 @@ const DeliveryRecord = z.object({
   asked: z.string().optional(),
   /** The next try; null when there is none. */
   notBefore: z.date().nullable(),
-  /** Held during a try; null otherwise. */
-  lease: z.custom<Lease>().nullable().default(null),
   tries: z.int().default(0),
   lastTriedAt: z.date().nullable().default(null),
   failure: HookDelivery.shape.failure.default(null),
@@ -56,8 +53,7 @@ const deliverySchema = schemaOf(DeliveryRecord)
   .index({ hookId: 1, createdAt: -1 })
   .index({ noteId: 1 })
   .index({ userId: 1 })
-  .index({ status: 1, notBefore: 1 })
-  .index({ 'lease.owner': 1 }, { sparse: true })
+  .index({ hookId: 1, status: 1, notBefore: 1 })
   .index({ asked: 1 }, { unique: true, sparse: true })
 
 /** A delivery as its person sees it, field by field. */
@@ -99,10 +95,17 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
       asked,
     })
     await insertOnce(deliveries, delivery)
+    await wake(hookId)
     return delivery
   }
 
-  const forget = async (of: Partial<Pick<DeliveryRecord, 'hookId' | 'noteId' | 'userId'>>) => {
+  /** Makes a hook due. One that was deleted while a message was added needs none. */
+  async function wake(hookId: string): Promise<void> {
+    const { matchedCount } = await hooks.updateOne({ _id: hookId }, { $set: { nextAt: now() } })
+    if (!matchedCount) await forget({ hookId })
+  }
+
+  async function forget(of: Partial<Pick<DeliveryRecord, 'hookId' | 'noteId' | 'userId'>>): Promise<void> {
     await deleteAll(deliveries, of)
   }
 
@@ -125,8 +128,16 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
   }
 
   return {
-    model: deliveries,
     forget,
+
+    /** Returns the message of a hook that is due first, and the one after it. */
+    waiting: (hookId: string): Promise<DeliveryRecord[]> =>
+      deliveries.find({ hookId, status: 'waiting' }).sort({ notBefore: 1 }).limit(2).lean<DeliveryRecord[]>(),
+
+    /** Writes the outcome of a try; the place among those that were asked for is free again. */
+    async tried(_id: string, fields: Partial<DeliveryRecord>): Promise<void> {
+      await deliveries.updateOne({ _id }, { $set: fields, $unset: { asked: 1 } })
+    },
 
     /** Queues a message for each of a person's hooks with events of this type. Idempotent per event. */
     async announce(userId: string, type: HookEvent, event: Cause, data: { id: string }): Promise<void> {
@@ -150,16 +161,15 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
         .limit(SHOWN_MAX)
         .lean<Listed[]>(),
 
-    /** Tries a delivery now, unless a try is under way. Throws 429 when WAITING_MAX others of the hook wait. */
+    /** Tries a delivery as soon as its hook is free. Throws 429 when WAITING_MAX others of the hook wait. */
     async again(hookId: string, _id: string): Promise<Listed> {
       const one = () => deliveries.findOne({ _id, hookId }, { body: 0 }).lean<Listed>()
       const delivery = await one()
       if (!delivery) throw notFound('There is no such delivery.')
       if (delivery.asked) return delivery
       const retried = { status: 'waiting' as const, notBefore: now() }
-      await inPlace(hookId, asked =>
-        deliveries.updateOne({ _id, hookId, lease: null }, { $set: { ...retried, asked } }),
-      )
+      await inPlace(hookId, asked => deliveries.updateOne({ _id, hookId }, { $set: { ...retried, asked } }))
+      await wake(hookId)
       return (await one()) ?? delivery
     },
   }

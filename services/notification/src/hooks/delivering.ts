@@ -49,70 +49,79 @@ interface Deps {
   log: Logger
 }
 
-/** Tries the deliveries that are due, each in one process at a time; all processes take part. */
-export function createDelivering({
-  hooks,
-  deliveries: { model, forget },
-  send,
-  leaseMs,
-  closed,
-  now,
-  log,
-}: Deps) {
-  const hold = createHold(model, 'lease', { lastsMs: leaseMs })
-  const { look, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
+/** In place of the time at which a claimed hook is due; another time means that a message was added since. */
+const CLAIMED = new Date(0)
 
+/**
+ * Tries the deliveries that are due, each in one process at a time; all processes take part. The queue is one of hooks,
+ * by when their next message is due: it stays short, however many messages wait for those that hang.
+ */
+export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now, log }: Deps) {
+  const hold = createHold(hooks, 'lease', { lastsMs: leaseMs })
+  const { look, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
   /** Persons who have had their turn in this round. */
   const served = new Set<string>()
 
-  /** Claims the delivery due longest of those who have not had their turn in this round; then begins a new round. */
-  async function claimNext(inHand: readonly DeliveryRecord[]) {
+  /** Claims the hook due longest of those whose persons have not had their turn in this round; then begins a new round. */
+  async function claimNext(inHand: readonly HookRecord[]) {
     if (inHand.length >= AT_ONCE) return null
     const most = inHand.length < AT_ONCE / 2 ? OF_PERSON_AT_ONCE : 1
     const full = [...Map.groupBy(inHand, ({ userId }) => userId)]
       .filter(([, theirs]) => theirs.length >= most)
       .map(([userId]) => userId)
-    const hookIds = inHand.map(({ hookId }) => hookId)
-    let held = await claimOf(hookIds, [...full, ...served])
+    let held = await claimOf([...full, ...served])
     if (!held && served.size) {
       served.clear()
-      held = await claimOf(hookIds, full)
+      held = await claimOf(full)
     }
     if (held) served.add(held.claimed.userId)
     return held
   }
 
-  const claimOf = (busy: string[], waiting: string[]) =>
-    hold.claim(undefined, lease => {
-      const due = { status: 'waiting' as const, notBefore: { $lte: now() }, lease: null }
-      const others = { userId: { $nin: waiting }, hookId: { $nin: busy } }
-      return model
+  const claimOf = (others: string[]) =>
+    hold.claim(undefined, lease =>
+      hooks
         .findOneAndUpdate(
-          { ...due, ...others },
-          { $set: { lease } },
-          { sort: { notBefore: 1 }, returnDocument: 'after' },
+          { nextAt: { $lte: now() }, lease: null, userId: { $nin: others } },
+          { $set: { lease, nextAt: CLAIMED } },
+          { sort: { nextAt: 1 }, returnDocument: 'after' },
         )
-        .lean<DeliveryRecord>()
-    })
+        .lean<HookRecord>(),
+    )
 
-  async function work(held: Held<DeliveryRecord>): Promise<void> {
-    const delivery = held.claimed
+  async function work(held: Held<HookRecord>): Promise<void> {
+    const hook = held.claimed
     try {
-      const hook = await hooks.findById(delivery.hookId).lean<HookRecord>()
-      // Deleted, perhaps with its person, while this was added.
-      if (!hook) return await forget({ hookId: delivery.hookId })
-      const isOff =
-        (!hook.enabled && delivery.type !== 'test') || (await closed.has(hook.userId, hook.generation))
-      if (isOff) return void (await held.release({ ...OVER, status: 'failed', failure: 'hook_off' }))
-      const outcome = await send(hook, delivery, held.signal)
-      deliveriesTotal.inc({ outcome: outcome.failure ?? 'delivered' })
-      await held.release(after(delivery, outcome, now()))
-      await judge(hook, delivery, outcome)
+      const [delivery, following] = await deliveries.waiting(hook._id)
+      const isDue = delivery?.notBefore && delivery.notBefore <= now()
+      const nextTry = isDue ? await tryOnce(hook, delivery, held.signal) : delivery?.notBefore
+      const times = [nextTry, following?.notBefore].filter(time => time instanceof Date)
+      const nextAt = times.length ? new Date(Math.min(...times.map(Number))) : null
+      if (!(await held.release({ nextAt }, { nextAt: CLAIMED }))) await held.release()
     } catch (err) {
-      if (!held.signal.aborted) log.warn({ err, hookId: delivery.hookId }, 'a delivery to a hook broke off')
+      if (!held.signal.aborted) log.warn({ err, hookId: hook._id }, 'a delivery to a hook broke off')
       // Without a database the lease stays until `lookAround` finds that nobody renews it.
       await held.release().catch(() => {})
     }
+  }
+
+  /** Returns when the delivery is tried again; null when it is over. */
+  async function tryOnce(
+    hook: HookRecord,
+    delivery: DeliveryRecord,
+    signal: AbortSignal,
+  ): Promise<Date | null> {
+    const isOff = (!hook.enabled && delivery.type !== 'test') || (await closed.has(hook.userId, hook.generation))
+    if (isOff) {
+      await deliveries.tried(delivery._id, { status: 'failed', notBefore: null, failure: 'hook_off' })
+      return null
+    }
+    const outcome = await send(hook, delivery, signal)
+    deliveriesTotal.inc({ outcome: outcome.failure ?? 'delivered' })
+    const tried = after(delivery, outcome, now())
+    await deliveries.tried(delivery._id, tried)
+    await judge(hook, delivery, outcome)
+    return tried.notBefore
   }
 
   /** Turns off a hook that is gone, or has only failed for OFF_AFTER_MS. A failed test does not count. */
@@ -153,16 +162,13 @@ export function createDelivering({
   }
 }
 
-/** Fields of a delivery that does not wait: its place among those that were asked for is free. */
-const OVER = { notBefore: null, asked: undefined }
-
 /** The fields of a delivery after a try. */
-function after(delivery: DeliveryRecord, outcome: Outcome, now: Date): Partial<DeliveryRecord> {
+function after(delivery: DeliveryRecord, outcome: Outcome, now: Date) {
   const tries = delivery.tries + 1
-  const tried = { ...outcome, ...OVER, tries, lastTriedAt: now }
-  if (!outcome.failure) return { ...tried, status: 'delivered' }
+  const tried = { ...outcome, tries, lastTriedAt: now }
+  if (!outcome.failure) return { ...tried, status: 'delivered' as const, notBefore: null }
   const wait = delivery.type === 'test' || outcome.failure === 'gone' ? undefined : RETRY_AFTER_MS[tries - 1]
-  if (wait === undefined) return { ...tried, status: 'failed' }
+  if (wait === undefined) return { ...tried, status: 'failed' as const, notBefore: null }
   const jitter = 1 + JITTER * Math.random()
-  return { ...tried, status: 'waiting', notBefore: new Date(now.getTime() + wait * jitter) }
+  return { ...tried, status: 'waiting' as const, notBefore: new Date(now.getTime() + wait * jitter) }
 }

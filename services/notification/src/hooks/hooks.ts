@@ -7,6 +7,7 @@ import {
   currentTrace,
   type Documents,
   isDuplicateKey,
+  type Lease,
   notFound,
   schemaOf,
 } from '@voxscribe/service'
@@ -34,6 +35,10 @@ const HookRecord = z.object({
   formerSecrets: z.array(z.object({ secret: z.string(), until: z.date() })).default([]),
   /** Since when every delivery has failed; null after one that did not. */
   failingSince: z.date().nullable().default(null),
+  /** When its next message is due; null: none waits. */
+  nextAt: z.date().nullable().default(null),
+  /** Held during a try: one at a time, of all processes. */
+  lease: z.custom<Lease>().nullable().default(null),
 })
 export type HookRecord = z.infer<typeof HookRecord>
 
@@ -43,7 +48,10 @@ const SECRET_BYTES = 32
 /** More than are replaced within a day, unless by a program that does nothing else. */
 const FORMER_SECRETS_MAX = 4
 
-const hookSchema = schemaOf(HookRecord).index({ userId: 1, place: 1 }, { unique: true })
+const hookSchema = schemaOf(HookRecord)
+  .index({ userId: 1, place: 1 }, { unique: true })
+  .index({ nextAt: 1 })
+  .index({ 'lease.owner': 1 }, { sparse: true })
 
 const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 const unknownHook = () => notFound('There is no such hook.')
