@@ -28,6 +28,19 @@ test('when a language is spoken, then it has a catalogue', () => {
   expect(files.sort()).toEqual(UI_LANGUAGES.filter(language => language !== 'en').sort())
 })
 
+/** A figure that our limits or plans may change, as digits: sentences take it as a value. */
+const FIGURE = /\d[\d.,]*\+?(?:<\/\d+>)?[\s-]*(?:free )?(?:minutes?|days?|MB|hooks?|summaries|words?)\b/i
+/** How fast we are is no limit; checks of input have no values yet. */
+const NO_LIMITS = [
+  'We detect the language and turn the speech into text, in 30 seconds to 2 minutes.',
+  'At most 100 words',
+]
+
+test('when a text names minutes, days, MB, hooks, summaries or words, then their number is a value', () => {
+  const texts = Object.keys(read('de')).filter(text => !NO_LIMITS.includes(text))
+  expect(texts.filter(text => FIGURE.test(text))).toEqual([])
+})
+
 describe.each(UI_LANGUAGES.filter(language => language !== 'en'))('when a text is said in %s', language => {
   const said = Object.entries(read(language)).filter(([, text]) => text)
 

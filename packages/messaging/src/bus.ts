@@ -1,4 +1,5 @@
 import type { AnyEventType, Envelope } from '@voxscribe/contracts/events'
+import { DEAD_LETTER_DAYS } from '@voxscribe/contracts/limits'
 import type { Logger } from 'pino'
 
 /** Which events exist and which services receive them; the `flow` of contracts has this shape. */
@@ -111,7 +112,7 @@ export class Later extends Error {
 }
 
 /** How long a message is retried, and how long a dead letter is kept: they hold transcripts, numbers and links. */
-export const DEAD_LETTER_TTL_MS = 30 * 86_400_000
+export const DEAD_LETTER_TTL_MS = DEAD_LETTER_DAYS * 86_400_000
 
 /** Waits before a message is tried again, in milliseconds, ascending; the last one repeats. */
 export const DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000]

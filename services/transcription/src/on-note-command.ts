@@ -1,5 +1,5 @@
 import { type EventOf, NoteCommandDone } from '@voxscribe/contracts/events'
-import { SEARCH_MAX } from '@voxscribe/contracts/limits'
+import { CHAT_SHARE_DAYS, SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { reason } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
@@ -32,8 +32,6 @@ const commandSchema = schemaOf(CommandRecord).index({ at: 1 }, { expireAfterSeco
 const NOTE_COMES_MS = 60_000
 /** Hits in the answer to a search. */
 const HITS = 3
-/** How long a link works that is asked for in the chat. */
-const SHARED_DAYS = 7
 
 interface Deps extends Rules {
   documents: Documents
@@ -107,7 +105,7 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
       if (note.status === 'completed' && !note.text) return refused('no_speech', _id)
     }
     if (command.name === 'share') {
-      const { url, expiresAt } = await sharing.begin(_id, userId, SHARED_DAYS, false)
+      const { url, expiresAt } = await sharing.begin(_id, userId, CHAT_SHARE_DAYS, false)
       return {
         outcome: { kind: 'shared', title: titleOf(note), url, expiresAt },
         transcriptionId: _id,

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react'
 import { RegisterBody } from '@voxscribe/contracts/http'
 import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/limits'
+import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { type ReactNode, useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
@@ -60,7 +61,7 @@ export default function SignupScreen() {
     <AccountPage
       wide
       title={i18n.t('Create Account')}
-      intro={i18n.t('30 minutes free every month. No card needed.')}
+      intro={i18n.t('{minutes} minutes free every month. No card needed.', { minutes: FREE_MINUTES })}
       below={
         <Trans id="Already have an account? <0>Sign in</0>" components={{ 0: <TextLink to="/signin" /> }} />
       }

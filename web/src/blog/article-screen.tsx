@@ -1,3 +1,4 @@
+import { RETENTION_DAYS } from '@voxscribe/contracts/limits'
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
@@ -51,7 +52,7 @@ export default function ArticleScreen() {
               <h3 className="text-xl">{i18n.t(heading)}</h3>
               {paragraphs.map(text => (
                 <p key={text} className="mt-3 text-lg leading-relaxed">
-                  {i18n.t(text)}
+                  {i18n.t(text, { days: RETENTION_DAYS })}
                 </p>
               ))}
             </section>

@@ -1,5 +1,6 @@
 import { CONTACT_SUBJECTS } from '@voxscribe/contracts/business'
 import { ContactBody } from '@voxscribe/contracts/http'
+import { MAX_FILE_MB, RETENTION_DAYS } from '@voxscribe/contracts/limits'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
@@ -12,7 +13,8 @@ import { useCallForm } from '../ui/use-call-form.ts'
 
 const questions = () => ({
   [i18n.t('My note wasn’t transcribed. What should I check?')]: i18n.t(
-    'Look at it in your history: a note that failed says why. Most often the file is larger than 16 MB, has no sound, or is longer than the minutes you have left. If the note is not there at all, it came from a number that is not on your account.',
+    'Look at it in your history: a note that failed says why. Most often the file is larger than {megabytes} MB, has no sound, or is longer than the minutes you have left. If the note is not there at all, it came from a number that is not on your account.',
+    { megabytes: MAX_FILE_MB },
   ),
   [i18n.t('I have a new WhatsApp number. What should I do?')]: i18n.t(
     'Change it on your profile page, then send us one message with the link code that your dashboard shows. From then on, notes from the new number are yours.',
@@ -21,7 +23,8 @@ const questions = () => ({
     'The language is detected automatically. If you mostly receive notes in one language, choose it on your profile page. It helps with short or noisy notes.',
   ),
   [i18n.t('Who can read my transcripts?')]: i18n.t(
-    'You, signed in to your account. Audio files are deleted after 30 days unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.',
+    'You, signed in to your account. Audio files are deleted after {days} days unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.',
+    { days: RETENTION_DAYS },
   ),
   [i18n.t('I was charged, but I don’t see the Pro plan.')]: i18n.t(
     'Open your subscription page; it can take a minute. If it still says Free, write to us with the subject Billing and the date of the payment, and we’ll fix it or refund you.',

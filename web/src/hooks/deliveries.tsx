@@ -1,4 +1,5 @@
 import type { HookDelivery } from '@voxscribe/contracts/http'
+import { HOOK_DELIVERY_DAYS } from '@voxscribe/contracts/limits'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
@@ -34,7 +35,9 @@ export function Deliveries({ hookId }: { hookId: string }) {
       <LoadError of={[deliveries]} fallback={i18n.t('Failed to load the deliveries')} className="my-2" />
       {deliveries.isPending && <Skeletons className="my-2 gap-3" heights={['h-16', 'h-16']} />}
       {deliveries.data?.length === 0 && (
-        <p className="pb-3 text-soft">{i18n.t('Nothing was sent in the last 7 days.')}</p>
+        <p className="pb-3 text-soft">
+          {i18n.t('Nothing was sent in the last {days} days.', { days: HOOK_DELIVERY_DAYS })}
+        </p>
       )}
       <ul className="divide-y divide-line">
         {deliveries.data?.map(delivery => (

@@ -1,4 +1,6 @@
 import { Trans } from '@lingui/react'
+import { RETENTION_DAYS } from '@voxscribe/contracts/limits'
+import { REFUND_DAYS } from '@voxscribe/contracts/plans'
 import { i18n } from '../language/i18n.ts'
 
 const BENEFITS: [claim: string, text: string][] = [
@@ -15,12 +17,12 @@ const BENEFITS: [claim: string, text: string][] = [
     /*i18n*/ 'Short notes are ready sooner, long ones a little later.',
   ],
   [
-    /*i18n*/ '<0>30 days</0> then files are deleted',
+    /*i18n*/ '<0>{days} days</0> then files are deleted',
     /*i18n*/ 'Unless you specify otherwise. You can delete them sooner at any time.',
   ],
   [/*i18n*/ '<0>24 h</0> to a reply', /*i18n*/ 'Real people answer your questions within a day.'],
   [
-    /*i18n*/ '<0>30 days</0> money back',
+    /*i18n*/ '<0>{refundDays} days</0> money back',
     /*i18n*/ 'If the paid plan isn’t for you, we give you your money back.',
   ],
 ]
@@ -36,6 +38,7 @@ export const Benefits = () => (
           <dt className="font-semibold">
             <Trans
               id={claim}
+              values={{ days: RETENTION_DAYS, refundDays: REFUND_DAYS }}
               components={{ 0: <span className="block font-bold font-display text-4xl tracking-tight" /> }}
             />
           </dt>

@@ -1,3 +1,4 @@
+import { MAX_FILE_MB } from '@voxscribe/contracts/limits'
 import { i18n } from '../language/i18n.ts'
 import { Wave } from './wave.tsx'
 
@@ -18,7 +19,7 @@ const Lines = ({ widths }: { widths: number[] }) => (
 const STEPS = [
   {
     title: /*i18n*/ 'Send Audio',
-    text: /*i18n*/ 'Forward a voice note to our WhatsApp number, or send it an audio or video file of up to 16 MB.',
+    text: /*i18n*/ 'Forward a voice note to our WhatsApp number, or send it an audio or video file of up to {megabytes} MB.',
     picture: <Wave className="h-12 w-30 text-accent" />,
   },
   {
@@ -54,7 +55,7 @@ export const HowItWorks = () => (
               <span className="me-2 text-accent tabular-nums">{index + 1}</span>
               {i18n.t(title)}
             </h3>
-            <p className="mt-2 text-soft">{i18n.t(text)}</p>
+            <p className="mt-2 text-soft">{i18n.t(text, { megabytes: MAX_FILE_MB })}</p>
           </li>
         ))}
       </ol>

@@ -1,5 +1,7 @@
 import { Trans } from '@lingui/react'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
+import { MAX_FILE_MB } from '@voxscribe/contracts/limits'
+import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -51,7 +53,9 @@ export default function LandingScreen() {
               {i18n.t('View Pricing')}
             </ButtonLink>
           </div>
-          <p className="mt-5 text-soft">{i18n.t('30 minutes free every month. No card needed.')}</p>
+          <p className="mt-5 text-soft">
+            {i18n.t('{minutes} minutes free every month. No card needed.', { minutes: FREE_MINUTES })}
+          </p>
         </div>
         <NoteBecomesText />
       </section>
@@ -94,7 +98,8 @@ const Formats = () => (
       <p className="mt-3 max-w-prose text-soft">
         {i18n.t(
           'Voice notes as WhatsApp records them, and files from anywhere else: interviews, lectures, ' +
-            'the answering machine. Up to 16 MB each.',
+            'the answering machine. Up to {megabytes} MB each.',
+          { megabytes: MAX_FILE_MB },
         )}
       </p>
     </div>

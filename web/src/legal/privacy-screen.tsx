@@ -1,4 +1,11 @@
 import { Trans } from '@lingui/react'
+import {
+  CHAT_ANSWER_DAYS,
+  DEAD_LETTER_DAYS,
+  HOOK_DELIVERY_DAYS,
+  MESSAGE_RECORD_DAYS,
+  RETENTION_DAYS,
+} from '@voxscribe/contracts/limits'
 import { i18n } from '../language/i18n.ts'
 import { TextLink } from '../ui/text-link.tsx'
 import { LegalPage, WithAddress } from './legal-page.tsx'
@@ -23,7 +30,14 @@ export default function PrivacyScreen() {
             { days },
           ),
           i18n.t(
-            'Answers that we send to the chat are kept for 3 days, or for up to 30 days while they wait for your next message. Records of messages, without their words, are kept for up to 90 days; a message that could not be processed is kept for up to 30, and what was sent to your hooks for 7.',
+            'Answers that we send to the chat are kept for {answers} days, or for up to {waiting} days while they wait for your next message. Records of messages, without their words, are kept for up to {records} days; a message that could not be processed is kept for up to {failures}, and what was sent to your hooks for {hooks}.',
+            {
+              answers: CHAT_ANSWER_DAYS,
+              waiting: RETENTION_DAYS,
+              records: MESSAGE_RECORD_DAYS,
+              failures: DEAD_LETTER_DAYS,
+              hooks: HOOK_DELIVERY_DAYS,
+            },
           ),
         ],
         [

@@ -1,3 +1,4 @@
+import { REFUND_DAYS } from '@voxscribe/contracts/plans'
 import { i18n } from '../language/i18n.ts'
 import { money } from '../ui/figures.ts'
 import { LegalPage, WithAddress } from './legal-page.tsx'
@@ -21,8 +22,8 @@ export default function TermsScreen() {
         [
           i18n.t('Plans and payment'),
           i18n.t(
-            'The free plan has {freeMinutes} minutes a month; the paid plan has {paidMinutes} for {price} a month. The paid plan renews each month until you cancel it, and then lasts until the end of the month you have paid for. Within 30 days of a payment we refund it if you ask us to.',
-            { freeMinutes, paidMinutes, price: money(price, currency) },
+            'The free plan has {freeMinutes} minutes a month; the paid plan has {paidMinutes} for {price} a month. The paid plan renews each month until you cancel it, and then lasts until the end of the month you have paid for. Within {refundDays} days of a payment we refund it if you ask us to.',
+            { freeMinutes, paidMinutes, price: money(price, currency), refundDays: REFUND_DAYS },
           ),
           i18n.t('You can delete your account at any time, which also ends the paid plan.'),
         ],

@@ -1,4 +1,6 @@
 import { Trans } from '@lingui/react'
+import { MAX_FILE_MB } from '@voxscribe/contracts/limits'
+import { FREE_MINUTES, PAID_MINUTES, PRICE_CENTS, REFUND_DAYS } from '@voxscribe/contracts/plans'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
@@ -18,10 +20,12 @@ const questions = () => ({
     'The length of the audio that was transcribed, to the second. A note of 40 seconds takes 40 seconds off your minutes. Notes that fail, or in which nobody speaks, cost nothing.',
   ),
   [i18n.t('What happens when my minutes run out?')]: i18n.t(
-    'If a note is longer than the minutes you have left, we don’t transcribe it and tell you so in the chat. You’re not charged. On the free plan your minutes reset every month; with Pro you get 1000 right away.',
+    'If a note is longer than the minutes you have left, we don’t transcribe it and tell you so in the chat. You’re not charged. On the free plan your minutes reset every month; with Pro you get {minutes} right away.',
+    { minutes: PAID_MINUTES },
   ),
   [i18n.t('Do unused minutes carry over?')]: i18n.t(
-    'No. Each month starts with the full amount: 30 minutes on the free plan, 1000 on Pro.',
+    'No. Each month starts with the full amount: {free} minutes on the free plan, {paid} on Pro.',
+    { free: FREE_MINUTES, paid: PAID_MINUTES },
   ),
   [i18n.t('How do I pay?')]: i18n.t(
     'By card, on our payment provider’s page. We never see or store your card number. The plan renews each month until you cancel.',
@@ -30,7 +34,8 @@ const questions = () => ({
     'With one button on your dashboard. You keep Pro until the end of the month you’ve paid for, then you move to the free plan. You can change your mind until then.',
   ),
   [i18n.t('Can I get my money back?')]: i18n.t(
-    'Yes, within 30 days of the payment. Write to support from the contact page; you don’t need to give a reason.',
+    'Yes, within {days} days of the payment. Write to support from the contact page; you don’t need to give a reason.',
+    { days: REFUND_DAYS },
   ),
 })
 
@@ -46,7 +51,7 @@ export default function PricingScreen() {
         <PlanCard
           name={i18n.t('Free')}
           price={0}
-          minutes={i18n.t('30 minutes per month')}
+          minutes={i18n.t('{minutes} minutes per month', { minutes: FREE_MINUTES })}
           points={[
             i18n.t('No card needed'),
             <>
@@ -54,7 +59,7 @@ export default function PricingScreen() {
               <SpeechHere />
             </>,
             i18n.t('Searchable history'),
-            i18n.t('Files of up to 16 MB'),
+            i18n.t('Files of up to {megabytes} MB', { megabytes: MAX_FILE_MB }),
           ]}
         >
           <ButtonLink to="/signup" variant="secondary" size="large" className="w-full">
@@ -63,12 +68,12 @@ export default function PricingScreen() {
         </PlanCard>
         <PlanCard
           name="Pro"
-          price={4.99}
-          minutes={i18n.t('1000 minutes per month')}
+          price={PRICE_CENTS / 100}
+          minutes={i18n.t('{minutes} minutes per month', { minutes: PAID_MINUTES })}
           points={[
             i18n.t('Everything in Free'),
             i18n.t('Cancel anytime'),
-            i18n.t('30-day money-back guarantee'),
+            i18n.t('{days}-day money-back guarantee', { days: REFUND_DAYS }),
             i18n.t('Support reply within 24 hours'),
           ]}
           preferred
@@ -83,7 +88,8 @@ export default function PricingScreen() {
           <p className="mt-2 text-soft">
             {i18n.t(
               'Send us the longest voice note you have been putting off. ' +
-                'The first thirty minutes of every month are free.',
+                'The first {minutes} minutes of every month are free.',
+              { minutes: FREE_MINUTES },
             )}
           </p>
           <div className="mt-5 flex flex-wrap gap-3">

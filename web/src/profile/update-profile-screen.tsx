@@ -1,4 +1,5 @@
 import type { CountryItem, LanguageItem, User } from '@voxscribe/contracts/http'
+import { LONG_SPEECH_SECONDS } from '@voxscribe/contracts/limits'
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { useConfig, useCountries, useLanguages } from '../api/config.ts'
@@ -156,7 +157,12 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
             hint={i18n.t('Any note can be summarised on its page.')}
             {...field('gist')}
             options={[
-              { id: 'long', label: i18n.t('Of notes with more than 90 seconds of speech') },
+              {
+                id: 'long',
+                label: i18n.t('Of notes with more than {seconds} seconds of speech', {
+                  seconds: LONG_SPEECH_SECONDS,
+                }),
+              },
               { id: 'all', label: i18n.t('Of all notes') },
               { id: 'never', label: i18n.t('Of none') },
             ]}

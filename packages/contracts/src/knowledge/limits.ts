@@ -1,15 +1,27 @@
 // The limits that a sentence, a page or a second service shows. All others stand in the file that uses them.
 
-export const MAX_FILE_BYTES = 16 * 1024 * 1024
+export const MAX_FILE_MB = 16
+export const MAX_FILE_BYTES = MAX_FILE_MB * 1024 * 1024
 export const TITLE_MAX = 200
 /** Characters of a search. */
 export const SEARCH_MAX = 200
 /** Own words of a person, and replacements; and characters of each. */
 export const OWN_WORDS_MAX = 100
 export const OWN_WORD_LENGTH = 60
+/** Days for which audio is kept, and at most can be. */
 export const RETENTION_DAYS = 30
+/** Days for which a note of an unknown sender waits for its account. */
+export const NOTE_WAITS_DAYS = 7
+/** Days for which a change of address can be undone. */
+export const UNDO_DAYS = 7
+/** Days for which answers to the chat, records of messages without words, and failed messages are kept. */
+export const CHAT_ANSWER_DAYS = 3
+export const MESSAGE_RECORD_DAYS = 90
+export const DEAD_LETTER_DAYS = 30
 /** Choices of how long a link to a note may work. */
 export const SHARE_DAYS = [1, 7, 30] as const
+/** Days for which a link made in the chat works: one of the choices. */
+export const CHAT_SHARE_DAYS = 7
 export const SIGNUP_PASSWORD_MIN = 8
 export const RESET_PASSWORD_MIN = 6
 export const PASSWORD_MAX = 200
@@ -23,5 +35,14 @@ export const RECENT_PAYMENTS = 5
 /** Seconds of speech from which a note is long. */
 export const LONG_SPEECH_SECONDS = 90
 export const GIST_LINES_MAX = 3
+/** Gists and translations of a person. */
+export const TEXTS_A_DAY = 60
+/** New transcriptions of the same note; and of all notes of a person. */
+export const NOTE_REFRESHES_A_DAY = 5
+export const REFRESHES_AN_HOUR = 20
 /** Hooks a person. */
 export const HOOKS_MAX = 20
+/** Days for which messages to hooks are kept, and can be sent again. */
+export const HOOK_DELIVERY_DAYS = 7
+/** API keys a person: more would be a program that makes keys instead of keeping one. */
+export const KEYS_MAX = 50

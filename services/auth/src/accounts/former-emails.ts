@@ -1,9 +1,10 @@
 import { EmailChanged } from '@voxscribe/contracts/events'
+import { UNDO_DAYS } from '@voxscribe/contracts/limits'
 import { currentTrace, hashOf, newSecret } from '@voxscribe/service'
 import { tooManyEmailChanges } from './problems.ts'
 import type { FormerEmail, User } from './users.ts'
 
-const UNDO_MS = 7 * 86_400_000
+const UNDO_MS = UNDO_DAYS * 86_400_000
 /** Each one is mailed, so their number is limited. */
 const OPEN_MAX = 30
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ApiKey, KeyScope } from '@voxscribe/contracts/http'
+import { KEYS_MAX } from '@voxscribe/contracts/limits'
 import {
   conflict,
   type Documents,
@@ -33,8 +34,6 @@ const Key = z.object({
 })
 type Key = z.infer<typeof Key>
 
-/** More would be a program that makes keys instead of keeping one. */
-const KEYS_MAX = 50
 const PREFIX_LENGTH = 'vox_'.length + 6
 /** A use from the same address is written down again only after this time. */
 const USE_WRITTEN_MS = 60_000

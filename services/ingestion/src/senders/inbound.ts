@@ -1,4 +1,5 @@
 import { derivedId, type Source } from '@voxscribe/contracts/events'
+import { NOTE_WAITS_DAYS } from '@voxscribe/contracts/limits'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { z } from 'zod'
 
@@ -60,7 +61,7 @@ export const InboundMedia = z.object({
 export type InboundMedia = z.infer<typeof InboundMedia>
 
 /** How long a note waits for its sender to be linked; Meta keeps its media as long. */
-export const NOTE_WAITS_MS = 7 * 86_400_000
+export const NOTE_WAITS_MS = NOTE_WAITS_DAYS * 86_400_000
 
 /** Returns the id of a message's receipt, the same for each delivery. */
 export const receiptId = (channel: Source['channel'], messageId: string): string => `${channel}:${messageId}`

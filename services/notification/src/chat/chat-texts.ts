@@ -2,6 +2,7 @@ import { DEFAULT_LANGUAGE } from '@voxscribe/contracts/business'
 import type { ChatCommand, EventOf } from '@voxscribe/contracts/events'
 import { languageLabel, languageName } from '@voxscribe/contracts/languages'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
+import { CHAT_SHARE_DAYS, NOTE_WAITS_DAYS } from '@voxscribe/contracts/limits'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { NO_SPEECH, noticeOf, type Reason, SAME_AS, sentenceOf } from '@voxscribe/contracts/reasons'
 import { beginningOf } from '@voxscribe/contracts/text'
@@ -139,7 +140,8 @@ function strangerTextIn(i18n: I18n, noteWaits: boolean, address: string, publicU
   const filledIn = /^\d+$/.test(address) ? `?phone=${address}` : ''
   const waits = noteWaits
     ? i18n.t(
-        'Your note is kept for 7 days and will be transcribed as soon as this chat is linked to an account.',
+        'Your note is kept for {days} days and will be transcribed as soon as this chat is linked to an account.',
+        { days: NOTE_WAITS_DAYS },
       )
     : i18n.t('This chat isn’t linked to an account yet.')
   return [
@@ -193,7 +195,7 @@ export const commandText: Record<ChatCommand, CommandText> = {
       ),
       i18n.t('• *Spanish*, or another language: I’ll transcribe it again in that language'),
       i18n.t('• *txt*, *srt* or *docx*: its text as a file'),
-      i18n.t('• *share*: a link to its text for other people, for 7 days'),
+      i18n.t('• *share*: a link to its text for other people, for {days} days', { days: CHAT_SHARE_DAYS }),
       ...(hasTextModel
         ? [
             i18n.t('• *summary*: its gist and what there is to do'),
@@ -234,8 +236,8 @@ export const disownedText = (i18n: I18n, publicUrl: string): string =>
   [
     i18n.t('Thanks. Your notes were removed from that account.'),
     i18n.t(
-      'They are kept for 7 days: sign up at {url} and send me your link code, and I’ll turn them into text.',
-      { url: `${publicUrl}/signup` },
+      'They are kept for {days} days: sign up at {url} and send me your link code, and I’ll turn them into text.',
+      { days: NOTE_WAITS_DAYS, url: `${publicUrl}/signup` },
     ),
   ].join(' ')
 

@@ -1,5 +1,6 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { languageName } from '@voxscribe/contracts/languages'
+import { NOTE_REFRESHES_A_DAY, REFRESHES_AN_HOUR, TEXTS_A_DAY } from '@voxscribe/contracts/limits'
 import { dateOf, fileNameFor, roughly } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { failureText } from './chat-texts.ts'
@@ -26,7 +27,9 @@ const REFUSALS: Record<Refusal, (i18n: I18n) => string> = {
   transcript_too_long: i18n => i18n.t('This transcript is too long. Please shorten it.'),
   no_answer: i18n => i18n.t('I couldn’t do that just now. Please ask me again in a few minutes.'),
   text_too_often: i18n =>
-    i18n.t('I can make 60 summaries and translations a day. Please ask me again tomorrow.'),
+    i18n.t('I can make {count} summaries and translations a day. Please ask me again tomorrow.', {
+      count: TEXTS_A_DAY,
+    }),
   text_day_is_full: i18n =>
     i18n.t('That’s as much as I can summarise and translate for you today. Please ask me again tomorrow.'),
   text_budget_spent: i18n =>
@@ -43,8 +46,12 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, wor
       return failureText(i18n, outcome.reason)
     case 'too_often':
       return i18n.t(
-        'I can transcribe a note again 5 times a day, and 20 notes an hour. Please ask me again in {time}.',
-        { time: roughly(i18n, outcome.retryAfterSeconds) },
+        'I can transcribe a note again {times} times a day, and {notes} notes an hour. Please ask me again in {time}.',
+        {
+          times: NOTE_REFRESHES_A_DAY,
+          notes: REFRESHES_AN_HOUR,
+          time: roughly(i18n, outcome.retryAfterSeconds),
+        },
       )
     case 'deleted':
       return deletedText(i18n, outcome, words)

@@ -1,5 +1,5 @@
 import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contracts/events'
-import { RETENTION_DAYS } from '@voxscribe/contracts/limits'
+import { CHAT_ANSWER_DAYS, RETENTION_DAYS } from '@voxscribe/contracts/limits'
 import { fileNameFor } from '@voxscribe/contracts/wording'
 import { currentTrace, type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
@@ -44,7 +44,7 @@ interface Deps {
 }
 
 /** Providers report a failure within minutes; some take a day. */
-const KEPT_MS = 3 * DAY_MS
+const KEPT_MS = CHAT_ANSWER_DAYS * DAY_MS
 /** As long as the audio of a note: then its answer waits no more. */
 const WAITS_MS = RETENTION_DAYS * DAY_MS
 /** A failure may arrive before the message is recorded as sent. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { derivedId } from '@voxscribe/contracts/events'
+import { MESSAGE_RECORD_DAYS } from '@voxscribe/contracts/limits'
 import { createHold, type Documents, deleteAll, type Held, type Lease, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Dispatch } from '../chat/chat.ts'
@@ -21,7 +22,7 @@ type DispatchRecord = z.infer<typeof DispatchRecord>
 
 const LOOK_AGAIN_MS = 50
 /** Dead letters older than this are not put back. */
-const KEPT_SECONDS = 90 * 24 * 3600
+const KEPT_SECONDS = MESSAGE_RECORD_DAYS * 24 * 3600
 
 const dispatchSchema = schemaOf(DispatchRecord)
   .index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { derivedId, type Envelope } from '@voxscribe/contracts/events'
 import { HookDelivery, type HookEvent } from '@voxscribe/contracts/http'
+import { HOOK_DELIVERY_DAYS } from '@voxscribe/contracts/limits'
 import {
   type Documents,
   deleteAll,
@@ -42,7 +43,7 @@ type Listed = Omit<DeliveryRecord, 'body'>
 export type Outcome = Pick<DeliveryRecord, 'failure' | 'statusCode' | 'answer'>
 
 /** They hold transcripts. */
-const KEPT_SECONDS = 7 * 24 * 3600
+const KEPT_SECONDS = HOOK_DELIVERY_DAYS * 24 * 3600
 const SHOWN_MAX = 100
 /** Tests and repeats of a hook that wait. */
 export const WAITING_MAX = 20

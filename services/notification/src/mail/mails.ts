@@ -1,4 +1,5 @@
 import type { EventOf } from '@voxscribe/contracts/events'
+import { HOOK_DELIVERY_DAYS, NOTE_WAITS_DAYS, UNDO_DAYS } from '@voxscribe/contracts/limits'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
 import { dateOf, minutesInWords, momentOf } from '@voxscribe/contracts/wording'
 import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/plans'
@@ -90,7 +91,7 @@ export const emailChangedMail = (
         ),
       ],
       button: { label: i18n.t('This wasn’t me'), url: undoLink },
-      note: i18n.t('The link works for 7 days.'),
+      note: i18n.t('The link works for {days} days.', { days: UNDO_DAYS }),
     },
   )
 
@@ -237,7 +238,8 @@ export const disownedMail = (i18n: I18n, reader: Reader, phone: string, publicUr
       ),
       i18n.t('The notes that came from it are gone from your history, and you got their minutes back.'),
       i18n.t(
-        'If the number is yours, send your link code from it: that proves it and brings back its notes from the last 7 days.',
+        'If the number is yours, send your link code from it: that proves it and brings back its notes from the last {days} days.',
+        { days: NOTE_WAITS_DAYS },
       ),
     ],
     button: profileButton(i18n, publicUrl),
@@ -250,7 +252,8 @@ export const hookOffMail = (i18n: I18n, reader: Reader, url: string, publicUrl: 
         url,
       }),
       i18n.t(
-        'Once your server works again, turn the hook back on. You can resend messages from the last 7 days there.',
+        'Once your server works again, turn the hook back on. You can resend messages from the last {days} days there.',
+        { days: HOOK_DELIVERY_DAYS },
       ),
     ],
     button: { label: i18n.t('Open your hooks'), url: `${publicUrl}/hooks` },

@@ -1,8 +1,9 @@
+import { NOTE_REFRESHES_A_DAY, REFRESHES_AN_HOUR } from '@voxscribe/contracts/limits'
 import type { RateLimits } from '@voxscribe/service'
 
 /** Rules of the product: each refresh costs us an engine, and the person nothing. */
-const PER_NOTE = { points: 5, seconds: 86_400 }
-export const REFRESHES = { name: 'refresh-person', points: 20, seconds: 3_600 }
+const PER_NOTE = { points: NOTE_REFRESHES_A_DAY, seconds: 86_400 }
+export const REFRESHES = { name: 'refresh-person', points: REFRESHES_AN_HOUR, seconds: 3_600 }
 
 /** Counts what a person has transcribed again; throws 429 beyond the limits. */
 export function createRepeats(rateLimits: RateLimits) {

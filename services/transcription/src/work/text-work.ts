@@ -1,3 +1,4 @@
+import { TEXTS_A_DAY } from '@voxscribe/contracts/limits'
 import { conflict, createHold, HoldLost, invalidField, Problem, type RateLimits } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
@@ -5,7 +6,7 @@ import type { Take } from '../spending.ts'
 import type { TextModel } from '../text-model/model.ts'
 
 /** Rule of the product: gists and translations of a person, whoever asked for them. */
-const PER_PERSON = { points: 60, seconds: 86_400 }
+const PER_PERSON = { points: TEXTS_A_DAY, seconds: 86_400 }
 /** Characters; an hour of fast speech has a third of it. */
 const TEXT_MAX = 200_000
 /** Codes of calls that the provider did not take. */
