@@ -1,3 +1,4 @@
+import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/plans'
 import { baseSettings, duration, onOff, origin, publicUrl, rate } from '@voxscribe/service'
 import { z } from 'zod'
 
@@ -15,7 +16,9 @@ export const billingSettings = baseSettings
     STRIPE_PRICE_ID: z
       .string()
       .optional()
-      .describe('The price of the paid plan at Stripe: 4.99 USD a month, recurring'),
+      .describe(
+        `The price of the paid plan at Stripe: ${PRICE_CENTS / 100} ${CURRENCY.toUpperCase()} a ${INTERVAL}, recurring`,
+      ),
     STRIPE_API_URL: origin
       .optional()
       .describe('Origin of Stripe’s API; unset: Stripe itself (under `npm start` without a key: sandbox)'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HOOK_DELIVERY_DAYS } from '../knowledge/limits.ts'
 import * as answers from './answers.ts'
 import type { CallShape } from './endpoint.ts'
 import { PATHS } from './paths.ts'
@@ -206,7 +207,7 @@ const calls = {
   ),
   testHook: notification('Send a message of type `test` to a hook, on or off, once', WithDelivery),
   hookDeliveries: notification(
-    'Messages to a hook in the last 7 days, newest first, at most 100',
+    `Messages to a hook in the last ${HOOK_DELIVERY_DAYS} days, newest first, at most 100`,
     z.object({ deliveries: z.array(answers.HookDelivery) }),
   ),
   deliverAgain: notification('Send a message to a hook again, with the same `webhook-id`', WithDelivery),

@@ -6,6 +6,7 @@ import {
   ARCHIVE_MAX,
   BULK_MAX,
   HISTORY_PAGE_SIZE,
+  MAX_FILE_MB,
   OWN_WORD_LENGTH,
   OWN_WORDS_MAX,
   PAGE_SIZE_MAX,
@@ -103,6 +104,7 @@ export const ResetPasswordBody = z.object({
 export const ChangePasswordBody = z.object({ password: GivenPassword, newPassword: ChosenPassword })
 export const ConfirmEmailBody = z.object({ token: linkToken(/*i18n*/ 'Invalid or expired link') })
 export const UndoBody = z.object({ token: linkToken(/*i18n*/ 'Invalid or expired link') })
+const RETENTION_RANGE = `retention_days must be from 1 to ${RETENTION_DAYS}`
 export const UpdateProfileBody = z
   .object({
     first_name: FirstName,
@@ -119,8 +121,8 @@ export const UpdateProfileBody = z
     /** More than the installation's days count as those. */
     retention_days: z
       .int('retention_days must be a whole number')
-      .min(1, 'retention_days must be from 1 to 30')
-      .max(RETENTION_DAYS, 'retention_days must be from 1 to 30'),
+      .min(1, RETENTION_RANGE)
+      .max(RETENTION_DAYS, RETENTION_RANGE),
     /** The choice about audio is also for what is stored already: that is deleted or kept shorter, never longer. */
     apply_to_existing: z.boolean('apply_to_existing must be true or false'),
   })
@@ -169,7 +171,7 @@ export const OwnWords = z.object({
   /** Never suggested again; those of before stay when it is left out. */
   declined: z
     .array(replacement, 'declined must be a list')
-    .max(OWN_WORDS_MAX, 'At most 100 declined suggestions')
+    .max(OWN_WORDS_MAX, `At most ${OWN_WORDS_MAX} declined suggestions`)
     .optional(),
 })
 export type OwnWords = z.output<typeof OwnWords>
@@ -255,7 +257,7 @@ export const EditTranscriptionBody = z
   .refine(hasAny, /*i18n*/ 'Please change something')
   .refine(body => !(body.restore && body.segments), 'Either bring the original back or change the text')
 export const UploadForm = z.object({
-  file: z.string().meta({ format: 'binary', description: 'Audio or video of at most 16 MB' }),
+  file: z.string().meta({ format: 'binary', description: `Audio or video of at most ${MAX_FILE_MB} MB` }),
   language: language.optional().meta({ description: 'A language id; without one: as in the profile' }),
   title: Title.optional(),
 })
