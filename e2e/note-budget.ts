@@ -35,9 +35,8 @@ export const COMMANDS: Budget = {
   'notification.answers find': [1, 'the answers that wait for this chat'],
   'notification.answers update': [2, 'sent; its event is published'],
   'notification.claims find': [1, 'whether a notice was given today'],
-  'notification.hooks find': [1, 'whom to call'],
-  'notification.hook_deliveries findAndModify': [2, 'the next delivery'],
-  'notification.hook_deliveries find': [1, 'the next delivery'],
+  'notification.hooks find': [2, 'whom to call; hooks that a dead process holds'],
+  'notification.hooks findAndModify': [2, 'the hook that is due next'],
   'notification.dispatches insert': [1, 'the message is being sent'],
   'notification.dispatches update': [1, 'it was sent'],
 }

@@ -140,12 +140,16 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
       await deliveries.updateOne({ _id }, { $set: fields, $unset: { asked: 1 } })
     },
 
-    /** Queues a message for each of a person's hooks with events of this type. Idempotent per event. */
-    async announce(userId: string, type: HookEvent, event: Cause, data: { id: string }): Promise<void> {
+    /**
+     * Queues a message for each of a person's hooks with events of this type, and returns whether there are any.
+     * Idempotent per event.
+     */
+    async announce(userId: string, type: HookEvent, event: Cause, data: { id: string }): Promise<boolean> {
       const subscribed = await hooks
         .find({ userId, enabled: true, events: type }, { userId: 1 })
         .lean<HookRecord[]>()
       for (const hook of subscribed) await add(hook, type, event, data)
+      return subscribed.length > 0
     },
 
     /** Queues a test message. Throws 429 when WAITING_MAX of the hook wait. */

@@ -50,8 +50,7 @@ export function openHooks({
     ): Promise<void> {
       // Events of earlier versions have no item.
       if (!data) return
-      await deliveries.announce(event.data.userId, type, event, data)
-      void delivering.look()
+      if (await deliveries.announce(event.data.userId, type, event, data)) void delivering.look()
     },
 
     /** Deletes the deliveries about a note. */
