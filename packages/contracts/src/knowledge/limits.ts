@@ -44,5 +44,7 @@ export const REFRESHES_AN_HOUR = 20
 export const HOOKS_MAX = 20
 /** Days for which messages to hooks are kept, and can be sent again. */
 export const HOOK_DELIVERY_DAYS = 7
+/** Days of failure after which a hook is turned off. */
+export const HOOK_OFF_DAYS = 5
 /** API keys a person: more would be a program that makes keys instead of keeping one. */
 export const KEYS_MAX = 50

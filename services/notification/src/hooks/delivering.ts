@@ -1,4 +1,5 @@
 import { derivedId, HookTurnedOff } from '@voxscribe/contracts/events'
+import { HOOK_OFF_DAYS } from '@voxscribe/contracts/limits'
 import {
   type Closed,
   counter,
@@ -25,7 +26,7 @@ const RETRY_AFTER_MS = [
 /** Share of the wait that is added at random, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1
 /** A hook is turned off when every delivery has failed for this long. */
-export const OFF_AFTER_MS = 5 * 24 * HOUR_MS
+export const OFF_AFTER_MS = HOOK_OFF_DAYS * 24 * HOUR_MS
 
 /** Parallel tries of a process: one of a hook, so that one that hangs holds one place. */
 export const AT_ONCE = 200

@@ -1,5 +1,5 @@
 import type { EventOf } from '@voxscribe/contracts/events'
-import { HOOK_DELIVERY_DAYS, NOTE_WAITS_DAYS, UNDO_DAYS } from '@voxscribe/contracts/limits'
+import { HOOK_DELIVERY_DAYS, HOOK_OFF_DAYS, NOTE_WAITS_DAYS, UNDO_DAYS } from '@voxscribe/contracts/limits'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
 import { dateOf, minutesInWords, momentOf } from '@voxscribe/contracts/wording'
 import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/plans'
@@ -248,8 +248,9 @@ export const disownedMail = (i18n: I18n, reader: Reader, phone: string, publicUr
 export const hookOffMail = (i18n: I18n, reader: Reader, url: string, publicUrl: string): Mail =>
   mail(i18n, reader, i18n.t('One of your hooks was turned off'), {
     paragraphs: [
-      i18n.t('Every message to {url} has failed for five days, so we’ve stopped sending to it.', {
+      i18n.t('Every message to {url} has failed for {days} days, so we’ve stopped sending to it.', {
         url,
+        days: HOOK_OFF_DAYS,
       }),
       i18n.t(
         'Once your server works again, turn the hook back on. You can resend messages from the last {days} days there.',
