@@ -112,7 +112,8 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
     delivery: DeliveryRecord,
     signal: AbortSignal,
   ): Promise<Date | null> {
-    const isOff = (!hook.enabled && delivery.type !== 'test') || (await closed.has(hook.userId, hook.generation))
+    const isOff =
+      (!hook.enabled && delivery.type !== 'test') || (await closed.has(hook.userId, hook.generation))
     if (isOff) {
       await deliveries.tried(delivery._id, { status: 'failed', notBefore: null, failure: 'hook_off' })
       return null
