@@ -58,6 +58,7 @@ test('when a person signs up, then the event for other services has no password'
     provedEmail: person.email,
     language: 'auto',
     uiLanguage: 'en',
+    timeZone: 'America/New_York',
     email: person.email,
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -67,8 +68,8 @@ test('when a person signs up, then the event for other services has no password'
   })
 })
 
-const SHORT = { country_id: '032', wtp_number: '11 3333 2222' }
-const LONG = { country_id: '032', wtp_number: '+54 9 11 3333 2222' }
+const SHORT = { country_id: '484', wtp_number: '55 3333 2222' }
+const LONG = { country_id: '484', wtp_number: '+52 1 55 3333 2222' }
 test.each([
   ['e-mail address', { email: 'Twice@example.com' }, { email: 'tWICE@example.com' }, 'email_taken'],
   ['line', SHORT, LONG, 'phone_taken'],
