@@ -26,14 +26,22 @@ export type ChatCommand = z.infer<typeof ChatCommand>
 export const NoteCommand = z.discriminatedUnion('name', [
   /** `language`: a language id to transcribe it again in. */
   z.object({ name: z.literal('again'), language: z.string() }),
-  z.object({ name: z.literal('export'), format: z.enum(['txt', 'srt', 'docx']) }),
+  /** Which language was it? A person says only that it was another one. */
+  z.object({ name: z.literal('choose') }),
+  /** Is it to be translated into this language, or was it spoken in it? */
+  z.object({ name: z.literal('which'), language: z.string() }),
+  z.object({ name: z.literal('export'), format: z.enum(['txt', 'srt', 'docx', 'pdf', 'md']) }),
+  z.object({ name: z.literal('title'), title: z.string() }),
   z.object({ name: z.literal('delete') }),
+  z.object({ name: z.literal('undo') }),
   z.object({ name: z.literal('share') }),
   /** Its gist, in the person's language. */
   z.object({ name: z.literal('summary') }),
   /** Its translation into a language. */
   z.object({ name: z.literal('translate'), language: z.string() }),
   z.object({ name: z.literal('find'), words: z.string() }),
+  /** The newest notes. */
+  z.object({ name: z.literal('latest') }),
 ])
 export type NoteCommand = z.infer<typeof NoteCommand>
 

@@ -1,23 +1,18 @@
 import { languages } from '@voxscribe/contracts/languages'
-import { folded } from '@voxscribe/contracts/search-words'
 import { UI_LANGUAGES } from '@voxscribe/languages'
+import { readChatWords } from '@voxscribe/languages/chat'
+import { plain } from './chat-tokens.ts'
 
-/** Names that Intl does not have. */
-const ALSO = 'hi हिंदी, zh mandarin, zh mandarín, es castellano, fa farsi'
-
-/** Lower case and without accents, one space between words, without signs and the marks on them (as in ❤️). */
-export const plain = (text: string): string =>
-  folded(text)
-    .replace(/(?:[^\p{L}\p{M}\p{N}]\p{M}*)+/gu, ' ')
-    .trim()
+/** Codes that are words of the product's languages, too: their languages are chosen by name. */
+const ALSO_WORDS = 'hi he it my la te mi lo ha si ja so is as am et da no'.split(' ')
 
 function nameIn(reader: string, tag: string): string[] {
   const names = new Intl.DisplayNames(reader, { type: 'language', fallback: 'none' })
   // A language that Intl does not speak is answered in another one.
   const isSpoken = names.resolvedOptions().locale.split('-')[0] === reader.split('-')[0]
   const name = isSpoken ? names.of(tag) : undefined
-  // In Arabic, languages have an article that people leave out.
-  return name ? [name, name.replace(/^ال/, '')] : []
+  if (!name) return []
+  return reader === 'de' ? [name, `${name}e`] : [name, name.replace(/ة$/, '')]
 }
 
 const ids = new Map<string, string>()
@@ -27,9 +22,15 @@ for (const { id, label } of languages.filter(language => language.id !== 'auto')
   for (const name of [label, ...[...UI_LANGUAGES, tag].flatMap(reader => nameIn(reader, tag))])
     ids.set(plain(name), id)
 }
-for (const [id = '', name = ''] of ALSO.split(', ').map(entry => entry.split(' '))) ids.set(plain(name), id)
-const codes = new Set(languages.map(({ id }) => id))
+for (const { languages: words } of Object.values(readChatWords()))
+  for (const entry of words.names.split(', ')) {
+    const at = entry.lastIndexOf(' ')
+    ids.set(plain(entry.slice(0, at)), entry.slice(at + 1))
+  }
+const codes = new Set(languages.map(({ id }) => id).filter(id => id.length === 2 && !ALSO_WORDS.includes(id)))
 
-/** Returns the id of a language by its name, in its own or any language of the product; `orCode`: also by that id. */
-export const languageNamed = (said: string, orCode: boolean): string | undefined =>
-  ids.get(said) ?? (orCode && codes.has(said) && said !== 'auto' ? said : undefined)
+/** The ids of the languages by their names, in their own language and in those of the product. */
+export const languageIds: ReadonlyMap<string, string> = ids
+
+/** Returns the language of a two-letter code that is no other word. */
+export const languageOfCode = (said: string): string | undefined => (codes.has(said) ? said : undefined)

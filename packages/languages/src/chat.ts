@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { UI_LANGUAGES, type UiLanguage } from './i18n.ts'
+
+/** Words and phrases, separated by commas; each is read as a message of the chat is. */
+type Phrases = string
+
+/** The words of one command. */
+export interface IntentWords {
+  /** Said alone, or with what the command is about. */
+  verbs?: Phrases
+  /** Asked for alone, or with a verb such as "give me". */
+  nouns?: Phrases
+  /** Beside the others: they do not ask for anything alone. */
+  with?: Phrases
+}
+
+export const INTENTS = [
+  'help',
+  'minutes',
+  'delete',
+  'undo',
+  'share',
+  'summary',
+  'txt',
+  'docx',
+  'srt',
+  'pdf',
+  'md',
+  'latest',
+  'translate',
+] as const
+export type Intent = (typeof INTENTS)[number]
+
+/** What the people of one language type in the chat: `chat/<language>.json`. */
+export interface ChatWords {
+  /** Politeness, greetings and small words, which change nothing. */
+  polite: Phrases
+  /** Pronouns, articles, and words for the note. */
+  note: Phrases
+  /** Verbs that need a noun: give, send, make. */
+  light: Phrases
+  /** Words beside a kind of file. */
+  files: Phrases
+  yes: Phrases
+  /** NO and nothing else: it objects to an account, too. */
+  no: Phrases
+  /** Other ways to say no. */
+  declined: Phrases
+  thanks: Phrases
+  /** Agreement and praise, which ask for nothing either. */
+  praise: Phrases
+  intents: Record<Intent, IntentWords>
+  languages: {
+    /** More names of languages, each with its id behind it. */
+    names: Phrases
+    /** Before (in Hindi behind) the language to translate into, and the one to translate from. */
+    into: Phrases
+    from: Phrases
+    /** Says which language was spoken: "it was". */
+    spoken: Phrases
+    /** Asks to transcribe again. */
+    again: Phrases
+    /** The word "language". */
+    language: Phrases
+    /** Asks to be written to in a language. */
+    write: Phrases
+  }
+  /** `last`: verbs that stand behind the words to search for; `drop`: words round them. */
+  find: { verbs: Phrases; last?: Phrases; drop: Phrases }
+  /** Before a colon and the new title. */
+  title: Phrases
+  /** Pronouns that are written together with a word: in front of it, and behind it. */
+  beginnings?: Phrases
+  endings: Phrases
+  /** Beginnings of sentences that are no command, whatever follows. */
+  talk: Phrases
+}
+
+/** Returns the words of each language of the product. */
+export const readChatWords = (): Record<UiLanguage, ChatWords> =>
+  Object.fromEntries(
+    UI_LANGUAGES.map(language => [
+      language,
+      JSON.parse(readFileSync(new URL(`../chat/${language}.json`, import.meta.url), 'utf8')),
+    ]),
+  )

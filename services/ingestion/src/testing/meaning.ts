@@ -1,0 +1,36 @@
+import type { UiLanguage } from '@voxscribe/languages'
+import { type Command, commandIn } from '../webhooks/commands.ts'
+
+/** One thing that a person says, and what it means: `help`, `file:txt`, `translate:en`, `find:bill`, `none`. */
+export interface Phrase {
+  language: UiLanguage
+  quoting: boolean
+  say: string
+  means: string
+}
+
+const meaningOf = (command: Command | null): string => {
+  if (command === null) return 'thanks'
+  if (typeof command === 'string') return command === 'hint' ? 'none' : command
+  switch (command.name) {
+    case 'export':
+      return `file:${command.format}`
+    case 'choose':
+      return 'yes'
+    case 'language':
+      return `language:${command.uiLanguage}`
+    case 'again':
+    case 'translate':
+    case 'which':
+      return `${command.name}:${command.language}`
+    case 'find':
+      return `find:${command.words.toLowerCase()}`
+    case 'title':
+      return `title:${command.title}`
+    default:
+      return command.name
+  }
+}
+
+export const understood = ({ language, quoting, say }: Phrase): string =>
+  meaningOf(commandIn(say, { language, isQuoting: quoting, hasTextModel: true }))

@@ -1,0 +1,87 @@
+import { INTENTS, type Intent } from '@voxscribe/languages/chat'
+import type { Lexicon, Part, Piece } from './chat-lexicon.ts'
+import type { Token } from './chat-tokens.ts'
+import { languageIds } from './language-names.ts'
+
+/** What a message means, as a whole; `language`: an id. */
+export type Meaning =
+  | { intent: Intent | 'yes' | 'no' | 'thanks' }
+  | { intent: 'translate' | 'again' | 'write' | 'language' | 'which'; language: string }
+  | { intent: 'find' | 'title'; words: string }
+
+/** Every word is of `needs` or of `allows`, and one at least of `needs`. */
+interface Rule {
+  needs: Part[]
+  allows: Part[]
+}
+
+const ROUND: Part[] = ['polite', 'note']
+const FILES: Intent[] = ['txt', 'docx', 'srt', 'pdf', 'md']
+
+/** Give, send and make stand with a noun alone, and never with what deletes. */
+const rulesOf = (intent: Intent): Rule[] => {
+  const [verbs, nouns, beside] = [`${intent}.verbs`, `${intent}.nouns`, `${intent}.with`] as const
+  const allows: Part[] = [...ROUND, beside, ...(FILES.includes(intent) ? (['files'] as const) : [])]
+  return [
+    { needs: [verbs], allows },
+    { needs: [nouns], allows: [...allows, verbs, 'light'] },
+  ]
+}
+const COMMANDS = INTENTS.map(intent => ({ intent, rules: rulesOf(intent) }))
+
+const TALK = [
+  { intent: 'thanks', needs: ['thanks', 'praise'], allows: ROUND },
+  { intent: 'yes', needs: ['yes'], allows: [...ROUND, 'thanks', 'praise'] },
+  { intent: 'no', needs: ['no', 'declined'], allows: [...ROUND, 'thanks', 'praise'] },
+] satisfies (Rule & { intent: string })[]
+
+const TRANSLATION: Part[] = ['translate.verbs', 'translate.nouns']
+const NAMED: Part[] = [...ROUND, 'name', 'into', 'from', 'light', 'files', 'yes']
+/** With the name of a language, the first that fits: what is asked for, and what of it is told. */
+const WITH_NAME = [
+  { intent: 'translate', needs: TRANSLATION, allows: [...NAMED, 'language', 'translate.with'] },
+  { intent: 'write', needs: ['write'], allows: [...NAMED, 'language'] },
+  { intent: 'again', needs: ['again'], allows: [...NAMED, 'language', 'spoken', 'txt.nouns'] },
+  { intent: 'language', needs: ['language'], allows: NAMED },
+  { intent: 'again', needs: ['spoken'], allows: [...NAMED, 'language', 'no', 'declined'] },
+  { intent: 'translate', needs: ['light'], allows: NAMED },
+  { intent: 'which', needs: ['into'], allows: [...ROUND, 'name'] },
+  { intent: 'again', needs: ['name'], allows: [...ROUND, 'yes'] },
+] satisfies (Rule & { intent: string })[]
+
+const fits = (pieces: Piece[], { needs, allows }: Rule): boolean => {
+  const is = ({ parts }: Piece, wanted: Part[]) => wanted.some(part => parts.has(part))
+  return pieces.every(piece => is(piece, needs) || is(piece, allows)) && pieces.some(piece => is(piece, needs))
+}
+
+/** Reads a whole message in one language and English; undefined when a word of it is unknown, or two commands are. */
+export function meaningOf(tokens: Token[], lexicon: Lexicon): Meaning | undefined {
+  const known = lexicon.known(tokens)
+  if (!known) return undefined
+  const all = [...lexicon.pieces(known)]
+  const names = all.filter(({ parts }) => parts.has('name'))
+  const named = names.length ? withName(all, names) : undefined
+  return named ?? withoutName(all)
+}
+
+function withName(all: Piece[], names: Piece[]): Meaning | undefined {
+  const rule = WITH_NAME.find(each => fits(all, each))
+  // Of two languages, a translation is from one into the other.
+  const isOne = names.length === 1 || (names.length === 2 && rule?.needs === TRANSLATION)
+  const language = languageIds.get(names.at(-1)!.said)
+  return rule && isOne && language ? { intent: rule.intent, language } : undefined
+}
+
+function withoutName(all: Piece[]): Meaning | undefined {
+  const isThanks = ({ parts }: Piece) => parts.has('thanks')
+  // Thanks at the end of a command are politeness.
+  const asked = all.slice(0, all.findLastIndex(piece => !isThanks(piece)) + 1)
+  const found = COMMANDS.filter(({ rules }) => rules.some(rule => fits(asked, rule)))
+  const [command] = found
+  if (command && found.length === 1) return isCertain(command.intent, asked) ? command : undefined
+  return found.length ? undefined : TALK.find(rule => fits(all, rule))
+}
+
+/** Whether what deletes is said once. */
+const isCertain = (intent: Intent, pieces: Piece[]) =>
+  intent !== 'delete' || pieces.filter(({ parts }) => parts.has('delete.verbs')).length === 1

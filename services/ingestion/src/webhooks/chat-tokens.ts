@@ -1,0 +1,62 @@
+import { folded } from '@voxscribe/contracts/search-words'
+
+/** A word of a message: as it is compared, and where it stands, in UTF-16 units. */
+export interface Token {
+  word: string
+  from: number
+  to: number
+}
+
+const WORD = /[\p{L}\p{M}\p{N}\p{Cf}]+/gu
+/** Spellings of one sound: a nasal in front of a consonant, and the nasal vowel, are one dot in Hindi. */
+const NASAL = /[ङञणनम]्(?=[क-ह])|ँ/gu
+const NUKTA = /़/gu
+/** Written together with the article in Arabic: by, for, and, as. */
+const ARABIC = /^([بوكف]?)ال(?=\p{L}{2})|^(ل)ل(?=\p{L}{2})/u
+/** Letters held down: "pleaseee". */
+const HELD = /(.)\1{2,}/gu
+
+/** Returns one form for the spellings of a word in the chat. */
+const plainWord = (word: string): string =>
+  folded(word)
+    .replace(NUKTA, '')
+    .replace(NASAL, 'ं')
+    .replace(/([aou])e/g, '$1')
+    .replace(/ى/g, 'ي')
+    .replace(/ة/g, 'ه')
+    .replace(HELD, '$1')
+    .trim()
+
+/** Returns the words of a message, without punctuation, emoji and the Arabic article. */
+export function tokensOf(text: string): Token[] {
+  return [...text.matchAll(WORD)].flatMap(({ 0: raw, index: from }) => {
+    const word = plainWord(raw)
+    const [article = '', ...prefixes] = ARABIC.exec(word) ?? []
+    const prefix = prefixes.find(Boolean)
+    const at = { from, to: from + raw.length }
+    const words = [...(prefix ? [prefix] : []), word.slice(article.length)]
+    return words.filter(each => /[\p{L}\p{N}]/u.test(each)).map(each => ({ word: each, ...at }))
+  })
+}
+
+/** Returns a text as it is compared: its words with one space between them. */
+export const plain = (text: string): string =>
+  tokensOf(text)
+    .map(({ word }) => word)
+    .join(' ')
+
+/**
+ * Finds the one slip between two words: a letter that is missing or one too many (`length`), another (`letter`), or two
+ * that changed places (`order`).
+ */
+export function slipBetween(a: string, b: string): 'length' | 'letter' | 'order' | undefined {
+  if (Math.abs(a.length - b.length) > 1) return undefined
+  let from = 0
+  while (from < a.length && a[from] === b[from]) from++
+  let [endA, endB] = [a.length, b.length]
+  while (endA > from && endB > from && a[endA - 1] === b[endB - 1]) [endA, endB] = [endA - 1, endB - 1]
+  const [left, right] = [a.slice(from, endA), b.slice(from, endB)]
+  if (left.length === 2 && left[0] === right[1] && left[1] === right[0]) return 'order'
+  if (left.length > 1 || right.length > 1) return undefined
+  return left.length === right.length ? 'letter' : 'length'
+}
