@@ -37,6 +37,8 @@ export interface ChatWords {
   polite: Phrases
   /** Pronouns, articles, and words for the note. */
   note: Phrases
+  /** The same for several or all: what deletes or shares is never about more than one note. */
+  plural: Phrases
   /** Verbs that need a noun: give, send, make. */
   light: Phrases
   /** Words beside a kind of file. */

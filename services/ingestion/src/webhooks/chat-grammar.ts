@@ -15,13 +15,16 @@ interface Rule {
   allows: Part[]
 }
 
-const ROUND: Part[] = ['polite', 'note']
+const ROUND: Part[] = ['polite', 'note', 'plural']
+/** What deletes or shares is about one note. */
+const ROUND_ONE: Part[] = ['polite', 'note']
 const FILES: Intent[] = ['txt', 'docx', 'srt', 'pdf', 'md']
 
 /** Give, send and make stand with a noun alone, and never with what deletes. */
 const rulesOf = (intent: Intent): Rule[] => {
   const [verbs, nouns, beside] = [`${intent}.verbs`, `${intent}.nouns`, `${intent}.with`] as const
-  const allows: Part[] = [...ROUND, beside, ...(FILES.includes(intent) ? (['files'] as const) : [])]
+  const round = intent === 'delete' || intent === 'share' ? ROUND_ONE : ROUND
+  const allows: Part[] = [...round, beside, ...(FILES.includes(intent) ? (['files'] as const) : [])]
   return [
     { needs: [verbs], allows },
     { needs: [nouns], allows: [...allows, verbs, 'light'] },
@@ -46,7 +49,7 @@ const WITH_NAME = [
   { intent: 'again', needs: ['spoken'], allows: [...NAMED, 'language', 'no', 'declined'] },
   { intent: 'translate', needs: ['light'], allows: NAMED },
   { intent: 'which', needs: ['into'], allows: [...ROUND, 'name'] },
-  { intent: 'again', needs: ['name'], allows: [...ROUND, 'yes'] },
+  { intent: 'again', needs: ['name'], allows: ['polite', 'yes'] },
 ] satisfies (Rule & { intent: string })[]
 
 const fits = (pieces: Piece[], { needs, allows }: Rule): boolean => {

@@ -21,6 +21,11 @@ export interface Piece {
   said: string
 }
 
+/** How a word may be misspelt. */
+type Slips = 'none' | 'never' | 'order' | 'length' | 'any'
+/** Small words, which resemble too many others. */
+const SMALL: Part[] = ['note', 'plural', 'into', 'from', 'spoken', 'language', 'yes', 'no', 'declined', 'drop', 'talk', 'files']
+
 /** In words. */
 const LONGEST_PHRASE = 7
 /** A shorter word has no slips. */
@@ -31,8 +36,8 @@ const NONE: ReadonlySet<Part> = new Set()
 /** The words of one language and of English. */
 export class Lexicon {
   readonly #phrases = new Map<string, Set<Part>>()
-  /** Each word of a phrase, with how it may be misspelt. */
-  readonly #words = new Map<string, 'never' | 'order' | 'length' | 'any'>()
+  /** Each word of a phrase. */
+  readonly #words = new Map<string, Slips>()
   readonly #beginnings: string[]
   readonly #endings: string[]
 
@@ -92,7 +97,7 @@ export class Lexicon {
 
   #withSlip(word: string): string | undefined {
     for (const [meant, slips] of this.#words) {
-      if (slips === 'never' || meant.length < SLIP_FROM) continue
+      if (slips === 'none' || slips === 'never' || meant.length < SLIP_FROM) continue
       const slip = slipBetween(word, meant)
       if (slip && (slips === 'any' || slip === 'order' || slip === slips)) return meant
     }
@@ -128,9 +133,10 @@ const piecesOf = (all: ChatWords[], key: 'beginnings' | 'endings') =>
   all.flatMap(words => tokensOf(words[key] ?? '').map(({ word }) => word))
 
 /** What deletes is written without a slip; what shares or changes the language, with its own letters; names are alike. */
-function slipsOf(part: Part, before: 'never' | 'order' | 'length' | 'any' = 'any') {
+function slipsOf(part: Part, before: Slips = 'none'): Slips {
   if (part.startsWith('delete') || before === 'never') return 'never'
   if (part.startsWith('share') || part === 'write' || before === 'order') return 'order'
+  if (SMALL.includes(part)) return before
   return part === 'name' || before === 'length' ? 'length' : 'any'
 }
 

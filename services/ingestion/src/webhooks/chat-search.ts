@@ -6,7 +6,7 @@ const WORDS_MAX = 6
 const TITLE_MAX = 200
 
 const BEFORE: Part[] = ['polite', 'light']
-const ROUND: Part[] = ['drop', 'note', 'polite', 'find']
+const ROUND: Part[] = ['drop', 'note', 'plural', 'polite', 'find']
 
 const is = (piece: Piece | undefined, parts: Part[]): boolean =>
   piece !== undefined && parts.some(part => piece.parts.has(part))
@@ -22,7 +22,7 @@ export function searchedIn(text: string, tokens: Token[], lexicon: Lexicon): str
   function between(pieces: Piece[]): string | undefined {
     const from = pieces.find(piece => !is(piece, ROUND))
     const to = pieces.findLast(piece => !is(piece, ROUND))
-    if (!from || !to) return ''
+    if (!from || !to) return pieces.every(piece => is(piece, ['polite'])) ? '' : undefined
     if (to.to - from.from >= WORDS_MAX) return undefined
     return text.slice(tokens[from.from]!.from, tokens[to.to]!.to).replace(/^ال(?=\p{L}{2})/u, '')
   }
@@ -33,7 +33,7 @@ export function titleIn(text: string, tokens: Token[], lexicon: Lexicon): string
   const colon = text.search(/[:：]/)
   const before = tokens.filter(({ to }) => to <= colon)
   const title = text.slice(colon + 1).trim()
-  if (!before.length || !title || title.length > TITLE_MAX) return undefined
+  if (!before.length || !title || title.length > TITLE_MAX || title.includes('\n')) return undefined
   const pieces = [...lexicon.pieces(before)]
   const isGiven = pieces.every(piece => is(piece, ['title', 'polite', 'note', 'into']))
   return isGiven && pieces.some(piece => is(piece, ['title'])) ? title : undefined

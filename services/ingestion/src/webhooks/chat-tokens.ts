@@ -46,8 +46,8 @@ export const plain = (text: string): string =>
     .join(' ')
 
 /**
- * Finds the one slip between two words: a letter that is missing or one too many (`length`), another (`letter`), or two
- * that changed places (`order`).
+ * Finds the one slip in a word: a letter that is missing or one too many (`length`), another (`letter`), or two that
+ * changed places (`order`). Another one at the end is no slip, but another form of the word.
  */
 export function slipBetween(a: string, b: string): 'length' | 'letter' | 'order' | undefined {
   if (Math.abs(a.length - b.length) > 1) return undefined
@@ -58,5 +58,6 @@ export function slipBetween(a: string, b: string): 'length' | 'letter' | 'order'
   const [left, right] = [a.slice(from, endA), b.slice(from, endB)]
   if (left.length === 2 && left[0] === right[1] && left[1] === right[0]) return 'order'
   if (left.length > 1 || right.length > 1) return undefined
+  if (left && endA === a.length && left !== a[from - 1]) return undefined
   return left.length === right.length ? 'letter' : 'length'
 }

@@ -12,7 +12,7 @@ function nameIn(reader: string, tag: string): string[] {
   const isSpoken = names.resolvedOptions().locale.split('-')[0] === reader.split('-')[0]
   const name = isSpoken ? names.of(tag) : undefined
   if (!name) return []
-  return reader === 'de' ? [name, `${name}e`] : [name, name.replace(/ة$/, '')]
+  return ['de', 'fr'].includes(reader) ? [name, `${name}e`] : [name, name.replace(/ة$/, '')]
 }
 
 const ids = new Map<string, string>()
