@@ -31,7 +31,7 @@ export const INTENTS = [
 ] as const
 export type Intent = (typeof INTENTS)[number]
 
-/** What the people of one language type in the chat: `chat/<language>.json`. */
+/** The words that people of one language type in the chat: `chat/<language>.json`. */
 export interface ChatWords {
   /** Politeness, greetings and small words, which change nothing. */
   polite: Phrases
@@ -85,4 +85,4 @@ export const readChatWords = (): Record<UiLanguage, ChatWords> =>
       language,
       JSON.parse(readFileSync(new URL(`../chat/${language}.json`, import.meta.url), 'utf8')),
     ]),
-  )
+  ) as Record<UiLanguage, ChatWords>

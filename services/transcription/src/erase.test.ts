@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { AccountErased, QuotaReserved } from '@voxscribe/contracts/events'
+import { AccountErased, NoteCommandReceived, QuotaReserved } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
 import { deskWithSphinx, tone } from './testing.ts'
 
@@ -40,4 +40,19 @@ test('when an account is erased while an engine hears its note, then its text go
   expect(await desk.notes.countDocuments({ userId: data.userId })).toBe(0)
   expect(desk.bus.sent('TranscriptionCompleted').map(({ data }) => data.userId)).toEqual(['someone else'])
   expect(desk.bus.sent('TranscriptionFailed')).toEqual([])
+})
+
+test('when an account is erased, then a note whose deletion could be taken back is gone, too', async () => {
+  const { id } = await desk.complete(await tone(join(folder, 'hidden.wav'), 62), { userId: 'hiding' })
+  await desk.bus.publish(
+    NoteCommandReceived.create({
+      userId: 'hiding',
+      command: { name: 'delete' },
+      source: { channel: 'whatsapp', address: '16505550199', messageId: 'wamid.delete' },
+    }),
+  )
+  await eventually(async () => (await desk.notes.countDocuments({ userId: 'hiding' })) === 0)
+  expect(await desk.notes.countDocuments({ _id: id })).toBe(1)
+  await desk.bus.publish(erased('hiding'))
+  expect(await desk.notes.findOne({ _id: id })).toBeNull()
 })

@@ -293,6 +293,136 @@ describe('deleting', () => {
   })
 })
 
+describe('taking a deletion back', () => {
+  const undo: NoteCommand = { name: 'undo' }
+  const deletions = (id: string) =>
+    desk.bus.sent('TranscriptionDeleted').filter(({ data }) => data.mediaId === id)
+
+  test('when it is undone, then the newest deletion is back as it was, and its link works again', async () => {
+    const person = newPerson()
+    const { id: before } = await person.complete()
+    const { id, messageId } = await person.complete()
+    const shared = await person.told({ name: 'share' })
+    const { url } = shared as { url: string }
+    const path = `/api/shared/${url.split('/s/')[1]}`
+    expect(await person.told(remove, { noteId: before })).toMatchObject({ canUndo: true })
+    expect(await person.told(remove, { noteId: id })).toMatchObject({ kind: 'deleted', canUndo: true })
+    expect([await desk.noteOf(id, person.userId), (await desk.fetch(path)).status]).toEqual([undefined, 404])
+    expect(await person.told(find('hello'))).toMatchObject({ notes: [] })
+    expect(await person.told(txt, { quoted: messageId })).toEqual(refused('unknown_note'))
+    const event = person.ask(undo)
+    for (let time = 0; time < 2; time++) await desk.bus.publish(event)
+    expect((await doneOf(event)).data).toMatchObject({
+      transcriptionId: id,
+      outcome: { kind: 'restored', title: 'note.ogg' },
+    })
+    await afterCrash(event)
+    expect(await desk.noteOf(id, person.userId)).toMatchObject({ status: 'completed', text: 'hello world' })
+    expect((await desk.fetch(path)).status).toBe(200)
+    expect(await desk.noteOf(before, person.userId)).toBeUndefined()
+    expect(deletions(id)).toEqual([])
+    expect(await person.told(undo)).toMatchObject({ kind: 'restored' })
+    expect(await person.told(undo)).toEqual(refused('nothing_deleted'))
+  })
+
+  test('when it is another account, or another chat that only claims it, then it stays deleted', async () => {
+    const [person, other] = [newPerson(), newPerson()]
+    const { id } = await person.complete()
+    await person.told(remove)
+    expect(await other.told(undo)).toEqual(refused('nothing_deleted'))
+    expect(await person.told(undo, { claimed: true, address: '16505559998' })).toEqual(
+      refused('nothing_deleted'),
+    )
+    expect(await desk.noteOf(id, person.userId)).toBeUndefined()
+  })
+
+  test('when 10 minutes are over, then it is gone for good, and others hear of it', async () => {
+    const person = newPerson()
+    const { id } = await person.complete()
+    await person.told(remove)
+    const { goneAt } = (await desk.notes.findOne({ _id: id })) as unknown as { goneAt: Date }
+    expect(goneAt.getTime() - Date.now()).toBeCloseTo(600_000, -5)
+    expect(deletions(id)).toEqual([])
+    await desk.notes.updateOne({ _id: id }, { $set: { goneAt: new Date(Date.now() - 1) } })
+    expect(await person.told(undo)).toEqual(refused('nothing_deleted'))
+    await eventually(() => deletions(id).length > 0)
+    expect(await desk.notes.findOne({ _id: id })).not.toHaveProperty('text')
+  })
+
+  test('when the same bytes come again meanwhile, then they are recognised', async () => {
+    const person = newPerson()
+    await person.complete()
+    await person.told(remove)
+    const { id } = await person.complete()
+    expect(await person.told(undo)).toMatchObject({ kind: 'restored' })
+    expect(await desk.noteOf(id, person.userId)).toMatchObject({ text: 'hello world' })
+  })
+})
+
+test('when a number follows a search, then it opens that note, for an hour', async () => {
+  const person = newPerson()
+  const open = (hit: number): NoteCommand => ({ name: 'open', hit })
+  expect(await person.told(open(1))).toEqual({ kind: 'offer' })
+  await sphinx.says('alpha', 'bill')
+  const { id } = await person.complete()
+  await sphinx.says('beta', 'bill')
+  await person.complete()
+  await sphinx.says('hello', 'world')
+  await person.complete()
+  expect(await person.told(find('bill'))).toMatchObject({
+    notes: [{ line: 'beta bill' }, { line: 'alpha bill' }],
+  })
+  const event = person.ask(open(2))
+  for (let time = 0; time < 2; time++) await desk.bus.publish(event)
+  expect((await doneOf(event)).data).toMatchObject({
+    transcriptionId: id,
+    outcome: { kind: 'opened', text: 'alpha bill' },
+  })
+  expect(await person.told(open(3))).toEqual(refused('no_such_hit'))
+  const [other, elsewhere] = [newPerson(), { address: '16505559997' }]
+  expect(await other.told(open(2))).toEqual({ kind: 'offer' })
+  expect(await person.told(open(2), elsewhere)).toEqual({ kind: 'offer' })
+  const hourAgo = new Date(Date.now() - 3_600_001)
+  await desk.stored('commands').updateMany({ hits: { $ne: null } }, { $set: { at: hourAgo } })
+  expect(await person.told(open(2))).toEqual({ kind: 'offer' })
+})
+
+test('when a title is given, then the note has it', async () => {
+  const person = newPerson()
+  const { id } = await person.complete()
+  expect(await person.told({ name: 'title', title: 'Garden plan' })).toEqual({
+    kind: 'titled',
+    title: 'Garden plan',
+  })
+  expect(await desk.noteOf(id, person.userId)).toMatchObject({ title: 'Garden plan', titleFrom: 'person' })
+})
+
+test('when it is asked back, or not understood, then the outcome says about which note', async () => {
+  const person = newPerson()
+  expect(await person.told({ name: 'latest' })).toEqual(refused('no_note'))
+  const { id, messageId } = await person.complete()
+  const outcomeOf = async (command: NoteCommand, asked?: Asked) => {
+    const event = person.ask(command, asked)
+    await desk.bus.publish(event)
+    const { transcriptionId, outcome } = (await doneOf(event)).data
+    return [transcriptionId, outcome]
+  }
+  const quoted = messageId
+  expect(await outcomeOf({ name: 'choose' }, { quoted })).toEqual([id, { kind: 'choices', taken: 'en' }])
+  expect(await outcomeOf({ name: 'choose' })).toEqual([undefined, { kind: 'offer' }])
+  expect(await outcomeOf({ name: 'which', language: 'es' }, { quoted })).toEqual([
+    id,
+    { kind: 'which', language: 'es' },
+  ])
+  expect(await outcomeOf({ name: 'offer' }, { quoted })).toEqual([id, { kind: 'offer' }])
+  expect(await outcomeOf({ name: 'offer' }, { quoted: 'wamid.help' })).toEqual([undefined, { kind: 'offer' }])
+  expect(await outcomeOf({ name: 'export', format: 'pdf' })).toEqual([id, refused('no_such_file')])
+  expect(await outcomeOf({ name: 'latest' })).toEqual([
+    id,
+    expect.objectContaining({ kind: 'found', words: '' }),
+  ])
+})
+
 test('when a note is to be shared, then the answer is a link for 7 days without the recording', async () => {
   const person = newPerson()
   const { id } = await person.complete()

@@ -42,6 +42,10 @@ export const NoteCommand = z.discriminatedUnion('name', [
   z.object({ name: z.literal('find'), words: z.string() }),
   /** The newest notes. */
   z.object({ name: z.literal('latest') }),
+  /** One of the notes that were found last, from 1. */
+  z.object({ name: z.literal('open'), hit: z.int().positive() }),
+  /** A reply that is no command. */
+  z.object({ name: z.literal('offer') }),
 ])
 export type NoteCommand = z.infer<typeof NoteCommand>
 
@@ -284,13 +288,22 @@ export const NoteCommandDone = event('note-command-done', {
         'text_too_often',
         'text_day_is_full',
         'text_budget_spent',
+        'no_such_file',
+        'nothing_deleted',
+        'no_such_hit',
       ]),
     }),
     z.object({ kind: z.literal('too_often'), retryAfterSeconds: seconds }),
     /** There is no text, as the note has failed. */
     z.object({ kind: z.literal('failed'), reason: Reason }),
-    /** `title`: null when it is not known any more. `isCharged`: its minutes were charged, beyond the limits. */
-    z.object({ kind: z.literal('deleted'), title: z.string().nullable(), isCharged: z.boolean() }),
+    /** `title`: null when it is not known any more. `isCharged`: its minutes were charged, beyond the limits. `canUndo`: for 10 minutes. */
+    z.object({
+      kind: z.literal('deleted'),
+      title: z.string().nullable(),
+      isCharged: z.boolean(),
+      canUndo: z.boolean().default(false),
+    }),
+    z.object({ kind: z.literal('restored'), title: z.string() }),
     /** `url` reads the note without an account. */
     z.object({
       kind: z.literal('shared'),
@@ -308,12 +321,24 @@ export const NoteCommandDone = event('note-command-done', {
     z.object({ kind: z.literal('translation'), title: z.string(), language: z.string(), text: z.string() }),
     /** `content`: Base64. */
     z.object({ kind: z.literal('file'), title: z.string(), name: z.string(), content: z.string() }),
-    /** The newest notes that have these words, newest first. */
+    z.object({ kind: z.literal('titled'), title: z.string() }),
+    /** Asks which language was spoken, if not the one that it was taken for. */
+    z.object({ kind: z.literal('choices'), taken: z.string() }),
+    /** Asks whether to translate into a language, or to transcribe again in it. */
+    z.object({ kind: z.literal('which'), language: z.string() }),
+    /** Says what can be done with the note; without one, how to get help. */
+    z.object({ kind: z.literal('offer') }),
+    /** The newest notes that have these words, newest first; without words, the newest of all. */
     z.object({
       kind: z.literal('found'),
       words: z.string(),
-      notes: z.array(z.object({ title: z.string(), createdAt: z.iso.datetime() })).max(3),
+      /** `line`: round the first of the words; empty where they are not in the text. */
+      notes: z
+        .array(z.object({ title: z.string(), createdAt: z.iso.datetime(), line: z.string().default('') }))
+        .max(3),
     }),
+    /** One of them, in paragraphs. */
+    z.object({ kind: z.literal('opened'), title: z.string(), text: z.string() }),
   ]),
   source: Source,
 })

@@ -287,6 +287,26 @@ describe('a command about notes', () => {
     ])
   })
 
+  test('when a reply is no command, or only YES, then it is asked what is meant, also by Twilio', async () => {
+    const { phone, code } = await app.account()
+    await app.say(textMessage({ from: phone }, code))
+    const context = { from: '1', id: 'wamid.Q' }
+    const said = ['so cool, see you there', 'Sí', 'please don’t delete it', 'bahasa Inggris', 'he']
+    for (const text of said) await app.say({ ...textMessage({ from: phone }, text), context })
+    await app.sayByTwilio({ ...twilioText(phone, 'Ja'), OriginalRepliedMessageSid: 'SM9' })
+    const thanks = { ...textMessage({ from: phone }, 'Danke!'), context }
+    await app.say(thanks)
+    await eventually(() => commandsOf(phone).length === 6)
+    expect(commandsOf(phone).map(({ data }) => data.command)).toEqual([
+      { name: 'offer' },
+      { name: 'choose' },
+      { name: 'offer' },
+      { name: 'again', language: 'en' },
+      { name: 'offer' },
+      { name: 'choose' },
+    ])
+  })
+
   test('when a note came before, then the command names it, also while it is on its way', async () => {
     const [one, other] = [await app.account(), await app.account()]
     const notes = [noteFrom({ from: one.phone }), noteFrom({ from: one.phone })]

@@ -9,7 +9,7 @@ export interface Phrase {
   means: string
 }
 
-const meaningOf = (command: Command | null): string => {
+function shortFor(command: Command | null): string {
   if (command === null) return 'thanks'
   if (typeof command === 'string') return command === 'hint' ? 'none' : command
   switch (command.name) {
@@ -33,4 +33,4 @@ const meaningOf = (command: Command | null): string => {
 }
 
 export const understood = ({ language, quoting, say }: Phrase): string =>
-  meaningOf(commandIn(say, { language, isQuoting: quoting, hasTextModel: true }))
+  shortFor(commandIn(say, { language, isQuoting: quoting, hasTextModel: true }))

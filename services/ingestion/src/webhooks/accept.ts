@@ -130,7 +130,9 @@ export function createIntake(
     if (message.media.length) return []
     if (message.isSoundless) return [refused(draft, NOTHING_TO_HEAR)]
     const { text, quoted } = message
-    const command = commandIn(text ?? '', quoted !== undefined, hasTextModel)
+    const isQuoting = quoted !== undefined
+    const said = commandIn(text ?? '', { language: account.uiLanguage, isQuoting, hasTextModel })
+    const command: typeof said = said === 'hint' && isQuoting ? { name: 'offer' } : said
     const [userId, { source, keys }] = [account._id, draft]
     if (!command) return text ? [ChatOpened.create({ userId, source }, originOf(draft, 'chat-opened'))] : []
     if (typeof command === 'string')
@@ -141,9 +143,9 @@ export function createIntake(
       if (!proved) return [refused(draft, reason('not_proved'))]
       return [LanguageChosen.create({ userId, uiLanguage, source }, originOf(draft, 'language-chosen'))]
     }
-    const isSearch = command.name === 'find'
+    const isAboutAll = ['find', 'latest', 'undo', 'open'].includes(command.name)
     const quotedId = quoted && receiptId(source.channel, quoted)
-    const noteId = isSearch ? undefined : await receipts.noteOf(userId, keys, quotedId)
+    const noteId = isAboutAll ? undefined : await receipts.noteOf(userId, keys, quotedId)
     const { uiLanguage } = account
     const from = proved ? source : { ...source, claimed: true }
     const asked = { userId, command, quoted, noteId, uiLanguage, source: from }

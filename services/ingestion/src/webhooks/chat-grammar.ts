@@ -1,65 +1,68 @@
 import { INTENTS, type Intent } from '@voxscribe/languages/chat'
-import type { Lexicon, Part, Piece } from './chat-lexicon.ts'
+import type { Distance, Lexicon, Piece } from './chat-lexicon.ts'
 import type { Token } from './chat-tokens.ts'
+import type { Part } from './chat-vocabulary.ts'
 import { languageIds } from './language-names.ts'
 
-/** What a message means, as a whole; `language`: an id. */
+/** The meaning of a whole message; `language`: an id. */
 export type Meaning =
-  | { intent: Intent | 'yes' | 'no' | 'thanks' }
+  | { intent: Intent | 'yes' | 'no' | 'thanks'; language?: undefined }
   | { intent: 'translate' | 'again' | 'write' | 'language' | 'which'; language: string }
-  | { intent: 'find' | 'title'; words: string }
 
 /** Every word is of `needs` or of `allows`, and one at least of `needs`. */
 interface Rule {
-  needs: Part[]
-  allows: Part[]
+  intent: Meaning['intent']
+  needs: readonly Part[]
+  allows: readonly Part[]
 }
 
 const ROUND: Part[] = ['polite', 'note', 'plural']
-/** What deletes or shares is about one note. */
+/** Deleting and sharing are about one note. */
 const ROUND_ONE: Part[] = ['polite', 'note']
 const FILES: Intent[] = ['txt', 'docx', 'srt', 'pdf', 'md']
 
 /** Give, send and make stand with a noun alone, and never with what deletes. */
-const rulesOf = (intent: Intent): Rule[] => {
+function rulesOf(intent: Intent) {
   const [verbs, nouns, beside] = [`${intent}.verbs`, `${intent}.nouns`, `${intent}.with`] as const
   const round = intent === 'delete' || intent === 'share' ? ROUND_ONE : ROUND
   const allows: Part[] = [...round, beside, ...(FILES.includes(intent) ? (['files'] as const) : [])]
   return [
-    { needs: [verbs], allows },
-    { needs: [nouns], allows: [...allows, verbs, 'light'] },
-  ]
+    { intent, needs: [verbs], allows },
+    { intent, needs: [nouns], allows: [...allows, verbs, 'light'] },
+  ] satisfies Rule[]
 }
-const COMMANDS = INTENTS.map(intent => ({ intent, rules: rulesOf(intent) }))
+const COMMANDS = INTENTS.flatMap(rulesOf)
 
 const TALK = [
   { intent: 'thanks', needs: ['thanks', 'praise'], allows: ROUND },
   { intent: 'yes', needs: ['yes'], allows: [...ROUND, 'thanks', 'praise'] },
   { intent: 'no', needs: ['no', 'declined'], allows: [...ROUND, 'thanks', 'praise'] },
-] satisfies (Rule & { intent: string })[]
+] as const satisfies Rule[]
 
 const TRANSLATION: Part[] = ['translate.verbs', 'translate.nouns']
 const NAMED: Part[] = [...ROUND, 'name', 'into', 'from', 'light', 'files', 'yes']
-/** With the name of a language, the first that fits: what is asked for, and what of it is told. */
+/** With the name of a language: the first that fits. */
 const WITH_NAME = [
   { intent: 'translate', needs: TRANSLATION, allows: [...NAMED, 'language', 'translate.with'] },
   { intent: 'write', needs: ['write'], allows: [...NAMED, 'language'] },
   { intent: 'again', needs: ['again'], allows: [...NAMED, 'language', 'spoken', 'txt.nouns'] },
   { intent: 'language', needs: ['language'], allows: NAMED },
   { intent: 'again', needs: ['spoken'], allows: [...NAMED, 'language', 'no', 'declined'] },
-  { intent: 'translate', needs: ['light'], allows: NAMED },
   { intent: 'which', needs: ['into'], allows: [...ROUND, 'name'] },
+  { intent: 'translate', needs: ['light'], allows: NAMED },
   { intent: 'again', needs: ['name'], allows: ['polite', 'yes'] },
-] satisfies (Rule & { intent: string })[]
+] as const satisfies Rule[]
 
-const fits = (pieces: Piece[], { needs, allows }: Rule): boolean => {
-  const is = ({ parts }: Piece, wanted: Part[]) => wanted.some(part => parts.has(part))
-  return pieces.every(piece => is(piece, needs) || is(piece, allows)) && pieces.some(piece => is(piece, needs))
+function isBy(pieces: Piece[], { needs, allows }: Rule): boolean {
+  const is = ({ parts }: Piece, wanted: readonly Part[]) => wanted.some(part => parts.has(part))
+  return (
+    pieces.every(piece => is(piece, needs) || is(piece, allows)) && pieces.some(piece => is(piece, needs))
+  )
 }
 
 /** Reads a whole message in one language and English; undefined when a word of it is unknown, or two commands are. */
-export function meaningOf(tokens: Token[], lexicon: Lexicon): Meaning | undefined {
-  const known = lexicon.known(tokens)
+export function meaningOf(tokens: Token[], lexicon: Lexicon, distance: Distance): Meaning | undefined {
+  const known = lexicon.known(tokens, distance)
   if (!known) return undefined
   const all = [...lexicon.pieces(known)]
   const names = all.filter(({ parts }) => parts.has('name'))
@@ -68,7 +71,7 @@ export function meaningOf(tokens: Token[], lexicon: Lexicon): Meaning | undefine
 }
 
 function withName(all: Piece[], names: Piece[]): Meaning | undefined {
-  const rule = WITH_NAME.find(each => fits(all, each))
+  const rule = WITH_NAME.find(each => isBy(all, each))
   // Of two languages, a translation is from one into the other.
   const isOne = names.length === 1 || (names.length === 2 && rule?.needs === TRANSLATION)
   const language = languageIds.get(names.at(-1)!.said)
@@ -79,10 +82,10 @@ function withoutName(all: Piece[]): Meaning | undefined {
   const isThanks = ({ parts }: Piece) => parts.has('thanks')
   // Thanks at the end of a command are politeness.
   const asked = all.slice(0, all.findLastIndex(piece => !isThanks(piece)) + 1)
-  const found = COMMANDS.filter(({ rules }) => rules.some(rule => fits(asked, rule)))
-  const [command] = found
-  if (command && found.length === 1) return isCertain(command.intent, asked) ? command : undefined
-  return found.length ? undefined : TALK.find(rule => fits(all, rule))
+  const [intent, other] = new Set(COMMANDS.filter(rule => isBy(asked, rule)).map(rule => rule.intent))
+  if (intent) return !other && isCertain(intent, asked) ? { intent } : undefined
+  const talk = TALK.find(rule => isBy(all, rule))
+  return talk && { intent: talk.intent }
 }
 
 /** Whether what deletes is said once. */

@@ -1,5 +1,6 @@
-import type { Lexicon, Part, Piece } from './chat-lexicon.ts'
+import type { Distance, Lexicon, Piece } from './chat-lexicon.ts'
 import type { Token } from './chat-tokens.ts'
+import type { Part } from './chat-vocabulary.ts'
 
 /** More words than people search for: it is a sentence. */
 const WORDS_MAX = 6
@@ -12,8 +13,13 @@ const is = (piece: Piece | undefined, parts: Part[]): boolean =>
   piece !== undefined && parts.some(part => piece.parts.has(part))
 
 /** Reads the words that a message searches for, as they are written; undefined when it is no search. */
-export function searchedIn(text: string, tokens: Token[], lexicon: Lexicon): string | undefined {
-  const all = [...lexicon.pieces(lexicon.withoutSlips(tokens))]
+export function searchedIn(
+  text: string,
+  tokens: Token[],
+  lexicon: Lexicon,
+  distance: Distance,
+): string | undefined {
+  const all = [...lexicon.pieces(lexicon.nearly(tokens, distance))]
   const first = all.findIndex(piece => !is(piece, BEFORE) || piece.parts.has('find'))
   const last = all.findLastIndex(piece => !is(piece, BEFORE) || piece.parts.has('last'))
   if (is(all[first], ['find'])) return between(all.slice(first + 1))

@@ -21,7 +21,6 @@ const plainWord = (word: string): string =>
   folded(word)
     .replace(NUKTA, '')
     .replace(NASAL, 'ं')
-    .replace(/([aou])e/g, '$1')
     .replace(/ى/g, 'ي')
     .replace(/ة/g, 'ه')
     .replace(HELD, '$1')
@@ -47,7 +46,7 @@ export const plain = (text: string): string =>
 
 /**
  * Finds the one slip in a word: a letter that is missing or one too many (`length`), another (`letter`), or two that
- * changed places (`order`). Another one at the end is no slip, but another form of the word.
+ * changed places (`order`). Another one at the end, or another first one, makes another word or another form of it.
  */
 export function slipBetween(a: string, b: string): 'length' | 'letter' | 'order' | undefined {
   if (Math.abs(a.length - b.length) > 1) return undefined
@@ -58,6 +57,7 @@ export function slipBetween(a: string, b: string): 'length' | 'letter' | 'order'
   const [left, right] = [a.slice(from, endA), b.slice(from, endB)]
   if (left.length === 2 && left[0] === right[1] && left[1] === right[0]) return 'order'
   if (left.length > 1 || right.length > 1) return undefined
-  if (left && endA === a.length && left !== a[from - 1]) return undefined
+  const isForm = left ? endA === a.length && left !== a[from - 1] : endB === b.length && /^[sn]$/.test(right)
+  if (isForm || (left && right && !from)) return undefined
   return left.length === right.length ? 'letter' : 'length'
 }

@@ -1,28 +1,29 @@
-import { languages } from '@voxscribe/contracts/languages'
+import { languageName, languages } from '@voxscribe/contracts/languages'
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
 import { commandIn, saysNo } from './commands.ts'
 
 test.each([
-  ['help', ['help', ' HELP! ', 'Ayuda', 'ajuda', 'Aide', 'Hilfe?', 'aiuto', 'Bantuan', 'मदद', 'مُساعَدة']],
+  [
+    'help',
+    [
+      'help',
+      ' HELP! ',
+      'help me please',
+      'Ayuda',
+      'ajuda',
+      'Aide',
+      'Hilfe?',
+      'aiuto',
+      'Bantuan',
+      'मदद',
+      'مُساعَدة',
+    ],
+  ],
   ['minutes', ['minutes', 'Minutos', 'Minuten.', 'minuti', 'MENIT', 'मिनट', 'دقائق']],
   [
     'hint',
-    [
-      'hello',
-      'hola',
-      '?',
-      'help me please',
-      'no',
-      '1',
-      'नमस्ते',
-      '你好',
-      'VX',
-      '‮pleh',
-      'es',
-      'delete srt',
-      'finding',
-    ],
+    ['hello', 'hola', '?', 'help, but me', 'नमस्ते', '你好', 'VX', '‮pleh', 'es', 'delete srt', 'finding'],
   ],
   [
     null,
@@ -60,11 +61,11 @@ test.each([
   [translate('en'), ['dalam bahasa Inggris', 'अंग्रेज़ी में', 'بالإنجليزية', 'إلى الإنجليزية']],
   [translate('es'), ['en español', 'In Spanish.', 'auf spanisch', 'al español']],
   [translate('de'), ['auf deutsch', 'IN GERMAN']],
-  ['hint', ['in a minute', 'in', 'en', 'to bed', 'in english please']],
+  ['hint', ['in a minute', 'in', 'en', 'to bed', 'in english he says']],
   [again('es'), ['Spanish']],
 ])('when it is %j, where there is a text model alone', (command, texts) => {
   for (const text of texts) {
-    expect([text, commandIn(text, false, true)]).toEqual([text, command])
+    expect([text, commandIn(text, { hasTextModel: true })]).toEqual([text, command])
     const isAgain = typeof command === 'object' && command.name === 'again'
     expect([text, commandIn(text)]).toEqual([text, isAgain ? command : 'hint'])
   }
@@ -83,6 +84,7 @@ test.each([
     [
       'delete',
       'delete 🗑️',
+      'delete it',
       'Borrar',
       'APAGAR',
       'supprimer',
@@ -102,7 +104,7 @@ test.each([
     find('Müller'),
     ['find Müller', 'Suche nach „Müller', 'BUSCAR: Müller', 'cari\nMüller', 'खोजें Müller', 'ابحث عن Müller'],
   ],
-  [find('Änne’s bill, paid?'), ['Find Änne’s bill, paid?']],
+  [find('Änne’s bill, paid'), ['Find Änne’s bill, paid?']],
   [find(''), ['find', 'find !!!', 'Cerca…', 'find 🎉']],
   [
     language('es'),
@@ -126,7 +128,6 @@ test.each([
       'Polish my shoes',
       'I speak Spanish',
       'a Spanish note',
-      'delete it',
       'srt txt',
       'Klingon',
     ],
@@ -136,10 +137,11 @@ test.each([
 })
 
 test('when the code of a language is written, then it counts in an answer to a message only, and no is no', () => {
-  expect([commandIn('ES'), commandIn('ES', true), commandIn('no', true)]).toEqual([
+  const quoting = { isQuoting: true }
+  expect([commandIn('ES'), commandIn('ES', quoting), commandIn('no', quoting)]).toEqual([
     'hint',
     again('es'),
-    'hint',
+    null,
   ])
 })
 
@@ -149,13 +151,14 @@ test('when our texts name a word to write, then it is understood in every langua
     ['• *minutes*: how many minutes you have left', 'minutes'],
     ['• *delete*: I’ll delete it', { name: 'delete' }],
     ['• *find* and a word: your newest notes with it', find('')],
+    ['Write “undo” within 10 minutes to bring it back.', { name: 'undo' }],
     ['• *language* and its name: I’ll write to you in that language', language(undefined)],
     ['• *Spanish*, or another language: I’ll transcribe it again in that language', { name: 'again' }],
   ] as const
   for (const id of UI_LANGUAGES) {
     for (const [text, command] of named) {
       const said = i18nFor(id).t(text)
-      const [, word = ''] = /\*(.+?)\*/.exec(said) ?? []
+      const [, word = ''] = /[*“„«]\s?(.+?)\s?[*”“»]/.exec(said) ?? []
       const read = commandIn(word)
       if (typeof command === 'string') expect([said, read]).toEqual([said, command])
       else expect([said, read]).toMatchObject([said, command])
@@ -166,6 +169,104 @@ test('when our texts name a word to write, then it is understood in every langua
 test('when a language is written by its English name, then it is understood, whichever it is', () => {
   for (const { id, label } of languages.slice(1))
     expect([label, commandIn(label)]).toEqual([label, again(id)])
+})
+
+test.each([
+  [
+    'a negation',
+    ['please don’t delete it', 'nicht löschen', 'no lo borres', 'jangan hapus', 'इसे मत हटाओ', 'لا تحذفها'],
+  ],
+  [
+    'a sentence',
+    ['I will delete it tomorrow', 'she can share it with Tom', 'the link that you sent is broken'],
+  ],
+  ['two commands', ['delete and share', 'help, delete', 'löschen teilen', 'borra y comparte', 'summary txt']],
+  [
+    'more than one note',
+    ['delete all', 'delete everything', 'lösche alles', 'bórralos', 'cancella tutto', 'सब हटा दो'],
+  ],
+  ['a slip in what deletes or shares', ['delte', 'dleete it', 'lösvhe', 'borrar1', 'shade', 'shame']],
+  ['letters of several scripts', ['dеlete', 'shаre', 'sumмary', 'delete हटाओ удалить']],
+  ['a long text', [`delete ${'it '.repeat(200)}`, 'a'.repeat(4_000), `find ${'word '.repeat(1_000)}`]],
+])('when a text is %s, then nothing is done', (_what, texts) => {
+  for (const text of texts)
+    for (const isQuoting of [false, true])
+      for (const language of UI_LANGUAGES)
+        expect([text, commandIn(text, { language, isQuoting, hasTextModel: true })]).toEqual([text, 'hint'])
+})
+
+test('when thousands of letters are read, then it takes no longer than its length', () => {
+  const [short, long] = [300, 30_000].map(length => {
+    const text = 'de la '.repeat(length / 6)
+    const from = process.cpuUsage()
+    for (let time = 0; time < 20; time++) commandIn(text)
+    return process.cpuUsage(from).user
+  })
+  expect(long).toBeLessThan(20 * (short! + 10_000))
+})
+
+test('when a word is a code and a word, then its language is chosen by name', () => {
+  for (const code of 'hi he it my la te mi lo ha si ja so is as am et da no'.split(' '))
+    expect([code, commandIn(code, { isQuoting: true })]).not.toEqual([code, again(code)])
+  for (const code of ['es', 'en', 'de', 'fr', 'pt', 'id', 'ar', 'tr'])
+    expect([code, commandIn(code, { isQuoting: true })]).toEqual([code, again(code)])
+})
+
+test.each([
+  ['Ja', 'de'],
+  ['Sí', 'es'],
+  ['हाँ', 'hi'],
+  ['نعم', 'ar'],
+  ['oui, s’il te plaît', 'fr'],
+] as const)('when %s replies to a question, then the languages are offered', (text, language) => {
+  expect(commandIn(text, { language, isQuoting: true })).toEqual({ name: 'choose' })
+})
+
+test.each([
+  ['bahasa Inggris', 'id'],
+  ['اللغة الإنجليزية', 'ar'],
+  ['lingua inglese', 'it'],
+  ['langue anglais', 'fr'],
+  ['língua inglês', 'pt'],
+  ['idioma inglés', 'es'],
+] as const)('when %s is written, then it is what was spoken in a reply, else what we write', (text, own) => {
+  expect(commandIn(text, { language: own, isQuoting: true })).toEqual(again('en'))
+  expect(commandIn(text, { language: own })).toEqual(language('en'))
+})
+
+test.each([
+  ['1', 1],
+  ['2.', 2],
+  ['٣', 3],
+  ['२', 2],
+] as const)('when %s is written, then the note with this number is opened', (text, hit) => {
+  expect(commandIn(text)).toEqual({ name: 'open', hit })
+})
+
+test('when a number is none that a search gives, then nothing is opened', () => {
+  for (const text of ['0', '4', '12', '1 2']) expect([text, commandIn(text)]).toEqual([text, 'hint'])
+})
+
+test('when a reply says only into which language, then it is asked what is meant', () => {
+  const read = (text: string, isQuoting: boolean) => commandIn(text, { isQuoting, hasTextModel: true })
+  expect(read('in Spanish', false)).toEqual(translate('es'))
+  expect(read('in Spanish', true)).toEqual({ name: 'which', language: 'es' })
+  expect(read('translate into Spanish', true)).toEqual(translate('es'))
+})
+
+test('when a language is asked for by our own sentences, then they are understood in every language', () => {
+  for (const id of UI_LANGUAGES) {
+    const i18n = i18nFor(id)
+    const said = i18n.t('Reply to this message with “translate to {language}” or “it was {language}”.', {
+      language: languageName(i18n, 'pt'),
+    })
+    const [, translated, , spoken] = said.split(/\s?[“”„«»]\s?/)
+    const asked = [translated, spoken].map(words => words ?? '')
+    expect([
+      id,
+      asked.map(words => commandIn(words, { language: id, isQuoting: true, hasTextModel: true })),
+    ]).toEqual([id, [translate('pt'), again('pt')]])
+  }
 })
 
 test.each([

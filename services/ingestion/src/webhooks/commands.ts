@@ -1,12 +1,12 @@
 import type { ChatCommand, NoteCommand } from '@voxscribe/contracts/events'
 import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
 import { type Meaning, meaningOf } from './chat-grammar.ts'
-import { lexiconsFor, NOES } from './chat-lexicon.ts'
+import { DISTANCES, lexiconsFor, NOES } from './chat-lexicon.ts'
 import { searchedIn, titleIn } from './chat-search.ts'
 import { plain, tokensOf } from './chat-tokens.ts'
 import { languageOfCode } from './language-names.ts'
 
-/** A command about minutes or notes, or the choice of a language: undefined for one that we do not speak. */
+/** A command, or the choice of a language: undefined for one that we do not speak. */
 export type Command = ChatCommand | NoteCommand | { name: 'language'; uiLanguage: UiLanguage | undefined }
 
 /** A longer message is no command. */
@@ -15,7 +15,7 @@ const WORDS_MAX = 16
 
 interface Circumstances {
   /** The person's. */
-  language?: UiLanguage
+  language?: UiLanguage | undefined
   isQuoting?: boolean
   /** Summaries and translations are offered. */
   hasTextModel?: boolean
@@ -31,18 +31,32 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
   const { language = 'en', isQuoting = false } = circumstances
   const code = isQuoting && tokens.length === 1 ? languageOfCode(tokens[0]!.word) : undefined
   if (code) return { name: 'again', language: code }
-  for (const [at, lexicon] of lexiconsFor(language).entries()) {
-    // What begins a sentence of the person's own language is no command of another one.
-    if (at < 2 && lexicon.isTalk(tokens)) return 'hint'
-    const title = titleIn(text, tokens, lexicon)
-    if (title) return { name: 'title', title }
-    const meaning = tokens.length > WORDS_MAX ? undefined : meaningOf(tokens, lexicon)
-    if (meaning) return commandOf(meaning, circumstances)
-    const words = searchedIn(text, tokens, lexicon)
-    if (words !== undefined) return { name: 'find', words }
+  const hit = tokens.length === 1 ? hitOf(tokens[0]!.word) : 0
+  if (hit) return { name: 'open', hit }
+  const lexicons = lexiconsFor(language)
+  // What begins a sentence of the person's own language is no command of another one.
+  if (lexicons[0].isTalk(tokens)) return 'hint'
+  // A word of one language is no other form and no slip of another one's.
+  for (const distance of DISTANCES) {
+    for (const lexicon of lexicons) {
+      const title = titleIn(text, tokens, lexicon)
+      if (title) return { name: 'title', title }
+      const meaning = tokens.length > WORDS_MAX ? undefined : meaningOf(tokens, lexicon, distance)
+      if (meaning) return commandOf(meaning, circumstances)
+      const words = searchedIn(text, tokens, lexicon, distance)
+      if (words !== undefined) return { name: 'find', words }
+    }
   }
-  return 'hint'
+  const [first, second, ...more] = tokens.map(({ word }) => word)
+  const isChoice = !isQuoting && !more.length && lexicons.some(lexicon => lexicon.isLanguage(first!))
+  return isChoice
+    ? { name: 'language', uiLanguage: uiLanguageOf(languageOfCode(second ?? '') ?? '') }
+    : 'hint'
 }
+
+/** Returns the number of a note that was found, in Latin, Arabic or Hindi digits; 0 for another word. */
+const hitOf = (word: string): number =>
+  Math.max(...['123', '١٢٣', '۱۲۳', '१२३'].map(digits => (word.length === 1 ? digits.indexOf(word) + 1 : 0)))
 
 function commandOf(meaning: Meaning, circumstances: Circumstances): Command | null {
   const { language: own = 'en', isQuoting = false, hasTextModel = false } = circumstances
@@ -57,15 +71,15 @@ function commandOf(meaning: Meaning, circumstances: Circumstances): Command | nu
       return meaning.intent
     case 'summary':
       return hasTextModel ? { name: 'summary' } : 'hint'
-    case 'translate': {
-      const language = 'language' in meaning ? meaning.language : own
-      return hasTextModel ? { name: 'translate', language } : 'hint'
-    }
+    case 'translate':
+      return hasTextModel ? { name: 'translate', language: meaning.language ?? own } : 'hint'
     case 'write':
       return { name: 'language', uiLanguage: uiLanguageOf(meaning.language) }
     case 'language': {
       const { language } = meaning
-      return isQuoting ? { name: 'again', language } : { name: 'language', uiLanguage: uiLanguageOf(language) }
+      return isQuoting
+        ? { name: 'again', language }
+        : { name: 'language', uiLanguage: uiLanguageOf(language) }
     }
     case 'which': {
       const { language } = meaning

@@ -77,20 +77,63 @@ const TITLE_MAX = 20
 const buttonTitle = (text: string): string =>
   text.length <= TITLE_MAX ? text : `${beginningOf(text, TITLE_MAX - 1)}…`
 
-/** Offers to transcribe a note again, in one of these languages; nothing without any. */
+/** Asks whether a note is in one of these languages; nothing without any. */
 export function languageChoices(i18n: I18n, languages: string[]): Choices | undefined {
-  const offered = languages.slice(0, OFFERED).map(id => ({ id, name: languageName(i18n, id) }))
-  if (!offered.length) return undefined
-  const names = new Intl.ListFormat(i18n.locale, { type: 'disjunction' }).format(
-    offered.map(({ name }) => name),
-  )
+  const { names, buttons } = choicesOf(i18n, languages)
+  if (!buttons.length) return undefined
   return {
-    // By name: the code of Norwegian is NO, by which a person objects to an account.
-    buttons: offered.map(({ id, name }) => ({ id: languageLabel(id), title: buttonTitle(name) })),
+    buttons,
     question: i18n.t('Was it another language?'),
     inWords: i18n.t('Was it another language? Reply to this message with its name, such as {names}.', {
       names,
     }),
+  }
+}
+
+/** The languages below the question which one it was. */
+export function namesOfLanguages(i18n: I18n, languages: string[]): Choices {
+  const { names, buttons } = choicesOf(i18n, languages)
+  return { buttons, inWords: i18n.t('Reply to this message with its name, such as {names}.', { names }) }
+}
+
+function choicesOf(i18n: I18n, languages: string[]) {
+  const offered = languages.slice(0, OFFERED).map(id => ({ id, name: languageName(i18n, id) }))
+  const names = new Intl.ListFormat(i18n.locale, { type: 'disjunction' }).format(
+    offered.map(({ name }) => name),
+  )
+  // By name: the code of Norwegian is NO, by which a person objects to an account.
+  const buttons = offered.map(({ id, name }) => ({ id: languageLabel(id), title: buttonTitle(name) }))
+  return { names, buttons }
+}
+
+/** Offers to translate a note into a language, and to transcribe it again in it. */
+export function meaningChoices(i18n: I18n, id: string): Choices {
+  const [label, language] = [languageLabel(id), languageName(i18n, id)]
+  return {
+    buttons: [
+      { id: `translate to ${label}`, title: buttonTitle(i18n.t('Translate')) },
+      { id: `it was ${label}`, title: buttonTitle(i18n.t('It was spoken')) },
+    ],
+    inWords: i18n.t('Reply to this message with “translate to {language}” or “it was {language}”.', {
+      language,
+    }),
+  }
+}
+
+/** Offers what people ask for most, for one of their notes. */
+export function noteChoices(i18n: I18n, hasTextModel: boolean): Choices {
+  const first = hasTextModel
+    ? { id: 'summary', title: i18n.t('Summary') }
+    : { id: 'yes', title: i18n.t('Another language') }
+  const others = [
+    { id: 'txt', title: i18n.t('Text file') },
+    { id: 'share', title: i18n.t('Link to share') },
+  ]
+  return {
+    buttons: [first, ...others].map(({ id, title }) => ({ id, title: buttonTitle(title) })),
+    inWords: hasTextModel
+      ? i18n.t('Reply to this message with “summary”, “txt” or “share”.')
+      : i18n.t('Reply to this message with “txt” or “share”, or with the name of its language.'),
   }
 }
 

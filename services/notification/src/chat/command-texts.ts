@@ -34,6 +34,11 @@ const REFUSALS: Record<Refusal, (i18n: I18n) => string> = {
     i18n.t('That’s as much as I can summarise and translate for you today. Please ask me again tomorrow.'),
   text_budget_spent: i18n =>
     i18n.t('I can’t make any more summaries and translations this month. Please ask me again next month.'),
+  no_such_file: i18n =>
+    i18n.t('I can’t make this kind of file yet. I can send the text as “txt”, “srt” or “docx”.'),
+  no_such_hit: i18n => i18n.t('There is no note with this number. Write one of the numbers that I sent you.'),
+  nothing_deleted: i18n =>
+    i18n.t('There is nothing to bring back: a note that you delete here can be restored for 10 minutes.'),
   too_many_words: i18n => i18n.t('That’s too long to search for. Please write “find” and only a few words.'),
 }
 
@@ -59,12 +64,26 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, wor
       return gistText(i18n, outcome, words)
     case 'translation':
       return [words(outcome.text), `_${machineMade(i18n)}_`].join('\n\n')
+    case 'opened':
+      return `*${words(outcome.title)}*\n\n${words(outcome.text)}`
     case 'file':
       return i18n.t('The text of “{title}”', { title: words(outcome.title) })
     case 'shared':
       return sharedText(i18n, outcome, words)
     case 'found':
       return foundText(i18n, outcome, publicUrl, words)
+    case 'restored':
+      return i18n.t('“{title}” is back.', { title: words(outcome.title) })
+    case 'titled':
+      return i18n.t('The title is now “{title}”.', { title: words(outcome.title) })
+    case 'choices':
+      return i18n.t('Which language was it?')
+    case 'which':
+      return i18n.t('Shall I translate this note into {language}, or was {language} spoken in it?', {
+        language: languageName(i18n, outcome.language),
+      })
+    case 'offer':
+      return i18n.t('I didn’t understand that. This is what I can do with this note:')
   }
 }
 
@@ -86,11 +105,12 @@ export function fileOf(outcome: Outcome, isTooLong: boolean, whole: () => string
   return { name: fileNameFor(outcome.title ?? '', '.txt'), content: whole() }
 }
 
-function deletedText(i18n: I18n, { title, isCharged }: Of<'deleted'>, words: Words): string {
+function deletedText(i18n: I18n, { title, isCharged, canUndo }: Of<'deleted'>, words: Words): string {
   const deleted = title === null ? i18n.t('Deleted.') : i18n.t('Deleted: “{title}”', { title: words(title) })
   const charged = i18n.t(
     'Its minutes were charged, because you have deleted many notes while they were being transcribed.',
   )
+  if (canUndo) return `${deleted}\n${i18n.t('Write “undo” within 10 minutes to bring it back.')}`
   return isCharged ? `${deleted}\n${charged}` : deleted
 }
 
@@ -112,14 +132,17 @@ function foundText(
 ): string {
   const words = shield(sought)
   if (!notes.length) return i18n.t('I found no note with “{words}”.', { words })
-  const hits = notes.map(({ title, createdAt }) => `• *${dateOf(i18n, createdAt)}*: ${shield(title)}`)
+  const hits = notes.map(({ title, createdAt, line }, at) =>
+    [`${at + 1}. *${dateOf(i18n, createdAt)}*: ${shield(title)}`, line && `_${shield(line)}_`].filter(Boolean).join('\n'),
+  )
   const next =
     notes.length === 1
       ? i18n.t('Reply to this message with “txt”, “srt”, “docx”, “delete” or a language.')
-      : i18n.t('Write more of its words to get a single note, or see all: {url}', {
+      : i18n.t('Write its number to read one, or see all: {url}', {
           url: `${publicUrl}/transcription-history`,
         })
-  return [i18n.t('The newest notes with “{words}”:', { words }), ...hits, next].join('\n')
+  const above = words ? i18n.t('The newest notes with “{words}”:', { words }) : i18n.t('Your newest notes:')
+  return [above, ...hits, next].join('\n')
 }
 
 export const fileRefusedText = (i18n: I18n, publicUrl: string): string =>

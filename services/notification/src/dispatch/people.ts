@@ -55,6 +55,14 @@ export function otherLanguagesOf(person: Person, taken: string): string[] {
   ) as string[]
 }
 
+/** Spoken by most people who send voice notes. */
+const MOST_USED = ['en', 'es', 'pt']
+
+/** Returns at least two languages that a note may be in, besides the one that it was taken for. */
+export const languagesToChoose = (person: Person | null, taken: string): string[] => [
+  ...new Set([...(person ? otherLanguagesOf(person, taken) : []), ...MOST_USED].filter(id => id !== taken)),
+]
+
 /** Returns the texts in the language of the country of an unknown person's number, or user id (`BR.1349…`). */
 export function i18nOfCountry(address: string): I18n {
   const country = /^[A-Z]{2}(?=\.)/.exec(address)?.[0] ?? countryOfNumber(address)

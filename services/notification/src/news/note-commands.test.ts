@@ -33,9 +33,41 @@ test.each<[string, Outcome, string]>([
   ['a whole story is searched for', refused('too_many_words'), 'That’s too long to search for.'],
   ['it is asked for too often', { kind: 'too_often', retryAfterSeconds: 1_500 }, 'about 25 minutes.'],
   ['it had failed', { kind: 'failed', reason: { code: 'no_audio_track' } }, 'This file has no sound.'],
-  ['it is deleted', { kind: 'deleted', title: 'Party', isCharged: false }, 'Deleted: “Party”'],
-  ['it was deleted before', { kind: 'deleted', title: null, isCharged: false }, 'Deleted.'],
-  ['it is charged', { kind: 'deleted', title: 'Party', isCharged: true }, 'minutes were charged'],
+  [
+    'it is deleted',
+    { kind: 'deleted', title: 'Party', isCharged: false, canUndo: false },
+    'Deleted: “Party”',
+  ],
+  ['it was deleted before', { kind: 'deleted', title: null, isCharged: false, canUndo: false }, 'Deleted.'],
+  [
+    'it is charged',
+    { kind: 'deleted', title: 'Party', isCharged: true, canUndo: false },
+    'minutes were charged',
+  ],
+  [
+    'it can be brought back',
+    { kind: 'deleted', title: 'Party', isCharged: false, canUndo: true },
+    'Deleted: “Party”\nWrite “undo” within 10 minutes to bring it back.',
+  ],
+  ['it is back', { kind: 'restored', title: 'Party' }, '“Party” is back.'],
+  ['nothing was deleted', refused('nothing_deleted'), 'There is nothing to bring back'],
+  ['it has another title', { kind: 'titled', title: 'Garden' }, 'The title is now “Garden”.'],
+  [
+    'one is opened',
+    { kind: 'opened', title: 'Party', text: 'Hello.\n\nWorld.' },
+    '*Party*\n\nHello.\n\nWorld.',
+  ],
+  ['there is no such number', refused('no_such_hit'), 'There is no note with this number.'],
+  ['such a file is not made', refused('no_such_file'), 'I can’t make this kind of file yet.'],
+  [
+    'the newest are asked for',
+    {
+      kind: 'found',
+      words: '',
+      notes: [20, 19].map(day => ({ title: `A ${day}`, createdAt: at(day), line: '' })),
+    },
+    'Your newest notes:\n1. *November 20, 2026*: A 20',
+  ],
   [
     'it is shared',
     { kind: 'shared', title: 'Party', url: 'https://vox.example/s/abc', expiresAt: at(30) },
@@ -70,13 +102,21 @@ test.each<[string, Outcome, string]>([
   ],
   [
     'one is found',
-    { kind: 'found', words: 'party', notes: [{ title: 'Birthday party', createdAt: at(20) }] },
-    '• *November 20, 2026*: Birthday party\nReply to this message',
+    {
+      kind: 'found',
+      words: 'party',
+      notes: [{ title: 'Birthday party', createdAt: at(20), line: '… my party on …' }],
+    },
+    '1. *November 20, 2026*: Birthday party\n_… my party on …_\nReply to this message',
   ],
   [
     'several are found',
-    { kind: 'found', words: 'a', notes: [20, 19].map(day => ({ title: `A ${day}`, createdAt: at(day) })) },
-    '• *November 20, 2026*: A 20\n• *November 19, 2026*: A 19\nWrite more of its words',
+    {
+      kind: 'found',
+      words: 'a',
+      notes: [20, 19].map(day => ({ title: `A ${day}`, createdAt: at(day), line: '' })),
+    },
+    '1. *November 20, 2026*: A 20\n2. *November 19, 2026*: A 19\nWrite its number to read one',
   ],
 ])('when %s, then the command is answered so, once', async (_what, outcome, text) => {
   const source = newSource()
@@ -95,6 +135,64 @@ test('when a translation is long, then its beginning comes with the whole text a
   expect(sent?.body.document).toMatchObject({
     filename: 'Party.txt',
     caption: expect.stringMatching(/^Satz\. .* …$/),
+  })
+})
+
+describe('when it is asked what is meant', () => {
+  const buttonsOf = (address: string) =>
+    app
+      .sentTo(address)
+      .map(({ body }) =>
+        body.interactive?.action.buttons.map((each: { reply: { id: string } }) => each.reply.id),
+      )
+
+  test('then at least two languages are offered, besides the one that was taken', async () => {
+    const source = newSource()
+    await app.publish(done(source, { kind: 'choices', taken: 'en' }, randomUUID()))
+    await eventually(() => app.sentTo(source.address)[0])
+    const [ids = []] = buttonsOf(source.address)
+    expect(ids.length).toBeGreaterThanOrEqual(2)
+    expect(ids).not.toContain('English')
+  })
+
+  test('then translating and transcribing again are offered', async () => {
+    const source = newSource()
+    await app.publish(done(source, { kind: 'which', language: 'es' }, randomUUID()))
+    await eventually(() => app.sentTo(source.address)[0])
+    expect(buttonsOf(source.address)).toEqual([['translate to Spanish', 'it was Spanish']])
+  })
+
+  test('then without buttons it says what to reply', async () => {
+    const sources = [1, 2, 3].map(() => newSource({ channel: 'twilio' }))
+    const outcomes: Outcome[] = [
+      { kind: 'choices', taken: 'en' },
+      { kind: 'which', language: 'es' },
+      { kind: 'offer' },
+    ]
+    const said = await Promise.all(
+      sources.map(async (source, at) => {
+        await app.publish(done(source, outcomes[at]!, randomUUID()))
+        return (await app.texts(source.address))[0]
+      }),
+    )
+    expect(said).toEqual([
+      expect.stringMatching(/^Which language was it\?\n\nReply to this message with its name, such as /),
+      expect.stringMatching(/“translate to Spanish” or “it was Spanish”/),
+      expect.stringMatching(/^I didn’t understand that\..*\n\nReply to this message with “/),
+    ])
+  })
+
+  test('then a reply that is no command gets three buttons once an hour, and one to nothing the hint', async () => {
+    const source = newSource()
+    for (let time = 0; time < 3; time++) await app.publish(done(source, { kind: 'offer' }, randomUUID()))
+    await eventually(() => app.sentTo(source.address)[0])
+    for (let time = 0; time < 2; time++) await app.publish(done(source, { kind: 'offer' }))
+    await app.texts(source.address, 2)
+    await app.quietly(source.address, 2)
+    expect(buttonsOf(source.address)).toEqual([
+      [expect.stringMatching(/^(summary|yes)$/), 'txt', 'share'],
+      ['help', 'minutes'],
+    ])
   })
 })
 

@@ -1,18 +1,22 @@
-import { AnswerSent, type HandlersFor, type Source } from '@voxscribe/contracts/events'
+import { AnswerSent, type EventOf, type HandlersFor, type Source } from '@voxscribe/contracts/events'
 import { ACCOUNT_BLOCKED } from '@voxscribe/contracts/reasons'
 import { i18nFor } from '@voxscribe/languages/node'
+import type { Choices } from '../chat/chat.ts'
 import {
   commandChoices,
   commandText,
   disownedText,
   excerptOf,
   linkedText,
+  meaningChoices,
+  namesOfLanguages,
+  noteChoices,
   refusedText,
   strangerText,
 } from '../chat/chat-texts.ts'
 import { fileOf, fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
 import { chatKey, DAY_MS, RETRIED_MS } from '../dispatch/outbound.ts'
-import { i18nOf, i18nOfCountry } from '../dispatch/people.ts'
+import { i18nOf, i18nOfCountry, languagesToChoose, type Person } from '../dispatch/people.ts'
 import { disownedMail } from '../mail/mails.ts'
 import type { Deps } from './deps.ts'
 
@@ -28,6 +32,18 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
   async function i18nIn(source: Source) {
     const person = await people.inChat(source)
     return person ? i18nOf(person) : i18nOfCountry(source.address)
+  }
+
+  function choicesBelow(
+    { outcome, transcriptionId }: EventOf<'NoteCommandDone'>['data'],
+    person: Person | null,
+  ): Choices | undefined {
+    const i18n = i18nOf(person)
+    if (outcome.kind === 'choices') return namesOfLanguages(i18n, languagesToChoose(person, outcome.taken))
+    if (outcome.kind === 'which') return meaningChoices(i18n, outcome.language)
+    if (outcome.kind === 'offer')
+      return transcriptionId ? noteChoices(i18n, hasTextModel) : commandChoices(i18n)
+    return undefined
   }
 
   return {
@@ -72,12 +88,21 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
     /** Whoever quotes the command or its answer means the same note. */
     async NoteCommandDone(event) {
       const { userId, transcriptionId, outcome, source } = event.data
-      const i18n = await people.i18n(userId)
-      const key = `command:${event.id}`
-      const said = outcomeText(i18n, outcome, publicUrl)
+      const person = await people.byId(userId)
+      const [i18n, key] = [i18nOf(person), `command:${event.id}`]
+      if (outcome.kind === 'offer') {
+        // Once an hour, as for a text that replies to nothing.
+        const about = transcriptionId ? 'offer' : 'hint'
+        if (!(await claims.onceIn(HOUR_MS, `${about}:${chatKey(source)}`, event.id))) return
+      }
+      const said =
+        outcome.kind === 'offer' && !transcriptionId
+          ? i18n.t('I didn’t understand that. Send “help” to see what I can do.')
+          : outcomeText(i18n, outcome, publicUrl)
       const isTooLong = said.length > outbound.channelOf(source).maxLength
       const file = fileOf(outcome, isTooLong, () => outcomeText(i18n, outcome, publicUrl, text => text))
-      const answer = await outbound.chat(key, source, file ? excerptOf(said) : said, { file })
+      const choices = choicesBelow(event.data, person)
+      const answer = await outbound.chat(key, source, file ? excerptOf(said) : said, { file, choices })
       if (answer.outcome === 'refused') {
         if (file) await outbound.chat(`${key}:text`, source, fileRefusedText(i18n, publicUrl))
         return

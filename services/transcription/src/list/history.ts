@@ -8,8 +8,8 @@ import type {
 import { searched } from '@voxscribe/contracts/search-words'
 import type { Model, QueryFilter } from 'mongoose'
 import { shown } from '../note/item.ts'
+import type { Mine } from '../note/record.ts'
 import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
-import type { Mine } from '../note/store.ts'
 
 type Asked = CheckedQueryOf<typeof api.transcriptions>
 

@@ -1,16 +1,69 @@
 import { deleteAll } from '@voxscribe/service'
 import { deleted } from './events.ts'
 import type { Transitions } from './life.ts'
-import { NoteRecord } from './record.ts'
+import { type Mine, NoteRecord } from './record.ts'
 import type { Shares } from './shares.ts'
 
 /** Longer than anything could be delivered again. */
 const REMEMBERED_MS = 60 * 86_400_000
 
+/** How long a deletion in the chat can be taken back. */
+const UNDO_MS = 600_000
+/** Hidden notes that end at a time. */
+const AT_ONCE = 200
+
 /** The end of a note: what is left only keeps a repeat from bringing it back. */
 export function createDeletion({ notes, insert, take, now, changed }: Transitions, shares: Shares) {
   const tombstone = () => ({ deletedAt: now(), forgetAt: new Date(now().getTime() + REMEMBERED_MS) })
+
+  /** Ends a note that was hidden: what knew of it hears only now that it is deleted. */
+  async function endHidden({ hiddenOf: userId, ...note }: NoteRecord): Promise<void> {
+    if (!userId) return
+    const outbox = { $each: deleted({ ...note, userId }, 0) }
+    const hidden = { _id: note._id, hiddenOf: userId }
+    await notes.updateOne(hidden, { $set: tombstone(), $unset: LEFT_BEHIND, $push: { outbox } })
+    await shares.end(note._id)
+  }
+
   return {
+    /** Hides a note that is done, which `restored` brings back; returns it as it was, or null for none of this person. */
+    async hidden(id: string, userId: string): Promise<NoteRecord | null> {
+      const [deletedAt, goneAt] = [now(), new Date(now().getTime() + UNDO_MS)]
+      const which = { _id: id, userId, deletedAt: null, status: { $ne: 'processing' as const } }
+      const hide = {
+        $set: { deletedAt, hiddenOf: userId, goneAt },
+        $unset: { userId: 1, firstOf: 1 } as const,
+      }
+      const note = await notes.findOneAndUpdate(which, hide, { returnDocument: 'before' }).lean()
+      if (note) changed({ ...note, deletedAt })
+      return note
+    },
+
+    /** The note that was hidden last, while it can be brought back. */
+    lastHidden: ({ userId: hiddenOf, ...mine }: Mine) =>
+      notes
+        .findOne({ ...mine, hiddenOf, goneAt: { $gt: now() } }, { _id: 1, attempt: 1 })
+        .sort({ deletedAt: -1 })
+        .lean(),
+
+    /** Brings a hidden note back; null when it is too late. */
+    async restored(id: string, userId: string): Promise<NoteRecord | null> {
+      const hidden = { _id: id, hiddenOf: userId, goneAt: { $gt: now() } }
+      const show = { $set: { userId, deletedAt: null }, $unset: { hiddenOf: 1, goneAt: 1 } as const }
+      const note = await notes.findOneAndUpdate(hidden, show, { returnDocument: 'after' }).lean()
+      if (note) changed(note)
+      return note
+    },
+
+    /** Ends the notes whose deletion can be taken back no more. */
+    async endHidden(): Promise<void> {
+      const due = await notes
+        .find({ goneAt: { $lte: now() } })
+        .limit(AT_ONCE)
+        .lean()
+      for (const note of due) await endHidden(note)
+    },
+
     /**
      * Returns the note as it was, or null when there is no such note of this person. `chargeFor`: the seconds to charge
      * for one in progress; default: none.
@@ -38,6 +91,7 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
     async forgetOf(userId: string): Promise<void> {
       await shares.forgetOf(userId)
       await deleteAll(notes, { userId })
+      await deleteAll(notes, { hiddenOf: userId })
     },
 
     /**
@@ -46,6 +100,8 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
      */
     async withdrawn(id: string, userId: string, mayGo?: (note: NoteRecord) => boolean): Promise<void> {
       if (await this.deleted(id, userId, undefined, mayGo)) return
+      const hidden = await notes.findOne({ _id: id, hiddenOf: userId }).lean()
+      if (hidden && (mayGo?.(hidden) ?? true)) return endHidden(hidden)
       // It may just have arrived.
       if (!(await insert('refused', { _id: id, ...tombstone() })))
         await this.deleted(id, userId, undefined, mayGo)

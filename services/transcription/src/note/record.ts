@@ -2,6 +2,7 @@ import type { GistChoice } from '@voxscribe/contracts/business'
 import type { NoteSource, Source } from '@voxscribe/contracts/events'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
+import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
 import type { Replacement } from '../hearing/corrections.ts'
 import type { SavedPart, Segment, UsedEngine } from '../hearing/speech.ts'
@@ -171,12 +172,19 @@ export const NoteRecord = z.object({
   /** Deleted by the person: what is left only keeps a repeat from bringing it back. */
   deletedAt: z.date().nullable().default(null),
   forgetAt: z.date().nullable().default(null),
+  /** Its person, while they can take its deletion back; it has no `userId` then, and is in no list and no count. */
+  hiddenOf: z.string().optional(),
+  /** When it is gone for good. */
+  goneAt: z.date().optional(),
   /** The words that it is found by; written with text, title and file name. */
   words: z.array(z.string()).optional(),
   /** The language that lists filter by; written with `language` and `spokenLanguage`. */
   listedLanguage: z.string().optional(),
 })
 export type NoteRecord = z.infer<typeof NoteRecord> & WithOutbox
+
+/** The notes that a command may reach: all of a person, or those from one chat. */
+export type Mine = QueryFilter<NoteRecord> & { userId: string }
 
 /** An engine without times gives a single segment: the whole note. */
 export const segmentsOf = ({ segments, text, durationSeconds, confidence }: NoteRecord): Segment[] =>
@@ -216,4 +224,6 @@ export const noteSchema = schemaOf(NoteRecord)
   .index({ 'work.lease.owner': 1 }, { sparse: true })
   .index({ 'source.messageId': 1 }, { sparse: true })
   .index({ messages: 1 }, { sparse: true })
+  .index({ goneAt: 1 }, { sparse: true })
+  .index({ hiddenOf: 1 }, { sparse: true })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })

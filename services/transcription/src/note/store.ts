@@ -6,12 +6,9 @@ import { createDeletion } from './deletion.ts'
 import { rejected } from './events.ts'
 import { type Attempt, createTransitions, TIMELINE_LENGTH } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
-import type { Edited, NoteRecord, Stage, Work } from './record.ts'
+import type { Edited, Mine, NoteRecord, Stage, Work } from './record.ts'
 import { createResults, REASSURED_AFTER_MS } from './results.ts'
 import { createShares } from './shares.ts'
-
-/** The notes that a command may reach: all of a person, or those from one chat. */
-export type Mine = QueryFilter<NoteRecord> & { userId: string }
 
 /** Messages about a note that are known: newer ones are quoted more often. */
 const MESSAGES_KEPT = 20

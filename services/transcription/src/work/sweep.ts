@@ -11,7 +11,7 @@ const AT_WORK = ['normalising', 'recognising']
 type Limits = Pick<TranscriptionSettings, 'NOTE_TIMEOUT' | 'QUEUE_TIMEOUT'>
 
 /**
- * Fails the notes that have made no progress for longer than their stage allows: none stays in progress for ever. One
+ * Ends deleted notes, and fails those that have made no progress for longer than their stage allows: none stays in progress for ever. One
  * that waits for an engine lasts as long as its audio, one that waits for another note as long as that.
  */
 export async function sweep(
@@ -39,4 +39,5 @@ export async function sweep(
     reason('timed_out'),
   )
   await fail(await late({ stage: 'waiting-for-engine', objectKey: null }), reason('audio_deleted'))
+  await notes.endHidden()
 }

@@ -1,0 +1,99 @@
+import { type ChatWords, INTENTS, type Intent } from '@voxscribe/languages/chat'
+import { plain, slipBetween, tokensOf } from './chat-tokens.ts'
+
+/** The parts that a phrase may play in a message; `name`: of a language. */
+export type Part =
+  | Exclude<keyof ChatWords, 'intents' | 'languages' | 'endings' | 'beginnings'>
+  | Exclude<keyof ChatWords['languages'], 'names'>
+  | 'last'
+  | 'drop'
+  | 'name'
+  | `${Intent}.${'verbs' | 'nouns' | 'with'}`
+
+/** How a word may be misspelt; `any` slip is one of length, letter or order. */
+type Slips = 'none' | 'never' | 'order' | 'length' | 'any'
+
+/** A shorter word has no slips. */
+const SLIP_FROM = 5
+/** Small words, which resemble too many others. */
+const SMALL: Part[] = [
+  'note',
+  'plural',
+  'into',
+  'from',
+  'spoken',
+  'language',
+  'yes',
+  'no',
+  'declined',
+  'drop',
+  'talk',
+  'files',
+]
+
+/** Words that delete have no slip; those that share or change the language keep their letters; names are alike. */
+function slipsOf(part: Part, before: Slips = 'none'): Slips {
+  if (part.startsWith('delete') || before === 'never') return 'never'
+  if (part.startsWith('share') || part === 'write' || before === 'order') return 'order'
+  if (SMALL.includes(part)) return before
+  return part === 'name' || before === 'length' ? 'length' : 'any'
+}
+
+const placeOf = (letter: string | undefined, length: number) => `${letter}${length}`
+
+/** The phrases of one language, and their words. */
+export class Vocabulary {
+  readonly phrases = new Map<string, Set<Part>>()
+  readonly #words = new Map<string, Slips>()
+  /** The words that may be misspelt, by their first letter and length. */
+  readonly #places = new Map<string, string[]>()
+  readonly beginnings: string[]
+  readonly endings: string[]
+
+  constructor({ intents, languages, find, endings, beginnings = '', ...rest }: ChatWords) {
+    const { names: _, ...forLanguages } = languages
+    const { verbs, ...round } = find
+    for (const [part, list] of Object.entries({ ...rest, ...forLanguages, find: verbs, ...round }))
+      this.add(list.split(',').map(plain), part as Part)
+    for (const intent of INTENTS)
+      for (const [kind, list] of Object.entries(intents[intent]))
+        this.add(list.split(',').map(plain), `${intent}.${kind}` as Part)
+    const said = (list: string) => tokensOf(list).map(({ word }) => word)
+    this.beginnings = said(beginnings)
+    this.endings = said(endings).sort((a, b) => b.length - a.length)
+  }
+
+  add(phrases: Iterable<string>, part: Part): void {
+    for (const phrase of phrases) {
+      if (phrase) this.phrases.set(phrase, (this.phrases.get(phrase) ?? new Set()).add(part))
+      for (const word of phrase.split(' ')) this.#words.set(word, slipsOf(part, this.#words.get(word)))
+    }
+    this.#places.clear()
+  }
+
+  has = (word: string): boolean => this.#words.has(word)
+
+  /** Returns the word that another one is with a slip. */
+  meant(word: string): string | undefined {
+    if (word.length < SLIP_FROM) return undefined
+    const [first, second] = word
+    const { length } = word
+    const near = [length - 1, length, length + 1].map(each => placeOf(first, each))
+    return [...near, placeOf(second, length)]
+      .flatMap(place => this.#at(place))
+      .find(meant => {
+        const [slip, slips] = [slipBetween(word, meant), this.#words.get(meant)]
+        return slip && (slips === 'any' || slip === slips || (slip === 'order' && slips === 'length'))
+      })
+  }
+
+  #at(place: string): string[] {
+    if (!this.#places.size)
+      for (const [word, slips] of this.#words)
+        if (word.length >= SLIP_FROM && slips !== 'none' && slips !== 'never') {
+          const key = placeOf(word[0], word.length)
+          this.#places.set(key, [...(this.#places.get(key) ?? []), word])
+        }
+    return this.#places.get(place) ?? []
+  }
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { UI_LANGUAGES, type UiLanguage } from '@voxscribe/languages'
+import { type Phrase, understood } from '../testing/meaning.ts'
+
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`phrases/${name}.json`, import.meta.url), 'utf8'))
+
+/** Said without a quote: they are about no note. The others reply to one; talk does both. */
+const ABOUT_NO_NOTE = ['help', 'minutes', 'find', 'language', 'latest', 'undo']
+
+/** Phrases of one language, by what they mean. */
+const ownOf = (language: UiLanguage): Phrase[] =>
+  Object.entries<string[]>(read(language)).flatMap(([means, all]) => {
+    const isAlone = ABOUT_NO_NOTE.includes(means.split(':')[0] ?? '')
+    const ways = means === 'none' ? [true, false] : [!isAlone]
+    return all.flatMap(say => ways.map(quoting => ({ language, quoting, say, means })))
+  })
+
+const collected: Phrase[] = read('chat-phrases')
+
+/** Neither NO nor thanks nor talk makes anything happen. */
+const SILENT = ['none', 'thanks', 'no']
+/** Instead of doing one of two things. */
+const ASKS = /^which:/
+
+function scoreOf(phrases: Phrase[]) {
+  const heard = phrases.map(phrase => ({ ...phrase, got: understood(phrase) }))
+  const isRight = ({ got, means }: (typeof heard)[number]) =>
+    got === means || (got === 'thanks' && SILENT.includes(means))
+  const missed = heard.filter(each => !isRight(each))
+  const wrong = missed.filter(({ got }) => !SILENT.includes(got) && !ASKS.test(got))
+  const inPercent = (count: number) => Math.round((1000 * count) / phrases.length) / 10
+  return {
+    phrases: phrases.length,
+    understood: inPercent(phrases.length - missed.length),
+    wrong: inPercent(wrong.length),
+    missed,
+  }
+}
+
+describe.each([
+  ['written down', ownOf],
+  ['collected', (language: UiLanguage) => collected.filter(each => each.language === language)],
+] as const)('phrases that were %s', (list, phrasesOf) => {
+  const scores = Object.fromEntries(UI_LANGUAGES.map(id => [id, scoreOf(phrasesOf(id))]))
+
+  afterAll(() => {
+    const lines = UI_LANGUAGES.map(id => {
+      const { phrases, understood, wrong } = scores[id]!
+      return `${id}: ${phrases} phrases, ${understood} % understood, ${wrong} % wrong`
+    })
+    process.stdout.write(`${list}\n${lines.join('\n')}\n`)
+  })
+
+  test.each(UI_LANGUAGES)(
+    'of %s: 95 percent are understood, and 1 percent at most does something else',
+    id => {
+      const { phrases, understood, wrong, missed } = scores[id]!
+      expect(phrases).toBeGreaterThan(70)
+      if (understood < 95 || wrong > 1) expect(missed).toEqual([])
+    },
+  )
+})
