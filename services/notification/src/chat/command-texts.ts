@@ -133,7 +133,9 @@ function foundText(
   const words = shield(sought)
   if (!notes.length) return i18n.t('I found no note with “{words}”.', { words })
   const hits = notes.map(({ title, createdAt, line }, at) =>
-    [`${at + 1}. *${dateOf(i18n, createdAt)}*: ${shield(title)}`, line && `_${shield(line)}_`].filter(Boolean).join('\n'),
+    [`${at + 1}. *${dateOf(i18n, createdAt)}*: ${shield(title)}`, line && `_${shield(line)}_`]
+      .filter(Boolean)
+      .join('\n'),
   )
   const next =
     notes.length === 1
