@@ -1,6 +1,6 @@
 import { type EventOf, NoteCommandDone } from '@voxscribe/contracts/events'
-import { CHAT_SHARE_DAYS, SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { EXPORT_FORMATS } from '@voxscribe/contracts/http'
+import { CHAT_SHARE_DAYS, SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { DOUBTFUL, reason } from '@voxscribe/contracts/reasons'
 import { foundIn } from '@voxscribe/contracts/search-words'
