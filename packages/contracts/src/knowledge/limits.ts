@@ -14,6 +14,8 @@ export const RETENTION_DAYS = 30
 export const NOTE_WAITS_DAYS = 7
 /** Days for which a change of address can be undone. */
 export const UNDO_DAYS = 7
+/** Minutes for which a note that was deleted in the chat can be brought back. */
+export const UNDELETE_MINUTES = 10
 /** Days for which answers to the chat, records of messages without words, and failed messages are kept. */
 export const CHAT_ANSWER_DAYS = 3
 export const MESSAGE_RECORD_DAYS = 90

@@ -32,6 +32,7 @@ test('when a person signs up, then they get their account and are signed in', as
         gist: 'long',
         keep_audio: true,
         retention_days: 30,
+        time_zone: 'Europe/London',
         link_code: expect.stringMatching(LINK_CODE),
         linked: false,
       },

@@ -1,6 +1,11 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { languageName } from '@voxscribe/contracts/languages'
-import { NOTE_REFRESHES_A_DAY, REFRESHES_AN_HOUR, TEXTS_A_DAY } from '@voxscribe/contracts/limits'
+import {
+  NOTE_REFRESHES_A_DAY,
+  REFRESHES_AN_HOUR,
+  TEXTS_A_DAY,
+  UNDELETE_MINUTES,
+} from '@voxscribe/contracts/limits'
 import { dateOf, fileNameFor, roughly } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { failureText } from './chat-texts.ts'
@@ -38,7 +43,10 @@ const REFUSALS: Record<Refusal, (i18n: I18n) => string> = {
     i18n.t('I can’t make this kind of file yet. I can send the text as “txt”, “srt” or “docx”.'),
   no_such_hit: i18n => i18n.t('There is no note with this number. Write one of the numbers that I sent you.'),
   nothing_deleted: i18n =>
-    i18n.t('There is nothing to bring back: a note that you delete here can be restored for 10 minutes.'),
+    i18n.t(
+      'There is nothing to bring back: a note that you delete here can be restored for {minutes} minutes.',
+      { minutes: UNDELETE_MINUTES },
+    ),
   too_many_words: i18n => i18n.t('That’s too long to search for. Please write “find” and only a few words.'),
 }
 
@@ -110,7 +118,8 @@ function deletedText(i18n: I18n, { title, isCharged, canUndo }: Of<'deleted'>, w
   const charged = i18n.t(
     'Its minutes were charged, because you have deleted many notes while they were being transcribed.',
   )
-  if (canUndo) return `${deleted}\n${i18n.t('Write “undo” within 10 minutes to bring it back.')}`
+  if (canUndo)
+    return `${deleted}\n${i18n.t('Write “undo” within {minutes} minutes to bring it back.', { minutes: UNDELETE_MINUTES })}`
   return isCharged ? `${deleted}\n${charged}` : deleted
 }
 

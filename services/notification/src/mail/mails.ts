@@ -194,7 +194,7 @@ export const senderReplacedMail = (
       ),
     ],
     button: { label: i18n.t('This wasn’t me'), url: undoLink },
-    note: i18n.t('The link works for 7 days.'),
+    note: i18n.t('The link works for {days} days.', { days: UNDO_DAYS }),
   })
 
 export const numberChangedMail = (

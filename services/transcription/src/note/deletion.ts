@@ -1,3 +1,4 @@
+import { UNDELETE_MINUTES } from '@voxscribe/contracts/limits'
 import { deleteAll } from '@voxscribe/service'
 import { deleted } from './events.ts'
 import type { Transitions } from './life.ts'
@@ -8,7 +9,7 @@ import type { Shares } from './shares.ts'
 const REMEMBERED_MS = 60 * 86_400_000
 
 /** How long a deletion in the chat can be taken back. */
-const UNDO_MS = 600_000
+const UNDO_MS = UNDELETE_MINUTES * 60_000
 /** Hidden notes that end at a time. */
 const AT_ONCE = 200
 
