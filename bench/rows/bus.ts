@@ -27,7 +27,10 @@ async function open() {
   if (!broker) throw new Error('RabbitMQ is not here: install rabbitmq-server')
   const mongo = await startEmbeddedMongo({ path: folder })
   const documents = await openDocuments(mongo.url, 'bench', () => {})
-  const things = documents.outboxModel('things', schemaOf(z.object({ _id: z.string() })))
+  const things = documents.outboxModel('things', schemaOf(z.object({ _id: z.string() })), {
+    owner: null,
+    because: 'nobody’s',
+  })
   await documents.makeIndexes()
   const topology: Topology = { MediaExpired: { event: MediaExpired, to: ['bench'] } }
   const bus = await connectRabbitBus({ url: broker.url, topology, log: silentLog })

@@ -29,6 +29,7 @@ export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings
     accessTokens: createAccessTokens(settings.JWT_PRIVATE_KEY, settings.ACCESS_TOKEN_TTL),
     limits: createLimits(rateLimits, settings),
     devices: createDevices(settings.JWT_PRIVATE_KEY, settings.PUBLIC_URL),
+    eraseOwned: documents.eraseOwned,
     publicUrl: settings.PUBLIC_URL,
     supportEmail: settings.SUPPORT_EMAIL,
     resetTtlMs: settings.RESET_TOKEN_TTL,

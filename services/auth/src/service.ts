@@ -1,5 +1,4 @@
 import { defineService } from '@voxscribe/service'
-import { eraseRest } from './accounts/erasure.ts'
 import { createOperatorCalls } from './accounts/operators.ts'
 import { chooseLanguage, disownNumber, giveUpNumber, linkSender } from './accounts/sender-link.ts'
 import { openDeps } from './deps.ts'
@@ -22,7 +21,6 @@ export const authService = defineService({
         NumberChanged: event => giveUpNumber(deps.users, event),
         NumberDisowned: event => disownNumber(deps.users, event),
       },
-      erase: userId => eraseRest(deps, userId),
       routes: authRoutes(deps),
       mount: app => mountKeyUse(app, deps, parts.settings.RATE_LIMIT_KEY.points),
       admin: createOperatorCalls(deps),

@@ -39,7 +39,7 @@ export const billingAt = (now: () => Date) =>
       const selling = await createSelling(parts, accounts, payments)
       return {
         handlers: createHandlers({ accounts, updateCustomer: selling.updateCustomer }),
-        erase: createErase({ accounts, ledger, payments, forgetCustomer: selling.forgetCustomer }),
+        erase: createErase({ accounts, forgetCustomer: selling.forgetCustomer }),
         routes: [...readingRoutes({ accounts, ledger, payments }), ...selling.routes],
         mount: app => {
           selling.mount(app)

@@ -1,23 +1,20 @@
 import type { EventOf } from '@voxscribe/contracts/events'
+import type { Documents } from '@voxscribe/service'
 import type { Media } from './media/media.ts'
-import type { Uploads } from './media/uploads.ts'
 import { phoneKey } from './senders/inbound.ts'
 import type { Senders } from './senders/note-owners.ts'
 
-interface Deps extends Pick<Senders, 'accounts' | 'bindings' | 'receipts'> {
+interface Deps extends Pick<Senders, 'bindings' | 'receipts' | 'forgetting'> {
+  documents: Pick<Documents, 'eraseOwned'>
   media: Media
-  uploads: Uploads
 }
 
-/** Returns the function that deletes everything of an account: its chats are those of an unknown sender from then on. */
-export function createErase({ accounts, bindings, receipts, media, uploads }: Deps) {
+/** Returns the function that deletes an account's files and chats: these are an unknown sender's from then on. */
+export function createErase({ documents, bindings, receipts, forgetting, media }: Deps) {
   return async (userId: string, event?: EventOf<'AccountErased'>): Promise<void> => {
     if (event?.data.phone) await forgetChat(userId, event.data.phone, new Date(event.occurredAt))
-    await accounts.forget(userId)
-    await bindings.forgetOf(userId)
-    await receipts.forgetOf(userId)
-    await uploads.forgetOf(userId)
     await media.forgetOf(userId)
+    await forgetting(() => documents.eraseOwned(userId))
   }
 
   /** Messages of before the account are its person's only if the number is proved. */

@@ -41,7 +41,7 @@ export const ingestionService = defineService({
     const everyMs = settings.RETENTION_CHECK_EVERY
     return {
       handlers: createHandlers(senders, media, onMediaAnnounced),
-      erase: createErase({ ...senders, media, uploads }),
+      erase: createErase({ ...senders, documents, media }),
       routes: [uploadRoute({ uploads, accounts, admit, media, limit })],
       mount: app => {
         mountWhatsApp(app, { settings, ...intake, log })

@@ -6,21 +6,14 @@ import { erasedMail } from './mail/mails.ts'
 import type { Deps } from './news/deps.ts'
 import type { ContactMessages } from './routes.ts'
 
-/** Returns the function that deletes everything of an account and mails that, once, to the address in the event. */
+/** Returns the function that forgets an account's addresses and mails, once, that it is gone. */
 export function createErase(deps: Deps & { dispatches: Dispatches; messages: ContactMessages }) {
-  const { mails, answers, people, claims, dispatches, hooks, messages, supportEmail } = deps
+  const { mails, people, dispatches, messages, supportEmail } = deps
   return async (userId: string, event?: EventOf<'AccountErased'>): Promise<void> => {
-    await answers.forgetOf(userId)
-    await claims.forgetOf(userId)
-    await hooks.erase(userId)
-    if (event) await forgetAddresses(event)
-    if (event)
-      await mails.aboutSafety(
-        `erased:${userId}`,
-        userId,
-        erasedMail(i18nOf(event.data), event.data, supportEmail),
-      )
-    await people.forget(userId)
+    if (!event) return
+    await forgetAddresses(event)
+    const mail = erasedMail(i18nOf(event.data), event.data, supportEmail)
+    await mails.aboutSafety(`erased:${userId}`, userId, mail)
   }
 
   async function forgetAddresses({ data, occurredAt }: EventOf<'AccountErased'>): Promise<void> {

@@ -23,6 +23,7 @@ export const createContactMessages = (documents: Documents) =>
     schemaOf(ContactMessage)
       .index({ email: 1 })
       .index({ at: 1 }, { expireAfterSeconds: RETRIED_MS / 1000 }),
+    { owner: null, because: 'written by an address, which may have no account' },
   )
 
 export function notificationRoutes(messages: ContactMessages, limit: RateLimit): Route[] {

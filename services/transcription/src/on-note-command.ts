@@ -114,7 +114,10 @@ function lineOf(text: string, words: string): string {
 /** Does what people ask for in the chat, by the rules of page and API: each command once, with one outcome. */
 export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<void> {
   const { documents, notes, history, refresh, deletion, exportNote, sharing, gists, translations, now } = deps
-  const commands = documents.outboxModel('commands', commandSchema)
+  const commands = documents.outboxModel('commands', commandSchema, {
+    owner: null,
+    because: 'ids of messages and notes only',
+  })
 
   async function noteOf({ data, occurredAt }: Received): Promise<Attempt | null> {
     const { command, noteId, quoted } = data

@@ -9,7 +9,7 @@ const OwnWordsRecord = OwnWords.extend({
 
 /** Names and replacements of each person; they live here, where texts are made. */
 export function createOwnWords(documents: Documents) {
-  const people = documents.model('own_words', schemaOf(OwnWordsRecord))
+  const people = documents.model('own_words', schemaOf(OwnWordsRecord), { owner: '_id' })
   return {
     async of(userId: string): Promise<OwnWords> {
       const { words = [], replacements = [], declined = [] } = (await people.findById(userId).lean()) ?? {}
@@ -17,7 +17,6 @@ export function createOwnWords(documents: Documents) {
     },
     replace: (userId: string, own: OwnWords) =>
       people.updateOne({ _id: userId }, { $set: own }, { upsert: true }),
-    forgetOf: (userId: string) => people.deleteOne({ _id: userId }),
   }
 }
 type OwnWordsOfPeople = ReturnType<typeof createOwnWords>

@@ -52,12 +52,7 @@ export const transcriptionService = defineService({
         NoteCommandReceived: createOnNoteCommand({ ...rules, documents, now }),
         SubscriptionChanged: textDays.planChanged,
       },
-      erase: async userId => {
-        await ownWords.forgetOf(userId)
-        await textDays.forgetOf(userId)
-        await exports.forgetOf(userId)
-        await notes.forgetOf(userId)
-      },
+      erase: async userId => exports.end(userId),
       mount: app => {
         forGateway(notes, engines, work.textWork.isOn)(app)
         mountExportOfAccount(app, { notes, blobs, beginExport, ownWordsOf })

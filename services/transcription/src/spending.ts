@@ -83,7 +83,10 @@ interface Kind {
 function createBudget({ documents, now, log }: Deps, kind: Kind) {
   const { collection, dollars, spent, most, usedUp, refusal } = kind
   if (dollars === undefined) return { take: FREE, look: async () => {} }
-  const months = documents.model(collection, schemaOf(Spent))
+  const months = documents.model(collection, schemaOf(Spent), {
+    owner: null,
+    because: 'sums of the installation',
+  })
   const today = () => now().toISOString().slice(0, 10)
   const thisMonth = () => today().slice(0, 7)
 

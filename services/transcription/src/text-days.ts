@@ -24,7 +24,7 @@ interface Deps {
 
 /** The characters that a person may send to the text model, and receive from it, on a day in UTC. */
 export function createTextDays({ documents, rateLimits, settings, now }: Deps) {
-  const plans = documents.model('plans', schemaOf(PlanRecord))
+  const plans = documents.model('plans', schemaOf(PlanRecord), { owner: '_id' })
   const { free, paid } = settings.TEXT_CHARS_PER_DAY
   // One count: it goes on when the plan changes.
   const limitOf = (points: number) => rateLimits('text-characters', { points, seconds: DAY_SECONDS }, true)
@@ -51,7 +51,6 @@ export function createTextDays({ documents, rateLimits, settings, now }: Deps) {
     async planChanged({ data: { userId, change }, occurredAt }: EventOf<'SubscriptionChanged'>) {
       await keepNewest(plans, 'at', { _id: userId, isPaid: change !== 'ended', at: new Date(occurredAt) })
     },
-    forgetOf: (userId: string) => plans.deleteOne({ _id: userId }),
   }
 }
 

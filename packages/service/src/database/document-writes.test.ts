@@ -19,7 +19,10 @@ let things: Model<Thing>
 beforeAll(async () => {
   backings = await startTestBackings()
   documents = await openDocuments(backings.mongoUrl, `${backings.env.MONGO_DB_PREFIX}_writes`, () => {})
-  things = documents.model('things', schemaOf(Thing).index({ kept: 1 }, { unique: true, sparse: true }))
+  things = documents.model('things', schemaOf(Thing).index({ kept: 1 }, { unique: true, sparse: true }), {
+    owner: null,
+    because: 'nobody’s',
+  })
   await documents.makeIndexes()
 })
 afterAll(async () => {

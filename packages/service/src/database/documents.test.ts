@@ -24,7 +24,10 @@ async function open(name: string, written: (key: string, events: Envelope[]) => 
     (_outbox, key, events) => written(key, events),
   )
   opened.push(documents)
-  const things: Model<Thing & WithOutbox> = documents.outboxModel('things', schemaOf(Thing))
+  const things: Model<Thing & WithOutbox> = documents.outboxModel('things', schemaOf(Thing), {
+    owner: null,
+    because: 'nobody’s',
+  })
   await documents.makeIndexes()
   return { documents, things }
 }
@@ -95,4 +98,22 @@ test('when two replicas share a database, then events are published once, also o
   await eventually(async () => (await waiting()) === 0)
   expect(published.slice(events.length)).toEqual([last.id])
   await Promise.all([left.stop(), right.stop()])
+})
+
+test('when an account is erased, then every collection with an owner loses its documents, and no other', async () => {
+  const { documents } = await open('owned', () => {})
+  const Owned = z.object({ _id: z.string(), userId: z.string().optional() })
+  const ledger = documents.model('lines', schemaOf(Owned), { owner: 'userId' })
+  const people = documents.model('persons', schemaOf(Owned), { owner: '_id' })
+  const sums = documents.model('sums', schemaOf(Owned), { owner: null, because: 'of the installation' })
+  await ledger.create(Array.from({ length: 150 }, (_, index) => ({ _id: `${index}`, userId: 'ada' })))
+  await ledger.create({ _id: 'other', userId: 'grace' })
+  for (const _id of ['ada', 'grace']) await people.create({ _id })
+  await sums.create({ _id: 'ada', userId: 'ada' })
+  await documents.eraseOwned('ada')
+  await documents.eraseOwned('ada')
+  const left = await Promise.all(
+    [ledger, people, sums].map(async model => (await model.find().lean()).length),
+  )
+  expect(left).toEqual([1, 1, 1])
 })

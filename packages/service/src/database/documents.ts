@@ -2,11 +2,17 @@ import type { Envelope } from '@voxscribe/contracts/events'
 import type { OutboxSource, Relay } from '@voxscribe/messaging'
 import mongoose, { type Model, type Query, Schema } from 'mongoose'
 import type { z } from 'zod'
+import { deleteAll } from './document-writes.ts'
 
 /** A document that carries the events it causes: state and events are one write. */
 export interface WithOutbox {
   outbox: Envelope[]
 }
+
+/** Whose data a collection holds: the fields with the account's id, which erasing goes by; or nobody's, with the reason. */
+export type Ownership<T> =
+  | { owner: (keyof T & string) | (keyof T & string)[] }
+  | { owner: null; because: string }
 
 export type Documents = Awaited<ReturnType<typeof openDocuments>>
 
@@ -37,24 +43,31 @@ export async function openDocuments(url: string, database: string, publishSoon: 
     })
     .asPromise()
   const sources: OutboxSource[] = []
+  const owned: ((userId: string) => Promise<void>)[] = []
   /** A plain collection. Ids are strings. */
-  const model = <T>(name: string, schema: Schema<T>): Model<T> =>
-    connection.model<T>(name, schema.set('versionKey', false), name)
+  const model = <T>(name: string, schema: Schema<T>, { owner }: Ownership<T>): Model<T> => {
+    const made = connection.model<T>(name, schema.set('versionKey', false), name)
+    for (const field of owner ? [owner].flat() : [])
+      owned.push(userId => deleteAll(made as never, { [field]: userId } as never))
+    return made
+  }
   return {
     connection,
     model,
     /** A collection whose documents carry an outbox; the events of each write are handed to the relay. */
-    outboxModel: <T>(name: string, schema: Schema<T>): Model<T & WithOutbox> => {
-      const made = model(
-        name,
-        withOutbox(schema, (key, events) => publishSoon(name, key, events)),
-      )
+    outboxModel: <T>(name: string, schema: Schema<T>, ownership: Ownership<T>): Model<T & WithOutbox> => {
+      const written: Written = (key, events) => publishSoon(name, key, events)
+      const made = model<T & WithOutbox>(name, withOutbox(schema, written), ownership)
       sources.push(sourceOf(name, made))
       return made
     },
     /** Indexes are made before serving. */
     makeIndexes: async () => {
       for (const made of Object.values(connection.models)) await made.createIndexes()
+    },
+    /** Deletes an account's documents from every collection that has an owner, some at a time. Idempotent. */
+    eraseOwned: async (userId: string): Promise<void> => {
+      for (const erase of owned) await erase(userId)
     },
     /** Has an embedded server take what was deleted from its file too. Other servers don't know the command. */
     scrub: async (): Promise<void> => {

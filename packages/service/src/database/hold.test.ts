@@ -13,7 +13,7 @@ function openWorld(lastsMs = LASTS_MS) {
   const clock = { ms: 0 }
   const start = () => {
     const documents = memory.documentsOf()
-    const errands = documents.model('errands', schema)
+    const errands = documents.model('errands', schema, { owner: null, because: 'nobody’s' })
     const hold = createHold(errands, 'work.lease', { lastsMs, elapsed: () => clock.ms })
     return {
       ...hold,

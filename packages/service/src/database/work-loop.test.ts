@@ -10,7 +10,7 @@ const schema = schemaOf(Errand)
 
 /** A process that works on errands, at most two at once, each until it is ended. */
 function openLoop() {
-  const errands = createMemory().documentsOf().model('errands', schema)
+  const errands = createMemory().documentsOf().model('errands', schema, { owner: null, because: 'nobody’s' })
   const hold = createHold(errands, 'lease', { lastsMs: 0 })
   const ends = new Map<string, () => void>()
   let beforeClaim = async () => {}

@@ -30,7 +30,14 @@ const sender = defineService({
   name: 'ingestion',
   settings: baseSettings,
   build: ({ documents }) => {
-    const things = documents.outboxModel('things', new Schema<WithOutbox & { _id: string }>({ _id: String }))
+    const things = documents.outboxModel(
+      'things',
+      new Schema<WithOutbox & { _id: string }>({ _id: String }),
+      {
+        owner: null,
+        because: 'nobody’s',
+      },
+    )
     return {
       handlers: idleHandlers('ingestion'),
       erase: async () => {},

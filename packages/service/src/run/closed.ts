@@ -46,7 +46,10 @@ export type Closed = ReturnType<typeof createClosed>
 
 /** The accounts that a service has to forget, or refuses while they are blocked, and the access that has ended. */
 export function createClosed(documents: Pick<Documents, 'model'>) {
-  const closed = documents.model<ClosedAccount>('closed_accounts', closedSchema)
+  const closed = documents.model<ClosedAccount>('closed_accounts', closedSchema, {
+    owner: null,
+    because: 'ids without anything personal keep what is under way from writing again',
+  })
   const nextSweep = (sweeps: number) => {
     const wait = SWEEPS_MS[sweeps]
     return { sweeps, sweepAt: wait === undefined ? null : new Date(Date.now() + wait) }

@@ -41,7 +41,10 @@ const start = async (handle: (write: () => Promise<unknown>) => Promise<unknown>
       name: 'notification',
       settings: baseSettings,
       build: ({ documents }) => {
-        const things = documents.model('things', new Schema({ _id: String, times: Number }))
+        const things = documents.model('things', new Schema({ _id: String, times: Number }), {
+          owner: null,
+          because: 'nobody’s',
+        })
         const write = () => things.updateOne({ _id: 'one' }, { $inc: { times: 1 } }, { upsert: true })
         return {
           handlers: {

@@ -50,10 +50,11 @@ export interface Doors {
 export interface Built<S extends Service> extends Doors {
   handlers: HandlersFor<S>
   /**
-   * Deletes everything of an account. Called at the event, and again without it over the next hour for what work under way
-   * has left behind: idempotent, in batches, and safe to begin again after a crash.
+   * What erasing an account takes besides deleting the documents that it owns: files, other services' customers, mails.
+   * Called before these go, at the event and again without it over the next hour for what work under way has left behind:
+   * idempotent, in batches, and safe to begin again after a crash.
    */
-  erase(userId: string, event?: EventOf<'AccountErased'>): Promise<void>
+  erase?(userId: string, event?: EventOf<'AccountErased'>): Promise<void>
   /** Messages at once, by event; default: 10. */
   concurrency?: { [K in keyof HandlersFor<S>]?: number }
   jobs?: Job[]

@@ -11,7 +11,7 @@ const SWEEP_EVERY_MS = 5_000
 interface Deps {
   bus: Bus
   closed: Closed
-  documents: Pick<Documents, 'scrub'>
+  documents: Pick<Documents, 'eraseOwned' | 'scrub'>
   log: Logger
 }
 
@@ -21,6 +21,11 @@ export function createErasing<S extends Service>(
   { erase }: Pick<Built<S>, 'erase'>,
   { bus, closed, documents, log }: Deps,
 ) {
+  /** Effects first: they may have to read what is deleted then. */
+  async function eraseAll(userId: string, event?: EventOf<'AccountErased'>): Promise<void> {
+    await erase?.(userId, event)
+    await documents.eraseOwned(userId)
+  }
   async function forget(words: string[]): Promise<void> {
     await bus.dropDeadLetters(service, message => isAbout(message, words))
     await documents.scrub()
@@ -29,7 +34,7 @@ export function createErasing<S extends Service>(
     async handle(event: EventOf<'AccountErased'>): Promise<void> {
       const { userId, phone, email } = event.data
       await closed.erase(userId)
-      await erase(userId, event)
+      await eraseAll(userId, event)
       await forget([userId, email, ...(phone ? spellingsOf(phone) : [])])
     },
     job: {
@@ -38,7 +43,7 @@ export function createErasing<S extends Service>(
       async run() {
         for (const account of await closed.due()) {
           const { _id: userId } = account
-          await erase(userId)
+          await eraseAll(userId)
             .then(() => forget([userId]))
             .then(() => closed.swept(account))
             .catch(err => log.warn({ err, userId }, 'a sweep after an erasure failed, it is tried again'))

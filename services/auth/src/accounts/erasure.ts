@@ -17,11 +17,5 @@ export async function eraseAccount(deps: Deps, user: User): Promise<void> {
   }
   const data = { userId, phone, email, firstName, uiLanguage }
   await deps.users.erase(user, AccountErased.create(data, { traceId: currentTrace() }))
-  await eraseRest(deps, userId)
-}
-
-/** Deletes what an erased account has left here. */
-export async function eraseRest({ sessions, keys }: Deps, userId: string): Promise<void> {
-  await sessions.endAllOf(userId)
-  await keys.endAllOf(userId)
+  await deps.eraseOwned(userId)
 }

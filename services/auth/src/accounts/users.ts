@@ -175,7 +175,10 @@ export async function changeAsRead<T>(read: () => Promise<User>, change: (user: 
 export type Users = ReturnType<typeof createUsers>
 
 export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
-  const users = documents.outboxModel('users', userSchema)
+  const users = documents.outboxModel('users', userSchema, {
+    owner: null,
+    because: 'emptied in one write; the id goes once its event is published',
+  })
   const one = (filter: object) =>
     users.findOne({ ...filter, erasedAt: null }, { outbox: 0, line: 0, emails: 0 }).lean<User>()
   const openReset = (tokenHash: string) => ({

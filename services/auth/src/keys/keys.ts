@@ -63,7 +63,7 @@ const shown = ({
 
 /** Keys of people's own programs. Only a hash of the secret is stored. */
 export function createKeys(documents: Documents, tellEnded: TellEnded) {
-  const keys = documents.model<Key>('keys', keySchema)
+  const keys = documents.model<Key>('keys', keySchema, { owner: 'userId' })
   return {
     /** Newest first. */
     of: async (owner: Owner): Promise<ApiKey[]> =>
@@ -111,10 +111,6 @@ export function createKeys(documents: Documents, tellEnded: TellEnded) {
       if (!(await keys.exists({ _id, ...of(owner) }))) return false
       await tellEnded(owner._id, _id)
       return (await keys.deleteOne({ _id })).deletedCount === 1
-    },
-
-    endAllOf: async (userId: string): Promise<void> => {
-      await keys.deleteMany({ userId })
     },
 
     /** Returns the key of a secret. Throws 401 for none or an expired one, 403 when it lacks the scope that is asked for. */

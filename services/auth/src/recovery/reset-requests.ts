@@ -18,7 +18,10 @@ const resetRequestSchema = schemaOf(ResetRequest).index({ at: 1 })
  * its timing reveals whether there is an account.
  */
 export function createResetRequests(documents: Documents) {
-  const requests = documents.model<ResetRequest>('reset_requests', resetRequestSchema)
+  const requests = documents.model<ResetRequest>('reset_requests', resetRequestSchema, {
+    owner: null,
+    because: 'asked for by an address, deleted while the addresses of the account are known',
+  })
   return {
     add: async (request: Omit<ResetRequest, '_id'>): Promise<void> => {
       await requests.create({ _id: randomUUID(), ...request })

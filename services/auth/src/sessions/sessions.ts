@@ -62,7 +62,7 @@ const shown = ({ _id: id, device, createdAt, usedAt }: Session, current?: string
  * of its tokens, so an id with any secret but the current one is a token used twice: the session ends.
  */
 export function createSessions(documents: Documents, ttlMs: number, tellEnded: TellEnded) {
-  const sessions = documents.model<Session>('sessions', sessionSchema)
+  const sessions = documents.model<Session>('sessions', sessionSchema, { owner: 'userId' })
   /** Told first: a session whose end was not told must still be there, to be ended again. */
   async function end(which: { _id: string; userId?: string }): Promise<boolean> {
     const session = await sessions.findOne(which, { userId: 1 }).lean<Session>()

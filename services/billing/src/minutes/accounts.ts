@@ -3,7 +3,6 @@ import {
   createTurns,
   currentTrace,
   type Documents,
-  deleteAll,
   insertOnce,
   keepNewest,
   schemaOf,
@@ -73,7 +72,10 @@ const TRIES = 40
 const JITTER_MS = 25
 
 export function createAccounts(documents: Documents, ledger: Ledger, now: () => Date) {
-  const accounts = documents.outboxModel('accounts', accountSchema())
+  const accounts = documents.outboxModel('accounts', accountSchema(), {
+    owner: null,
+    because: 'names the customer at Stripe, who goes first; what its numbers have used stays for the month',
+  })
   const inTurn = createTurns()
 
   async function find(userId: string, at: Date) {
@@ -217,11 +219,10 @@ export type Ledger = ReturnType<typeof createLedger>
 
 /** Keeps the lines of an account's notes, after the write that made them. */
 export function createLedger(documents: Documents) {
-  const ledger = documents.model('ledger', ledgerSchema)
+  const ledger = documents.model('ledger', ledgerSchema, { owner: 'userId' })
   return {
     /** Idempotent. */
     keep: (line: LedgerLine) => keepNewest(ledger, 'version', line),
-    forgetOf: (userId: string) => deleteAll(ledger, { userId }),
     line: (transcriptionId: string) => ledger.findById(transcriptionId).lean<LedgerLine>(),
     /** All lines of a person, newest first; `newest` as in `page`. */
     async *all(userId: string, newest: LedgerLine | null) {

@@ -1,5 +1,5 @@
 import type { Payment } from '@voxscribe/contracts/http'
-import { type Documents, deleteAll, keepNewest, schemaOf } from '@voxscribe/service'
+import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { type Page, pageOf } from '../paging.ts'
 import { type Invoice, InvoiceFacts } from '../stripe/facts.ts'
@@ -29,7 +29,7 @@ export interface RecordedPayment extends Pick<PaymentDocument, 'userId' | 'subsc
 export type Payments = ReturnType<typeof createPayments>
 
 export function createPayments(documents: Documents) {
-  const payments = documents.model('payments', paymentSchema)
+  const payments = documents.model('payments', paymentSchema, { owner: 'userId' })
 
   async function recorded(paymentIntent: string): Promise<RecordedPayment | null> {
     const found = await payments.findOne({ paymentIntents: paymentIntent }).lean<PaymentDocument>()
@@ -37,7 +37,6 @@ export function createPayments(documents: Documents) {
   }
 
   return {
-    forgetOf: (userId: string) => deleteAll(payments, { userId }),
     async record(userId: string, revision: number, invoices: Invoice[]): Promise<void> {
       for (const { id, period, ...invoice } of invoices) {
         const payment = { userId, revision, periodEnd: period?.end ?? null, ...invoice }

@@ -45,7 +45,10 @@ function readEvent(body: Buffer, signature: string | undefined, secret: string):
 
 /** Ids of processed events: each is processed once. */
 export function createReceipts(documents: Documents) {
-  const events = documents.model('stripe_events', receiptSchema)
+  const events = documents.model('stripe_events', receiptSchema, {
+    owner: null,
+    because: 'ids of events only',
+  })
   return {
     has: async (id: string) => (await events.exists({ _id: id })) !== null,
     keep: (id: string) => insertOnce(events, { _id: id, at: new Date() }),

@@ -48,7 +48,7 @@ const isOver = ({ status }: MediaRecord) => ['dropped', 'deleted', 'expired'].in
 
 /** The state of each note's media, and their bytes in the blob store. */
 export function createMedia(documents: Documents, blobs: Blobs, retentionDays: number) {
-  const media = documents.outboxModel('media', mediaSchema)
+  const media = documents.outboxModel('media', mediaSchema, { owner: 'userId' })
   const isStored = async (_id: string, objectKey: string) => (await media.exists({ _id, objectKey })) !== null
   const storing = createStoring(documents, blobs, isStored)
   const later = (ms: number) => new Date(Date.now() + ms)

@@ -21,7 +21,10 @@ export function createStoring(
   blobs: Pick<Blobs, 'delete'>,
   hasRecord: (mediaId: string, objectKey: string) => Promise<boolean>,
 ) {
-  const storing = documents.model('storing', schemaOf(Storing).index({ at: 1 }))
+  const storing = documents.model('storing', schemaOf(Storing).index({ at: 1 }), {
+    owner: null,
+    because: 'keys of files, deleted with them',
+  })
   return {
     async begin(_id: string, objectKey: string): Promise<void> {
       const isOurs = await claimOnce(

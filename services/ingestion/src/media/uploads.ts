@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { derivedId } from '@voxscribe/contracts/events'
-import { createHold, type Documents, deleteAll, type Lease, Problem, schemaOf } from '@voxscribe/service'
+import { createHold, type Documents, type Lease, Problem, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
 /** How long a key is kept. */
@@ -31,13 +31,11 @@ const uploadSchema = schemaOf(Upload)
  * they hold a key, the first file accepted wins.
  */
 export function createUploads(documents: Pick<Documents, 'model'>, isAlone: boolean) {
-  const uploads = documents.model('uploads', uploadSchema)
+  const uploads = documents.model('uploads', uploadSchema, { owner: 'userId' })
   const hold = createHold(uploads, 'lease', { lastsMs: isAlone ? 0 : HOLD_MS })
   const times = () => ({ at: new Date(), forgetAt: new Date(Date.now() + REMEMBERED_MS) })
 
   return {
-    forgetOf: (userId: string) => deleteAll(uploads, { userId }),
-
     /** Claims a key. Throws 409 while another upload with it is under way. */
     async claim(userId: string, key: string | undefined) {
       if (!key)

@@ -64,7 +64,7 @@ export function createAccounts(
   documents: Pick<Documents, 'outboxModel'>,
   remembered = createRemembered(false),
 ) {
-  const accounts = documents.outboxModel('accounts', accountSchema)
+  const accounts = documents.outboxModel('accounts', accountSchema, { owner: '_id' })
   return {
     /** Applies an event, unless a newer one was applied. */
     async learn({ userId, phone, phoneClaimedAt, linkCode, language, ...news }: AccountNews): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
+import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Account, Accounts } from './accounts.ts'
 import { areRivals, type Sender, senderKeys } from './inbound.ts'
@@ -62,7 +62,7 @@ export function createBindings(
   accounts: Accounts,
   remembered = createRemembered(false),
 ) {
-  const bindings = documents.model('senders', bindingSchema)
+  const bindings = documents.model('senders', bindingSchema, { owner: 'accountId' })
 
   async function holds({ accountId, provedBy, seenWith, code }: Binding, account: Account): Promise<boolean> {
     if (!provedBy) return (await accounts.byPhoneKey(seenWith ?? ''))?._id === accountId
@@ -171,9 +171,6 @@ export function createBindings(
       const match = await this.ownerOf(keys)
       return match?.proved ? match.account : undefined
     },
-
-    /** Forgets the senders of an account. */
-    forgetOf: (accountId: string) => remembered.write(() => deleteAll(bindings, { accountId })),
 
     /** Returns a number's key and those of the user ids seen with it. */
     async keysWith(key: string): Promise<string[]> {

@@ -106,5 +106,7 @@ export function openSenders({ documents, isAlone, now, withdrawMedia }: Deps) {
   const bindings = createBindings(documents, accounts, remembered)
   const receipts = createReceipts(documents, now)
   const owners = createNoteOwners(accounts, bindings, receipts, withdrawMedia)
-  return { accounts, bindings, receipts, owners, now }
+  /** Runs a write to accounts and bindings from outside: what is remembered of them is read again. */
+  const forgetting = remembered.write
+  return { accounts, bindings, receipts, owners, forgetting, now }
 }

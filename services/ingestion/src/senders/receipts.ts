@@ -68,7 +68,7 @@ export const announced = (
 
 /** Stores one receipt for each message with consequences, with its events: a redelivery is recognised by it. */
 export function createReceipts(documents: Documents, now: () => Date) {
-  const receipts = documents.outboxModel('receipts', receiptSchema)
+  const receipts = documents.outboxModel('receipts', receiptSchema, { owner: 'userId' })
 
   return {
     byId: (id: string) => receipts.findById(id).lean(),
@@ -147,8 +147,6 @@ export function createReceipts(documents: Documents, now: () => Date) {
         },
       )
     },
-
-    forgetOf: (userId: string) => deleteAll(receipts, { userId }),
 
     /** Forgets what came from these senders before a time and belongs to no account. */
     forgetFrom: (keys: string[], before: Date) =>

@@ -67,7 +67,10 @@ export function openTwilio(
   documents: Pick<Documents, 'model'>,
   log: Logger,
 ): ChatChannel & { mount(app: Express): void } {
-  const files = documents.model('twilio_documents', documentSchema)
+  const files = documents.model('twilio_documents', documentSchema, {
+    owner: null,
+    because: 'gone within the hour',
+  })
   const api = openTwilioAccount(settings, settings.CHAT_TIMEOUT)
   const From = `whatsapp:+${settings.TWILIO_WHATSAPP_NUMBER?.replace('+', '')}`
   const StatusCallback = `${settings.PUBLIC_URL}/webhooks/twilio`

@@ -1,7 +1,7 @@
 import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contracts/events'
 import { CHAT_ANSWER_DAYS, RETENTION_DAYS } from '@voxscribe/contracts/limits'
 import { fileNameFor } from '@voxscribe/contracts/wording'
-import { currentTrace, type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
+import { currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { type Choices, type Dispatch, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
 import { excerptOf } from '../chat/chat-texts.ts'
@@ -72,7 +72,7 @@ const ELLIPSIS = ' …'.length
  * for its person's next message, which opens the chat again.
  */
 export function createAnswers({ documents, dispatches, outbound, people, mails, publicUrl }: Deps) {
-  const answers = documents.outboxModel('answers', answerSchema)
+  const answers = documents.outboxModel('answers', answerSchema, { owner: 'userId' })
 
   /** Whether only the beginning fits into one message. */
   const isLong = (answer: Answer): boolean =>
@@ -175,8 +175,6 @@ export function createAnswers({ documents, dispatches, outbound, people, mails, 
         await answers.deleteMany({ $or: [{ _id: first }, { _id: { $gt: `${first}:`, $lt: `${first};` } }] })
       }
     },
-
-    forgetOf: (userId: string) => deleteAll(answers, { userId }),
 
     /** Resends by the next way what the provider could not deliver; each way is tried once. */
     async failed({ data, occurredAt }: EventOf<'MessageFailed'>): Promise<void> {

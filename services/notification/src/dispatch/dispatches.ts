@@ -33,7 +33,10 @@ const hashOf = (address: string) => derivedId('address', address)
 
 /** Records the messages that go out, so that each is sent once. `leaseMs`: how long a dead process keeps others waiting. */
 export function createDispatches(documents: Documents, leaseMs: number) {
-  const dispatches = documents.model<DispatchRecord>('dispatches', dispatchSchema)
+  const dispatches = documents.model<DispatchRecord>('dispatches', dispatchSchema, {
+    owner: null,
+    because: 'found by a hash of the address, while it is known',
+  })
   const hold = createHold(dispatches, 'lease', { lastsMs: leaseMs })
 
   /** Holds the message, or returns its record when it is done. Waits while another process is sending it. */

@@ -1,5 +1,4 @@
 import { derivedId, type Envelope, type Source } from '@voxscribe/contracts/events'
-import { ACCOUNT_BLOCKED, DAY_IS_FULL, ENGLISH_ONLY } from '@voxscribe/contracts/reasons'
 import { Permanent } from '@voxscribe/messaging'
 import {
   claimOnce,
@@ -100,6 +99,8 @@ const Claim = z.object({
   /** The kind, and the person or period. */
   _id: z.string(),
   eventId: z.string(),
+  /** The account that it is about; absent: a chat or a note. */
+  userId: z.string().optional(),
   /** When it may be claimed again; absent: never. */
   until: z.date().optional(),
 })
@@ -107,36 +108,35 @@ const Claim = z.object({
 export const DAY_MS = 86_400_000
 /** Longer than an event is retried. */
 export const RETRIED_MS = 60 * DAY_MS
-const REJECTED = [ACCOUNT_BLOCKED, DAY_IS_FULL].map(code => `rejected:${code}`)
-/** Kinds of claims whose names go on with an account's id. */
-const ABOUT_ACCOUNTS = ['quota', 'ownership', ENGLISH_ONLY, ...REJECTED]
-const claimSchema = schemaOf(Claim).index({ until: 1 }, { expireAfterSeconds: 0 })
+const claimSchema = schemaOf(Claim)
+  .index({ until: 1 }, { expireAfterSeconds: 0 })
+  .index({ userId: 1 }, { sparse: true })
+
+/** How long a claim keeps others out, default: for ever; and the account that it is about, if any. */
+interface ClaimOptions {
+  ms?: number
+  userId?: string
+}
 
 /** Claims of messages. Idempotent: the event that holds a claim gets it again. */
 export function createClaims(documents: Documents) {
-  const claims = documents.outboxModel('claims', claimSchema)
+  const claims = documents.outboxModel('claims', claimSchema, { owner: 'userId' })
   return {
-    /** With news of it in the same write; forgotten after `ms`, default: never. */
-    async once(_id: string, eventId: string, news: Envelope, ms?: number): Promise<boolean> {
+    /** With news of it in the same write. */
+    async once(_id: string, eventId: string, news: Envelope, { ms, userId }: ClaimOptions): Promise<boolean> {
       const until = ms ? new Date(Date.now() + ms) : undefined
-      const isNew = await insertOnce(claims, { _id, eventId, until, outbox: [news] })
+      const isNew = await insertOnce(claims, { _id, eventId, userId, until, outbox: [news] })
       return isNew || (await claims.exists({ _id, eventId })) !== null
     },
     /** Whether any event holds it. */
     isHeld: async (_id: string): Promise<boolean> => (await claims.exists({ _id })) !== null,
     /** Again once `ms` are over. */
-    onceIn: (ms: number, _id: string, eventId: string): Promise<boolean> =>
+    onceIn: (ms: number, _id: string, eventId: string, userId?: string): Promise<boolean> =>
       claimOnce(
         claims,
-        { _id, eventId, until: new Date(Date.now() + ms), outbox: [] },
+        { _id, eventId, userId, until: new Date(Date.now() + ms), outbox: [] },
         { $or: [{ eventId }, { until: { $lte: new Date() } }] },
       ),
-    /** Forgets the claims about an account; those about its chats have no number, and are over within a day. */
-    forgetOf: async (userId: string): Promise<void> => {
-      await Promise.all(
-        ABOUT_ACCOUNTS.map(kind => claims.deleteMany({ _id: new RegExp(`^${kind}:${userId}`) })),
-      )
-    },
   }
 }
 export type Claims = ReturnType<typeof createClaims>

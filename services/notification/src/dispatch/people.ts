@@ -73,6 +73,7 @@ export function createPeople(documents: Documents) {
   const people = documents.model<Person>(
     'people',
     schemaOf(Person).index({ phone: 1 }).index({ 'chat.address': 1 }, { sparse: true }),
+    { owner: '_id' },
   )
 
   return {
@@ -108,10 +109,6 @@ export function createPeople(documents: Documents) {
       // The chat was that of the old number, which may be someone else's by now.
       await people.updateOne({ _id, phone: { $ne: phone }, revision: { $lt: revision } }, { chat: null })
       await keepNewest(people, 'revision', person)
-    },
-
-    forget: async (_id: string): Promise<void> => {
-      await people.deleteOne({ _id })
     },
 
     /** Forgets a chat that turned out to be someone else's. */

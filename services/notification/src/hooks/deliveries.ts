@@ -75,7 +75,7 @@ type Cause = Pick<Envelope, 'id' | 'occurredAt'>
 
 /** Messages to hooks, waiting, delivered and failed. */
 export function createDeliveries(documents: Documents, hooks: Hooks['model'], now: () => Date) {
-  const deliveries = documents.model<DeliveryRecord>('hook_deliveries', deliverySchema)
+  const deliveries = documents.model<DeliveryRecord>('hook_deliveries', deliverySchema, { owner: 'userId' })
 
   async function add(
     { _id: hookId, userId }: Pick<HookRecord, '_id' | 'userId'>,

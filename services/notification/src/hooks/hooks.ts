@@ -75,7 +75,7 @@ export function createHooks(
   isPrivateAllowed: (url: string) => boolean,
   now: () => Date,
 ) {
-  const hooks = documents.outboxModel<HookRecord>('hooks', hookSchema)
+  const hooks = documents.outboxModel<HookRecord>('hooks', hookSchema, { owner: 'userId' })
 
   async function one(userId: string, _id: string): Promise<HookRecord> {
     const hook = await hooks.findOne({ _id, userId }).lean<HookRecord>()

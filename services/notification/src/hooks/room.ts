@@ -57,11 +57,5 @@ export function openHooks({
     forgetNote: (noteId: string) => deliveries.forget({ noteId }),
 
     turnOffBefore: hooks.turnOffBefore,
-
-    /** Deletes a person's hooks and their deliveries. */
-    async erase(userId: string): Promise<void> {
-      await hooks.model.deleteMany({ userId })
-      await deliveries.forget({ userId })
-    },
   }
 }

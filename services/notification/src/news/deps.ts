@@ -11,7 +11,7 @@ export interface Deps {
   answers: Answers
   people: People
   claims: Claims
-  hooks: Pick<HookRoom, 'announce' | 'forgetNote' | 'turnOffBefore' | 'erase'>
+  hooks: Pick<HookRoom, 'announce' | 'forgetNote' | 'turnOffBefore'>
   publicUrl: string
   /** Digits of the number people write to; empty when there is none. */
   whatsappNumber: string

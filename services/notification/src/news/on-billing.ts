@@ -25,7 +25,12 @@ export function createBillingHandlers({ outbound, mails, people, claims, publicU
     const person = await people.of(data.userId, event)
     if (!person) return
     const claim = (mark: number) =>
-      claims.onceIn(PERIOD_MS, `quota:${data.userId}:${data.plan}:${data.periodStart}:${mark}`, id)
+      claims.onceIn(
+        PERIOD_MS,
+        `quota:${data.userId}:${data.plan}:${data.periodStart}:${mark}`,
+        id,
+        data.userId,
+      )
     // After 100 %, 80 % is no news any more.
     if (percent === 100) await claim(80)
     if (!(await claim(percent))) return

@@ -60,7 +60,7 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
   async function withoutRepeats({ id, data }: EventOf<'TranscriptionCompleted'>) {
     const isOfInstallation = ({ code }: Reason) => code === ENGLISH_ONLY
     if (!data.notices.some(isOfInstallation)) return data
-    if (await claims.onceIn(DAY_MS, `${ENGLISH_ONLY}:${data.userId}`, id)) return data
+    if (await claims.onceIn(DAY_MS, `${ENGLISH_ONLY}:${data.userId}`, id, data.userId)) return data
     return { ...data, notices: data.notices.filter(notice => !isOfInstallation(notice)) }
   }
 
@@ -72,7 +72,7 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
     const { phoneClaimedAt } = person
     // OwnershipAsked is in the same write, so ingestion knows of the question before the person can answer.
     const asked = OwnershipAsked.causedBy(event, { userId, phoneClaimedAt })
-    const asks = await claims.once(`ownership:${userId}:${phoneClaimedAt}`, event.id, asked)
+    const asks = await claims.once(`ownership:${userId}:${phoneClaimedAt}`, event.id, asked, { userId })
     return asks ? ownershipText(i18nOf(person), person.email) : ''
   }
 
@@ -123,7 +123,7 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
       if (await isDeleted(event.data)) return
       await hooks.announce('transcription.failed', event, item)
       const key = `rejected:${reason.code}:${userId}`
-      if (OF_THE_DAY.includes(reason.code) && !(await claims.onceIn(DAY_MS, key, event.id))) return
+      if (OF_THE_DAY.includes(reason.code) && !(await claims.onceIn(DAY_MS, key, event.id, userId))) return
       const text = rejectionText(await people.i18n(userId), fileName, reason)
       await answer(event, `failed:${transcriptionId}`, source, { text })
     },

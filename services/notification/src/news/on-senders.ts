@@ -110,7 +110,7 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       if (!transcriptionId) return
       const messageIds = [answer.id, source.messageId]
       const told = AnswerSent.causedBy(event, { transcriptionId, userId, way: 'command', messageIds })
-      await claims.once(key, event.id, told, RETRIED_MS)
+      await claims.once(key, event.id, told, { ms: RETRIED_MS, userId })
     },
     /** Commands are always answered, what is not understood once an hour. */
     async BalanceTold({ id, data }) {

@@ -1,5 +1,4 @@
 import { UNDELETE_MINUTES } from '@voxscribe/contracts/limits'
-import { deleteAll } from '@voxscribe/service'
 import { deleted } from './events.ts'
 import type { Transitions } from './life.ts'
 import { type Mine, NoteRecord } from './record.ts'
@@ -86,13 +85,6 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       // If this process dies before, the link ends anyway, with its note, and is forgotten when it would have expired.
       await shares.end(id)
       return note
-    },
-
-    /** Deletes an account's notes without a trace; work on them is broken off, and its result dropped. */
-    async forgetOf(userId: string): Promise<void> {
-      await shares.forgetOf(userId)
-      await deleteAll(notes, { userId })
-      await deleteAll(notes, { hiddenOf: userId })
     },
 
     /**

@@ -111,7 +111,7 @@ export function createTransitions(
   now: () => Date,
   changed: (note: NoteRecord) => void,
 ) {
-  const notes = documents.outboxModel('transcriptions', noteSchema)
+  const notes = documents.outboxModel('transcriptions', noteSchema, { owner: ['userId', 'hiddenOf'] })
 
   /** Returns the new note, or null when it exists already. */
   async function insert(

@@ -25,7 +25,7 @@ const shareSchema = schemaOf(ShareRecord)
 const DAY_MS = 86_400_000
 
 export function createShares(documents: Documents, now: () => Date) {
-  const shares = documents.model('shares', shareSchema)
+  const shares = documents.model('shares', shareSchema, { owner: 'userId' })
   const running = () => ({ expiresAt: { $gt: now() } })
   return {
     /** Makes a link, in place of the note's last one. */
@@ -40,7 +40,6 @@ export function createShares(documents: Documents, now: () => Date) {
     /** Ends those of before a generation. */
     endBefore: (userId: string, generation: number) =>
       deleteAll(shares, { userId, generation: { $lt: generation } }),
-    forgetOf: (userId: string) => deleteAll(shares, { userId }),
     of: (noteId: string) => shares.findOne({ _id: noteId, ...running() }).lean(),
     byToken: (token: string) => shares.findOne({ hash: hashOf(token), ...running() }).lean(),
     /** The link with this token, with one view more. */

@@ -9,7 +9,7 @@ export type Export = Pick<Held<unknown>, 'signal'> & { release(): Promise<unknow
 
 /** A rule of the product: one export of a person at a time, in all processes together. */
 export function createOneExport(documents: Documents, lastsMs: number) {
-  const exports = documents.model('exports', exportSchema)
+  const exports = documents.model('exports', exportSchema, { owner: '_id' })
   const hold = createHold(exports, 'lease', { lastsMs })
   return {
     /** Throws 429 while another export of theirs is under way. */
@@ -18,11 +18,8 @@ export function createOneExport(documents: Documents, lastsMs: number) {
       if (!begun) throw rateLimited(RETRY_SECONDS, 'Another export is still running. Please wait for it.')
       return begun
     },
-    /** Aborts a person's export; in another process once it renews its lease. */
-    async forgetOf(userId: string): Promise<void> {
-      hold.drop(userId)
-      await exports.deleteOne({ _id: userId })
-    },
+    /** Aborts a person's export; in another process its lease is lost with its document. */
+    end: (userId: string): void => hold.drop(userId),
   }
 }
 export type OneExport = ReturnType<typeof createOneExport>['begin']
