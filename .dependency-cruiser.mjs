@@ -8,15 +8,6 @@ const TESTS = '\\.test\\.tsx?$'
 /** Whatever shows something says it in the reader's language. */
 const TEXTS = '^web/src/language/i18n\\.ts$'
 
-/** The folders of the web application that have a screen. */
-const SCREENS = [
-  ...new Set(
-    globSync('web/src/*/**/*-screen.tsx')
-      .map(path => path.split('/')[2])
-      .filter(name => name !== 'app'),
-  ),
-].join('|')
-
 /** A workspace imports only those of the others that its package.json names: an image has no more than these. */
 const manifests = globSync(
   ['packages/*', 'services/*', 'web', 'deploy/local', 'drill', 'e2e'].map(at => `${at}/package.json`),
@@ -72,35 +63,10 @@ export default {
       to: { path: '^packages/(?!sandbox/|embedded-mongo/)' },
     },
     {
-      name: 'screens-do-not-import-screens',
+      name: 'only-the-app-opens-screens',
       severity: 'error',
-      from: { path: `^web/src/(${SCREENS})/` },
-      to: { path: `^web/src/(${SCREENS})/`, pathNot: '^web/src/($1|transcript/note)/' },
-    },
-    {
-      name: 'only-lists-and-uploads-show-notes-of-the-transcript',
-      severity: 'error',
-      comment: 'transcript/note has what a note shows and offers on other pages, too.',
-      from: { path: '^web/src/', pathNot: '^web/src/(transcript|history|dashboard|upload|app)/' },
-      to: { path: '^web/src/transcript/' },
-    },
-    {
-      name: 'uploads-know-no-screen',
-      severity: 'error',
-      from: { path: '^web/src/upload/', pathNot: TESTS },
-      to: { path: `^web/src/(${SCREENS}|app)/`, pathNot: '^web/src/transcript/note/' },
-    },
-    {
-      name: 'transcript-note-knows-no-neighbour',
-      severity: 'error',
-      from: { path: '^web/src/transcript/note/', pathNot: TESTS },
-      to: { path: '^web/src/(transcript|history|upload)/', pathNot: '^web/src/transcript/note/' },
-    },
-    {
-      name: 'shared-web-code-knows-no-screen',
-      severity: 'error',
-      from: { path: '^web/src/(ui|api|session|plan|phone)/', pathNot: TESTS },
-      to: { path: `^web/src/(${SCREENS}|app)/` },
+      from: { path: '^web/src/', pathNot: `^web/src/app/|${TESTS}` },
+      to: { path: '-screen\\.tsx$' },
     },
     {
       name: 'ui-knows-nothing-of-the-domain',

@@ -1,6 +1,6 @@
 import { i18n } from '../language/i18n.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
+import { Button, ButtonLink } from '../ui/action/button.tsx'
+import { PageTitle } from '../ui/layout/page-title.tsx'
 
 /** Shown when a screen crashes or its code can't be loaded. */
 export const CrashScreen = () => (

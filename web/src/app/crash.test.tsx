@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import { render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
-import { CrashBoundary } from '../ui/crash-boundary.tsx'
+import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { loadOrReload } from './lazy-screen.tsx'
 

@@ -2,7 +2,7 @@ import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef } from 're
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
-import { CrashBoundary } from '../ui/crash-boundary.tsx'
+import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'

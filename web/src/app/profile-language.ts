@@ -2,7 +2,7 @@ import type { UiLanguage } from '@voxscribe/languages'
 import { i18n, showLanguage } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { getSession, replaceUser, subscribeToSession } from '../session/store.ts'
-import { toastError } from '../ui/toast-error.ts'
+import { toastError } from '../ui/feedback/toast-error.ts'
 
 /** Shows the app in the language; a signed-in person's chat and mails follow. */
 export async function chooseLanguage(language: UiLanguage): Promise<void> {

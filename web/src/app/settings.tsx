@@ -7,13 +7,13 @@ const SETTINGS: { path: string; name: string; load: Load }[] = [
   {
     path: '/update-profile',
     name: /*i18n*/ 'Profile',
-    load: () => import('../profile/update-profile-screen.tsx'),
+    load: () => import('../person/update-profile-screen.tsx'),
   },
-  { path: '/security', name: /*i18n*/ 'Security', load: () => import('../security/security-screen.tsx') },
-  { path: '/your-data', name: /*i18n*/ 'Your data', load: () => import('../your-data/your-data-screen.tsx') },
-  { path: '/words', name: /*i18n*/ 'Your words', load: () => import('../words/words-screen.tsx') },
-  { path: '/api-keys', name: /*i18n*/ 'API keys', load: () => import('../keys/api-keys-screen.tsx') },
-  { path: '/hooks', name: /*i18n*/ 'Hooks', load: () => import('../hooks/hooks-screen.tsx') },
+  { path: '/security', name: /*i18n*/ 'Security', load: () => import('../person/security-screen.tsx') },
+  { path: '/your-data', name: /*i18n*/ 'Your data', load: () => import('../person/your-data-screen.tsx') },
+  { path: '/words', name: /*i18n*/ 'Your words', load: () => import('../person/words-screen.tsx') },
+  { path: '/api-keys', name: /*i18n*/ 'API keys', load: () => import('../programs/api-keys-screen.tsx') },
+  { path: '/hooks', name: /*i18n*/ 'Hooks', load: () => import('../programs/webhooks/hooks-screen.tsx') },
 ]
 
 const Settings = () => (

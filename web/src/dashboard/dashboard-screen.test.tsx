@@ -8,7 +8,7 @@ import { ada } from '../testing/people.ts'
 import { adaWith, canceling, config, pro, statusOf } from '../testing/plans.ts'
 import { openApp } from '../testing/render-app.tsx'
 import { storedUser } from '../testing/storage.ts'
-import { getToasts } from '../ui/toast.ts'
+import { getToasts } from '../ui/feedback/toast.ts'
 import { keepInstallPrompt } from '../upload/install-app.tsx'
 
 const open = (user: User, more: FakeHandlers = {}) => openApp('/dashboard', more, user)

@@ -2,11 +2,11 @@ import { Trans } from '@lingui/react'
 import type { Subscription } from '@voxscribe/contracts/http'
 import { i18n } from '../language/i18n.ts'
 import { DONE, PlanBadge, PlanChange } from '../plan/plan-change.tsx'
-import { ButtonLink } from '../ui/button.tsx'
-import { TitledCard } from '../ui/card.tsx'
+import { ButtonLink } from '../ui/action/button.tsx'
+import { TextLink } from '../ui/action/text-link.tsx'
+import { Meter } from '../ui/feedback/meter.tsx'
 import { day } from '../ui/figures.ts'
-import { Meter } from '../ui/meter.tsx'
-import { TextLink } from '../ui/text-link.tsx'
+import { TitledCard } from '../ui/layout/card.tsx'
 
 /** The day in a sentence's `<0>{date}</0>`. */
 const dated = (iso: string) => ({

@@ -10,7 +10,7 @@ import { completed, document, failed, pageOf, processing } from '../testing/note
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'
 import { speak } from '../testing/speak.ts'
-import { getToasts } from '../ui/toast.ts'
+import { getToasts } from '../ui/feedback/toast.ts'
 
 const open = (handlers: FakeHandlers, address = '/transcription-history') => openApp(address, handlers, ada)
 const openWith = (...notes: Transcription[]) => open({ transcriptions: () => ok(pageOf(notes)) })

@@ -2,7 +2,7 @@ import { ARCHIVE_MAX, PAGE_SIZE_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../ui/feedback/use-action.ts'
 import { addressOf, type HistoryView, queryOf } from './history-address.ts'
 
 /** Ids of all notes that the view finds, on whichever page: the newest `ARCHIVE_MAX`. */

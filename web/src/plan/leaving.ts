@@ -4,7 +4,7 @@ import { configQuery } from '../api/config.ts'
 import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
-import { messageOf } from '../ui/error-message.ts'
+import { messageOf } from '../ui/feedback/error-message.ts'
 
 /** Sends the browser to a page of the payment provider; `busy` stays until it has left. */
 function useLeaving(addressOf: () => Promise<string>) {

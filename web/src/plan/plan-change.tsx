@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { useProfileChange } from '../session/use-profile.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { messageOf } from '../ui/error-message.ts'
+import { Button } from '../ui/action/button.tsx'
+import { Dialog } from '../ui/action/dialog.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { messageOf } from '../ui/feedback/error-message.ts'
+import { toast } from '../ui/feedback/toast.ts'
 import { day } from '../ui/figures.ts'
-import { toast } from '../ui/toast.ts'
 
 /** Said through i18n. */
 export const DONE = {

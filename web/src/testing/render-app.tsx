@@ -7,7 +7,7 @@ import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from 'r
 import { App } from '../app/app.tsx'
 import { queryClient } from '../app/query-client.ts'
 import { startSession } from '../session/renewal.ts'
-import { getToasts, removeToast } from '../ui/toast.ts'
+import { getToasts, removeToast } from '../ui/feedback/toast.ts'
 import { type FakeHandlers, fakeApi, ok } from './fake-api.ts'
 import { pageOf } from './notes.ts'
 import { ada, someCountries } from './people.ts'

@@ -1,11 +1,11 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { isKnown, sentenceOf } from '@voxscribe/contracts/reasons'
 import { i18n } from '../language/i18n.ts'
-import { Facts } from '../ui/facts.tsx'
+import { engineLabel, sourceLabel, whyNot } from '../note/labels.ts'
+import { Searched } from '../note/searched.tsx'
 import { figure, fileSize, moment, percent } from '../ui/figures.ts'
-import { Summary } from '../ui/summary.tsx'
-import { engineLabel, sourceLabel, whyNot } from './note/labels.ts'
-import { Searched } from './note/searched.tsx'
+import { Facts } from '../ui/layout/facts.tsx'
+import { Summary } from '../ui/layout/summary.tsx'
 import type { OpenNote } from './use-open-note.ts'
 
 const STEPS: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { i18n } from '../language/i18n.ts'
-import { Button } from '../ui/button.tsx'
-import { TitledCard } from '../ui/card.tsx'
+import { Button } from '../ui/action/button.tsx'
+import { TitledCard } from '../ui/layout/card.tsx'
 
 /** The browser's own offer to install the app (Chromium). */
 interface InstallPrompt extends Event {

@@ -1,9 +1,9 @@
 import { clock } from '@voxscribe/contracts/wording'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
-import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
-import { useLostFocus } from '../ui/use-lost-focus.ts'
+import { Button } from '../ui/action/button.tsx'
+import { useLostFocus } from '../ui/action/use-lost-focus.ts'
+import { Banner } from '../ui/feedback/banner.tsx'
 
 const FORMATS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
 const BITS_PER_SECOND = 32_000

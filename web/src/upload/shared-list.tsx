@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { i18n } from '../language/i18n.ts'
-import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/action/button.tsx'
+import { dropSecondClick } from '../ui/action/second-click.ts'
+import { Banner } from '../ui/feedback/banner.tsx'
 import { fileSize } from '../ui/figures.ts'
-import { dropSecondClick } from '../ui/second-click.ts'
 import { forgetSharedFile, sharedFiles } from './shared-files.ts'
 
 const sharedQuery = (owner?: string) => ({

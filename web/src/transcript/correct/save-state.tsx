@@ -1,7 +1,7 @@
 import { i18n } from '../../language/i18n.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { languageTag } from '../note/note-row.tsx'
+import { languageTag } from '../../note/note-row.tsx'
+import { Button } from '../../ui/action/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import type { Corrections } from './use-corrections.ts'
 
 export const SaveState = ({ saving, retry }: Corrections) =>

@@ -4,7 +4,7 @@ import { type FakeHandlers, failure, ok } from '../../testing/fake-api.ts'
 import { document as note } from '../../testing/notes.ts'
 import { ada } from '../../testing/people.ts'
 import { openApp } from '../../testing/render-app.tsx'
-import { getToasts } from '../../ui/toast.ts'
+import { getToasts } from '../../ui/feedback/toast.ts'
 
 const pair = { heard: 'Norah', write: 'Nora' }
 const other = { heard: 'x', write: 'y' }

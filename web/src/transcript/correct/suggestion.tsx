@@ -1,10 +1,10 @@
 import { OWN_WORDS_MAX } from '@voxscribe/contracts/limits'
 import { i18n } from '../../language/i18n.ts'
+import { transcriptQuery } from '../../note/use-transcript.ts'
 import { call } from '../../session/client.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { useAction } from '../../ui/use-action.ts'
-import { transcriptQuery } from '../note/use-transcript.ts'
+import { Button } from '../../ui/action/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { useAction } from '../../ui/feedback/use-action.ts'
 import type { OpenNote } from '../use-open-note.ts'
 
 /** Asks whether a correction of two notes is to be a replacement, and keeps the answer with the person's words. */

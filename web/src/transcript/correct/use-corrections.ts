@@ -8,11 +8,11 @@ import {
 import type { Segment } from '@voxscribe/contracts/http'
 import { useCallback, useEffect } from 'react'
 import { i18n } from '../../language/i18n.ts'
+import { complete, transcriptQuery } from '../../note/use-transcript.ts'
 import { call } from '../../session/client.ts'
 import { mustBeSignedIn } from '../../session/store.ts'
 import { useSession } from '../../session/use-session.ts'
-import { messageOf } from '../../ui/error-message.ts'
-import { complete, transcriptQuery } from '../note/use-transcript.ts'
+import { messageOf } from '../../ui/feedback/error-message.ts'
 import {
   type Change,
   type Conflict,

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { i18n } from '../../language/i18n.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/action/button.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 
 /** Searches within the note: marks what is found, and leads from one match to the next. */

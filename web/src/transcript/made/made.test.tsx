@@ -5,7 +5,7 @@ import { document as note } from '../../testing/notes.ts'
 import { ada } from '../../testing/people.ts'
 import { config } from '../../testing/plans.ts'
 import { openApp } from '../../testing/render-app.tsx'
-import { getToasts } from '../../ui/toast.ts'
+import { getToasts } from '../../ui/feedback/toast.ts'
 
 const made = { model: 'small-1', at: '2026-11-20T14:06:00.000Z', stale: false }
 const gist = {

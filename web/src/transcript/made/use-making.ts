@@ -1,8 +1,8 @@
 import { useConfig } from '../../api/config.ts'
 import { i18n } from '../../language/i18n.ts'
+import { NOTES } from '../../note/use-transcript.ts'
 import { call } from '../../session/client.ts'
-import { useAction } from '../../ui/use-action.ts'
-import { NOTES } from '../note/use-transcript.ts'
+import { useAction } from '../../ui/feedback/use-action.ts'
 
 /** Whether this installation has a text model. */
 export const useTextModel = (): boolean => useConfig().data?.textModel ?? false

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/action/button.tsx'
 import { type Player, usePlayerState } from './player.ts'
 
 const SCROLL_KEYS = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']

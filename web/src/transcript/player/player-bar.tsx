@@ -1,9 +1,9 @@
 import { clock } from '@voxscribe/contracts/wording'
 import { i18n } from '../../language/i18n.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/action/button.tsx'
+import { useKeys } from '../../ui/action/use-keys.ts'
 import { classes } from '../../ui/classes.ts'
 import { figure, spokenTime } from '../../ui/figures.ts'
-import { useKeys } from '../../ui/use-keys.ts'
 import { JUMP_SECONDS, type Player, RATES, usePlayerState } from './player.ts'
 import { Waveform } from './waveform.tsx'
 

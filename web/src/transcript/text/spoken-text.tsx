@@ -1,7 +1,7 @@
 import type { Segment } from '@voxscribe/contracts/http'
 import { Fragment, useMemo } from 'react'
+import { Marked, useFound, within } from '../../note/searched.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Marked, useFound, within } from '../note/searched.tsx'
 import { type Player, usePlayerState } from '../player/player.ts'
 import { isUnsure, placedWords } from './words.ts'
 

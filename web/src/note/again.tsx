@@ -1,0 +1,66 @@
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { languages } from '@voxscribe/contracts/languages'
+import { useState } from 'react'
+import { useConfig } from '../api/config.ts'
+import { i18n } from '../language/i18n.ts'
+import { useKnownLanguages } from '../plan/speech-here.tsx'
+import { call } from '../session/client.ts'
+import { AskButton } from '../ui/action/ask-button.tsx'
+import { toast } from '../ui/feedback/toast.ts'
+import { useAction } from '../ui/feedback/use-action.ts'
+import { Select } from '../ui/form/field.tsx'
+import { engineLabel } from './labels.ts'
+import { NOTES } from './use-transcript.ts'
+
+/** Transcribes a note again, in the same language or another, by the best engine or a chosen one. */
+export function Again({ id, language, edited, onDone }: TranscriptionDocument & { onDone(): void }) {
+  const [chosen, setChosen] = useState(language)
+  const [engine, setEngine] = useState('')
+  const engines = useConfig().data?.speech?.engines ?? []
+  const again = useAction({
+    send: () =>
+      call('refreshTranscription', {
+        params: { id },
+        body: { ...(chosen !== language && { language: chosen }), ...(engine && { engine }) },
+      }),
+    onSuccess: () => toast(i18n.t('The note is being transcribed again.')),
+    failed: i18n.t('Failed to transcribe again'),
+    reload: NOTES,
+  })
+  return (
+    <AskButton
+      label={i18n.t('Transcribe again')}
+      title={i18n.t('Transcribe this note again?')}
+      confirmLabel={i18n.t('Transcribe again')}
+      closeLabel={i18n.t('Cancel')}
+      onAsk={() => {
+        setChosen(language)
+        setEngine('')
+      }}
+      onConfirm={async () => (await again.run()) && onDone()}
+    >
+      <Select
+        label={i18n.t('Spoken language')}
+        value={chosen}
+        options={useKnownLanguages(languages)}
+        onChange={event => setChosen(event.target.value)}
+      />
+      {engines.length > 1 && (
+        <Select
+          label={i18n.t('Recognised by')}
+          className="mt-3"
+          value={engine}
+          options={[
+            { id: '', label: i18n.t('The best for the language') },
+            ...engines.map(one => ({ id: one.name, label: engineLabel(one) })),
+          ]}
+          onChange={event => setEngine(event.target.value)}
+        />
+      )}
+      <p className="mt-3">
+        {edited && `${i18n.t('Your corrections will be replaced.')} `}
+        {i18n.t('A note uses its minutes once, however often you transcribe it.')}
+      </p>
+    </AskButton>
+  )
+}

@@ -1,0 +1,42 @@
+import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
+import type { ReactNode } from 'react'
+import { i18n } from '../language/i18n.ts'
+import { download } from '../session/client.ts'
+import { saveFile } from '../ui/action/save-file.ts'
+import { toastError } from '../ui/feedback/toast-error.ts'
+
+type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+const LABELS: Record<ExportFormat, string> = {
+  txt: /*i18n*/ 'Text (TXT)',
+  docx: /*i18n*/ 'Word (DOCX)',
+  srt: /*i18n*/ 'Subtitles (SRT)',
+  vtt: /*i18n*/ 'Subtitles (VTT)',
+  json: /*i18n*/ 'Data (JSON)',
+}
+
+export const ENTRY = 'block min-h-11 w-full rounded-control px-3 py-2 text-start hover:bg-wash'
+
+interface FormatEntriesProps {
+  onPick(format: ExportFormat): void
+  hint?(format: ExportFormat): ReactNode
+}
+
+/** Entries of a menu: the formats that the server makes. */
+export const FormatEntries = ({ onPick, hint }: FormatEntriesProps) =>
+  (Object.keys(LABELS) as ExportFormat[]).map(format => (
+    <button key={format} type="button" className={ENTRY} onClick={() => onPick(format)}>
+      {i18n.t(LABELS[format])}
+      {hint?.(format)}
+    </button>
+  ))
+
+/** Saves a file that the server makes, under its name there, else the given one; says why it could not. */
+export async function saveExport(...[key, parts, name]: [...Parameters<typeof download>, name: string]) {
+  try {
+    const { content, fileName } = await download(key, parts)
+    saveFile(content, fileName ?? name)
+  } catch (error) {
+    toastError(error, i18n.t('The file couldn’t be downloaded'))
+  }
+}

@@ -1,0 +1,36 @@
+import { i18n } from '../language/i18n.ts'
+
+/** Names of the channels by which notes come. */
+const SOURCES: Record<string, string> = {
+  whatsapp: 'WhatsApp',
+  twilio: 'WhatsApp (Twilio)',
+  web: /*i18n*/ 'Upload',
+  api: 'API',
+}
+export const sourceLabel = (source: string): string => i18n.t(SOURCES[source] ?? source)
+
+const WHY_NOT: Record<string, string> = {
+  language_not_supported: /*i18n*/ 'it doesn’t know the language',
+  engine_refused_us: /*i18n*/ 'it wasn’t available',
+  engine_refused_audio: /*i18n*/ 'it couldn’t read the recording',
+  engine_unknown_answer: /*i18n*/ 'it gave no usable answer',
+  engine_budget_used: /*i18n*/ 'this month’s limit for it is reached',
+  no_speech: /*i18n*/ 'it heard no speech',
+  engine_broke: /*i18n*/ 'it couldn’t cope with the recording',
+}
+
+/** Why an engine did not serve, by the code that the answer gives; undefined for what only the operator can change. */
+export const whyNot = (code: string) => WHY_NOT[code] && i18n.t(WHY_NOT[code])
+
+const PROVIDERS: Record<string, string> = {
+  openai: 'OpenAI',
+  sphinx: /*i18n*/ 'PocketSphinx, on our own server',
+}
+
+/** Names an engine as a person would: by its provider, or by its model where it runs on this installation. */
+export function engineLabel({ name, model = null }: { name: string; model?: string | null }): string {
+  if (name !== 'local') return i18n.t(PROVIDERS[name] ?? name)
+  if (!model) return i18n.t('A model, on our own server')
+  const [family = ''] = model.split('-')
+  return i18n.t('{model}, on our own server', { model: `${family[0]?.toUpperCase()}${family.slice(1)}` })
+}

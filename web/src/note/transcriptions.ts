@@ -1,0 +1,107 @@
+import { focusManager, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { DataFor } from '@voxscribe/contracts/calls'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { pause } from '../api/pause.ts'
+import { call } from '../session/client.ts'
+import { freshAccessToken } from '../session/renewal.ts'
+import { PROFILE } from '../session/use-profile.ts'
+import { NOTES } from './use-transcript.ts'
+
+/** Milliseconds. */
+const UNTIL_NEXT_TRY = 5_000
+const TOGETHER = 300
+/** The server sends something every 25 s: without, a proxy holds it back, or the line is dead. */
+const SILENT = 40_000
+
+/** Reads the stream of changes until it ends, or is silent for too long. It is open once bytes come through. */
+async function readChanges(
+  leaving: AbortSignal,
+  opened: () => void,
+  changed: (what?: 'profile') => void,
+): Promise<void> {
+  const silent = new AbortController()
+  let patience: ReturnType<typeof setTimeout> | undefined
+  const wait = () => {
+    clearTimeout(patience)
+    patience = setTimeout(() => silent.abort(), SILENT)
+  }
+  wait()
+  try {
+    const headers = { Authorization: `Bearer ${await freshAccessToken()}` }
+    const signal = AbortSignal.any([leaving, silent.signal])
+    const response = await fetch('/api/transcriptions/events', { headers, signal })
+    if (!response.ok || !response.body) return
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    let text: string | undefined
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return
+      wait()
+      if (text === undefined) opened()
+      const events = ((text ?? '') + value).split('\n\n')
+      text = events.pop() ?? ''
+      if (events.some(event => event.startsWith('event: transcription\n'))) changed()
+      if (events.some(event => event.startsWith('event: profile\n'))) changed('profile')
+    }
+  } finally {
+    clearTimeout(patience)
+  }
+}
+
+/**
+ * Fetches everything that shows notes, or the profile, again when the server reports a change. Returns whether the stream is connected:
+ * while it is not, the caller has to poll. A hidden tab closes its connection: browsers allow six to a host.
+ */
+function useLiveNotes(): boolean {
+  const queries = useQueryClient()
+  const isVisible = useSyncExternalStore(focusManager.subscribe, () => focusManager.isFocused())
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    if (!isVisible) return
+    const leaving = new AbortController()
+    const { signal } = leaving
+    let soon: ReturnType<typeof setTimeout> | undefined
+    // Several changes in quick succession cause one fetch.
+    const changed = (what?: 'profile') => {
+      if (what) return void queries.invalidateQueries(PROFILE)
+      soon ??= setTimeout(() => {
+        soon = undefined
+        void queries.invalidateQueries(NOTES)
+      }, TOGETHER)
+    }
+    // Changes from before the stream was open were not reported.
+    const opened = () => {
+      setOpen(true)
+      changed()
+    }
+    const keepReading = async () => {
+      while (!signal.aborted) {
+        await readChanges(signal, opened, changed).catch(() => {})
+        setOpen(false)
+        await pause(UNTIL_NEXT_TRY)
+      }
+    }
+    void keepReading()
+    return () => {
+      leaving.abort()
+      clearTimeout(soon)
+    }
+  }, [isVisible, queries])
+  return isOpen
+}
+
+type Query = NonNullable<Parameters<typeof call<'transcriptions'>>[1]>['query']
+
+/** One page of notes. It updates by itself, by polls while the server cannot push changes; the previous page stays visible while the next one loads. */
+export function useTranscriptions(query: Query) {
+  const isLive = useLiveNotes()
+  return useQuery({
+    queryKey: ['transcriptions', query],
+    queryFn: async ({ signal }): Promise<DataFor<'transcriptions'>> =>
+      (await call('transcriptions', { query, signal })).data,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state }) => !isLive && (state.data?.statistics?.processing ? 2_500 : 5_000),
+  })
+}

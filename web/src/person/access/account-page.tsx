@@ -1,0 +1,61 @@
+import type { DataFor } from '@voxscribe/contracts/calls'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { ApiError } from '../../api/errors.ts'
+import type { Answered } from '../../api/send.ts'
+import { useSession } from '../../session/use-session.ts'
+import { TextLink } from '../../ui/action/text-link.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Page } from '../../ui/layout/page.tsx'
+
+interface AccountPageProps {
+  title: string
+  intro?: ReactNode
+  children: ReactNode
+  /** Leads to the neighbouring page. */
+  below?: ReactNode
+  wide?: boolean
+  /** It replaces the form, and takes its focus. */
+  afterForm?: boolean
+}
+
+/** The plain frame of every form about signing in or up. */
+export const AccountPage = ({ title, intro, children, below, wide, afterForm }: AccountPageProps) => (
+  <Page
+    title={title}
+    intro={intro}
+    takesFocus={afterForm}
+    className={classes('pt-8 sm:pt-14', wide ? 'max-w-2xl' : 'max-w-lg')}
+  >
+    <div className="mt-8">{children}</div>
+    {below && <div className="mt-8 border-line border-t pt-5 text-soft">{below}</div>}
+  </Page>
+)
+
+interface AccountDoneProps {
+  title: string
+  link: string
+  children: ReactNode
+}
+
+/** In place of a form that worked; the link leads to /signin. */
+export const AccountDone = ({ title, link, children }: AccountDoneProps) => (
+  <AccountPage title={title} afterForm below={<TextLink to="/signin">{link}</TextLink>}>
+    <div role="status" className="grid gap-4 text-lg">
+      {children}
+    </div>
+  </AccountPage>
+)
+
+/** The token of a mail's link. Where its use ends every session on the server, `endSession` ends this browser's. */
+export function useMailedToken() {
+  const token = useSearchParams()[0].get('token')?.trim() ?? ''
+  const { status, signOut } = useSession()
+  return { token, endSession: async () => void (status === 'signed-in' && (await signOut())) }
+}
+
+/** Returns the session of an answer; throws when it lacks the tokens. */
+export function sessionIn({ data }: Answered<DataFor<'login'>>, otherwise: string): DataFor<'login'> {
+  if (data?.user && data.accessToken && data.refreshToken) return data
+  throw new ApiError(otherwise, 200)
+}

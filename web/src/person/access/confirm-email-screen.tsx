@@ -1,0 +1,38 @@
+import { ConfirmEmailBody } from '@voxscribe/contracts/http'
+import { i18n } from '../../language/i18n.ts'
+import { call } from '../../session/client.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { Form, SubmitButton } from '../../ui/form/form.tsx'
+import { useCallForm } from '../../ui/form/use-call-form.ts'
+import { AccountDone, AccountPage, useMailedToken } from './account-page.tsx'
+
+/** Opened from the mail to an address that is not proved. Only the button confirms it, because mail scanners open links. */
+export default function ConfirmEmailScreen() {
+  const { token } = useMailedToken()
+  const confirmation = useCallForm({
+    schema: ConfirmEmailBody,
+    values: { token },
+    send: body => call('confirmEmail', { body }),
+  })
+  if (confirmation.call.isSuccess)
+    return (
+      <AccountDone title={i18n.t('Email Confirmed')} link={i18n.t('Open your dashboard')}>
+        <p>{i18n.t('From now on, texts of your notes can reach you at this address.')}</p>
+      </AccountDone>
+    )
+  return (
+    <AccountPage
+      title={i18n.t('Confirm Your Email')}
+      intro={i18n.t('Texts of your notes are sent only to an address that you have confirmed.')}
+    >
+      <Form of={confirmation} fallback={i18n.t('An error occurred')}>
+        {(!token || confirmation.errorOf('token')) && !confirmation.call.error && (
+          <Banner>{i18n.t('Invalid or expired link')}</Banner>
+        )}
+        <SubmitButton disabled={!token} busyLabel={i18n.t('Confirming...')}>
+          {i18n.t('Confirm My Email')}
+        </SubmitButton>
+      </Form>
+    </AccountPage>
+  )
+}

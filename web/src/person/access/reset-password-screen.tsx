@@ -1,0 +1,74 @@
+import { ResetPasswordBody } from '@voxscribe/contracts/http'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { z } from 'zod'
+import { ApiError } from '../../api/errors.ts'
+import { i18n } from '../../language/i18n.ts'
+import { call } from '../../session/client.ts'
+import { TextLink } from '../../ui/action/text-link.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { Form, SubmitButton } from '../../ui/form/form.tsx'
+import { PasswordField } from '../../ui/form/password-field.tsx'
+import { useCallForm } from '../../ui/form/use-call-form.ts'
+import { AccountDone, AccountPage, useMailedToken } from './account-page.tsx'
+
+const MOVES_ON_AFTER = 3_000
+
+const ResetValues = ResetPasswordBody.pick({ newPassword: true })
+  .extend({ confirm: z.string() })
+  .refine(({ newPassword, confirm }) => newPassword === confirm, {
+    path: ['confirm'],
+    message: /*i18n*/ 'Passwords do not match',
+  })
+
+export default function ResetPasswordScreen() {
+  const { token, endSession } = useMailedToken()
+  const reset = useCallForm({
+    schema: ResetValues,
+    defaultValues: { newPassword: '', confirm: '' },
+    send: async ({ newPassword }) => {
+      if (!token) throw new ApiError(i18n.t('Invalid reset token'), 0)
+      await call('resetPassword', { body: { token, newPassword } })
+      await endSession()
+    },
+  })
+  if (reset.call.isSuccess) return <ResetDone />
+  return (
+    <AccountPage
+      title={i18n.t('Reset Password')}
+      intro={i18n.t('Choose a new password for your account.')}
+      below={<TextLink to="/forgot-password">{i18n.t('Request a new link')}</TextLink>}
+    >
+      <Form of={reset} fallback={i18n.t('An error occurred')}>
+        {!token && !reset.call.error && <Banner>{i18n.t('Invalid or missing reset token')}</Banner>}
+        <PasswordField
+          label={i18n.t('New password')}
+          autoComplete="new-password"
+          hint={i18n.t('At least 6 characters')}
+          {...reset.field('newPassword')}
+        />
+        <PasswordField
+          label={i18n.t('Confirm new password')}
+          autoComplete="new-password"
+          {...reset.field('confirm')}
+        />
+        <SubmitButton className="w-full" busyLabel={i18n.t('Saving...')}>
+          {i18n.t('Reset Password')}
+        </SubmitButton>
+      </Form>
+    </AccountPage>
+  )
+}
+
+function ResetDone() {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const timer = setTimeout(() => navigate('/signin'), MOVES_ON_AFTER)
+    return () => clearTimeout(timer)
+  }, [navigate])
+  return (
+    <AccountDone title={i18n.t('Password Reset Successful')} link={i18n.t('Sign in now')}>
+      <p>{i18n.t('Your password has been changed. Taking you to the sign-in page…')}</p>
+    </AccountDone>
+  )
+}

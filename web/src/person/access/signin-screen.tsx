@@ -1,0 +1,47 @@
+import { Trans } from '@lingui/react'
+import { LoginBody } from '@voxscribe/contracts/http'
+import { i18n } from '../../language/i18n.ts'
+import { call } from '../../session/client.ts'
+import { useSession } from '../../session/use-session.ts'
+import { TextLink } from '../../ui/action/text-link.tsx'
+import { EmailField } from '../../ui/form/field.tsx'
+import { Form, SubmitButton } from '../../ui/form/form.tsx'
+import { PasswordField } from '../../ui/form/password-field.tsx'
+import { useCallForm } from '../../ui/form/use-call-form.ts'
+import { FileWaiting } from '../../upload/shared-list.tsx'
+import { AccountPage, sessionIn } from './account-page.tsx'
+
+/** The guard decides which page follows: it knows which one was asked for. */
+export default function SigninScreen() {
+  const { signIn } = useSession()
+  const attempt = useCallForm({
+    schema: LoginBody,
+    send: async body => sessionIn(await call('login', { body }), i18n.t('Login failed')),
+    onSuccess: signIn,
+  })
+  return (
+    <AccountPage
+      title={i18n.t('Sign In')}
+      intro={i18n.t('Welcome back. Your transcripts are where you left them.')}
+      below={<Trans id="No account yet? <0>Sign up</0>" components={{ 0: <TextLink to="/signup" /> }} />}
+    >
+      <FileWaiting />
+      <Form of={attempt} fallback={i18n.t('An error occurred during sign in')}>
+        <EmailField {...attempt.field('email')} />
+        <PasswordField
+          label={i18n.t('Password')}
+          autoComplete="current-password"
+          {...attempt.field('password')}
+        />
+        <SubmitButton className="w-full" busyLabel={i18n.t('Signing in...')}>
+          {i18n.t('Sign In')}
+        </SubmitButton>
+      </Form>
+      <p className="mt-5">
+        <TextLink to="/forgot-password" state={{ email: attempt.form.watch('email') }}>
+          {i18n.t('Forgot password?')}
+        </TextLink>
+      </p>
+    </AccountPage>
+  )
+}

@@ -1,0 +1,139 @@
+import { Trans } from '@lingui/react'
+import { RegisterBody } from '@voxscribe/contracts/http'
+import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/limits'
+import { FREE_MINUTES } from '@voxscribe/contracts/plans'
+import { type ReactNode, useEffect } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import { z } from 'zod'
+import { useCountries } from '../../api/config.ts'
+import { i18n } from '../../language/i18n.ts'
+import { call } from '../../session/client.ts'
+import { useSession } from '../../session/use-session.ts'
+import { TextLink } from '../../ui/action/text-link.tsx'
+import { LoadError } from '../../ui/feedback/load-error.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
+import { EmailField, Field } from '../../ui/form/field.tsx'
+import { Form, SubmitButton } from '../../ui/form/form.tsx'
+import { PasswordField } from '../../ui/form/password-field.tsx'
+import { useCallForm } from '../../ui/form/use-call-form.ts'
+import { FileWaiting } from '../../upload/shared-list.tsx'
+import { CountryPicker, defaultCountryId } from '../phone/country-picker.tsx'
+import { PhoneField } from '../phone/phone-field.tsx'
+import { readPhone } from '../phone/phone-number.ts'
+import { AccountPage, sessionIn } from './account-page.tsx'
+
+const SignupValues = RegisterBody.extend({ country_id: z.string(), confirm: z.string() }).refine(
+  ({ password, confirm }) => password === confirm,
+  { path: ['confirm'], message: /*i18n*/ 'Passwords do not match' },
+)
+
+export default function SignupScreen() {
+  const listed = useCountries()
+  const countries = listed.data ?? []
+  const { signIn } = useSession()
+  const navigate = useNavigate()
+  const signup = useCallForm({
+    schema: SignupValues,
+    mode: 'onTouched',
+    defaultValues: { country_id: '', wtp_number: '', password: '', confirm: '' },
+    send: async ({ confirm: _, ...body }) =>
+      sessionIn(await call('register', { body }), i18n.t('Signup failed')),
+    onSuccess: session => {
+      signIn(session)
+      toast(i18n.t('Account created successfully! Welcome to the product.'), { type: 'success' })
+      navigate('/dashboard', { replace: true })
+    },
+  })
+  const { form, field, controlled } = signup
+  const country = controlled('country_id')
+  const phone = useSearchParams()[0].get('phone')
+  useEffect(() => {
+    if (!listed.data) return
+    // The chat's link has the number, with its country's code; what is typed already stays.
+    const number = form.getValues('wtp_number') || `+${phone ?? ''}`
+    const { digits, countryId } = readPhone(number, listed.data, defaultCountryId(listed.data))
+    form.setValue('wtp_number', digits)
+    form.setValue('country_id', countryId)
+  }, [phone, listed.data, form])
+  const { password, confirm } = form.watch()
+  const ready = country.value && isLongEnough(password) && password === confirm
+  return (
+    <AccountPage
+      wide
+      title={i18n.t('Create Account')}
+      intro={i18n.t('{minutes} minutes free every month. No card needed.', { minutes: FREE_MINUTES })}
+      below={
+        <Trans id="Already have an account? <0>Sign in</0>" components={{ 0: <TextLink to="/signin" /> }} />
+      }
+    >
+      <FileWaiting />
+      <LoadError of={[listed]} fallback={i18n.t('Failed to load countries or languages')} className="mb-6" />
+      <Form of={signup} fallback={i18n.t('An error occurred during signup')} className="sm:grid-cols-2">
+        <Field label={i18n.t('First name')} autoComplete="given-name" {...field('first_name')} />
+        <Field label={i18n.t('Last name')} autoComplete="family-name" {...field('last_name')} />
+        <EmailField className="sm:col-span-2" {...field('email')} />
+        <CountryPicker label={i18n.t('Country')} countries={countries} {...country} />
+        <PhoneField
+          label={i18n.t('WhatsApp number')}
+          countries={countries}
+          country={country}
+          onBlur={() => form.trigger('wtp_number')}
+          {...controlled('wtp_number')}
+        />
+        <PasswordField
+          label={i18n.t('Password')}
+          autoComplete="new-password"
+          hint={<PasswordHint met={isLongEnough(password)}>{i18n.t('At least 8 characters')}</PasswordHint>}
+          {...field('password')}
+        />
+        <PasswordField
+          label={i18n.t('Confirm password')}
+          autoComplete="new-password"
+          hint={
+            confirm && (
+              <PasswordHint met={password === confirm} unmet="font-medium text-bad">
+                {password === confirm ? i18n.t('Passwords match') : i18n.t('Passwords do not match')}
+              </PasswordHint>
+            )
+          }
+          {...form.register('confirm')}
+        />
+        <SubmitButton
+          size="large"
+          className="sm:col-span-2"
+          disabled={!ready}
+          busyLabel={i18n.t('Creating your account...')}
+        >
+          {i18n.t('Continue to Free Trial')}
+        </SubmitButton>
+        <p className="text-sm text-soft sm:col-span-2">
+          <Trans
+            id="With an account you accept the <0>terms of service</0>. The <1>privacy policy</1> says what happens to your data."
+            components={{
+              0: <TextLink to="/terms" target="_blank" />,
+              1: <TextLink to="/privacy" target="_blank" />,
+            }}
+          />
+        </p>
+      </Form>
+    </AccountPage>
+  )
+}
+
+const isLongEnough = (password: string): boolean => password.length >= SIGNUP_PASSWORD_MIN
+
+interface PasswordHintProps {
+  met: boolean
+  /** The look as long as it isn't met. */
+  unmet?: string
+  children: ReactNode
+}
+
+/** A rule, and whether the entry meets it: by sign, colour and, for screen readers, in words. */
+const PasswordHint = ({ met, unmet = 'text-soft', children }: PasswordHintProps) => (
+  <span className={met ? 'text-good' : unmet} aria-live="polite">
+    <span aria-hidden="true">{met ? '✓ ' : '• '}</span>
+    <span>{children}</span>
+    {met && <span className="sr-only"> {i18n.t('(done)')}</span>}
+  </span>
+)

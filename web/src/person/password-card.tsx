@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ChangePasswordBody } from '@voxscribe/contracts/http'
+import { z } from 'zod'
+import { i18n } from '../language/i18n.ts'
+import { call } from '../session/client.ts'
+import { replaceTokens } from '../session/renewal.ts'
+import { useProfileChange } from '../session/use-profile.ts'
+import { Form, FormMessage, SubmitButton } from '../ui/form/form.tsx'
+import { PasswordField } from '../ui/form/password-field.tsx'
+import { useCallForm } from '../ui/form/use-call-form.ts'
+import { TitledCard } from '../ui/layout/card.tsx'
+import { SESSIONS } from './sessions-card.tsx'
+
+const PasswordValues = ChangePasswordBody.extend({ confirm: z.string() }).refine(
+  ({ newPassword, confirm }) => newPassword === confirm,
+  { path: ['confirm'], message: /*i18n*/ 'Passwords do not match' },
+)
+const EMPTY = { password: '', newPassword: '', confirm: '' }
+
+export function PasswordCard() {
+  const { reload } = useProfileChange()
+  const queries = useQueryClient()
+  const change = useCallForm({
+    schema: PasswordValues,
+    defaultValues: EMPTY,
+    async send({ password, newPassword }) {
+      await replaceTokens(() => call('changePassword', { body: { password, newPassword } }))
+      void reload()
+    },
+    onSuccess() {
+      change.form.reset(EMPTY)
+      void queries.invalidateQueries(SESSIONS)
+    },
+  })
+  return (
+    <TitledCard title={i18n.t('Password')} large>
+      <p className="mt-2 mb-6 text-soft">
+        {i18n.t(
+          'A new password signs you out on all other devices, ends your API keys and shared links, turns your hooks off, and changes your link code.',
+        )}
+      </p>
+      <Form of={change} fallback={i18n.t('An error occurred')}>
+        {change.call.isSuccess && (
+          <FormMessage of={change.call.submittedAt} tone="success">
+            {i18n.t('Your password has been changed.')}
+          </FormMessage>
+        )}
+        <PasswordField
+          label={i18n.t('Current password')}
+          autoComplete="current-password"
+          {...change.field('password')}
+        />
+        <PasswordField
+          label={i18n.t('New password')}
+          autoComplete="new-password"
+          hint={i18n.t('At least 8 characters')}
+          {...change.field('newPassword')}
+        />
+        <PasswordField
+          label={i18n.t('Confirm new password')}
+          autoComplete="new-password"
+          {...change.field('confirm')}
+        />
+        <SubmitButton busyLabel={i18n.t('Saving...')}>{i18n.t('Change password')}</SubmitButton>
+      </Form>
+    </TitledCard>
+  )
+}

@@ -1,0 +1,171 @@
+import type { CountryItem } from '@voxscribe/contracts/http'
+import { useCombobox } from 'downshift'
+import { useMemo, useState } from 'react'
+import { i18n } from '../../language/i18n.ts'
+import { classes } from '../../ui/classes.ts'
+import { CONTROL_LOOK, FieldFrame } from '../../ui/form/field.tsx'
+import { Chevron } from '../../ui/icon.tsx'
+import { LARGEST_OF_ITS_CODE, leftToRight } from './phone-number.ts'
+
+/** Lower-cases a text and removes its accents. */
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Its label is in the reader's language. */
+interface Country extends CountryItem {
+  english?: string
+}
+
+/** In the reader's language and its order; English ones come so. */
+function inReadersLanguage(countries: CountryItem[]): Country[] {
+  if (i18n.locale === 'en') return countries
+  const names = new Intl.DisplayNames(i18n.locale, { type: 'region' })
+  const { compare } = new Intl.Collator(i18n.locale)
+  return countries
+    .map(country => ({ ...country, label: names.of(country.code) ?? country.label, english: country.label }))
+    .sort((a, b) => compare(a.label, b.label))
+}
+
+/** Ranks a country for what was typed: its code first, then the beginning of its name; 0 is no match. */
+function match({ label, english = '', phonecode, code, iso }: Country, wanted: string): number {
+  const names = [plain(label), plain(english)]
+  const number = wanted.replace(/^\+/, '')
+  if (code.toLowerCase() === wanted || iso.toLowerCase() === wanted) return 5
+  if (phonecode === `+${number}`) return LARGEST_OF_ITS_CODE.includes(code) ? 4 : 3
+  if (names.some(name => name.startsWith(wanted))) return 2
+  return names.some(name => name.includes(wanted)) ||
+    (/^\d+$/.test(number) && phonecode.startsWith(`+${number}`))
+    ? 1
+    : 0
+}
+
+/** By name (the reader's or the English one), phone code (with or without `+`) or code; the best first. */
+export function matchingCountries(countries: Country[], text: string): Country[] {
+  const wanted = plain(text.trim())
+  if (!wanted) return countries
+  return countries
+    .filter(country => match(country, wanted) > 0)
+    .sort((a, b) => match(b, wanted) - match(a, wanted))
+}
+
+/** The United States, else the first. */
+export const defaultCountryId = (countries: CountryItem[]): string =>
+  (countries.find(country => country.code === 'US') ?? countries[0])?.id ?? ''
+
+interface CountryPickerProps {
+  label: string
+  countries: CountryItem[]
+  /** The id of a country. */
+  value: string
+  onChange(id: string): void
+  error?: string
+  disabled?: boolean
+}
+
+const written = (country: CountryItem | null) =>
+  country ? `${country.label} (${leftToRight(country.phonecode)})` : ''
+
+/** A combobox: opens with the whole list, narrows it while the person types, and falls back to the chosen country. */
+export function CountryPicker({ label, countries, value, onChange, error, disabled }: CountryPickerProps) {
+  const named = useMemo(() => inReadersLanguage(countries), [countries])
+  const chosen = named.find(country => country.id === value) ?? null
+  const [text, setText] = useState<string | null>(null)
+  const shown = matchingCountries(named, text ?? '')
+  const box = useCombobox({
+    items: shown,
+    selectedItem: chosen,
+    itemToString: written,
+    itemToKey: country => country?.id,
+    inputValue: text ?? written(chosen),
+    onInputValueChange: ({ inputValue, type }) => {
+      if (type === useCombobox.stateChangeTypes.InputChange) setText(inputValue)
+    },
+    onIsOpenChange: () => setText(null),
+    onSelectedItemChange: ({ selectedItem }) => selectedItem && onChange(selectedItem.id),
+    stateReducer: (state, { type, changes }) => {
+      // Enter takes the first one found.
+      if (type === useCombobox.stateChangeTypes.InputChange) return { ...changes, highlightedIndex: 0 }
+      // Escape closes; it does not forget the country, as the library would.
+      if (type === useCombobox.stateChangeTypes.InputKeyDownEscape)
+        return { ...changes, selectedItem: state.selectedItem }
+      return changes
+    },
+  })
+  return (
+    <div className="relative">
+      <FieldFrame<'input'>
+        label={label}
+        error={error}
+        disabled={disabled}
+        control={own => (
+          <div className="relative">
+            <span className="pointer-events-none absolute inset-y-0 start-3.5 flex items-center">
+              {chosen && text === null && <Flag code={chosen.code} />}
+            </span>
+            <input
+              {...box.getInputProps({
+                ...own,
+                'aria-labelledby': undefined,
+                onFocus: event => event.currentTarget.select(),
+                // After the focus the browser puts the caret where the person clicked; what is typed has to replace the country.
+                onClick: event => event.currentTarget.select(),
+                onChange: event => setText(event.currentTarget.value),
+              })}
+              className={classes(CONTROL_LOOK, 'pe-11', text === null && chosen && 'ps-12')}
+            />
+            <button
+              type="button"
+              {...box.getToggleButtonProps({
+                disabled,
+                'aria-label': i18n.t('{label}: show the list', { label }),
+              })}
+              className="absolute inset-y-1 end-1 grid w-9 place-items-center rounded-md text-soft hover:bg-wash hover:text-accent"
+            >
+              <Chevron />
+            </button>
+          </div>
+        )}
+      />
+      <ul
+        {...box.getMenuProps({ 'aria-label': label })}
+        className={classes(
+          'absolute inset-x-0 z-20 mt-1.5 max-h-72 overflow-y-auto rounded-control border border-edge/60 bg-surface p-1 shadow-sheet',
+          !box.isOpen && 'hidden',
+        )}
+      >
+        {box.isOpen &&
+          shown.map((country, index) => (
+            <li
+              key={country.id}
+              {...box.getItemProps({ item: country, index })}
+              className={classes(
+                'flex cursor-pointer items-center gap-3 rounded-md px-3 py-2',
+                box.highlightedIndex === index && 'bg-wash text-accent',
+                country.id === value && 'font-semibold',
+              )}
+            >
+              <Flag code={country.code} />
+              <span className="min-w-0 flex-1">{country.label}</span>
+              <bdi className="text-soft tabular-nums" dir="ltr">
+                {country.phonecode}
+              </bdi>
+            </li>
+          ))}
+        {box.isOpen && shown.length === 0 && (
+          <li className="px-3 py-2 text-soft">{i18n.t('No country found')}</li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+/** A country's flag by its alpha-2 code; the name is next to it, so screen readers skip it. */
+const Flag = ({ code }: { code: string }) => (
+  <img
+    src={`/flags/${code.toLowerCase()}.svg`}
+    alt=""
+    width={24}
+    height={18}
+    loading="lazy"
+    className="h-4.5 w-6 shrink-0 rounded-[3px] object-cover outline outline-1 outline-ink/10"
+  />
+)

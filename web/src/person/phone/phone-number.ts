@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import type { CountryItem } from '@voxscribe/contracts/http'
+import { PHONE_DIGITS_MAX } from '@voxscribe/contracts/limits'
+import { directionOf } from '@voxscribe/languages'
+import { i18n } from '../../language/i18n.ts'
+
+/** A number or address for a text that may run from right to left: `+49` would stand there as `49+`. */
+export const leftToRight = (number: string) =>
+  directionOf(i18n) === 'rtl' ? `\u2066${number}\u2069` : number
+
+const digitsOf = (text: string) => text.replace(/\D/g, '')
+
+/** The largest of the countries that share a telephone code, by alpha-2. */
+export const LARGEST_OF_ITS_CODE = ['US', 'GB', 'RU', 'IT', 'AU', 'NO', 'FI', 'MA', 'FR', 'NZ']
+
+/** Returns, of several countries with the same code, the one already chosen, else the largest, else the first. */
+function countryOf(digits: string, countries: CountryItem[], chosen: string): CountryItem | undefined {
+  const matching = countries.filter(country => digits.startsWith(digitsOf(country.phonecode)))
+  const longest = Math.max(...matching.map(country => digitsOf(country.phonecode).length))
+  const nearest = matching.filter(country => digitsOf(country.phonecode).length === longest)
+  return (
+    nearest.find(country => country.id === chosen) ??
+    nearest.find(country => LARGEST_OF_ITS_CODE.includes(country.code)) ??
+    nearest[0]
+  )
+}
+
+/**
+ * Reads typed, pasted or filled-in text: digits only, 15 at most. Text that begins with `+` or `00` is an
+ * international number when a country's code follows; the country is returned as well, and its code removed.
+ */
+export function readPhone(
+  text: string,
+  countries: CountryItem[],
+  chosen: string,
+): { digits: string; countryId: string } {
+  const international = /^\s*(\+|00)/.exec(text)
+  const all = digitsOf(international ? text.slice(international[0].length) : text)
+  const country = international && all.length > 4 ? countryOf(all, countries, chosen) : undefined
+  if (!country) return { digits: digitsOf(text).slice(0, PHONE_DIGITS_MAX), countryId: chosen }
+  // `+44 (0)20 …`: the zero in brackets is dialled inside the country only.
+  const national = digitsOf(text.replace(/\(0\)/, '').slice(international?.[0].length ?? 0))
+  const digits = national.slice(digitsOf(country.phonecode).length)
+  return { digits: digits.slice(0, PHONE_DIGITS_MAX), countryId: country.id }
+}
+
+/**
+ * A telephone number as people write it, in groups, and whether its country has such numbers. A national one needs its
+ * country (alpha-2). The rules of all countries are loaded when the first number is shown.
+ */
+export function useNumber(text: string, country?: string) {
+  const { data } = useQuery({
+    queryKey: ['number', text, country],
+    queryFn: async () => (await import('@voxscribe/contracts/phone-lines')).readNumber(text, country),
+    enabled: text !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data ?? { written: text, isValid: true }
+}

@@ -1,0 +1,44 @@
+import { MAX_FILE_MB } from '@voxscribe/contracts/limits'
+import { FREE_MINUTES } from '@voxscribe/contracts/plans'
+import { i18n } from '../language/i18n.ts'
+import { useSession } from '../session/use-session.ts'
+import { ButtonLink } from '../ui/action/button.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { Steps } from '../ui/layout/steps.tsx'
+
+const steps = () => ({
+  [i18n.t('Save our number')]: i18n.t(
+    'Your dashboard shows it, with a QR code for your phone. The first message carries your link code, so we know it’s you.',
+  ),
+  [i18n.t('Send a voice note')]: i18n.t(
+    'Record one, or forward one you have received. Audio and video files of up to {megabytes} MB work as well.',
+    { megabytes: MAX_FILE_MB },
+  ),
+  [i18n.t('Read the answer')]: i18n.t(
+    'The text comes back in the chat. Your history keeps every transcript, ready to be searched and copied.',
+  ),
+})
+
+export default function WelcomeScreen() {
+  const { user } = useSession()
+  const name = user?.first_name || user?.name
+  return (
+    <Page
+      open
+      title={i18n.t('Welcome')}
+      heading={name ? i18n.t('Welcome, {name}', { name }) : i18n.t('Welcome')}
+      intro={i18n.t('Your account is ready, with {minutes} free minutes a month. Here is what comes next.', {
+        minutes: FREE_MINUTES,
+      })}
+      className="max-w-3xl"
+    >
+      <Steps steps={steps()} className="mt-10" />
+      <div className="mt-10 flex flex-wrap gap-3">
+        <ButtonLink to="/dashboard">{i18n.t('Go to Dashboard')}</ButtonLink>
+        <ButtonLink to="/update-profile" variant="secondary">
+          {i18n.t('Choose the language of your notes')}
+        </ButtonLink>
+      </div>
+    </Page>
+  )
+}

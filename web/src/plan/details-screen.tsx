@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Payment, SubscriptionDetails } from '@voxscribe/contracts/http'
+import { RECENT_PAYMENTS } from '@voxscribe/contracts/limits'
+import { i18n } from '../language/i18n.ts'
+import { call } from '../session/client.ts'
+import { ButtonLink } from '../ui/action/button.tsx'
+import { TextLink } from '../ui/action/text-link.tsx'
+import { classes } from '../ui/classes.ts'
+import { Badge, type Tone } from '../ui/feedback/badge.tsx'
+import { LoadError } from '../ui/feedback/load-error.tsx'
+import { Meter } from '../ui/feedback/meter.tsx'
+import { Skeletons } from '../ui/feedback/skeleton.tsx'
+import { day, figure, megabytes, money } from '../ui/figures.ts'
+import { TitledCard } from '../ui/layout/card.tsx'
+import { Facts } from '../ui/layout/facts.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { MinutesLedger } from './minutes-ledger.tsx'
+import { PaymentProblemBanner } from './payment-problem-banner.tsx'
+import { PlanBadge, PlanChange } from './plan-change.tsx'
+
+const COLUMNS = 'mt-8 gap-6 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]'
+
+export default function DetailsScreen() {
+  const details = useQuery({
+    queryKey: ['subscription', 'details'],
+    queryFn: async ({ signal }) => (await call('subscriptionDetails', { signal })).data,
+    refetchOnWindowFocus: 'always',
+  })
+  return (
+    <Page title={i18n.t('Subscription details')}>
+      <LoadError of={[details]} fallback={i18n.t('Failed to load subscription details')} />
+      {details.isPending && <Skeletons className={COLUMNS} heights={['h-80', 'h-80']} />}
+      {details.data && <Details {...details.data} />}
+    </Page>
+  )
+}
+
+const Details = ({ subscription, usageStats, paymentHistory }: SubscriptionDetails) => (
+  <>
+    {subscription.paymentProblem && <PaymentProblemBanner />}
+    <div className={classes('grid', COLUMNS)}>
+      <PlanSummary {...subscription} />
+      <TitledCard title={i18n.t('Usage statistics')} large>
+        <Facts
+          className="mt-5"
+          facts={[
+            [i18n.t('Transcriptions'), figure(usageStats.totalTranscriptions)],
+            [i18n.t('Completed'), figure(usageStats.completedTranscriptions)],
+            [i18n.t('Failed'), figure(usageStats.failedTranscriptions)],
+            [i18n.t('Total file size'), megabytes(usageStats.totalFileSize)],
+          ]}
+        />
+        <TextLink to="/transcription-history" className="mt-5 inline-block">
+          {i18n.t('View transcription history')}
+        </TextLink>
+      </TitledCard>
+    </div>
+    <RecentPayments payments={paymentHistory} />
+    <MinutesLedger />
+  </>
+)
+
+function PlanSummary(subscription: SubscriptionDetails['subscription']) {
+  const { plan, status, usedMinutes, minutesLeft, subscriptionMinutes, amount, currency } = subscription
+  const { currentPeriodStart, currentPeriodEnd } = subscription
+  const paid = plan !== 'free'
+  return (
+    <TitledCard
+      title={paid ? i18n.t('Pro plan') : i18n.t('Free plan')}
+      badge={<PlanBadge plan={plan} status={status} labels={[i18n.t('Active'), i18n.t('Canceling')]} />}
+      large
+    >
+      <Meter
+        value={minutesLeft}
+        max={subscriptionMinutes}
+        of={i18n.t('of {max, plural, one {# minute} other {# minutes}} left', { max: subscriptionMinutes })}
+      />
+      <Facts
+        className="mt-6"
+        facts={[
+          [
+            i18n.t('Minutes used'),
+            i18n.t('{used} of {total}', { used: figure(usedMinutes), total: figure(subscriptionMinutes) }),
+          ],
+          [i18n.t('Amount'), amount === 0 ? i18n.t('Free') : money(amount, currency)],
+          [i18n.t('Billing cycle'), i18n.t('Monthly')],
+          [
+            paid && status !== 'active' ? i18n.t('Last period') : i18n.t('Current period'),
+            i18n.t('{start} to {end}', { start: day(currentPeriodStart), end: day(currentPeriodEnd) }),
+          ],
+          [i18n.t('Plan type'), paid ? i18n.t('Pro, monthly') : i18n.t('Free')],
+        ]}
+      />
+      <div className="mt-6 flex flex-wrap items-center gap-3">
+        {paid && <PlanChange called="downgrade" status={status} until={currentPeriodEnd} />}
+        <ButtonLink to="/pricing" variant={paid ? 'quiet' : 'primary'}>
+          {paid ? i18n.t('Change plan') : i18n.t('Upgrade to Pro')}
+        </ButtonLink>
+      </div>
+    </TitledCard>
+  )
+}
+
+const STATUSES: Record<string, [name: string, tone: Tone]> = {
+  paid: [/*i18n*/ 'paid', 'good'],
+  refunded: [/*i18n*/ 'refunded', 'warn'],
+  partially_refunded: [/*i18n*/ 'partially refunded', 'warn'],
+  unpaid: [/*i18n*/ 'unpaid', 'warn'],
+  canceled: [/*i18n*/ 'canceled', 'neutral'],
+  failed: [/*i18n*/ 'failed', 'bad'],
+  disputed: [/*i18n*/ 'disputed', 'bad'],
+}
+
+function StatusBadge({ status }: { status: string }) {
+  const [name, tone] = STATUSES[status] ?? [status, 'neutral']
+  return (
+    <Badge tone={tone}>
+      <span className="inline-block first-letter:uppercase">{i18n.t(name)}</span>
+    </Badge>
+  )
+}
+
+const RecentPayments = ({ payments }: { payments: Payment[] }) => (
+  <TitledCard title={i18n.t('Recent payments')} large className="mt-6">
+    {payments.length === 0 ? (
+      <p className="mt-3 text-soft">{i18n.t('No payments so far.')}</p>
+    ) : (
+      <ul className="mt-4 divide-y divide-line border-line border-y">
+        {payments.slice(0, RECENT_PAYMENTS).map(payment => (
+          <li key={payment.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3">
+            <span>
+              <span className="font-semibold tabular-nums">{money(payment.amount, payment.currency)}</span>{' '}
+              <span className="inline-block text-soft first-letter:uppercase">{i18n.t('monthly plan')}</span>
+            </span>
+            <span className="flex items-center gap-4">
+              <time dateTime={payment.createdAt} className="text-soft tabular-nums">
+                {day(payment.createdAt)}
+              </time>
+              <StatusBadge status={payment.paymentStatus} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </TitledCard>
+)

@@ -1,0 +1,193 @@
+import { Trans } from '@lingui/react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ApiKey, CreateKeyBody, type KeyScope } from '@voxscribe/contracts/http'
+import { z } from 'zod'
+import { i18n } from '../language/i18n.ts'
+import { leftToRight } from '../person/phone/phone-number.ts'
+import { call } from '../session/client.ts'
+import { AskButton } from '../ui/action/ask-button.tsx'
+import { ManualLink } from '../ui/action/manual-link.tsx'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { LoadError } from '../ui/feedback/load-error.tsx'
+import { Skeletons } from '../ui/feedback/skeleton.tsx'
+import { toast } from '../ui/feedback/toast.ts'
+import { useAction } from '../ui/feedback/use-action.ts'
+import { day, moment } from '../ui/figures.ts'
+import { Checks } from '../ui/form/checks.tsx'
+import { Field, Select } from '../ui/form/field.tsx'
+import { Form, SubmitButton } from '../ui/form/form.tsx'
+import { Secret, useSecret } from '../ui/form/secret.tsx'
+import { useCallForm } from '../ui/form/use-call-form.ts'
+import { TitledCard } from '../ui/layout/card.tsx'
+import { Facts } from '../ui/layout/facts.tsx'
+import { Page } from '../ui/layout/page.tsx'
+
+const KEYS = { queryKey: ['keys'] }
+
+const SCOPES: Record<KeyScope, [name: string, opens: string]> = {
+  read: [/*i18n*/ 'Read', /*i18n*/ 'It can see your notes, their audio and your profile.'],
+  write: [
+    /*i18n*/ 'Write',
+    /*i18n*/ 'It can send files, and correct, delete and transcribe notes again. That may use minutes.',
+  ],
+}
+
+export default function ApiKeysScreen() {
+  const keys = useQuery({
+    ...KEYS,
+    queryFn: async ({ signal }) => (await call('keys', { signal })).data.keys,
+  })
+  return (
+    <Page
+      title={i18n.t('API keys')}
+      intro={i18n.t('For your own programs: each one gets a key instead of your password.')}
+    >
+      <NewKey />
+      <TitledCard title={i18n.t('Your keys')} large tabIndex={-1} className="mt-6">
+        <p className="mt-2 text-soft">
+          {keys.data?.length === 0 && `${i18n.t('You have no keys yet.')} `}
+          <Trans
+            id="With a key, a script, n8n, Home Assistant or any program that speaks OpenAI’s transcription API can send recordings and fetch the text. <0>How to use a key</0>"
+            components={{ 0: <ManualLink /> }}
+          />
+        </p>
+        <LoadError of={[keys]} fallback={i18n.t('Failed to load your keys')} className="mt-4" />
+        {keys.isPending && <Skeletons className="mt-4 gap-3" heights={['h-20', 'h-20']} />}
+        {keys.data && keys.data.length > 0 && (
+          <>
+            <ul className="mt-4 divide-y divide-line border-line border-y">
+              {keys.data.map(key => (
+                <Key key={key.id} {...key} />
+              ))}
+            </ul>
+            <p className="mt-4 text-soft text-sm">
+              {i18n.t('When you change or reset your password, all keys end, too.')}
+            </p>
+          </>
+        )}
+      </TitledCard>
+    </Page>
+  )
+}
+
+const DAY_MS = 86_400_000
+/** In days; none: the key does not expire. */
+const KeyValues = CreateKeyBody.omit({ expiresAt: true }).extend({ days: z.string() })
+
+function NewKey() {
+  const queries = useQueryClient()
+  const { secret, show } = useSecret('key')
+  const creation = useCallForm({
+    schema: KeyValues,
+    defaultValues: { name: '', scopes: [], days: '' },
+    send({ days, ...body }) {
+      const expiresAt = days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : undefined
+      return call('createKey', { body: { ...body, expiresAt } })
+    },
+    onSuccess({ data }) {
+      show(data.secret)
+      creation.form.reset()
+      void queries.invalidateQueries(KEYS)
+    },
+  })
+  const { field } = creation
+  return (
+    <TitledCard title={i18n.t('New key')} large className="mt-8 *:mt-4 *:first:mt-0">
+      <Form of={creation} fallback={i18n.t('Failed to create the key')}>
+        {secret && (
+          <Secret secret={secret} copyLabel={i18n.t('Copy key')}>
+            {i18n.t('Your key is ready. Copy it now and keep it safe: it is shown only this once.')}
+          </Secret>
+        )}
+        <Field
+          label={i18n.t('Name')}
+          hint={i18n.t('What the key is for, such as the name of the program.')}
+          maxLength={100}
+          autoComplete="off"
+          {...field('name')}
+        />
+        <Checks
+          legend={i18n.t('What may it do?')}
+          options={Object.entries(SCOPES).map(([id, [name, opens]]) => ({
+            id,
+            label: i18n.t(name),
+            hint: i18n.t(opens),
+          }))}
+          {...field('scopes')}
+        />
+        <Select
+          label={i18n.t('Expires')}
+          options={[
+            { id: '', label: i18n.t('Never') },
+            ...[30, 90].map(days => ({
+              id: String(days),
+              label: i18n.t('{days, plural, one {after # day} other {after # days}}', { days }),
+            })),
+            { id: '365', label: i18n.t('after 1 year') },
+          ]}
+          {...field('days')}
+        />
+        <SubmitButton busyLabel={i18n.t('Creating...')}>{i18n.t('Create key')}</SubmitButton>
+      </Form>
+    </TitledCard>
+  )
+}
+
+function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt, lastAddress }: ApiKey) {
+  const revocation = useAction({
+    send: () => call('deleteKey', { params: { id } }),
+    onSuccess: () => toast(i18n.t('The key has ended.'), { type: 'success' }),
+    failed: i18n.t('The key couldn’t be revoked'),
+    reload: KEYS,
+  })
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  const used = lastUsedAt && moment(lastUsedAt)
+  return (
+    <li className="py-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="wrap-anywhere me-1 min-w-0 text-lg">
+          <bdi>{name}</bdi>
+        </h3>
+        {scopes.map(scope => (
+          <Badge key={scope}>{i18n.t(SCOPES[scope][0])}</Badge>
+        ))}
+        {isOver && <Badge tone="bad">{i18n.t('Expired')}</Badge>}
+        <span className="ms-auto">
+          <AskButton
+            label={
+              <Trans
+                id="Revoke <0>{name}</0>"
+                components={{ 0: <span className="sr-only" /> }}
+                values={{ name }}
+              />
+            }
+            title={i18n.t('Revoke this key?')}
+            confirmLabel={i18n.t('Revoke')}
+            closeLabel={i18n.t('Cancel')}
+            danger
+            onConfirm={revocation.run}
+          >
+            {i18n.t('Programs that use “{name}” can no longer read or send anything, at once and for good.', {
+              name,
+            })}
+          </AskButton>
+        </span>
+      </div>
+      <Facts
+        look="line"
+        className="mt-2"
+        facts={[
+          [i18n.t('Begins with'), <code dir="ltr" key="prefix">{`${prefix}…`}</code>],
+          [i18n.t('Created'), day(createdAt)],
+          [i18n.t('Expires'), expiresAt ? day(expiresAt) : i18n.t('Never')],
+          [
+            i18n.t('Last used'),
+            used && lastAddress
+              ? i18n.t('{time} from {address}', { time: used, address: leftToRight(lastAddress) })
+              : (used ?? i18n.t('Never')),
+          ],
+        ]}
+      />
+    </li>
+  )
+}

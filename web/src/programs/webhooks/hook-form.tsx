@@ -1,0 +1,84 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { CreateHookBody, type Hook, type HookEvent } from '@voxscribe/contracts/http'
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import { i18n } from '../../language/i18n.ts'
+import { call } from '../../session/client.ts'
+import { Checks } from '../../ui/form/checks.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Form, SubmitButton } from '../../ui/form/form.tsx'
+import { useCallForm } from '../../ui/form/use-call-form.ts'
+import { HOOKS } from './hooks.ts'
+
+export const EVENTS: Record<HookEvent, string> = {
+  'transcription.completed': /*i18n*/ 'A text is ready',
+  'transcription.failed': /*i18n*/ 'A note could not be transcribed',
+  'transcription.deleted': /*i18n*/ 'A note was deleted',
+}
+const NEW: z.input<typeof CreateHookBody> = { url: '', events: ['transcription.completed'], description: '' }
+
+interface HookFormProps {
+  /** The hook to change; a new one without it. */
+  hook?: Hook
+  /** Called with the secret of a new hook. */
+  onSaved(secret?: string): void
+  /** Shown above the fields after a success. */
+  outcome?: ReactNode
+  /** Beside the button. */
+  beside?: ReactNode
+}
+
+export function HookForm({ hook, onSaved, outcome, beside }: HookFormProps) {
+  const queries = useQueryClient()
+  const saving = useCallForm({
+    schema: CreateHookBody,
+    defaultValues: hook ?? NEW,
+    async send(body): Promise<string | undefined> {
+      if (!hook) return (await call('createHook', { body })).data.secret
+      await call('changeHook', { params: { id: hook.id }, body })
+    },
+    onSuccess(secret) {
+      saving.form.reset()
+      onSaved(secret)
+      void queries.invalidateQueries(HOOKS)
+    },
+  })
+  const { field } = saving
+  return (
+    <Form
+      of={saving}
+      fallback={hook ? i18n.t('Failed to change the hook') : i18n.t('Failed to create the hook')}
+    >
+      {outcome}
+      <Field
+        label={i18n.t('Address')}
+        type="url"
+        dir="ltr"
+        placeholder="https://example.com/voxscribe"
+        autoComplete="off"
+        {...field('url')}
+      />
+      <Field
+        label={i18n.t('Description (optional)')}
+        maxLength={200}
+        autoComplete="off"
+        {...field('description')}
+      />
+      <Checks
+        legend={i18n.t('When should it hear from us?')}
+        options={Object.entries(EVENTS).map(([id, label]) => ({
+          id,
+          label: i18n.t(label),
+          hint: id,
+        }))}
+        {...field('events')}
+      />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton busyLabel={i18n.t('Saving...')}>
+          {hook ? i18n.t('Save') : i18n.t('Create hook')}
+        </SubmitButton>
+        {beside}
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,154 @@
+import type { Hook } from '@voxscribe/contracts/http'
+import { useId, useRef, useState } from 'react'
+import { i18n } from '../../language/i18n.ts'
+import { call } from '../../session/client.ts'
+import { AskButton } from '../../ui/action/ask-button.tsx'
+import { Button } from '../../ui/action/button.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
+import { useAction } from '../../ui/feedback/use-action.ts'
+import { day } from '../../ui/figures.ts'
+import { Secret, useSecret } from '../../ui/form/secret.tsx'
+import { Facts } from '../../ui/layout/facts.tsx'
+import { Summary } from '../../ui/layout/summary.tsx'
+import { Deliveries, TestResult } from './deliveries.tsx'
+import { EVENTS, HookForm } from './hook-form.tsx'
+import { HOOKS } from './hooks.ts'
+
+export function HookLine({ hook }: { hook: Hook }) {
+  const { id, url, description, enabled, disabledReason } = hook
+  const [isChanging, setChanging] = useState(false)
+  const headingId = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  /** Opens or closes the form, with the focus before it. */
+  const change = (isOn: boolean) => () => {
+    setChanging(isOn)
+    heading.current?.focus()
+  }
+  const { secret, show } = useSecret(`hook ${id}`)
+  return (
+    <li className="pt-4 pb-2">
+      <article aria-labelledby={headingId} className="grid gap-2 *:min-w-0">
+        <div className="flex flex-wrap items-center gap-2">
+          <h3 ref={heading} id={headingId} tabIndex={-1} className="wrap-anywhere min-w-0 text-lg">
+            <bdi>{description || url}</bdi>
+          </h3>
+          <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? i18n.t('On') : i18n.t('Off')}</Badge>
+        </div>
+        {disabledReason && (
+          <p className="text-soft">
+            {i18n.t('Turned off because your password changed. If you made this hook, turn it on again.')}
+          </p>
+        )}
+        {isChanging ? (
+          <HookForm
+            hook={hook}
+            onSaved={change(false)}
+            beside={
+              <Button variant="secondary" onClick={change(false)}>
+                {i18n.t('Cancel')}
+              </Button>
+            }
+          />
+        ) : (
+          <HookFacts {...hook} />
+        )}
+        {secret && (
+          <Secret secret={secret} copyLabel={i18n.t('Copy secret')}>
+            {i18n.t(
+              'Copy the new secret now: it is shown only this once. For a day, messages are signed with the old one, too.',
+            )}
+          </Secret>
+        )}
+        <Actions hook={hook} onSecret={show} onChange={change(true)} />
+      </article>
+    </li>
+  )
+}
+
+const HookFacts = ({ url, description, events, createdAt }: Hook) => (
+  <Facts
+    look="line"
+    facts={[
+      [i18n.t('Address'), description && <code dir="ltr">{url}</code>],
+      [i18n.t('Events'), events.map(event => i18n.t(EVENTS[event])).join(' · ')],
+      [i18n.t('Created'), day(createdAt)],
+    ]}
+  />
+)
+
+interface ActionsProps {
+  hook: Hook
+  onSecret(secret: string): void
+  onChange(): void
+}
+
+function Actions({ hook: { id, url, enabled }, onSecret, onChange }: ActionsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [tested, setTested] = useState('')
+  const params = { id }
+  const test = useAction({
+    send: () => call('testHook', { params }),
+    onSuccess: ({ data }) => setTested(data.delivery.id),
+    failed: i18n.t('The test could not be sent'),
+    reload: HOOKS,
+  })
+  const turn = useAction({
+    send: () => call('changeHook', { params, body: { enabled: !enabled } }),
+    failed: i18n.t('Failed to change the hook'),
+    reload: HOOKS,
+  })
+  const rotation = useAction({
+    send: () => call('rotateHook', { params }),
+    onSuccess: ({ data }) => onSecret(data.secret),
+    failed: i18n.t('Failed to replace the secret'),
+    reload: HOOKS,
+  })
+  const deletion = useAction({
+    send: () => call('deleteHook', { params }),
+    onSuccess: () => toast(i18n.t('The hook was deleted.'), { type: 'success' }),
+    failed: i18n.t('Failed to delete the hook'),
+    reload: HOOKS,
+  })
+  return (
+    <>
+      <div className="-mx-3 flex flex-wrap">
+        <Button variant="quiet" size="small" busy={test.isPending} onClick={test.run}>
+          {i18n.t('Send a test')}
+        </Button>
+        <Button variant="quiet" size="small" onClick={onChange}>
+          {i18n.t('Change')}
+        </Button>
+        <Button variant="quiet" size="small" busy={turn.isPending} onClick={turn.run}>
+          {enabled ? i18n.t('Turn off') : i18n.t('Turn on')}
+        </Button>
+        <AskButton
+          label={i18n.t('New secret')}
+          title={i18n.t('Replace the secret?')}
+          confirmLabel={i18n.t('Replace')}
+          closeLabel={i18n.t('Cancel')}
+          onConfirm={rotation.run}
+        >
+          {i18n.t(
+            'You get a new secret. The old one stays valid for a day, so that your program can change.',
+          )}
+        </AskButton>
+        <AskButton
+          label={i18n.t('Delete')}
+          title={i18n.t('Delete this hook?')}
+          confirmLabel={i18n.t('Delete')}
+          closeLabel={i18n.t('Cancel')}
+          danger
+          onConfirm={deletion.run}
+        >
+          {i18n.t('We send nothing more to {url}, and the list of deliveries goes, too.', { url })}
+        </AskButton>
+      </div>
+      {tested && <TestResult hookId={id} deliveryId={tested} />}
+      <details className="group" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+        <Summary>{i18n.t('Deliveries')}</Summary>
+        {isOpen && <Deliveries hookId={id} />}
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { RETENTION_DAYS } from '@voxscribe/contracts/limits'
+import { useEffect } from 'react'
+import { Link, useLocation } from 'react-router-dom'
+import { i18n } from '../../language/i18n.ts'
+import { ButtonLink } from '../../ui/action/button.tsx'
+import { PageTitle } from '../../ui/layout/page-title.tsx'
+import { CHAPTERS } from './chapters.ts'
+
+/** One article for every id; the list's links lead to its chapters. */
+export default function ArticleScreen() {
+  useChapterInAddress()
+  return (
+    <article className="page max-w-3xl pt-10 sm:pt-14">
+      <Link to="/blog" className="link">
+        <span aria-hidden="true" className="me-1 inline-block rtl:-scale-x-100">
+          ←
+        </span>
+        {i18n.t('All articles')}
+      </Link>
+      <PageTitle title={i18n.t('A short handbook of voice notes')} className="mt-5 text-4xl sm:text-5xl" />
+      <p className="mt-4 text-lg text-soft">
+        {i18n.t(
+          'Recording them well, in any language, and finding them again. ' +
+            '{total, plural, one {# minute} other {# minutes}} to read.',
+          { total },
+        )}
+      </p>
+      <nav aria-label={i18n.t('Chapters')} className="mt-8 rounded-card bg-sunken p-6">
+        <ol className="grid list-inside list-decimal gap-2 marker:text-soft">
+          {CHAPTERS.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`} className="link">
+                {i18n.t(title)}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      {CHAPTERS.map(({ id, title, sections }) => (
+        <section
+          key={id}
+          id={id}
+          tabIndex={-1}
+          aria-labelledby={`${id}-title`}
+          className="pt-14 outline-none"
+        >
+          <h2 id={`${id}-title`} className="text-3xl">
+            {i18n.t(title)}
+          </h2>
+          {sections.map(([heading, ...paragraphs]) => (
+            <section key={heading} className="mt-7">
+              <h3 className="text-xl">{i18n.t(heading)}</h3>
+              {paragraphs.map(text => (
+                <p key={text} className="mt-3 text-lg leading-relaxed">
+                  {i18n.t(text, { days: RETENTION_DAYS })}
+                </p>
+              ))}
+            </section>
+          ))}
+        </section>
+      ))}
+      <div className="mt-16 border-line border-t pt-8">
+        <p className="font-semibold text-lg">{i18n.t('Try it on a note of your own.')}</p>
+        <div className="mt-4 flex flex-wrap gap-3">
+          <ButtonLink to="/signup">{i18n.t('Sign Up')}</ButtonLink>
+          <ButtonLink to="/pricing" variant="secondary">
+            {i18n.t('View Pricing')}
+          </ButtonLink>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** A link from outside to a chapter: when the browser looked for it, the article was not there yet. */
+function useChapterInAddress() {
+  const { key, hash } = useLocation()
+  useEffect(() => {
+    if (key === 'default') document.getElementById(hash.slice(1))?.scrollIntoView()
+  }, [key, hash])
+}
+
+const total = CHAPTERS.reduce((sum, { reading }) => sum + reading, 0)

@@ -1,0 +1,50 @@
+import { Trans } from '@lingui/react'
+import { RETENTION_DAYS } from '@voxscribe/contracts/limits'
+import { REFUND_DAYS } from '@voxscribe/contracts/plans'
+import { i18n } from '../../language/i18n.ts'
+
+const BENEFITS: [claim: string, text: string][] = [
+  [
+    /*i18n*/ '<0>95%+</0> accuracy',
+    /*i18n*/ 'For clear speech, with punctuation. Noise and distance cost words.',
+  ],
+  [
+    /*i18n*/ '<0>50+</0> languages',
+    /*i18n*/ 'Detected automatically. The pricing page says which ones are recognised here today.',
+  ],
+  [
+    /*i18n*/ '<0>30 s – 2 min</0> to your text',
+    /*i18n*/ 'Short notes are ready sooner, long ones a little later.',
+  ],
+  [
+    /*i18n*/ '<0>{days} days</0> then files are deleted',
+    /*i18n*/ 'Unless you specify otherwise. You can delete them sooner at any time.',
+  ],
+  [/*i18n*/ '<0>24 h</0> to a reply', /*i18n*/ 'Real people answer your questions within a day.'],
+  [
+    /*i18n*/ '<0>{refundDays} days</0> money back',
+    /*i18n*/ 'If the paid plan isn’t for you, we give you your money back.',
+  ],
+]
+
+export const Benefits = () => (
+  <section className="page pt-20">
+    <h2 className="max-w-[26ch] text-3xl sm:text-4xl">
+      {i18n.t('Because some things are better read than listened to')}
+    </h2>
+    <dl className="mt-10 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+      {BENEFITS.map(([claim, text]) => (
+        <div key={claim} className="border-ink border-t-2 pt-4">
+          <dt className="font-semibold">
+            <Trans
+              id={claim}
+              values={{ days: RETENTION_DAYS, refundDays: REFUND_DAYS }}
+              components={{ 0: <span className="block font-bold font-display text-4xl tracking-tight" /> }}
+            />
+          </dt>
+          <dd className="mt-1 text-soft">{i18n.t(text)}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)

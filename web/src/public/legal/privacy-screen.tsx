@@ -1,0 +1,82 @@
+import { Trans } from '@lingui/react'
+import {
+  CHAT_ANSWER_DAYS,
+  DEAD_LETTER_DAYS,
+  HOOK_DELIVERY_DAYS,
+  MESSAGE_RECORD_DAYS,
+  RETENTION_DAYS,
+} from '@voxscribe/contracts/limits'
+import { i18n } from '../../language/i18n.ts'
+import { TextLink } from '../../ui/action/text-link.tsx'
+import { LegalPage, WithAddress } from './legal-page.tsx'
+
+export default function PrivacyScreen() {
+  return (
+    <LegalPage
+      page="privacy"
+      title={i18n.t('Privacy Policy')}
+      intro={i18n.t('What happens to your data here, and who else gets some of it.')}
+      sections={({ retentionDays: days, speech, textModel, supportEmail }) => [
+        [
+          i18n.t('What we keep'),
+          i18n.t(
+            'Your name, email address, WhatsApp number, country and languages; your password, only as a hash; the browsers in which you are signed in; your notes with their audio and text; your minutes and payments. All of this is stored on the servers that run this service.',
+          ),
+        ],
+        [
+          i18n.t('For how long'),
+          i18n.t(
+            'Audio is deleted after {days, plural, one {# day} other {# days}}, or sooner if you choose so. Texts stay in your history until you delete the note, which deletes its audio, too.',
+            { days },
+          ),
+          i18n.t(
+            'Answers that we send to the chat are kept for {answers} days, or for up to {waiting} days while they wait for your next message. Records of messages, without their words, are kept for up to {records} days; a message that could not be processed is kept for up to {failures}, and what was sent to your hooks for {hooks}.',
+            {
+              answers: CHAT_ANSWER_DAYS,
+              waiting: RETENTION_DAYS,
+              records: MESSAGE_RECORD_DAYS,
+              failures: DEAD_LETTER_DAYS,
+              hooks: HOOK_DELIVERY_DAYS,
+            },
+          ),
+        ],
+        [
+          i18n.t('Who else gets your data'),
+          speech.engines.some(({ name }) => name === 'openai')
+            ? i18n.t('OpenAI recognises the speech in your notes and gets their audio for that.')
+            : i18n.t('Speech is recognised on our own servers. No other company gets your audio for that.'),
+          i18n.t(
+            'WhatsApp, which belongs to Meta, carries the messages between you and us; with some of our numbers Twilio does so, too. If you buy the paid plan, Stripe gets your name and email address, and only Stripe sees your card. Emails go out through a mail server.',
+          ),
+          textModel &&
+            i18n.t(
+              'Summaries and translations are made by a text model, whose provider gets the text of the note.',
+            ),
+          i18n.t(
+            'A program with an API key of yours can do what the key allows, until you revoke it. A hook sends your notes to its address. Whoever has a link that you made for a note can read the note until the link ends.',
+          ),
+          i18n.t('We do not sell your data, show advertising, or train models with your notes.'),
+        ],
+        [
+          i18n.t('Logs and network addresses'),
+          i18n.t(
+            'Our logs hold ids and errors, never your words, phone number or email address. Your network address serves to limit attempts; it is stored only with your API keys, as the place of their last use.',
+          ),
+        ],
+        [
+          i18n.t('Your choices'),
+          <Trans
+            key="data"
+            id="On the page <0>Your data</0> you can download everything that we keep about you, choose how long audio is kept, and delete your account. With the account, all of this is gone within an hour; only invoices stay with Stripe."
+            components={{ 0: <TextLink to="/your-data" /> }}
+          />,
+          <WithAddress
+            key="support"
+            id={/*i18n*/ 'For anything else, write to <0>{email}</0>.'}
+            email={supportEmail}
+          />,
+        ],
+      ]}
+    />
+  )
+}

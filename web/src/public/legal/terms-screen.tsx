@@ -1,0 +1,52 @@
+import { REFUND_DAYS } from '@voxscribe/contracts/plans'
+import { i18n } from '../../language/i18n.ts'
+import { money } from '../../ui/figures.ts'
+import { LegalPage, WithAddress } from './legal-page.tsx'
+
+export default function TermsScreen() {
+  return (
+    <LegalPage
+      page="terms"
+      title={i18n.t('Terms of Service')}
+      intro={i18n.t('What you can expect of us, and what we expect of you.')}
+      sections={({ freeMinutes, paidMinutes, price, currency, retentionDays: days, supportEmail }) => [
+        [
+          i18n.t('The service'),
+          i18n.t('Voxscribe turns WhatsApp voice messages and other recordings into text.'),
+          <WithAddress
+            key="operator"
+            id={/*i18n*/ 'It is run by the people whom you reach at <0>{email}</0>.'}
+            email={supportEmail}
+          />,
+        ],
+        [
+          i18n.t('Plans and payment'),
+          i18n.t(
+            'The free plan has {freeMinutes} minutes a month; the paid plan has {paidMinutes} for {price} a month. The paid plan renews each month until you cancel it, and then lasts until the end of the month you have paid for. Within {refundDays} days of a payment we refund it if you ask us to.',
+            { freeMinutes, paidMinutes, price: money(price, currency), refundDays: REFUND_DAYS },
+          ),
+          i18n.t('You can delete your account at any time, which also ends the paid plan.'),
+        ],
+        [
+          i18n.t('What you send'),
+          i18n.t(
+            'Your recordings and texts stay yours. Send only what you are allowed to share, and nothing that breaks the law or harms other people or the service. We may block accounts that do.',
+          ),
+        ],
+        [
+          i18n.t('Texts made by machines'),
+          i18n.t(
+            'Machines write the texts, and they make mistakes, also in names and numbers. We give no warranty that a text is right: listen to the recording before you rely on it.',
+          ),
+        ],
+        [
+          i18n.t('No guarantee'),
+          i18n.t(
+            'We take care of the service but cannot promise that it always works. Audio is deleted after {days, plural, one {# day} other {# days}}: keep your own copy of recordings that matter.',
+            { days },
+          ),
+        ],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { classes } from '../classes.ts'
+
+interface MenuProps {
+  label: ReactNode
+  button: string
+  panel: string
+  /** The box around both, in which the panel is placed. */
+  className?: string
+  /** The entries; `close` also gives the focus back to the button. */
+  children(close: () => void): ReactNode
+}
+
+/** A button that opens a panel of entries. Escape, a press elsewhere and a change of page close it. */
+export function Menu({ label, button: buttonLook, panel, className = 'relative', children }: MenuProps) {
+  const [open, setOpen] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const { key } = useLocation()
+  const closeAndFocus = () => {
+    setOpen(false)
+    button.current?.focus()
+  }
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    // A dialog of an entry closes itself; hidden with the panel, it would still block the page.
+    if (event.key === 'Escape' && !box.current?.querySelector('dialog')) closeAndFocus()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the new place is the reason
+  useEffect(() => setOpen(false), [key])
+  useEffect(() => {
+    if (!open) return
+    const onAnything = (event: Event) => {
+      if (event.target instanceof Node && !box.current?.contains(event.target)) setOpen(false)
+    }
+    const listening = new AbortController()
+    const { signal } = listening
+    document.addEventListener('keydown', event => onKey(event), { signal })
+    document.addEventListener('pointerdown', onAnything, { signal })
+    document.addEventListener('focusin', onAnything, { signal })
+    return () => listening.abort()
+  }, [open])
+  return (
+    <div ref={box} className={className}>
+      <button
+        type="button"
+        ref={button}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+        className={classes('flex items-center rounded-control font-semibold', buttonLook)}
+      >
+        {label}
+      </button>
+      <div
+        id={id}
+        hidden={!open}
+        className={classes('absolute border border-line bg-surface shadow-sheet', panel)}
+      >
+        {children(closeAndFocus)}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { i18n } from '../../language/i18n.ts'
+import { Button } from './button.tsx'
+
+interface PagesProps {
+  page: number
+  totalPages: number
+  busy: boolean
+  onOpen(page: number): void
+}
+
+export function Pages({ page, totalPages, busy, onOpen }: PagesProps) {
+  if (totalPages < 2) return null
+  return (
+    <nav aria-label={i18n.t('Pages')} className="mt-8 flex items-center justify-between gap-3">
+      <Button variant="secondary" disabled={busy || page <= 1} onClick={() => onOpen(page - 1)}>
+        {i18n.t('Previous')}
+      </Button>
+      <span className="whitespace-nowrap text-soft tabular-nums" aria-current="page">
+        <span className="max-xs:sr-only">{i18n.t('Page {page} of {totalPages}', { page, totalPages })}</span>
+        <span aria-hidden="true" className="xs:hidden">
+          {page} / {totalPages}
+        </span>
+      </span>
+      <Button variant="secondary" disabled={busy || page >= totalPages} onClick={() => onOpen(page + 1)}>
+        {i18n.t('Next')}
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,101 @@
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { i18n } from '../../language/i18n.ts'
+import { Button } from '../action/button.tsx'
+import { classes } from '../classes.ts'
+import { getToasts, removeToast, subscribeToToasts, TOAST_PLACES, type Toast } from './toast.ts'
+
+/** Milliseconds (specification, section 9). */
+const APPEARS_AFTER = 10
+const SLIDES_OUT_IN = 300
+
+const LOOKS: Record<Toast['type'], [word: string, colours: string]> = {
+  success: [/*i18n*/ 'Done:', 'border-good/40 text-good'],
+  error: [/*i18n*/ 'Error:', 'border-bad/45 text-bad'],
+  warning: [/*i18n*/ 'Note:', 'border-warn/45 text-warn'],
+  info: [/*i18n*/ 'Info:', 'border-accent/40 text-accent'],
+}
+
+/** Acts once after a while in which `runs` stayed true. */
+function useTimer(runs: boolean, milliseconds: number, act: () => void) {
+  const fire = useEffectEvent(act)
+  useEffect(() => {
+    if (!runs) return
+    const timer = setTimeout(fire, milliseconds)
+    return () => clearTimeout(timer)
+  }, [runs, milliseconds])
+}
+
+function ToastCard({ id, message, type, duration, position, action }: Toast) {
+  const [stage, setStage] = useState<'waiting' | 'shown' | 'leaving'>('waiting')
+  const [held, setHeld] = useState(false)
+  const leaving = stage === 'leaving'
+  useTimer(stage === 'waiting', APPEARS_AFTER, () => setStage('shown'))
+  useTimer(!held && !leaving, duration, () => setStage('leaving'))
+  useTimer(leaving, SLIDES_OUT_IN, () => removeToast(id))
+  const [word, colours] = LOOKS[type]
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a resting pointer, and the focus on its buttons, keep it there
+    <div
+      data-stage={stage}
+      data-type={type}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className={classes(
+        'pointer-events-auto flex w-[min(24rem,calc(100vw-2rem))] items-start gap-3 rounded-control border-2',
+        'bg-surface py-2.5 ps-4 pe-2 shadow-sheet transition duration-300',
+        colours,
+        stage !== 'shown' && classes('opacity-0', TOAST_PLACES[position][1]),
+      )}
+    >
+      <p className="min-w-0 flex-1 py-0.5 text-ink">
+        <span className="sr-only">{i18n.t(word)} </span>
+        {message}
+      </p>
+      {action && (
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={() => {
+            setStage('leaving')
+            action.run()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <button
+        type="button"
+        aria-label={i18n.t('Close message')}
+        onClick={() => setStage('leaving')}
+        className="grid size-8 shrink-0 place-items-center rounded-md text-xl leading-none hover:bg-sunken"
+      >
+        ×
+      </button>
+    </div>
+  )
+}
+
+/**
+ * Shows the toasts, in the corner that each asks for. Own code rather than a library: the usual one puts a style
+ * element into the page, which the Content-Security-Policy refuses, and has fixed times.
+ */
+export function Toaster() {
+  const toasts = useSyncExternalStore(subscribeToToasts, getToasts)
+  return Object.entries(TOAST_PLACES).map(([position, [place]]) => (
+    <div
+      key={position}
+      role="status"
+      aria-live="polite"
+      data-position={position}
+      className={classes('pointer-events-none fixed z-50 flex flex-col gap-2', place)}
+    >
+      {toasts
+        .filter(entry => entry.position === position)
+        .map(entry => (
+          <ToastCard key={entry.id} {...entry} />
+        ))}
+    </div>
+  ))
+}

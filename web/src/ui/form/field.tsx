@@ -1,0 +1,111 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { i18n } from '../../language/i18n.ts'
+import { classes } from '../classes.ts'
+import { Chevron } from '../icon.tsx'
+
+export const CONTROL_LOOK =
+  'w-full min-h-11 rounded-control border border-edge bg-surface px-3.5 py-2 text-ink ' +
+  'text-ellipsis placeholder:text-soft/80 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-bad'
+
+interface Labels {
+  label: string
+  error?: string
+  hint?: ReactNode
+  /** On a phone the label is for screen readers only. */
+  compact?: boolean
+}
+type Control = 'input' | 'textarea' | 'select'
+/** Labels, and everything that the control itself takes; `className` is the frame's. */
+export type FieldProps<Tag extends Control> = Labels & Omit<ComponentProps<Tag>, 'id'>
+type ControlProps<Tag extends Control> = Omit<ComponentProps<Tag>, 'className'>
+
+interface FrameProps<Tag extends Control> {
+  /** Draws the control, with what ties it to its label, hint and error for screen readers. */
+  control(own: ControlProps<Tag>): ReactNode
+}
+
+/** Label above, control, then hint and error below. */
+export function FieldFrame<Tag extends Control>(props: FieldProps<Tag> & FrameProps<Tag>) {
+  const { label, error, hint, compact, className, control, ...own } = props
+  const id = useId()
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className={className}>
+      <label htmlFor={id} className={classes('mb-1.5 block font-semibold', compact && 'max-sm:sr-only')}>
+        {label}
+      </label>
+      {control({
+        ...own,
+        id,
+        'aria-describedby': described || undefined,
+        'aria-invalid': error ? true : undefined,
+      } as ControlProps<Tag>)}
+      {hint && (
+        <div id={`${id}-hint`} className="mt-1.5 text-sm text-soft">
+          {hint}
+        </div>
+      )}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="mt-1.5 font-medium text-bad text-sm">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export const Field = (props: FieldProps<'input'>) => (
+  <FieldFrame<'input'> {...props} control={input => <input {...input} className={CONTROL_LOOK} />} />
+)
+
+export const EmailField = (props: Omit<FieldProps<'input'>, 'label'>) => (
+  <Field label={i18n.t('Email')} type="email" autoComplete="email" {...props} />
+)
+
+export const TextArea = (props: FieldProps<'textarea'>) => (
+  <FieldFrame<'textarea'>
+    {...props}
+    control={area => <textarea rows={6} {...area} className={CONTROL_LOOK} />}
+  />
+)
+
+interface Option {
+  id: string
+  label: string
+  /** Heading under which it stands, with its neighbours. */
+  group?: string
+}
+
+const optionOf = ({ id, label }: Option) => (
+  <option key={id} value={id}>
+    {label}
+  </option>
+)
+
+interface SelectProps extends FieldProps<'select'> {
+  /** Options after the children. */
+  options: readonly Option[]
+}
+
+export const Select = ({ options, children, ...props }: SelectProps) => (
+  <FieldFrame<'select'>
+    {...props}
+    control={select => (
+      <div className="relative">
+        <select {...select} className={classes(CONTROL_LOOK, 'field-sizing-content appearance-none pe-11')}>
+          {children}
+          {[...Map.groupBy(options, ({ group = '' }) => group)].map(([group, entries]) =>
+            group ? (
+              <optgroup key={group} label={group}>
+                {entries.map(optionOf)}
+              </optgroup>
+            ) : (
+              entries.map(optionOf)
+            ),
+          )}
+        </select>
+        <Chevron className="pointer-events-none absolute inset-y-0 end-3.5 my-auto text-soft" />
+      </div>
+    )}
+  />
+)

@@ -1,0 +1,32 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CopyButton } from '../feedback/copy-button.tsx'
+import { FormMessage } from './form.tsx'
+
+/**
+ * A secret that the server gives once. It lasts until the page is left: longer than this component, which a change of
+ * language makes again, and never in the browser's storage.
+ */
+export function useSecret(name: string) {
+  const queries = useQueryClient()
+  const queryKey = ['secret', name]
+  const { data } = useQuery<string>({ queryKey, queryFn: skipToken, gcTime: 0 })
+  return { secret: data, show: (secret: string) => queries.setQueryData(queryKey, secret) }
+}
+
+interface SecretProps {
+  secret: string
+  children: string
+  copyLabel: string
+}
+
+export const Secret = ({ secret, children, copyLabel }: SecretProps) => (
+  <FormMessage of={secret} tone="success">
+    {children}
+    <span className="mt-3 flex flex-wrap items-center gap-3">
+      <code dir="ltr" className="select-all break-all rounded-md bg-surface px-2 py-1 text-ink">
+        {secret}
+      </code>
+      <CopyButton text={secret} label={copyLabel} />
+    </span>
+  </FormMessage>
+)

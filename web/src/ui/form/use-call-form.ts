@@ -1,0 +1,63 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  type FieldError,
+  type FieldValues,
+  get,
+  type Path,
+  type PathValue,
+  type UseFormProps,
+  useForm,
+} from 'react-hook-form'
+import type { z } from 'zod'
+import { i18n } from '../../language/i18n.ts'
+
+interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<Input, unknown, Output> {
+  schema: z.ZodType<Output, Input>
+  send(values: Output): Promise<Data>
+  onSuccess?(data: Data): void
+  /** Whether these values are sent only after a question, which the screen shows while there is a `question`. */
+  asksFirst?(values: Output): boolean
+}
+
+/** A form whose values make one call. The server's messages on single fields appear at them. */
+export function useCallForm<Input extends FieldValues, Output, Data>(options: CallOf<Input, Output, Data>) {
+  const { schema, send, onSuccess, asksFirst, ...rest } = options
+  const [asked, setAsked] = useState<{ values: Output }>()
+  const form = useForm({ ...rest, resolver: zodResolver(schema) })
+  const call = useMutation({
+    mutationFn: send,
+    onSuccess,
+    onError: error => {
+      for (const { field, message } of Object(error).errors ?? [])
+        form.setError(field as Path<Input>, { type: 'server', message })
+    },
+  })
+  const errorOf = (name: Path<Input>) => {
+    const message = (get(form.formState.errors, name) as FieldError | undefined)?.message
+    return message && i18n.t(message)
+  }
+  return {
+    form,
+    call,
+    onSubmit: form.handleSubmit(values => (asksFirst?.(values) ? setAsked({ values }) : call.mutate(values))),
+    question: asked && {
+      onClose: () => setAsked(undefined),
+      onConfirm() {
+        setAsked(undefined)
+        call.mutate(asked.values)
+      },
+    },
+    errorOf,
+    /** Returns a field's props: its registration and its error. */
+    field: (name: Path<Input>) => ({ ...form.register(name), error: errorOf(name) }),
+    /** Returns the props of a field that is more than an input: its value, what changes it, and its error. */
+    controlled: <Name extends Path<Input>>(name: Name) => ({
+      value: form.watch(name),
+      onChange: (value: PathValue<Input, Name>) =>
+        form.setValue(name, value, { shouldDirty: true, shouldValidate: Boolean(errorOf(name)) }),
+      error: errorOf(name),
+    }),
+  }
+}
