@@ -8,8 +8,8 @@ import { endsSentence } from '@voxscribe/contracts/text'
 import { errorForLog } from '../packages/service/src/observe/log-privacy.ts'
 import { commandIn } from '../services/ingestion/src/webhooks/commands.ts'
 import { TOKEN } from '../services/transcription/src/hearing/doubt.ts'
-import { withReplacements } from '../services/transcription/src/hearing/replacements.ts'
-import { mayBeIn } from '../services/transcription/src/text-model/scripts.ts'
+import { mayBeIn } from '../services/transcription/src/text/scripts.ts'
+import { withReplacements } from '../services/transcription/src/words/replacements.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES = ['{packages,services}/*/src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'deploy/local/**/*.ts']

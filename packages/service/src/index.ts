@@ -1,6 +1,7 @@
 export { createTurns, within } from '@voxscribe/messaging'
 export { type Blobs, blobSettings, isStorageAway, openBlobs } from './database/blobs.ts'
-export { claimOnce, deleteAll, insertOnce, keepNewest } from './database/document-writes.ts'
+export { deleteAll } from './database/delete-all.ts'
+export { claimOnce, insertOnce, keepNewest } from './database/document-writes.ts'
 export {
   type Documents,
   isDatabaseAway,

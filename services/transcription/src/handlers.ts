@@ -4,10 +4,10 @@ import type { Attempt } from './note/life.ts'
 import type { WorkStep } from './note/record.ts'
 import type { SameAudio } from './note/same-audio.ts'
 import type { Notes } from './note/store.ts'
-import type { Loop } from './work/loop.ts'
-import { newWork } from './work/queue.ts'
-import { secondsOfBytes } from './work/steps.ts'
-import type { Turns } from './work/turns.ts'
+import type { Loop } from './queue/loop.ts'
+import { newWork } from './queue/queue.ts'
+import { secondsOfBytes } from './queue/steps.ts'
+import type { Turns } from './queue/turns.ts'
 
 interface Deps {
   notes: Notes

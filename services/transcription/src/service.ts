@@ -1,24 +1,24 @@
 import { defineService, deleteLeftovers, type Logger, openBlobs } from '@voxscribe/service'
 import type { Express } from 'express'
+import { createRules } from './api/note-calls.ts'
+import { createOnNoteCommand } from './api/on-note-command.ts'
+import { transcriptionRoutes } from './api/routes.ts'
 import { type Engines, isEngine } from './engines/choice.ts'
+import { createTextBudget, type Take } from './engines/spending.ts'
+import { mountExportOfAccount } from './export/export-account.ts'
+import { createOneExport } from './export/one-export.ts'
 import { createHandlers } from './handlers.ts'
 import { TITLED, titleOf } from './note/listing.ts'
 import type { NoteRecord } from './note/record.ts'
 import type { Notes } from './note/store.ts'
-import { createOnNoteCommand } from './on-note-command.ts'
 import { createOperatorCalls } from './operators.ts'
-import { createOwnWords, ownWordsRoutes } from './own-words.ts'
-import { mountExportOfAccount } from './page/export-account.ts'
-import { createLive } from './page/live.ts'
-import { createOneExport } from './page/one-export.ts'
-import { transcriptionRoutes } from './routes.ts'
-import { createRules } from './rules.ts'
+import { createLive } from './pages/live.ts'
 import { type TranscriptionSettings, transcriptionSettings } from './settings.ts'
-import { sharedRoutes } from './shared-routes.ts'
+import { sharedRoutes } from './share/shared-routes.ts'
 import { openSpeech } from './speech.ts'
-import { createTextBudget, type Take } from './spending.ts'
-import { createTextDays } from './text-days.ts'
-import { openWork } from './work/room.ts'
+import { createTextDays } from './text/text-days.ts'
+import { createOwnWords, ownWordsRoutes } from './words/own-words.ts'
+import { openWork } from './workers.ts'
 
 /** Turns stored audio into text, and keeps the texts. */
 export const transcriptionService = defineService({
@@ -87,7 +87,7 @@ export const transcriptionService = defineService({
 async function openTextModel(settings: TranscriptionSettings, log: Logger, budget: Take) {
   const { TEXT_MODEL } = settings
   return TEXT_MODEL
-    ? (await import('./text-model/model.ts')).createTextModel({ ...settings, TEXT_MODEL }, log, budget)
+    ? (await import('./text/model.ts')).createTextModel({ ...settings, TEXT_MODEL }, log, budget)
     : undefined
 }
 

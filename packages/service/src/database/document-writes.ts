@@ -44,16 +44,6 @@ export function claimOnce<T extends WithId>(
   return writeIf(model, _id, mayTake, claim as unknown as Partial<T>)
 }
 
-/** Deletes all documents of a filter, some at a time: the calls of others come in between. */
-export async function deleteAll<T extends WithId>(model: Model<T>, filter: QueryFilter<T>): Promise<void> {
-  for (;;) {
-    const found = await model.find(filter, { _id: 1 }).limit(DELETED_AT_ONCE).lean<WithId[]>()
-    if (!found.length) return
-    await model.deleteMany({ ...filter, _id: { $in: found.map(({ _id }) => _id) } } as QueryFilter<T>)
-  }
-}
-const DELETED_AT_ONCE = 100
-
 async function writeIf<T extends WithId>(
   model: Model<T>,
   _id: string,

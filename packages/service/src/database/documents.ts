@@ -2,7 +2,7 @@ import type { Envelope } from '@voxscribe/contracts/events'
 import type { OutboxSource, Relay } from '@voxscribe/messaging'
 import mongoose, { type Model, type Query, Schema } from 'mongoose'
 import type { z } from 'zod'
-import { deleteAll } from './document-writes.ts'
+import { deleteAll } from './delete-all.ts'
 
 /** A document that carries the events it causes: state and events are one write. */
 export interface WithOutbox {

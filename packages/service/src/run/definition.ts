@@ -50,8 +50,8 @@ export interface Doors {
 export interface Built<S extends Service> extends Doors {
   handlers: HandlersFor<S>
   /**
-   * What erasing an account takes besides deleting the documents that it owns: files, other services' customers, mails.
-   * Called before these go, at the event and again without it over the next hour for what work under way has left behind:
+   * Does what erasing an account takes besides deleting the documents that it owns: files, other services' customers,
+   * mails. Called before these go, at the event and again without it over the next hour for what work under way has left behind:
    * idempotent, in batches, and safe to begin again after a crash.
    */
   erase?(userId: string, event?: EventOf<'AccountErased'>): Promise<void>

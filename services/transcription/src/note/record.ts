@@ -4,8 +4,8 @@ import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
-import type { Replacement } from '../hearing/corrections.ts'
 import type { SavedPart, Segment, UsedEngine } from '../hearing/speech.ts'
+import type { Replacement } from '../words/corrections.ts'
 import type { KeptGist, KeptTranslation } from './made.ts'
 
 /** The stages of a note in progress; the sweeper limits the stay there. */

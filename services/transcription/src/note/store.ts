@@ -1,7 +1,7 @@
 import { type EventOf, messageOf } from '@voxscribe/contracts/events'
 import type { Documents } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
-import type { Replacement } from '../hearing/corrections.ts'
+import type { Replacement } from '../words/corrections.ts'
 import { createDeletion } from './deletion.ts'
 import { rejected } from './events.ts'
 import { type Attempt, createTransitions, TIMELINE_LENGTH } from './life.ts'

@@ -1,0 +1,86 @@
+import type { api, BodyOf } from '@voxscribe/contracts/http'
+import { joinedText } from '@voxscribe/contracts/paragraphs'
+import { countWords } from '@voxscribe/contracts/text'
+import { conflict, invalidField } from '@voxscribe/service'
+import { foundByOf } from '../note/listing.ts'
+import { type Correction, type Edited, type NoteRecord, type Original, segmentsOf } from '../note/record.ts'
+import { canKeep } from '../note/results.ts'
+import type { Notes } from '../note/store.ts'
+import { correctionsIn } from '../words/corrections.ts'
+
+/** Rule of the product: corrections of a person. */
+export const EDITS = { points: 60, seconds: 60 }
+
+/** Corrections of one note that are looked for in others. */
+const CORRECTIONS_MAX = 50
+
+export type Edit = NonNullable<BodyOf<typeof api.editTranscription>>
+
+/** As many as may be made at once: each failed try means that another change was made. */
+const TRIES = EDITS.points
+const isOld = () =>
+  conflict('Someone has changed this transcript meanwhile. Reload it and try again.', 'version_conflict')
+
+/** Reads `If-Match`: `"7"` or `7`; undefined when the change is to be made whatever the version. */
+export function versionOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const [, version] = /^\s*"?(\d{1,15})"?\s*$/.exec(header) ?? []
+  if (!version) throw invalidField('If-Match', 'If-Match must be the version of the transcript')
+  return Number(version)
+}
+
+/**
+ * Changes title and text, and keeps the original. Returns the changed note. Throws 409 when the version is not the given
+ * one; without one, a change that met another is made again on top of it.
+ */
+export async function edit(
+  notes: Notes,
+  find: () => Promise<NoteRecord>,
+  change: Edit,
+  version: number | undefined,
+): Promise<NoteRecord> {
+  for (let tried = 1; tried <= TRIES; tried++) {
+    const note = await find()
+    if (version !== undefined && note.version !== version) throw isOld()
+    const set = edited(note, change)
+    if (!Object.keys(set).length) return note
+    const done = await notes.edited(note, { ...set, words: foundByOf({ ...note, ...set }) })
+    if (done) return done
+  }
+  throw isOld()
+}
+
+/** Returns the fields that a change writes. */
+function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): Edited {
+  const named = title === undefined ? {} : { title }
+  if (restore) return note.original ? { ...named, ...note.original, original: null, corrections: [] } : named
+  if (!changes) return named
+  const segments = segmentsOf(note)
+  const texts = new Map(changes.map(({ id, text }) => [id, text]))
+  const unknown = [...texts.keys()].find(id => !segments.some(segment => segment.id === id))
+  if (unknown !== undefined) throw invalidField('segments', `There is no passage ${unknown}`)
+  let { wordCount } = note
+  const next = segments.map(segment => {
+    const text = texts.get(segment.id)
+    if (text === undefined || text === segment.text) return segment
+    wordCount += countWords(text) - countWords(segment.text)
+    // The words' times were those of other words.
+    const { words: _words, ...rest } = segment
+    return { ...rest, text }
+  })
+  const text = joinedText(next, note.spokenLanguage)
+  const original = note.original ?? { text: note.text, wordCount: note.wordCount, segments }
+  if (!canKeep(text, original.text) && text.length > note.text.length)
+    throw invalidField('segments', 'This transcript is too long. Please shorten it.', 'transcript_too_long')
+  const corrections = correctionsOf(note, original, texts)
+  return { ...named, segments: next, text, wordCount, original, corrections }
+}
+
+/** Returns the corrections of a note once these passages have these texts, as against its original. */
+function correctionsOf(note: NoteRecord, { segments }: Original, texts: Map<string, string>): Correction[] {
+  const kept = (note.corrections ?? []).filter(({ id }) => !texts.has(id))
+  const changed = segments.flatMap(({ id, text }) =>
+    correctionsIn(text, texts.get(id) ?? text).map(pair => ({ id, ...pair })),
+  )
+  return [...kept, ...changed].slice(-CORRECTIONS_MAX)
+}

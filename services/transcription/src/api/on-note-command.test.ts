@@ -1,0 +1,466 @@
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  AnswerSent,
+  type EventOf,
+  MediaExpired,
+  type NoteCommand,
+  NoteCommandReceived,
+  type Source,
+} from '@voxscribe/contracts/events'
+import { eventually } from '@voxscribe/service/testing'
+import { deskWithSphinx } from '../testing.ts'
+
+const { sphinx, desk, folder, note: path } = await deskWithSphinx({ RATE_LIMITS: 'off' })
+
+type Asked = Partial<Pick<EventOf<'NoteCommandReceived'>['data'], 'quoted' | 'noteId'>> & {
+  claimed?: true
+  address?: string
+}
+
+let people = 0
+/** A person with a chat that no other case has. */
+function newPerson() {
+  people += 1
+  const [userId, address] = [`person-${people}`, `1650555${String(people).padStart(4, '0')}`]
+  const messageOf = (more: Partial<Source> = {}): Source => ({
+    channel: 'whatsapp',
+    address,
+    messageId: `wamid.${randomUUID()}`,
+    ...more,
+  })
+  const ask = (command: NoteCommand, { claimed, address, ...asked }: Asked = {}) =>
+    NoteCommandReceived.create({
+      userId,
+      command,
+      source: messageOf({ ...(claimed && { claimed }), ...(address && { address }) }),
+      ...asked,
+    })
+  return {
+    userId,
+    address,
+    messageOf,
+    ask,
+    /** A completed note of theirs, with its message. */
+    async complete(more: Partial<Source> = {}) {
+      const source = messageOf(more)
+      const { id, event } = await desk.complete(path, { userId, source })
+      return { id, event, messageId: source.messageId }
+    },
+    /** The outcome of a command. */
+    async told(command: NoteCommand, asked?: Asked) {
+      const event = ask(command, asked)
+      await desk.bus.publish(event)
+      return (await doneOf(event)).data.outcome
+    },
+  }
+}
+
+const outcomesOf = ({ id }: { id: string }) =>
+  desk.bus.sent('NoteCommandDone').filter(({ causeId }) => causeId === id)
+const doneOf = (event: { id: string }) => eventually(() => outcomesOf(event)[0])
+/** The command is delivered again after its process died before it wrote the outcome. */
+async function afterCrash(event: EventOf<'NoteCommandReceived'>) {
+  await desk.stored('commands').updateOne({ _id: event.id }, { $set: { isDone: false, outbox: [] } })
+  await desk.bus.publish(event)
+}
+const english: NoteCommand = { name: 'again', language: 'en' }
+const remove: NoteCommand = { name: 'delete' }
+const txt: NoteCommand = { name: 'export', format: 'txt' }
+const find = (words: string): NoteCommand => ({ name: 'find', words })
+const refused = (why: string) => ({ kind: 'refused', why })
+const textOf = (outcome: object) =>
+  'content' in outcome ? Buffer.from(String(outcome.content), 'base64').toString() : outcome
+
+describe('which note a command is about', () => {
+  test('when a message is quoted, then it is its own, an answer to it, or an answer to a command about it', async () => {
+    const person = newPerson()
+    const { id, messageId } = await person.complete()
+    await person.complete()
+    const about = async (quoted: string) => {
+      const event = person.ask(txt, { quoted })
+      await desk.bus.publish(event)
+      return (await doneOf(event)).data.transcriptionId
+    }
+    const answered = (way: 'chat' | 'command', ...messageIds: string[]) =>
+      AnswerSent.create({ transcriptionId: id, userId: person.userId, way, messageIds })
+    await desk.bus.publish(answered('chat', 'wamid.answer'))
+    const again = answered('command', 'wamid.file', 'wamid.srt')
+    for (const event of [again, again]) await desk.bus.publish(event)
+    for (const quoted of [messageId, 'wamid.answer', 'wamid.file', 'wamid.srt'])
+      expect([quoted, await about(quoted)]).toEqual([quoted, id])
+    const steps = (await desk.noteOf(id, person.userId)).timeline.map(({ step }: { step: string }) => step)
+    expect(steps.filter((step: string) => step === 'answered')).toHaveLength(1)
+  })
+
+  test('when nothing is quoted, then it is the newest, and before the first there is none', async () => {
+    const person = newPerson()
+    expect(await person.told(txt)).toEqual(refused('no_note'))
+    await person.complete()
+    const { id } = await person.complete()
+    const event = person.ask(remove)
+    await desk.bus.publish(event)
+    await doneOf(event)
+    expect(await desk.noteOf(id, person.userId)).toBeUndefined()
+  })
+
+  test('when it is someone else’s, unknown or deleted, then it is not found, and stays', async () => {
+    const [owner, other] = [newPerson(), newPerson()]
+    const { id, messageId } = await owner.complete()
+    for (const command of [remove, txt, english])
+      expect(await other.told(command, { quoted: messageId, noteId: id })).toEqual(refused('unknown_note'))
+    expect(await desk.noteOf(id, owner.userId)).toMatchObject({ status: 'completed' })
+    expect(await owner.told(remove, { quoted: 'wamid.unknown' })).toEqual(refused('unknown_note'))
+    await desk.remove(id, owner.userId)
+    expect(await owner.told(txt, { quoted: messageId })).toEqual(refused('unknown_note'))
+    // The last note of the chat is gone: the one before it is not meant.
+    const { id: before } = await owner.complete()
+    expect(await owner.told(remove, { noteId: id })).toEqual(refused('unknown_note'))
+    expect(await desk.noteOf(before, owner.userId)).toMatchObject({ status: 'completed' })
+  })
+
+  test('when the number is only claimed, then it reaches the notes of its own chat alone', async () => {
+    const person = newPerson()
+    const [mine, { id, messageId }] = [{ address: '16505559999' }, await person.complete()]
+    const claimed = { claimed: true, ...mine } as const
+    for (const asked of [{ quoted: messageId }, { noteId: id }, {}])
+      expect(await person.told(remove, { ...claimed, ...asked })).toMatchObject({ kind: 'refused' })
+    expect(await person.told(find('hello'), claimed)).toMatchObject({ kind: 'found', notes: [] })
+    expect(await desk.noteOf(id, person.userId)).toMatchObject({ status: 'completed' })
+    await person.complete(mine)
+    expect(await person.told(find('hello'), claimed)).toMatchObject({ notes: [{ title: 'note.ogg' }] })
+    expect(await person.told(remove, claimed)).toMatchObject({ kind: 'deleted' })
+    expect(await person.told(remove, claimed)).toEqual(refused('no_note'))
+  })
+
+  test('when the note is still on its way, then the command waits for it, but not for ever', async () => {
+    const person = newPerson()
+    await person.complete()
+    const mediaId = randomUUID()
+    const event = person.ask(remove, { noteId: mediaId })
+    void desk.bus.publish(event)
+    await desk.receive(path, { mediaId, userId: person.userId, source: person.messageOf() })
+    expect((await doneOf(event)).data.outcome).toMatchObject({ kind: 'deleted' })
+    expect(await desk.noteOf(mediaId, person.userId)).toBeUndefined()
+    const late = { ...person.ask(txt, { noteId: randomUUID() }), occurredAt: '2026-11-20T10:00:00.000Z' }
+    await desk.bus.publish(late)
+    expect((await doneOf(late)).data.outcome).toEqual(refused('running'))
+    // The one before is still there.
+    expect(textOf(await person.told(txt))).toBe('hello world\n')
+  })
+})
+
+describe('a file', () => {
+  test.each([
+    ['txt', /^hello world\n$/],
+    ['srt', /^1\n00:00:00,000 --> .*\nhello world\n/],
+    ['docx', /^PK/],
+  ] as const)('when %s is asked for, then the outcome has it', async (format, content) => {
+    const person = newPerson()
+    const { id } = await person.complete()
+    const event = person.ask({ name: 'export', format })
+    await desk.bus.publish(event)
+    const { transcriptionId, outcome } = (await doneOf(event)).data
+    expect(outcome).toMatchObject({
+      kind: 'file',
+      title: 'note.ogg',
+      name: expect.stringMatching(`${format}$`),
+    })
+    expect([transcriptionId, textOf(outcome)]).toEqual([id, expect.stringMatching(content)])
+  })
+
+  test('when several are asked for at once, then each comes', async () => {
+    const person = newPerson()
+    await person.complete()
+    const all = await Promise.all([txt, txt, txt].map(command => person.told(command)))
+    expect(all.map(textOf)).toEqual(Array(3).fill('hello world\n'))
+  })
+
+  test('when there is no text yet, or none at all, then it says why', async () => {
+    const person = newPerson()
+    const { mediaId } = (await desk.receive(path, { userId: person.userId, source: person.messageOf() })).data
+    await desk.normalised(mediaId)
+    for (const command of [txt, english]) expect(await person.told(command)).toEqual(refused('running'))
+    await desk.finish(mediaId)
+    const broken = join(folder, 'broken.ogg')
+    await writeFile(broken, `OggS${'x'.repeat(500)}`)
+    const { data } = await desk.receive(broken, { userId: person.userId, source: person.messageOf() })
+    await desk.failed(data.mediaId)
+    expect(await person.told(txt)).toMatchObject({ kind: 'failed', reason: { code: 'unreadable_audio' } })
+    await sphinx.says()
+    await person.complete()
+    await sphinx.says('hello', 'world')
+    expect(await person.told(txt)).toEqual(refused('no_speech'))
+  })
+})
+
+describe('transcribing again', () => {
+  test('when it is asked for, then the next outcome answers the command, however often that comes', async () => {
+    const person = newPerson()
+    const { id } = await person.complete()
+    const event = person.ask({ name: 'again', language: 'en' })
+    await Promise.all([desk.bus.publish(event), desk.bus.publish(event)])
+    expect(await person.told(english)).toEqual(refused('running'))
+    const { done } = await desk.finish(id, 2)
+    expect(done).toMatchObject({ attempt: 2, asked: event.data.source })
+    expect(await desk.noteOf(id, person.userId)).toMatchObject({ language: 'en', text: 'hello world' })
+    await desk.bus.publish(event)
+    await afterCrash(event)
+    expect(outcomesOf(event)).toEqual([])
+    // Another way asked for the next attempt, which is seen there.
+    await desk.refresh(id, person.userId)
+    const { done: next } = await desk.finish(id, 3)
+    expect(next.asked).toBeUndefined()
+    await afterCrash(event)
+    expect(await desk.notes.findOne({ _id: id })).toMatchObject({ attempt: 3 })
+  })
+
+  test('when it takes longer than 20 s, then the chat is told once that it takes a while', async () => {
+    const person = newPerson()
+    const { id } = await person.complete()
+    await sphinx.hold()
+    const event = person.ask(english)
+    await desk.bus.publish(event)
+    await desk.reserve(id, 2)
+    const { reassureAt } = (await desk.notes.findOne({ _id: id })) as { reassureAt?: Date }
+    expect(Number(reassureAt) - Date.now()).toBeGreaterThan(10_000)
+    await desk.notes.updateOne({ _id: id }, { $set: { reassureAt: new Date(0) } })
+    const told = () => desk.bus.sent('NoteQueued').filter(({ data }) => data.transcriptionId === id)
+    await eventually(() => told().length > 0)
+    await sphinx.release()
+    await desk.completed(id, 2)
+    expect(told().map(({ data }) => data)).toMatchObject([
+      { attempt: 2, waitSeconds: null, source: event.data.source },
+    ])
+  })
+
+  test('when it fails, then that answers the command', async () => {
+    const person = newPerson()
+    const { id } = await person.complete()
+    const event = person.ask({ name: 'again', language: 'de' })
+    await desk.bus.publish(event)
+    await desk.reserve(id, 2)
+    expect((await desk.failed(id)).data).toMatchObject({
+      asked: event.data.source,
+      reason: { code: 'language_not_supported' },
+    })
+  })
+
+  test('when the audio has expired, then it is refused, and the text is still there', async () => {
+    const person = newPerson()
+    const { id: mediaId, event } = await person.complete()
+    await desk.removeAudio(event)
+    await desk.bus.publish(MediaExpired.create({ mediaId, userId: person.userId }))
+    expect(await person.told(english)).toEqual(refused('no_audio'))
+    expect(textOf(await person.told(txt))).toBe('hello world\n')
+  })
+
+  test('when it is asked for a sixth time in a day, then it says when it can be asked for again', async () => {
+    const person = newPerson()
+    const { id } = await person.complete()
+    for (let attempt = 2; attempt <= 6; attempt++) {
+      await desk.bus.publish(person.ask(english))
+      await desk.finish(id, attempt)
+    }
+    expect(await person.told(english)).toEqual({
+      kind: 'too_often',
+      retryAfterSeconds: expect.closeTo(86_400, -3),
+    })
+  })
+})
+
+describe('deleting', () => {
+  test('when the command comes again after a crash, then the note before is not deleted as well', async () => {
+    const person = newPerson()
+    const { id: before } = await person.complete()
+    await person.complete()
+    const event = person.ask(remove)
+    await Promise.all([desk.bus.publish(event), desk.bus.publish(event)])
+    expect((await doneOf(event)).data.outcome).toMatchObject({ kind: 'deleted', isCharged: false })
+    await desk.bus.publish(event)
+    await afterCrash(event)
+    expect(outcomesOf(event)).toHaveLength(1)
+    expect(await desk.noteOf(before, person.userId)).toMatchObject({ status: 'completed' })
+  })
+
+  test('when the note is in progress, then it is deleted', async () => {
+    const person = newPerson()
+    const { mediaId } = (await desk.receive(path, { userId: person.userId, source: person.messageOf() })).data
+    await desk.normalised(mediaId)
+    expect(await person.told(remove)).toMatchObject({ kind: 'deleted', title: 'note.ogg' })
+    expect(await desk.noteOf(mediaId, person.userId)).toBeUndefined()
+  })
+})
+
+describe('taking a deletion back', () => {
+  const undo: NoteCommand = { name: 'undo' }
+  const deletions = (id: string) =>
+    desk.bus.sent('TranscriptionDeleted').filter(({ data }) => data.mediaId === id)
+
+  test('when it is undone, then the newest deletion is back as it was, and its link works again', async () => {
+    const person = newPerson()
+    const { id: before } = await person.complete()
+    const { id, messageId } = await person.complete()
+    const shared = await person.told({ name: 'share' })
+    const { url } = shared as { url: string }
+    const path = `/api/shared/${url.split('/s/')[1]}`
+    expect(await person.told(remove, { noteId: before })).toMatchObject({ canUndo: true })
+    expect(await person.told(remove, { noteId: id })).toMatchObject({ kind: 'deleted', canUndo: true })
+    expect([await desk.noteOf(id, person.userId), (await desk.fetch(path)).status]).toEqual([undefined, 404])
+    expect(await person.told(find('hello'))).toMatchObject({ notes: [] })
+    expect(await person.told(txt, { quoted: messageId })).toEqual(refused('unknown_note'))
+    const event = person.ask(undo)
+    for (let time = 0; time < 2; time++) await desk.bus.publish(event)
+    expect((await doneOf(event)).data).toMatchObject({
+      transcriptionId: id,
+      outcome: { kind: 'restored', title: 'note.ogg' },
+    })
+    await afterCrash(event)
+    expect(await desk.noteOf(id, person.userId)).toMatchObject({ status: 'completed', text: 'hello world' })
+    expect((await desk.fetch(path)).status).toBe(200)
+    expect(await desk.noteOf(before, person.userId)).toBeUndefined()
+    expect(deletions(id)).toEqual([])
+    expect(await person.told(undo)).toMatchObject({ kind: 'restored' })
+    expect(await person.told(undo)).toEqual(refused('nothing_deleted'))
+  })
+
+  test('when it is another account, or another chat that only claims it, then it stays deleted', async () => {
+    const [person, other] = [newPerson(), newPerson()]
+    const { id } = await person.complete()
+    await person.told(remove)
+    expect(await other.told(undo)).toEqual(refused('nothing_deleted'))
+    expect(await person.told(undo, { claimed: true, address: '16505559998' })).toEqual(
+      refused('nothing_deleted'),
+    )
+    expect(await desk.noteOf(id, person.userId)).toBeUndefined()
+  })
+
+  test('when 10 minutes are over, then it is gone for good, and others hear of it', async () => {
+    const person = newPerson()
+    const { id } = await person.complete()
+    await person.told(remove)
+    const { goneAt } = (await desk.notes.findOne({ _id: id })) as unknown as { goneAt: Date }
+    expect(goneAt.getTime() - Date.now()).toBeCloseTo(600_000, -5)
+    expect(deletions(id)).toEqual([])
+    await desk.notes.updateOne({ _id: id }, { $set: { goneAt: new Date(Date.now() - 1) } })
+    expect(await person.told(undo)).toEqual(refused('nothing_deleted'))
+    await eventually(() => deletions(id).length > 0)
+    expect(await desk.notes.findOne({ _id: id })).not.toHaveProperty('text')
+  })
+
+  test('when the same bytes come again meanwhile, then they are recognised', async () => {
+    const person = newPerson()
+    await person.complete()
+    await person.told(remove)
+    const { id } = await person.complete()
+    expect(await person.told(undo)).toMatchObject({ kind: 'restored' })
+    expect(await desk.noteOf(id, person.userId)).toMatchObject({ text: 'hello world' })
+  })
+})
+
+test('when a number follows a search, then it opens that note, for an hour', async () => {
+  const person = newPerson()
+  const open = (hit: number): NoteCommand => ({ name: 'open', hit })
+  expect(await person.told(open(1))).toEqual({ kind: 'offer' })
+  await sphinx.says('alpha', 'bill')
+  const { id } = await person.complete()
+  await sphinx.says('beta', 'bill')
+  await person.complete()
+  await sphinx.says('hello', 'world')
+  await person.complete()
+  expect(await person.told(find('bill'))).toMatchObject({
+    notes: [{ line: 'beta bill' }, { line: 'alpha bill' }],
+  })
+  const event = person.ask(open(2))
+  for (let time = 0; time < 2; time++) await desk.bus.publish(event)
+  expect((await doneOf(event)).data).toMatchObject({
+    transcriptionId: id,
+    outcome: { kind: 'opened', text: 'alpha bill' },
+  })
+  expect(await person.told(open(3))).toEqual(refused('no_such_hit'))
+  const [other, elsewhere] = [newPerson(), { address: '16505559997' }]
+  expect(await other.told(open(2))).toEqual({ kind: 'offer' })
+  expect(await person.told(open(2), elsewhere)).toEqual({ kind: 'offer' })
+  const hourAgo = new Date(Date.now() - 3_600_001)
+  await desk.stored('commands').updateMany({ hits: { $ne: null } }, { $set: { at: hourAgo } })
+  expect(await person.told(open(2))).toEqual({ kind: 'offer' })
+})
+
+test('when a title is given, then the note has it', async () => {
+  const person = newPerson()
+  const { id } = await person.complete()
+  expect(await person.told({ name: 'title', title: 'Garden plan' })).toEqual({
+    kind: 'titled',
+    title: 'Garden plan',
+  })
+  expect(await desk.noteOf(id, person.userId)).toMatchObject({ title: 'Garden plan', titleFrom: 'person' })
+})
+
+test('when it is asked back, or not understood, then the outcome says about which note', async () => {
+  const person = newPerson()
+  expect(await person.told({ name: 'latest' })).toEqual(refused('no_note'))
+  const { id, messageId } = await person.complete()
+  const outcomeOf = async (command: NoteCommand, asked?: Asked) => {
+    const event = person.ask(command, asked)
+    await desk.bus.publish(event)
+    const { transcriptionId, outcome } = (await doneOf(event)).data
+    return [transcriptionId, outcome]
+  }
+  const quoted = messageId
+  expect(await outcomeOf({ name: 'choose' }, { quoted })).toEqual([id, { kind: 'choices', taken: 'en' }])
+  expect(await outcomeOf({ name: 'choose' })).toEqual([undefined, { kind: 'offer' }])
+  expect(await outcomeOf({ name: 'which', language: 'es' }, { quoted })).toEqual([
+    id,
+    { kind: 'which', language: 'es' },
+  ])
+  expect(await outcomeOf({ name: 'offer' }, { quoted })).toEqual([id, { kind: 'offer' }])
+  expect(await outcomeOf({ name: 'offer' }, { quoted: 'wamid.help' })).toEqual([undefined, { kind: 'offer' }])
+  expect(await outcomeOf({ name: 'export', format: 'pdf' })).toEqual([id, refused('no_such_file')])
+  expect(await outcomeOf({ name: 'latest' })).toEqual([
+    id,
+    expect.objectContaining({ kind: 'found', words: '' }),
+  ])
+})
+
+test('when a note is to be shared, then the answer is a link for 7 days without the recording', async () => {
+  const person = newPerson()
+  const { id } = await person.complete()
+  const asked = person.ask({ name: 'share' })
+  for (let time = 0; time < 2; time++) await desk.bus.publish(asked)
+  const { outcome, transcriptionId } = (await doneOf(asked)).data
+  expect(transcriptionId).toBe(id)
+  if (outcome.kind !== 'shared') throw new Error(outcome.kind)
+  expect(outcome.title).toBe('note.ogg')
+  const token = outcome.url.split('/s/')[1]
+  const answer = await desk.fetch(`/api/shared/${token}`)
+  expect((await answer.json()).data).toMatchObject({ text: 'hello world', audioUrl: null })
+  const { share } = await desk.noteOf(id, person.userId)
+  expect(share).toEqual({ expiresAt: outcome.expiresAt, views: 1, audio: false })
+  expect(Date.parse(share.expiresAt) - Date.parse(asked.occurredAt)).toBeCloseTo(7 * 86_400_000, -5)
+
+  const { mediaId } = (await desk.receive(path, { userId: person.userId, source: person.messageOf() })).data
+  await desk.normalised(mediaId)
+  expect(await person.told({ name: 'share' })).toEqual(refused('running'))
+})
+
+test('when notes are searched for, then the three newest are found, and a single one can be quoted', async () => {
+  const person = newPerson()
+  await sphinx.says('überraschung', 'party')
+  const { id } = await person.complete()
+  await sphinx.says('hello', 'world')
+  for (let count = 0; count < 4; count++) await person.complete()
+  expect(await person.told(find('HELLO wor'))).toMatchObject({
+    kind: 'found',
+    words: 'HELLO wor',
+    notes: Array(3).fill({ title: 'note.ogg' }),
+  })
+  const event = person.ask(find('uberraschung'))
+  await desk.bus.publish(event)
+  expect((await doneOf(event)).data).toMatchObject({ transcriptionId: id, outcome: { notes: [{}] } })
+  expect(await person.told(find('nothing'))).toEqual({ kind: 'found', words: 'nothing', notes: [] })
+  expect(await person.told(find('🎉!'))).toMatchObject({ notes: [] })
+  expect(await person.told(find(''))).toEqual(refused('no_words'))
+  expect(await person.told(find('x'.repeat(5_000)))).toEqual(refused('too_many_words'))
+  expect(await newPerson().told(find('hello'))).toMatchObject({ notes: [] })
+})

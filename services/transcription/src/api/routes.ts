@@ -1,0 +1,196 @@
+import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
+import { i18nFor } from '@voxscribe/languages/node'
+import {
+  type Blobs,
+  type Closed,
+  gone,
+  implement,
+  invalidField,
+  type Logger,
+  Problem,
+  type RateLimits,
+  type Route,
+  unauthorized,
+} from '@voxscribe/service'
+import type { Response } from 'express'
+import { type Engines, isEngine } from '../engines/choice.ts'
+import { notesOf, transcriptsOf } from '../export/export-many.ts'
+import { missing } from '../export/exporting.ts'
+import type { OneExport } from '../export/one-export.ts'
+import { sendZip } from '../export/zip.ts'
+import { shown } from '../note/item.ts'
+import type { NoteRecord } from '../note/record.ts'
+import { createAudioLinks } from '../pages/audio-link.ts'
+import { shownWhole } from '../pages/document.ts'
+import type { Live } from '../pages/live.ts'
+import { sendAudio } from '../pages/send-audio.ts'
+import { counted, DELETED_AND_CHARGED, deletedInBulk } from './deleting.ts'
+import { EDITS, edit, versionOf } from './edit.ts'
+import type { Rules } from './note-calls.ts'
+import { busy } from './refreshing.ts'
+
+interface Deps extends Rules {
+  blobs: Blobs
+  engines: Engines
+  live: Live
+  closed: Pick<Closed, 'has'>
+  beginExport: OneExport
+  rateLimits: RateLimits
+  log: Logger
+}
+
+const noAudio = () => gone('The audio of this note has been deleted.', 'no_audio')
+
+export function transcriptionRoutes({
+  notes,
+  blobs,
+  engines,
+  live,
+  closed,
+  history,
+  refresh,
+  deletion,
+  exportNote,
+  gists,
+  translations,
+  suggestionFor,
+  beginExport,
+  rateLimits,
+  log,
+}: Deps): Route[] {
+  const edits = rateLimits('edit-person', EDITS, true)
+  const links = createAudioLinks(notes)
+
+  async function find(id: string, userId: string): Promise<NoteRecord> {
+    const note = await notes.byId(id)
+    if (!note || note.deletedAt || note.userId !== userId) throw missing()
+    return note
+  }
+  const whole = async (note: NoteRecord) => {
+    const parts = [links.addressOf(note), notes.shares.of(note._id), suggestionFor(note)] as const
+    return { transcription: shownWhole(note, ...(await Promise.all(parts))) }
+  }
+
+  async function remove(id: string, userId: string): Promise<{ isCharged: boolean }> {
+    const done = await deletion(id, userId)
+    if (!done) throw missing()
+    return done
+  }
+
+  async function again(id: string, userId: string, wanted: CheckedBodyOf<typeof api.refreshTranscription>) {
+    const note = await find(id, userId)
+    const { language = note.language, engine: askedEngine = null } = wanted ?? {}
+    const canServe = engines.ladder().some(rung => rung.name === askedEngine && isEngine(rung))
+    if (askedEngine && !canServe) throw invalidField('engine', 'There is no such engine here')
+    return refresh(note, { language, askedEngine })
+  }
+
+  /** Does something with each note, one after another; what fails for one does not keep it from the others. */
+  async function inBulk(ids: string[], act: (id: string) => Promise<unknown>) {
+    const done: string[] = []
+    const failed: { id: string; message: string }[] = []
+    for (const id of ids) {
+      try {
+        await act(id)
+        done.push(id)
+      } catch (err) {
+        const isOurs = !(err instanceof Problem)
+        if (isOurs) log.error({ err, id }, 'one of several notes could not be changed')
+        failed.push({ id, message: isOurs ? 'Something went wrong. Please try again.' : err.message })
+      }
+    }
+    return { done, failed }
+  }
+
+  return [
+    implement(api.transcriptionStats, async ({ userId }) => ({ data: await history.stats(userId) })),
+    implement(api.transcriptions, async ({ userId, query }) => ({ data: await history.page(userId, query) })),
+    implement(api.transcriptionEvents, async ({ claims }) => {
+      const stream = live.streamFor(claims)
+      return { data: null, send: async (_request, response) => stream(response) }
+    }),
+    implement(api.transcription, async ({ userId, params: { id }, query: { wait } }) => {
+      const isOver = async () => {
+        const note = await notes.byId(id)
+        return note?.userId === userId && note.status !== 'processing'
+      }
+      if (wait) await live.waitFor(userId, id, wait, isOver)
+      return { data: await whole(await find(id, userId)) }
+    }),
+
+    implement(api.editTranscription, async ({ userId, params, body, request }) => {
+      await edits.count(userId)
+      const version = versionOf(request.get('if-match'))
+      const findIdle = async () => {
+        const note = await find(params.id, userId)
+        if (note.status === 'processing') throw busy()
+        return note
+      }
+      return { data: await whole(await edit(notes, findIdle, body, version)), message: 'Saved' }
+    }),
+
+    implement(api.transcriptionAudio, async ({ userId, params, query }) => {
+      if (!userId && !query.token) throw unauthorized()
+      const note = await notes.byId(params.id)
+      const isAllowed = userId ? note?.userId === userId : note && links.isValid(note, query.token ?? '')
+      if (!note || note.deletedAt || !isAllowed || (await closed.has(note.userId))) throw missing()
+      const { objectKey } = note
+      if (!objectKey || !(await blobs.exists(objectKey))) throw noAudio()
+      const open = async () => {
+        try {
+          return await blobs.read(objectKey)
+        } catch (error) {
+          throw (await blobs.exists(objectKey)) ? error : noAudio()
+        }
+      }
+      return { data: null, send: (request, response) => sendAudio(request, response, note, open) }
+    }),
+
+    implement(api.exportTranscription, async ({ userId, params, query, uiLanguage }) => {
+      const { format, times, language } = query
+      const wanted = { format, withTimes: times === 'on', i18n: i18nFor(uiLanguage), language }
+      const { name, content } = await exportNote(params.id, userId, wanted)
+      const send = async (_request: unknown, response: Response) => {
+        response.attachment(name).set('x-content-type-options', 'nosniff').send(content)
+      }
+      return { data: null, send }
+    }),
+
+    implement(api.translate, async ({ userId, params, body }) => ({
+      data: await whole(await translations(await find(params.id, userId), body.language)),
+    })),
+    implement(api.makeGist, async ({ userId, params, uiLanguage }) => ({
+      data: await whole(await gists(await find(params.id, userId), uiLanguage)),
+    })),
+
+    implement(api.deleteTranscription, async ({ userId, params }) => {
+      const { isCharged } = await remove(params.id, userId)
+      return { data: null, message: isCharged ? DELETED_AND_CHARGED : 'Transcription deleted' }
+    }),
+
+    implement(api.refreshTranscription, async ({ userId, params, body }) => ({
+      data: { transcription: shown(await again(params.id, userId, body)) },
+      message: 'The note is being transcribed again',
+    })),
+
+    implement(api.changeTranscriptions, async ({ userId, body: { ids, action } }) => {
+      let charged = 0
+      const act = async (id: string) => {
+        if (action === 'delete') charged += Number((await remove(id, userId)).isCharged)
+        else await again(id, userId, undefined)
+      }
+      const data = { ...(await inBulk(ids, act)), charged }
+      const { length } = data.done
+      const refreshed = `${counted(length)} being transcribed again.`
+      return { data, message: action === 'delete' ? deletedInBulk(length, charged) : refreshed }
+    }),
+
+    implement(api.exportTranscriptions, async ({ userId, body: { ids, format }, uiLanguage }) => {
+      const begun = await beginExport(userId)
+      const files = transcriptsOf(notesOf(notes.model, userId, ids), format, i18nFor(uiLanguage))
+      const send = async (_request: unknown, response: Response) =>
+        sendZip(response, 'transcripts.zip', files, begun)
+      return { data: null, send }
+    }),
+  ]
+}

@@ -1,0 +1,121 @@
+import { extname } from 'node:path'
+import type { OwnWords } from '@voxscribe/contracts/http'
+import { dateOf, fileNameFor } from '@voxscribe/contracts/wording'
+import { type I18n, UI_LANGUAGES } from '@voxscribe/languages'
+import { i18nFor } from '@voxscribe/languages/node'
+import { type Blobs, checked } from '@voxscribe/service'
+import express, { type Express } from 'express'
+import { z } from 'zod'
+import { titleOf } from '../note/listing.ts'
+import type { NoteRecord } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
+import { shownWhole } from '../pages/document.ts'
+import { exported } from './export.ts'
+import { everyNote } from './export-many.ts'
+import type { OneExport } from './one-export.ts'
+import { sendZip, uniqueNames, type ZippedFile } from './zip.ts'
+
+/** A ledger line takes about 200 bytes: some 300,000 notes. */
+const KNOWN_MAX_BYTES = 64 * 1024 * 1024
+/** Bytes that a note takes besides its audio, for the size that is expected. */
+const TEXT_BYTES = 2_500
+
+/** `files`: what other services keep of the person, by the file's name. */
+const Wanted = z.object({
+  userId: z.string(),
+  language: z.enum(UI_LANGUAGES),
+  files: z.record(z.string(), z.unknown()),
+})
+type Wanted = z.infer<typeof Wanted>
+
+interface Deps {
+  notes: Notes
+  blobs: Blobs
+  beginExport: OneExport
+  ownWordsOf(userId: string): Promise<OwnWords>
+}
+
+/** Mounts `POST /internal/export` for the gateway: a zip of what it sends, and of every note with its audio. */
+export function mountExportOfAccount(app: Express, deps: Deps): void {
+  app.post('/internal/export', express.json({ limit: KNOWN_MAX_BYTES }), async (request, response) => {
+    const wanted = checked(Wanted, request.body)
+    const { ids, audioBytes } = await everyNote(deps.notes.model, wanted.userId)
+    const begun = await deps.beginExport(wanted.userId)
+    response.set('x-expected-bytes', String(audioBytes + ids.length * TEXT_BYTES))
+    await sendZip(response, 'voxscribe.zip', filesOf(deps, wanted, ids), begun)
+  })
+}
+
+const jsonFile = (name: string, value: unknown, at: Date): ZippedFile => ({
+  name: `${name}.json`,
+  at,
+  content: Buffer.from(`${JSON.stringify(value, null, 2)}\n`),
+})
+
+async function* filesOf(
+  { notes, blobs, ownWordsOf }: Deps,
+  { userId, language, files }: Wanted,
+  ids: string[],
+): AsyncGenerator<ZippedFile> {
+  const i18n = i18nFor(language)
+  const now = new Date()
+  const kept = { ...files, words: await ownWordsOf(userId) }
+  for (const [name, value] of Object.entries(kept)) yield jsonFile(name, value, now)
+  const counts = { notes: 0, audio: 0 }
+  const unique = uniqueNames()
+  for (const id of ids) {
+    const found = notes.model.findOne({ _id: id, userId, deletedAt: null }, { levels: 0, words: 0 })
+    const note = await found.lean<NoteRecord | null>()
+    // Deleted meanwhile.
+    if (!note) continue
+    const at = note.createdAt
+    const stem = unique(`${at.toISOString().slice(0, 10)} ${fileNameFor(titleOf(note), '.txt')}`).slice(0, -4)
+    counts.notes += 1
+    yield jsonFile(`transcripts/${stem}`, shownWhole(note, null, await notes.shares.of(id)), at)
+    if (note.status === 'completed') {
+      const { content } = await exported(note, 'txt', true, i18n)
+      yield { name: `transcripts/${stem}.txt`, at, content: Buffer.from(content) }
+    }
+    const audio = await audioOf(note, blobs)
+    if (!audio) continue
+    counts.audio += 1
+    try {
+      yield { name: `audio/${stem}${endingOf(note)}`, at, content: audio }
+    } finally {
+      audio.destroy()
+    }
+  }
+  yield { name: 'README.txt', at: now, content: Buffer.from(readme(i18n, now, counts)) }
+}
+
+async function audioOf({ objectKey }: NoteRecord, blobs: Blobs) {
+  return objectKey && (await blobs.exists(objectKey)) ? blobs.read(objectKey) : null
+}
+
+/** The suffix of the file as it came. */
+const endingOf = ({ fileName }: NoteRecord) => /^\.\w{1,8}$/.exec(extname(fileName))?.[0] ?? ''
+
+/** Lists what is in the zip; as its last file it knows what was there. */
+function readme(i18n: I18n, now: Date, counts: { notes: number; audio: number }): string {
+  const contents = {
+    'profile.json': i18n.t('Your profile and your plan.'),
+    'sessions.json': i18n.t('Where you’re signed in'),
+    'keys.json': i18n.t('Your API keys, without their secrets.'),
+    'hooks.json': i18n.t('Your hooks, without their secrets.'),
+    'payments.json': i18n.t('Your payments.'),
+    'minutes.json': i18n.t('The minutes that each note has used.'),
+    'words.json': i18n.t('Your own words and replacements.'),
+    'transcripts/': i18n.t(
+      '{notes, plural, one {# note} other {# notes}}, each with all that we know about it (JSON) and, once it is transcribed, its text (TXT).',
+      counts,
+    ),
+    'audio/': i18n.t(
+      'The audio of {audio, plural, one {# note} other {# notes}}. Other audio has already been deleted.',
+      counts,
+    ),
+  }
+  const date = dateOf(i18n, now.toISOString())
+  const title = i18n.t('This is everything that Voxscribe keeps about you, as of {date}.', { date })
+  const lines = Object.entries(contents).map(([file, content]) => `${file}  ${content}`)
+  return `${title}\n\n${lines.join('\n')}\n`
+}

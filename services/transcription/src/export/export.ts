@@ -1,0 +1,108 @@
+import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
+import { joinedText, paragraphsOf } from '@voxscribe/contracts/paragraphs'
+import { fileNameFor, printableText } from '@voxscribe/contracts/wording'
+import type { I18n } from '@voxscribe/languages'
+import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
+import { languageOf, titleOf } from '../note/listing.ts'
+import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import { cuesOf } from './subtitles.ts'
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+type Write = (note: NoteRecord, withTimes: boolean, i18n: I18n) => string | Promise<Buffer>
+
+/** `01:02:03,456` */
+function timecode(seconds: number, decimal: ',' | '../pages'): string {
+  const ms = Math.round(seconds * 1000)
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  const clock = `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}`
+  return `${clock}${decimal}${String(ms % 1000).padStart(3, '0')}`
+}
+const clock = (seconds: number) => timecode(Math.floor(seconds), '../pages').slice(0, 8)
+
+const paragraphs = (note: NoteRecord) => paragraphsOf(segmentsOf(note), note.spokenLanguage)
+/** Subtitles, in SRT with their numbers. */
+function cues(note: NoteRecord, decimal: ',' | '../pages', clean = (text: string) => text): string[] {
+  return cuesOf(segmentsOf(note), note.durationSeconds ?? undefined).map(({ from, to, lines }, index) => {
+    const number = decimal === ',' ? `${index + 1}\n` : ''
+    // `-->` would begin another cue.
+    const text = clean(lines.join('\n').replaceAll('-->', '→'))
+    return `${number}${timecode(from, decimal)} --> ${timecode(to, decimal)}\n${text}\n`
+  })
+}
+const estimated = (i18n: I18n) => i18n.t('The times are estimates: the engine gave none.')
+const areEstimates = ({ timesExact, text }: NoteRecord) => !timesExact && text !== ''
+
+const WRITERS: Record<ExportFormat, Write> = {
+  txt: (note, withTimes, i18n) => {
+    const remark = withTimes && areEstimates(note) ? [estimated(i18n)] : []
+    const texts = paragraphs(note).map(({ from, text }) => (withTimes ? `[${clock(from)}] ${text}` : text))
+    return texts.length ? `${[...remark, ...texts].join('\n\n')}\n` : ''
+  },
+  srt: note => cues(note, ',').join('\n'),
+  vtt: (note, _, i18n) => {
+    const remark = areEstimates(note) ? [`NOTE ${estimated(i18n)}\n`] : []
+    const escaped = cues(note, '../pages', text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
+    return ['WEBVTT\n', ...remark, ...escaped].join('\n')
+  },
+  json: note => {
+    const { _id: id, fileName, durationSeconds, text, timesExact = false } = note
+    const createdAt = note.createdAt.toISOString()
+    const about = { id, title: titleOf(note), fileName, createdAt, durationSeconds }
+    const language = languageOf(note)
+    // Not indented: the words of an hour would take three times as many bytes.
+    return `${JSON.stringify({ ...about, language, text, timesExact, segments: segmentsOf(note) })}\n`
+  },
+  docx: (note, withTimes) => {
+    const heading = new Paragraph({ text: titleOf(note), heading: HeadingLevel.HEADING_1 })
+    const body = paragraphs(note).map(
+      ({ from, text }) =>
+        new Paragraph({
+          children: [
+            ...(withTimes ? [new TextRun({ text: `${clock(from)}  `, color: '777777' })] : []),
+            new TextRun(text),
+          ],
+        }),
+    )
+    return Packer.toBuffer(new Document({ sections: [{ children: [heading, ...body] }] }))
+  },
+}
+
+/** A name or text of other programs may hold characters that no file format can. */
+function printable(note: NoteRecord): NoteRecord {
+  const segments = note.segments?.map(segment => ({ ...segment, text: printableText(segment.text) }))
+  const title = printableText(titleOf(note))
+  return { ...note, title, segments, text: printableText(note.text) }
+}
+
+/** A note in the words of one of its translations, at the times of its own; undefined when there is none. */
+export function inLanguage(note: NoteRecord, language: string): NoteRecord | undefined {
+  const made = note.translations?.[language]
+  if (!made) return undefined
+  const texts = new Map(made.segments.map(({ id, text }) => [id, text]))
+  const segments = segmentsOf(note).map(({ words: _words, ...segment }) => ({
+    ...segment,
+    text: texts.get(segment.id) ?? segment.text,
+  }))
+  const text = joinedText(segments, language)
+  return { ...note, title: titleOf(note), segments, text, spokenLanguage: language }
+}
+
+/**
+ * The transcript as a file, whose own words are in the reader's language; the edited text counts. `translation`: the
+ * language of a note that is not in its own.
+ */
+export async function exported(
+  found: NoteRecord,
+  format: ExportFormat,
+  withTimes: boolean,
+  i18n: I18n,
+  translation = '',
+) {
+  const note = printable(found)
+  // SRT has no place for a remark but its name.
+  const remark = format === 'srt' && areEstimates(note) ? ` (${i18n.t('estimated times')})` : ''
+  return {
+    name: fileNameFor(titleOf(note), `${remark}${translation && `.${translation}`}.${format}`),
+    content: await WRITERS[format](note, withTimes, i18n),
+  }
+}

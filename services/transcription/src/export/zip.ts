@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+import { sendStream } from '@voxscribe/service'
+import type { Response } from 'express'
+import { ZipFile } from 'yazl'
+import type { Export } from './one-export.ts'
+
+/** Characters of a file's name: at most 255 bytes with what is added, which is what file systems take. */
+const NAME_LENGTH = 55
+
+export interface ZippedFile {
+  name: string
+  at: Date
+  /** A stream is of audio, which is compressed already; whoever opened it destroys it. */
+  content: Buffer | Readable
+}
+
+/**
+ * Sends a zip as it is made: the next file is asked for when the one before it has gone out, so a slow reader slows the
+ * reading. Any failure on the way destroys the connection, so that no half of a zip passes for a whole one.
+ */
+export async function sendZip(
+  response: Response,
+  name: string,
+  files: AsyncGenerator<ZippedFile>,
+  { signal, release }: Export,
+): Promise<void> {
+  const zip = new ZipFile()
+  const fail = (error: unknown) => response.destroy(error as Error)
+  const addNext = async (): Promise<void> => {
+    const { value: file, done } = await files.next()
+    if (!done) return add(file)
+    // Before the client sees the end, and asks for the next export.
+    await release()
+    zip.end()
+  }
+  function add({ name, at: mtime, content }: ZippedFile): void {
+    const isText = Buffer.isBuffer(content)
+    const stream = isText ? Readable.from([content], { objectMode: false }) : content
+    stream.once('end', () => void addNext().catch(fail)).once('error', fail)
+    let pending: Readable | undefined = stream
+    zip.addReadStreamLazy(name, { mtime, compress: isText }, give => {
+      if (pending) give(null, pending)
+      // The zip keeps this function until its end, but need not keep the file.
+      pending = undefined
+    })
+    keepOutOfPool(zip)
+  }
+  zip.on('error', fail)
+  try {
+    await addNext()
+    response.attachment(name).set({ 'content-type': 'application/zip', 'cache-control': 'no-store' })
+    await sendStream(response, zip.outputStream as Readable, { signal })
+  } finally {
+    await release()
+    await files.return(undefined)
+  }
+}
+
+/**
+ * Copies the last entry's name. yazl keeps names until the end, as slices of Buffer's pool: each would keep 16 kB of zlib's
+ * that lie beside it, 2 GB in 100,000 files.
+ */
+function keepOutOfPool(zip: ZipFile): void {
+  const { entries } = zip as unknown as { entries: { utf8FileName: Uint8Array }[] }
+  const entry = entries.at(-1)
+  if (entry) entry.utf8FileName = Buffer.from(new Uint8Array(entry.utf8FileName).buffer)
+}
+
+/** Numbers names that are the same to a file system: `note.txt`, `Note (2).txt`. */
+export function uniqueNames(...taken: string[]): (name: string) => string {
+  const counts = new Map(taken.map(name => [keyOf(name), 1]))
+  return name => {
+    const dot = name.lastIndexOf('../pages')
+    const [stem, ending] = [[...name.slice(0, dot)].slice(0, NAME_LENGTH).join(''), name.slice(dot)]
+    const plain = keyOf(`${stem}${ending}`)
+    let unique = `${stem}${ending}`
+    while (counts.has(keyOf(unique))) {
+      const count = (counts.get(plain) ?? 1) + 1
+      counts.set(plain, count)
+      unique = `${stem} (${count})${ending}`
+    }
+    counts.set(keyOf(unique), 1)
+    return unique
+  }
+}
+const keyOf = (name: string) => name.normalize('NFC').toLowerCase()

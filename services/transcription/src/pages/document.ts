@@ -1,0 +1,56 @@
+import type { Gist, TranscriptionDocument, Translation } from '@voxscribe/contracts/http'
+import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
+import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { english } from '@voxscribe/languages'
+import { shown } from '../note/item.ts'
+import { shownMade } from '../note/made.ts'
+import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import type { ShareRecord } from '../note/shares.ts'
+import type { Replacement } from '../words/corrections.ts'
+import { partialOf } from './partial.ts'
+
+function gistOf(note: NoteRecord): Gist | null {
+  if (!note.gist) return null
+  const { lines, tasks } = note.gist
+  return { lines, tasks, ...shownMade(note.gist, note) }
+}
+
+const translationsOf = (note: NoteRecord): Translation[] =>
+  Object.values(note.translations ?? {}).map(made => ({ segments: made.segments, ...shownMade(made, note) }))
+
+/** A note as its own page shows it, field by field. */
+export function shownWhole(
+  note: NoteRecord,
+  audioUrl: string | null,
+  share: ShareRecord | null,
+  suggestion: Replacement | null = null,
+): TranscriptionDocument {
+  const { timeline } = note
+  const segments = segmentsOf(note)
+  return {
+    ...shown(note),
+    segments,
+    paragraphs: paragraphsOf(segments, note.spokenLanguage),
+    partial: partialOf(note),
+    timesExact: note.timesExact,
+    timeline: timeline.map(({ step, at, detail }, index) => {
+      const before = timeline[index - 1]
+      // Recorded by machines whose clocks may differ.
+      const ms = before ? Math.max(0, at.getTime() - before.at.getTime()) : null
+      const reason = typeof detail === 'string' ? null : detail
+      const said = reason ? sentenceOf(english, reason) : (detail as string | null)
+      return { step, at: at.toISOString(), ms, detail: said, reason }
+    }),
+    original: note.original && { text: note.original.text, segments: note.original.segments },
+    suggestion: suggestion && { heard: suggestion.heard, write: suggestion.write },
+    audioUrl,
+    levels: note.levels,
+    gist: gistOf(note),
+    share: share && {
+      expiresAt: share.expiresAt.toISOString(),
+      views: share.views,
+      audio: share.audio,
+    },
+    translations: translationsOf(note),
+  }
+}

@@ -1,0 +1,236 @@
+import { eventually } from '@voxscribe/service/testing'
+import { deskWithSphinx, SOURCE } from '../testing.ts'
+
+const { sphinx, desk, note: path } = await deskWithSphinx()
+
+async function complete(userId: string, words: string[], facts = {}) {
+  await sphinx.says(...words)
+  return (await desk.complete(path, { userId, ...facts })).id
+}
+const call = async (userId: string, query: string) =>
+  (await desk.call('GET', `/transcriptions?${query}`, userId)).body.data
+/** The files that are found, in their order; pagination counts the same. */
+async function found(userId: string, asked: Record<string, string>): Promise<string[]> {
+  const { transcriptions, pagination } = await call(userId, new URLSearchParams(asked).toString())
+  expect(pagination.total).toBe(transcriptions.length)
+  return transcriptions.map(({ fileName }: { fileName: string }) => fileName)
+}
+const numbers = async (userId: string) => (await desk.call('GET', '/transcriptions/stats', userId)).body.data
+
+describe('filters', () => {
+  beforeAll(async () => {
+    await complete('f1', ['a', 'b'], { fileName: 'chat.ogg', language: 'en' })
+    await complete('f1', ['b', 'c'], { fileName: 'page.ogg', source: { channel: 'web' } })
+    await desk.refuse({ userId: 'f1', fileName: 'bad.ogg', source: { ...SOURCE, channel: 'twilio' } })
+  })
+  const now = () => new Date().toISOString()
+  const today = () => now().slice(0, 10)
+
+  test('when one or several are asked for, then notes come that fulfil all of them, newest first', async () => {
+    const { transcriptions } = await call('f1', '')
+    expect(transcriptions).toHaveLength(3)
+    const { languages } = await numbers('f1')
+    expect(languages).toEqual(['auto', 'en'])
+    for (const status of ['all', 'completed', 'failed'])
+      for (const source of ['', 'whatsapp', 'web', 'twilio', 'api'])
+        for (const language of ['', 'fr', ...languages]) {
+          const isAsked = (note: Record<string, string>) =>
+            (status === 'all' || note.status === status) &&
+            (!source || note.source === source) &&
+            (!language || note.language === language)
+          const files = transcriptions.filter(isAsked).map(({ fileName }: { fileName: string }) => fileName)
+          const asked = { status, ...(source && { source }), ...(language && { language }) }
+          expect(await found('f1', asked)).toEqual(files)
+        }
+    for (const pages of ['limit=1', 'limit=1&page=2', 'limit=3', 'limit=2&page=2'])
+      expect((await call('f1', `search=b&source=web&${pages}`)).pagination.total).toBe(1)
+  })
+
+  test('when days or times are asked for, then both ends are included', async () => {
+    const all = ['bad.ogg', 'page.ogg', 'chat.ogg']
+    const { transcriptions } = await call('f1', 'limit=1')
+    const [{ createdAt, date }] = transcriptions
+    expect(await found('f1', { from: date, to: today() })).toEqual(all)
+    expect(await found('f1', { from: '2020-01-01', to: '2020-12-31' })).toEqual([])
+    expect(await found('f1', { from: createdAt, to: createdAt })).toEqual(['bad.ogg'])
+    expect(await found('f1', { from: createdAt.replace('Z', '+00:00') })).toEqual(['bad.ogg'])
+    expect(await found('f1', { to: createdAt.replace('Z', '') })).toEqual(all)
+    expect(await found('f1', { to: createdAt, source: 'web', search: 'b' })).toEqual(['page.ogg'])
+  })
+
+  test.each([
+    'page=0',
+    'page=x',
+    'limit=0',
+    'limit=1.5',
+    'status=done',
+    'search=a&search=b',
+    'source=fax',
+    'source=',
+    'language=xx',
+    'language=english',
+    'from=yesterday',
+    'from=2026-02-30',
+    'to=2026-11-20T25:00:00Z',
+    'to=20',
+    'from=2026-11-21&to=2026-11-20',
+    'from=2026-11-20&from=2026-11-21',
+    'source=web&source=twilio',
+  ])('when the question is "%s", then it answers 400', async query => {
+    expect(await desk.call('GET', `/transcriptions?${query}`, 'f1')).toMatchObject({ status: 400 })
+  })
+})
+
+describe('pages', () => {
+  const NOTES = 45
+  const notes = Array.from({ length: NOTES }, (_, n) => ({
+    // Several notes of one moment, and ids that come in another order than the notes.
+    _id: `page-${(n * 17) % NOTES}`,
+    userId: 'pages',
+    createdAt: new Date(1_000 * (n >> 2)),
+    source: { channel: n % 3 ? 'whatsapp' : 'web' },
+    language: n % 5 ? 'en' : 'es',
+    listedLanguage: n % 5 ? 'en' : 'es',
+    status: n % 2 ? 'completed' : 'failed',
+    fileName: `${n}.ogg`,
+    bytes: 1,
+    objectKey: null,
+    notices: [],
+  }))
+  beforeAll(async () => void (await desk.notes.insertMany(notes as never)))
+
+  /** Newest first; ids decide between notes of one moment. */
+  const inOrder = notes.toSorted(
+    (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a._id < b._id ? -1 : 1),
+  )
+  test.each([
+    ['all', '', inOrder],
+    ['a status', 'status=failed', inOrder.filter(({ status }) => status === 'failed')],
+    [
+      'a source and a language',
+      'source=whatsapp&language=en',
+      inOrder.filter(({ source, language }) => source.channel === 'whatsapp' && language === 'en'),
+    ],
+  ])(
+    'when pages of %s are read, from either end, then each note is on its page',
+    async (_, query, expected) => {
+      for (const limit of [4, 7, 100]) {
+        const pages = Math.ceil(expected.length / limit)
+        for (let page = 1; page <= pages + 1; page++) {
+          const { transcriptions, pagination } = await call('pages', `${query}&limit=${limit}&page=${page}`)
+          const place = expected.slice((page - 1) * limit, page * limit)
+          expect(transcriptions.map(({ id }: { id: string }) => id)).toEqual(place.map(({ _id }) => _id))
+          expect(pagination).toMatchObject({ total: expected.length, totalPages: pages })
+        }
+      }
+    },
+  )
+})
+
+describe('a search', () => {
+  beforeAll(async () => {
+    await desk.refuse({ userId: 's0', fileName: '100% (a+b).ogg' })
+    await desk.refuse({ userId: 's0', fileName: 'Second.ogg' })
+    await complete('s0', ['hello', 'world'], { fileName: 'third.ogg' })
+  })
+
+  test.each([
+    ['SECOND', ['Second.ogg']],
+    ['100% (a+b)', ['100% (a+b).ogg']],
+    ['WORLD', ['third.ogg']],
+    ['wor, HELL!', ['third.ogg']],
+    ['orld', []],
+    ['hello second', []],
+    ['.*', []],
+    ['nothing like it', []],
+    ['\0', []],
+  ])(
+    'when %j is looked for, then it is the beginnings of words in any order and case',
+    async (search, files) => {
+      expect(await found('s0', { search })).toEqual(files)
+    },
+  )
+
+  test('when text or title change, then only the new words find the note', async () => {
+    const id = await complete('s1', ['apple', 'pie'], { fileName: 'voice-2026.ogg' })
+    expect(await found('s1', { search: 'PIE app' })).toEqual(['voice-2026.ogg'])
+    expect(await found('s1', { search: '2026 voice' })).toEqual(['voice-2026.ogg'])
+    expect(await found('s1', { search: 'app ple' })).toEqual([])
+    expect(await found('s1', { search: '!? …' })).toEqual([])
+    const body = { title: '会議の記録', segments: [{ id: '1', text: 'Plum cake' }] }
+    expect((await desk.call('PATCH', `/transcriptions/${id}`, 's1', { body })).status).toBe(200)
+    expect(await found('s1', { search: 'apple' })).toEqual([])
+    expect(await found('s1', { search: 'cake 記録' })).toEqual(['voice-2026.ogg'])
+    await desk.call('PATCH', `/transcriptions/${id}`, 's1', { body: { restore: true } })
+    expect(await found('s1', { search: 'apple' })).toEqual(['voice-2026.ogg'])
+    expect(await found('s2', { search: 'apple' })).toEqual([])
+    await sphinx.says('banana')
+    await desk.refresh(id, 's1')
+    await desk.finish(id, 2)
+    expect(await found('s1', { search: 'apple' })).toEqual([])
+    expect(await found('s1', { search: 'banana' })).toEqual(['voice-2026.ogg'])
+    await desk.remove(id, 's1')
+    expect(await found('s1', { search: 'banana' })).toEqual([])
+  })
+})
+
+test('when lists and numbers are read, then nothing is written', async () => {
+  await complete('r1', ['one'])
+  const stored = () => desk.notes.find({ userId: 'r1' }).toArray()
+  // Its events are taken out of it once they are published.
+  const before = await eventually(async () => {
+    const notes = await stored()
+    return notes.every(note => !(note as { outbox?: unknown[] }).outbox?.length) && notes
+  })
+  for (const query of ['', 'search=one', 'status=failed']) await call('r1', query)
+  await numbers('r1')
+  expect(await stored()).toEqual(before)
+})
+
+describe('a search that finds more than 1,000 notes', () => {
+  const NOTES = 1_050
+  beforeAll(async () => {
+    const words = ['plum', 'tree']
+    const facts = {
+      userId: 'many',
+      source: { channel: 'web' },
+      status: 'completed',
+      text: 'plum tree',
+      words,
+    }
+    const notes = Array.from({ length: NOTES }, (_, n) => ({
+      _id: `many-${n}`,
+      ...facts,
+      fileName: `${n}.ogg`,
+      createdAt: new Date(n),
+      objectKey: null,
+      notices: [],
+    }))
+    await desk.notes.insertMany(notes as never)
+  })
+  const paging = async (query: string) => (await call('many', query)).pagination
+
+  test('when it is asked for, then it says that there are more, and every page is there', async () => {
+    for (const search of ['search=plum', 'search=tr+plu', 'from=1970-01-01'])
+      expect(await paging(search)).toMatchObject({ total: 1_000, totalPages: 100, totalIsMinimum: true })
+    expect(await paging('search=plum&page=101')).toMatchObject({ total: 1_010, totalPages: 102 })
+    expect(await paging('search=plum&page=105')).toMatchObject({ total: 1_050, totalPages: 106 })
+    const last = await call('many', 'search=plum&page=106')
+    expect(last).toMatchObject({ transcriptions: [], pagination: { totalPages: 100 } })
+  })
+})
+
+describe('the numbers', () => {
+  test('when notes come, end, and are deleted, then they follow at once', async () => {
+    const first = await complete('n1', ['one'], { bytes: 100 })
+    await complete('n1', ['two'], { bytes: 20 })
+    expect(await numbers('n1')).toMatchObject({ total: 2, completed: 2, totalFileSize: 120, totalSeconds: 4 })
+    await desk.refresh(first, 'n1')
+    expect(await numbers('n1')).toMatchObject({ total: 2, completed: 1, processing: 1 })
+    await desk.remove(first, 'n1')
+    expect(await numbers('n1')).toMatchObject({ total: 1, completed: 1, processing: 0 })
+    expect(await numbers('n1')).toMatchObject({ totalFileSize: 20, totalSeconds: 2 })
+    const { statistics, pagination } = await call('n1', 'status=completed')
+    expect({ statistics, total: pagination.total }).toMatchObject({ statistics: { total: 1 }, total: 1 })
+  })
+})

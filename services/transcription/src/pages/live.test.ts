@@ -1,0 +1,150 @@
+import { MediaExpired } from '@voxscribe/contracts/events'
+import { eventually, tokenFor } from '@voxscribe/service/testing'
+import { claimsOf, deskWithSphinx, received, responseFake } from '../testing.ts'
+import { createLive } from './live.ts'
+
+const { desk, note: path } = await deskWithSphinx()
+
+interface Change {
+  id: string
+  status: string
+  stage: string | null
+  progress: number
+}
+
+/** Listens to a person's stream; `changes` grows as it comes. */
+async function listen(userId: string, headers: Record<string, string> = {}) {
+  const response = await desk.fetch('/api/transcriptions/events', userId, headers)
+  const heard = { response, changes: [] as Change[], text: '', hasEnded: false, leave: () => {} }
+  const reader = response.body!.getReader()
+  heard.leave = () => void reader.cancel().catch(() => {})
+  void (async () => {
+    const decoder = new TextDecoder()
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) break
+      heard.text += decoder.decode(value, { stream: true })
+      heard.changes = [...heard.text.matchAll(/event: transcription\ndata: (.*)\n\n/g)].map(([, json]) =>
+        JSON.parse(json!),
+      )
+    }
+  })()
+    .catch(() => {})
+    .finally(() => {
+      heard.hasEnded = true
+    })
+  return heard
+}
+
+describe('when the answer may wait for the end of a note', () => {
+  const ask = (id: string, wait: string) => desk.fetch(`/api/transcriptions/${id}?wait=${wait}`, 'wai')
+
+  test('then it comes with the text, although the note was not known when it was asked for', async () => {
+    const note = received({ userId: 'wai' })
+    const { mediaId: id } = note.data
+    const answer = ask(id, '30')
+    await desk.complete(path, { mediaId: id, userId: 'wai' })
+    const { transcription } = (await (await answer).json()).data
+    expect(transcription).toMatchObject({ id, status: 'completed', text: expect.stringMatching(/./) })
+    // It is over already.
+    expect((await ask(id, '30')).status).toBe(200)
+  })
+
+  test('then it comes when the note is deleted, and when the time is up', async () => {
+    const { mediaId: id } = received().data
+    await desk.receive(path, { mediaId: id, userId: 'wai' })
+    expect((await (await ask(id, '1')).json()).data.transcription.status).toBe('processing')
+    const answer = ask(id, '30')
+    await desk.remove(id, 'wai')
+    expect((await answer).status).toBe(404)
+  })
+
+  test('then 100 of a person wait, and the next comes at once', async () => {
+    const live = createLive(() => {}, { refuses: async () => false })
+    const looks: string[] = []
+    const wait = (userId: string) =>
+      live.waitFor(userId, 'n', 30, async () => {
+        looks.push(userId)
+        return false
+      })
+    const waiting = Array.from({ length: 100 }, () => wait('ada'))
+    await wait('ada')
+    const other = wait('bob')
+    expect(looks).toEqual([...Array(100).fill('ada'), 'bob'])
+    live.hear({ userId: 'ada', id: 'n', status: 'completed', stage: null, progress: 1 })
+    await Promise.all([...waiting, other])
+    const last = wait('ada')
+    live.close()
+    await last
+    expect(looks).toHaveLength(102)
+  })
+
+  test.each(['-1', '31', 'x', '1.5'])('then a wait of %s is refused', async wait => {
+    const answer = await ask('n', wait)
+    expect([answer.status, (await answer.json()).errors[0].field]).toEqual([400, 'wait'])
+  })
+})
+
+describe('the stream of changes', () => {
+  test('when a note goes its way, then its person hears of each step, and nobody else', async () => {
+    const [ada, bob] = [await listen('ada'), await listen('bob')]
+    expect(ada.response.headers.get('content-type')).toContain('text/event-stream')
+    const { id } = await desk.complete(path, { userId: 'ada' })
+    await eventually(() => ada.changes.some(({ status }) => status === 'completed'))
+    expect(ada.changes[0]).toEqual({ id, status: 'processing', stage: 'normalising', progress: 0 })
+    expect(ada.changes.map(({ stage }) => stage)).toEqual(
+      expect.arrayContaining(['reserving', 'recognising']),
+    )
+    expect(ada.changes.at(-1)).toEqual({ id, status: 'completed', stage: null, progress: 1 })
+    await desk.call('PATCH', `/transcriptions/${id}`, 'ada', { body: { title: 'Told' } })
+    // Its open page shows that it can no longer be listened to.
+    await desk.bus.publish(MediaExpired.create({ mediaId: id, userId: 'ada' }))
+    await desk.remove(id, 'ada')
+    await eventually(() => ada.changes.some(({ status }) => status === 'deleted'))
+    expect(ada.changes.filter(({ status }) => status === 'completed')).toHaveLength(3)
+    expect(bob.changes).toEqual([])
+    for (const { leave } of [ada, bob]) leave()
+  })
+
+  test('when a person opens a 21st stream, then it answers 429, and others are served', async () => {
+    const open = await Promise.all(Array.from({ length: 20 }, () => listen('many')))
+    const refused = await desk.fetch('/api/transcriptions/events', 'many')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
+    const other = await listen('other')
+    expect(other.response.status).toBe(200)
+    for (const { leave } of [...open, other]) leave()
+    await eventually(async () => {
+      const again = await listen('many')
+      again.leave()
+      return again.response.status === 200
+    })
+  })
+
+  test('when its token ends, then the stream does', async () => {
+    const authorization = tokenFor('ends', 1)
+    const stream = await listen('', { authorization })
+    expect(stream.response.status).toBe(200)
+    await eventually(() => stream.hasEnded)
+  })
+
+  test('when the service stops, then streams end', async () => {
+    const stream = await listen('stopping')
+    await desk.restart()
+    await eventually(() => stream.hasEnded)
+  })
+})
+
+test('when another process changes a note, then a stream here hears of it', async () => {
+  const closed = { refuses: async () => false }
+  const here = createLive(() => {}, closed)
+  const there = createLive(here.hear, closed)
+  const response = responseFake()
+  const stream = here.streamFor(claimsOf('ada'))(response as never)
+  const parts = [{ engine: 'local base', from: 0, to: 30 }]
+  const state = { status: 'processing', stage: 'recognising' }
+  there.changed({ _id: 'n1', userId: 'ada', ...state, parts, durationSeconds: 120 } as never)
+  const data = '{"id":"n1","status":"processing","stage":"recognising","progress":0.25}'
+  expect(response.written).toContain(`event: transcription\ndata: ${data}\n\n`)
+  response.end()
+  await stream
+})

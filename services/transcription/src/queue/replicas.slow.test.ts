@@ -1,0 +1,226 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type EventOf, flow, QuotaReserved } from '@voxscribe/contracts/events'
+import type { Bus } from '@voxscribe/messaging'
+import { connectRabbitBus } from '@voxscribe/messaging/rabbit'
+import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
+import { openBlobs } from '@voxscribe/service'
+import { eventually, silentLog, startTestBackings, type TestBackings } from '@voxscribe/service/testing'
+import { ffmpegCommand } from '../audio/ffmpeg.ts'
+import { DEFAULT } from '../models/table.ts'
+import { MODELS, withRealSpeech } from '../testing/recordings.ts'
+import { fakeSphinx, received, temporaryFolder, tone } from '../testing.ts'
+
+const NOTES = 40
+const AT_ONCE = 4
+/** A machine that is busy with other tests may stop a process for longer than the lease of the cases in which one dies. */
+const NOBODY_DIES = { NOTE_LEASE: '60s' }
+
+const rabbit: RabbitServer | null = await startRabbitServer()
+const onRabbit = rabbit ? describe : describe.skip
+afterAll(() => rabbit?.stop())
+
+onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not installed)', () => {
+  let folder: string
+  let temporary: string
+  let backings: TestBackings
+  let bus: Bus
+  let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
+  let replicas: ChildProcess[] = []
+  let completed: EventOf<'TranscriptionCompleted'>[] = []
+  let sent: string[] = []
+
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    temporary = join(folder, 'tmp')
+    await mkdir(temporary)
+    // One database for all cases: repeats that a case leaves on the broker then meet notes that are done.
+    backings = await startTestBackings()
+    bus = await connectRabbitBus({ url: rabbit!.url, topology: flow, log: silentLog })
+    await bus.subscribe({
+      service: 'billing',
+      event: flow.MediaNormalised.event,
+      handle: async event => {
+        const cause = event as EventOf<'MediaNormalised'>
+        await twice(QuotaReserved.causedBy(cause, { ...cause.data, remainingSeconds: 1000 }))
+      },
+    })
+    await bus.subscribe({
+      service: 'billing',
+      event: flow.TranscriptionCompleted.event,
+      handle: async event => {
+        completed.push(event as EventOf<'TranscriptionCompleted'>)
+      },
+    })
+  })
+  afterAll(async () => {
+    await bus?.close()
+    await backings?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  beforeEach(async () => {
+    sphinx = await fakeSphinx(folder)
+    await rm(join(folder, 'fake-runs'), { force: true })
+    completed = []
+    sent = []
+  })
+  afterEach(async () => {
+    for (const replica of replicas) replica.kill('SIGKILL')
+    await sphinx.release()
+    replicas = []
+  })
+
+  /** The worst relay and the worst broker: everything comes twice. */
+  const twice = async (event: EventOf<'QuotaReserved' | 'MediaReceived'>) => {
+    await Promise.all([bus.publish(event), bus.publish(event)])
+  }
+
+  function startReplicas(count: number, given: Record<string, string> = {}) {
+    const env = {
+      ...process.env,
+      ...backings.env,
+      RABBITMQ_URL: rabbit!.url,
+      DATA_DIR: folder,
+      TMPDIR: temporary,
+      SPEECH_ENGINE: 'sphinx',
+      SPHINX_COMMAND: sphinx.command,
+      TRANSCRIPTION_CONCURRENCY: `${AT_ONCE}`,
+      // Whoever is left waits for it. Once one has died, nobody is there who could take a note out of living hands.
+      NOTE_LEASE: '6s',
+      ...given,
+    }
+    const main = join(import.meta.dirname, 'main.ts')
+    // Each leads a process group, as it would in a terminal or under a supervisor.
+    const start = () => spawn(process.execPath, [main], { env, stdio: 'ignore', detached: true })
+    replicas.push(...Array.from({ length: count }, start))
+  }
+
+  /** Notes with bytes of their own; with a hash, all with the same. */
+  async function receiveNotes(count = NOTES, hash?: string, language = 'auto') {
+    const path = await tone(join(folder, 'note.ogg'))
+    const { size: bytes } = await stat(path)
+    const blobs = openBlobs({ DATA_DIR: folder, S3_REGION: 'us-east-1' })
+    for (let note = 0; note < count; note++) {
+      const event = received({ bytes, language, ...(hash && { sha256: hash }) })
+      sent.push(event.data.mediaId)
+      await blobs.putFile(event.data.objectKey, path, bytes)
+      await twice(event)
+    }
+  }
+
+  /** Of this case alone: news of an earlier one may come again after its processes were killed. */
+  const allCompleted = () =>
+    eventually(() => {
+      const ids = new Set(completed.map(({ data }) => data.transcriptionId))
+      return sent.every(id => ids.has(id))
+    })
+
+  test.each([2, 3])(
+    'when %d of them share 40 notes, then the engine is called 40 times and no sound is left',
+    async count => {
+      startReplicas(count, NOBODY_DIES)
+      await receiveNotes()
+      await allCompleted()
+      expect(await sphinx.runs()).toBe(NOTES)
+      await eventually(async () => (await readdir(temporary)).length === 0)
+    },
+  )
+
+  test('when the same audio comes twenty times to three of them, then the engine is called once', async () => {
+    startReplicas(3, NOBODY_DIES)
+    await receiveNotes(20, 'a'.repeat(64))
+    await allCompleted()
+    expect(await sphinx.runs()).toBe(1)
+  })
+
+  withRealSpeech('with real models', () => {
+    test('when only a neighbour has the model for a language, then it takes its notes at once', async () => {
+      // Its bytes are those of another model, and nobody speaks: which process takes the notes is what counts.
+      const MODEL_DIR = join(folder, 'models')
+      await mkdir(MODEL_DIR)
+      await symlink(join(MODELS, 'whisper-tiny.en'), join(MODEL_DIR, DEFAULT.name))
+      const english = { ...NOBODY_DIES, SPEECH_ENGINE: 'auto' }
+      startReplicas(1, { ...english, MODEL_DIR: join(folder, 'none') })
+      startReplicas(1, { ...english, MODEL_DIR })
+      await receiveNotes(6, undefined, 'de')
+      await allCompleted()
+      expect(new Set(completed.map(({ data }) => data.engine))).toEqual(new Set(['local whisper-base']))
+    })
+  })
+
+  test('when one of two is killed, then at most the notes in its hands are listened to once more', async () => {
+    await sphinx.hold()
+    startReplicas(2)
+    await receiveNotes()
+    await eventually(async () => (await sphinx.runs()) === 2 * AT_ONCE)
+    replicas[0]!.kill('SIGKILL')
+    await once(replicas[0]!, 'exit')
+    await sphinx.release()
+    await allCompleted()
+    const runs = await sphinx.runs()
+    expect(runs).toBeGreaterThan(NOTES)
+    expect(runs).toBeLessThanOrEqual(NOTES + AT_ONCE)
+  })
+
+  /** Waits while it is held, then runs ffmpeg. */
+  async function heldFfmpeg() {
+    const path = (name: string) => join(folder, `ffmpeg-${name}`)
+    await writeFile(path('held'), '')
+    await writeFile(
+      path('slow'),
+      `#!/bin/sh
+echo $$ >> ${path('pids')}
+while [ -e ${path('held')} ]; do sleep 0.02; done
+exec ${ffmpegCommand()} "$@"
+`,
+    )
+    await chmod(path('slow'), 0o755)
+    await rm(path('pids'), { force: true })
+    const pids = async () => (await readFile(path('pids'), 'utf8')).trim().split('\n').map(Number)
+    return { command: path('slow'), pids, release: () => rm(path('held')) }
+  }
+  const isAlive = (pid: number) => existsSync(`/proc/${pid}`)
+
+  test('when a whole process group is told to stop, then ffmpeg’s end is not held against the note', async () => {
+    const ffmpeg = await heldFfmpeg()
+    startReplicas(1, { FFMPEG_PATH: ffmpeg.command })
+    await receiveNotes(1)
+    const [pid] = await eventually(() => ffmpeg.pids())
+    const exited = once(replicas[0]!, 'exit')
+    process.kill(-replicas[0]!.pid!, 'SIGTERM')
+    // A supervisor signals every process of the service, whichever group it is in.
+    process.kill(pid!, 'SIGTERM')
+    await exited
+    await eventually(() => !isAlive(pid!))
+    await ffmpeg.release()
+    startReplicas(1, { FFMPEG_PATH: ffmpeg.command })
+    await allCompleted()
+  })
+
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'when a process ends by %s, then ffmpeg and engines end too, and the next one clears up',
+    async signal => {
+      const ffmpeg = await heldFfmpeg()
+      startReplicas(1, { FFMPEG_PATH: ffmpeg.command })
+      await receiveNotes(1)
+      const [pid] = await eventually(() => ffmpeg.pids())
+      const exited = once(replicas[0]!, 'exit')
+      replicas[0]!.kill(signal)
+      await eventually(() => !isAlive(pid!))
+      await exited
+
+      await ffmpeg.release()
+      await sphinx.hold()
+      startReplicas(1)
+      const [engine] = await eventually(() => sphinx.pids())
+      const left = (await readdir(temporary)).filter(name => name.includes(`.${replicas[0]!.pid}@`))
+      expect(left).toEqual([])
+      replicas[1]!.kill(signal)
+      await eventually(() => !isAlive(engine!))
+    },
+  )
+})

@@ -1,0 +1,112 @@
+import type { OwnWords } from '@voxscribe/contracts/http'
+import { reason } from '@voxscribe/contracts/reasons'
+import { Later } from '@voxscribe/messaging'
+import { inSpan } from '@voxscribe/service'
+import { bordersOf, type Sound, type Sounds } from '../audio/sounds.ts'
+import { climbDown, type Engines, isEngine } from '../engines/choice.ts'
+import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engine.ts'
+import type { EngineBudget } from '../engines/spending.ts'
+import { EngineWaits } from '../failure.ts'
+import { listenTo, silence } from '../hearing/listen-to.ts'
+import { stageSeconds } from '../metrics.ts'
+import type { NoteRecord, Work } from '../note/record.ts'
+import type { SameAudio } from '../note/same-audio.ts'
+import type { Notes } from '../note/store.ts'
+import { both, REST_MS, type StepWork } from './loop.ts'
+import { NEEDS_NO_ENGINE, type Neighbours } from './peers.ts'
+import type { SecondListener } from './second-listener.ts'
+import { usualLanguage } from './usual-language.ts'
+
+/** Before a note is measured: WhatsApp's Opus has 16 kbit/s. */
+const BYTES_PER_SECOND = 2_000
+
+export const secondsOfBytes = (bytes: number) => bytes / BYTES_PER_SECOND
+
+/** Measures a note, and only then asks for its minutes. */
+export const createMeasuring = (sounds: Sounds, sameAudio: SameAudio): StepWork => ({
+  secondsOf: ({ bytes }) => secondsOfBytes(bytes),
+  work: async (note, signal) => sameAudio.goOn({ ...note, ...(await sounds.measure(note, signal)) }),
+})
+
+interface Deps {
+  notes: Notes
+  sounds: Sounds
+  engines: Engines
+  neighbours: Neighbours
+  budget: EngineBudget
+  ownWordsOf(userId: string): Promise<OwnWords>
+  secondListener: SecondListener
+  /** Work that follows a text. */
+  next?(note: NoteRecord): Work | null
+}
+
+/** Turns a note, whose minutes are reserved, into text. */
+export function createListening(deps: Deps): StepWork {
+  const { notes, sounds, engines, neighbours, budget, ownWordsOf, secondListener, next } = deps
+  /** When an engine that asked to wait may be asked again, by `performance.now()`. */
+  const closedUntil = new Map<Engine['name'], number>()
+  const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
+
+  /** The filter for notes that need no closed engine. */
+  function notWaiting(): object {
+    const rungs = engines.ladder().filter(isEngine)
+    if (rungs.every(isOpen)) return {}
+    const open: (string | null)[] = rungs.filter(isOpen).map(({ name }) => name)
+    // A note that asks for none begins with the best.
+    if (rungs[0] && isOpen(rungs[0])) open.push(null)
+    return { $or: [{ askedEngine: { $in: open } }, ...NEEDS_NO_ENGINE] }
+  }
+
+  async function listen(note: NoteRecord, words: string[], signal: AbortSignal) {
+    const ended = stageSeconds.startTimer({ stage: 'recognise' })
+    const work = async (sound: Sound) => {
+      const savePart = notes.savePart.bind(null, note)
+      const usual = () => usualLanguage(notes, note)
+      const asked = engines.ladder().filter(({ name }) => name === note.askedEngine)
+      const rungs = asked.length ? asked : engines.ladder()
+      const hear = (engine: Engine, instead: PassedBy[]) => {
+        const deps = { engine: budget.paying(engine), instead, words, savePart, usualLanguage: usual }
+        return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
+      }
+      const speech = await climbDown(rungs, note.language, (engine, instead) =>
+        hear(engine, instead).catch(error => {
+          if (!(error instanceof Later)) throw error
+          const { message, afterMs = REST_MS } = error
+          closedUntil.set(engine.name, performance.now() + afterMs)
+          throw new EngineWaits(message, afterMs, { cause: error })
+        }),
+      )
+      return { speech, spoken: bordersOf(sound.speech) }
+    }
+    const heard = await sounds.use(note, signal, work)
+    ended()
+    return heard
+  }
+
+  return {
+    short: { durationSeconds: { $lte: SHORT_NOTE_SECONDS } },
+    fits: () => both(neighbours.notTheirs(), notWaiting()),
+    secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
+
+    /** The slow work comes first, the one write last: killed in between, all of it is simply done again. */
+    async work(note, signal) {
+      // A note that failed before it was measured has asked for no minutes so far.
+      if (note.durationSeconds === null) {
+        await notes.askLate({ ...note, ...(await sounds.measure(note, signal)) })
+        return
+      }
+      if (!note.isSilent && (!engines.current() || neighbours.mustWait(note.language))) {
+        // The engine has gone meanwhile, or the note was refreshed without one. The minutes stay reserved.
+        await notes.waitForEngine(note, reason('waiting_for_engine'))
+        return
+      }
+      const { words, replacements } = await ownWordsOf(note.userId)
+      const { speech, spoken } = note.isSilent
+        ? { speech: silence, spoken: [] }
+        : await listen(note, words, signal)
+      const also = { next, replacements }
+      const done = note.reserved && (await notes.completed({ ...note, spoken }, speech, note.reserved, also))
+      if (done) secondListener.offer(done)
+    },
+  }
+}

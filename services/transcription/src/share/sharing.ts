@@ -1,0 +1,61 @@
+import type { SharedNote } from '@voxscribe/contracts/http'
+import { type Blobs, type Closed, conflict, notFound } from '@voxscribe/service'
+import { noteOfPerson } from '../export/exporting.ts'
+import type { ShareRecord } from '../note/shares.ts'
+import type { Notes } from '../note/store.ts'
+import { shownWhole } from '../pages/document.ts'
+
+const noText = () => conflict('Only a note whose text is ready can be shared.', 'not_completed')
+/** The same whether a link was ended, has expired, was never made, its note is gone, or its person blocked. */
+const ended = () => notFound('This link has ended, or it is not complete.', 'link_ended')
+
+/** Links by which people without an account read a note, with the text as it is now. */
+export function createSharing(
+  notes: Notes,
+  blobs: Blobs,
+  closed: Pick<Closed, 'has' | 'passwordGenerationOf'>,
+  publicUrl: string,
+) {
+  const { shares } = notes
+
+  async function noteOf(share: ShareRecord | null) {
+    const note = share && (await notes.byId(share._id))
+    if (!note || note.deletedAt || (await closed.has(note.userId, share.generation))) throw ended()
+    const hasAudio = share.audio && note.objectKey !== null
+    return { note, objectKey: hasAudio ? note.objectKey : null }
+  }
+
+  return {
+    /**
+     * Makes a link, in place of the last one. `generation`: that of the token; a command in the chat has none. Throws 404 for
+     * a note of someone else, 409 for one without a text.
+     */
+    async begin(id: string, userId: string, days: number, audio: boolean, generation?: number) {
+      const begun = generation ?? (await closed.passwordGenerationOf(userId))
+      const note = await noteOfPerson(notes, id, userId)
+      if (note.status !== 'completed') throw noText()
+      const { token, expiresAt } = await shares.begin(note, begun, days, audio)
+      return { note, url: `${publicUrl}/s/${token}`, expiresAt: expiresAt.toISOString() }
+    },
+
+    /** Ends a note's link. Throws 404 for a note of someone else. */
+    async end(id: string, userId: string): Promise<void> {
+      await shares.end((await noteOfPerson(notes, id, userId))._id)
+    },
+
+    /** Counts a view. */
+    async read(token: string): Promise<SharedNote> {
+      const { note, objectKey } = await noteOf(await shares.viewed(token))
+      const { title, date, text, paragraphs, segments } = shownWhole(note, null, null)
+      const audioUrl = objectKey && `/api/shared/${token}/audio`
+      return { title, date, text, paragraphs, segments, audioUrl }
+    },
+
+    async audio(token: string) {
+      const { note, objectKey } = await noteOf(await shares.byToken(token))
+      if (!objectKey || !(await blobs.exists(objectKey))) throw ended()
+      return { note, open: () => blobs.read(objectKey) }
+    },
+  }
+}
+export type Sharing = ReturnType<typeof createSharing>

@@ -1,0 +1,65 @@
+import { LONG_SPEECH_SECONDS } from '@voxscribe/contracts/limits'
+import { Later } from '@voxscribe/messaging'
+import { Problem } from '@voxscribe/service'
+import { lengthOfAll } from '../audio/pieces.ts'
+import { spansOf } from '../audio/sounds.ts'
+import { digestOf } from '../note/made.ts'
+import type { NoteRecord } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
+import { REST_MS, type StepWork } from '../queue/loop.ts'
+import { gistOf } from './gist.ts'
+import type { TextWork } from './text-work.ts'
+
+/** Gists that are made by themselves, at once in a process: behind those that people wait for. */
+const AT_ONCE = 2
+/** A gist that could not be made for that long is not made any more. */
+const GIVEN_UP_MS = 86_400_000
+
+/** Makes the gist of a note in a language, or returns the kept one. */
+export const createGists =
+  ({ write }: TextWork, now: () => Date) =>
+  (note: NoteRecord, language: string): Promise<NoteRecord> =>
+    write(
+      note,
+      ({ gist, text }) => gist?.language === language && gist.of === digestOf({ text }),
+      async (note, model, signal) => {
+        const said = { text: note.text, at: note.createdAt }
+        const { lines, tasks } = await gistOf(model, said, language, signal)
+        return { gist: { lines, tasks, language, model: model.name, at: now(), of: digestOf(note) } }
+      },
+    )
+export type Gists = ReturnType<typeof createGists>
+
+/** Seconds in which there is speech; of a note whose spans are not all known, its length. */
+const speechSeconds = ({ spoken, durationSeconds }: NoteRecord): number =>
+  spoken ? lengthOfAll(spansOf(spoken)) : (durationSeconds ?? 0)
+
+/** Whether a note's gist is made by itself, as its person chose. */
+export function wantsGist(note: NoteRecord): boolean {
+  const { gists = 'long' } = note
+  return gists === 'all' || (gists === 'long' && speechSeconds(note) > LONG_SPEECH_SECONDS)
+}
+
+interface Deps {
+  notes: Pick<Notes, 'summarised'>
+  gists: Gists
+  textWork: Pick<TextWork, 'isOn'>
+  now(): Date
+}
+
+/** Makes the gist of a note that is done. Its text went out before: failing only means that there is none. */
+export const createSummarising = ({ notes, gists, textWork, now }: Deps): StepWork => ({
+  places: textWork.isOn ? AT_ONCE : 0,
+  secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
+  giveUp: notes.summarised,
+  async work(note) {
+    const isLate = now().getTime() - (note.work?.since.getTime() ?? 0) > GIVEN_UP_MS
+    await gists(note, note.uiLanguage ?? 'en').catch(error => {
+      if (!(error instanceof Problem)) throw error
+      const isWaiting = error.kind === 'unavailable' || error.code === 'text_under_way'
+      if (isWaiting && !isLate)
+        throw new Later(error.message, 1000 * (error.retryAfterSeconds ?? REST_MS / 1000), { cause: error })
+    })
+    await notes.summarised(note)
+  },
+})

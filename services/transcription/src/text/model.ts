@@ -1,0 +1,191 @@
+import { setTimeout } from 'node:timers/promises'
+import { Later } from '@voxscribe/messaging'
+import { badGateway, boundedFetch, type Logger, Problem } from '@voxscribe/service'
+import { APIConnectionError, APIError } from 'openai'
+import { zodResponseFormat } from 'openai/helpers/zod'
+import { z } from 'zod'
+import { createClient, createGate } from '../engines/openai-client.ts'
+import { FREE, paid, type Take } from '../engines/spending.ts'
+import { textModelTokens } from '../metrics.ts'
+import type { TranscriptionSettings } from '../settings.ts'
+
+/** One thing that a text model is asked for. */
+export interface Task<T> {
+  /** Letters, digits, `_` and `-`. */
+  name: string
+  instructions: string
+  /** The words of people, and what they are about. The text reaches the model as JSON, whose quotes no words can close. */
+  data: object
+  /** Of the answer. Limits are refinements, which the request does not contain: servers differ in those they know. */
+  schema: z.ZodType<T>
+}
+
+export interface TextModel {
+  name: string
+  /**
+   * Asks for one thing, and once more if the answer is not what was asked for; `take`: takes the characters that each call
+   * sends and receives. Throws 502 `text_model_failed`, 503 with Retry-After when the provider refuses calls for longer
+   * than a minute, and 409 `text_budget_spent`.
+   */
+  ask<T>(task: Task<T>, signal: AbortSignal, take?: Take): Promise<T>
+}
+
+type Settings = Pick<
+  TranscriptionSettings,
+  | 'TEXT_MODEL'
+  | 'TEXT_BASE_URL'
+  | 'TEXT_API_KEY'
+  | 'TEXT_PRICE'
+  | 'TEXT_TIMEOUT'
+  | 'OPENAI_BASE_URL'
+  | 'OPENAI_API_KEY'
+>
+
+/** For all notes of this process. */
+const CALLS_AT_ONCE = 4
+const TRIES = 2
+const WAIT_MAX_MS = 60_000
+const WAIT_MIN_MS = 100
+const AWAY_SECONDS = 10
+
+const failed = () =>
+  badGateway('The text model gave no usable answer. Please try again later.', 'text_model_failed')
+const busy = (retryAfterSeconds: number) =>
+  new Problem('unavailable', 'The text model is busy. Please try again in a moment.', {
+    code: 'text_model_busy',
+    retryAfterSeconds,
+  })
+
+/** Ten times an answer of a few hundred lines. */
+const BYTES_MAX = 1_000_000
+
+const Completion = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+})
+const receivedIn = (answer: unknown): number =>
+  Completion.safeParse(answer).data?.choices.reduce((sum, { message }) => sum + message.content.length, 0) ??
+  JSON.stringify(answer ?? '').length
+
+/** Of English, for the cost that is expected of a call: an answer says how many there were. */
+const BYTES_PER_TOKEN = 4
+const Usage = z.object({ usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }) })
+
+/** OpenAI's chat completions, or any server of the same protocol. */
+export function createTextModel(
+  settings: Settings & { TEXT_MODEL: string },
+  log: Logger,
+  budget: Take,
+): TextModel {
+  const { TEXT_MODEL: model, TEXT_BASE_URL: baseURL = settings.OPENAI_BASE_URL } = settings
+  // The key of one provider is not for another.
+  const isSame = new URL(baseURL).origin === new URL(settings.OPENAI_BASE_URL).origin
+  const apiKey = settings.TEXT_API_KEY ?? ((isSame && settings.OPENAI_API_KEY) || 'none')
+  const client = createClient({
+    apiKey,
+    baseURL,
+    timeout: settings.TEXT_TIMEOUT,
+    fetch: boundedFetch(BYTES_MAX),
+  })
+  const gate = createGate(CALLS_AT_ONCE)
+  /** Older servers know only `json_object`. */
+  let knowsSchemas = true
+
+  const { input, output } = settings.TEXT_PRICE ?? { input: 0, output: 0 }
+  const costOf = (read: number, written: number) => (read * input + written * output) / 1_000_000
+
+  /** Counts tokens, and returns their cost; undefined of a server that does not tell them. */
+  function counted(answer: unknown): number | undefined {
+    const { usage } = Usage.safeParse(answer).data ?? {}
+    if (!usage) return undefined
+    textModelTokens.inc({ model, kind: 'input' }, usage.prompt_tokens)
+    textModelTokens.inc({ model, kind: 'output' }, usage.completion_tokens)
+    return costOf(usage.prompt_tokens, usage.completion_tokens)
+  }
+
+  async function send({ name, instructions, data, schema }: Task<unknown>, signal: AbortSignal, take: Take) {
+    const format = zodResponseFormat(schema, name)
+    const shape = `\n\nAnswer with JSON of this schema only: ${JSON.stringify(format.json_schema.schema)}`
+    const system = instructions + (knowsSchemas ? '' : shape)
+    const user = JSON.stringify(data)
+    const create = (): Promise<unknown> =>
+      client.chat.completions.create(
+        {
+          model,
+          messages: [
+            { role: 'system', content: system },
+            { role: 'user', content: user },
+          ],
+          response_format: knowsSchemas ? format : { type: 'json_object' },
+        },
+        { signal },
+      )
+    const tokens = Buffer.byteLength(system + user) / BYTES_PER_TOKEN
+    const expected = costOf(tokens, tokens)
+    const call = () => paid(budget, expected, create, answer => counted(answer) ?? expected)
+    const { length } = system + user
+    return paid(take, length, call, answer => length + receivedIn(answer))
+  }
+
+  /** Waits for a provider that refuses calls, for up to a minute besides the wait for a place among the calls. */
+  async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    for (let waitedMs = 0; ; ) {
+      try {
+        return await gate(work, signal)
+      } catch (error) {
+        if (!(error instanceof Later)) throw error
+        const waitMs = Math.max(error.afterMs ?? 0, WAIT_MIN_MS)
+        waitedMs += waitMs
+        if (waitedMs > WAIT_MAX_MS) throw busy(Math.ceil(waitMs / 1000))
+        await setTimeout(waitMs, undefined, { signal })
+      }
+    }
+  }
+
+  /** One call; undefined for an answer that cannot be read. */
+  async function call(task: Task<unknown>, signal: AbortSignal, take: Take): Promise<unknown> {
+    let limit: AbortSignal | undefined
+    const work = () => {
+      limit = AbortSignal.timeout(settings.TEXT_TIMEOUT)
+      return send(task, AbortSignal.any([signal, limit]), take)
+    }
+    try {
+      const { choices } = Completion.parse(await patiently(work, signal))
+      return JSON.parse(choices[0]?.message.content ?? '')
+    } catch (error) {
+      if (limit?.aborted || signal.reason?.name === 'TimeoutError') throw failed()
+      signal.throwIfAborted()
+      if (error instanceof Problem) throw error
+      if (!(error instanceof APIError)) return undefined
+      return refused(error, task, signal, take)
+    }
+  }
+
+  function refused(error: APIError, task: Task<unknown>, signal: AbortSignal, take: Take): Promise<unknown> {
+    const { status, code, requestID } = error
+    if (
+      knowsSchemas &&
+      status === 400 &&
+      /response_format|json_schema/i.test(`${error.param} ${error.message}`)
+    ) {
+      knowsSchemas = false
+      return call(task, signal, take)
+    }
+    log.error({ status, code, requestID, err: error.name }, 'the text model does not answer')
+    const isAway = (status ?? 0) >= 500 || error.constructor === APIConnectionError
+    throw isAway ? busy(AWAY_SECONDS) : failed()
+  }
+
+  return {
+    name: model,
+    async ask(task, signal, take = FREE) {
+      for (let tries = 1; tries <= TRIES; tries++) {
+        const answer = task.schema.safeParse(await call(task, signal, take))
+        if (answer.success) return answer.data
+        // Without the answer itself: it has people's words.
+        const wrong = answer.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+        log.warn({ task: task.name, tries, wrong }, 'the text model gave an unusable answer')
+      }
+      throw failed()
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { TEXTS_A_DAY } from '@voxscribe/contracts/limits'
+import { conflict, createHold, HoldLost, invalidField, Problem, type RateLimits } from '@voxscribe/service'
+import type { Take } from '../engines/spending.ts'
+import type { NoteRecord } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
+import type { TextModel } from './model.ts'
+
+/** Rule of the product: gists and translations of a person, whoever asked for them. */
+const PER_PERSON = { points: TEXTS_A_DAY, seconds: 86_400 }
+/** Characters; an hour of fast speech has a third of it. */
+const TEXT_MAX = 200_000
+/** Codes of calls that the provider did not take. */
+const NOT_TAKEN = ['text_model_busy', 'text_day_is_full', 'text_budget_spent']
+const underWay = () => conflict('A summary or translation of this note is being made.', 'text_under_way')
+/** A long translation is many calls of the model. */
+const LONGEST_MS = 600_000
+
+interface Deps {
+  notes: Notes
+  /** Undefined: there is none. */
+  model: TextModel | undefined
+  /** Takes the characters of a person's calls from their day. */
+  charactersOf(userId: string): Take
+  rateLimits: RateLimits
+  /** How long a lease lasts; 0: there is no other process. */
+  lastsMs: number
+  changed(note: NoteRecord): void
+}
+
+type Fields = Partial<NoteRecord>
+/** Returns the fields to write; `progress`: those to write should it fail, so that a repeat does not pay for them again. */
+type Make = (
+  note: NoteRecord,
+  model: TextModel,
+  signal: AbortSignal,
+  progress: (set: Fields) => void,
+) => Promise<Fields>
+
+/**
+ * Has the text model make something of a note's text: one thing of a note at a time, in all processes together. What is
+ * kept is given again and not counted; a call that the provider did not take is not counted either. Nothing else of the
+ * note changes. Throws 409 without a model, without a text and while another call is under way, 429 beyond the limit, and
+ * what the model throws.
+ */
+export function createTextWork({ notes, model, charactersOf, rateLimits, lastsMs, changed }: Deps) {
+  const hold = createHold(notes.model, 'writing', { lastsMs })
+  const perPerson = rateLimits('text-model-person', PER_PERSON, true)
+
+  async function write(note: NoteRecord, isKept: (note: NoteRecord) => boolean, make: Make) {
+    const { userId } = note
+    if (!model) throw conflict('This installation has no text model.', 'text_model_off')
+    if (note.status === 'processing')
+      throw conflict('This note is already being transcribed.', 'already_processing')
+    if (!note.text) throw conflict('There is no text in this note.', 'no_text')
+    if (isKept(note)) return note
+    if (note.text.length > TEXT_MAX)
+      throw invalidField('', 'This transcript is too long. Please shorten it.', 'transcript_too_long')
+    const characters = charactersOf(userId)
+    const theirs: TextModel = { ...model, ask: (task, signal) => model.ask(task, signal, characters) }
+    const held = await hold.take(note._id, { userId, status: 'completed', deletedAt: null })
+    if (!held) throw underWay()
+    let set: Fields = {}
+    try {
+      const current = held.claimed
+      const progress = (done: Fields) => {
+        set = done
+      }
+      if (!isKept(current))
+        set = await counted(current.userId, signal => make(current, theirs, signal, progress), held.signal)
+      // It has another text by now.
+      if (!(await held.release(set))) throw new HoldLost()
+      const done = { ...current, ...set }
+      changed(done)
+      return done
+    } catch (error) {
+      await held.release(set)
+      // Another process has taken it over, or it was deleted, or transcribed again.
+      throw error instanceof HoldLost ? underWay() : error
+    }
+  }
+
+  async function counted<T>(userId: string, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal) {
+    await perPerson.count(userId)
+    return work(AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])).catch(async error => {
+      if (error instanceof Problem && NOT_TAKEN.includes(error.code)) await perPerson.giveBack(userId)
+      throw error
+    })
+  }
+
+  return { isOn: model !== undefined, write, close: hold.close }
+}
+export type TextWork = ReturnType<typeof createTextWork>

@@ -1,0 +1,48 @@
+import { hashOf, invalidField } from '@voxscribe/service'
+import { languageOf } from '../note/listing.ts'
+import { digestOf, type KeptTranslation } from '../note/made.ts'
+import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import type { TextWork } from './text-work.ts'
+import { translated } from './translation.ts'
+
+/** Of all translations of a note: a document has at most 16 MB. */
+const BYTES_MAX = 2_000_000
+
+const isOf = (note: NoteRecord, kept: KeptTranslation | undefined) => kept?.of === digestOf(note)
+
+/** Makes the translation of a note into a language, or returns the kept one. Throws 400 for the one that it is in. */
+export const createTranslations =
+  ({ write }: TextWork, now: () => Date) =>
+  async (note: NoteRecord, language: string): Promise<NoteRecord> => {
+    if (languageOf(note) === language)
+      throw invalidField('language', 'The note is already in this language', 'same_language')
+    return write(
+      note,
+      note => isOf(note, note.translations?.[language]),
+      async (note, model, signal, progress) => {
+        const passages = segmentsOf(note).map(({ id, text }) => ({ id, text }))
+        const of = hashOf(JSON.stringify(passages))
+        const isBegun = note.unfinished?.language === language && note.unfinished.of === of
+        const segments = isBegun ? [...(note.unfinished?.segments ?? [])] : []
+        const made = { language, model: model.name, at: now() }
+        progress({ unfinished: { ...made, segments, of } })
+        const whole = await translated(model, passages, language, signal, segments)
+        const all = [
+          { ...made, segments: whole, of: digestOf(note) },
+          ...Object.values(note.translations ?? {}),
+        ]
+        return { translations: withinLimits(all), unfinished: null }
+      },
+    )
+  }
+
+/** The newest of each language, by language, for which there is room. */
+function withinLimits(all: KeptTranslation[]): Record<string, KeptTranslation> {
+  const kept: Record<string, KeptTranslation> = {}
+  let bytes = 0
+  for (const each of all.toSorted((a, b) => b.at.getTime() - a.at.getTime())) {
+    bytes += Buffer.byteLength(JSON.stringify(each.segments))
+    if (bytes <= BYTES_MAX || !Object.keys(kept).length) kept[each.language] ??= each
+  }
+  return kept
+}

@@ -1,0 +1,143 @@
+import type { OwnWords } from '@voxscribe/contracts/http'
+import { Later } from '@voxscribe/messaging'
+import { createHold, type Documents, type Job, type Logger, type RateLimits } from '@voxscribe/service'
+import type { Sounds } from './audio/sounds.ts'
+import type { Engines } from './engines/choice.ts'
+import { createEngineBudget, type Take } from './engines/spending.ts'
+import type { NoteRecord, WorkStep } from './note/record.ts'
+import { createRepeats } from './note/repeats.ts'
+import { createSameAudio } from './note/same-audio.ts'
+import { createNotes } from './note/store.ts'
+import { createLoop } from './queue/loop.ts'
+import { createNeighbours } from './queue/peers.ts'
+import { createQueue, newWork } from './queue/queue.ts'
+import { createSecondListener } from './queue/second-listener.ts'
+import { createListening, createMeasuring } from './queue/steps.ts'
+import { sweep } from './queue/sweep.ts'
+import { createTurns } from './queue/turns.ts'
+import type { TranscriptionSettings } from './settings.ts'
+import { createGists, createSummarising, wantsGist } from './text/gists.ts'
+import type { TextModel } from './text/model.ts'
+import { createTextWork } from './text/text-work.ts'
+import { createTranslations } from './text/translations.ts'
+
+/** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and those of dead processes. */
+const LOOK_EVERY_MS = 2_000
+
+interface Deps {
+  settings: TranscriptionSettings
+  /** How long a lease lasts; 0: there is no other process. */
+  lastsMs: number
+  documents: Documents
+  speech: { sounds: Sounds; engines: Engines }
+  textModel: TextModel | undefined
+  charactersOf(userId: string): Take
+  rateLimits: RateLimits
+  ownWordsOf(userId: string): Promise<OwnWords>
+  /** The pages that show notes: it broadcasts a change, and takes in the broadcast of one. */
+  live: { changed(note: NoteRecord): void; hear(data: unknown): { id: string; status: string } | undefined }
+  now(): Date
+  log: Logger
+  /** Broadcasts to all processes of this service. */
+  tell(data: unknown): void
+}
+
+/** Opens the notes and the work on them: the queue, the loop that works through it, and what follows their changes. */
+export async function openWork(deps: Deps) {
+  const { settings, lastsMs, documents, speech, textModel, charactersOf, rateLimits, ownWordsOf } = deps
+  const { live, now, log, tell } = deps
+  // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
+  const notes = createNotes(documents, now, note => {
+    live.changed(note)
+    if (note.status !== 'processing' || note.deletedAt) hold.drop(note._id)
+    void sameAudio.changed(note)
+  })
+  const hold = createHold(notes.model, 'work.lease', { lastsMs })
+  const queue = createQueue(notes, hold, now)
+  const turns = {
+    measuring: createTurns(await queue.turns('measuring')),
+    listening: createTurns(await queue.turns('listening')),
+    summarising: createTurns(await queue.turns('summarising')),
+  }
+  const { engines, sounds } = speech
+  const budget = createEngineBudget({ documents, now, log }, settings.ENGINE_BUDGET)
+  const everyMs = settings.ENGINE_CHECK_EVERY
+  const neighbours = createNeighbours({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, tell })
+  const secondListener = createSecondListener({ notes, sounds, engines, isIdle: () => loop.isIdle(), log })
+  const repeats = createRepeats(rateLimits)
+  const sameAudio = createSameAudio({ notes, repeats, mustWait: neighbours.mustWait, log })
+  const { changed } = live
+  const textWork = createTextWork({ notes, model: textModel, charactersOf, rateLimits, lastsMs, changed })
+  const gists = createGists(textWork, now)
+  const translations = createTranslations(textWork, now)
+  const next = (note: NoteRecord) =>
+    textWork.isOn && wantsGist(note)
+      ? newWork('summarising', turns.summarising.placeOf(note.userId, note.durationSeconds ?? 0).turn, now())
+      : null
+  const loop = createLoop({
+    notes,
+    hold,
+    queue,
+    steps: {
+      measuring: createMeasuring(sounds, sameAudio),
+      listening: createListening({
+        notes,
+        ...speech,
+        neighbours,
+        budget,
+        ownWordsOf,
+        secondListener,
+        next,
+      }),
+      summarising: createSummarising({ notes, gists, textWork, now }),
+    },
+    turns,
+    atOnce: settings.TRANSCRIPTION_CONCURRENCY,
+    shortAtOnce: settings.TRANSCRIPTION_SHORT_CONCURRENCY,
+    retryAfterMs: settings.NOTE_RETRY_AFTER,
+    now,
+    log,
+    tell,
+  })
+  const jobs: Job[] = [
+    { name: 'look-for-work', everyMs: LOOK_EVERY_MS, run: loop.lookAround },
+    { name: 'tell-of-waits', everyMs: LOOK_EVERY_MS, run: notes.tellOfWaits },
+    { name: 'tell-languages', everyMs, run: neighbours.say },
+    { name: 'resume-waiting', everyMs, run: sameAudio.resume },
+    { name: 'engine-budget', everyMs, run: budget.look },
+    { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
+  ]
+  return {
+    notes,
+    turns,
+    loop,
+    sameAudio,
+    repeats,
+    textWork,
+    gists,
+    translations,
+    jobs,
+
+    /** Takes in a broadcast of this service's processes: a note in the queue, languages, or a changed note. */
+    hear(data: unknown): void {
+      const { queued } = data as { queued?: WorkStep }
+      if (queued) loop.hear(queued)
+      if (queued || neighbours.hear(data)) return
+      const changed = live.hear(data)
+      if (changed && changed.status !== 'processing') void sounds.drop(changed.id).catch(() => {})
+    },
+
+    /** Resolves when no work is in hand any more. */
+    async settled(): Promise<void> {
+      await Promise.all([loop.settled(), secondListener.settled()])
+    },
+
+    /** Breaks off all work; what was in hand is released. */
+    stop(): void {
+      loop.stop()
+      textWork.close(new Later('The service stops'))
+      secondListener.stop()
+    },
+  }
+}
+export type OpenWork = Awaited<ReturnType<typeof openWork>>
