@@ -1,10 +1,10 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { deleteAll } from '@voxscribe/service'
-import type { Dispatches } from './dispatch/dispatches.ts'
-import { i18nOf } from './dispatch/people.ts'
 import { erasedMail } from './mail/mails.ts'
 import type { Deps } from './news/deps.ts'
 import type { ContactMessages } from './routes.ts'
+import type { Dispatches } from './sending/dispatches.ts'
+import { i18nOf } from './sending/people.ts'
 
 /** Returns the function that forgets an account's addresses and mails, once, that it is gone. */
 export function createErase(deps: Deps & { dispatches: Dispatches; messages: ContactMessages }) {

@@ -11,7 +11,7 @@ import {
   schemaOf,
 } from '@voxscribe/service'
 import { z } from 'zod'
-import { RETRIED_MS } from './dispatch/outbound.ts'
+import { RETRIED_MS } from './sending/outbound.ts'
 
 const ContactMessage = ContactBody.extend({ _id: z.string(), at: z.date() })
 

@@ -1,17 +1,17 @@
 import { chatUrlOf, defineService } from '@voxscribe/service'
 import { openTwilio } from './chat/twilio.ts'
 import { openWhatsApp } from './chat/whatsapp.ts'
-import { createAnswers } from './dispatch/answers.ts'
-import { createDispatches } from './dispatch/dispatches.ts'
-import { createClaims, createOutbound } from './dispatch/outbound.ts'
-import { createPeople } from './dispatch/people.ts'
-import { createPersonMails } from './dispatch/person-mails.ts'
 import { createErase } from './erase.ts'
 import { createHandlers } from './handlers.ts'
-import { openHooks } from './hooks/room.ts'
 import { openMailer } from './mail/mailer.ts'
 import { createContactMessages, notificationRoutes } from './routes.ts'
+import { createAnswers } from './sending/answers.ts'
+import { createDispatches } from './sending/dispatches.ts'
+import { createClaims, createOutbound } from './sending/outbound.ts'
+import { createPeople } from './sending/people.ts'
+import { createPersonMails } from './sending/person-mails.ts'
 import { notificationSettings } from './settings.ts'
+import { openHooks } from './webhooks/room.ts'
 
 /** WhatsApp replies, e-mail, contact form. */
 export const notificationService = defineService({

@@ -1,8 +1,8 @@
-import type { Answers } from '../dispatch/answers.ts'
-import type { Claims, Outbound } from '../dispatch/outbound.ts'
-import type { People } from '../dispatch/people.ts'
-import type { PersonMails } from '../dispatch/person-mails.ts'
-import type { HookRoom } from '../hooks/room.ts'
+import type { Answers } from '../sending/answers.ts'
+import type { Claims, Outbound } from '../sending/outbound.ts'
+import type { People } from '../sending/people.ts'
+import type { PersonMails } from '../sending/person-mails.ts'
+import type { HookRoom } from '../webhooks/room.ts'
 
 /** Dependencies of the handlers. */
 export interface Deps {

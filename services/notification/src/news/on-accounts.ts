@@ -1,7 +1,6 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { senderReplacedText } from '../chat/chat-texts.ts'
-import { i18nOf } from '../dispatch/people.ts'
 import {
   confirmationMail,
   emailChangedMail,
@@ -15,6 +14,7 @@ import {
   takenOverMail,
   welcomeMail,
 } from '../mail/mails.ts'
+import { i18nOf } from '../sending/people.ts'
 import type { Deps } from './deps.ts'
 
 /** Keeps people's addresses, and sends the mails about accounts and to support. */

@@ -1,8 +1,8 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { moreText, quotaText } from '../chat/chat-texts.ts'
-import { DAY_MS } from '../dispatch/outbound.ts'
-import { i18nOf } from '../dispatch/people.ts'
 import { quotaMail, subscriptionMail } from '../mail/mails.ts'
+import { DAY_MS } from '../sending/outbound.ts'
+import { i18nOf } from '../sending/people.ts'
 import type { Deps } from './deps.ts'
 
 /** Longer than a period. */

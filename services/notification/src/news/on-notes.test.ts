@@ -16,9 +16,9 @@ import { noSpeech, reason } from '@voxscribe/contracts/reasons'
 import { graphError, hang, hangUp, json, simulated } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import axios from 'axios'
-import { chatKey } from '../dispatch/outbound.ts'
-import { hookCalls, item } from '../hooks/testing.ts'
+import { chatKey } from '../sending/outbound.ts'
 import { completed, newAccount, newSource, notificationForAll, startNotification } from '../testing.ts'
+import { hookCalls, item } from '../webhooks/testing.ts'
 
 const app = notificationForAll()
 

@@ -29,8 +29,8 @@ import {
   transcriptSaid,
   waitingText,
 } from '../chat/chat-texts.ts'
-import { chatKey, DAY_MS, RETRIED_MS } from '../dispatch/outbound.ts'
-import { i18nOf, otherLanguagesOf, type Person } from '../dispatch/people.ts'
+import { chatKey, DAY_MS, RETRIED_MS } from '../sending/outbound.ts'
+import { i18nOf, otherLanguagesOf, type Person } from '../sending/people.ts'
 import type { Deps } from './deps.ts'
 
 const MINUTE_MS = 60_000

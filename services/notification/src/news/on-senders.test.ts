@@ -10,8 +10,8 @@ import {
 import { english } from '@voxscribe/languages'
 import { graphError } from '@voxscribe/sandbox/testing'
 import { strangerText } from '../chat/chat-texts.ts'
-import { chatKey } from '../dispatch/outbound.ts'
-import { i18nOfCountry } from '../dispatch/people.ts'
+import { chatKey } from '../sending/outbound.ts'
+import { i18nOfCountry } from '../sending/people.ts'
 import { newAccount, newSource, notificationForAll } from '../testing.ts'
 
 const app = notificationForAll()

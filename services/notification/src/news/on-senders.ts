@@ -15,9 +15,9 @@ import {
   strangerText,
 } from '../chat/chat-texts.ts'
 import { fileOf, fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
-import { chatKey, DAY_MS, RETRIED_MS } from '../dispatch/outbound.ts'
-import { i18nOf, i18nOfCountry, languagesToChoose, type Person } from '../dispatch/people.ts'
 import { disownedMail } from '../mail/mails.ts'
+import { chatKey, DAY_MS, RETRIED_MS } from '../sending/outbound.ts'
+import { i18nOf, i18nOfCountry, languagesToChoose, type Person } from '../sending/people.ts'
 import type { Deps } from './deps.ts'
 
 const TEN_MINUTES_MS = 600_000
