@@ -28,7 +28,13 @@ export default {
       ...shared,
       displayName: 'node',
       testEnvironment: 'node',
-      roots: ['<rootDir>/packages', '<rootDir>/services', '<rootDir>/deploy', '<rootDir>/k8s'],
+      roots: [
+        '<rootDir>/packages',
+        '<rootDir>/stand-ins',
+        '<rootDir>/services',
+        '<rootDir>/deploy',
+        '<rootDir>/k8s',
+      ],
       testMatch: ['**/*.test.ts'],
     },
     {

@@ -15,7 +15,7 @@ const FIXTURES = /\.test\.|testing(\.ts|\/)|conformance\//
 /** Words and shapes that our dialect refuses, each with its file. */
 export function refusedWords(root: string): string[] {
   const exclude = ['**/node_modules', '**/dist', 'docs/words.ts']
-  return globSync('{bench,deploy,docs,e2e,k8s,packages,services,web}/**/*.{ts,tsx,mjs}', {
+  return globSync('{deploy,docs,e2e,k8s,lab,packages,services,stand-ins,web}/**/*.{ts,tsx,mjs}', {
     cwd: root,
     exclude,
   }).flatMap(file => {

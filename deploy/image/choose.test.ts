@@ -42,7 +42,7 @@ describe('what goes into an image', () => {
 
   test('when it is for the sandbox, then nothing of the product is there', async () => {
     const { manifest } = await chosenFor('sandbox')
-    expect(manifest.workspaces).toEqual(['packages/sandbox'])
+    expect(manifest.workspaces).toEqual(['stand-ins/sandbox'])
   })
 
   test('when there is no such service, then it says what to give', async () => {

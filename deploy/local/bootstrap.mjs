@@ -150,7 +150,7 @@ const TASKS = {
   bench() {
     // One row of it measures a second start.
     buildWebApp()
-    run([QUIET, 'bench/run.ts', ...rest])
+    run([QUIET, 'lab/bench/run.ts', ...rest])
   },
   model: () => run([QUIET, 'services/transcription/src/models/cli.ts', ...rest]),
 }

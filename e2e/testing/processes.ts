@@ -112,7 +112,7 @@ export function sandboxProgram({ port, smtpPort, appUrl, dataDir }: SandboxPlan)
   }
   const program: Program = {
     name: 'sandbox',
-    script: 'packages/sandbox/src/main.ts',
+    script: 'stand-ins/sandbox/src/main.ts',
     ready: url,
     env: {
       ...accounts,

@@ -1,4 +1,4 @@
-// Accuracy and speed of the speech engines. Run: MODEL_DIR=… node bench/studies/accuracy.ts [words|clips|times …], with
+// Accuracy and speed of the speech engines. Run: MODEL_DIR=… node lab/bench/studies/accuracy.ts [words|clips|times …], with
 // ffmpeg and Debian's pocketsphinx-testdata; a missing model is skipped with a message. ENGINES=sphinx,… chooses.
 //   words   wrong words on real recordings: of the engine alone, on the file and on what WhatsApp makes of it (Opus, 16
 //           kbit/s, mono), and through the product, with and without equal loudness (EBU R 128)
@@ -9,16 +9,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { createFfmpeg } from '../../services/transcription/src/audio/ffmpeg.ts'
-import { lengthOfAll } from '../../services/transcription/src/audio/pieces.ts'
-import type { Detector, Sound } from '../../services/transcription/src/audio/sounds.ts'
-import type { Engine } from '../../services/transcription/src/engines/engine.ts'
-import { createLocal } from '../../services/transcription/src/engines/local.ts'
-import { createSphinx } from '../../services/transcription/src/engines/sphinx.ts'
-import { listenTo } from '../../services/transcription/src/hearing/listen-to.ts'
-import { createNativePool } from '../../services/transcription/src/local-model/pool.ts'
-import { createDetector } from '../../services/transcription/src/local-model/silero.ts'
-import { openModels } from '../../services/transcription/src/models/folder.ts'
+import { createFfmpeg } from '../../../services/transcription/src/audio/ffmpeg.ts'
+import { lengthOfAll } from '../../../services/transcription/src/audio/pieces.ts'
+import type { Detector, Sound } from '../../../services/transcription/src/audio/sounds.ts'
+import type { Engine } from '../../../services/transcription/src/engines/engine.ts'
+import { createLocal } from '../../../services/transcription/src/engines/local.ts'
+import { createSphinx } from '../../../services/transcription/src/engines/sphinx.ts'
+import { listenTo } from '../../../services/transcription/src/hearing/listen-to.ts'
+import { createNativePool } from '../../../services/transcription/src/local-model/pool.ts'
+import { createDetector } from '../../../services/transcription/src/local-model/silero.ts'
+import { openModels } from '../../../services/transcription/src/models/folder.ts'
 import { make, noteOf, ROUND_SECONDS, recordings, wordsOf, wrongWords } from './recordings.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'voxscribe-accuracy-'))

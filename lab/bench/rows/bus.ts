@@ -11,7 +11,7 @@ import { schemaOf } from '@voxscribe/service'
 import { silentLog } from '@voxscribe/service/testing'
 import { connect } from 'amqplib'
 import { z } from 'zod'
-import { openDocuments } from '../../packages/service/src/database/documents.ts'
+import { openDocuments } from '../../../packages/service/src/database/documents.ts'
 import type { Row } from '../row.ts'
 import { millisecondsOf } from '../system.ts'
 

@@ -5,7 +5,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
-import { freePorts, newDataDir, ROOT } from '../../e2e/testing/system.ts'
+import { freePorts, newDataDir, ROOT } from '../../../e2e/testing/system.ts'
 import type { Row } from '../row.ts'
 import { millisecondsOf, startBench } from '../system.ts'
 
@@ -52,7 +52,7 @@ async function openStart() {
   await ours()
   return {
     ours,
-    plain: async () => [await startTime(['bench/plain/start.ts'], plainPort!, { MONGO_URL: mongo.url })],
+    plain: async () => [await startTime(['lab/bench/plain/start.ts'], plainPort!, { MONGO_URL: mongo.url })],
     async close() {
       await mongo.stop()
       for (const folder of [dataDir, plainDir]) await rm(folder, { recursive: true, force: true })
@@ -113,7 +113,7 @@ export const PROCESS_ROWS: Row[] = [
   {
     name: 'start',
     title: 'Start, everything installed',
-    baseline: '`bench/plain/start.ts`: Express, and mongoose with a connection',
+    baseline: '`lab/bench/plain/start.ts`: Express, and mongoose with a connection',
     figures: [{ name: 'first response', unit: 'ms', goal: { atMost: 1_200 } }],
     inTheWay:
       'Most of it is loading the modules of six services, the sandbox and the database from the compile cache; the baseline loads two.',

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { median, type Row } from '../row.ts'
 import { cpuOfProcess, millisecondsOf, startBench } from '../system.ts'
 
-const SCRIPT = '`bench/plain/note.sh`: curl, ffmpeg and the same stand-ins for WhatsApp and the engine'
+const SCRIPT = '`lab/bench/plain/note.sh`: curl, ffmpeg and the same stand-ins for WhatsApp and the engine'
 const WRITES =
   "Decoding costs as much as in the script. Beside it, mongoose, the driver and the fsyncs of a note's writes take a third of the thread's time, then starting ffmpeg."
 /** A measurement is their median. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { WHATSAPP, webhookOf } from '../e2e/testing/webhook.ts'
+import { WHATSAPP, webhookOf } from '../../e2e/testing/webhook.ts'
 
 export type Graph = Awaited<ReturnType<typeof startGraph>>
 

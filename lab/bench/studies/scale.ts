@@ -1,6 +1,6 @@
 // The cost of a note in each part, the throughput of 1, 2 and 4 processes of transcription, and from these figures the
 // first bottleneck at 10, 1,000 and 100,000 notes a minute.
-// Run: node bench/studies/scale.ts [--write] — with ffmpeg and rabbitmq-server; `--write` writes the tables of docs/scale.md.
+// Run: node lab/bench/studies/scale.ts [--write] — with ffmpeg and rabbitmq-server; `--write` writes the tables of docs/scale.md.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { startReplicas } from '../rows/many-notes.ts'
 import { cpuOfProcess } from '../system.ts'
 
 const NOTES = 24
-const PAGE = join(import.meta.dirname, '../../docs/scale.md')
+const PAGE = join(import.meta.dirname, '../../../docs/scale.md')
 const LOADS = [10, 1_000, 100_000]
 
 /** Processor seconds of one note, by part, and the messages that the broker carries for it. */

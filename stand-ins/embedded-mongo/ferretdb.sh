@@ -25,4 +25,4 @@ trap 'kill "$ferretdb" 2>/dev/null || true; wait "$ferretdb" 2>/dev/null || true
 
 cd "$here/../.."
 MONGO_URL="mongodb://127.0.0.1:$port/?directConnection=true" MONGO_ATOMIC=off \
-  node --experimental-vm-modules node_modules/jest/bin/jest.js --maxWorkers=1 packages/embedded-mongo/src/conformance.test.ts "$@"
+  node --experimental-vm-modules node_modules/jest/bin/jest.js --maxWorkers=1 stand-ins/embedded-mongo/src/conformance.test.ts "$@"

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FigureResult, Goal, Measured, Row } from './row.ts'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 /** Rows that the README names. */
 const NAMED = ['note-3s', 'cpu', 'at-once']
 const run = promisify(execFile)

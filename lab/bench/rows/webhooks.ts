@@ -9,7 +9,7 @@ import { quantile, type Row, type Sides } from '../row.ts'
 import { millisecondsOf, startBench } from '../system.ts'
 
 const BASELINE =
-  '`bench/plain/webhook.ts`: Express, HMAC, a line appended and synced to the disk before the answer'
+  '`lab/bench/plain/webhook.ts`: Express, HMAC, a line appended and synced to the disk before the answer'
 const EACH = 100
 /** Half the rate of the slower side. */
 const PACE_MS = 20

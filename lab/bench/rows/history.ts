@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { startOneProcess } from '../../e2e/testing/one-process.ts'
-import { type Person, signUp } from '../../e2e/testing/person.ts'
+import { startOneProcess } from '../../../e2e/testing/one-process.ts'
+import { type Person, signUp } from '../../../e2e/testing/person.ts'
 import { fillHistory } from '../history-notes.ts'
 import { quantile, type Row } from '../row.ts'
 import { millisecondsOf } from '../system.ts'
