@@ -11,17 +11,17 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 type Write = (note: NoteRecord, withTimes: boolean, i18n: I18n) => string | Promise<Buffer>
 
 /** `01:02:03,456` */
-function timecode(seconds: number, decimal: ',' | '../pages'): string {
+function timecode(seconds: number, decimal: ',' | '.'): string {
   const ms = Math.round(seconds * 1000)
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
   const clock = `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}`
   return `${clock}${decimal}${String(ms % 1000).padStart(3, '0')}`
 }
-const clock = (seconds: number) => timecode(Math.floor(seconds), '../pages').slice(0, 8)
+const clock = (seconds: number) => timecode(Math.floor(seconds), '.').slice(0, 8)
 
 const paragraphs = (note: NoteRecord) => paragraphsOf(segmentsOf(note), note.spokenLanguage)
 /** Subtitles, in SRT with their numbers. */
-function cues(note: NoteRecord, decimal: ',' | '../pages', clean = (text: string) => text): string[] {
+function cues(note: NoteRecord, decimal: ',' | '.', clean = (text: string) => text): string[] {
   return cuesOf(segmentsOf(note), note.durationSeconds ?? undefined).map(({ from, to, lines }, index) => {
     const number = decimal === ',' ? `${index + 1}\n` : ''
     // `-->` would begin another cue.
@@ -41,7 +41,7 @@ const WRITERS: Record<ExportFormat, Write> = {
   srt: note => cues(note, ',').join('\n'),
   vtt: (note, _, i18n) => {
     const remark = areEstimates(note) ? [`NOTE ${estimated(i18n)}\n`] : []
-    const escaped = cues(note, '../pages', text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
+    const escaped = cues(note, '.', text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
     return ['WEBVTT\n', ...remark, ...escaped].join('\n')
   },
   json: note => {

@@ -70,7 +70,7 @@ function keepOutOfPool(zip: ZipFile): void {
 export function uniqueNames(...taken: string[]): (name: string) => string {
   const counts = new Map(taken.map(name => [keyOf(name), 1]))
   return name => {
-    const dot = name.lastIndexOf('../pages')
+    const dot = name.lastIndexOf('.')
     const [stem, ending] = [[...name.slice(0, dot)].slice(0, NAME_LENGTH).join(''), name.slice(dot)]
     const plain = keyOf(`${stem}${ending}`)
     let unique = `${stem}${ending}`

@@ -128,7 +128,7 @@ describe('the audio', () => {
       desk.fetch(`/api/transcriptions/${id}/audio?token=${encodeURIComponent(token)}`)
     expect((await audio(one.id, token)).status).toBe(200)
     expect((await audio(other.id, token)).status).toBe(404)
-    const [expires, signature] = token.split('..')
+    const [expires, signature] = token.split('.')
     const lasts = Number(expires) - Date.now()
     expect(lasts > 9 * 60_000 && lasts <= 10 * 60_000).toBe(true)
     expect((await audio(one.id, `${Number(expires) + 1}.${signature}`)).status).toBe(404)
