@@ -106,11 +106,12 @@ function proofOf(memory: Memory, keys: string[]): Proof | undefined {
   return first && { accountId: first.accountId, provedBy: first.provedBy }
 }
 
-/** The account that a key of the sender is proved for, if it came with another key than the sender's. */
-const rivalOf = (memory: Memory, keys: string[]): string | undefined =>
+/** The proof of a key of the sender, if that came with another key than the sender's. */
+const rivalOf = (memory: Memory, keys: string[]): Proof | undefined =>
   keys
     .flatMap(key => memory.all('senders').filter(({ _id }) => _id === key && proofOf(memory, [key])))
-    .find(proof => proof.with?.some((known: string) => keys.some(key => areRivals(key, known))))?.accountId
+    .map(({ accountId, provedBy, with: known = [] }) => ({ accountId, provedBy, known: known as string[] }))
+    .find(({ known }) => known.some(one => keys.some(key => areRivals(key, one))))
 
 /** The state when a note was sent. */
 interface SentNote {
@@ -118,8 +119,8 @@ interface SentNote {
   proof: Proof | undefined
   /** Accounts that had been disowned, if nothing was on its way. */
   disowned: string[]
-  /** An account of which a proved number came with another user id, if nothing was on its way. */
-  strangerTo: string | undefined
+  /** The proof of a number that came with another user id, if nothing was on its way. */
+  strangerTo: Proof | undefined
   /** How many codes were certainly handled before it: all that had come, or none while anything was on its way. */
   codesBefore: number
 }
@@ -335,7 +336,9 @@ async function check(world: World, replicas: Replica[]): Promise<void> {
     mustEqual(owners.get(data.mediaId) ?? data.userId, data.userId)
     owners.set(data.mediaId, data.userId)
     const sent = world.sentNotes.get(data.source.messageId)!
-    if (sent.strangerTo === data.userId)
+    // An account that claims its number again has no proof of it, and gets what comes from it.
+    const stands = world.memory.all('accounts').some(({ boundBy }) => boundBy === sent.strangerTo?.provedBy)
+    if (stands && sent.strangerTo?.accountId === data.userId)
       must(
         world.codes.some(
           code => code.userId === data.userId && sent.keys.every(key => code.keys.includes(key)),
