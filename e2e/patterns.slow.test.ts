@@ -12,7 +12,11 @@ import { mayBeIn } from '../services/transcription/src/text/scripts.ts'
 import { withReplacements } from '../services/transcription/src/words/replacements.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const SOURCES = ['{packages,services}/*/src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'deploy/local/**/*.ts']
+const SOURCES = [
+  '{packages,services,stand-ins}/*/src/**/*.ts',
+  'web/src/**/*.{ts,tsx}',
+  'deploy/local/**/*.ts',
+]
 
 interface Node {
   type?: string

@@ -71,7 +71,7 @@ function copySources(to: string, folders: Set<string>): void {
     })
 }
 
-const start = [`services/${service}`, `packages/${service}`].find(folder => workspaces.has(folder))
+const start = [`services/${service}`, `stand-ins/${service}`].find(folder => workspaces.has(folder))
 if (!start) throw new Error(`There is no service "${service}"; give one with --build-arg SERVICE=…`)
 const needed = closure(start)
 writeManifests('manifests', needed)
