@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
+const ENDING = join(import.meta.dirname, '../../packages/service/src/run/ending.ts')
+
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'voxscribe-hand-over-'))
@@ -50,6 +52,28 @@ test('when a program crashes after it served, then it starts again, at once, the
     'Voxscribe crashed (exit code 1). It starts again now; nothing is lost.\n' +
       'Voxscribe crashed (SIGKILL). It starts again in 1 s; nothing is lost.\n',
   )
+})
+
+test.each([
+  [
+    'it asks to be restarted',
+    'restart()',
+    [0, 2],
+    /^stopped\nVoxscribe crashed \(exit code 1\)\. It starts again now;/,
+  ],
+  ['a signal stops it', `process.kill(process.pid, 'SIGTERM')`, [0, 1], /^stopped\n$/],
+])('when %s, then it stops cleanly first', async (_what, ends, expected, words) => {
+  const { said, end } = await run(`
+    const { isRestarting, restart, stopOnSignal } = await import('${ENDING}')
+    stopOnSignal(async () => {
+      if (!isRestarting()) await send('stopping')
+      console.log('stopped')
+    })
+    await send('serving')
+    if (start === 2) process.exit(0)
+    ${ends}`)
+  expect(await end()).toEqual(expected)
+  expect(await said).toMatch(words)
 })
 
 test.each([

@@ -11,6 +11,7 @@ import {
   checkSettings,
   createLog,
   type Environment,
+  isRestarting,
   keepTemporaryFilesIn,
   openBus,
   readSettings,
@@ -132,7 +133,7 @@ const tellParent = (state: 'serving' | 'stopping') => process.connected && proce
 // A reader of the output that has left is no reason to end.
 process.stdout.on('error', () => {})
 stopOnSignal(async () => {
-  tellParent('stopping')
+  if (!isRestarting()) tellParent('stopping')
   if (isStarted) await stop()
 })
 try {

@@ -50,7 +50,8 @@ export {
   type Neighbours,
   type Parts,
 } from './run/definition.ts'
-export { runAsProcess, stopOnSignal } from './run/main.ts'
+export { isRestarting, stopOnSignal } from './run/ending.ts'
+export { runAsProcess } from './run/main.ts'
 export { type Management, startManagement } from './run/management.ts'
 export { openBus, type RunningService, runService, type Shared } from './run/run-service.ts'
 export {

@@ -17,6 +17,7 @@ import { type Environment, readSettings } from '../settings/settings.ts'
 import { admitting, createClosed } from './closed.ts'
 import { subscribeAll } from './consumers.ts'
 import type { Doors, Neighbours, ServiceDefinition, StatelessDefinition } from './definition.ts'
+import { restart } from './ending.ts'
 import { createErasing } from './erasing.ts'
 import { startJobs } from './jobs.ts'
 import { type Management, startManagement } from './management.ts'
@@ -119,7 +120,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   stops.push(documents.close)
   const heartbeats = watchHeartbeats(documents.connection.getClient(), () => {
     log.fatal('The database driver has stopped looking for the database; only a new start helps')
-    process.kill(process.pid, 'SIGTERM')
+    restart()
   })
   stops.push(async () => heartbeats.stop())
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
