@@ -1,7 +1,9 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import bundled from '@ffmpeg-installer/ffmpeg'
 import { Later } from '@voxscribe/messaging'
+import { createLog, type Logger } from '@voxscribe/service'
 import { eventually, silentLog } from '@voxscribe/service/testing'
 import { createFfmpeg, type Ffmpeg } from '../audio/ffmpeg.ts'
 import { DISK_PER_SECOND } from '../audio/levels.ts'
@@ -18,9 +20,9 @@ await ffmpeg.decode(await tone(join(folder, 'a.wav'), 3), { to: samples, signal 
 
 type Fake = Awaited<ReturnType<typeof startOpenAiFake>>
 
-function engineFor(fake: Fake, model = 'gpt-transcribe', timeoutMs = 5_000, by = ffmpeg) {
+function engineFor(fake: Fake, model = 'gpt-transcribe', timeoutMs = 5_000, by = ffmpeg, log = silentLog) {
   const settings = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: fake.baseUrl, OPENAI_MODEL: model }
-  return createOpenAi({ ...settings, SPEECH_TIMEOUT: timeoutMs }, by, silentLog)
+  return createOpenAi({ ...settings, SPEECH_TIMEOUT: timeoutMs }, by, log)
 }
 
 interface Asked {
@@ -29,10 +31,11 @@ interface Asked {
   timeoutMs?: number
   stop?: AbortSignal
   seconds?: number
+  log?: Logger
 }
 
-const recognise = (fake: Fake, { model, language, timeoutMs, stop, seconds = 3 }: Asked = {}) =>
-  engineFor(fake, model, timeoutMs)
+const recognise = (fake: Fake, { model, language, timeoutMs, stop, seconds = 3, log }: Asked = {}) =>
+  engineFor(fake, model, timeoutMs, ffmpeg, log)
     .recognise(
       partOf({ samples, folder, pieces: [{ from: 0, to: seconds }] }),
       language ?? 'auto',
@@ -229,6 +232,29 @@ test.each([
   await expect(recognise(fake)).rejects.toMatchObject({ reason: { code } })
   expect(fake.received).toHaveLength(1)
 })
+
+const SPOKEN = 'meet Grace at the harbour'
+const refusedWith = (status: number, param: string | null = null) => ({
+  status,
+  body: { error: { message: `Bad: ${SPOKEN}`, type: 'invalid_request_error', param, code: null } },
+})
+test.each([
+  ['our key is refused', refusedWith(401)],
+  ['the recording is refused', refusedWith(400, 'file')],
+  ['its shape is another one', { body: { text: { heard: SPOKEN } } }],
+  ['it is no JSON', { body: SPOKEN }],
+])(
+  'when an answer has words of the person and %s, then none of them is in the log',
+  async (_what, answer) => {
+    const file = join(folder, `${randomUUID()}.log`)
+    const fake = await startOpenAiFake(answer)
+    const failed = await recognise(fake, { log: createLog('test', 'trace', file) }).catch(error => error)
+    expect(failed).toBeInstanceOf(Unworkable)
+    const logged = await eventually(async () => (await readFile(file, 'utf8')).trim())
+    expect(logged).toContain('the speech service')
+    for (const word of SPOKEN.split(' ').filter(word => word.length > 4)) expect(logged).not.toContain(word)
+  },
+)
 
 test.each([
   ['it is down', openAiError(500, null, 'server_error')],
