@@ -3,7 +3,8 @@ import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSync } from '@swc/core'
 import { LINK_CODE } from '@voxscribe/contracts/business'
-import { wordsOf } from '@voxscribe/contracts/search-words'
+import { SEARCH_MAX } from '@voxscribe/contracts/limits'
+import { foundIn, searched, wordsOf } from '@voxscribe/contracts/search-words'
 import { endsSentence } from '@voxscribe/contracts/text'
 import { errorForLog } from '../packages/service/src/observe/log-privacy.ts'
 import { commandIn } from '../services/ingestion/src/webhooks/commands.ts'
@@ -132,6 +133,9 @@ test('when a regular expression meets hostile text, then it takes no more than i
 const MADE: [string, Search][] = [
   ['a link code', text => LINK_CODE.test(text)],
   ['the words of a note', text => wordsOf([text])],
+  ['a search', searched],
+  ['a search of different words', text => searched(text.replace(/a/g, (_, at) => `b${at}`))],
+  ['a text that is searched', text => foundIn(text, text.slice(0, SEARCH_MAX))],
   ['the end of a sentence', endsSentence],
   ['a command', text => commandIn(`find ${text}`)],
   ['the script of a translation', text => mayBeIn('hi', text)],

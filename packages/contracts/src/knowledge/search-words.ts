@@ -73,8 +73,9 @@ export function searched(search: string): string[] {
     for (const parts of words) wanted.add(head(parts.join('')))
     for (const run of runs) for (const part of windows(run)) wanted.add(part)
   }
-  const all = [...wanted]
-  return all.filter(word => !all.some(other => other !== word && other.startsWith(word)))
+  // In this order the words that begin with another one follow it.
+  const all = [...wanted].sort()
+  return all.filter((word, index) => !all[index + 1]?.startsWith(word))
 }
 
 /** Positions of letters: vowel signs and tone marks belong to the letter in front of them. */
@@ -84,13 +85,14 @@ const beginningsIn = (run: string[]): number[] => [...run.keys()].filter(at => !
 function windows(run: string[]): string[] {
   const all = beginningsIn(run)
   const found: string[] = []
-  let from = all[0]
-  while (from !== undefined) {
-    const at: number = from
+  let index = 0
+  for (let at = all[0]; at !== undefined; at = all[index]) {
     found.push(run.slice(at, at + WINDOW).join(''))
-    if (at + WINDOW >= run.length) break
-    const near = all.filter(next => next > at && next <= at + WINDOW / 2)
-    from = near.find(next => next + WINDOW >= run.length) ?? near.at(-1) ?? all.find(next => next > at)
+    const end = at + WINDOW
+    if (end >= run.length) break
+    const near = all.slice(index + 1, index + 1 + WINDOW / 2).filter(next => next <= end - WINDOW / 2)
+    const last = near.findIndex(next => next + WINDOW >= run.length)
+    index += last >= 0 ? last + 1 : Math.max(1, near.length)
   }
   return found
 }
