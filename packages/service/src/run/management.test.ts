@@ -1,4 +1,5 @@
 import axios from 'axios'
+import { createLog } from '../observe/log.ts'
 import { type Management, startManagement } from './management.ts'
 
 let management: Management
@@ -47,3 +48,53 @@ test.each([
     expect(answer.status).toBe(status)
   },
 )
+
+/** Addresses of the connections' two ends, as the port sees them. */
+type Ends = Partial<Record<'remoteAddress' | 'localAddress', string>>
+const POD = '10.1.2.3'
+const CALLERS: [string, Ends, boolean][] = [
+  ['this machine', {}, true],
+  ['this machine by IPv6', { remoteAddress: '::1', localAddress: '::1' }, true],
+  ['another machine', { remoteAddress: '10.9.9.9', localAddress: POD }, false],
+  ['another machine by IPv6', { remoteAddress: '::ffff:10.9.9.9', localAddress: `::ffff:${POD}` }, false],
+  // A mesh's proxy passes on what comes from elsewhere.
+  ['a proxy beside the service', { remoteAddress: '127.0.0.6', localAddress: POD }, false],
+  ['a proxy with the service’s own address', { remoteAddress: POD, localAddress: POD }, false],
+]
+describe.each(CALLERS)('when %s calls', (_who, ends, mayOperate) => {
+  let erased: number
+  const call = (method: string, path: string) =>
+    axios({
+      method,
+      url: `http://127.0.0.1:${management.port}${path}`,
+      data: { by: 'mallory', who: 'ada' },
+      validateStatus: () => true,
+    })
+  beforeEach(() => {
+    erased = 0
+    const erase = async () => {
+      erased += 1
+      return { userId: 'ada' }
+    }
+    const usage = async () => ({ userId: 'ada' })
+    management.serveAdmin('auth', { erase }, createLog('test', 'silent'))
+    management.serveAdmin('billing', { usage }, createLog('test', 'silent'))
+    management.server.on('connection', socket => {
+      for (const [end, value] of Object.entries(ends)) Object.defineProperty(socket, end, { value })
+    })
+  })
+
+  test('then it is an operator only on this machine', async () => {
+    for (const path of ['/admin/auth/erase', '/ADMIN/auth/erase/', '//admin/auth/erase'])
+      expect((await call('POST', path)).status).not.toBe(mayOperate ? 403 : 200)
+    expect(erased > 0).toBe(mayOperate)
+    expect((await call('GET', '/dead-letters')).status).toBe(mayOperate ? 404 : 403)
+    expect((await call('POST', '/dead-letters/requeue')).status).toBe(mayOperate ? 404 : 403)
+  })
+
+  test('then it gets health, metrics and the minutes of an account', async () => {
+    for (const path of ['/healthz', '/metrics']) expect((await call('GET', path)).status).toBe(200)
+    expect((await call('GET', '/readyz')).status).toBe(503)
+    expect((await call('POST', '/admin/billing/usage')).status).toBe(200)
+  })
+})

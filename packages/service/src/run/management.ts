@@ -16,7 +16,10 @@ interface Health {
 
 export type Management = Awaited<ReturnType<typeof startManagement>>
 
-/** The port for operators, never public: `/healthz`, `/readyz`, `/metrics`, `/dead-letters`, `/admin`. */
+/**
+ * The management port, never public: `/healthz`, `/readyz` and `/metrics` for this installation's probes and Prometheus,
+ * `/dead-letters` and `/admin` for operators on this machine.
+ */
 export async function startManagement(port: number, host: string) {
   const parts = new Map<string, { health: () => Health; counts: boolean }>()
   let bus: Bus | undefined
@@ -36,6 +39,7 @@ export async function startManagement(port: number, host: string) {
   app.get('/metrics', async (_request, response) => {
     response.type(registry.contentType).send(await registry.metrics())
   })
+  app.use(onlyOperators)
   app.get('/dead-letters', async (request, response) => {
     if (!bus) response.status(404).json(NO_MESSAGES)
     else response.json(await bus.deadLetters(queueOf(request.query.queue)))
@@ -65,11 +69,25 @@ export async function startManagement(port: number, host: string) {
  * other origins; one that points its own name at this machine (DNS rebinding) calls by that name.
  */
 const noPages: RequestHandler = ({ headers, hostname = 'localhost', socket }, response, next) => {
-  const isFromHere = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '')
   const isOurs = hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
-  if (headers.origin === undefined && (isOurs || !isFromHere)) next()
+  if (headers.origin === undefined && (isOurs || !isLoopback(socket.remoteAddress))) next()
   else sendProblem(response, forbidden('Not for browsers.'))
 }
+
+/** `node admin.ts` in a container of auth asks billing and transcription for it. It changes nothing and has no words. */
+const USAGE = /^\/admin\/\w+\/usage$/
+
+/**
+ * An operator is somebody who may run programs on this machine, in this container or pod. Both ends of the connection
+ * count: a mesh's proxy beside the service passes on what comes from elsewhere, and that arrives at the pod's address.
+ */
+const onlyOperators: RequestHandler = ({ path, socket }, response, next) => {
+  const isFromHere = isLoopback(socket.remoteAddress) && isLoopback(socket.localAddress)
+  if (isFromHere || USAGE.test(path)) next()
+  else sendProblem(response, forbidden('Only on the machine, or in the container or pod, of this service.'))
+}
+
+const isLoopback = (address = ''): boolean => /^(::ffff:)?127\.|^::1$/.test(address)
 
 const NO_MESSAGES = { message: 'This service takes no messages. Ask the management port of another one.' }
 const queueOf = (given: unknown) => (typeof given === 'string' && given ? given : undefined)

@@ -8,7 +8,7 @@ export const httpSettings = z.object({
   PORT: port(8080).describe('Port for HTTP; 0 takes any free one'),
   HOST: z.string().default('0.0.0.0').describe('Address to listen on'),
   MANAGEMENT_PORT: port(9090).describe(
-    'Port for operators: `/healthz`, `/readyz`, `/metrics`, `/dead-letters`, `/admin`; never to be public',
+    'Port for `/healthz`, `/readyz`, `/metrics`, and on the same machine operators’ `/dead-letters`, `/admin`; never to be public',
   ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
