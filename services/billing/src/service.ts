@@ -92,6 +92,7 @@ async function createSelling(
   const purchaseEnded = createPurchaseEnded(accounts, synchronise)
   const updateCustomer = createUpdateCustomer({ accounts, stripe })
   const selling = { accounts, payments, stripe, synchronise, purchaseEnded, log }
+  const plan = createPlanManagement({ ...selling, publicUrl })
   const webhook = mountWebhook({
     secret,
     receipts: createReceipts(documents),
@@ -101,7 +102,7 @@ async function createSelling(
   return {
     routes: buyingRoutes({
       checkout: createCheckout({ ...selling, priceId, publicUrl }),
-      plan: createPlanManagement({ ...selling, publicUrl }),
+      plan,
       limits: {
         checkout: rateLimits('checkout', settings.RATE_LIMIT_CHECKOUT),
         verify: rateLimits('verify', settings.RATE_LIMIT_VERIFY),
@@ -114,7 +115,7 @@ async function createSelling(
       webhook(app)
       mountConfig(priceId)(app)
     },
-    jobs: [createRecheckJob({ ...selling, updateCustomer })],
+    jobs: [createRecheckJob({ ...selling, updateCustomer, heedBlock: plan.heedBlock })],
     forgetCustomer: async ({ customerId, checkout }) => {
       const session = checkout && (await stripe.session(checkout.sessionId))
       if (session?.status === 'open') await stripe.expireSession(session.id)

@@ -107,6 +107,10 @@ export const Account = z.object({
   checkoutRound: z.number(),
   /** Counts applied answers of Stripe: one requested before the last is discarded. */
   stripeRevision: z.number(),
+  /** Whether an operator blocks the account. Unset: it never was blocked. */
+  blocked: z.boolean().optional(),
+  /** The subscription that was cancelled because of that: the end of the block undoes it. */
+  canceledByBlock: z.string().nullish(),
   /** When to ask Stripe, in case a webhook was lost. */
   recheckAt: z.date().nullable(),
   /** Rechecks that failed in a row. */
@@ -225,12 +229,16 @@ function newerContact(account: Account, user: Contact, at: Date) {
   const name = `${user.firstName} ${user.lastName}`.trim()
   const isStale = account.customerId !== null && (email !== account.email || name !== account.name)
   const phoneClaimedAt = new Date(user.phoneClaimedAt)
+  const { blocked = false } = user
+  const isBlockNew = account.subscription !== null && blocked !== (account.blocked ?? false)
   return {
     email,
     name,
     phone: user.phone && lineOf(user.phone),
     phoneClaimedAt,
     contactRevision,
-    ...(isStale ? { customerStale: true, recheckAt: at } : {}),
+    blocked,
+    ...(isStale && { customerStale: true }),
+    ...((isStale || isBlockNew) && { recheckAt: at }),
   }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { UiLanguage } from '@voxscribe/languages'
 import { conflict, notFound } from '@voxscribe/service'
-import type { Account } from '../minutes/account.ts'
+import { type Account, stateOnly } from '../minutes/account.ts'
 import type { Period } from '../minutes/months.ts'
 import { fallbackPeriod, type SessionFacts, type SubscriptionFacts } from '../stripe/facts.ts'
-import { currentSubscription } from './subscription.ts'
+import { currentSubscription, isBlockAhead } from './subscription.ts'
 import type { Selling, Synchronised } from './synchronise.ts'
 
 interface Deps extends Selling {
@@ -26,15 +26,32 @@ export type PlanManagement = ReturnType<typeof createPlanManagement>
 /** Cancelling, undoing a cancellation, Stripe's portal, and the outcome of a purchase. */
 export function createPlanManagement({ accounts, synchronise, purchaseEnded, stripe, publicUrl }: Deps) {
   return {
-    cancel: (userId: string): Promise<Account> =>
-      changeCancellation(userId, facts =>
+    async cancel(userId: string): Promise<Account> {
+      // The person wants it, too.
+      await noteCanceledByBlock(userId, null)
+      return changeCancellation(userId, facts =>
         isCancelling(facts) ? undefined : stripe.cancelAtPeriodEnd(facts.id, randomUUID()),
-      ),
+      )
+    },
 
-    reactivate: (userId: string): Promise<Account> =>
-      changeCancellation(userId, facts =>
-        isCancelling(facts) ? stripe.keep(facts, randomUUID()) : undefined,
-      ),
+    reactivate,
+
+    /** Lets no further period of a blocked account be paid, and undoes that after the block. Idempotent. */
+    async heedBlock(userId: string): Promise<void> {
+      const account = await accounts.current(userId)
+      if (!isBlockAhead(account)) return
+      if (!account.blocked) {
+        await reactivate(userId)
+        return noteCanceledByBlock(userId, null)
+      }
+      await changeCancellation(userId, facts =>
+        isCancelling(facts)
+          ? undefined
+          : noteCanceledByBlock(userId, facts.id).then(() =>
+              stripe.cancelAtPeriodEnd(facts.id, randomUUID()),
+            ),
+      )
+    },
 
     /** Returns the address of Stripe's page for cards and invoices. */
     async portalUrl(userId: string, language: UiLanguage): Promise<string> {
@@ -54,6 +71,18 @@ export function createPlanManagement({ accounts, synchronise, purchaseEnded, str
       const learned = await purchaseEnded(userId, session)
       return { session, period: session.paymentStatus === 'unpaid' ? null : periodOf(session, learned) }
     },
+  }
+
+  function reactivate(userId: string): Promise<Account> {
+    return changeCancellation(userId, facts =>
+      isCancelling(facts) ? stripe.keep(facts, randomUUID()) : undefined,
+    )
+  }
+
+  async function noteCanceledByBlock(userId: string, id: string | null): Promise<void> {
+    await accounts.change(userId, account =>
+      (account.canceledByBlock ?? null) === id ? null : stateOnly({ ...account, canceledByBlock: id }),
+    )
   }
 
   /** Updates Stripe if necessary, then applies Stripe's state. Idempotent. */

@@ -1,4 +1,5 @@
 import { eventually } from '@voxscribe/service/testing'
+import type { Account } from '../minutes/account.ts'
 import { profileChange, registration } from '../testing/events.ts'
 import { newUser, shopForAll } from '../testing/shop.ts'
 
@@ -281,6 +282,60 @@ describe('a subscription', () => {
     expect([status, body.data.status]).toEqual([200, 'canceling'])
     expect((await subscriptionOf(subscriptionId)).cancel_at_period_end).toBe(true)
   })
+
+  const setBlocked = (userId: string, blocked: boolean, revision: number) =>
+    shop.bus.publish(profileChange(userId, { blocked, revision }))
+  async function isEnding(userId: string, subscriptionId: string): Promise<boolean> {
+    await shop.run('recheck-subscriptions')
+    const { cancel_at_period_end } = await subscriptionOf(subscriptionId)
+    const { subscription } = (await shop.stored('accounts').findOne({ _id: userId })) as never as Account
+    expect(subscription?.state).toBe(cancel_at_period_end ? 'canceling' : 'active')
+    return cancel_at_period_end
+  }
+
+  test('when its account is blocked, then no further period is paid, until the block is lifted', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    await setBlocked(userId, true, 1)
+    expect(await isEnding(userId, subscriptionId)).toBe(true)
+    // Gone on with in a portal that was still open.
+    await shop.atStripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false })
+    await eventually(() => isEnding(userId, subscriptionId))
+    await setBlocked(userId, false, 2)
+    expect(await isEnding(userId, subscriptionId)).toBe(false)
+    // Cancelled by the person, where only Stripe sees it.
+    await shop.atStripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true })
+    await becomes(userId, { status: 'canceling' })
+    await setBlocked(userId, false, 3)
+    expect(await isEnding(userId, subscriptionId)).toBe(true)
+    shop.clock.ahead = 60 * 60_000
+    expect(await isEnding(userId, subscriptionId)).toBe(true)
+    shop.clock.ahead = 0
+  })
+
+  test('when Stripe is away as its account is blocked, then it is cancelled later', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    shop.calls.fate = ({ method }) => (method === 'POST' ? 'error' : 'pass')
+    await setBlocked(userId, true, 1)
+    expect(await isEnding(userId, subscriptionId)).toBe(false)
+    shop.calls.fate = () => 'pass'
+    shop.clock.ahead = 2 * 60_000
+    expect(await isEnding(userId, subscriptionId)).toBe(true)
+    shop.clock.ahead = 0
+  })
+
+  test.each(['before', 'during'])(
+    'when the person cancelled it %s the block, then the end of the block changes nothing',
+    async when => {
+      const { userId, subscriptionId } = await subscriber()
+      if (when === 'before') await shop.post(userId, 'cancel-subscription')
+      await setBlocked(userId, true, 1)
+      expect(await isEnding(userId, subscriptionId)).toBe(true)
+      if (when === 'during')
+        expect((await shop.post(userId, 'cancel-subscription')).body.data.status).toBe('canceling')
+      await setBlocked(userId, false, 2)
+      expect(await isEnding(userId, subscriptionId)).toBe(true)
+    },
+  )
 
   test('when it is cancelled in Stripe’s portal, then it is canceling and can be reactivated', async () => {
     const { userId, subscriptionId } = await subscriber()

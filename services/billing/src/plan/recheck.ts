@@ -1,6 +1,7 @@
 import type { Job } from '@voxscribe/service'
 import { stateOnly } from '../minutes/account.ts'
 import { eachAccount } from '../minutes/each-account.ts'
+import type { PlanManagement } from './manage-plan.ts'
 import { currentSubscription, putOffRecheck, rechecked } from './subscription.ts'
 import type { Selling } from './synchronise.ts'
 
@@ -24,6 +25,7 @@ export function createUpdateCustomer({
 
 interface Deps extends Selling {
   updateCustomer: UpdateCustomer
+  heedBlock: PlanManagement['heedBlock']
 }
 
 /** Asks Stripe about accounts that are overdue for an event, in case a webhook went missing. */
@@ -32,6 +34,7 @@ export function createRecheckJob({
   synchronise,
   purchaseEnded,
   updateCustomer,
+  heedBlock,
   stripe,
   log,
 }: Deps): Job {
@@ -54,6 +57,7 @@ export function createRecheckJob({
   /** Looks at the account's customer, its purchase, its subscription, and any other of its customer. */
   async function recheck(userId: string): Promise<void> {
     await updateCustomer(userId)
+    await heedBlock(userId)
     const account = await accounts.current(userId)
     const { checkout, customerId } = account
     const session = checkout && (await stripe.session(checkout.sessionId))

@@ -18,6 +18,13 @@ type Change = Parameters<typeof SubscriptionChanged.create>[0]['change']
 export const currentSubscription = ({ subscription }: Account): Subscription | null =>
   subscription && subscription.state !== 'ended' ? subscription : null
 
+/** Whether a block, or its end, has yet to change the subscription. */
+export function isBlockAhead(account: Account): boolean {
+  const current = currentSubscription(account)
+  if (account.blocked) return current?.state === 'active'
+  return current !== null && current.id === account.canceledByBlock
+}
+
 /** Stripe should be asked again this long after a paid period was to end, or while a payment is late. */
 const RECHECK_AFTER_MS = 30 * 60_000
 /** Wait after a first recheck that failed; it doubles with each further one. */
@@ -96,11 +103,12 @@ function changesBetween(before: Subscription | null, after: Subscription, renewe
 }
 
 /**
- * When to ask Stripe: 30 minutes after the paid period was to end, soon while a purchase or a
+ * When to ask Stripe: at once for a block, 30 minutes after the paid period was to end, soon while a purchase or a
  * payment is open, never when no change is expected.
  */
 function nextRecheck(account: Account, unfinished: boolean, at: Date): Date | null {
   const { recheckAt, periodEnd, plan, checkout, customerStale } = account
+  if (isBlockAhead(account)) return at
   if (recheckAt && recheckAt > at) return recheckAt
   if (plan === 'monthly') return new Date(Math.max(periodEnd.getTime(), at.getTime()) + RECHECK_AFTER_MS)
   return checkout || unfinished || customerStale ? new Date(at.getTime() + RECHECK_AFTER_MS) : null
