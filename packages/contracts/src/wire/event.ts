@@ -42,9 +42,38 @@ export type NoteSource = z.infer<typeof NoteSource>
 /** Returns the message to answer about a note; null when it did not come by chat. */
 export const messageOf = (source: NoteSource): Source | null => ('address' in source ? source : null)
 
+/** Whether a value was refused only because it is none of the values that this version knows. */
+function isOfNewerVersion(issue: z.core.$ZodIssue): boolean {
+  if (issue.code === 'invalid_value') return typeof issue.input === 'string'
+  const { discriminator, input } = { discriminator: undefined, ...issue }
+  return discriminator !== undefined && typeof Object(input)[discriminator] === 'string'
+}
+
+/**
+ * An enumerated field that a receiver can do without. While a new version replaces an old one, the old one receives values
+ * that only the new one knows: it reads the neutral value instead, of an optional field none, and keeps the rest of the
+ * event. Senders are held to the values. A field without this is one that its event is about: a receiver that does not
+ * know its value keeps the event among the dead letters, from where it can be sent to a newer one (decision 0052).
+ */
+export function enumerated<Values extends z.ZodType>(
+  values: Values,
+  ...[neutral]: undefined extends z.output<Values> ? [] : [z.output<Values>]
+) {
+  const known = (value: unknown) => {
+    const { error } = values.safeParse(value, { reportInput: true })
+    return error?.issues.every(isOfNewerVersion) ? neutral : value
+  }
+  return z.codec(z.unknown().optional(), values, {
+    decode: value => known(value) as z.input<Values>,
+    encode: value => value,
+  })
+}
+
 export interface EventType<Data> {
   name: string
   version: number
+  /** Decodes what is received, and encodes what is sent. */
+  schema: z.ZodType<Data>
   /** `<name>.v<version>`, the topic that consumers bind to. */
   routingKey: string
   /** Creates an event that nothing on the bus caused. */
@@ -54,7 +83,7 @@ export interface EventType<Data> {
    * produces the same event. `discriminator` distinguishes several events of one type with one cause.
    */
   causedBy(cause: Pick<Envelope, 'id' | 'traceId'>, data: Data, discriminator?: string): Envelope<Data>
-  /** Checks an incoming message; removes unknown fields. Throws a ZodError. */
+  /** Checks an incoming message; removes unknown fields and replaces unknown values (`enumerated`). Throws a ZodError. */
   parse(message: unknown): Envelope<Data>
 }
 
@@ -64,6 +93,9 @@ const UTF8 = new TextEncoder()
 
 /** Returns a UUID that is the same whenever it is derived from the same values. */
 export const derivedId = (...parts: string[]): string => v5(UTF8.encode(parts.join('\n')), DERIVED)
+
+/** As the bus carries it: a database would keep an absent field that is named as null, which no schema takes. */
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 /** Defines one event: its kebab-case name and the fields of its data. */
 export function event<Fields extends z.ZodRawShape>(
@@ -75,11 +107,11 @@ export function event<Fields extends z.ZodRawShape>(
   const type = { type: name, version }
   const Message = EnvelopeShape.extend({ type: z.literal(name), version: z.literal(version), data: schema })
   const occurredAt = () => new Date().toISOString()
-  /** As the bus carries it: a database would keep an absent field that is named as null, which no schema takes. */
-  const checked = (data: unknown) => JSON.parse(JSON.stringify(schema.parse(data)))
+  const checked = (data: z.output<typeof schema>) => plain(schema.encode(data))
   return {
     name,
     version,
+    schema,
     routingKey: `${name}.v${version}`,
     create: (data, origin = {}) => ({
       id: origin.id ?? v4(),
@@ -97,6 +129,6 @@ export function event<Fields extends z.ZodRawShape>(
       causeId: cause.id,
       data: checked(data),
     }),
-    parse: message => Message.parse(message),
+    parse: message => plain(Message.parse(message)),
   }
 }

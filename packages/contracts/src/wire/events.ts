@@ -2,8 +2,16 @@ import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { GIST_CHOICES, LATE_ANSWERS } from '../knowledge/business.ts'
 import { Reason } from '../knowledge/reasons.ts'
-import { PlanName, Transcription } from './answers.ts'
-import { ChatProvider, type Envelope, type EventType, event, NoteSource, Source } from './event.ts'
+import { PlanName, Transcription, TranscriptionStatus } from './answers.ts'
+import {
+  ChatProvider,
+  type Envelope,
+  type EventType,
+  enumerated,
+  event,
+  NoteSource,
+  Source,
+} from './event.ts'
 
 export {
   ChatProvider,
@@ -30,7 +38,10 @@ export const NoteCommand = z.discriminatedUnion('name', [
   z.object({ name: z.literal('choose') }),
   /** Is it to be translated into this language, or was it spoken in it? */
   z.object({ name: z.literal('which'), language: z.string() }),
-  z.object({ name: z.literal('export'), format: z.enum(['txt', 'srt', 'docx', 'pdf', 'md']) }),
+  z.object({
+    name: z.literal('export'),
+    format: enumerated(z.enum(['txt', 'srt', 'docx', 'pdf', 'md']), 'txt'),
+  }),
   z.object({ name: z.literal('title'), title: z.string() }),
   z.object({ name: z.literal('delete') }),
   z.object({ name: z.literal('undo') }),
@@ -50,6 +61,20 @@ export const NoteCommand = z.discriminatedUnion('name', [
 export type NoteCommand = z.infer<typeof NoteCommand>
 
 const seconds = z.number().nonnegative()
+/** Language of the texts for the person. */
+const uiLanguage = enumerated(z.enum(UI_LANGUAGES), 'en')
+/** Language of the texts for the person, if it is known. */
+const uiLanguageIfKnown = enumerated(z.enum(UI_LANGUAGES).optional())
+/** Notes of a person whose gist is made by itself; unset: `long`. */
+const gists = enumerated(z.enum(GIST_CHOICES).optional())
+/** A text that is no command that is known has the answer of one that is none. */
+const chatCommand = enumerated(ChatCommand, 'hint')
+/** A note as its person sees it, in the event of its end. */
+const noteThatIs = (status: z.infer<typeof TranscriptionStatus>) =>
+  Transcription.extend({
+    titleFrom: enumerated(Transcription.shape.titleFrom, 'text'),
+    status: enumerated(TranscriptionStatus, status),
+  })
 const userId = z.string().min(1)
 const Medium = { mediaId: z.uuid(), userId }
 const Note = { transcriptionId: z.uuid(), userId }
@@ -86,16 +111,14 @@ const Account = {
   confirmToken: z.string().optional(),
   firstName: z.string(),
   lastName: z.string(),
-  /** Language of the texts for the person. */
-  uiLanguage: z.enum(UI_LANGUAGES),
+  uiLanguage,
   /** Of the dates in those texts. Unset: UTC. */
   timeZone: z.string().optional(),
   /** Unset: `mail`. */
-  lateAnswers: z.enum(LATE_ANSWERS).optional(),
+  lateAnswers: enumerated(z.enum(LATE_ANSWERS).optional()),
   /** Whether an operator blocks the account: it neither does nor shows anything. Unset: it never was blocked. */
   blocked: z.boolean().optional(),
-  /** Notes whose gist is made by itself; unset: `long`. */
-  gists: z.enum(GIST_CHOICES).optional(),
+  gists,
   /**
    * The person's choice about their audio: whether it is kept once its text is there, and for how many days. For audio
    * stored and texts completed from `since` on. Unset: kept for the installation's days.
@@ -129,7 +152,7 @@ export const SenderReplaced = event('sender-replaced', {
   email: z.email(),
   firstName: z.string(),
   /** The chat of the one before, if known. */
-  chat: Source.pick({ channel: true, address: true }).optional(),
+  chat: enumerated(Source.pick({ channel: true, address: true }).optional()),
   /** The new number; null when it is hidden. */
   phone: z.string().nullable(),
   /** Brings the one before back. */
@@ -211,7 +234,7 @@ export const AccountErased = event('account-erased', {
   phone: z.string().nullable(),
   email: z.email(),
   firstName: z.string(),
-  uiLanguage: z.enum(UI_LANGUAGES),
+  uiLanguage,
 })
 
 export const MediaAnnounced = event('media-announced', {
@@ -234,7 +257,7 @@ export const MessageRefused = event('message-refused', { reason: Reason, source:
 /** A text of a known sender: a command, or a word that is none (`hint`). */
 export const ChatCommandReceived = event('chat-command-received', {
   userId,
-  command: ChatCommand,
+  command: chatCommand,
   source: Source,
 })
 /** A text that asks for nothing, such as thanks: it opens the chat for 24 hours, as any message does. */
@@ -242,7 +265,7 @@ export const ChatOpened = event('chat-opened', { userId, source: Source })
 /** An account's minutes, for the answer to a command. */
 export const BalanceTold = event('balance-told', {
   userId,
-  command: ChatCommand,
+  command: chatCommand,
   remainingSeconds: seconds,
   periodEnd: z.iso.datetime(),
   source: Source,
@@ -250,13 +273,12 @@ export const BalanceTold = event('balance-told', {
 /** A text of a known sender that asks for something about notes. */
 export const NoteCommandReceived = event('note-command-received', {
   userId,
-  command: NoteCommand,
+  command: enumerated(NoteCommand, { name: 'offer' }),
   /** The provider's id of the quoted message; without one, the last note is meant. */
   quoted: z.string().optional(),
   /** The note of the quoted message, or the last one of this chat, if known: it may still be on its way. */
   noteId: z.uuid().optional(),
-  /** Language of the texts for the person. */
-  uiLanguage: z.enum(UI_LANGUAGES).optional(),
+  uiLanguage: uiLanguageIfKnown,
   /** `claimed`: only notes from this very chat are reached. */
   source: Source,
 })
@@ -274,24 +296,27 @@ export const NoteCommandDone = event('note-command-done', {
   outcome: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('refused'),
-      why: z.enum([
-        'no_note',
-        'unknown_note',
-        'running',
-        'no_audio',
-        'no_speech',
-        'no_words',
-        'too_many_words',
-        'same_language',
-        'transcript_too_long',
+      why: enumerated(
+        z.enum([
+          'no_note',
+          'unknown_note',
+          'running',
+          'no_audio',
+          'no_speech',
+          'no_words',
+          'too_many_words',
+          'same_language',
+          'transcript_too_long',
+          'no_answer',
+          'text_too_often',
+          'text_day_is_full',
+          'text_budget_spent',
+          'no_such_file',
+          'nothing_deleted',
+          'no_such_hit',
+        ]),
         'no_answer',
-        'text_too_often',
-        'text_day_is_full',
-        'text_budget_spent',
-        'no_such_file',
-        'nothing_deleted',
-        'no_such_hit',
-      ]),
+      ),
     }),
     z.object({ kind: z.literal('too_often'), retryAfterSeconds: seconds }),
     /** There is no text, as the note has failed. */
@@ -354,7 +379,7 @@ export const NoteRejected = event('note-rejected', {
   ...Note,
   fileName: z.string(),
   reason: Reason,
-  item: Transcription,
+  item: noteThatIs('failed'),
   source: Source,
 })
 /** A file cannot be fetched at the moment; the download is tried again for as long as the provider keeps it. */
@@ -381,13 +406,14 @@ export const MediaReceived = event('media-received', {
     .string()
     .regex(/^[A-Z]{2}$/)
     .optional(),
-  /** Language of the texts for its person. */
-  uiLanguage: z.enum(UI_LANGUAGES).optional(),
-  /** Notes of this person whose gist is made by itself; unset: `long`. */
-  gists: z.enum(GIST_CHOICES).optional(),
+  uiLanguage: uiLanguageIfKnown,
+  gists,
   source: NoteSource,
 })
-export const MediaNormalised = event('media-normalised', { ...Attempt, source: NoteSource })
+export const MediaNormalised = event('media-normalised', {
+  ...Attempt,
+  source: enumerated(NoteSource, { channel: 'web' }),
+})
 export const QuotaReserved = event('quota-reserved', { ...Attempt, remainingSeconds: seconds })
 export const QuotaExceeded = event('quota-exceeded', {
   ...Attempt,
@@ -418,7 +444,7 @@ export const TranscriptionCompleted = event('transcription-completed', {
   remainingSeconds: seconds.nullable(),
   /** Notices about the text, such as doubts. */
   notices: z.array(Reason).default([]),
-  item: Transcription.optional(),
+  item: noteThatIs('completed').optional(),
   ...Outcome,
 })
 export const TranscriptionFailed = event('transcription-failed', {
@@ -426,7 +452,7 @@ export const TranscriptionFailed = event('transcription-failed', {
   ...Attempt,
   reason: Reason,
   /** Absent for a deleted note. */
-  item: Transcription.optional(),
+  item: noteThatIs('failed').optional(),
   ...Outcome,
 })
 /**
@@ -435,7 +461,7 @@ export const TranscriptionFailed = event('transcription-failed', {
  */
 export const AnswerSent = event('answer-sent', {
   ...Note,
-  way: z.enum(['chat', 'mail', 'command']),
+  way: enumerated(z.enum(['chat', 'mail', 'command']), 'command'),
   /** The provider's ids of messages about this note: who quotes one means the note. */
   messageIds: z.array(z.string()).max(2).default([]),
 })
@@ -451,7 +477,7 @@ export const QuotaUpdated = event('quota-updated', {
   userId,
   usedSeconds: seconds,
   totalSeconds: seconds,
-  plan: PlanName,
+  plan: enumerated(PlanName, 'monthly'),
   periodStart: z.iso.datetime(),
   periodEnd: z.iso.datetime(),
 })
@@ -474,7 +500,7 @@ export const ContactMessageReceived = event('contact-message-received', {
   subject: z.string(),
   message: z.string(),
   /** Language of the confirmation. */
-  uiLanguage: z.enum(UI_LANGUAGES),
+  uiLanguage,
 })
 export const MediaExpired = event('media-expired', Medium)
 export const TranscriptionDeleted = event('transcription-deleted', Medium)
