@@ -45,8 +45,8 @@ export const messageOf = (source: NoteSource): Source | null => ('address' in so
 /** Whether a value was refused only because it is none of the values that this version knows. */
 function isOfNewerVersion(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'invalid_value') return typeof issue.input === 'string'
-  const { discriminator, input } = { discriminator: undefined, ...issue }
-  return discriminator !== undefined && typeof Object(input)[discriminator] === 'string'
+  if (issue.code !== 'invalid_union' || !issue.discriminator) return false
+  return typeof Object(issue.input)[issue.discriminator] === 'string'
 }
 
 /**

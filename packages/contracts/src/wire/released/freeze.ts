@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { flow } from '../events.ts'
-import { samplesOf } from '../samples.ts'
+import { samplesOf } from './samples-of.ts'
 
 const write = (name: string, content: unknown) =>
   writeFileSync(new URL(name, import.meta.url), `${JSON.stringify(content, null, 2)}\n`)

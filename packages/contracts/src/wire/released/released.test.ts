@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { type Envelope, flow } from './events.ts'
-import { enumeratedIn, samplesOf } from './samples.ts'
+import { type Envelope, flow } from '../events.ts'
+import { enumeratedIn, samplesOf } from './samples-of.ts'
 
 type Fields = Record<string, unknown>
 
-const released = (name: string) =>
-  JSON.parse(readFileSync(new URL(`released/${name}.json`, import.meta.url), 'utf8'))
-/** The events of the last release, as `released/freeze.ts` kept them. */
+const released = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'))
+/** The events of the last release, as `freeze.ts` kept them. */
 const lastRelease: [string, z.ZodType][] = Object.entries<z.core.JSONSchema.JSONSchema>(
   released('schemas'),
 ).map(([name, schema]) => [name, z.fromJSONSchema(schema)])
@@ -132,7 +131,7 @@ test('when an event of the last release has any of its values, then it is read',
   }
 })
 
-/** What the last release does not know, and has among its dead letters: it held receivers to the values, too. */
+/** Values that the last release does not know: it has their events among its dead letters. */
 const NEW_SINCE = [
   ...['choose', 'which', 'title', 'undo', 'latest', 'open', 'offer'].map(
     name => `received command.name ${name}`,
