@@ -93,7 +93,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
       NOTE_LEASE: '6s',
       ...given,
     }
-    const main = join(import.meta.dirname, 'main.ts')
+    const main = join(import.meta.dirname, '../main.ts')
     // Each leads a process group, as it would in a terminal or under a supervisor.
     const start = () => spawn(process.execPath, [main], { env, stdio: 'ignore', detached: true })
     replicas.push(...Array.from({ length: count }, start))
