@@ -48,12 +48,12 @@ interface Also {
 export function createResults({ notes, take, now, changed }: Transitions) {
   return {
     /**
-     * Asks for minutes; false when another note is the one that is recognised for the same bytes, or, of a note that is the
-     * same as another, in the same language.
+     * Asks for minutes; false when another note is the one that is recognised for the same bytes, or, with `isInOther`, for
+     * the same bytes in this language.
      */
-    async askForMinutes(note: NoteRecord): Promise<boolean> {
+    async askForMinutes(note: NoteRecord, isInOther = Boolean(note.sameAs)): Promise<boolean> {
       const { userId, sha256, isSilent, sameAs, language } = note
-      const firstOf = [userId, sha256, ...(sameAs ? [language] : [])].join(' ')
+      const firstOf = [userId, sha256, ...(isInOther ? [language] : [])].join(' ')
       const first = { ...(sha256 && !isSilent && { firstOf }), ...(sameAs && { sameAs }) }
       try {
         await take('minutesAsked', note, { ...measured(note), ...first }, { events: [normalised(note)] })

@@ -3,11 +3,11 @@ import { eventually } from '@voxscribe/service/testing'
 import { startOpenAiFake } from '../testing/openai-fake.ts'
 import { folderOfTests, startDesk, tone } from '../testing.ts'
 
-/** Speaks Portuguese, unless it is asked for another language. */
+/** Speaks Portuguese, unless it is asked for another language; hears nothing in Swedish. */
 const fake = await startOpenAiFake(async ({ form }) => {
   await held
   const code = form.get('languages[]') ?? 'pt'
-  return { body: { text: `in ${code}`, languages: [{ code }] } }
+  return { body: { text: code === 'sv' ? '' : `in ${code}`, languages: [{ code }] } }
 })
 let held: Promise<void> | undefined
 const note = await tone(join(folderOfTests(), 'note.wav'))
@@ -100,6 +100,13 @@ test('when the first is deleted while the other is heard again, then that stays 
   await remove(first.id)
   const { done } = await desk.finish(id)
   expect([done.seconds, done.text]).toEqual([0, 'in de'])
+})
+
+test('when nothing was heard in the first, then the next is charged, and those after it are free', async () => {
+  expect(await heard('sv')).toMatchObject({ charged: 0, text: '' })
+  expect(await heard('de')).toMatchObject({ reserved: 2, charged: 2, text: 'in de' })
+  expect(await heard('fr')).toMatchObject({ reserved: 0, charged: 0, text: 'in fr' })
+  expect(await given('de')).toBe('in de')
 })
 
 test('when it comes several times at once in another language, then it is heard once', async () => {

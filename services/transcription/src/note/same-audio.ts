@@ -8,7 +8,7 @@ import type { Notes } from './store.ts'
 
 // The same audio is recognised once for a person. Only one of their notes with the same bytes can ask for minutes, by a
 // unique key that it keeps until it fails or is deleted. The others wait for it, or have its text at once; one that is
-// asked for in another language is heard again in it, free, as a repeat of the first.
+// asked for in another language is heard again in it, free, as a repeat of the first, if that has a text.
 
 interface Deps {
   notes: Notes
@@ -37,7 +37,8 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
     const like = await find(note, [WITH_TEXT, AT_WORK])
     if (!isInOther(note, like)) return like
     const better = [{ ...WITH_TEXT, language }, { ...WITH_TEXT, spokenLanguage: language }, AT_WORK]
-    return (await find(note, better)) ?? like
+    const other = hasText(like) ? like : await find(note, [{ ...WITH_TEXT, text: { $ne: '' } }])
+    return (await find(note, better)) ?? other ?? like
   }
 
   /** Completes a note with the text of an earlier one; false when there is none. */
@@ -73,7 +74,9 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
       await notes.waitForEngine(note, reason('waiting_for_engine'))
       return true
     }
-    return like ? goOnAsRepeat(note, like) : notes.askForMinutes(note)
+    if (like && hasText(like)) return goOnAsRepeat(note, like)
+    // What nothing was heard in has cost nothing: this one is charged for its text.
+    return notes.askForMinutes(note, Boolean(like))
   }
 
   /** A measured note asks for its minutes, or waits for what it lacks. */
@@ -125,6 +128,9 @@ const isInOther = ({ language }: NoteRecord, like: NoteRecord | null): boolean =
   like?.status === 'completed' &&
   !like.isSilent &&
   !['auto', like.language, like.spokenLanguage].includes(language)
+
+/** Whether anything was heard in a note, even if its person has deleted all of it since. */
+const hasText = (note: NoteRecord | null): boolean => Boolean((note?.original ?? note)?.text)
 
 /** Notes of the same person with the same bytes. */
 const othersLike = ({ _id, userId, sha256 }: NoteRecord) => ({
