@@ -21,21 +21,35 @@ export function handOver(command, args, { cwd, env, say }) {
   function start() {
     timer = undefined
     let servesSince
-    child = spawn(command, args, { cwd, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+    function startAgain(why) {
+      if (servesSince && performance.now() - servesSince > RECOVERED_MS) crashes = 0
+      const seconds = DELAYS_SECONDS[crashes] ?? DELAYS_SECONDS.at(-1)
+      crashes += 1
+      const when = seconds ? `in ${seconds} s` : 'now'
+      say(`Voxscribe crashed (${why}). It starts again ${when}; nothing is lost.`)
+      timer = setTimeout(start, seconds * 1000)
+    }
+    try {
+      child = spawn(command, args, { cwd, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+    } catch (error) {
+      // No memory; other errors of a start come as an event.
+      if (!hasServed) throw error
+      return startAgain(error.message)
+    }
     child.on('message', message => {
       if (message === 'stopping') isStopping = true
       if (message !== 'serving') return
       hasServed = true
       servesSince = performance.now()
     })
+    child.on('error', error => {
+      if (child.pid !== undefined) return
+      if (!hasServed) throw error
+      startAgain(error.message)
+    })
     child.on('exit', (code, signal) => {
       if (isStopping || !hasServed || code === 0) process.exit(code ?? 1)
-      if (servesSince && performance.now() - servesSince > RECOVERED_MS) crashes = 0
-      const seconds = DELAYS_SECONDS[crashes] ?? DELAYS_SECONDS.at(-1)
-      crashes += 1
-      const when = seconds ? `in ${seconds} s` : 'now'
-      say(`Voxscribe crashed (${signal ?? `exit code ${code}`}). It starts again ${when}; nothing is lost.`)
-      timer = setTimeout(start, seconds * 1000)
+      startAgain(signal ?? `exit code ${code}`)
     })
   }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 /** Hands over to a program; its every start writes a line to `starts`. `begins` has the number of that start. */
-async function run(program: string) {
+async function run(program: string, command = process.execPath) {
   const starts = join(folder, 'starts')
   const script = join(folder, 'program.mjs')
   await writeFile(
@@ -27,7 +27,7 @@ async function run(program: string) {
      ${program}`,
   )
   const handingOver = `import { handOver } from '${import.meta.dirname}/hand-over.mjs'
-    handOver(process.execPath, ['${script}'], { env: process.env, say: line => console.log(line) })`
+    handOver('${command}', ['${script}'], { env: process.env, say: line => console.log(line) })`
   const parent = spawn(process.execPath, ['--input-type=module', '--eval', handingOver], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -52,6 +52,24 @@ test('when a program crashes after it served, then it starts again, at once, the
     'Voxscribe crashed (exit code 1). It starts again now; nothing is lost.\n' +
       'Voxscribe crashed (SIGKILL). It starts again in 1 s; nothing is lost.\n',
   )
+})
+
+test('when a program cannot be started again, as while its packages are replaced, then that is tried further', async () => {
+  const command = join(folder, 'node')
+  await symlink(process.execPath, command)
+  const { parent, said, end } = await run(
+    `if (start > 1) process.exit(0)
+     await send('serving')
+     const { rmSync } = await import('node:fs')
+     rmSync('${command}')
+     process.exit(1)`,
+    command,
+  )
+  parent.stdout.on('data', chunk => {
+    if (chunk.includes('in 1 s')) void symlink(process.execPath, command)
+  })
+  expect(await end()).toEqual([0, 2])
+  expect(await said).toMatch(/ENOENT.* in 1 s/)
 })
 
 test.each([
