@@ -24,23 +24,35 @@ export interface Frame {
  * Throws Outgrown for a frame of more than 16 MB.
  */
 export function createMatroskaReader() {
-  let rest: Buffer = Buffer.alloc(0)
+  /** Chunks that are not read yet: they are joined once, when there are enough bytes to read on, not with each chunk. */
+  let waiting: Buffer[] = []
+  let waitingBytes = 0
+  let needed = 0
   let skipped = 0
   let channels = 1
   let clusterAt = 0
 
+  function wait(rest: Buffer, bytes: number): void {
+    waiting = rest.length ? [rest] : []
+    waitingBytes = rest.length
+    needed = bytes
+  }
+
   return function* framesIn(chunk: Buffer): Generator<Frame> {
-    rest = rest.length ? Buffer.concat([rest, chunk]) : chunk
+    waiting.push(chunk)
+    waitingBytes += chunk.length
+    if (waitingBytes < needed) return
+    let rest: Buffer = waiting.length > 1 ? Buffer.concat(waiting) : chunk
     for (;;) {
       const gone = Math.min(skipped, rest.length)
       rest = rest.subarray(gone)
       skipped -= gone
       const header = headerOf(rest)
-      if (!header) return
+      if (!header) return wait(rest, 0)
       const { id, from, bytes } = header
       const isRead = id === CHANNELS || id === CLUSTER_TIME || BLOCKS.includes(id)
       if (isRead && bytes > MOST_BYTES) throw new Outgrown()
-      if (isRead && rest.length < from + bytes) return
+      if (isRead && rest.length < from + bytes) return wait(rest, from + bytes)
       const body = rest.subarray(from, from + bytes)
       rest = rest.subarray(from)
       if (!AROUND.includes(id)) skipped = bytes

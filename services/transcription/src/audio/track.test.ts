@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
+import { Unworkable } from '../failure.ts'
 import { ffmpegCommand } from './ffmpeg.ts'
 import { Outgrown } from './levels.ts'
 import { createTrack } from './track.ts'
@@ -24,6 +25,13 @@ async function soundOf(chunks: Buffer[]): Promise<Buffer> {
     yield* chunks
   }
   return Buffer.concat(await Array.fromAsync(track.tap(source())))
+}
+
+/** A block of Matroska: identifier, length, track, time, flags, samples. */
+function blockOf(samples: Buffer): Buffer {
+  const header = Buffer.from([0xa3, 0x01, ...new Array(7).fill(0), 0x81, 0, 0, 0])
+  header.writeUIntBE(samples.length + 4, 3, 6)
+  return Buffer.concat([header, samples])
 }
 
 test('when ffmpeg writes a track with a gap, then the gap is as long in its sound', async () => {
@@ -54,6 +62,31 @@ test('when it is noise, as a damaged ffmpeg might write, then it ends, with litt
     }),
     { numRuns: 200 },
   )
+})
+
+test('when a frame has megabytes, as of a file at 8 samples a second, then its chunks are joined once', async () => {
+  const samples = Buffer.alloc(8_000_000, 7)
+  const written = blockOf(samples)
+  const chunks = Array.from({ length: Math.ceil(written.length / 65_536) }, (_, at) =>
+    written.subarray(at * 65_536, (at + 1) * 65_536),
+  )
+  const { concat } = Buffer
+  let joined = 0
+  Buffer.concat = (parts, length) => {
+    const whole = concat(parts, length)
+    joined += whole.length
+    return whole
+  }
+  const sound = await soundOf(chunks).finally(() => {
+    Buffer.concat = concat
+  })
+  expect(sound.equals(samples)).toBe(true)
+  expect(joined / samples.length).toBeLessThan(5)
+})
+
+test('when a track has more channels than are mixed, then its file is unreadable, and is not tried again', async () => {
+  const channels = Buffer.from([0x9f, 0x81, 100])
+  await expect(soundOf([channels, blockOf(Buffer.alloc(200))])).rejects.toThrow(Unworkable)
 })
 
 test('when a gap is hours long, then others have their turn while it is filled', async () => {

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { reason } from '@voxscribe/contracts/reasons'
+import { Unworkable } from '../failure.ts'
 import { Outgrown, SAMPLE_RATE } from './levels.ts'
 import { createMatroskaReader, type Frame } from './matroska.ts'
 import { createMixer } from './mixing.ts'
@@ -33,7 +35,7 @@ export function createTrack(mostSeconds = Infinity) {
 
   function* soundOf(frame: Frame): Generator<Buffer> {
     const { channels } = frame
-    if (channels > MOST_CHANNELS) throw new Error(`ffmpeg wrote ${channels} channels`)
+    if (channels > MOST_CHANNELS) throw new Unworkable(reason('unreadable_audio'))
     if (frame.at > mostSeconds) throw new Outgrown()
     const gap = frame.at - samples / SAMPLE_RATE
     if (gap > GAP_SECONDS) yield* silence(gap)
