@@ -129,6 +129,7 @@ test('when webhooks take too long, then only further webhooks are refused until 
   const open = Promise.withResolvers<void>()
   peer.answers({
     'POST /webhooks/whatsapp': (_request, response) => void open.promise.then(() => response.sendStatus(200)),
+    'POST /webhooks/twilio': (_request, response) => void response.sendStatus(200),
     'GET /api/transcriptions/stats': ok({ total: 0 }),
   })
   const send = () => http().post('/webhooks/whatsapp', '{}')
@@ -140,6 +141,8 @@ test('when webhooks take too long, then only further webhooks are refused until 
   expect(refused).toMatchObject({ status: 503, data: { success: false, code: 'overloaded' } })
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect((await http().get('/api/transcriptions/stats')).status).toBe(200)
+  // Twilio does not send it again.
+  expect((await http().post('/webhooks/twilio', 'From=whatsapp')).status).toBe(200)
   open.resolve()
   expect((await Promise.all(taken)).map(({ status }) => status)).toEqual(Array(32).fill(200))
   await eventually(async () => (await send()).status === 200)

@@ -42,9 +42,9 @@ export function createCrowd() {
 
 /**
  * Refuses webhooks when those in progress have taken too long, or this process's event loop has been late, for more than
- * a second: whichever part of the system is overloaded, it shows here. WhatsApp, Twilio and Stripe repeat webhooks that
- * get 503; accepted ones are answered soon. A webhook is in progress until its service has answered, so those without
- * the right signature are at once no longer.
+ * a second: whichever part of the system is overloaded, it shows here. WhatsApp and Stripe repeat webhooks that get 503;
+ * accepted ones are answered soon. Twilio does not, and waits for 15 s: what it sends is always accepted. A webhook is in
+ * progress until its service has answered, so those without the right signature are at once no longer.
  */
 export function refuseWhenOverloaded(): RequestHandler {
   const loop = monitorEventLoopDelay({ resolution: 10 })
@@ -57,7 +57,8 @@ export function refuseWhenOverloaded(): RequestHandler {
   const crowd = createCrowd()
 
   return (request, response, next) => {
-    if (crowd.isTooMuch(performance.now(), processIsLate)) return sendProblem(response, tooMany)
+    const isRepeated = !request.path.startsWith('/twilio')
+    if (isRepeated && crowd.isTooMuch(performance.now(), processIsLate)) return sendProblem(response, tooMany)
     let isAnswered = false
     whenAnswered(response, () => {
       isAnswered = true
