@@ -343,10 +343,20 @@ describe('taking a deletion back', () => {
     const { goneAt } = (await desk.notes.findOne({ _id: id })) as unknown as { goneAt: Date }
     expect(goneAt.getTime() - Date.now()).toBeCloseTo(600_000, -5)
     expect(deletions(id)).toEqual([])
-    await desk.notes.updateOne({ _id: id }, { $set: { goneAt: new Date(Date.now() - 1) } })
+    const work = {
+      step: 'summarising' as const,
+      turn: 0,
+      notBefore: new Date(0),
+      since: new Date(),
+      tries: 0,
+      lease: null,
+    }
+    await desk.notes.updateOne({ _id: id }, { $set: { goneAt: new Date(Date.now() - 1), work } })
     expect(await person.told(undo)).toEqual(refused('nothing_deleted'))
     await eventually(() => deletions(id).length > 0)
-    expect(await desk.notes.findOne({ _id: id })).not.toHaveProperty('text')
+    const left = await desk.notes.findOne({ _id: id })
+    expect(left).toMatchObject({ work: null })
+    expect(left).not.toHaveProperty('text')
   })
 
   test('when the same bytes come again meanwhile, then they are recognised', async () => {

@@ -21,7 +21,8 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
     if (!userId) return
     const outbox = { $each: deleted({ ...note, userId }, 0) }
     const hidden = { _id: note._id, hiddenOf: userId }
-    await notes.updateOne(hidden, { $set: tombstone(), $unset: LEFT_BEHIND, $push: { outbox } })
+    const end = { ...tombstone(), work: null }
+    await notes.updateOne(hidden, { $set: end, $unset: LEFT_BEHIND, $push: { outbox } })
     await shares.end(note._id)
   }
 

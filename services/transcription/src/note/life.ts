@@ -137,7 +137,7 @@ export function createTransitions(
 
   /** Claims the first note in the queue that fits, which changes nothing that pages show; null when there is none. */
   const takeNext = (name: WorkStep, where: object, set: Written) =>
-    write(name, { 'work.step': name, ...where }, set, { sort: { 'work.turn': 1 } })
+    write(name, { 'work.step': name, deletedAt: null, ...where }, set, { sort: { 'work.turn': 1 } })
 
   async function write(
     name: StepName,

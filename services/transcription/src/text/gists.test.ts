@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { NoteCommandReceived } from '@voxscribe/contracts/events'
 import { eventually, silentLog } from '@voxscribe/service/testing'
 import { z } from 'zod'
 import { FREE } from '../engines/spending.ts'
@@ -141,6 +142,27 @@ describe('without being asked for', () => {
     await eventually(async () => (await desk.notes.findOne({ _id: note.id, work: null })) ?? undefined)
     expect(fake.asked).toHaveLength(2)
     expect(await desk.noteOf(note.id, note.userId)).toMatchObject({ status: 'completed', gist: null })
+  })
+
+  test('when a note is deleted in the chat before, then it is made only of one that comes back', async () => {
+    fake.answers(says(GIST))
+    const note = await complete()
+    const source = { channel: 'whatsapp' as const, address: '16505550123', messageId: 'wamid.delete' }
+    const [command, noteId] = [{ name: 'delete' as const }, note.id]
+    await desk.bus.publish(NoteCommandReceived.create({ userId: note.userId, command, noteId, source }))
+    const stored = () => desk.notes.findOne({ _id: note.id })
+    await eventually(() => desk.notes.findOne({ _id: note.id, deletedAt: { $ne: null } } as object))
+    const due = {
+      step: 'summarising',
+      turn: -1,
+      notBefore: new Date(0),
+      since: new Date(),
+      tries: 0,
+      lease: null,
+    }
+    await desk.notes.updateOne({ _id: note.id }, { $set: { work: due } } as object)
+    await gistOf(await complete({ gists: 'all' }))
+    expect(await stored()).toMatchObject({ work: due })
   })
 })
 
