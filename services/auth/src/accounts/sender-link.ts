@@ -56,15 +56,23 @@ export async function disownNumber(users: Users, event: EventOf<'NumberDisowned'
 }
 
 /**
- * Removes a number that its person has left in WhatsApp. Later proofs and claims take precedence. For a deleted account
- * the event is acknowledged and ignored.
+ * Removes a number that its person has left in WhatsApp, also from what can be taken back. Later proofs and claims take
+ * precedence. For a deleted account the event is acknowledged and ignored.
  */
 export async function giveUpNumber(users: Users, event: EventOf<'NumberChanged'>): Promise<void> {
   const user = await users.byId(event.data.userId)
-  if (user?.phone === undefined || lineOf(user.phone) !== lineOf(event.data.phone)) return
+  if (!user) return
+  const isLeft = (phone?: string) => phone !== undefined && lineOf(phone) === lineOf(event.data.phone)
   const changedAt = new Date(event.occurredAt)
-  if (user.numberChosenAt > changedAt) return
-  await save(users, event, user, { ...NO_NUMBER, linked: false, numberChosenAt: changedAt })
+  const isCurrent = isLeft(user.phone) && user.numberChosenAt <= changedAt
+  await save(users, event, user, {
+    ...(isCurrent && { ...NO_NUMBER, linked: false, numberChosenAt: changedAt }),
+    ...(user.formerNumbers?.some(({ phone }) => isLeft(phone)) && {
+      formerNumbers: user.formerNumbers.map(({ phone, ...former }) =>
+        phone === undefined || isLeft(phone) ? former : { phone, ...former },
+      ),
+    }),
+  })
 }
 
 /** Sets the language that was chosen in the chat. Later choices take precedence; a redelivered event ends here, too. */

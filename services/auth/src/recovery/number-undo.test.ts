@@ -170,6 +170,16 @@ test('when WhatsApp says that the number changed, then the account has none, unt
   expect(replacedOf(account.user.id)).toEqual([])
 })
 
+test('when WhatsApp says that a former number changed, then it cannot be taken back from its next person', async () => {
+  const { user, own, person, token } = await movedAway()
+  await auth.others.publish(NumberChanged.create({ userId: user.id, phone: own, newPhone: null }))
+  await eventually(async () => !(await stored(user.id)).formerNumbers[0]?.phone)
+  const next = await auth.signedUp({ ...newPerson(), wtp_number: person.wtp_number })
+  expect((await undo(token)).status).toBe(200)
+  expect(await stored(user.id)).toMatchObject({ national: '', numberProved: false, linked: true })
+  expect((await stored(next.user.id)).phone).toBe(own)
+})
+
 test('when the next person of a number proves it, then it moves, with a notice to its account', async () => {
   const [before, next] = [await auth.signedUp(), await auth.signedUp()]
   const phone = `1${before.person.wtp_number}`
