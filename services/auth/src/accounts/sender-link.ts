@@ -22,6 +22,8 @@ export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked):
   const linkedAt = new Date(event.occurredAt)
   // A number chosen after that message takes precedence over it; a redelivered old event ends here, too.
   if (linkedAt < user.numberChosenAt) return
+  // Undone by then, whatever the clocks say: ingestion does not keep that sender either.
+  if (usedCode && user.undoneCodes?.includes(usedCode)) return
   const isUsed = usedCode?.toUpperCase() === user.linkCode
   const isOther = phone !== null && (user.phone === undefined || lineOf(user.phone) !== lineOf(phone))
   const isReplaced = (isUsed || isOther) && (event.data.replaces || (isOther && user.numberProved))

@@ -180,6 +180,18 @@ test('when WhatsApp says that a former number changed, then it cannot be taken b
   expect((await stored(next.user.id)).phone).toBe(own)
 })
 
+test('when the message of the new sender comes once more after it was undone, then it stays undone', async () => {
+  const { user, own, phone, token, second } = await movedAway()
+  expect((await undo(token)).status).toBe(200)
+  // From a machine whose clock is ahead.
+  const occurredAt = new Date(Date.now() + 600_000).toISOString()
+  await auth.others.publish({ ...second.event, id: randomUUID(), occurredAt })
+  const marker = SenderLinked.create({ ...second.event.data, usedCode: undefined, phone: null })
+  await auth.others.publish({ ...marker, occurredAt })
+  await eventually(async () => (await stored(user.id)).chat?.address === phone)
+  expect(await stored(user.id)).toMatchObject({ phone: own, formerNumbers: [] })
+})
+
 test('when the next person of a number proves it, then it moves, with a notice to its account', async () => {
   const [before, next] = [await auth.signedUp(), await auth.signedUp()]
   const phone = `1${before.person.wtp_number}`
