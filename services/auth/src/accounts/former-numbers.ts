@@ -4,7 +4,10 @@ import { newLinkCode } from './account.ts'
 import type { FormerNumber, User, UserChange } from './users.ts'
 
 const UNDO_MS = 7 * 86_400_000
-/** Beyond that the oldest stay: an attacker must not push out the owner's. */
+/**
+ * Beyond that the oldest stay: an attacker must not push out the owner's. So do those whose sender an older one would keep:
+ * its undo has to end them, too, and each needs a sender that was not bound before.
+ */
 const OPEN_MAX = 30
 
 /**
@@ -27,7 +30,9 @@ export function leaveNumber(
     tokenHash: hashOf(token),
     until: new Date(Date.now() + UNDO_MS),
   }
-  const formerNumbers = [...openFormerNumbers(user, new Date()), former].slice(0, OPEN_MAX)
+  const open = openFormerNumbers(user, new Date())
+  const isNeeded = by.code && open.some(({ boundBy }) => boundBy === former.boundBy)
+  const formerNumbers = open.length < OPEN_MAX || isNeeded ? [...open, former] : open
   const undoLink = `${publicUrl}/undo-number?token=${token}`
   const data = { userId, email, firstName, chat, phone, undoLink }
   const event = by.cause
