@@ -182,6 +182,8 @@ describe('a file', () => {
     const { mediaId } = (await desk.receive(path, { userId: person.userId, source: person.messageOf() })).data
     await desk.normalised(mediaId)
     for (const command of [txt, english]) expect(await person.told(command)).toEqual(refused('running'))
+    expect(await person.told({ name: 'latest' })).toMatchObject({ notes: [{ title: 'note.ogg' }] })
+    expect(await person.told({ name: 'open', hit: 1 })).toEqual(refused('running'))
     await desk.finish(mediaId)
     const broken = join(folder, 'broken.ogg')
     await writeFile(broken, `OggS${'x'.repeat(500)}`)

@@ -204,6 +204,7 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
       }
     }
     if (command.name === 'open') {
+      if (!note.text) return refused('running', _id)
       const text = textInParagraphs(segmentsOf(note), languageOf(note), note.text)
       return { outcome: { kind: 'opened', title: titleOf(note), text }, transcriptionId: _id }
     }
