@@ -112,7 +112,8 @@ describe('when one sign-in or key ends', () => {
     const told = await eventually(() => endsOf(signedUp.user.id)[0])
     expect(told.data.bearerId).toBe(idOf(signedUp.refreshToken))
     const leftMs = Date.parse(told.data.until) - Date.now()
-    expect([leftMs > 15 * 60_000, leftMs < 17 * 60_000]).toEqual([true, true])
+    // Longer than the token on a machine whose clock is ten minutes behind.
+    expect([leftMs > 25 * 60_000, leftMs < 31 * 60_000]).toEqual([true, true])
   })
 
   test('because a key is deleted, then its tokens are over, too', async () => {
