@@ -3,6 +3,7 @@ import {
   type Envelope,
   type EventOf,
   LanguageChosen,
+  NumberChanged,
   NumberDisowned,
   SenderLinked,
 } from '@voxscribe/contracts/events'
@@ -51,6 +52,28 @@ test.each([
   // What proofs are bound by stays.
   expect(update.data).toMatchObject({ linkCode: after.link_code, boundBy: account.user.link_code })
   await auth.stored('users').deleteOne({ _id: account.user.id })
+})
+
+test('when the code comes from a machine whose clock is ten minutes behind, then it links like any other', async () => {
+  const { user, person, accessToken } = await auth.signedUp()
+  const phone = `1${person.wtp_number}`
+  const event = linked(user.id, phone, new Date(Date.now() - 600_000), user.link_code)
+  for (let time = 0; time < 2; time++) await auth.others.publish(event)
+  await handled(event)
+  expect(await auth.userOf(accessToken)).toMatchObject({ wtp_number: person.wtp_number, linked: true })
+  expect(await auth.storedUser(user.id)).toMatchObject({ numberProved: true, revision: 1 })
+})
+
+test('when the person has left the number since, then a code of before comes too late', async () => {
+  const { user, person, accessToken } = await auth.signedUp()
+  const phone = `1${person.wtp_number}`
+  const left = NumberChanged.create({ userId: user.id, phone, newPhone: null })
+  await auth.others.publish(left)
+  await eventually(async () => !(await auth.userOf(accessToken)).wtp_number)
+  const before = linked(user.id, phone, new Date(Date.parse(left.occurredAt) - 1), user.link_code)
+  await auth.others.publish(before)
+  await handled(before)
+  expect(await auth.userOf(accessToken)).toMatchObject({ wtp_number: '', linked: false })
 })
 
 test('when the code comes from another number, then the account has that number', async () => {

@@ -20,11 +20,12 @@ export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked):
   const user = await users.byId(userId)
   if (!user) return
   const linkedAt = new Date(event.occurredAt)
-  // A number chosen after that message takes precedence over it; a redelivered old event ends here, too.
-  if (linkedAt < user.numberChosenAt) return
+  // The code changes with the number: that message came after the choice, whatever the clocks say.
+  const isUsed = usedCode?.toUpperCase() === user.linkCode
+  // Otherwise a number chosen after that message takes precedence over it; a redelivered old event ends here, too.
+  if (linkedAt < user.numberChosenAt && !isUsed) return
   // Undone by then, whatever the clocks say: ingestion does not keep that sender either.
   if (usedCode && user.undoneCodes?.includes(usedCode)) return
-  const isUsed = usedCode?.toUpperCase() === user.linkCode
   const isOther = phone !== null && (user.phone === undefined || lineOf(user.phone) !== lineOf(phone))
   const isReplaced = (isUsed || isOther) && (event.data.replaces || (isOther && user.numberProved))
   const left =
@@ -38,7 +39,8 @@ export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked):
   const holder = await users.otherWithPhone(phone, userId)
   if (holder) await takeFrom(users, holder, linkedAt, event)
   const number = isOther ? numberOfSender(phone, user.countryId) : {}
-  const proof = { numberProved: true, numberChosenAt: linkedAt }
+  const numberChosenAt = linkedAt > user.numberChosenAt ? linkedAt : user.numberChosenAt
+  const proof = { numberProved: true, numberChosenAt }
   await save(users, event, user, { ...change, ...number, ...proof }, left?.events)
 }
 
@@ -68,7 +70,7 @@ export async function giveUpNumber(users: Users, event: EventOf<'NumberChanged'>
   const changedAt = new Date(event.occurredAt)
   const isCurrent = isLeft(user.phone) && user.numberChosenAt <= changedAt
   await save(users, event, user, {
-    ...(isCurrent && { ...NO_NUMBER, linked: false, numberChosenAt: changedAt }),
+    ...(isCurrent && { ...NO_NUMBER, ...newCode(user), linked: false, numberChosenAt: changedAt }),
     ...(user.formerNumbers?.some(({ phone }) => isLeft(phone)) && {
       formerNumbers: user.formerNumbers.map(({ phone, ...former }) =>
         phone === undefined || isLeft(phone) ? former : { phone, ...former },
