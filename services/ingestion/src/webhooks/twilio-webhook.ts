@@ -29,10 +29,11 @@ export function mountTwilio(app: Express, { settings, accept, reportFailure, log
     if (status && FAILED.includes(status.MessageStatus)) {
       await reportFailure('twilio', { id: status.MessageSid, code: status.ErrorCode })
     } else if (message) await accept(message)
-    else if (!status && /^whatsapp:/.test(String(params.From)) && !ADDRESS.test(String(params.From)))
+    else if (!status && /^whatsapp:/.test(String(params.From)) && !ADDRESS.test(String(params.From))) {
       // Twilio alarms its owner, and asks again where that is set up: nothing of a person is dropped silently.
-      throw new Error('A WhatsApp message has a sender of an unknown form')
-    else if (!status) log.warn('a Twilio webhook was not a WhatsApp message')
+      log.error('a WhatsApp message by Twilio has a sender of an unknown form')
+      throw new Problem('unavailable', 'The sender of this message has an unknown form.')
+    } else if (!status) log.warn('a Twilio webhook was not a WhatsApp message')
     response.type('text/xml').send(EMPTY)
   })
   refuseOtherMethods(app, '/webhooks/twilio', ['POST'])

@@ -209,7 +209,7 @@ test('when the number comes with another user id than before, then it is a stran
 
 test('when a message of WhatsApp has a sender of an unknown form, then it is not taken as done', async () => {
   const { form } = newMessage({ From: 'whatsapp:somebody' })
-  expect((await app.sayByTwilio(form)).status).toBe(500)
+  expect((await app.sayByTwilio(form)).status).toBe(503)
 })
 
 test('when Twilio reports a failed message, then that is published once, if signed', async () => {
