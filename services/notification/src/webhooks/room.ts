@@ -9,7 +9,7 @@ import { createHooks } from './hooks.ts'
 import { createSend } from './send.ts'
 
 /** For retries that become due and deliveries of dead processes; new ones start at once. */
-const LOOK_EVERY_MS = 1_000
+const LOOK_EVERY_MS = 2_000
 
 export type HookRoom = ReturnType<typeof openHooks>
 
