@@ -37,13 +37,14 @@ export function generationCases(system: () => System): void {
     )
     expect(performance.now() - since).toBeLessThan(WITHIN_MS)
   }
+  /** Resolves once the stream is open; `ended` once the server has closed it. */
   async function stream({ open }: Person, accessToken: string) {
     const { data } = await open.get('/transcriptions/events', {
       headers: headers(accessToken),
       responseType: 'stream',
       timeout: 0,
     })
-    return text(data).catch(() => '')
+    return { ended: text(data).catch(() => '') }
   }
 
   test('when one device, all others, or all by a new password are signed out, then every service refuses them within 5 s', async () => {
@@ -61,10 +62,10 @@ export function generationCases(system: () => System): void {
     since = performance.now()
     const { data } = await person.open.delete('/users/sessions', mine)
     for (const { accessToken } of [thief, own]) await refused(person, accessToken, since)
-    await Promise.all(streams)
+    await Promise.all(streams.map(({ ended }) => ended))
     const next = { headers: headers(data.data.accessToken) }
     expect(await statuses(person, data.data.accessToken)).toEqual(expected)
-    const hook = { url: 'http://127.0.0.1:9/hook', events: ['transcription.completed'] }
+    const hook = { url: `${system().sandboxUrl}/hook`, events: ['transcription.completed'] }
     expect((await person.open.post('/hooks', hook, next)).status).toBe(201)
     await person.mail(/hook was added/)
     since = performance.now()
