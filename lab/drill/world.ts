@@ -163,7 +163,7 @@ async function startAll(starting: Starting) {
 
 const databaseProgram = (folder: string, port: number): Program => ({
   name: 'database',
-  script: 'drill/database.ts',
+  script: 'lab/drill/database.ts',
   env: { DRILL_DATABASE: join(folder, 'database'), DRILL_DATABASE_PORT: String(port) },
   ready: '',
 })
@@ -204,6 +204,6 @@ const clockOf = (name: string): Env =>
   CLOCKS[name]
     ? {
         CLOCK_SHIFT_MS: String(CLOCKS[name]),
-        NODE_OPTIONS: `--import ${join(ROOT, 'drill/shifted-clock.mjs')}`,
+        NODE_OPTIONS: `--import ${join(ROOT, 'lab/drill/shifted-clock.mjs')}`,
       }
     : {}
