@@ -112,7 +112,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     }
   }
 
-  /** What the processes keep in their temporary folders, which each of them locks. */
+  /** Files in the temporary folders of the processes, without the locks. */
   const soundsLeft = async () =>
     (await readdir(temporary, { recursive: true, withFileTypes: true })).filter(
       entry => entry.isFile() && !entry.name.startsWith('in-use'),
