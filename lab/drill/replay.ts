@@ -175,7 +175,7 @@ function files({ world, notes }: Ledgers): Finding {
 
 /** Temporary files with the id of their process, from their names. */
 const temporaryFiles = ({ temporary }: World) =>
-  readdirSync(temporary).map(name => ({ name, pid: Number(/\.(\d+)@/.exec(name)?.[1]) }))
+  readdirSync(temporary).map(name => ({ name, pid: Number(/^voxscribe-(\d+)-/.exec(name)?.[1]) }))
 
 /** While all run: a service deletes the files of its killed processes when it starts. */
 function leftByKilled({ world }: Ledgers): Finding {

@@ -52,7 +52,8 @@ export function temporaryFolder(): string {
   if (!own || !existsSync(own.path)) {
     own?.lock.close()
     const made = mkdtempSync(join(parent, `.${PREFIX}`))
-    const path = join(parent, `${PREFIX}${randomUUID()}`)
+    // The process is named for people who look; the lock is what counts.
+    const path = join(parent, `${PREFIX}${process.pid}-${randomUUID()}`)
     const lock = lockFolder(made)
     // It gets its name when it is locked: nobody takes it for a leftover.
     renameSync(made, path)
