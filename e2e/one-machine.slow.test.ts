@@ -57,13 +57,16 @@ test('when the disk is full, then reading and signing in work, and writes are re
   expect((await person.upload(await voiceNote())).status).toBe(201)
   await person.ended(0)
   await disk.fill()
+  // The reserve is looked at from time to time: uploads of the first moment may still be taken.
+  let taken = 1
   const refused = await eventually('an upload is refused', async () => {
     const answer = await person.upload(await voiceNote())
+    if (answer.status === 201) taken++
     return answer.status >= 500 && answer
   })
   expect([refused.status, refused.data.code]).toEqual([503, 'disk_full'])
   for (let time = 0; time < 3; time++) expect((await login()).status).toBe(200)
-  expect((await person.http.get('/transcriptions')).data.data.transcriptions).toHaveLength(1)
+  expect((await person.http.get('/transcriptions')).data.data.transcriptions).toHaveLength(taken)
   expect((await person.http.get('/stripe/subscription-status')).status).toBe(200)
   expect([200, 503]).toContain((await sendWebhook('wamid.full-1')).status)
   expect(running(system.process('voxscribe'))).toBe(true)
