@@ -21,14 +21,14 @@ export interface OutboxSource {
   remove(published: Published[]): Promise<void>
 }
 
-/** Documents that one reading takes beyond those in flight. */
+/** Documents that one reading takes beyond the known ones. */
 const BATCH = 500
 /** In-process a publish lasts until its receivers are done, which may take days of retries; this caps those in memory. */
 const IN_FLIGHT_MAX = 10_000
 /** A relay takes over others' events after this and a random part of the spread: two rarely do so at the same time. */
 const TAKE_OVER_MS = 10_000
 const TAKE_OVER_SPREAD_MS = 5_000
-/** Ids of own unpublished events that are remembered. */
+/** Remembered ids of own unpublished events; forgetting one only delays its next try. */
 const MAX_OWN = 100_000
 
 export type Relay = ReturnType<typeof startRelay>
@@ -120,6 +120,58 @@ function inBatches(source: OutboxSource) {
   }
 }
 
+interface PendingEvent {
+  key: string
+  event: Envelope
+  /** Time of the first reading that found it, on the monotonic clock; -Infinity for an own one. */
+  since: number
+  hasFailed?: boolean
+}
+
+/** The events that wait in an outbox, as far as they were read or are this process's own. */
+function pendingEvents(source: OutboxSource, batch: number, takeOverMs: number) {
+  const known = new Map<string, PendingEvent>()
+  const own = new Set<string>()
+  /** Published during a reading, which may still return them. */
+  const published = new Set<string>()
+
+  return {
+    addOwn(key: string, events: Envelope[]): PendingEvent[] {
+      const added = events.map(event => ({ key, event, since: -Infinity }))
+      if (own.size >= MAX_OWN) own.clear()
+      for (const pending of added) {
+        own.add(pending.event.id)
+        known.set(pending.event.id, pending)
+      }
+      return added
+    },
+    remove(id: string): void {
+      known.delete(id)
+      own.delete(id)
+      published.add(id)
+    },
+    /** Reads the outbox. Returns what this process may publish, and whether more may wait behind it. */
+    async read(): Promise<{ due: PendingEvent[]; isFull: boolean }> {
+      published.clear()
+      const before = [...known.keys()]
+      // Known events are still in the outbox and may come first again.
+      const limit = Math.min(before.length + batch, IN_FLIGHT_MAX)
+      const documents = await source.pending(limit)
+      const now = performance.now()
+      const sinceOf = (id: string) => (own.has(id) ? -Infinity : now)
+      const found = documents
+        .flatMap(({ key, events }) => events.map(event => ({ key, event })))
+        .filter(({ event }) => !published.has(event.id))
+        .map(({ key, event }) => known.get(event.id) ?? { key, event, since: sinceOf(event.id) })
+      for (const id of before) known.delete(id)
+      for (const each of found) known.set(each.event.id, each)
+      const due = found.filter(({ since }) => now - since >= takeOverMs)
+      return { due, isFull: documents.length >= limit }
+    },
+    oldest: () => Math.min(...known.values().map(({ event }) => Date.parse(event.occurredAt))),
+  }
+}
+
 function drainOutbox(deps: {
   bus: Pick<Bus, 'publish'>
   source: OutboxSource
@@ -128,121 +180,70 @@ function drainOutbox(deps: {
   takeOverMs: number
 }) {
   const { bus, source, log, batch, takeOverMs } = deps
+  const pending = pendingEvents(source, batch, takeOverMs)
   const removal = inBatches(source)
-  /** By document, its events until they are published and removed. */
-  const inFlight = new Map<string, Map<string, Promise<void>>>()
-  /** Documents with an event that could not be published when it was last tried. */
-  const failing = new Set<string>()
-  /** Events that this process has written. */
-  const own = new Set<string>()
-  /** Unpublished events of the last reading, each with the time of the first reading that found it. */
-  let seen = new Map<string, { event: Envelope; since: number }>()
-  /** Documents of the last reading whose events all still belong to other processes. */
-  let others = 0
-  /** Events published during a reading, which may still contain them. */
-  const finished = new Set<string>()
-  let pass: Promise<void> | undefined
-  let again = false
+  /** By id, events until they are published and removed, or have failed. */
+  const inFlight = new Map<string, Promise<void>>()
+  let reading: Promise<void> | undefined
+  let isFull = false
   let stopped = false
-  /** Whether more of our events may be waiting than were started. */
-  let more = false
-  /** Failures since the last success. */
-  let failures = 0
 
   function read() {
     if (stopped) return
-    again = true
-    pass ??= passes()
+    reading ??= pending
+      .read()
+      .then(next => {
+        isFull = next.isFull
+        start(next.due)
+      })
+      .catch(err => log.error({ err, outbox: source.name }, 'Could not read an outbox'))
+      .finally(() => {
+        reading = undefined
+      })
   }
 
-  async function passes() {
-    while (again && !stopped) {
-      again = false
-      try {
-        await takeWaiting()
-      } catch (err) {
-        log.error({ err, outbox: source.name }, 'Could not read an outbox')
-      }
+  function start(events: PendingEvent[]) {
+    for (const each of events) {
+      const { id } = each.event
+      if (stopped || inFlight.has(id) || inFlight.size >= IN_FLIGHT_MAX) continue
+      const done = publish(each).then(isPublished => {
+        inFlight.delete(id)
+        // What waits behind a full reading is read now; after a failure the next tick does.
+        if (isPublished && isFull && inFlight.size <= batch / 2) read()
+      })
+      inFlight.set(id, done)
     }
-    // Synchronously: a call of `read` in between would join a pass that has already done its last reading.
-    pass = undefined
   }
 
-  async function takeWaiting() {
-    // Those in flight, those that failed and those of others are still in the outbox and may come first again.
-    const limit = Math.min(inFlight.size + failing.size + others + batch, IN_FLIGHT_MAX)
-    finished.clear()
-    more = false
-    const found = await source.pending(limit)
-    const now = performance.now()
-    const isFull = found.length >= limit
-    const events = found.flatMap(document => document.events)
-    seen = new Map(events.map(event => [event.id, { event, since: seen.get(event.id)?.since ?? now }]))
-    const keys = new Set(found.map(({ key }) => key))
-    for (const key of isFull ? [] : failing) if (!keys.has(key)) failing.delete(key)
-    const isOurs = ({ id }: Envelope) => own.has(id) || now - seen.get(id)!.since >= takeOverMs
-    const ours = found
-      .map(({ key, events }) => ({ key, events: events.filter(isOurs) }))
-      .filter(({ events }) => events.length)
-    others = found.length - ours.length
-    more ||= isFull && ours.length > 0
-    for (const { key, events } of ours) startAll(key, events)
-  }
-
-  function startAll(key: string, events: Envelope[]) {
-    if (stopped) return
-    if (inFlight.size < IN_FLIGHT_MAX || inFlight.has(key)) for (const event of events) start(key, event)
-    else more = true
-  }
-
-  function start(key: string, event: Envelope) {
-    const events = inFlight.get(key) ?? new Map<string, Promise<void>>()
-    if (events.has(event.id) || finished.has(event.id)) return
-    inFlight.set(key, events)
-    const done = publish(key, event).finally(() => {
-      events.delete(event.id)
-      if (!events.size) inFlight.delete(key)
-      // What waits behind a full reading is read now; after a failure the next tick does.
-      if (more && !failures && inFlight.size <= batch / 2) read()
-    })
-    events.set(event.id, done)
-  }
-
-  async function publish(key: string, event: Envelope) {
+  async function publish(each: PendingEvent): Promise<boolean> {
+    const { key, event } = each
     try {
       await bus.publish(event)
       await removal.remove({ key, eventId: event.id })
-      failures = 0
-      failing.delete(key)
-      own.delete(event.id)
-      finished.add(event.id)
-      seen.delete(event.id)
+      pending.remove(event.id)
+      return true
     } catch (err) {
-      failures += 1
-      const isKnown = failing.has(key)
-      failing.add(key)
       // Logs the trace explicitly: the context that woke the relay may belong to another trace.
       const { id: eventId, type, traceId } = event
       const about = { err, outbox: source.name, key, event: type, eventId, traceId }
+      // One warning for each event, not for each try.
+      const level = each.hasFailed ? 'debug' : 'warn'
       if (stopped) log.info(about, 'An event stays in the outbox until the next start')
-      // One warning for each document, not for each try.
-      else
-        log[isKnown ? 'debug' : 'warn'](about, 'An event could not be published yet, it stays in the outbox')
+      else log[level](about, 'An event could not be published yet, it stays in the outbox')
+      each.hasFailed = true
+      return false
     }
   }
 
   return {
     read,
-    publishSoon(key: string, events: Envelope[]) {
-      for (const { id } of events) if (own.size < MAX_OWN) own.add(id)
-      startAll(key, events)
-    },
-    oldest: () => Math.min(...seen.values().map(({ event }) => Date.parse(event.occurredAt))),
+    publishSoon: (key: string, events: Envelope[]) => start(pending.addOwn(key, events)),
+    oldest: pending.oldest,
     async stop() {
       stopped = true
       removal.flush()
-      await pass
-      await Promise.all([...inFlight.values()].flatMap(events => [...events.values()]))
+      await reading
+      await Promise.all(inFlight.values())
     },
   }
 }
