@@ -83,6 +83,10 @@ describe('npm run doctor', () => {
       ),
     endpoint: (facts = {}) =>
       sandbox.script('GET /v1/webhook_endpoints', json(200, { data: [{ ...endpoint(), ...facts }] })),
+    ended(call: string) {
+      sandbox.script(`POST /v1/${call}`, json(404, { error: { code: 'model_not_found' } }))
+      return { OPENAI_MODEL: 'whisper-1' }
+    },
     clock: (aheadMs: number) =>
       sandbox.script('HEAD /', response =>
         response.set('date', new Date(Date.now() - aheadMs).toUTCString()).end(),
@@ -117,6 +121,8 @@ describe('npm run doctor', () => {
         json(401, { error: { code: 'invalid_api_key' } }),
       ),
     )
+    const word = { message: { content: '{"word":"hello"}' } }
+    script('POST /v1/chat/completions', json(200, { choices: [word] }))
     priceId = await newPrice(499)
     env = {
       PUBLIC_URL: origin,
@@ -140,6 +146,7 @@ describe('npm run doctor', () => {
       SPEECH_ENGINE: 'openai',
       OPENAI_API_KEY: OPENAI_KEY,
       OPENAI_BASE_URL: `${origin}/v1`,
+      TEXT_MODEL: 'gpt-4o-mini',
     }
   })
   afterEach(() => sandbox.stop())
@@ -173,6 +180,7 @@ describe('npm run doctor', () => {
       'ok smtp',
       'ok speech',
       'ok speech-model',
+      'ok text-model',
       'ok disk',
       'ok clock',
       'skipped broker',
@@ -211,7 +219,8 @@ describe('npm run doctor', () => {
     'stripe-price': /4.99 USD a month/,
     'stripe-webhook': /send the events of docs\/providers.* to http:.*\/webhooks\/stripe/,
     smtp: /SMTP_URL/,
-    speech: /npm run model/,
+    speech: /npm run model|OPENAI_MODEL=gpt-transcribe/,
+    'text-model': /TEXT_MODEL/,
     disk: /Free a gigabyte/,
     clock: /set-ntp/,
     broker: /RABBITMQ_URL/,
@@ -254,6 +263,8 @@ describe('npm run doctor', () => {
     ['no mail server is there', 'smtp', () => ({ SMTP_URL: `smtp://me:hush-of-mail@${NO_ONE}` })],
     ['the engine refuses the key', 'speech', () => ({ OPENAI_API_KEY: 'sk-hush-old' })],
     ['no engine is here', 'speech', () => ({ SPEECH_ENGINE: 'local', MODEL_DIR: join(folder, 'none') })],
+    ['OpenAI has ended the model', 'speech', () => scripts.ended('audio/transcriptions')],
+    ['OpenAI has ended the text model', 'text-model', () => scripts.ended('chat/completions')],
     ['the disk is full', 'disk', () => ({ DATA_DIR: '/proc' })],
     ['the clock is ten minutes ahead', 'clock', () => scripts.clock(600_000)],
     ['no broker is there', 'broker', () => ({ RABBITMQ_URL: `amqp://me:hush-of-rabbit@${NO_ONE}` })],

@@ -31,6 +31,7 @@ export async function diagnose(env: Environment) {
     ...given('SMTP_URL', SANDBOX, mailCheck(settings)),
     installation.speechCheck(settings),
     ...given('OPENAI_API_KEY', 'models on this machine do not end', installation.speechModelCheck(settings)),
+    ...given('TEXT_MODEL', 'no summaries and translations', installation.textModelCheck(settings)),
     installation.diskCheck(settings),
     ...given(provider, SANDBOX, installation.clockCheck(url)),
     ...given('RABBITMQ_URL', 'messages stay in the process', installation.brokerCheck(settings)),

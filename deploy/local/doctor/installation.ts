@@ -5,16 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog, openBlobs } from '@voxscribe/service'
 import axios from 'axios'
+import { z } from 'zod'
 import { openDocuments } from '../../../packages/service/src/database/documents.ts'
 import { isInternal } from '../../../packages/service/src/http/public-agents.ts'
-import { modelEndOf } from '../../../services/transcription/src/engines/abilities.ts'
+import { HEIR, modelEndOf } from '../../../services/transcription/src/engines/abilities.ts'
+import { FREE } from '../../../services/transcription/src/engines/spending.ts'
+import { ModelEnded } from '../../../services/transcription/src/failure.ts'
 import { openSpeech } from '../../../services/transcription/src/speech.ts'
+import { createTextModel } from '../../../services/transcription/src/text/model.ts'
 import { type Check, check, ok, wrong } from './check.ts'
 import type { DoctorSettings } from './settings.ts'
 
 const GIGABYTE = 1024 ** 3
 const CLOCK_SECONDS = 60
 const TIMEOUT_MS = 10_000
+const NEXT_MODEL = `Set OPENAI_MODEL=${HEIR}.`
 const SAMPLE_RATE = 16_000
 
 const web = axios.create({ timeout: TIMEOUT_MS, maxRedirects: 0, validateStatus: () => true })
@@ -70,6 +75,9 @@ export function speechCheck(settings: DoctorSettings): Check {
       const part = { samples, pieces, gain: 1, key: randomUUID(), folder, noteSeconds: 1 }
       await engine.recognise(part, 'en', AbortSignal.timeout(TIMEOUT_MS))
       return ok(`${engine.name} (${engine.model}) answers in ${(Date.now() - since) / 1000} s`)
+    } catch (error) {
+      if (error instanceof ModelEnded) return wrong(`OpenAI has ended ${settings.OPENAI_MODEL}`, NEXT_MODEL)
+      throw error
     } finally {
       speech.stop()
       await rm(folder, { recursive: true, force: true })
@@ -77,13 +85,30 @@ export function speechCheck(settings: DoctorSettings): Check {
   })
 }
 
+/** Has the text model repeat a word. */
+export function textModelCheck(settings: DoctorSettings): Check {
+  const { TEXT_MODEL = '' } = settings
+  const next = 'Set TEXT_MODEL, TEXT_BASE_URL and TEXT_API_KEY as the provider states them.'
+  return check('text-model', next, async () => {
+    const model = createTextModel({ ...settings, TEXT_MODEL }, createLog('doctor', 'silent'), FREE)
+    const schema = z.object({ word: z.string() })
+    const task = { name: 'echo', instructions: 'Repeat the word.', data: { word: 'hello' }, schema }
+    try {
+      await model.ask(task, AbortSignal.timeout(TIMEOUT_MS))
+      return ok(`${TEXT_MODEL} answers`)
+    } catch (error) {
+      if (!model.isEnded()) throw error
+      return wrong(`the provider has ended ${TEXT_MODEL}`, 'Set TEXT_MODEL to another model.')
+    }
+  })
+}
+
 /** Whether OpenAI has published an end of the model. */
 export function speechModelCheck(settings: DoctorSettings): Check {
-  const next = 'Set OPENAI_MODEL=gpt-transcribe.'
   const { OPENAI_MODEL: model } = settings
-  return check('speech-model', next, async () => {
+  return check('speech-model', NEXT_MODEL, async () => {
     const ends = modelEndOf(settings)
-    return ends ? wrong(`OpenAI ends ${model} on ${ends}`, next) : ok(`no end of ${model} is known`)
+    return ends ? wrong(`OpenAI ends ${model} on ${ends}`, NEXT_MODEL) : ok(`no end of ${model} is known`)
   })
 }
 

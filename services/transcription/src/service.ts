@@ -92,7 +92,7 @@ async function openTextModel(settings: TranscriptionSettings, log: Logger, budge
 }
 
 /** Calls of the gateway: outside `/api`, they are not reachable from the Internet. */
-const forGateway = (notes: Notes, engines: Engines, textModel: boolean) => (app: Express) => {
+const forGateway = (notes: Notes, engines: Engines, hasTextModel: () => boolean) => (app: Express) => {
   /** Titles by id, without deleted notes. */
   app.get('/internal/titles', async (request, response) => {
     const which = { _id: { $in: String(request.query.ids).split(',') }, deletedAt: null }
@@ -103,7 +103,7 @@ const forGateway = (notes: Notes, engines: Engines, textModel: boolean) => (app:
   app.get('/internal/speech', async (_request, response) => {
     const here = engines.ladder().filter(isEngine)
     const named = here.map(({ name, model }) => ({ name, model }))
-    const data = { engines: named, languages: engines.languages(), textModel }
+    const data = { engines: named, languages: engines.languages(), textModel: hasTextModel() }
     response.json({ success: true, message: 'OK', data })
   })
 }

@@ -71,7 +71,7 @@ export async function openWork(deps: Deps) {
   const gists = createGists(textWork, now)
   const translations = createTranslations(textWork, now)
   const next = (note: NoteRecord) =>
-    textWork.isOn && wantsGist(note)
+    textWork.isOn() && wantsGist(note)
       ? newWork('summarising', turns.summarising.placeOf(note.userId, note.durationSeconds ?? 0).turn, now())
       : null
   const loop = createLoop({

@@ -55,7 +55,10 @@ interface OpenAiModel extends Abilities {
   words?: ((words: readonly string[]) => object) | undefined
 }
 
-/** OpenAI's notice of 2026-08-26 (platform.openai.com/docs/deprecations): `gpt-transcribe` takes their place. */
+/** The model that takes the place of those that end. */
+export const HEIR = 'gpt-transcribe'
+
+/** OpenAI's notice of 2026-08-26 (platform.openai.com/docs/deprecations). */
 const ENDING = { ends: '2027-02-26' } as const
 
 /** The strategy is required for more than 30 seconds. */

@@ -3,12 +3,12 @@ import { Later } from '@voxscribe/messaging'
 import type { Logger } from '@voxscribe/service'
 import PQueue from 'p-queue'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import { EngineGone, Unworkable } from '../failure.ts'
+import { EngineGone, ModelEnded, Unworkable } from '../failure.ts'
 import { type NativePool, thisMachine, workersFor } from '../local-model/pool.ts'
 import type { Models } from '../models/folder.ts'
 import { onPath } from '../on-path.ts'
 import type { TranscriptionSettings } from '../settings.ts'
-import type { Abilities } from './abilities.ts'
+import { type Abilities, HEIR } from './abilities.ts'
 import type { Engine, PassedBy } from './engine.ts'
 import { createLocal } from './local.ts'
 import { createSphinx } from './sphinx.ts'
@@ -35,9 +35,11 @@ const INSTALL = {
 export async function createEngines({ settings, models, pool, ffmpeg, log }: Deps) {
   const { OPENAI_API_KEY: key, SPEECH_TIMEOUT: timeoutMs, SPEECH_ENGINE: chosen } = settings
   // The library slows down the start.
-  const openai = key ? (await import('./openai.ts')).createOpenAi(settings, ffmpeg, log) : undefined
+  const { createOpenAi } = key ? await import('./openai.ts') : {}
+  const openai = createOpenAi?.(settings, ffmpeg, log)
+  const heir = createOpenAi?.({ ...settings, OPENAI_MODEL: HEIR }, ffmpeg, log)
   const find = {
-    openai: () => openai,
+    openai: () => (openai?.isEnded() ? undefined : openai),
     local: () => {
       const model = models.chosen()
       return model && createLocal(pool, model, models)
@@ -49,7 +51,10 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
   }
   const names = chosen === 'auto' ? (['openai', 'local', 'sphinx'] as const) : [chosen]
   const spare = oneAtATime(pool)
-  const ladder = (): Rung[] => names.map(name => find[name]() ?? { name })
+  const ladder = (): Rung[] => {
+    const rungs = names.map(name => find[name]() ?? { name })
+    return openai?.isEnded() && heir ? [...rungs, heir] : rungs
+  }
   return {
     /** Engines that may serve, best first. Looked up with each call: a model may arrive at any time. */
     ladder,
@@ -101,8 +106,8 @@ const GONE_WAIT_MS = 1_000
 /**
  * Tries engines, best first, until one serves a note. Passes over an engine that fails for good on this note, hears
  * nothing in its speech, or does not know the language; rethrows any other error, so that the note waits for that engine.
- * Returns the first engine's nothing when no other hears more; throws Unworkable when none is left, and `Later` when the
- * only ones are gone.
+ * Returns the first engine's nothing when no other hears more; throws Unworkable when none is left (ModelEnded if another
+ * climb may do better), and `Later` when the only ones are gone.
  */
 export async function climbDown<T extends { text: string }>(
   ladder: Rung[],
@@ -131,7 +136,7 @@ export async function climbDown<T extends { text: string }>(
       instead.push({ name, reason: NO_SPEECH })
     } catch (error) {
       if (error instanceof EngineGone) gone ??= error
-      else if (error instanceof Unworkable) failure = error
+      else if (error instanceof Unworkable) failure = failure instanceof ModelEnded ? failure : error
       else throw error
       instead.push({ name, reason: error instanceof Unworkable ? error.reason.code : 'engine_missing' })
     }

@@ -39,6 +39,10 @@ export function createGate(atOnce: number, now: () => number = Date.now) {
   }
 }
 
+/** Whether the provider has no such model, or no longer. */
+export const hasEnded = (error: unknown): boolean =>
+  error instanceof APIError && error.code === 'model_not_found'
+
 /** Whether the account has no credit left; waiting does not help. */
 export const isUnpaid = ({ code, type }: APIError) => [code, type].includes('insufficient_quota')
 

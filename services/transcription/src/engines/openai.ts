@@ -9,9 +9,10 @@ import { APIError, type OpenAI, toFile } from 'openai'
 import { z } from 'zod'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import type { Span } from '../audio/levels.ts'
-import { Unworkable } from '../failure.ts'
+import { ModelEnded, Unworkable } from '../failure.ts'
+import { modelEnded } from '../metrics.ts'
 import type { TranscriptionSettings } from '../settings.ts'
-import { openAiModel } from './abilities.ts'
+import { HEIR, openAiModel } from './abilities.ts'
 import {
   type Engine,
   layOver,
@@ -22,7 +23,7 @@ import {
   type PartSpeech,
   SHORT_NOTE_SECONDS,
 } from './engine.ts'
-import { createClient, createGate, isUnpaid } from './openai-client.ts'
+import { createClient, createGate, hasEnded, isUnpaid } from './openai-client.ts'
 
 type Settings = Pick<
   TranscriptionSettings,
@@ -46,8 +47,12 @@ interface Asked {
   isRepeat?: boolean
 }
 
-/** OpenAI's transcription, or any server of the same protocol. */
-export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): Engine {
+/** OpenAI's transcription, or any server of the same protocol. `isEnded` becomes true when OpenAI has ended the model. */
+export function createOpenAi(
+  settings: Settings,
+  ffmpeg: Ffmpeg,
+  log: Logger,
+): Engine & { isEnded(): boolean } {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model } = settings
   const client = createClient({
     apiKey,
@@ -57,6 +62,9 @@ export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): E
   })
   const takes = openAiModel(model)
   const gate = createGate(CALLS_AT_ONCE)
+  let isEnded = false
+  /** The first call of a model that OpenAI is to end: the others wait for its outcome. */
+  let first: Promise<unknown> | undefined
 
   /** Sends a file; again without what the server refuses: the hint of a language, or words of the person. */
   async function send(original: Original, call: Asked, signal: AbortSignal): Promise<unknown> {
@@ -104,17 +112,32 @@ export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): E
     name: 'openai',
     model,
     takes,
+    isEnded: () => isEnded,
     async recognise(part, language, signal) {
       const hint = hintOf(language, takes.hints)
       // Encoding is behind the gate, so its concurrency is that of the calls.
       const work = () => sendPart(part, hint, signal)
       try {
-        return readAnswer(await gate(work, signal, part.noteSeconds <= SHORT_NOTE_SECONDS), part.pieces)
+        await first
+        if (isEnded) throw new ModelEnded()
+        const answer = gate(work, signal, part.noteSeconds <= SHORT_NOTE_SECONDS)
+        if (takes.ends) {
+          const over = answer.catch(noteEnd)
+          first ??= over
+        }
+        return readAnswer(await answer, part.pieces)
       } catch (error) {
         signal.throwIfAborted()
-        throw finalIfRefused(error, log)
+        throw isEnded && hasEnded(error) ? new ModelEnded() : finalIfRefused(error, log)
       }
     },
+  }
+
+  function noteEnd(error: unknown): void {
+    if (!hasEnded(error)) return
+    isEnded = true
+    modelEnded.set({ model, setting: 'OPENAI_MODEL' }, 1)
+    log.error({ model }, `OpenAI has ended this model: set OPENAI_MODEL to ${HEIR}`)
   }
 }
 
@@ -215,7 +238,7 @@ function finalIfRefused(error: unknown, log: Logger): unknown {
   }
   if (!(error instanceof APIError)) return error
   const { status, code, requestID } = error
-  if (status === 401 || status === 403 || code === 'model_not_found' || isUnpaid(error)) {
+  if (status === 401 || status === 403 || hasEnded(error) || isUnpaid(error)) {
     log.error({ status, code, requestID }, 'the speech service refuses our key or model, or it is not paid')
     return new Unworkable(reason('engine_refused_us'))
   }

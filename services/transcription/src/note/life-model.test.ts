@@ -141,7 +141,12 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
           budget: {} as never,
           secondListener,
         }),
-        summarising: createSummarising({ notes, gists: async note => note, textWork: { isOn: false }, now }),
+        summarising: createSummarising({
+          notes,
+          gists: async note => note,
+          textWork: { isOn: () => false },
+          now,
+        }),
       },
       turns,
       atOnce: 2,

@@ -6,7 +6,7 @@ import { bordersOf, type Sound, type Sounds } from '../audio/sounds.ts'
 import { climbDown, type Engines, isEngine } from '../engines/choice.ts'
 import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import type { EngineBudget } from '../engines/spending.ts'
-import { EngineWaits } from '../failure.ts'
+import { EngineWaits, ModelEnded } from '../failure.ts'
 import { listenTo, silence } from '../hearing/listen-to.ts'
 import { stageSeconds } from '../metrics.ts'
 import type { NoteRecord, Work } from '../note/record.ts'
@@ -62,20 +62,26 @@ export function createListening(deps: Deps): StepWork {
     const work = async (sound: Sound) => {
       const savePart = notes.savePart.bind(null, note)
       const usual = () => usualLanguage(notes, note)
-      const asked = engines.ladder().filter(({ name }) => name === note.askedEngine)
-      const rungs = asked.length ? asked : engines.ladder()
       const hear = (engine: Engine, instead: PassedBy[]) => {
         const deps = { engine: budget.paying(engine), instead, words, savePart, usualLanguage: usual }
         return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
       }
-      const speech = await climbDown(rungs, note.language, (engine, instead) =>
-        hear(engine, instead).catch(error => {
-          if (!(error instanceof Later)) throw error
-          const { message, afterMs = REST_MS } = error
-          closedUntil.set(engine.name, performance.now() + afterMs)
-          throw new EngineWaits(message, afterMs, { cause: error })
-        }),
-      )
+      const climb = () => {
+        const rungs = engines.ladder()
+        const asked = rungs.filter(({ name }) => name === note.askedEngine)
+        return climbDown(asked.length ? asked : rungs, note.language, (engine, instead) =>
+          hear(engine, instead).catch(error => {
+            if (!(error instanceof Later)) throw error
+            const { message, afterMs = REST_MS } = error
+            closedUntil.set(engine.name, performance.now() + afterMs)
+            throw new EngineWaits(message, afterMs, { cause: error })
+          }),
+        )
+      }
+      const speech = await climb().catch(error => {
+        if (error instanceof ModelEnded) return climb()
+        throw error
+      })
       return { speech, spoken: bordersOf(sound.speech) }
     }
     const heard = await sounds.use(note, signal, work)

@@ -49,7 +49,7 @@ interface Deps {
 
 /** Makes the gist of a note that is done. Its text went out before: failing only means that there is none. */
 export const createSummarising = ({ notes, gists, textWork, now }: Deps): StepWork => ({
-  places: textWork.isOn ? AT_ONCE : 0,
+  places: textWork.isOn() ? AT_ONCE : 0,
   secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
   giveUp: notes.summarised,
   async work(note) {

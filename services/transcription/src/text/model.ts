@@ -4,9 +4,9 @@ import { badGateway, boundedFetch, type Logger, Problem } from '@voxscribe/servi
 import { APIConnectionError, APIError } from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
-import { createClient, createGate } from '../engines/openai-client.ts'
+import { createClient, createGate, hasEnded } from '../engines/openai-client.ts'
 import { FREE, paid, type Take } from '../engines/spending.ts'
-import { textModelTokens } from '../metrics.ts'
+import { modelEnded, textModelTokens } from '../metrics.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 
 /** One thing that a text model is asked for. */
@@ -22,6 +22,8 @@ export interface Task<T> {
 
 export interface TextModel {
   name: string
+  /** Whether the provider has ended it: it is not asked again. */
+  isEnded(): boolean
   /**
    * Asks for one thing, and once more if the answer is not what was asked for; `take`: takes the characters that each call
    * sends and receives. Throws 502 `text_model_failed`, 503 with Retry-After when the provider refuses calls for longer
@@ -41,6 +43,8 @@ type Settings = Pick<
   | 'OPENAI_API_KEY'
 >
 
+/** OpenAI's names: a server of the operator's own may get a model that it lacks at any time. */
+const OPENAI_NAME = /^(gpt-|chatgpt-|o\d)/
 /** For all notes of this process. */
 const CALLS_AT_ONCE = 4
 const TRIES = 2
@@ -89,6 +93,7 @@ export function createTextModel(
   const gate = createGate(CALLS_AT_ONCE)
   /** Older servers know only `json_object`. */
   let knowsSchemas = true
+  let isEnded = false
 
   const { input, output } = settings.TEXT_PRICE ?? { input: 0, output: 0 }
   const costOf = (read: number, written: number) => (read * input + written * output) / 1_000_000
@@ -170,13 +175,16 @@ export function createTextModel(
       knowsSchemas = false
       return call(task, signal, take)
     }
-    log.error({ status, code, requestID, err: error.name }, 'the text model does not answer')
+    isEnded = hasEnded(error) && OPENAI_NAME.test(model)
+    if (isEnded) modelEnded.set({ model, setting: 'TEXT_MODEL' }, 1)
+    log.error({ status, code, requestID, err: error.name, isEnded }, 'the text model does not answer')
     const isAway = (status ?? 0) >= 500 || error.constructor === APIConnectionError
     throw isAway ? busy(AWAY_SECONDS) : failed()
   }
 
   return {
     name: model,
+    isEnded: () => isEnded,
     async ask(task, signal, take = FREE) {
       for (let tries = 1; tries <= TRIES; tries++) {
         const answer = task.schema.safeParse(await call(task, signal, take))

@@ -48,7 +48,7 @@ export function createTextWork({ notes, model, charactersOf, rateLimits, lastsMs
 
   async function write(note: NoteRecord, isKept: (note: NoteRecord) => boolean, make: Make) {
     const { userId } = note
-    if (!model) throw conflict('This installation has no text model.', 'text_model_off')
+    if (!model || model.isEnded()) throw conflict('This installation has no text model.', 'text_model_off')
     if (note.status === 'processing')
       throw conflict('This note is already being transcribed.', 'already_processing')
     if (!note.text) throw conflict('There is no text in this note.', 'no_text')
@@ -87,6 +87,6 @@ export function createTextWork({ notes, model, charactersOf, rateLimits, lastsMs
     })
   }
 
-  return { isOn: model !== undefined, write, close: hold.close }
+  return { isOn: () => model !== undefined && !model.isEnded(), write, close: hold.close }
 }
 export type TextWork = ReturnType<typeof createTextWork>
