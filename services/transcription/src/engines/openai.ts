@@ -118,7 +118,7 @@ export function createOpenAi(
       // Encoding is behind the gate, so its concurrency is that of the calls.
       const work = () => sendPart(part, hint, signal)
       try {
-        await first
+        if (first) await first
         if (isEnded) throw new ModelEnded()
         const answer = gate(work, signal, part.noteSeconds <= SHORT_NOTE_SECONDS)
         if (takes.ends) {
