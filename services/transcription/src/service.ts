@@ -49,7 +49,7 @@ export const transcriptionService = defineService({
     return {
       handlers: {
         ...createHandlers({ ...work, publicUrl, now }),
-        NoteCommandReceived: createOnNoteCommand({ ...rules, documents, now }),
+        NoteCommandReceived: createOnNoteCommand({ ...rules, documents, lastsMs, now }),
         SubscriptionChanged: textDays.planChanged,
       },
       erase: async userId => exports.end(userId),

@@ -7,7 +7,7 @@ import { type Choices, type Dispatch, WINDOW_CLOSED, withBelow } from '../chat/c
 import { excerptOf } from '../chat/chat-texts.ts'
 import { shielded } from '../chat/marks.ts'
 import { answerMail } from '../mail/mails.ts'
-import type { Dispatches } from './dispatches.ts'
+import type { ChatWay, Dispatches } from './dispatches.ts'
 import { chatKey, DAY_MS, type Outbound } from './outbound.ts'
 import { i18nOf, type People } from './people.ts'
 import type { PersonMails } from './person-mails.ts'
@@ -52,9 +52,7 @@ const RECORDED_WITHIN_MS = 60_000
 /** The Cloud API's limit for what stands below a file, and for a template with its value. */
 const CAPTION_MAX = 1024
 
-/** How an answer goes to the chat: as it is, as a text, as the approved template, after the person's next message. */
-type ChatWay = 'first' | 'text' | 'template' | `later-${number}`
-type Way = ChatWay | 'mail'
+const nameOf = (way: ChatWay | 'mail') => (typeof way === 'string' ? way : `later-${way.later}`)
 
 const answerSchema = schemaOf(Answer)
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
@@ -84,19 +82,20 @@ export function createAnswers({ documents, dispatches, outbound, people, mails, 
 
   async function send(answer: Answer, way: ChatWay): Promise<Dispatch> {
     const { _id, source, title, text: content, choices } = answer
-    const key = `${_id}:${way}`
-    if (way === 'template') return outbound.chat(key, source, shortOf(answer), { asTemplate: true })
+    const key = `${_id}:${nameOf(way)}`
+    const about = { answer: { id: _id, way } }
+    if (way === 'template') return outbound.chat(key, source, shortOf(answer), { ...about, asTemplate: true })
     if (!isLong(answer))
-      return outbound.chat(key, source, shielded(content) + summaryBelow(answer), { choices })
+      return outbound.chat(key, source, shielded(content) + summaryBelow(answer), { ...about, choices })
     if (way === 'text') {
       const i18n = await people.i18n(answer.userId)
       const rest = i18n.t('You’ll find the whole text in your history: {url}', {
         url: `${publicUrl}/transcription-history`,
       })
-      return outbound.chat(key, source, `${shortOf(answer)}\n\n${rest}`, { choices })
+      return outbound.chat(key, source, `${shortOf(answer)}\n\n${rest}`, { ...about, choices })
     }
     const file = { name: fileNameFor(title, '.txt'), content }
-    return outbound.chat(key, source, shortOf(answer), { file, choices })
+    return outbound.chat(key, source, shortOf(answer), { ...about, file, choices })
   }
 
   async function deliver(answer: Answer, way: ChatWay): Promise<void> {
@@ -109,15 +108,19 @@ export function createAnswers({ documents, dispatches, outbound, people, mails, 
   }
 
   /** Records that an answer has gone out; `messageId`: in the chat, where it may be quoted. */
-  async function sent({ _id, transcriptionId, userId }: Answer, way: Way, messageId?: string): Promise<void> {
+  async function sent(
+    { _id, transcriptionId, userId }: Answer,
+    way: ChatWay | 'mail',
+    messageId?: string,
+  ): Promise<void> {
     const data = {
       transcriptionId,
       userId,
       way: way === 'mail' ? ('mail' as const) : ('chat' as const),
       messageIds: messageId ? [messageId] : [],
     }
-    const origin = { id: derivedId('answer-sent', _id, way), traceId: currentTrace() }
-    const set = way.startsWith('later') ? { 'later.chat': null } : {}
+    const origin = { id: derivedId('answer-sent', _id, nameOf(way)), traceId: currentTrace() }
+    const set = typeof way === 'object' ? { 'later.chat': null } : {}
     await answers.updateOne({ _id }, { $set: set, $push: { outbox: AnswerSent.create(data, origin) } })
   }
 
@@ -138,9 +141,9 @@ export function createAnswers({ documents, dispatches, outbound, people, mails, 
 
   /** Keeps an answer for the person's next message. Idempotent: one that has gone out meanwhile does not wait again. */
   async function wait({ _id, source }: Answer, way: ChatWay): Promise<void> {
-    const tried = /^later-(\d+)$/.exec(way)?.[1]
-    const later = { chat: chatKey(source), tries: tried ? Number(tried) + 1 : 0 }
-    const before = tried ? { 'later.tries': Number(tried) } : { later: null }
+    const isAgain = typeof way === 'object'
+    const later = { chat: chatKey(source), tries: isAgain ? way.later + 1 : 0 }
+    const before = isAgain ? { 'later.tries': way.later } : { later: null }
     const expiresAt = new Date(Date.now() + WAITS_MS)
     await answers.updateOne({ _id, ...before }, { $set: { later, expiresAt } })
   }
@@ -165,7 +168,7 @@ export function createAnswers({ documents, dispatches, outbound, people, mails, 
         .find({ 'later.chat': chatKey(source) })
         .sort({ expiresAt: 1 })
         .lean<Answer[]>()
-      for (const answer of waiting) await deliver(answer, `later-${answer.later?.tries ?? 0}`)
+      for (const answer of waiting) await deliver(answer, { later: answer.later?.tries ?? 0 })
     },
 
     /** Forgets the answers to a note that was deleted, those to later attempts included: none goes out later. */
@@ -178,15 +181,15 @@ export function createAnswers({ documents, dispatches, outbound, people, mails, 
 
     /** Resends by the next way what the provider could not deliver; each way is tried once. */
     async failed({ data, occurredAt }: EventOf<'MessageFailed'>): Promise<void> {
-      const dispatch = await dispatches.keyOf(data.messageId)
+      const dispatch = await dispatches.byProviderId(data.messageId)
       if (!dispatch) {
         if (Date.now() - Date.parse(occurredAt) > RECORDED_WITHIN_MS) return
         throw new Error('A message failed that is not known to be sent yet')
       }
       outbound.failed(data.channel, data.code)
-      const [, key, way] = /^(.*):(first|text|template|later-\d+)$/.exec(dispatch) ?? []
-      const answer = key && (await answers.findById(key).lean<Answer>())
-      if (answer) await instead(answer, way as ChatWay, data.code, true)
+      const { id, way } = dispatch.answer ?? {}
+      const answer = id && (await answers.findById(id).lean<Answer>())
+      if (answer && way) await instead(answer, way, data.code, true)
     },
   }
 }

@@ -15,11 +15,15 @@ test("when the database fails after the provider's OK, then the message is not s
     failures = 3
     return { outcome: 'sent' as const, id: 'wamid.1' }
   }
-  expect(await once('note:text', '15550100', send)).toEqual({ outcome: 'sent', id: 'wamid.1' })
   expect(await once('note:text', '15550100', send)).toEqual({
     outcome: 'sent',
     id: 'wamid.1',
-    repeated: true,
+    isRepeat: false,
+  })
+  expect(await once('note:text', '15550100', send)).toEqual({
+    outcome: 'sent',
+    id: 'wamid.1',
+    isRepeat: true,
   })
   expect(sent).toBe(1)
 })

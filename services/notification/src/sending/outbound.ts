@@ -12,7 +12,7 @@ import {
 import { z } from 'zod'
 import type { ChatChannel, ChatMessage, Dispatch } from '../chat/chat.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
-import type { Dispatches } from './dispatches.ts'
+import type { AnswerInChat, Dispatches } from './dispatches.ts'
 
 /** A chat without a message to quote is one that we begin to write in. */
 type Chat = Pick<Source, 'channel' | 'address'> & { messageId?: string | undefined }
@@ -41,14 +41,15 @@ export function createOutbound({ channels, mailer, dispatches, log }: Deps) {
     channel: string,
     address: string,
     send: () => Promise<Dispatch>,
+    answer?: AnswerInChat,
   ): Promise<Dispatch> {
     const dispatch = await dispatches
-      .once(key, address, () => inSpan(`send by ${channel}`, send))
+      .once(key, address, () => inSpan(`send by ${channel}`, send), answer)
       .catch(error => {
         sentTotal.inc({ channel, outcome: 'failed' })
         throw error
       })
-    if (dispatch.repeated) return dispatch
+    if (dispatch.isRepeat) return dispatch
     sentTotal.inc({ channel, outcome: dispatch.outcome })
     if (dispatch.outcome === 'refused') log.warn({ key, channel, ...dispatch }, 'a message was refused')
     return dispatch
@@ -68,11 +69,14 @@ export function createOutbound({ channels, mailer, dispatches, log }: Deps) {
       key: string,
       to: Chat,
       text: string,
-      more: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> = {},
+      {
+        answer,
+        ...more
+      }: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> & { answer?: AnswerInChat } = {},
     ): Promise<Dispatch> {
       const channel = channelOf(to)
       const message = { address: to.address, text, quote: to.messageId, ...more }
-      return once(key, to.channel, to.address, () => channel.send(message))
+      return once(key, to.channel, to.address, () => channel.send(message), answer)
     },
 
     /** A courtesy: when it fails, nothing is lost. */

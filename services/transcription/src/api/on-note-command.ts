@@ -6,7 +6,7 @@ import { DOUBTFUL, reason } from '@voxscribe/contracts/reasons'
 import { foundIn } from '@voxscribe/contracts/search-words'
 import { english } from '@voxscribe/languages'
 import { Later } from '@voxscribe/messaging'
-import { type Documents, insertOnce, Problem, schemaOf } from '@voxscribe/service'
+import { createOnce, type Documents, type Lease, Problem, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { inLanguage } from '../export/export.ts'
 import type { Attempt } from '../note/life.ts'
@@ -22,12 +22,13 @@ const CommandRecord = z.object({
   /** The note, with its attempt at that time; null: there was no such note. */
   about: z.custom<Attempt>().nullable(),
   isDone: z.boolean(),
+  /** The process that is doing it. */
+  lease: z.custom<Lease>().nullable(),
   at: z.date(),
   /** The chat, and the notes that it was told, of a search. */
   chat: z.string().optional(),
   hits: z.array(z.string()).optional(),
 })
-type CommandRecord = z.infer<typeof CommandRecord>
 
 /** Longer than an event is retried. */
 const KEPT_SECONDS = 60 * 86_400
@@ -44,6 +45,7 @@ const HITS = 3
 
 interface Deps extends Rules {
   documents: Documents
+  lastsMs: number
   now(): Date
 }
 
@@ -118,6 +120,7 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
     owner: null,
     because: 'ids of messages and notes only',
   })
+  const once = createOnce(commands, { isDone: false }, deps.lastsMs)
 
   async function noteOf({ data, occurredAt }: Received): Promise<Attempt | null> {
     const { command, noteId, quoted } = data
@@ -144,15 +147,6 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
   async function hitOf(data: Received['data'], hit: number): Promise<Attempt | null> {
     const id = (await lastHits(data))?.[hit - 1]
     return id ? notes.about({ noteId: id }, mineOf(data)) : null
-  }
-
-  async function recordOf(event: Received): Promise<CommandRecord> {
-    const { id: _id } = event
-    const known = await commands.findById(_id).lean()
-    if (known) return known
-    const record = { _id, about: await noteOf(event), isDone: false, at: now(), outbox: [] }
-    // Another delivery may have been quicker.
-    return (await insertOnce(commands, record)) ? record : recordOf(event)
   }
 
   /** Null when the answer is the note's next outcome. */
@@ -284,17 +278,18 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
   }
 
   return async event => {
-    const { about, isDone } = await recordOf(event)
-    if (isDone) return
-    const { userId, source } = event.data
-    const answer = await answerTo(event, about).catch(error => refusalOf(error, event.data, about))
-    const { hits, ...told } = answer ?? { outcome: null }
-    const { outcome } = told
-    const done = outcome && NoteCommandDone.causedBy(event, { userId, source, ...told, outcome })
-    const found = hits && { hits, chat: chatOf(event.data) }
-    await commands.updateOne(
-      { _id: event.id, isDone: false },
-      { $set: { isDone: true, ...found }, ...(done && { $push: { outbox: done } }) },
-    )
+    const { id: _id, data } = event
+    const known = await commands.findById(_id).lean()
+    const about = known ? known.about : await noteOf(event)
+    await once({ _id, about, at: now(), outbox: [] }, async ({ about }) => {
+      const answer = await answerTo(event, about).catch(error => refusalOf(error, data, about))
+      if (!answer) return { set: { isDone: true } }
+      const { hits, ...told } = answer
+      const { userId, source } = data
+      return {
+        set: { isDone: true, ...(hits && { hits, chat: chatOf(data) }) },
+        events: [NoteCommandDone.causedBy(event, { userId, source, ...told })],
+      }
+    })
   }
 }
