@@ -32,7 +32,8 @@ type Names<Message extends string> = Message extends `${string}, plural,${string
   : Message extends `${string}{${infer Name}}${infer Rest}`
     ? Name | Names<Rest>
     : never
-type Values<Message extends string> = string extends Message
+/** The values that a message needs, as the arguments of `t`. */
+export type Values<Message extends string> = string extends Message
   ? [values?: Record<string, string | number>]
   : [Names<Message>] extends [never]
     ? []

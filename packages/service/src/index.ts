@@ -16,22 +16,7 @@ export { boundedFetch, REFUSAL_BYTES_MAX } from './http/bounded-fetch.ts'
 export { refuseOtherMethods, sendProblem, whenAnswered } from './http/http.ts'
 export { type Listening, LONGEST_REQUEST_MS, listen } from './http/listen.ts'
 export { networkOf } from './http/networks.ts'
-export {
-  badGateway,
-  conflict,
-  forbidden,
-  gone,
-  invalid,
-  invalidField,
-  notFound,
-  Problem,
-  partAway,
-  rateLimited,
-  STATUS,
-  serverError,
-  unauthorized,
-  unavailable,
-} from './http/problem.ts'
+export { invalid, invalidField, Problem, refusal, refusedFor } from './http/problem.ts'
 export { agentsFor, isInternal, publicAgents } from './http/public-agents.ts'
 export type { RateLimit, RateLimits } from './http/rate-limits.ts'
 export { checked, implement, type Reply, type Route } from './http/routes.ts'

@@ -7,9 +7,8 @@ import {
   implement,
   isOutdated,
   networkOf,
-  notFound,
   type Route,
-  unauthorized,
+  refusal,
 } from '@voxscribe/service'
 import type { Request } from 'express'
 import { profileOf } from './accounts/account.ts'
@@ -74,7 +73,7 @@ function sessionRoutes(deps: Deps): Route[] {
     })),
     implement(api.endSession, async call => {
       const { _id } = await callerOf(deps, call)
-      if (!(await sessions.end(_id, call.params.id))) throw notFound('There is no such session.')
+      if (!(await sessions.end(_id, call.params.id))) throw refusal('device_unknown')
       return { data: null, message: 'Signed out on that device' }
     }),
     implement(api.endOtherSessions, async call => {
@@ -134,8 +133,7 @@ function keyRoutes(deps: Deps): Route[] {
       message: 'This key is shown only now. Copy it.',
     })),
     implement(api.deleteKey, async call => {
-      if (!(await keys.end(await callerOf(deps, call), call.params.id)))
-        throw notFound('There is no such API key.')
+      if (!(await keys.end(await callerOf(deps, call), call.params.id))) throw refusal('key_unknown')
       return { data: null, message: 'The key no longer works' }
     }),
   ]
@@ -148,8 +146,8 @@ export async function callerOf(
 ): Promise<User> {
   const { sessionId } = claims
   const user = await users.byId(userId)
-  if (!user || user.blocked || isOutdated(claims, user)) throw unauthorized()
-  if (sessionId && !(await sessions.lasts(sessionId, userId))) throw unauthorized()
+  if (!user || user.blocked || isOutdated(claims, user)) throw refusal('unauthorized')
+  if (sessionId && !(await sessions.lasts(sessionId, userId))) throw refusal('unauthorized')
   return user
 }
 

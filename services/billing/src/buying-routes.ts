@@ -1,9 +1,8 @@
 import { api } from '@voxscribe/contracts/http'
-import { implement, type RateLimit, type Route, unavailable, within } from '@voxscribe/service'
+import { implement, type RateLimit, type Route, refusal, within } from '@voxscribe/service'
 import type { createCheckout } from './plan/checkout.ts'
 import type { PlanManagement, Verified } from './plan/manage-plan.ts'
 import { presentStatus, presentVerified } from './presenting.ts'
-import { paymentServiceAway } from './stripe/errors.ts'
 
 interface Deps {
   checkout: ReturnType<typeof createCheckout>
@@ -47,7 +46,7 @@ export function buyingRoutes({ checkout, plan, limits, patienceMs }: Deps): Rout
 
 /** Ends the wait, not the work: it does no harm, and asking again finds it done. */
 function tooLate(): never {
-  throw paymentServiceAway()
+  throw refusal('payment_service_unavailable')
 }
 
 function messageOf({ session, period }: Verified): string {
@@ -68,6 +67,6 @@ const BUYING = [
 export const closedRoutes = (): Route[] =>
   BUYING.map(endpoint =>
     implement(endpoint, async () => {
-      throw unavailable('The paid plan cannot be bought here at the moment.', 'payments_off')
+      throw refusal('payments_off')
     }),
   )

@@ -1,4 +1,4 @@
-import { type Built, defineService, type Parts, sendProblem, unavailable } from '@voxscribe/service'
+import { type Built, defineService, type Parts, refusal, sendProblem } from '@voxscribe/service'
 import type { Express } from 'express'
 import type { z } from 'zod'
 import { buyingRoutes, closedRoutes } from './buying-routes.ts'
@@ -133,7 +133,7 @@ async function createSelling(
 const mountConfig = (priceOnOffer: () => Promise<string>) => (app: Express) => {
   app.get('/internal/config', async (_request, response) => {
     const priceId = await priceOnOffer().catch(() => null)
-    if (priceId === null) sendProblem(response, unavailable('The price is not known yet.'))
+    if (priceId === null) sendProblem(response, refusal('price_unknown'))
     else response.json({ success: true, message: 'OK', data: { priceId } })
   })
 }

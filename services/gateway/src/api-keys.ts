@@ -1,5 +1,5 @@
 import { api, type EndpointShape, type Failure, type KeyScope } from '@voxscribe/contracts/http'
-import { forbidden, partAway } from '@voxscribe/service'
+import { refusal } from '@voxscribe/service'
 import type { Request, RequestHandler, Response } from 'express'
 import { type Peers, traceOf } from './peers.ts'
 
@@ -39,7 +39,7 @@ export async function exchangeKey(
 ): Promise<{ userId: string; scopes: KeyScope[] } | { status: number; refusal: Failure }> {
   const body = { secret, scope, address: request.ip ?? '' }
   const answer = await peers.tell<Admitted>('auth', '/internal/keys/use', body, traceOf(request))
-  if (!answer || answer.status >= 500) throw partAway()
+  if (!answer || answer.status >= 500) throw refusal('unavailable')
   if (answer.status === 429)
     response.set({ 'retry-after': answer.retryAfter, ratelimit: `"key";r=0;t=${answer.retryAfter}` })
   if (!answer.body.success) return { status: answer.status, refusal: answer.body }
@@ -63,7 +63,7 @@ export function admitKeys(peers: Peers): RequestHandler {
     const secret = keyIn(request)
     if (!secret) return next()
     const scope = scopeOf(request)
-    if (!scope) throw forbidden('API keys open transcriptions and the profile only.', 'not_for_keys')
+    if (!scope) throw refusal('not_for_keys')
     const admitted = await exchangeKey(peers, secret, scope, request, response)
     if ('refusal' in admitted) return void response.status(admitted.status).json(admitted.refusal)
     next()

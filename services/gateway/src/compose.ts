@@ -5,7 +5,7 @@ import {
   type TranscriptionStats,
   type UsageLine,
 } from '@voxscribe/contracts/http'
-import { type Logger, partAway } from '@voxscribe/service'
+import { type Logger, refusal } from '@voxscribe/service'
 import type { Express } from 'express'
 import { onBehalfOf, type Peers, traceOf } from './peers.ts'
 import { type Complete, proxyTo, withOurAddress } from './proxy.ts'
@@ -44,7 +44,7 @@ export function mountComposed(app: Express, peers: Peers, subscriptionOf: Subscr
   mount([api.subscriptionDetails], 'billing', async (data, request) => {
     const path = `/api${api.transcriptionStats.path}`
     const stats = await peers.ask<TranscriptionStats>('transcription', path, onBehalfOf(request))
-    if (!stats) throw partAway()
+    if (!stats) throw refusal('unavailable')
     const usageStats = {
       totalTranscriptions: stats.total,
       completedTranscriptions: stats.completed,
@@ -58,7 +58,7 @@ export function mountComposed(app: Express, peers: Peers, subscriptionOf: Subscr
     const ids = usage.map(({ transcriptionId }) => transcriptionId).join()
     const path = `/internal/titles?ids=${ids}`
     const titles = await peers.ask<Record<string, string>>('transcription', path, traceOf(request))
-    if (!titles) throw partAway()
+    if (!titles) throw refusal('unavailable')
     return { ...data, usage: usage.map(line => ({ ...line, title: titles[line.transcriptionId] ?? null })) }
   })
 }

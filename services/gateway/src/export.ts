@@ -1,5 +1,5 @@
 import { type ApiKey, api, type Hook, type Profile, type SignedInDevice } from '@voxscribe/contracts/http'
-import { Problem, partAway, refuseOtherMethods, STATUS, sendStream } from '@voxscribe/service'
+import { Problem, refusal, refuseOtherMethods, sendStream } from '@voxscribe/service'
 import type { Express } from 'express'
 import { onBehalfOf, type Peer, type Peers, type Told } from './peers.ts'
 import type { SubscriptionOf } from './subscription-of.ts'
@@ -39,11 +39,9 @@ export function mountExport(app: Express, peers: Peers, subscriptionOf: Subscrip
 
 /** Returns the data of a service's answer; throws its refusal. */
 function dataOf<Data>(answer: Told<Data> | undefined): Data {
-  if (!answer) throw partAway()
+  if (!answer) throw refusal('unavailable')
   const { body, status, retryAfter } = answer
   if (body.success) return body.data
-  const kinds = Object.keys(STATUS) as (keyof typeof STATUS)[]
-  const kind = kinds.find(each => STATUS[each] === status) ?? 'bad_gateway'
   const retryAfterSeconds = retryAfter ? Number(retryAfter) : undefined
-  throw new Problem(kind, body.message, { code: body.code, retryAfterSeconds })
+  throw new Problem(status, body.code, body.message, { retryAfterSeconds })
 }

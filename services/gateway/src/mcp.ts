@@ -7,7 +7,7 @@ import {
   TranscriptionStatus,
 } from '@voxscribe/contracts/http'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
-import { rateLimited, refuseOtherMethods, unauthorized } from '@voxscribe/service'
+import { refusal, refusedFor, refuseOtherMethods } from '@voxscribe/service'
 import express, { type Express, type Request } from 'express'
 import { z } from 'zod'
 import { exchangeKey, keyIn } from './api-keys.ts'
@@ -49,7 +49,7 @@ export function mountMcp(app: Express, peers: Peers): void {
   const holdFile = createHeldFiles()
   app.post('/mcp', async (request, response, next) => {
     const secret = keyIn(request)
-    if (!secret) throw unauthorized('Send an API key.', 'invalid_api_key')
+    if (!secret) throw refusal('api_key_missing')
     const admitted = await exchangeKey(peers, secret, undefined, request, response)
     if ('refusal' in admitted) return void response.status(admitted.status).json(admitted.refusal)
     const { scopes, userId } = admitted
@@ -58,7 +58,7 @@ export function mountMcp(app: Express, peers: Peers): void {
     if (mayBeFile && !holdFile(userId, request, response)) {
       // A client that is still sending reads the answer only when the rest is taken.
       request.resume()
-      throw rateLimited(COME_AGAIN_SECONDS, 'Too many files are under way. Please send this one again later.')
+      throw refusedFor(COME_AGAIN_SECONDS, 'too_many_files')
     }
     const readBody = mayBeFile ? readFile : readCall
     readBody(request, response, async error => {

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { Problem, sendProblem, whenAnswered } from '@voxscribe/service'
+import { refusedFor, sendProblem, whenAnswered } from '@voxscribe/service'
 import type { RequestHandler } from 'express'
 
 /** Half of the 250 ms that a webhook may take: it has waited for the event loop before we saw it. */
@@ -13,10 +13,7 @@ const CALM_MS = 3_000
 const LOOK_EVERY_MS = 50
 const COME_AGAIN_SECONDS = 30
 
-const tooMany = new Problem('unavailable', 'Too much is under way here. Please send this again later.', {
-  code: 'overloaded',
-  retryAfterSeconds: COME_AGAIN_SECONDS,
-})
+const tooMany = refusedFor(COME_AGAIN_SECONDS, 'overloaded')
 
 /** Tracks the webhooks in progress and decides when more would be too many. Times are milliseconds of one clock. */
 export function createCrowd() {

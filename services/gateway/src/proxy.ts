@@ -3,7 +3,7 @@ import { globalAgent as secureAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Answer, api } from '@voxscribe/contracts/http'
-import { LONGEST_REQUEST_MS, type Logger, type Neighbours, partAway, sendProblem } from '@voxscribe/service'
+import { LONGEST_REQUEST_MS, type Logger, type Neighbours, refusal, sendProblem } from '@voxscribe/service'
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { type Peer, type Peers, serviceOfPath } from './peers.ts'
@@ -72,7 +72,7 @@ export function proxyTo(
     // Without the query, which may hold the words of a search.
     if (!isAway) log.warn({ err: error, path: request.path }, 'a service did not answer')
     isAway = true
-    if ('headersSent' in response && !response.headersSent) sendProblem(response, partAway())
+    if ('headersSent' in response && !response.headersSent) sendProblem(response, refusal('unavailable'))
     else response.destroy()
   }
   return createProxyMiddleware<Request, Response>({

@@ -1,5 +1,6 @@
 import type { CountryItem, LanguageItem, User } from '@voxscribe/contracts/http'
 import { LONG_SPEECH_SECONDS } from '@voxscribe/contracts/limits'
+import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { useConfig, useCountries, useLanguages } from '../api/config.ts'
@@ -84,8 +85,7 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
       // What is emptied stays as it is.
       const changed = FIELDS.filter(field => typed[field] && typed[field] !== saved[field])
       const body = Object.fromEntries(changed.map(field => [field, typed[field]]))
-      if (changed.length === 0)
-        throw new Error(i18n.t('Please make at least one change to update your profile'))
+      if (changed.length === 0) throw new Error(i18n.t(REFUSALS.profile_unchanged.text))
       const { data } = await call('updateProfile', { body })
       await profile.replace(data.user)
       const now = valuesOf(data.user)

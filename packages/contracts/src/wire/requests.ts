@@ -19,39 +19,39 @@ import {
   SIGNUP_PASSWORD_MIN,
   TITLE_MAX,
 } from '../knowledge/limits.ts'
+import { type RefusalName, refusalText as say } from '../knowledge/refusals.ts'
 import { isTimeZone } from '../knowledge/time-zones.ts'
 import { printableText } from '../knowledge/wording.ts'
 import { HookEvent, KeyScope } from './answers.ts'
 
-// Input of people and programs; fields that people type have a plain sentence for wrong input, which the page translates.
+// Input of people and programs. What people read about wrong input is in `refusals`.
 
-const required = (missing: string, tooLong: string, max: number, shaped = (text: string) => text.trim()) =>
-  z.string(missing).overwrite(shaped).min(1, missing).max(max, tooLong)
+type FieldsWith<Ending extends string> = {
+  [Name in RefusalName]: Name extends `${infer Field}${Ending}` ? Field : never
+}[RefusalName]
+/** Fields that have both sentences. */
+type FieldOfText = FieldsWith<'_missing'> & FieldsWith<'_too_long'>
+const required = (field: FieldOfText, max: number, shaped = (text: string) => text.trim()) =>
+  z
+    .string(say(`${field}_missing`))
+    .overwrite(shaped)
+    .min(1, say(`${field}_missing`))
+    .max(max, say(`${field}_too_long`))
 const oneLine = (text: string) => printableText(text).replace(/\s+/g, ' ').trim()
 /** A name is used in the headers and greetings of mails: one line, without control characters. */
-const name = (missing: string, tooLong: string, max: number) => required(missing, tooLong, max, oneLine)
-const FirstName = name(/*i18n*/ 'First name is required', /*i18n*/ 'First name is too long', 100)
-const LastName = name(/*i18n*/ 'Last name is required', /*i18n*/ 'Last name is too long', 100)
-const Title = name(/*i18n*/ 'Title is required', /*i18n*/ 'Title is too long', TITLE_MAX)
-const Email = required(/*i18n*/ 'Email is required', /*i18n*/ 'Email is too long', 254)
+const name = (field: FieldOfText, max: number) => required(field, max, oneLine)
+const FirstName = name('first_name', 100)
+const LastName = name('last_name', 100)
+const Title = name('title', TITLE_MAX)
+const Email = required('email', 254)
   .toLowerCase()
-  .pipe(z.email(/*i18n*/ 'Please enter a valid email address'))
-const password = (min: number, tooShort: string) =>
-  z
-    .string(/*i18n*/ 'Password is required')
-    .min(min, tooShort)
-    .max(PASSWORD_MAX, /*i18n*/ 'Password must be at most 200 characters long')
-const ChosenPassword = password(SIGNUP_PASSWORD_MIN, /*i18n*/ 'Password must be at least 8 characters long')
-const WhatsAppNumber = required(
-  /*i18n*/ 'WhatsApp number is required',
-  /*i18n*/ 'WhatsApp number is too long',
-  40,
-)
-  .refine(text => /^[\d\s()+.\-/]+$/.test(text), /*i18n*/ 'WhatsApp number may contain digits only')
-  .refine(
-    text => text.replace(/\D/g, '').length <= PHONE_DIGITS_MAX,
-    /*i18n*/ 'WhatsApp number may have at most 15 digits',
-  )
+  .pipe(z.email(say('email_invalid')))
+const password = (min: number, tooShort: RefusalName) =>
+  z.string(say('password_missing')).min(min, say(tooShort)).max(PASSWORD_MAX, say('new_password_too_long'))
+const ChosenPassword = password(SIGNUP_PASSWORD_MIN, 'new_password_too_short')
+const WhatsAppNumber = required('wtp_number', 40)
+  .refine(text => /^[\d\s()+.\-/]+$/.test(text), say('wtp_number_not_digits'))
+  .refine(text => text.replace(/\D/g, '').length <= PHONE_DIGITS_MAX, say('wtp_number_too_many_digits'))
 /** Of a list, each choice once. */
 const chosen = <T extends z.ZodType>(choice: T, missing: string) =>
   z
@@ -63,18 +63,24 @@ const oneOf = <const T extends readonly string[]>(what: string, words: T) =>
   z.enum(words, `${what} must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`)
 /** Whether a body of optional fields has any. */
 const hasAny = (body: object) => Object.values(body).some(value => value !== undefined)
-const linkToken = (missing: string, bad = missing) => z.string(missing).trim().min(1, missing).max(500, bad)
+const linkToken = z
+  .string(say('link_expired'))
+  .trim()
+  .min(1, say('link_expired'))
+  .max(500, say('link_expired'))
 /** Ids are strings; a number is accepted as well. */
-const id = (missing: string, tooLong: string) =>
-  z.union([z.string(), z.int().nonnegative().transform(String)], missing).pipe(required(missing, tooLong, 20))
-const CountryId = id(/*i18n*/ 'Country is required', 'Country is too long')
-const LanguageId = id(/*i18n*/ 'Language is required', 'Language is too long')
+const id = (field: FieldOfText) =>
+  z
+    .union([z.string(), z.int().nonnegative().transform(String)], say(`${field}_missing`))
+    .pipe(required(field, 20))
+const CountryId = id('country')
+const LanguageId = id('language')
 
 /** One of the product's languages, also as `pt-BR`. */
 const uiLanguage = z
-  .string(/*i18n*/ 'Please choose a language')
+  .string(say('language_not_chosen'))
   .overwrite(tag => uiLanguageOf(tag) ?? tag)
-  .pipe(z.enum(UI_LANGUAGES, 'Please choose a language'))
+  .pipe(z.enum(UI_LANGUAGES, say('language_not_chosen')))
 
 export const RegisterBody = z.object({
   first_name: FirstName,
@@ -87,23 +93,18 @@ export const RegisterBody = z.object({
   ui_language: uiLanguage.optional(),
 })
 /** A password that is compared. */
-const GivenPassword = z
-  .string('Password is required')
-  .min(1, 'Password is required')
-  .max(PASSWORD_MAX, /*i18n*/ 'Password is too long')
+const GivenPassword = required('password', PASSWORD_MAX, text => text)
 export const LoginBody = z.object({ email: Email, password: GivenPassword })
 export const EraseAccountBody = z.object({ password: GivenPassword })
-export const RefreshBody = z.object({
-  refreshToken: required('Refresh token is required', 'Refresh token is too long', 500),
-})
+export const RefreshBody = z.object({ refreshToken: required('refresh_token', 500) })
 export const ForgotPasswordBody = z.object({ email: Email })
 export const ResetPasswordBody = z.object({
-  token: linkToken(/*i18n*/ 'Invalid or missing reset token', /*i18n*/ 'Invalid reset token'),
-  newPassword: password(RESET_PASSWORD_MIN, /*i18n*/ 'Password must be at least 6 characters long'),
+  token: required('reset_token', 500),
+  newPassword: password(RESET_PASSWORD_MIN, 'reset_password_too_short'),
 })
 export const ChangePasswordBody = z.object({ password: GivenPassword, newPassword: ChosenPassword })
-export const ConfirmEmailBody = z.object({ token: linkToken(/*i18n*/ 'Invalid or expired link') })
-export const UndoBody = z.object({ token: linkToken(/*i18n*/ 'Invalid or expired link') })
+export const ConfirmEmailBody = z.object({ token: linkToken })
+export const UndoBody = z.object({ token: linkToken })
 const RETENTION_RANGE = `retention_days must be from 1 to ${RETENTION_DAYS}`
 export const UpdateProfileBody = z
   .object({
@@ -114,9 +115,9 @@ export const UpdateProfileBody = z
     country_code: CountryId,
     wa_language: LanguageId,
     ui_language: uiLanguage,
-    late_answers: z.enum(LATE_ANSWERS, /*i18n*/ 'Please choose where late texts go'),
-    time_zone: z.string('Unknown time zone').refine(isTimeZone, 'Unknown time zone'),
-    gist: z.enum(GIST_CHOICES, /*i18n*/ 'Please choose which notes get a summary'),
+    late_answers: z.enum(LATE_ANSWERS, say('late_answers_not_chosen')),
+    time_zone: z.string(say('time_zone_unknown')).refine(isTimeZone, say('time_zone_unknown')),
+    gist: z.enum(GIST_CHOICES, say('gist_not_chosen')),
     keep_audio: z.boolean('keep_audio must be true or false'),
     /** More than the installation's days count as those. */
     retention_days: z
@@ -127,67 +128,60 @@ export const UpdateProfileBody = z
     apply_to_existing: z.boolean('apply_to_existing must be true or false'),
   })
   .partial()
-  .refine(hasAny, /*i18n*/ 'Please make at least one change to update your profile')
+  .refine(hasAny, say('profile_unchanged'))
 export const CreateKeyBody = z.object({
-  name: name(/*i18n*/ 'Name is required', /*i18n*/ 'Name is too long', 100),
-  scopes: chosen(KeyScope, /*i18n*/ 'Choose what the key may do'),
+  name: name('name', 100),
+  scopes: chosen(KeyScope, say('scopes_missing')),
   expiresAt: z.iso
     .datetime({ offset: true, error: 'expiresAt must be an ISO time' })
     .pipe(z.string().refine(time => Date.parse(time) > Date.now(), 'expiresAt must be in the future'))
     .optional(),
 })
-const HookUrl = required(/*i18n*/ 'Address is required', /*i18n*/ 'Address is too long', 2_000)
-  .refine(
-    text => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
-    /*i18n*/ 'Please enter an address such as https://example.com/voxscribe',
-  )
+const HookUrl = required('address', 2_000)
+  .refine(text => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), say('address_invalid'))
   .refine(text => {
     const { username, password } = URL.parse(text) ?? {}
     return !username && !password
-  }, /*i18n*/ 'The address must not contain a user name or password')
+  }, say('address_with_password'))
 export const CreateHookBody = z.object({
   url: HookUrl,
-  events: chosen(HookEvent, /*i18n*/ 'Choose what the hook is told'),
-  description: z.string().overwrite(oneLine).max(200, /*i18n*/ 'Description is too long').optional(),
+  events: chosen(HookEvent, say('events_missing')),
+  description: z.string().overwrite(oneLine).max(200, say('description_too_long')).optional(),
 })
 export const ChangeHookBody = CreateHookBody.extend({ enabled: z.boolean() })
   .partial()
-  .refine(hasAny, /*i18n*/ 'Please change something')
+  .refine(hasAny, say('nothing_changed'))
 /** Speech engines refuse a whole request for these signs. */
-const ownWord = z
-  .string(/*i18n*/ 'A word is required')
-  .overwrite(text => text.normalize('NFC').trim())
-  .min(1, /*i18n*/ 'A word is required')
-  .max(OWN_WORD_LENGTH, /*i18n*/ 'A word may have at most 60 characters')
-  .regex(/^[^<>\p{Cc}\u2028\u2029]*$/u, /*i18n*/ 'A word may not contain <, > or line breaks')
+const ownWord = required('word', OWN_WORD_LENGTH, text => text.normalize('NFC').trim()).regex(
+  /^[^<>\p{Cc}\u2028\u2029]*$/u,
+  say('word_with_signs'),
+)
 const replacement = z.object({ heard: ownWord, write: ownWord })
 export const OwnWords = z.object({
   /** Names and terms that speech engines are told. */
-  words: z.array(ownWord, 'words must be a list').max(OWN_WORDS_MAX, /*i18n*/ 'At most 100 words'),
+  words: z.array(ownWord, 'words must be a list').max(OWN_WORDS_MAX, say('too_many_words')),
   /** Written in place of what an engine heard. */
   replacements: z
     .array(replacement, 'replacements must be a list')
-    .max(OWN_WORDS_MAX, /*i18n*/ 'At most 100 replacements'),
+    .max(OWN_WORDS_MAX, say('too_many_replacements')),
   /** Never suggested again; those of before stay when it is left out. */
   declined: z
     .array(replacement, 'declined must be a list')
-    .max(OWN_WORDS_MAX, `At most ${OWN_WORDS_MAX} declined suggestions`)
+    .max(OWN_WORDS_MAX, say('too_many_declined'))
     .optional(),
 })
 export type OwnWords = z.output<typeof OwnWords>
 export const ContactBody = z.object({
-  name: name(/*i18n*/ 'Name is required', /*i18n*/ 'Name is too long', 200),
+  name: name('name', 200),
   email: Email,
-  subject: z.enum(CONTACT_SUBJECTS, /*i18n*/ 'Please choose a subject'),
-  message: required(/*i18n*/ 'Message is required', /*i18n*/ 'Message is too long', 10_000),
+  subject: z.enum(CONTACT_SUBJECTS, say('subject_not_chosen')),
+  message: required('message', 10_000),
 })
 export const CheckoutBody = z.object({
   priceId: z.string().trim().min(1).max(200).optional(),
   planType: z.literal('monthly', 'planType must be monthly'),
 })
-export const VerifySessionBody = z.object({
-  sessionId: required('Session ID is required', 'Session ID is too long', 500),
-})
+export const VerifySessionBody = z.object({ sessionId: required('session', 500) })
 
 const wholeNumber = (what: string) =>
   z.coerce
@@ -197,7 +191,7 @@ const limit = wholeNumber('limit')
   .transform(value => Math.min(value, PAGE_SIZE_MAX))
   .default(HISTORY_PAGE_SIZE)
 export const PageQuery = z.object({ page: wholeNumber('page').default(1), limit })
-const language = z.string().refine(text => isLanguage(text), 'There is no such language')
+const language = z.string().refine(text => isLanguage(text), say('language_unknown'))
 const DAY_MS = 86_400_000
 /** A day or an ISO time, by default in UTC. Becomes its first moment, or the first moment after it. */
 const moment = (what: string, isEnd: boolean) =>
@@ -227,12 +221,12 @@ export const TranscriptionsQuery = PageQuery.extend({
 /** A body that may be left out. */
 export const RefreshTranscriptionBody = z
   .object({
-    language: LanguageId.refine(text => isLanguage(text), 'There is no such language').optional(),
+    language: LanguageId.refine(text => isLanguage(text), say('language_unknown')).optional(),
     engine: z.string().trim().min(1).max(40).optional(),
   })
   .optional()
 export const TranslateBody = z.object({
-  language: LanguageId.refine(text => isLanguage(text) && text !== 'auto', 'There is no such language'),
+  language: LanguageId.refine(text => isLanguage(text) && text !== 'auto', say('language_unknown')),
 })
 export const EditTranscriptionBody = z
   .object({
@@ -242,19 +236,19 @@ export const EditTranscriptionBody = z
         z.object({
           id: z.string('id is required').min(1, 'id is required').max(40, 'id is too long'),
           text: z
-            .string(/*i18n*/ 'Text is required')
+            .string(say('text_missing'))
             .overwrite(printableText)
             .trim()
-            .max(5_000, /*i18n*/ 'This passage is too long'),
+            .max(5_000, say('passage_too_long')),
         }),
       )
       .min(1)
-      .max(1_000, /*i18n*/ 'Too many passages at once')
+      .max(1_000, say('too_many_passages'))
       .optional(),
     /** Restores the text as it was recognised. */
     restore: z.literal(true).optional(),
   })
-  .refine(hasAny, /*i18n*/ 'Please change something')
+  .refine(hasAny, say('nothing_changed'))
   .refine(body => !(body.restore && body.segments), 'Either bring the original back or change the text')
 export const UploadForm = z.object({
   file: z.string().meta({ format: 'binary', description: `Audio or video of at most ${MAX_FILE_MB} MB` }),
@@ -302,7 +296,7 @@ export const ExportManyBody = ExportQuery.pick({ format: true }).extend({
   ids: transcriptionIds(ARCHIVE_MAX).optional(),
 })
 export const ShareBody = z.object({
-  days: z.literal(SHARE_DAYS, 'days must be 1, 7 or 30'),
+  days: z.literal(SHARE_DAYS, `days must be ${SHARE_DAYS.slice(0, -1).join(', ')} or ${SHARE_DAYS.at(-1)}`),
   /** Whether the link also plays the recording. */
   audio: z.boolean('audio must be true or false').default(false),
 })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { silentLog, testKeys, tokenFor } from '../testing.ts'
 import { createHttpApp } from './http.ts'
 import { type Listening, listen } from './listen.ts'
-import { conflict, rateLimited } from './problem.ts'
+import { Problem, refusedFor } from './problem.ts'
 import { implement, type Reply } from './routes.ts'
 import { createTokenCheck } from './tokens.ts'
 
@@ -63,8 +63,8 @@ beforeAll(async () => {
         data: { userId, id: params.id, page: query.page },
       })),
       implement(broken, async ({ params }) => {
-        if (params.how === 'conflict') throw conflict('It is there already', 'taken')
-        if (params.how === 'limit') throw rateLimited(7)
+        if (params.how === 'conflict') throw new Problem(409, 'taken', 'It is there already')
+        if (params.how === 'limit') throw refusedFor(7, 'rate_limited')
         if (params.how === 'database')
           throw new mongoose.mongo.MongoNetworkError('connect ECONNREFUSED 10.0.0.1')
         const send: Reply<null>['send'] = async (_request, response) => {

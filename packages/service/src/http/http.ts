@@ -13,7 +13,7 @@ import { isDatabaseAway, isDiskFull } from '../database/documents.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
 import { httpSeconds } from '../observe/metrics.ts'
 import { endServerSpan, inServerSpan, startServerSpan } from '../observe/tracing.ts'
-import { diskIsFull, invalidField, notFound, Problem, partAway, STATUS, serverError } from './problem.ts'
+import { invalidField, Problem, refusal } from './problem.ts'
 import type { Route } from './routes.ts'
 import type { Admission } from './tokens.ts'
 
@@ -56,7 +56,7 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
       known.map(({ endpoint }) => endpoint.method),
     )
   app.use(() => {
-    throw notFound()
+    throw refusal('not_found')
   })
   const asFailure: ErrorRequestHandler = (error, _request, response, _next) => {
     if (!response.headersSent) return sendProblem(response, problemOf(error, log))
@@ -73,7 +73,7 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
  * for addresses: a proxy that forwards a target must not be led elsewhere by it.
  */
 const takePathsOnly: RequestHandler = (request, _response, next) => {
-  if (!/^\/(?![/\\])/.test(request.url)) throw invalidField('', 'The request target must be a path.')
+  if (!/^\/(?![/\\])/.test(request.url)) throw invalidField('', 'not_a_path')
   next()
 }
 
@@ -81,7 +81,7 @@ const takePathsOnly: RequestHandler = (request, _response, next) => {
 export function refuseOtherMethods(app: Express, path: string, allowed: string[]): void {
   app.all(path, (_request, response) => {
     response.set('allow', allowed.join(', '))
-    throw new Problem('method_not_allowed', 'Method not allowed.')
+    throw refusal('method_not_allowed')
   })
 }
 
@@ -90,7 +90,7 @@ const jsonBody: RequestHandler[] = [
     const hasBody =
       request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
     if (hasBody && !request.is('application/json')) {
-      throw new Problem('unsupported_media_type', 'Send the body as application/json.')
+      throw refusal('not_as_json')
     }
     next()
   },
@@ -155,22 +155,22 @@ export function whenAnswered(response: ServerResponse, answered: () => void): vo
 /** Writes a problem in the envelope. */
 export function sendProblem(response: Response, problem: Problem): void {
   if (problem.retryAfterSeconds !== undefined) response.set('retry-after', String(problem.retryAfterSeconds))
-  const { kind, message, code, errors } = problem
-  response.status(STATUS[kind]).json({ success: false, message, code, errors } satisfies Failure)
+  const { status, message, code, errors } = problem
+  response.status(status).json({ success: false, message, code, errors } satisfies Failure)
 }
 
 /** Turns errors of Express and the body parser into ours. Unexpected ones are logged whole; callers see no details. */
 function problemOf(error: unknown, log: Logger): Problem {
   if (error instanceof Problem) return error
   const { type, status } = error as { type?: string; status?: number }
-  if (type === 'entity.too.large') return new Problem('too_large', 'The body is too large.')
+  if (type === 'entity.too.large') return refusal('too_large')
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
-    return new Problem('unsupported_media_type', 'Send the body as application/json in UTF-8.')
+    return refusal('not_in_utf8')
   }
-  if (type === 'entity.parse.failed') return invalidField('', 'The body is not valid JSON.')
-  if (status === 404) return notFound()
-  if (status && status >= 400 && status < 500) return invalidField('', 'The request could not be read.')
+  if (type === 'entity.parse.failed') return invalidField('', 'not_json')
+  if (status === 404) return refusal('not_found')
+  if (status && status >= 400 && status < 500) return invalidField('', 'request_unreadable')
   log.error({ err: error }, 'a request failed')
-  if (isDiskFull(error)) return diskIsFull()
-  return isDatabaseAway(error) ? partAway() : serverError()
+  if (isDiskFull(error)) return refusal('disk_full')
+  return refusal(isDatabaseAway(error) ? 'unavailable' : 'server_error')
 }

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose'
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Rate } from '../settings/settings.ts'
-import { rateLimited } from './problem.ts'
+import { refusedFor } from './problem.ts'
 
 export interface RateLimit {
   /** Counts one or more, and returns how many are left until when; throws 429 with Retry-After when there are too many. */
@@ -54,6 +54,7 @@ export function createRateLimits(connection: Connection, enabled: boolean): Rate
 }
 
 function refuse(reason: unknown): never {
-  if (reason instanceof RateLimiterRes) throw rateLimited(Math.max(1, Math.ceil(reason.msBeforeNext / 1000)))
+  if (reason instanceof RateLimiterRes)
+    throw refusedFor(Math.max(1, Math.ceil(reason.msBeforeNext / 1000)), 'rate_limited')
   throw reason
 }

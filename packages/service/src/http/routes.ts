@@ -5,6 +5,7 @@ import type {
   DataOf,
   EndpointShape,
 } from '@voxscribe/contracts/http'
+import { refusalText } from '@voxscribe/contracts/refusals'
 import { UI_LANGUAGES, type UiLanguage } from '@voxscribe/languages'
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
@@ -83,8 +84,7 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
   throw invalid(
     result.error.issues.map(issue => ({
       field: issue.path.join('.'),
-      message:
-        issue.path.length || issue.code === 'custom' ? issue.message : 'The body must be a JSON object',
+      message: issue.path.length || issue.code === 'custom' ? issue.message : refusalText('not_an_object'),
     })),
   )
 }

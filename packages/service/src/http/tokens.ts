@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import jsonwebtoken from 'jsonwebtoken'
 import { z } from 'zod'
 import { keyId, publicKeys } from '../settings/keys.ts'
-import { unauthorized } from './problem.ts'
+import { refusal } from './problem.ts'
 
 export const TOKEN_ISSUER = 'voxscribe'
 export const TOKEN_AUDIENCE = 'voxscribe-api'
@@ -50,7 +50,7 @@ export function createTokenCheck(publicKeyPem: string): TokenCheck {
   return authorization => {
     const [, token = ''] = BEARER.exec(authorization ?? '') ?? []
     const key = keys.get(jsonwebtoken.decode(token, { complete: true })?.header.kid ?? '')
-    if (!key) throw unauthorized()
+    if (!key) throw refusal('unauthorized')
     return claimsOf(token, key)
   }
 }
@@ -65,8 +65,8 @@ function claimsOf(token: string, key: KeyObject): AccessClaims {
     const { sub, gen, exp, sid: sessionId, key: keyId } = Claims.parse(claims)
     return { userId: sub, generation: gen, expiresAt: new Date(exp * 1000), sessionId, keyId }
   } catch (error) {
-    if (error instanceof jsonwebtoken.TokenExpiredError) throw unauthorized('Token expired', 'token_expired')
-    throw unauthorized()
+    if (error instanceof jsonwebtoken.TokenExpiredError) throw refusal('token_expired')
+    throw refusal('unauthorized')
   }
 }
 

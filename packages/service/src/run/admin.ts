@@ -2,7 +2,7 @@ import type { Service } from '@voxscribe/contracts/events'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import { z } from 'zod'
 import { sendProblem } from '../http/http.ts'
-import { invalidField, notFound, Problem, serverError } from '../http/problem.ts'
+import { invalidField, Problem, refusal } from '../http/problem.ts'
 import type { Logger } from '../observe/log.ts'
 
 /**
@@ -24,15 +24,15 @@ export function mountAdmin(
   const answer: RequestHandler<{ call: string }> = async ({ params, body }, response) => {
     const call = Object.hasOwn(calls, params.call) ? calls[params.call] : undefined
     const order = Order.safeParse(body)
-    if (!call) throw notFound('There is no such call.')
-    if (!order.success) throw invalidField('by', 'Say who you are.')
+    if (!call) throw refusal('call_unknown')
+    if (!order.success) throw invalidField('by', 'operator_missing')
     const data = await call(body)
     log.info({ ...order.data, call: params.call, userId: data.userId }, 'an operator called')
     response.json({ success: true, message: 'OK', data })
   }
   const failed: ErrorRequestHandler = (error, _request, response, _next) => {
     if (!(error instanceof Problem)) log.error({ err: error }, 'a call of an operator failed')
-    sendProblem(response, error instanceof Problem ? error : serverError())
+    sendProblem(response, error instanceof Problem ? error : refusal('server_error'))
   }
   app.post(`/admin/${service}/:call`, express.json(), answer)
   app.use(`/admin/${service}`, failed)

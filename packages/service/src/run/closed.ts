@@ -2,7 +2,7 @@ import type { EventOf } from '@voxscribe/contracts/events'
 import { z } from 'zod'
 import { claimOnce, insertOnce, keepNewest } from '../database/document-writes.ts'
 import { type Documents, schemaOf } from '../database/documents.ts'
-import { unauthorized } from '../http/problem.ts'
+import { refusal } from '../http/problem.ts'
 import { type AccessClaims, type Admission, isOutdated, type TokenCheck } from '../http/tokens.ts'
 
 /**
@@ -109,6 +109,6 @@ export const admitting =
   (checkToken: TokenCheck, closed: Closed): Admission =>
   async (authorization, whileBlocked) => {
     const claims = checkToken(authorization)
-    if (await closed.refuses(claims, whileBlocked)) throw unauthorized()
+    if (await closed.refuses(claims, whileBlocked)) throw refusal('unauthorized')
     return claims
   }

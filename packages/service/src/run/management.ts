@@ -4,7 +4,7 @@ import type { Bus } from '@voxscribe/messaging'
 import express, { type RequestHandler } from 'express'
 import { sendProblem } from '../http/http.ts'
 import { listen } from '../http/listen.ts'
-import { forbidden } from '../http/problem.ts'
+import { refusal } from '../http/problem.ts'
 import type { Logger } from '../observe/log.ts'
 import { collectProcessMetrics, registry } from '../observe/metrics.ts'
 import { type AdminCall, mountAdmin } from './admin.ts'
@@ -71,7 +71,7 @@ export async function startManagement(port: number, host: string) {
 const noPages: RequestHandler = ({ headers, hostname = 'localhost', socket }, response, next) => {
   const isOurs = hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
   if (headers.origin === undefined && (isOurs || !isLoopback(socket.remoteAddress))) next()
-  else sendProblem(response, forbidden('Not for browsers.'))
+  else sendProblem(response, refusal('not_for_browsers'))
 }
 
 /** `node admin.ts` in a container of auth asks billing and transcription for it. It changes nothing and has no words. */
@@ -84,7 +84,7 @@ const USAGE = /^\/admin\/\w+\/usage$/
 const onlyOperators: RequestHandler = ({ path, socket }, response, next) => {
   const isFromHere = isLoopback(socket.remoteAddress) && isLoopback(socket.localAddress)
   if (isFromHere || USAGE.test(path)) next()
-  else sendProblem(response, forbidden('Only on the machine, or in the container or pod, of this service.'))
+  else sendProblem(response, refusal('not_an_operator'))
 }
 
 const isLoopback = (address = ''): boolean => /^(::ffff:)?127\.|^::1$/.test(address)

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { openDocuments } from '../database/documents.ts'
 import { createHttpApp } from '../http/http.ts'
 import { listen } from '../http/listen.ts'
-import { unauthorized } from '../http/problem.ts'
+import { refusal } from '../http/problem.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
 import { type Admission, createTokenCheck, type TokenCheck } from '../http/tokens.ts'
 import { createLog, type Logger } from '../observe/log.ts'
@@ -167,7 +167,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
 }
 
 const refuseAll: TokenCheck = () => {
-  throw unauthorized()
+  throw refusal('unauthorized')
 }
 
 /** The bus on RabbitMQ; without an address one within the process, which keeps dead letters in the file, if any. */

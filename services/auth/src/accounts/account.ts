@@ -92,11 +92,11 @@ export const newLinkCode = (): string =>
 
 export function knownCountry(id: string, field: 'country_id' | 'country_code'): CountryItem {
   const country = countryById(id)
-  if (!country) throw invalidField(field, 'Please choose a country')
+  if (!country) throw invalidField(field, 'country_unknown')
   return country
 }
 
 export function knownLanguage(id: string): string {
-  if (!isLanguage(id)) throw invalidField('wa_language', 'Please choose a language')
+  if (!isLanguage(id)) throw invalidField('wa_language', 'language_not_chosen')
   return id
 }

@@ -1,4 +1,4 @@
-import { type AdminCall, checked, notFound } from '@voxscribe/service'
+import { type AdminCall, checked, refusal } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import { setBlocked } from './blocking.ts'
@@ -42,7 +42,7 @@ async function findUser(users: Users, who: string): Promise<User> {
       : /^\+?\d{7,15}$/.test(digits)
         ? await users.byPhone(digits.replace('+', ''))
         : await users.byId(who.toLowerCase())
-  if (!user) throw notFound('There is no such account.', 'no_account')
+  if (!user) throw refusal('no_account')
   return user
 }
 

@@ -22,8 +22,7 @@ export function readNumber(typed: string, country: CountryItem): AccountNumber {
   const number = parsePhoneNumberFromString(typed.trim().replace(/^00/, '+'), country.code as CountryCode)
   const possible = number && asWhatsAppMayWrite(number).find(candidate => candidate.isPossible())
   const read = possible && accountNumber(possible, country)
-  const impossible = `This is not a possible WhatsApp number in ${country.label}`
-  if (!read) throw invalidField('wtp_number', impossible, 'impossible_number')
+  if (!read) throw invalidField('wtp_number', 'impossible_number', { country: country.label })
   return read
 }
 

@@ -2,10 +2,9 @@ import { GIST_CHOICES, LATE_ANSWERS } from '@voxscribe/contracts/business'
 import { type Envelope, Source } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { UI_LANGUAGES } from '@voxscribe/languages'
-import { type Documents, isDuplicateKey, schemaOf, type WithOutbox } from '@voxscribe/service'
+import { type Documents, isDuplicateKey, refusal, schemaOf, type WithOutbox } from '@voxscribe/service'
 import type { UpdateQuery } from 'mongoose'
 import { z } from 'zod'
-import { busyAccount, taken } from './problems.ts'
 
 /** A password reset that was asked for; the token itself is only in the e-mail. */
 const Reset = z.object({
@@ -154,8 +153,8 @@ async function unlessTaken(write: () => Promise<boolean>): Promise<boolean> {
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
     const [field] = Object.keys((error as { keyPattern?: object }).keyPattern ?? {})
-    if (field === 'email' || field === 'emails') throw taken('email')
-    if (field === 'line') throw taken('phone')
+    if (field === 'email' || field === 'emails') throw refusal('email_taken')
+    if (field === 'line') throw refusal('phone_taken')
     if (field === 'linkCode') return false
     throw error
   }
@@ -169,7 +168,7 @@ export async function changeAsRead<T>(read: () => Promise<User>, change: (user: 
     const changed = await change(await read())
     if (changed) return changed
   }
-  throw busyAccount()
+  throw refusal('profile_changed')
 }
 
 export type Users = ReturnType<typeof createUsers>

@@ -1,8 +1,8 @@
 import { KeyScope } from '@voxscribe/contracts/http'
-import { checked, unauthorized } from '@voxscribe/service'
+import { checked, refusal } from '@voxscribe/service'
 import express, { type Express } from 'express'
 import { z } from 'zod'
-import { accountBlocked } from '../accounts/problems.ts'
+import { accountBlocked } from '../accounts/account-blocked.ts'
 import type { Deps } from '../deps.ts'
 
 const Use = z.object({ secret: z.string().max(200), scope: KeyScope.optional(), address: z.string() })
@@ -21,8 +21,7 @@ export function mountKeyUse(
     const key = await keys.admit(secret, scope)
     const user = await users.byId(key.userId)
     // A new password and what is undone end keys as they end sessions: someone else may have made them.
-    if (user?.passwordGeneration !== key.generation)
-      throw unauthorized('There is no such API key.', 'invalid_api_key')
+    if (user?.passwordGeneration !== key.generation) throw refusal('invalid_api_key')
     if (user.blocked) throw accountBlocked(supportEmail)
     // Last: a key that is over must not use up the calls of its owner's others.
     const { left, resetSeconds } = await limits.key.count(key.userId)

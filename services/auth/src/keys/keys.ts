@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ApiKey, KeyScope } from '@voxscribe/contracts/http'
 import { KEYS_MAX } from '@voxscribe/contracts/limits'
-import {
-  conflict,
-  type Documents,
-  forbidden,
-  hashOf,
-  isDuplicateKey,
-  newSecret,
-  schemaOf,
-  unauthorized,
-} from '@voxscribe/service'
+import { type Documents, hashOf, isDuplicateKey, newSecret, refusal, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { User } from '../accounts/users.ts'
 import type { TellEnded } from '../sessions/sessions.ts'
@@ -80,8 +71,7 @@ export function createKeys(documents: Documents, tellEnded: TellEnded) {
         (_, n) => `${owner._id} ${owner.passwordGeneration} ${n}`,
       )
       const place = places.find(each => !taken.has(each))
-      if (kept.length >= KEYS_MAX || !place)
-        throw conflict(`You have ${KEYS_MAX} API keys. Delete one that you no longer use.`, 'too_many_keys')
+      if (kept.length >= KEYS_MAX || !place) throw refusal('too_many_keys')
       const secret = `vox_${newSecret()}`
       const key: Key = {
         _id: randomUUID(),
@@ -116,11 +106,9 @@ export function createKeys(documents: Documents, tellEnded: TellEnded) {
     /** Returns the key of a secret. Throws 401 for none or an expired one, 403 when it lacks the scope that is asked for. */
     admit: async (secret: string, scope?: KeyScope): Promise<Key> => {
       const key = await keys.findOne({ hash: hashOf(secret) }).lean<Key>()
-      if (!key) throw unauthorized('There is no such API key.', 'invalid_api_key')
-      if (key.expiresAt && key.expiresAt.getTime() <= Date.now())
-        throw unauthorized('This API key has expired.', 'api_key_expired')
-      if (scope && !key.scopes.includes(scope))
-        throw forbidden(`This API key does not have the scope “${scope}”.`, 'missing_scope')
+      if (!key) throw refusal('invalid_api_key')
+      if (key.expiresAt && key.expiresAt.getTime() <= Date.now()) throw refusal('api_key_expired')
+      if (scope && !key.scopes.includes(scope)) throw refusal('missing_scope', { scope })
       return key
     },
 

@@ -1,9 +1,8 @@
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
-import { currentTrace, hashOf } from '@voxscribe/service'
+import { currentTrace, hashOf, invalidField } from '@voxscribe/service'
 import { openFormerEmails, takeBackEmail } from '../accounts/former-emails.ts'
 import { openFormerNumbers } from '../accounts/former-numbers.ts'
 import { beginGeneration } from '../accounts/generations.ts'
-import { badUndoToken } from '../accounts/problems.ts'
 import type { User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { newReset } from './password-reset.ts'
@@ -18,7 +17,7 @@ export async function undoEmailChange(deps: Deps, token: string): Promise<void> 
   const tokenHash = hashOf(token)
   const withLink = async () => {
     const user = await deps.users.byUndoToken(tokenHash)
-    if (!user) throw badUndoToken()
+    if (!user) throw invalidField('token', 'link_expired')
     return user
   }
   await beginGeneration(deps, 'undo', withLink, user => bringBack(deps, user, tokenHash))

@@ -1,7 +1,6 @@
-import { hashOf } from '@voxscribe/service'
+import { hashOf, invalidField } from '@voxscribe/service'
 import { takeBackNumber } from '../accounts/former-numbers.ts'
 import { beginGeneration } from '../accounts/generations.ts'
-import { badUndoToken } from '../accounts/problems.ts'
 import { takeFrom } from '../accounts/sender-link.ts'
 import type { Deps } from '../deps.ts'
 
@@ -18,7 +17,7 @@ export async function undoNumberChange(deps: Deps, token: string): Promise<void>
     'undo',
     async () => {
       const user = await users.byNumberToken(tokenHash)
-      if (!user) throw badUndoToken()
+      if (!user) throw invalidField('token', 'link_expired')
       const { phone } = user.formerNumbers?.find(former => former.tokenHash === tokenHash) ?? {}
       const holder = phone ? await users.otherWithPhone(phone, user._id) : null
       isFree = !holder?.numberProved

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
-import { hashOf, newSecret } from '@voxscribe/service'
+import { hashOf, invalidField, newSecret } from '@voxscribe/service'
 import { beginGeneration } from '../accounts/generations.ts'
-import { badResetToken } from '../accounts/problems.ts'
 import type { Reset, User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { hashPassword } from '../sessions/passwords.ts'
@@ -40,7 +39,7 @@ export async function resetPassword(deps: Deps, token: string, newPassword: stri
   const tokenHash = hashOf(token)
   const withToken = async () => {
     const user = await deps.users.byResetToken(tokenHash)
-    if (!user) throw badResetToken()
+    if (!user) throw invalidField('token', 'bad_reset_token')
     return user
   }
   await withToken()

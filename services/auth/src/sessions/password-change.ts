@@ -1,6 +1,6 @@
 import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
+import { refusal } from '@voxscribe/service'
 import { beginGeneration } from '../accounts/generations.ts'
-import { wrongPassword } from '../accounts/problems.ts'
 import type { User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { hashPassword, isPassword } from './passwords.ts'
@@ -9,7 +9,7 @@ import { hashPassword, isPassword } from './passwords.ts'
 export async function provePassword({ limits }: Deps, user: User, password: string): Promise<void> {
   // Counted before it is checked, so that many tries at once cannot slip through.
   await limits.password.count(user._id)
-  if (!(await isPassword(password, user.passwordHash))) throw wrongPassword()
+  if (!(await isPassword(password, user.passwordHash))) throw refusal('invalid_password')
   await limits.password.forget(user._id)
 }
 

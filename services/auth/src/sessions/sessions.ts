@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SignedInDevice } from '@voxscribe/contracts/http'
-import {
-  conflict,
-  type Documents,
-  hashOf,
-  newSecret,
-  type Problem,
-  schemaOf,
-  unauthorized,
-} from '@voxscribe/service'
+import { type Documents, hashOf, newSecret, type Problem, refusal, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { User } from '../accounts/users.ts'
 
@@ -133,12 +125,11 @@ export function createSessions(documents: Documents, ttlMs: number, tellEnded: T
   }
 
   async function refuse(session: Session | null, hash: string): Promise<Problem> {
-    if (!session) return unauthorized()
+    if (!session) return refusal('unauthorized')
     const spent = session.spent.find(token => token.tokenHash === hash)
-    if (spent && Date.now() - spent.at.getTime() <= GRACE_MS)
-      return conflict('Already refreshed', 'already_refreshed')
+    if (spent && Date.now() - spent.at.getTime() <= GRACE_MS) return refusal('already_refreshed')
     await end({ _id: session._id })
-    return session.tokenHash === hash ? unauthorized('Token expired', 'token_expired') : unauthorized()
+    return refusal(session.tokenHash === hash ? 'token_expired' : 'unauthorized')
   }
 }
 

@@ -1,5 +1,5 @@
-import { unauthorized } from '@voxscribe/service'
-import { accountBlocked, wrongCredentials } from '../accounts/problems.ts'
+import { refusal } from '@voxscribe/service'
+import { accountBlocked } from '../accounts/account-blocked.ts'
 import type { User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { deviceName } from './device-name.ts'
@@ -23,7 +23,7 @@ export async function signIn(
   // Counted before the password is checked, so that many tries at once cannot slip through. A right one resets the count.
   await limits.loginOfAccount.count(guesser)
   const matches = await isPassword(password, user?.passwordHash)
-  if (!user || !matches) throw wrongCredentials()
+  if (!user || !matches) throw refusal('invalid_credentials')
   await limits.loginOfAccount.forget(guesser)
   // Only the owner of the account learns of it.
   if (user.blocked) throw accountBlocked(supportEmail)
@@ -42,7 +42,7 @@ export async function refreshSession({ users, sessions, accessTokens }: Deps, te
   const user = await users.byId(userId)
   if (user?.generation !== generation || user.blocked) {
     await sessions.endOf(refreshToken)
-    throw unauthorized()
+    throw refusal('unauthorized')
   }
   return { accessToken: accessTokens.issue(user, { sid }), refreshToken }
 }

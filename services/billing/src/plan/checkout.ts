@@ -1,5 +1,5 @@
 import type { UiLanguage } from '@voxscribe/languages'
-import { conflict, invalidField } from '@voxscribe/service'
+import { invalidField, refusal } from '@voxscribe/service'
 import { type Account, type OpenCheckout, type Subscription, stateOnly } from '../minutes/account.ts'
 import { isCustomerGone, wasAnswered } from '../stripe/errors.ts'
 import type { SessionFacts } from '../stripe/facts.ts'
@@ -12,17 +12,8 @@ interface Deps extends Selling {
   publicUrl: string
 }
 
-const alreadySubscribed = () =>
-  conflict('You already have the paid plan. There is nothing more to buy.', 'already_subscribed')
-const paymentFailed = () =>
-  conflict(
-    'Your last payment did not go through. Please give a new card on your subscription page; there is no need to buy the plan again.',
-    'payment_problem',
-  )
 const nothingToBuy = ({ paymentProblem }: Subscription) =>
-  paymentProblem ? paymentFailed() : alreadySubscribed()
-const paymentPending = () =>
-  conflict('Your payment is still being processed. Please check again in a while.', 'payment_pending')
+  refusal(paymentProblem ? 'payment_problem' : 'already_subscribed')
 
 /** Another tab may end the purchase in the meantime, so each round starts from the current state. */
 const TRIES = 3
@@ -44,7 +35,7 @@ export function createCheckout({
   ): Promise<OpenCheckout> {
     const priceId = await priceOnOffer()
     if (askedPrice !== undefined && askedPrice !== priceId) {
-      throw invalidField('priceId', 'This price is not on offer. Please reload the page.', 'price_changed')
+      throw invalidField('priceId', 'price_changed')
     }
     for (let tried = 1; tried <= TRIES; tried++) {
       const account = await accounts.current(userId)
@@ -55,7 +46,7 @@ export function createCheckout({
         : await begin(account, priceId, language)
       if (checkout) return checkout
     }
-    throw conflict('Your purchase changed in another window. Please reload the page.', 'purchase_changed')
+    throw refusal('purchase_changed')
   }
 
   /** The purchase that was started, when it is still open. */
@@ -100,7 +91,7 @@ export function createCheckout({
       if (!facts || facts.standing === 'over') continue
       // The webhook has not arrived yet: it is paid, or about to be.
       const current = currentSubscription(await accounts.current(userId))
-      throw current ? nothingToBuy(current) : paymentPending()
+      throw current ? nothingToBuy(current) : refusal('payment_pending')
     }
     return stripe.createSession({ userId, customerId, priceId, round, publicUrl, language })
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { UiLanguage } from '@voxscribe/languages'
-import { conflict, notFound } from '@voxscribe/service'
+import { refusal } from '@voxscribe/service'
 import { type Account, stateOnly } from '../minutes/account.ts'
 import type { Period } from '../minutes/months.ts'
 import { fallbackPeriod, type SessionFacts, type SubscriptionFacts } from '../stripe/facts.ts'
@@ -11,9 +11,6 @@ interface Deps extends Selling {
   /** The product's address, without a slash at its end. */
   publicUrl: string
 }
-
-const notSubscribed = () => conflict('You have no paid plan at the moment.', 'not_subscribed')
-const unknownSession = () => notFound('This payment session was not found.', 'session_not_found')
 
 /** The outcome of a purchase. */
 export interface Verified {
@@ -58,7 +55,7 @@ export function createPlanManagement({ accounts, synchronise, purchaseEnded, str
       const { customerId } = await accounts.current(userId)
       const backTo = `${publicUrl}/subscription-details`
       const url = customerId && (await stripe.portalUrl(customerId, backTo, language))
-      if (!url) throw notSubscribed()
+      if (!url) throw refusal('not_subscribed')
       return url
     },
 
@@ -66,7 +63,7 @@ export function createPlanManagement({ accounts, synchronise, purchaseEnded, str
     async verify(userId: string, sessionId: string): Promise<Verified> {
       // Every session id begins with this: nothing else is looked up.
       const session = sessionId.startsWith('cs_') ? await stripe.session(sessionId) : null
-      if (session?.userId !== userId || !session) throw unknownSession()
+      if (session?.userId !== userId || !session) throw refusal('session_not_found')
       if (session.status !== 'complete') return { session, period: null }
       const learned = await purchaseEnded(userId, session)
       return { session, period: session.paymentStatus === 'unpaid' ? null : periodOf(session, learned) }
@@ -91,14 +88,14 @@ export function createPlanManagement({ accounts, synchronise, purchaseEnded, str
     write: (facts: SubscriptionFacts) => Promise<void> | undefined,
   ): Promise<Account> {
     const current = currentSubscription(await accounts.current(userId))
-    if (!current) throw notSubscribed()
+    if (!current) throw refusal('not_subscribed')
     const { account, facts } = await synchronise(userId, current.id)
-    if (!facts || currentSubscription(account)?.id !== current.id) throw notSubscribed()
+    if (!facts || currentSubscription(account)?.id !== current.id) throw refusal('not_subscribed')
     const written = write(facts)
     if (!written) return account
     await written
     const changed = await synchronise(userId, current.id)
-    if (!currentSubscription(changed.account)) throw notSubscribed()
+    if (!currentSubscription(changed.account)) throw refusal('not_subscribed')
     return changed.account
   }
 }

@@ -1,4 +1,4 @@
-import { badGateway, type Logger, Problem, unavailable } from '@voxscribe/service'
+import { type Logger, Problem, refusal } from '@voxscribe/service'
 import { Stripe } from 'stripe'
 
 export const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
@@ -20,7 +20,9 @@ export function refuse(error: unknown, log: Logger): never {
   const { type, code, statusCode, requestId, message } = error
   log.error({ type, code, statusCode, requestId, reason: message }, 'Stripe did not do what was asked')
   const passing = !statusCode || statusCode >= 500 || statusCode === 429 || statusCode === 409
-  throw Object.assign(passing ? paymentServiceAway() : refused(), { cause: error })
+  throw Object.assign(refusal(passing ? 'payment_service_unavailable' : 'payment_service_refused'), {
+    cause: error,
+  })
 }
 
 /**
@@ -39,15 +41,3 @@ function stripeErrorOf(error: unknown): Stripe.errors.StripeError | null {
   const cause = error instanceof Problem ? error.cause : null
   return isStripeError(cause) ? cause : null
 }
-
-const refused = () =>
-  badGateway(
-    'The payment service refused the request. Please try again later or contact support.',
-    'payment_service_refused',
-  )
-
-export const paymentServiceAway = () =>
-  unavailable(
-    'The payment service does not answer right now. Please try again in a moment; you will not be charged twice.',
-    'payment_service_unavailable',
-  )

@@ -2,11 +2,10 @@ import {
   type Documents,
   insertOnce,
   type Logger,
-  Problem,
+  refusal,
   refuseOtherMethods,
   schemaOf,
   sendProblem,
-  serverError,
   timedWebhook,
 } from '@voxscribe/service'
 import express, { type Express } from 'express'
@@ -19,13 +18,11 @@ const MAX_BYTES = '4mb'
 /** Stripe repeats an event for three days. */
 const KEEP_SECONDS = 30 * 86_400
 
-const BAD_SIGNATURE = new Problem('invalid', 'The signature is missing, wrong or too old.', {
-  code: 'bad_signature',
-})
+const BAD_SIGNATURE = refusal('bad_signature')
 
 /** Stripe also signs notices that leave the object out; we ask for none. */
 const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.looseObject({}) }) })
-const NO_OBJECT = new Problem('invalid', 'The event has no id, type or object.', { code: 'bad_event' })
+const NO_OBJECT = refusal('bad_event')
 
 const Receipt = z.object({ _id: z.string(), at: z.date() })
 const receiptSchema = schemaOf(Receipt).index({ at: 1 }, { expireAfterSeconds: KEEP_SECONDS })
@@ -92,7 +89,7 @@ export const mountWebhook =
             { err: error, eventId: event.id, type: event.type },
             'could not take in an event of Stripe',
           )
-          sendProblem(response, serverError())
+          sendProblem(response, refusal('server_error'))
         }
       },
     )

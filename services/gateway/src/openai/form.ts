@@ -1,4 +1,5 @@
 import { Busboy } from '@fastify/busboy'
+import { refusalText } from '@voxscribe/contracts/refusals'
 import type { Request } from 'express'
 import { z } from 'zod'
 import { OpenAiError } from './errors.ts'
@@ -55,5 +56,4 @@ export function readFields(request: Request): Promise<Fields> {
   return promise
 }
 
-const unreadable = () =>
-  new OpenAiError(400, 'invalid_request', 'Send the file as multipart/form-data.', 'file')
+const unreadable = () => new OpenAiError(400, 'invalid_request', refusalText('not_a_form'), 'file')

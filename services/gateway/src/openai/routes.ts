@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { KeyScope, TranscriptionDocument as Note } from '@voxscribe/contracts/http'
-import { Problem, partAway, STATUS } from '@voxscribe/service'
+import { Problem, refusal } from '@voxscribe/service'
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
 import { exchangeKey, keyIn } from '../api-keys.ts'
 import { onBehalfOf, type Peers } from '../peers.ts'
@@ -40,7 +40,7 @@ export function openAiRoutes(peers: Peers): Router {
     const sent = peers.upload(body, { headers, signal: ended.signal })
     try {
       const answer = await Promise.race([sent, fields.then(() => sent)])
-      if (!answer) throw partAway()
+      if (!answer) throw refusal('unavailable')
       if (!answer.body.success) {
         if (answer.retryAfter) request.res?.set('retry-after', answer.retryAfter)
         throw fromFailure(answer.status, answer.body)
@@ -100,7 +100,7 @@ export function openAiRoutes(peers: Peers): Router {
     if (format === 'text') return void response.type('text/plain').send(`${note.text}\n`)
     const path = `/api/transcriptions/${id}/export?format=${format}`
     const file = await peers.file('transcription', path, onBehalfOf(request))
-    if (file === undefined) throw partAway()
+    if (file === undefined) throw refusal('unavailable')
     response.type('text/plain').send(file)
   })
   router.get('/models', async (request, response) => {
@@ -135,8 +135,7 @@ const failureOf = ({ error, failure }: Note) =>
 
 const asOpenAi: ErrorRequestHandler = (error, _request, response, next) => {
   if (response.headersSent) return next(error)
-  const known =
-    error instanceof Problem ? new OpenAiError(STATUS[error.kind], error.code, error.message) : error
+  const known = error instanceof Problem ? new OpenAiError(error.status, error.code, error.message) : error
   if (!(known instanceof OpenAiError)) return next(error)
   response.status(known.status).json(known.body)
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { finished, type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { invalidField, Problem } from '@voxscribe/service'
+import { invalidField, Problem, refusal } from '@voxscribe/service'
 import { type Kept, keep, tooLarge } from './file.ts'
 
 interface ReceivedForm {
@@ -36,21 +36,21 @@ export async function receiveForm(
   const body = limited(maxBytes + FORM_OVERHEAD_BYTES)
   const fields: Record<string, string> = {}
   let file: { name: string; stream: Readable; kept: Promise<Kept> } | undefined
-  let refusal: unknown
+  let refused: unknown
   const refuse = (reason: unknown) => {
-    refusal ??= reason
+    refused ??= reason
     form.destroy()
   }
   let fieldBytes = 0
   form.on('field', (name, value) => {
     fieldBytes += FIELD_OVERHEAD_BYTES + name.length + value.length
-    if (fieldBytes > FORM_OVERHEAD_BYTES) refuse(invalidField(name, 'The fields of the form are too long.'))
+    if (fieldBytes > FORM_OVERHEAD_BYTES) refuse(invalidField(name, 'form_too_long'))
     else fields[name] = value
   })
   form.on('partsLimit', () => refuse(brokenForm()))
   form.on('file', (name, stream, given) => {
     stream.on('error', () => {})
-    if (name !== 'file' || file) return refuse(invalidField(name, 'Send one file, as “file”.'))
+    if (name !== 'file' || file) return refuse(invalidField(name, 'not_one_file'))
     file = { name: unescaped(given), stream, kept: keep(stream, path, { maxBytes }) }
     file.kept.catch(refuse)
   })
@@ -59,11 +59,11 @@ export async function receiveForm(
   const unwatch = finished(request, error => error && refuse(brokenForm()))
   try {
     await pipeline(request.pipe(body), form)
-    if (refusal) throw refusal
-    if (!file) throw invalidField('file', 'Attach an audio or video file as “file”.')
+    if (refused) throw refused
+    if (!file) throw invalidField('file', 'file_missing')
     return { fileName: file.name, fields, file: await file.kept }
   } catch (error) {
-    throw refusal ?? (error instanceof Problem ? error : brokenForm())
+    throw refused ?? (error instanceof Problem ? error : brokenForm())
   } finally {
     unwatch()
     file?.stream.destroy()
@@ -90,8 +90,7 @@ const unescaped = (name: string) => name.replace(/%(?:22|0D|0A)/g, each => decod
 
 function readerOf(request: IncomingMessage): BusboyInstance {
   const type = request.headers['content-type'] ?? ''
-  if (!/^multipart\/form-data\b/i.test(type))
-    throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data.')
+  if (!/^multipart\/form-data\b/i.test(type)) throw refusal('not_a_form')
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': type },
@@ -102,4 +101,4 @@ function readerOf(request: IncomingMessage): BusboyInstance {
   }
 }
 
-const brokenForm = () => invalidField('', 'The form could not be read. Please send the file again.')
+const brokenForm = () => invalidField('', 'form_unreadable')

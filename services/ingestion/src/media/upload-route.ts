@@ -8,13 +8,13 @@ import {
   type AccessClaims,
   checked,
   currentTrace,
-  forbidden,
-  gone,
   implement,
+  invalid,
   invalidField,
   Problem,
   type RateLimit,
   type Route,
+  refusal,
   temporaryPlace,
 } from '@voxscribe/service'
 import type { Request } from 'express'
@@ -75,7 +75,7 @@ async function receive(
 ): Promise<{ transcription: Transcription; isNew: boolean }> {
   const { media, accounts, admit } = deps
   const known = await media.byId(claim.mediaId)
-  if (known?.status === 'deleted') throw noteIsDeleted()
+  if (known?.status === 'deleted') throw refusal('note_deleted')
   const read = () => readNote(deps, request, claims, claim, path)
   if (known) return { transcription: justReceived(await read()), isNew: false }
   const stored = await admit(claims.userId, async () => {
@@ -84,7 +84,7 @@ async function receive(
     const choice = (await accounts.byId(claims.userId))?.audio
     return (await media.store(path, MediaReceived.create(note, origin), choice)) ? note : null
   })
-  if (!stored) throw noteIsDeleted()
+  if (!stored) throw refusal('note_deleted')
   return { transcription: justReceived(stored), isNew: true }
 }
 
@@ -121,7 +121,7 @@ function keyOf({ headers }: Request): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key) && key.length <= KEY_MAX) return key
-  throw invalidField('Idempotency-Key', `The Idempotency-Key may have 1 to ${KEY_MAX} visible characters.`)
+  throw invalidField('Idempotency-Key', 'idempotency_key_malformed', { max: KEY_MAX })
 }
 
 /** The item as far as ingestion knows it: `GET /transcriptions/{id}` has the rest. */
@@ -159,12 +159,9 @@ function justReceived(note: EventOf<'MediaReceived'>['data'] & { receivedAt: str
 /** The answer to an upload of a file that cannot become a note. */
 function problemOf({ reason, retryAfterSeconds }: Rejected): Problem {
   const sentence = sentenceOf(english, reason)
-  if (reason.code === ACCOUNT_BLOCKED) return forbidden(sentence, reason.code)
-  if (retryAfterSeconds)
-    return new Problem('rate_limited', sentence, { code: reason.code, retryAfterSeconds })
-  if (reason.code === 'empty_file') return invalidField('file', sentence)
-  if (reason.code === 'too_large') return new Problem('too_large', sentence)
-  return new Problem('unsupported_media_type', sentence, { code: reason.code })
+  const { code } = reason
+  if (code === ACCOUNT_BLOCKED) return new Problem(403, code, sentence)
+  if (retryAfterSeconds) return new Problem(429, code, sentence, { retryAfterSeconds })
+  if (code === 'empty_file') return invalid([{ field: 'file', message: sentence }])
+  return new Problem(code === 'too_large' ? 413 : 415, code, sentence)
 }
-const noteIsDeleted = () =>
-  gone('The note of this Idempotency-Key was deleted. Use a new key to send the file again.', 'note_deleted')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { derivedId } from '@voxscribe/contracts/events'
-import { createHold, type Documents, type Lease, Problem, schemaOf } from '@voxscribe/service'
+import { createHold, type Documents, type Lease, refusal, refusedFor, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
 /** How long a key is kept. */
@@ -47,12 +47,7 @@ export function createUploads(documents: Pick<Documents, 'model'>, isAlone: bool
       const _id = derivedId('upload', userId, key)
       const fresh = { userId, mediaId: randomUUID(), sha256: null, lease: null, ...times() }
       const upload = await hold.take(_id, {}, fresh)
-      if (!upload)
-        throw new Problem(
-          'conflict',
-          'A file with this Idempotency-Key is being sent right now. Try again in a moment.',
-          { code: 'upload_under_way', retryAfterSeconds: 5 },
-        )
+      if (!upload) throw refusedFor(5, 'upload_under_way')
       const { mediaId } = upload.claimed
       return {
         mediaId,
@@ -64,11 +59,7 @@ export function createUploads(documents: Pick<Documents, 'model'>, isAlone: bool
             (await uploads.findOneAndUpdate({ _id, sha256: null }, first, after).lean()) ??
             (await uploads.findById(_id).lean())
           if (accepted?.sha256 === sha256) return accepted.at
-          throw new Problem(
-            'unprocessable',
-            'This Idempotency-Key was already used for a different file. Use a new key for each file.',
-            { code: 'idempotency_key_reused' },
-          )
+          throw refusal('idempotency_key_reused')
         },
         /** Frees the key for the next upload. */
         release: () => upload.release(),

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { parse } from 'node:querystring'
-import { isSame, Problem, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
+import { isSame, refusal, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
 import type { Express } from 'express'
 import { z } from 'zod'
 import type { InboundMessage } from '../senders/inbound.ts'
@@ -18,11 +18,11 @@ export function mountTwilio(app: Express, { settings, accept, reportFailure, log
   if (!token) return
   app.post('/webhooks/twilio', timedWebhook('twilio'), keepRawBody, async (request, response) => {
     const signature = request.get('x-twilio-signature')
-    if (!signature) throw new Problem('invalid', 'The signature is missing.')
+    if (!signature) throw refusal('signature_missing')
     const params = parse(rawBodyOf(request).toString(), '&', '=', { maxKeys: 0 }) as Form
     // Twilio signs the public address, which only the outermost proxy sees.
     if (!isTwilioSignature(token, signature, publicUrl + request.originalUrl, params)) {
-      throw new Problem('forbidden', 'The signature is wrong.')
+      throw refusal('signature_wrong')
     }
     const status = Status.safeParse(params).data
     const message = status ? undefined : readForm(params)
@@ -32,7 +32,7 @@ export function mountTwilio(app: Express, { settings, accept, reportFailure, log
     else if (!status && /^whatsapp:/.test(String(params.From)) && !ADDRESS.test(String(params.From))) {
       // Twilio alarms its owner, and asks again where that is set up: nothing of a person is dropped silently.
       log.error('a WhatsApp message by Twilio has a sender of an unknown form')
-      throw new Problem('unavailable', 'The sender of this message has an unknown form.')
+      throw refusal('sender_unreadable')
     } else if (!status) log.warn('a Twilio webhook was not a WhatsApp message')
     response.type('text/xml').send(EMPTY)
   })

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isSame, refuseOtherMethods, timedWebhook, unauthorized } from '@voxscribe/service'
+import { isSame, refusal, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
 import type { Express } from 'express'
 import { keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
 import { readPayload } from './whatsapp-payload.ts'
@@ -17,7 +17,7 @@ export function mountWhatsApp(app: Express, { settings, accept, reportFailure, l
   app.post('/webhooks/whatsapp', timedWebhook('whatsapp'), keepRawBody, async (request, response) => {
     const body = rawBodyOf(request)
     const digest = createHmac('sha256', settings.WHATSAPP_APP_SECRET).update(body).digest('hex')
-    if (!isSame(request.get('x-hub-signature-256') ?? '', `sha256=${digest}`)) throw unauthorized()
+    if (!isSame(request.get('x-hub-signature-256') ?? '', `sha256=${digest}`)) throw refusal('unauthorized')
     const { messages, failed, skipped } = readPayload(body, settings.WHATSAPP_PHONE_NUMBER_ID)
     if (skipped.length) log.warn({ skipped }, 'a WhatsApp webhook had parts that are not understood')
     // If a write fails, the answer is 5xx and WhatsApp redelivers everything; written messages are then recognised.

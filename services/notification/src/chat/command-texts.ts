@@ -6,6 +6,7 @@ import {
   TEXTS_A_DAY,
   UNDELETE_MINUTES,
 } from '@voxscribe/contracts/limits'
+import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { dateOf, fileNameFor, roughly } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { failureText } from './chat-texts.ts'
@@ -14,7 +15,7 @@ import { shielded } from './marks.ts'
 type Outcome = EventOf<'NoteCommandDone'>['data']['outcome']
 type Refusal = Extract<Outcome, { kind: 'refused' }>['why']
 
-const REFUSALS: Record<Refusal, (i18n: I18n) => string> = {
+const REFUSED: Record<Refusal, (i18n: I18n) => string> = {
   no_note: i18n =>
     i18n.t(
       'You haven’t sent me a note yet. Send or forward me a voice note, audio or video, and I’ll reply with the text.',
@@ -29,7 +30,7 @@ const REFUSALS: Record<Refusal, (i18n: I18n) => string> = {
   no_speech: i18n => i18n.t('There is no speech in this note, so there is no text to send.'),
   no_words: i18n => i18n.t('Write “find” and a word from the note, for example: find birthday'),
   same_language: i18n => i18n.t('The note is already in this language.'),
-  transcript_too_long: i18n => i18n.t('This transcript is too long. Please shorten it.'),
+  transcript_too_long: i18n => i18n.t(REFUSALS.transcript_too_long.text),
   no_answer: i18n => i18n.t('I couldn’t do that just now. Please ask me again in a few minutes.'),
   text_too_often: i18n =>
     i18n.t('I can make {count} summaries and translations a day. Please ask me again tomorrow.', {
@@ -54,7 +55,7 @@ const REFUSALS: Record<Refusal, (i18n: I18n) => string> = {
 export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, words = shielded): string {
   switch (outcome.kind) {
     case 'refused':
-      return REFUSALS[outcome.why](i18n)
+      return REFUSED[outcome.why](i18n)
     case 'failed':
       return failureText(i18n, outcome.reason)
     case 'too_often':

@@ -7,12 +7,8 @@ import { invalidField, isInternal } from '@voxscribe/service'
  */
 export function refuseInternal(address: string): void {
   const { protocol, hostname } = new URL(address)
-  if (protocol !== 'https:') throw invalidField('url', 'The address must begin with https://', 'https_needed')
+  if (protocol !== 'https:') throw invalidField('url', 'https_needed')
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (isIP(host) ? isInternal(host) : /(^|\.)localhost$/.test(host))
-    throw invalidField(
-      'url',
-      'The address must be on the internet, not in a private network',
-      'private_address',
-    )
+    throw invalidField('url', 'private_address')
 }

@@ -7,8 +7,8 @@ import {
   deleteAll,
   insertOnce,
   isDuplicateKey,
-  notFound,
-  rateLimited,
+  refusal,
+  refusedFor,
   schemaOf,
 } from '@voxscribe/service'
 import { z } from 'zod'
@@ -115,10 +115,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
     const places = Array.from({ length: WAITING_MAX }, (_, at) => `${hookId} ${at}`)
     const waiting = await deliveries.find({ asked: { $in: places } }, { asked: 1 }).lean()
     const place = places.find(each => waiting.every(({ asked }) => asked !== each))
-    if (!place) {
-      const message = `${WAITING_MAX} tests and repeats of this hook are waiting. Try again once they have been sent.`
-      throw rateLimited(ASK_AGAIN_SECONDS, message)
-    }
+    if (!place) throw refusedFor(ASK_AGAIN_SECONDS, 'too_many_tests', { max: WAITING_MAX })
     try {
       return await write(place)
     } catch (error) {
@@ -170,7 +167,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
     async again(hookId: string, _id: string): Promise<Listed> {
       const one = () => deliveries.findOne({ _id, hookId }, { body: 0 }).lean<Listed>()
       const delivery = await one()
-      if (!delivery) throw notFound('There is no such delivery.')
+      if (!delivery) throw refusal('delivery_unknown')
       if (delivery.asked) return delivery
       const retried = { status: 'waiting' as const, notBefore: now() }
       await inPlace(hookId, asked => deliveries.updateOne({ _id, hookId }, { $set: { ...retried, asked } }))

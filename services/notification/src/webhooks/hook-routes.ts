@@ -1,5 +1,5 @@
 import { api } from '@voxscribe/contracts/http'
-import { conflict, implement, type RateLimit, type Route } from '@voxscribe/service'
+import { implement, type RateLimit, type Route, refusal } from '@voxscribe/service'
 import { type Deliveries, shown as shownDelivery } from './deliveries.ts'
 import { type Hooks, shown } from './hooks.ts'
 
@@ -46,7 +46,7 @@ export function hookRoutes({ hooks, deliveries, limit, look }: Deps): Route[] {
     }),
     implement(api.deliverAgain, async ({ userId, params }) => {
       const hook = await hooks.one(userId, params.id)
-      if (!hook.enabled) throw conflict('This hook is off. Turn it on first.', 'hook_off')
+      if (!hook.enabled) throw refusal('hook_off')
       await limit.count(userId)
       const delivery = await deliveries.again(hook._id, params.deliveryId)
       void look()

@@ -3,12 +3,11 @@ import { HookMade } from '@voxscribe/contracts/events'
 import { Hook, HookEvent } from '@voxscribe/contracts/http'
 import { HOOKS_MAX } from '@voxscribe/contracts/limits'
 import {
-  conflict,
   currentTrace,
   type Documents,
   isDuplicateKey,
   type Lease,
-  notFound,
+  refusal,
   schemaOf,
 } from '@voxscribe/service'
 import { z } from 'zod'
@@ -54,7 +53,7 @@ const hookSchema = schemaOf(HookRecord)
   .index({ 'lease.owner': 1 }, { sparse: true })
 
 const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
-const unknownHook = () => notFound('There is no such hook.')
+const unknownHook = () => refusal('hook_unknown')
 
 /** A hook as its person sees it, field by field. */
 export const shown = ({ _id: id, ...hook }: HookRecord): Hook => ({
@@ -100,8 +99,7 @@ export function createHooks(
       check(wanted.url)
       const taken = (await this.of(userId)).map(({ place }) => place)
       const place = Array.from({ length: HOOKS_MAX }, (_, at) => at).find(at => !taken.includes(at))
-      if (place === undefined)
-        throw conflict(`You have ${HOOKS_MAX} hooks. Delete one that you no longer use.`, 'too_many_hooks')
+      if (place === undefined) throw refusal('too_many_hooks')
       const given = { _id: randomUUID(), userId, generation, place, createdAt: now(), secret: newSecret() }
       const hook = HookRecord.parse({ ...wanted, ...given })
       try {

@@ -20,7 +20,7 @@ export function createDeleting(notes: Notes, rateLimits: RateLimits) {
     const refused = (await Promise.allSettled(counted)).find(each => each.status === 'rejected')
     if (!refused) return 0
     const { reason } = refused
-    if (reason instanceof Problem && reason.kind === 'rate_limited') return note.durationSeconds ?? 0
+    if (reason instanceof Problem && reason.status === 429) return note.durationSeconds ?? 0
     throw reason
   }
 

@@ -1,7 +1,7 @@
 import type { api, BodyOf } from '@voxscribe/contracts/http'
 import { joinedText } from '@voxscribe/contracts/paragraphs'
 import { countWords } from '@voxscribe/contracts/text'
-import { conflict, invalidField } from '@voxscribe/service'
+import { invalidField, refusal } from '@voxscribe/service'
 import { foundByOf } from '../note/listing.ts'
 import { type Correction, type Edited, type NoteRecord, type Original, segmentsOf } from '../note/record.ts'
 import { canKeep } from '../note/results.ts'
@@ -18,14 +18,13 @@ export type Edit = NonNullable<BodyOf<typeof api.editTranscription>>
 
 /** As many as may be made at once: each failed try means that another change was made. */
 const TRIES = EDITS.points
-const isOld = () =>
-  conflict('Someone has changed this transcript meanwhile. Reload it and try again.', 'version_conflict')
+const isOld = () => refusal('version_conflict')
 
 /** Reads `If-Match`: `"7"` or `7`; undefined when the change is to be made whatever the version. */
 export function versionOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const [, version] = /^\s*"?(\d{1,15})"?\s*$/.exec(header) ?? []
-  if (!version) throw invalidField('If-Match', 'If-Match must be the version of the transcript')
+  if (!version) throw invalidField('If-Match', 'version_malformed')
   return Number(version)
 }
 
@@ -58,7 +57,7 @@ function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): 
   const segments = segmentsOf(note)
   const texts = new Map(changes.map(({ id, text }) => [id, text]))
   const unknown = [...texts.keys()].find(id => !segments.some(segment => segment.id === id))
-  if (unknown !== undefined) throw invalidField('segments', `There is no passage ${unknown}`)
+  if (unknown !== undefined) throw invalidField('segments', 'passage_unknown', { id: unknown })
   let { wordCount } = note
   const next = segments.map(segment => {
     const text = texts.get(segment.id)
@@ -71,7 +70,7 @@ function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): 
   const text = joinedText(next, note.spokenLanguage)
   const original = note.original ?? { text: note.text, wordCount: note.wordCount, segments }
   if (!canKeep(text, original.text) && text.length > note.text.length)
-    throw invalidField('segments', 'This transcript is too long. Please shorten it.', 'transcript_too_long')
+    throw invalidField('segments', 'transcript_too_long')
   const corrections = correctionsOf(note, original, texts)
   return { ...named, segments: next, text, wordCount, original, corrections }
 }

@@ -264,15 +264,15 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
   /** Returns the answer for what the rules refuse; throws any other error. */
   function refusalOf(error: unknown, { command }: Received['data'], about: Attempt | null): Answer {
     if (!(error instanceof Problem)) throw error
-    const { kind, errors, retryAfterSeconds = 1 } = error
+    const { status, errors, retryAfterSeconds = 1 } = error
     const code = errors?.[0]?.code ?? error.code
     if (code === 'text_under_way') throw new Later('Something else is being made of this note')
     if (command.name === 'summary' || command.name === 'translate')
       return refused(WHY_NOT_MADE[code] ?? 'no_answer', about?._id)
-    if (kind === 'conflict') return refused('running', about?._id)
-    if (kind === 'gone') return refused('no_audio', about?._id)
-    if (kind === 'not_found') return refused('unknown_note')
-    if (kind !== 'rate_limited') throw error
+    if (status === 409) return refused('running', about?._id)
+    if (status === 410) return refused('no_audio', about?._id)
+    if (status === 404) return refused('unknown_note')
+    if (status !== 429) throw error
     if (command.name === 'export') throw new Later('Another export of this person is still running')
     return { outcome: { kind: 'too_often', retryAfterSeconds }, transcriptionId: about?._id }
   }

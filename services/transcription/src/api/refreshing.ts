@@ -1,12 +1,8 @@
-import { type Blobs, conflict, gone } from '@voxscribe/service'
+import { type Blobs, refusal } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Repeats } from '../note/repeats.ts'
 import type { Wanted } from '../note/results.ts'
 import type { Notes } from '../note/store.ts'
-
-export const busy = () => conflict('This note is already being transcribed.', 'already_processing')
-const noAudio = () =>
-  gone('There is no audio of this note to transcribe again. Please send it once more.', 'no_audio')
 
 /**
  * Transcribes a note again; the text of before stays until there is a new one, and billing knows the note: it is not
@@ -14,13 +10,13 @@ const noAudio = () =>
  */
 export function createRefreshing(notes: Notes, blobs: Blobs, repeats: Repeats) {
   return async (note: NoteRecord, wanted: Wanted): Promise<NoteRecord> => {
-    if (note.status === 'processing') throw busy()
-    if (!note.objectKey || !(await blobs.exists(note.objectKey))) throw noAudio()
+    if (note.status === 'processing') throw refusal('already_processing')
+    if (!note.objectKey || !(await blobs.exists(note.objectKey))) throw refusal('no_audio')
     await repeats.count(note.userId, note._id)
     const refreshed = await notes.refreshed(note, wanted)
     if (refreshed) return refreshed
     // Something else was quicker.
     await repeats.giveBack(note.userId, note._id)
-    throw busy()
+    throw refusal('already_processing')
   }
 }

@@ -3,19 +3,17 @@ import { i18nFor } from '@voxscribe/languages/node'
 import {
   type Blobs,
   type Closed,
-  gone,
   implement,
   invalidField,
   type Logger,
   Problem,
   type RateLimits,
   type Route,
-  unauthorized,
+  refusal,
 } from '@voxscribe/service'
 import type { Response } from 'express'
 import { type Engines, isEngine } from '../engines/choice.ts'
 import { notesOf, transcriptsOf } from '../export/export-many.ts'
-import { missing } from '../export/exporting.ts'
 import type { OneExport } from '../export/one-export.ts'
 import { sendZip } from '../export/zip.ts'
 import { shown } from '../note/item.ts'
@@ -27,7 +25,6 @@ import { sendAudio } from '../pages/send-audio.ts'
 import { counted, DELETED_AND_CHARGED, deletedInBulk } from './deleting.ts'
 import { EDITS, edit, versionOf } from './edit.ts'
 import type { Rules } from './note-calls.ts'
-import { busy } from './refreshing.ts'
 
 interface Deps extends Rules {
   blobs: Blobs
@@ -38,8 +35,6 @@ interface Deps extends Rules {
   rateLimits: RateLimits
   log: Logger
 }
-
-const noAudio = () => gone('The audio of this note has been deleted.', 'no_audio')
 
 export function transcriptionRoutes({
   notes,
@@ -63,7 +58,7 @@ export function transcriptionRoutes({
 
   async function find(id: string, userId: string): Promise<NoteRecord> {
     const note = await notes.byId(id)
-    if (!note || note.deletedAt || note.userId !== userId) throw missing()
+    if (!note || note.deletedAt || note.userId !== userId) throw refusal('note_unknown')
     return note
   }
   const whole = async (note: NoteRecord) => {
@@ -73,7 +68,7 @@ export function transcriptionRoutes({
 
   async function remove(id: string, userId: string): Promise<{ isCharged: boolean }> {
     const done = await deletion(id, userId)
-    if (!done) throw missing()
+    if (!done) throw refusal('note_unknown')
     return done
   }
 
@@ -81,7 +76,7 @@ export function transcriptionRoutes({
     const note = await find(id, userId)
     const { language = note.language, engine: askedEngine = null } = wanted ?? {}
     const canServe = engines.ladder().some(rung => rung.name === askedEngine && isEngine(rung))
-    if (askedEngine && !canServe) throw invalidField('engine', 'There is no such engine here')
+    if (askedEngine && !canServe) throw invalidField('engine', 'engine_unknown')
     return refresh(note, { language, askedEngine })
   }
 
@@ -123,24 +118,25 @@ export function transcriptionRoutes({
       const version = versionOf(request.get('if-match'))
       const findIdle = async () => {
         const note = await find(params.id, userId)
-        if (note.status === 'processing') throw busy()
+        if (note.status === 'processing') throw refusal('already_processing')
         return note
       }
       return { data: await whole(await edit(notes, findIdle, body, version)), message: 'Saved' }
     }),
 
     implement(api.transcriptionAudio, async ({ userId, params, query }) => {
-      if (!userId && !query.token) throw unauthorized()
+      if (!userId && !query.token) throw refusal('unauthorized')
       const note = await notes.byId(params.id)
       const isAllowed = userId ? note?.userId === userId : note && links.isValid(note, query.token ?? '')
-      if (!note || note.deletedAt || !isAllowed || (await closed.has(note.userId))) throw missing()
+      if (!note || note.deletedAt || !isAllowed || (await closed.has(note.userId)))
+        throw refusal('note_unknown')
       const { objectKey } = note
-      if (!objectKey || !(await blobs.exists(objectKey))) throw noAudio()
+      if (!objectKey || !(await blobs.exists(objectKey))) throw refusal('audio_deleted')
       const open = async () => {
         try {
           return await blobs.read(objectKey)
         } catch (error) {
-          throw (await blobs.exists(objectKey)) ? error : noAudio()
+          throw (await blobs.exists(objectKey)) ? error : refusal('audio_deleted')
         }
       }
       return { data: null, send: (request, response) => sendAudio(request, response, note, open) }

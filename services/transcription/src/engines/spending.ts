@@ -1,5 +1,5 @@
 import { reason } from '@voxscribe/contracts/reasons'
-import { conflict, type Documents, insertOnce, type Logger, Problem, schemaOf } from '@voxscribe/service'
+import { type Documents, insertOnce, type Logger, Problem, refusal, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { lengthOfAll } from '../audio/pieces.ts'
 import { Unworkable } from '../failure.ts'
@@ -181,11 +181,7 @@ export function createTextBudget(deps: Deps, { TEXT_MODEL: model = '', TEXT_BUDG
     spent: textSpentDollars,
     most: textBudgetDollars,
     usedUp: 'TEXT_BUDGET of this month is used up: no summaries and translations are made',
-    refusal: () =>
-      conflict(
-        'No more summaries and translations can be made this month. Please try again next month.',
-        'text_budget_spent',
-      ),
+    refusal: () => refusal('text_budget_spent'),
   })
   return { take: counting(take, dollars => textModelCost.inc({ model }, dollars)), look }
 }

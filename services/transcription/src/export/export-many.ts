@@ -1,4 +1,5 @@
 import { sentenceOf } from '@voxscribe/contracts/reasons'
+import { REFUSALS } from '@voxscribe/contracts/refusals'
 import type { I18n } from '@voxscribe/languages'
 import type { Model } from 'mongoose'
 import { titleOf } from '../note/listing.ts'
@@ -57,7 +58,7 @@ export async function* transcriptsOf(
   const unique = uniqueNames(listName)
   const leftOut: string[] = []
   for await (const note of notes) {
-    if (typeof note === 'string') leftOut.push(`${note}: ${i18n.t('There is no such transcription.')}`)
+    if (typeof note === 'string') leftOut.push(`${note}: ${i18n.t(REFUSALS.note_unknown.text)}`)
     else if (note.status === 'completed') {
       const { name, content } = await exported(note, format, true, i18n)
       yield { name: unique(name), content: Buffer.from(content), at: note.createdAt }

@@ -1,19 +1,17 @@
 import type { I18n } from '@voxscribe/languages'
-import { conflict, notFound } from '@voxscribe/service'
+import { refusal } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { type ExportFormat, exported, inLanguage } from './export.ts'
 import { noteFor } from './export-many.ts'
 import type { OneExport } from './one-export.ts'
 
-export const missing = () => notFound('There is no such transcription.')
 /** Returns a person's note with what its file needs. Throws 404 when there is none. */
 export async function noteOfPerson(notes: Notes, id: string, userId: string): Promise<NoteRecord> {
   const note = await noteFor(notes.model, userId, id)
-  if (!note) throw missing()
+  if (!note) throw refusal('note_unknown')
   return note
 }
-const noText = () => conflict('There is no transcript of this note to export yet.', 'not_completed')
 
 interface Wanted {
   format: ExportFormat
@@ -33,9 +31,9 @@ export const createExporting =
     const { release } = await beginExport(userId)
     try {
       const note = await noteOfPerson(notes, id, userId)
-      if (note.status !== 'completed') throw noText()
+      if (note.status !== 'completed') throw refusal('not_completed')
       const shown = language ? inLanguage(note, language) : note
-      if (!shown) throw notFound('This note has no translation into that language.', 'no_translation')
+      if (!shown) throw refusal('no_translation')
       return { note, ...(await exported(shown, format, withTimes, i18n, language)) }
     } finally {
       await release()

@@ -1,4 +1,4 @@
-import { createHold, type Documents, type Held, type Lease, rateLimited, schemaOf } from '@voxscribe/service'
+import { createHold, type Documents, type Held, type Lease, refusedFor, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
 const RETRY_SECONDS = 10
@@ -15,7 +15,7 @@ export function createOneExport(documents: Documents, lastsMs: number) {
     /** Throws 429 while another export of theirs is under way. */
     async begin(userId: string): Promise<Export> {
       const begun = await hold.take(userId, {}, { lease: null })
-      if (!begun) throw rateLimited(RETRY_SECONDS, 'Another export is still running. Please wait for it.')
+      if (!begun) throw refusedFor(RETRY_SECONDS, 'export_under_way')
       return begun
     },
     /** Aborts a person's export; in another process its lease is lost with its document. */

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { TranscriptionChange } from '@voxscribe/contracts/http'
-import { type AccessClaims, type Closed, partAway, rateLimited } from '@voxscribe/service'
+import { type AccessClaims, type Closed, refusal, refusedFor } from '@voxscribe/service'
 import type { Response } from 'express'
 import { z } from 'zod'
 import type { NoteRecord } from '../note/record.ts'
@@ -134,8 +134,9 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
 
     /** Throws 429 when the person has too many streams already. */
     streamFor(claims: AccessClaims): (response: Response) => Promise<void> {
-      if (closing.signal.aborted) throw partAway()
-      if ((streams.get(claims.userId)?.size ?? 0) >= STREAMS_MAX) throw rateLimited(RETRY_SECONDS)
+      if (closing.signal.aborted) throw refusal('unavailable')
+      if ((streams.get(claims.userId)?.size ?? 0) >= STREAMS_MAX)
+        throw refusedFor(RETRY_SECONDS, 'rate_limited')
       return response => open(response, claims)
     },
 

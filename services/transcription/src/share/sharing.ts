@@ -1,13 +1,12 @@
 import type { SharedNote } from '@voxscribe/contracts/http'
-import { type Blobs, type Closed, conflict, notFound } from '@voxscribe/service'
+import { type Blobs, type Closed, refusal } from '@voxscribe/service'
 import { noteOfPerson } from '../export/exporting.ts'
 import type { ShareRecord } from '../note/shares.ts'
 import type { Notes } from '../note/store.ts'
 import { shownWhole } from '../pages/document.ts'
 
-const noText = () => conflict('Only a note whose text is ready can be shared.', 'not_completed')
 /** The same whether a link was ended, has expired, was never made, its note is gone, or its person blocked. */
-const ended = () => notFound('This link has ended, or it is not complete.', 'link_ended')
+const ended = () => refusal('link_ended')
 
 /** Links by which people without an account read a note, with the text as it is now. */
 export function createSharing(
@@ -33,7 +32,7 @@ export function createSharing(
     async begin(id: string, userId: string, days: number, audio: boolean, generation?: number) {
       const begun = generation ?? (await closed.passwordGenerationOf(userId))
       const note = await noteOfPerson(notes, id, userId)
-      if (note.status !== 'completed') throw noText()
+      if (note.status !== 'completed') throw refusal('not_shareable')
       const { token, expiresAt } = await shares.begin(note, begun, days, audio)
       return { note, url: `${publicUrl}/s/${token}`, expiresAt: expiresAt.toISOString() }
     },

@@ -56,7 +56,7 @@ export const createSummarising = ({ notes, gists, textWork, now }: Deps): StepWo
     const isLate = now().getTime() - (note.work?.since.getTime() ?? 0) > GIVEN_UP_MS
     await gists(note, note.uiLanguage ?? 'en').catch(error => {
       if (!(error instanceof Problem)) throw error
-      const isWaiting = error.kind === 'unavailable' || error.code === 'text_under_way'
+      const isWaiting = error.status === 503 || error.code === 'text_under_way'
       if (isWaiting && !isLate)
         throw new Later(error.message, 1000 * (error.retryAfterSeconds ?? REST_MS / 1000), { cause: error })
     })

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { Later } from '@voxscribe/messaging'
-import { badGateway, boundedFetch, type Logger, Problem } from '@voxscribe/service'
+import { boundedFetch, type Logger, Problem, refusal, refusedFor } from '@voxscribe/service'
 import { APIConnectionError, APIError } from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
@@ -51,14 +51,6 @@ const TRIES = 2
 const WAIT_MAX_MS = 60_000
 const WAIT_MIN_MS = 100
 const AWAY_SECONDS = 10
-
-const failed = () =>
-  badGateway('The text model gave no usable answer. Please try again later.', 'text_model_failed')
-const busy = (retryAfterSeconds: number) =>
-  new Problem('unavailable', 'The text model is busy. Please try again in a moment.', {
-    code: 'text_model_busy',
-    retryAfterSeconds,
-  })
 
 /** Ten times an answer of a few hundred lines. */
 const BYTES_MAX = 1_000_000
@@ -140,7 +132,7 @@ export function createTextModel(
         if (!(error instanceof Later)) throw error
         const waitMs = Math.max(error.afterMs ?? 0, WAIT_MIN_MS)
         waitedMs += waitMs
-        if (waitedMs > WAIT_MAX_MS) throw busy(Math.ceil(waitMs / 1000))
+        if (waitedMs > WAIT_MAX_MS) throw refusedFor(Math.ceil(waitMs / 1000), 'text_model_busy')
         await setTimeout(waitMs, undefined, { signal })
       }
     }
@@ -157,7 +149,7 @@ export function createTextModel(
       const { choices } = Completion.parse(await patiently(work, signal))
       return JSON.parse(choices[0]?.message.content ?? '')
     } catch (error) {
-      if (limit?.aborted || signal.reason?.name === 'TimeoutError') throw failed()
+      if (limit?.aborted || signal.reason?.name === 'TimeoutError') throw refusal('text_model_failed')
       signal.throwIfAborted()
       if (error instanceof Problem) throw error
       if (!(error instanceof APIError)) return undefined
@@ -179,7 +171,7 @@ export function createTextModel(
     if (isEnded) modelEnded.set({ model, setting: 'TEXT_MODEL' }, 1)
     log.error({ status, code, requestID, err: error.name, isEnded }, 'the text model does not answer')
     const isAway = (status ?? 0) >= 500 || error.constructor === APIConnectionError
-    throw isAway ? busy(AWAY_SECONDS) : failed()
+    throw isAway ? refusedFor(AWAY_SECONDS, 'text_model_busy') : refusal('text_model_failed')
   }
 
   return {
@@ -193,7 +185,7 @@ export function createTextModel(
         const wrong = answer.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
         log.warn({ task: task.name, tries, wrong }, 'the text model gave an unusable answer')
       }
-      throw failed()
+      throw refusal('text_model_failed')
     },
   }
 }

@@ -1,5 +1,12 @@
 import type { EventOf } from '@voxscribe/contracts/events'
-import { type Documents, keepNewest, Problem, type RateLimits, schemaOf } from '@voxscribe/service'
+import {
+  type Documents,
+  keepNewest,
+  Problem,
+  type RateLimits,
+  refusedFor,
+  schemaOf,
+} from '@voxscribe/service'
 import { z } from 'zod'
 import type { Take } from '../engines/spending.ts'
 import type { TranscriptionSettings } from '../settings.ts'
@@ -41,7 +48,7 @@ export function createTextDays({ documents, rateLimits, settings, now }: Deps) {
         await limit.count(key, sent).catch(async error => {
           if (!(error instanceof Problem)) throw error
           await limit.giveBack(key, sent)
-          throw dayIsFull(DAY_SECONDS - (Math.floor(at.getTime() / 1000) % DAY_SECONDS))
+          throw refusedFor(DAY_SECONDS - (Math.floor(at.getTime() / 1000) % DAY_SECONDS), 'text_day_is_full')
         })
         return async cost => {
           if (cost !== sent) await limit.giveBack(key, sent - cost)
@@ -53,10 +60,3 @@ export function createTextDays({ documents, rateLimits, settings, now }: Deps) {
     },
   }
 }
-
-const dayIsFull = (retryAfterSeconds: number) =>
-  new Problem(
-    'rate_limited',
-    'That’s as much as we can summarise and translate for you today. Please try again tomorrow.',
-    { code: 'text_day_is_full', retryAfterSeconds },
-  )

@@ -1,5 +1,5 @@
 import { TEXTS_A_DAY } from '@voxscribe/contracts/limits'
-import { conflict, createHold, HoldLost, invalidField, Problem, type RateLimits } from '@voxscribe/service'
+import { createHold, HoldLost, invalidField, Problem, type RateLimits, refusal } from '@voxscribe/service'
 import type { Take } from '../engines/spending.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
@@ -11,7 +11,6 @@ const PER_PERSON = { points: TEXTS_A_DAY, seconds: 86_400 }
 const TEXT_MAX = 200_000
 /** Codes of calls that the provider did not take. */
 const NOT_TAKEN = ['text_model_busy', 'text_day_is_full', 'text_budget_spent']
-const underWay = () => conflict('A summary or translation of this note is being made.', 'text_under_way')
 /** A long translation is many calls of the model. */
 const LONGEST_MS = 600_000
 
@@ -48,17 +47,15 @@ export function createTextWork({ notes, model, charactersOf, rateLimits, lastsMs
 
   async function write(note: NoteRecord, isKept: (note: NoteRecord) => boolean, make: Make) {
     const { userId } = note
-    if (!model || model.isEnded()) throw conflict('This installation has no text model.', 'text_model_off')
-    if (note.status === 'processing')
-      throw conflict('This note is already being transcribed.', 'already_processing')
-    if (!note.text) throw conflict('There is no text in this note.', 'no_text')
+    if (!model || model.isEnded()) throw refusal('text_model_off')
+    if (note.status === 'processing') throw refusal('already_processing')
+    if (!note.text) throw refusal('no_text')
     if (isKept(note)) return note
-    if (note.text.length > TEXT_MAX)
-      throw invalidField('', 'This transcript is too long. Please shorten it.', 'transcript_too_long')
+    if (note.text.length > TEXT_MAX) throw invalidField('', 'transcript_too_long')
     const characters = charactersOf(userId)
     const theirs: TextModel = { ...model, ask: (task, signal) => model.ask(task, signal, characters) }
     const held = await hold.take(note._id, { userId, status: 'completed', deletedAt: null })
-    if (!held) throw underWay()
+    if (!held) throw refusal('text_under_way')
     let set: Fields = {}
     try {
       const current = held.claimed
@@ -75,7 +72,7 @@ export function createTextWork({ notes, model, charactersOf, rateLimits, lastsMs
     } catch (error) {
       await held.release(set)
       // Another process has taken it over, or it was deleted, or transcribed again.
-      throw error instanceof HoldLost ? underWay() : error
+      throw error instanceof HoldLost ? refusal('text_under_way') : error
     }
   }
 

@@ -14,8 +14,7 @@ const isOf = (note: NoteRecord, kept: KeptTranslation | undefined) => kept?.of =
 export const createTranslations =
   ({ write }: TextWork, now: () => Date) =>
   async (note: NoteRecord, language: string): Promise<NoteRecord> => {
-    if (languageOf(note) === language)
-      throw invalidField('language', 'The note is already in this language', 'same_language')
+    if (languageOf(note) === language) throw invalidField('language', 'same_language')
     return write(
       note,
       note => isOf(note, note.translations?.[language]),

@@ -1,4 +1,5 @@
 import { ConfirmEmailBody } from '@voxscribe/contracts/http'
+import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -27,7 +28,7 @@ export default function ConfirmEmailScreen() {
     >
       <Form of={confirmation} fallback={i18n.t('An error occurred')}>
         {(!token || confirmation.errorOf('token')) && !confirmation.call.error && (
-          <Banner>{i18n.t('Invalid or expired link')}</Banner>
+          <Banner>{i18n.t(REFUSALS.link_expired.text)}</Banner>
         )}
         <SubmitButton disabled={!token} busyLabel={i18n.t('Confirming...')}>
           {i18n.t('Confirm My Email')}

@@ -1,4 +1,5 @@
 import { ResetPasswordBody } from '@voxscribe/contracts/http'
+import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
@@ -27,7 +28,7 @@ export default function ResetPasswordScreen() {
     schema: ResetValues,
     defaultValues: { newPassword: '', confirm: '' },
     send: async ({ newPassword }) => {
-      if (!token) throw new ApiError(i18n.t('Invalid reset token'), 0)
+      if (!token) throw new ApiError(i18n.t(REFUSALS.reset_token_too_long.text), 0)
       await call('resetPassword', { body: { token, newPassword } })
       await endSession()
     },
@@ -40,7 +41,7 @@ export default function ResetPasswordScreen() {
       below={<TextLink to="/forgot-password">{i18n.t('Request a new link')}</TextLink>}
     >
       <Form of={reset} fallback={i18n.t('An error occurred')}>
-        {!token && !reset.call.error && <Banner>{i18n.t('Invalid or missing reset token')}</Banner>}
+        {!token && !reset.call.error && <Banner>{i18n.t(REFUSALS.reset_token_missing.text)}</Banner>}
         <PasswordField
           label={i18n.t('New password')}
           autoComplete="new-password"

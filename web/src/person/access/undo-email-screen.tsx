@@ -1,4 +1,5 @@
 import { UndoBody } from '@voxscribe/contracts/http'
+import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -33,7 +34,7 @@ export default function UndoEmailScreen() {
       )}
     >
       <Form of={undo} fallback={i18n.t('An error occurred')}>
-        {isUnusable && !undo.call.error && <Banner>{i18n.t('Invalid or expired link')}</Banner>}
+        {isUnusable && !undo.call.error && <Banner>{i18n.t(REFUSALS.link_expired.text)}</Banner>}
         <p>
           {i18n.t(
             'This signs everyone out of your account and brings your earlier password back. We’ll also email you a link to choose a new one.',

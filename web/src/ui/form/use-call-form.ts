@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
+import { refusalIn } from '@voxscribe/contracts/refusals'
 import { useState } from 'react'
 import {
   type FieldError,
@@ -36,7 +37,7 @@ export function useCallForm<Input extends FieldValues, Output, Data>(options: Ca
   })
   const errorOf = (name: Path<Input>) => {
     const message = (get(form.formState.errors, name) as FieldError | undefined)?.message
-    return message && i18n.t(message)
+    return message && (refusalIn(i18n, '', message) ?? i18n.t(message))
   }
   return {
     form,

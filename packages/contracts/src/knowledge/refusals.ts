@@ -1,0 +1,305 @@
+import { english, type I18n, type Values } from '@voxscribe/languages'
+import {
+  HOOKS_MAX,
+  KEYS_MAX,
+  OWN_WORD_LENGTH,
+  OWN_WORDS_MAX,
+  PASSWORD_MAX,
+  PHONE_DIGITS_MAX,
+  RESET_PASSWORD_MIN,
+  SIGNUP_PASSWORD_MIN,
+} from './limits.ts'
+
+/** A sentence, and the values that it always has. */
+type Sentence = string | readonly [text: string, values: Record<string, number>]
+type TextOf<S extends Sentence> = S extends string ? S : string
+
+interface Refusal<Text extends string = string> {
+  /** The HTTP status. */
+  status: number
+  /** As callers see it. */
+  code: string
+  text: Text
+  values: Record<string, number> | undefined
+}
+
+/** Refusals of one status. `code`: of all of them; unset: each has its name. */
+const refusals = <const Sentences extends Record<string, Sentence>>(
+  status: number,
+  sentences: Sentences,
+  code?: string,
+) =>
+  Object.fromEntries(
+    Object.entries(sentences).map(([name, sentence]) => {
+      const [text, values] = typeof sentence === 'string' ? [sentence] : sentence
+      return [name, { status, code: code ?? name, text, values }]
+    }),
+  ) as { [Name in keyof Sentences]: Refusal<TextOf<Sentences[Name]>> }
+
+/**
+ * Every refusal of a call, by status. Sentences that people may read are translated; the others are for programs. Why a
+ * note fails is in `reasons`; sentences made of a field's name, for programs, are with its schema.
+ */
+export const REFUSALS = {
+  // Input that a schema of `requests` refuses, or that belongs to a field without a code.
+  ...refusals(
+    400,
+    {
+      invalid: /*i18n*/ 'Invalid request. Please check your input.',
+      first_name_missing: /*i18n*/ 'First name is required',
+      first_name_too_long: /*i18n*/ 'First name is too long',
+      last_name_missing: /*i18n*/ 'Last name is required',
+      last_name_too_long: /*i18n*/ 'Last name is too long',
+      name_missing: /*i18n*/ 'Name is required',
+      name_too_long: /*i18n*/ 'Name is too long',
+      title_missing: /*i18n*/ 'Title is required',
+      title_too_long: /*i18n*/ 'Title is too long',
+      email_missing: /*i18n*/ 'Email is required',
+      email_too_long: /*i18n*/ 'Email is too long',
+      email_invalid: /*i18n*/ 'Please enter a valid email address',
+      password_missing: /*i18n*/ 'Password is required',
+      password_too_long: /*i18n*/ 'Password is too long',
+      new_password_too_long: [
+        /*i18n*/ 'Password must be at most {max} characters long',
+        { max: PASSWORD_MAX },
+      ],
+      new_password_too_short: [
+        /*i18n*/ 'Password must be at least {min} characters long',
+        { min: SIGNUP_PASSWORD_MIN },
+      ],
+      reset_password_too_short: [
+        /*i18n*/ 'Password must be at least {min} characters long',
+        { min: RESET_PASSWORD_MIN },
+      ],
+      wtp_number_missing: /*i18n*/ 'WhatsApp number is required',
+      wtp_number_too_long: /*i18n*/ 'WhatsApp number is too long',
+      wtp_number_not_digits: /*i18n*/ 'WhatsApp number may contain digits only',
+      wtp_number_too_many_digits: [
+        /*i18n*/ 'WhatsApp number may have at most {max} digits',
+        { max: PHONE_DIGITS_MAX },
+      ],
+      country_missing: /*i18n*/ 'Country is required',
+      country_too_long: 'Country is too long',
+      country_unknown: 'Please choose a country',
+      language_missing: /*i18n*/ 'Language is required',
+      language_too_long: 'Language is too long',
+      language_not_chosen: /*i18n*/ 'Please choose a language',
+      language_unknown: 'There is no such language',
+      refresh_token_missing: 'Refresh token is required',
+      refresh_token_too_long: 'Refresh token is too long',
+      reset_token_missing: /*i18n*/ 'Invalid or missing reset token',
+      reset_token_too_long: /*i18n*/ 'Invalid reset token',
+      link_expired: /*i18n*/ 'Invalid or expired link',
+      late_answers_not_chosen: /*i18n*/ 'Please choose where late texts go',
+      gist_not_chosen: /*i18n*/ 'Please choose which notes get a summary',
+      time_zone_unknown: 'Unknown time zone',
+      profile_unchanged: /*i18n*/ 'Please make at least one change to update your profile',
+      nothing_changed: /*i18n*/ 'Please change something',
+      scopes_missing: /*i18n*/ 'Choose what the key may do',
+      address_missing: /*i18n*/ 'Address is required',
+      address_too_long: /*i18n*/ 'Address is too long',
+      address_invalid: /*i18n*/ 'Please enter an address such as https://example.com/voxscribe',
+      address_with_password: /*i18n*/ 'The address must not contain a user name or password',
+      events_missing: /*i18n*/ 'Choose what the hook is told',
+      description_too_long: /*i18n*/ 'Description is too long',
+      word_missing: /*i18n*/ 'A word is required',
+      word_too_long: [/*i18n*/ 'A word may have at most {max} characters', { max: OWN_WORD_LENGTH }],
+      word_with_signs: /*i18n*/ 'A word may not contain <, > or line breaks',
+      too_many_words: [/*i18n*/ 'At most {max} words', { max: OWN_WORDS_MAX }],
+      too_many_replacements: [/*i18n*/ 'At most {max} replacements', { max: OWN_WORDS_MAX }],
+      too_many_declined: ['At most {max} declined suggestions', { max: OWN_WORDS_MAX }],
+      subject_not_chosen: /*i18n*/ 'Please choose a subject',
+      message_missing: /*i18n*/ 'Message is required',
+      message_too_long: /*i18n*/ 'Message is too long',
+      session_missing: 'Session ID is required',
+      session_too_long: 'Session ID is too long',
+      text_missing: /*i18n*/ 'Text is required',
+      passage_too_long: /*i18n*/ 'This passage is too long',
+      too_many_passages: /*i18n*/ 'Too many passages at once',
+      passage_unknown: 'There is no passage {id}',
+      version_malformed: 'If-Match must be the version of the transcript',
+      engine_unknown: 'There is no such engine here',
+      operator_missing: 'Say who you are.',
+      not_a_path: 'The request target must be a path.',
+      not_an_object: 'The body must be a JSON object',
+      not_json: 'The body is not valid JSON.',
+      request_unreadable: 'The request could not be read.',
+      form_unreadable: 'The form could not be read. Please send the file again.',
+      form_too_long: 'The fields of the form are too long.',
+      not_one_file: 'Send one file, as “file”.',
+      file_missing: 'Attach an audio or video file as “file”.',
+      idempotency_key_malformed: 'The Idempotency-Key may have 1 to {max} visible characters.',
+      signature_missing: 'The signature is missing.',
+    },
+    'invalid',
+  ),
+  ...refusals(400, {
+    bad_event: 'The event has no id, type or object.',
+    bad_reset_token: /*i18n*/ 'Invalid or expired reset token',
+    bad_signature: 'The signature is missing, wrong or too old.',
+    https_needed: /*i18n*/ 'The address must begin with https://',
+    impossible_number: 'This is not a possible WhatsApp number in {country}',
+    price_changed: /*i18n*/ 'This price is not on offer. Please reload the page.',
+    private_address: /*i18n*/ 'The address must be on the internet, not in a private network',
+    same_language: 'The note is already in this language',
+    transcript_too_long: /*i18n*/ 'This transcript is too long. Please shorten it.',
+  }),
+  ...refusals(401, {
+    api_key_expired: 'This API key has expired.',
+    invalid_api_key: 'There is no such API key.',
+    /** Avoids the word "unauthorized", on which clients sign out. */
+    invalid_credentials: /*i18n*/ 'Invalid email or password',
+    token_expired: 'Token expired',
+    unauthorized: 'Unauthorized',
+  }),
+  ...refusals(401, { api_key_missing: 'Send an API key.' }, 'invalid_api_key'),
+  ...refusals(403, {
+    /** Inside a session, where 401 would sign out. */
+    invalid_password: /*i18n*/ 'Invalid password',
+    missing_scope: 'This API key does not have the scope “{scope}”.',
+    not_for_keys: 'API keys open transcriptions and the profile only.',
+  }),
+  ...refusals(
+    403,
+    {
+      not_for_browsers: 'Not for browsers.',
+      not_an_operator: 'Only on the machine, or in the container or pod, of this service.',
+      signature_wrong: 'The signature is wrong.',
+    },
+    'forbidden',
+  ),
+  ...refusals(404, {
+    link_ended: 'This link has ended, or it is not complete.',
+    no_account: 'There is no such account.',
+    no_translation: 'This note has no translation into that language.',
+    not_found: /*i18n*/ 'Resource not found.',
+    session_not_found: /*i18n*/ 'This payment session was not found.',
+  }),
+  ...refusals(
+    404,
+    {
+      call_unknown: 'There is no such call.',
+      delivery_unknown: 'There is no such delivery.',
+      device_unknown: 'There is no such session.',
+      hook_unknown: 'There is no such hook.',
+      key_unknown: 'There is no such API key.',
+      note_unknown: /*i18n*/ 'There is no such transcription.',
+    },
+    'not_found',
+  ),
+  ...refusals(405, { method_not_allowed: 'Method not allowed.' }),
+  ...refusals(409, {
+    already_processing: /*i18n*/ 'This note is already being transcribed.',
+    already_refreshed: 'Already refreshed',
+    already_subscribed: /*i18n*/ 'You already have the paid plan. There is nothing more to buy.',
+    email_taken: /*i18n*/ 'An account with this email already exists',
+    hook_off: /*i18n*/ 'This hook is off. Turn it on first.',
+    no_text: 'There is no text in this note.',
+    not_completed: /*i18n*/ 'There is no transcript of this note to export yet.',
+    not_subscribed: /*i18n*/ 'You have no paid plan at the moment.',
+    payment_pending: /*i18n*/ 'Your payment is still being processed. Please check again in a while.',
+    payment_problem:
+      /*i18n*/ 'Your last payment did not go through. Please give a new card on your subscription page; there is no need to buy the plan again.',
+    phone_taken: /*i18n*/ 'This WhatsApp number is already registered',
+    profile_changed: /*i18n*/ 'Your profile was changed elsewhere at the same moment. Please try again.',
+    purchase_changed: /*i18n*/ 'Your purchase changed in another window. Please reload the page.',
+    text_budget_spent:
+      /*i18n*/ 'No more summaries and translations can be made this month. Please try again next month.',
+    text_model_off: 'This installation has no text model.',
+    text_under_way: 'A summary or translation of this note is being made.',
+    too_many_hooks: [/*i18n*/ 'You have {max} hooks. Delete one that you no longer use.', { max: HOOKS_MAX }],
+    too_many_keys: [
+      /*i18n*/ 'You have {max} API keys. Delete one that you no longer use.',
+      { max: KEYS_MAX },
+    ],
+    upload_under_way: 'A file with this Idempotency-Key is being sent right now. Try again in a moment.',
+    version_conflict: /*i18n*/ 'Someone has changed this transcript meanwhile. Reload it and try again.',
+  }),
+  ...refusals(409, { not_shareable: 'Only a note whose text is ready can be shared.' }, 'not_completed'),
+  ...refusals(410, {
+    no_audio: /*i18n*/ 'There is no audio of this note to transcribe again. Please send it once more.',
+    note_deleted: 'The note of this Idempotency-Key was deleted. Use a new key to send the file again.',
+  }),
+  ...refusals(410, { audio_deleted: 'The audio of this note has been deleted.' }, 'no_audio'),
+  ...refusals(413, { too_large: 'The body is too large.' }),
+  ...refusals(
+    415,
+    {
+      not_a_form: 'Send the file as multipart/form-data.',
+      not_as_json: 'Send the body as application/json.',
+      not_in_utf8: 'Send the body as application/json in UTF-8.',
+    },
+    'unsupported_media_type',
+  ),
+  ...refusals(422, {
+    idempotency_key_reused:
+      'This Idempotency-Key was already used for a different file. Use a new key for each file.',
+  }),
+  ...refusals(429, {
+    rate_limited: /*i18n*/ 'Too many attempts. Please wait a moment and try again.',
+    text_day_is_full:
+      /*i18n*/ 'That’s as much as we can summarise and translate for you today. Please try again tomorrow.',
+    too_many_email_changes: /*i18n*/ 'You’ve changed your email too often. Please try again in a few days.',
+  }),
+  ...refusals(
+    429,
+    {
+      export_under_way: 'Another export is still running. Please wait for it.',
+      too_many_files: 'Too many files are under way. Please send this one again later.',
+      too_many_tests: '{max} tests and repeats of this hook are waiting. Try again once they have been sent.',
+    },
+    'rate_limited',
+  ),
+  ...refusals(500, { server_error: 'Server error' }),
+  ...refusals(502, {
+    payment_service_refused:
+      /*i18n*/ 'The payment service refused the request. Please try again later or contact support.',
+    text_model_failed: 'The text model gave no usable answer. Please try again later.',
+  }),
+  ...refusals(503, {
+    disk_full:
+      /*i18n*/ 'Nothing can be stored right now, because the disk of this service is full. Please try again later.',
+    overloaded: 'Too much is under way here. Please send this again later.',
+    payment_service_unavailable:
+      /*i18n*/ 'The payment service does not answer right now. Please try again in a moment; you will not be charged twice.',
+    payments_off: /*i18n*/ 'The paid plan cannot be bought here at the moment.',
+    text_model_busy: 'The text model is busy. Please try again in a moment.',
+    unavailable:
+      /*i18n*/ 'This part of the service is not available right now. Please try again in a moment.',
+  }),
+  ...refusals(
+    503,
+    {
+      price_unknown: 'The price is not known yet.',
+      sender_unreadable: 'The sender of this message has an unknown form.',
+    },
+    'unavailable',
+  ),
+}
+
+type Refusals = typeof REFUSALS
+export type RefusalName = keyof Refusals
+/** The values that a refusal's sentence needs beyond its own. */
+export type FactsOf<Name extends RefusalName> = Values<Refusals[Name]['text']>
+
+/** Returns the English sentence of a refusal. */
+export const refusalText = (name: RefusalName, facts?: Record<string, string | number>): string => {
+  const { text, values }: Refusal = REFUSALS[name]
+  return english.t(text, facts ?? values)
+}
+
+const byEnglish = new Map<string, RefusalName>()
+const isName = (code: string): code is RefusalName => Object.hasOwn(REFUSALS, code)
+
+/**
+ * Returns the sentence of a refusal in a language, by its code; a schema's, which has none, by its English. Undefined
+ * when this version does not know the refusal, or its sentence needs facts that only its service has.
+ */
+export function refusalIn(i18n: I18n, code: string, message: string): string | undefined {
+  if (!byEnglish.size)
+    for (const name of Object.keys(REFUSALS).filter(isName)) byEnglish.set(refusalText(name), name)
+  const name = isName(code) && code !== 'invalid' ? code : byEnglish.get(message)
+  if (!name) return undefined
+  const { text, values }: Refusal = REFUSALS[name]
+  return text.includes('{') && !values ? undefined : i18n.t(text, values)
+}
