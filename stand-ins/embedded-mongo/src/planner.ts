@@ -3,34 +3,22 @@ import type { Collection } from './catalog.ts'
 import { valuesIn } from './keys.ts'
 import type { Sort } from './sort.ts'
 import type { Storage } from './storage.ts'
-import { type Condition, edgesOf, isAsked, rowsIn, type Stretch, standsIn, stretchesOf } from './stretch.ts'
+import { edgesOf, isAsked, rowsIn, type Stretch, standsIn, stretchesOf } from './stretch.ts'
 import type { Doc } from './values.ts'
 
-// One index is read; each document is looked up in the others that narrow the filter, if possible. Where the order is that
-// of another index, the page is looked for among the first keys in that order; else a few matches are gathered and put in
-// order; if there are many, the order is followed to its end.
+// The index with the longest pinned prefix is read, the one with the wanted order if that is as good; each document is looked
+// up in the others that narrow the filter, where they have keys by document.
 
 export interface Plan {
-  /** Index with the wanted order, or the only one; undefined: the whole collection. */
-  walk: Stretch | undefined
-  /** The indexes that narrow the filter, if more than the walk does. */
+  /** The index with the wanted order. */
+  ordered: Stretch | undefined
+  /** The indexes that narrow the filter. Without them and an order the whole collection is read. */
   narrowing: Stretch[]
   /** True when documents are read in the order that was asked for. */
   sorted: boolean
   /** True when only matches are read: nothing needs to be tested for skipping. */
   covered: boolean
 }
-
-/** Keys of an order among which a page is looked for first. */
-const NEAR = 2_000
-/** Documents that are put in order by their keys. */
-const GATHERED_MAX = 4_000
-/** Keys up to which stretches are compared by their size. */
-const SIZED = 60_000
-/** Keys that are read in the time of one look-up. */
-const LOOK_UP_KEYS = 4
-/** Look-ups by which each match of a limit is expected to be found. */
-const MATCH_LOOK_UPS = 16
 
 export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan {
   const demands = demandsOf(filter)
@@ -39,15 +27,15 @@ export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan 
   stretches.sort((a, b) => b.used.length - a.used.length || Number(!a.order) - Number(!b.order))
   const unique = stretches.find(({ isUnique }) => isUnique)
   const tightest = unique ? [unique] : stretches.filter(isTightest)
-  const ordered = stretches.find(({ order, used }) => order && (used.length > 0 || tightest.length === 0))
   const unasked = tightest.find(stretch => !isAsked(stretch))
   const narrowing = tightest.filter(stretch => stretch === unasked || isAsked(stretch))
-  const walk = unique ?? ordered ?? (narrowing.length === 1 ? narrowing[0] : undefined)
-  const read = walk?.order ? [walk, ...narrowing.filter(isAsked)] : narrowing
+  const inOrder = unique ? [unique] : stretches
+  const ordered = inOrder.find(({ order, used }) => order && (used.length > 0 || tightest.length === 0))
+  const read = ordered ? [ordered, ...narrowing.filter(isAsked)] : narrowing
   return {
-    walk,
-    narrowing: narrowing.every(stretch => stretch === walk) ? [] : narrowing,
-    sorted: !sort || walk?.order !== undefined,
+    ordered,
+    narrowing,
+    sorted: !sort || ordered !== undefined,
     covered: demands.every(demand => demand.exact && read.some(({ used }) => used.includes(demand))),
   }
 }
@@ -58,34 +46,53 @@ function isTightest({ used }: Stretch, at: number, all: Stretch[]): boolean {
   return used.length > 0 && !all.slice(0, at).some(isWithin)
 }
 
-/** The rows of a plan without the first `skip`; `enough`: the reader needs no more rows than that. */
+/**
+ * The rows of a plan without the first `skip`; `enough`: the reader needs no more rows than that. The order is followed,
+ * unless another index has so few keys that to put them in order is less than the way to the last row that is needed, if
+ * matches are spread evenly.
+ */
 export function recsOf(
   storage: Storage,
   { id }: Collection,
-  { walk, narrowing, sorted, covered }: Plan,
+  { ordered, narrowing }: Plan,
   skip: number,
   enough: number,
 ): Iterable<number> {
-  if (narrowing.length === 0)
-    return walk
-      ? walkedIn(storage, walk, skip)
-      : storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
-  if (!walk || !sorted) return gathered(storage, narrowing).drop(skip)
-  const others = narrowing.filter(stretch => stretch !== walk && isAsked(stretch))
-  const near = covered ? walkedIn(storage, walk, skip, others, NEAR).take(enough).toArray() : []
-  if (near.length === enough) return near
-  const few = gathered(storage, narrowing, GATHERED_MAX + 1).toArray()
-  if (few.length > GATHERED_MAX) return walkedIn(storage, walk, skip, others)
-  return inOrderOf(storage, walk, few).slice(skip)
+  const others = (walk: Stretch) => narrowing.filter(stretch => stretch !== walk && isAsked(stretch))
+  if (!ordered) {
+    const walk = smallest(storage, narrowing)
+    if (walk) return walkedIn(storage, walk, skip, others(walk))
+    return storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
+  }
+  const rivals = narrowing.filter(stretch => stretch !== ordered)
+  const keys = rivals.length > 0 ? rowsIn(storage, ordered) : 0
+  const few = Math.floor(Math.sqrt(keys * Math.min(skip + enough, keys)))
+  const walk = smallest(storage, rivals, few)
+  if (!walk) return walkedIn(storage, ordered, skip, others(ordered))
+  return inOrderOf(storage, ordered, [...walkedIn(storage, walk, 0, others(walk))]).slice(skip)
+}
+
+/** Returns the stretch with the fewest keys; only one with less than `most`, if given. */
+function smallest(storage: Storage, all: Stretch[], most?: number): Stretch | undefined {
+  if (all.length < 2 && most === undefined) return all[0]
+  const sized = all.map(stretch => ({ stretch, size: rowsIn(storage, stretch, most) }))
+  const [first] = sized.sort((a, b) => a.size - b.size)
+  return first && first.size < (most ?? Number.POSITIVE_INFINITY) ? first.stretch : undefined
 }
 
 /** Counts matches up to the limit from indexes alone; undefined where that is impossible. */
-export function countOfKeys(storage: Storage, plan: Plan, limit: number): number | undefined {
-  const { walk, narrowing, covered } = plan
-  if (!covered || !(walk || narrowing.length > 0)) return undefined
-  const all = narrowing.length > 0 ? narrowing : [walk!]
-  if (all.length === 1 && all[0]!.isOnce) return rowsIn(storage, all[0]!, limit)
-  return gathered(storage, all, limit).reduce(count => count + 1, 0)
+export function countOfKeys(
+  storage: Storage,
+  collection: Collection,
+  plan: Plan,
+  limit: number,
+): number | undefined {
+  if (!plan.covered || plan.narrowing.length === 0) return undefined
+  const [only, ...others] = plan.narrowing
+  if (only?.isOnce && others.length === 0) return rowsIn(storage, only, limit)
+  return Iterator.from(recsOf(storage, collection, plan, 0, limit))
+    .take(limit)
+    .reduce(count => count + 1, 0)
 }
 
 /** Returns matches with only these fields, from the keys of one index; undefined if none has them all. */
@@ -122,37 +129,17 @@ export function docsOfKeys(
   return docs
 }
 
-/** Yields the rows of an index in its order that the others contain, each once; `among`: keys read at most. */
-function* walkedIn(
-  storage: Storage,
-  walk: Stretch,
-  skip: number,
-  others: Condition[] = [],
-  among = -1,
-): Generator<number> {
+/** Yields the rows of an index in its order that the others contain, each once. */
+function* walkedIn(storage: Storage, walk: Stretch, skip: number, others: Stretch[] = []): Generator<number> {
   const { index, ranges, isOnce } = walk
-  const keys = `SELECT rec FROM keys_${index.id} WHERE key >= ? AND key < ? ORDER BY ${byOrder(walk)} LIMIT ?`
-  const sql = `SELECT rec FROM (${keys}) AS o WHERE ${standsIn(others)} LIMIT -1 OFFSET ?`
+  const sql = `SELECT rec FROM keys_${index.id} AS o WHERE key >= ? AND key < ? AND ${standsIn(others)}
+    ORDER BY ${byOrder(walk)} LIMIT -1 OFFSET ?`
   const seen = new Set<number>()
   for (const { low, high } of ranges)
-    for (const rec of storage.column(sql, low, high, among, ...others.flatMap(edgesOf), isOnce ? skip : 0)) {
+    for (const rec of storage.column(sql, low, high, ...others.flatMap(edgesOf), isOnce ? skip : 0)) {
       if (!isOnce && (seen.has(rec) || seen.add(rec).size <= skip)) continue
       yield rec
     }
-}
-
-/**
- * Yields documents found in all stretches. Reads the one without look-ups by document, else the smallest; and others that
- * are not much larger, which takes less than to look many documents up, unless the limit is likely met after a few.
- */
-function gathered(storage: Storage, all: Stretch[], limit = Number.POSITIVE_INFINITY) {
-  const bySize = all
-    .map(stretch => ({ stretch, size: isAsked(stretch) ? rowsIn(storage, stretch, SIZED) : -1 }))
-    .sort((a, b) => a.size - b.size)
-  const smallest = bySize[0]!.size
-  const most = smallest < limit * MATCH_LOOK_UPS ? Math.min(smallest * LOOK_UP_KEYS, SIZED - 1) : 0
-  const [first, ...others] = bySize.map(({ stretch, size }) => ({ ...stretch, isListed: size <= most }))
-  return walkedIn(storage, first!, 0, others).take(limit)
 }
 
 /** Returns the documents that an index contains, in its order. */

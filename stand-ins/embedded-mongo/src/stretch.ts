@@ -80,17 +80,12 @@ function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'
 /** Whether one document can be looked up in it directly. */
 export const isAsked = ({ index, ranges }: Stretch) => isAskedByDocument(index) && ranges.length === 1
 
-/** A stretch in which documents are looked up, or whose keys are read once (`isListed`). */
-export type Condition = Stretch & { isListed?: boolean }
-
 /** SQL for a condition on `o.rec`: all of these contain it. */
-export function standsIn(all: Condition[]): string {
-  const conditions = all.map(({ index: { id }, isListed }) => {
-    const within = 'key >= ? AND key < ?'
-    // The `+` and DISTINCT keep SQLite from looking each one up anyway.
-    if (isListed) return `+o.rec IN (SELECT DISTINCT rec FROM keys_${id} WHERE ${within})`
-    return `EXISTS (SELECT 1 FROM keys_${id} INDEXED BY recs_${id} WHERE rec = o.rec AND ${within})`
-  })
+export function standsIn(all: Stretch[]): string {
+  const conditions = all.map(
+    ({ index: { id } }) =>
+      `EXISTS (SELECT 1 FROM keys_${id} INDEXED BY recs_${id} WHERE rec = o.rec AND key >= ? AND key < ?)`,
+  )
   return ['1', ...conditions].join(' AND ')
 }
 
@@ -98,7 +93,11 @@ export function standsIn(all: Condition[]): string {
 const STRIDE = 1_000
 
 /** Counts its keys, up to the limit. */
-export function rowsIn(storage: Storage, { index, ranges }: Stretch, limit: number): number {
+export function rowsIn(
+  storage: Storage,
+  { index, ranges }: Stretch,
+  limit = Number.POSITIVE_INFINITY,
+): number {
   const keys = `FROM keys_${index.id} WHERE key >= ?`
   const left = `SELECT count(*) AS n FROM (SELECT 1 ${keys} AND key < ? LIMIT ?)`
   // Else several documents may have the same key.
