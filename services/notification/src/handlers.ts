@@ -1,21 +1,9 @@
-import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
+import { CHAT_OPENERS, type EventOf, type HandlersFor, type OpensChat } from '@voxscribe/contracts/events'
 import type { Deps } from './news/deps.ts'
 import { createAccountHandlers } from './news/on-accounts.ts'
 import { createBillingHandlers } from './news/on-billing.ts'
 import { createNoteHandlers } from './news/on-notes.ts'
 import { createSenderHandlers } from './news/on-senders.ts'
-
-/** Follow a message of the person, which has opened the chat for 24 hours: what waits for that goes out first. */
-const OPENING = [
-  'ChatOpened',
-  'MediaAnnounced',
-  'BalanceTold',
-  'NoteCommandDone',
-  'LanguageChosen',
-  'SenderLinked',
-  'MessageRefused',
-] as const
-type Opening = EventOf<(typeof OPENING)[number]>
 
 export function createHandlers(deps: Deps): HandlersFor<'notification'> {
   const handlers = {
@@ -25,11 +13,11 @@ export function createHandlers(deps: Deps): HandlersFor<'notification'> {
     ...createBillingHandlers(deps),
     async ChatOpened() {},
   }
-  const opening = OPENING.map(name => [
+  const opening = CHAT_OPENERS.map(name => [
     name,
-    async (event: Opening) => {
+    async (event: EventOf<OpensChat>) => {
       await deps.answers.sendWaiting(event.data.source)
-      await (handlers[name] as (event: Opening) => Promise<void>)(event)
+      await (handlers[name] as (event: EventOf<OpensChat>) => Promise<void>)(event)
     },
   ])
   return { ...handlers, ...Object.fromEntries(opening) }

@@ -283,7 +283,7 @@ export type RefusalName = keyof Refusals
 export type FactsOf<Name extends RefusalName> = Values<Refusals[Name]['text']>
 
 /** Returns the English sentence of a refusal. */
-export const refusalText = (name: RefusalName, facts?: Record<string, string | number>): string => {
+export function refusalText(name: RefusalName, facts?: Record<string, string | number>): string {
   const { text, values }: Refusal = REFUSALS[name]
   return english.t(text, facts ?? values)
 }

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { PlanName } from '../answers.ts'
+import { enumerated, event, Source } from '../event.ts'
+import { Attempt, chatCommand, seconds, userId } from './fields.ts'
+
+/** An account's minutes, for the answer to a command. */
+export const BalanceTold = event('balance-told', {
+  userId,
+  command: chatCommand,
+  remainingSeconds: seconds,
+  periodEnd: z.iso.datetime(),
+  source: Source,
+})
+
+export const QuotaReserved = event('quota-reserved', { ...Attempt, remainingSeconds: seconds })
+
+export const QuotaExceeded = event('quota-exceeded', {
+  ...Attempt,
+  remainingSeconds: seconds,
+  periodEnd: z.iso.datetime(),
+})
+
+export const QuotaUpdated = event('quota-updated', {
+  userId,
+  usedSeconds: seconds,
+  totalSeconds: seconds,
+  plan: enumerated(PlanName, 'monthly'),
+  periodStart: z.iso.datetime(),
+  periodEnd: z.iso.datetime(),
+})
+
+export const SubscriptionChanged = event('subscription-changed', {
+  userId,
+  periodEnd: z.iso.datetime(),
+  change: z.enum([
+    'started',
+    'renewed',
+    'cancel-scheduled',
+    'reactivated',
+    'ended',
+    'payment-failed',
+    'payment-recovered',
+  ]),
+})

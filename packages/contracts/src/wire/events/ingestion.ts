@@ -1,0 +1,171 @@
+import { UI_LANGUAGES } from '@voxscribe/languages'
+import { z } from 'zod'
+import { Reason } from '../../knowledge/reasons.ts'
+import { ChatProvider, enumerated, event, NoteSource, Source } from '../event.ts'
+import { chatCommand, gists, Medium, uiLanguageIfKnown, userId } from './fields.ts'
+
+/** A person's command in the chat about one of their notes, or about all (`find`). */
+export const NoteCommand = z.discriminatedUnion('name', [
+  /** `language`: a language id to transcribe it again in. */
+  z.object({ name: z.literal('again'), language: z.string() }),
+  /** Which language was it? A person says only that it was another one. */
+  z.object({ name: z.literal('choose') }),
+  /** Is it to be translated into this language, or was it spoken in it? */
+  z.object({ name: z.literal('which'), language: z.string() }),
+  z.object({
+    name: z.literal('export'),
+    format: enumerated(z.enum(['txt', 'srt', 'docx', 'pdf', 'md']), 'txt'),
+  }),
+  z.object({ name: z.literal('title'), title: z.string() }),
+  z.object({ name: z.literal('delete') }),
+  z.object({ name: z.literal('undo') }),
+  z.object({ name: z.literal('share') }),
+  /** Its gist, in the person's language. */
+  z.object({ name: z.literal('summary') }),
+  /** Its translation into a language. */
+  z.object({ name: z.literal('translate'), language: z.string() }),
+  z.object({ name: z.literal('find'), words: z.string() }),
+  /** The newest notes. */
+  z.object({ name: z.literal('latest') }),
+  /** One of the notes that were found last, from 1. */
+  z.object({ name: z.literal('open'), hit: z.int().positive() }),
+  /** A reply that is no command. */
+  z.object({ name: z.literal('offer') }),
+])
+export type NoteCommand = z.infer<typeof NoteCommand>
+
+export const SenderLinked = event('sender-linked', {
+  userId,
+  /** E.164 digits; null when the sender hides the number. */
+  phone: z.string().nullable(),
+  /** WhatsApp's business-scoped user id; null on channels without one. */
+  whatsappUserId: z.string().nullable(),
+  /** The code of the message, if it bound a sender that was not bound before: it is used up. */
+  usedCode: z.string().optional(),
+  /** Whether the account had been proved from elsewhere. */
+  replaces: z.boolean().optional(),
+  /** The account that had proved the number, of which WhatsApp says that its person is another by now. */
+  takenFrom: z.string().optional(),
+  source: Source,
+})
+
+/** A message with a link code that is unknown or another account's number's, or with nothing to transcribe. */
+export const MessageRefused = event('message-refused', { reason: Reason, source: Source })
+
+/** WhatsApp says that a person has changed their number: it is not that of any account any more. */
+export const NumberChanged = event('number-changed', {
+  userId,
+  phone: z.string(),
+  /** Null when WhatsApp did not say. */
+  newPhone: z.string().nullable(),
+})
+
+/** A person revoked a message in WhatsApp: its note goes if it has no text yet. */
+export const NoteRevoked = event('note-revoked', Medium)
+
+/** The person behind a number answered NO: it does not belong to that account. */
+export const NumberDisowned = event('number-disowned', {
+  userId,
+  phone: z.string(),
+  /** The message with the NO. */
+  source: Source,
+})
+
+/** A note of a disowned number: it is removed from the account, with its minutes. */
+export const NoteWithdrawn = event('note-withdrawn', Medium)
+
+export const MediaAnnounced = event('media-announced', {
+  /** `mediaId` is derived from the provider's message id; it is the transcription's id too. */
+  ...Medium,
+  /** WhatsApp: the media id. Twilio: the media's address. */
+  providerMediaId: z.string(),
+  fileName: z.string(),
+  source: Source,
+})
+
+export const SenderUnknown = event('sender-unknown', {
+  /** Whether the message is a note; otherwise it is a text. */
+  isNote: z.boolean(),
+  /** Whether a note of the sender's is waiting for the account to be linked. */
+  noteWaits: z.boolean(),
+  source: Source,
+})
+
+/** A text that asks for nothing, such as thanks: it opens the chat for 24 hours, as any message does. */
+export const ChatOpened = event('chat-opened', { userId, source: Source })
+
+/** A text of a known sender: a command, or a word that is none (`hint`). */
+export const ChatCommandReceived = event('chat-command-received', {
+  userId,
+  command: chatCommand,
+  source: Source,
+})
+
+/** A text of a known sender that asks for something about notes. */
+export const NoteCommandReceived = event('note-command-received', {
+  userId,
+  command: enumerated(NoteCommand, { name: 'offer' }),
+  /** The provider's id of the quoted message; without one, the last note is meant. */
+  quoted: z.string().optional(),
+  /** The note of the quoted message, or the last one of this chat, if known: it may still be on its way. */
+  noteId: z.uuid().optional(),
+  uiLanguage: uiLanguageIfKnown,
+  /** `claimed`: only notes from this very chat are reached. */
+  source: Source,
+})
+
+/** A person chose in the chat in which language we write to them. */
+export const LanguageChosen = event('language-chosen', {
+  userId,
+  uiLanguage: z.enum(UI_LANGUAGES),
+  source: Source,
+})
+
+export const MediaRejected = event('media-rejected', {
+  ...Medium,
+  fileName: z.string(),
+  bytes: z.int().nonnegative(),
+  reason: Reason,
+  source: Source,
+})
+
+/** A file cannot be fetched at the moment; the download is tried again for as long as the provider keeps it. */
+export const MediaDelayed = event('media-delayed', {
+  ...Medium,
+  fileName: z.string(),
+  source: Source,
+})
+
+export const MediaReceived = event('media-received', {
+  ...Medium,
+  objectKey: z.string(),
+  mime: z.string(),
+  bytes: z.int().positive(),
+  /** Hex. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  fileName: z.string(),
+  /** Time at which its message came, or its upload began. */
+  receivedAt: z.iso.datetime().optional(),
+  /** Given by the person. */
+  title: z.string().optional(),
+  language: z.string(),
+  /** ISO 3166-1 alpha-2, of the person's number. */
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  uiLanguage: uiLanguageIfKnown,
+  gists,
+  source: NoteSource,
+})
+
+/** The provider accepted one of our messages and then could not deliver it. */
+export const MessageFailed = event('message-failed', {
+  channel: ChatProvider,
+  /** The provider's id of our message. */
+  messageId: z.string().min(1),
+  /** The provider's error code; empty when it gave none. */
+  code: z.string(),
+})
+
+export const MediaExpired = event('media-expired', Medium)

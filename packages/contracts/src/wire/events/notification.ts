@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { enumerated, event } from '../event.ts'
+import { Note, uiLanguage, userId } from './fields.ts'
+
+/** The first answer to a claimed number named its account and asked whether that is right. */
+export const OwnershipAsked = event('ownership-asked', {
+  userId,
+  /** The claim in question. */
+  phoneClaimedAt: z.iso.datetime(),
+})
+
+/** A hook was made: its person is told, in case it was someone else. */
+export const HookMade = event('hook-made', { userId, url: z.string() })
+
+/** Every message to a person's hook has failed for five days. */
+export const HookTurnedOff = event('hook-turned-off', { userId, url: z.string() })
+
+/**
+ * A note's outcome was sent to its person: by the first channel, or by the next one when that failed. `command`: the
+ * answer to a command about the note.
+ */
+export const AnswerSent = event('answer-sent', {
+  ...Note,
+  way: enumerated(z.enum(['chat', 'mail', 'command']), 'command'),
+  /** The provider's ids of messages about this note: who quotes one means the note. */
+  messageIds: z.array(z.string()).max(2).default([]),
+})
+
+export const ContactMessageReceived = event('contact-message-received', {
+  name: z.string(),
+  email: z.email(),
+  subject: z.string(),
+  message: z.string(),
+  /** Language of the confirmation. */
+  uiLanguage,
+})

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { Reason } from '../../knowledge/reasons.ts'
+import { enumerated, event, NoteSource, Source } from '../event.ts'
+import { Attempt, Medium, Note, noteThatIs, Outcome, seconds, userId } from './fields.ts'
+
+/** The outcome of a command about notes, to be answered once. */
+export const NoteCommandDone = event('note-command-done', {
+  userId,
+  /** The note that the answer is about: who quotes the answer means this note. */
+  transcriptionId: z.uuid().optional(),
+  outcome: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('refused'),
+      why: enumerated(
+        z.enum([
+          'no_note',
+          'unknown_note',
+          'running',
+          'no_audio',
+          'no_speech',
+          'no_words',
+          'too_many_words',
+          'same_language',
+          'transcript_too_long',
+          'no_answer',
+          'text_too_often',
+          'text_day_is_full',
+          'text_budget_spent',
+          'no_such_file',
+          'nothing_deleted',
+          'no_such_hit',
+        ]),
+        'no_answer',
+      ),
+    }),
+    z.object({ kind: z.literal('too_often'), retryAfterSeconds: seconds }),
+    /** There is no text, as the note has failed. */
+    z.object({ kind: z.literal('failed'), reason: Reason }),
+    /** `title`: null when it is not known any more. `isCharged`: its minutes were charged, beyond the limits. `canUndo`: for 10 minutes. */
+    z.object({
+      kind: z.literal('deleted'),
+      title: z.string().nullable(),
+      isCharged: z.boolean(),
+      canUndo: z.boolean().default(false),
+    }),
+    z.object({ kind: z.literal('restored'), title: z.string() }),
+    /** `url` reads the note without an account. */
+    z.object({
+      kind: z.literal('shared'),
+      title: z.string(),
+      url: z.url(),
+      expiresAt: z.iso.datetime(),
+    }),
+    z.object({
+      kind: z.literal('gist'),
+      title: z.string(),
+      lines: z.array(z.string()),
+      tasks: z.array(z.object({ text: z.string(), due: z.iso.date().nullable() })),
+    }),
+    /** `text`: in paragraphs, with an empty line between them. */
+    z.object({ kind: z.literal('translation'), title: z.string(), language: z.string(), text: z.string() }),
+    /** `content`: Base64. */
+    z.object({ kind: z.literal('file'), title: z.string(), name: z.string(), content: z.string() }),
+    z.object({ kind: z.literal('titled'), title: z.string() }),
+    /** Asks which language was spoken, if not the one that it was taken for. */
+    z.object({ kind: z.literal('choices'), taken: z.string() }),
+    /** Asks whether to translate into a language, or to transcribe again in it. */
+    z.object({ kind: z.literal('which'), language: z.string() }),
+    /** Says what can be done with the note; without one, how to get help. */
+    z.object({ kind: z.literal('offer') }),
+    /** The newest notes that have these words, newest first; without words, the newest of all. */
+    z.object({
+      kind: z.literal('found'),
+      words: z.string(),
+      /** `line`: round the first of the words; empty where they are not in the text. */
+      notes: z
+        .array(z.object({ title: z.string(), createdAt: z.iso.datetime(), line: z.string().default('') }))
+        .max(3),
+    }),
+    /** One of them, in paragraphs. */
+    z.object({ kind: z.literal('opened'), title: z.string(), text: z.string() }),
+  ]),
+  source: Source,
+})
+
+/** The record of a rejected file is there: its person sees why. */
+export const NoteRejected = event('note-rejected', {
+  ...Note,
+  fileName: z.string(),
+  reason: Reason,
+  item: noteThatIs('failed'),
+  source: Source,
+})
+
+export const MediaNormalised = event('media-normalised', {
+  ...Attempt,
+  source: enumerated(NoteSource, { channel: 'web' }),
+})
+
+/** A note takes, or is expected to take, so long that its sender is told. */
+export const NoteQueued = event('note-queued', {
+  ...Note,
+  attempt: z.int().positive().optional(),
+  /** The expected wait, at least 20; null: it is in hand, and its message came 20 s ago. */
+  waitSeconds: seconds.nullable(),
+  source: Source,
+})
+
+export const TranscriptionCompleted = event('transcription-completed', {
+  /** `seconds` are those to charge: 0 for silence. */
+  ...Attempt,
+  /** Length of the audio. */
+  audioSeconds: seconds,
+  title: z.string(),
+  /** In paragraphs, with an empty line between them. */
+  text: z.string(),
+  words: z.int().nonnegative(),
+  /** A language id, `auto` when the engine gave none. */
+  language: z.string(),
+  engine: z.string(),
+  /** Seconds left in the account after this note; null when billing was not asked, as the audio is known. */
+  remainingSeconds: seconds.nullable(),
+  /** Notices about the text, such as doubts. */
+  notices: z.array(Reason).default([]),
+  item: noteThatIs('completed').optional(),
+  ...Outcome,
+})
+
+export const TranscriptionFailed = event('transcription-failed', {
+  /** `seconds` are those to charge: none, unless its person has deleted too many notes while engines listened to them. */
+  ...Attempt,
+  reason: Reason,
+  /** Absent for a deleted note. */
+  item: noteThatIs('failed').optional(),
+  ...Outcome,
+})
+
+export const TranscriptionDeleted = event('transcription-deleted', Medium)
