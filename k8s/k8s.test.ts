@@ -13,6 +13,7 @@ import { parseAllDocuments } from 'yaml'
 import { settingsOf } from '../deploy/service-settings.ts'
 import { workersFor } from '../services/transcription/src/local-model/pool.ts'
 import { DEFAULT } from '../services/transcription/src/models/table.ts'
+import { transcriptionSettings } from '../services/transcription/src/settings.ts'
 import { documentsOf, render } from './render.ts'
 
 interface Container {
@@ -114,8 +115,11 @@ describe('every manifest', () => {
   })
 })
 
+/** By an engine of a provider, and by models in the pods. */
+const TRANSCRIBING = ['transcription', 'transcription-local']
+
 test('when a pod recognises speech, then its memory has room for as many workers as it has cores', () => {
-  const { requests, limits } = containerOf('transcription').resources ?? {}
+  const { requests, limits } = containerOf('transcription-local').resources ?? {}
   const cores = Number(limits?.cpu)
   const megabytes = (Number.parseInt(limits?.memory ?? '', 10) * 1024 ** 2) / 1e6
   expect(workersFor(DEFAULT.workerMegabytes, { cores, megabytes })).toBe(cores)
@@ -125,7 +129,7 @@ test('when a pod recognises speech, then its memory has room for as many workers
 test('when pods need a model, then one job fetches it into a volume that all of them read', () => {
   expect(find('PersistentVolumeClaim', 'models').spec.accessModes).toEqual(['ReadWriteMany'])
   const { metadata, spec: job } = find('Job', 'models').spec.template
-  const { spec: pod } = find('Deployment', 'transcription').spec.template
+  const { spec: pod } = find('Deployment', 'transcription-local').spec.template
   const volume = { name: 'models', persistentVolumeClaim: { claimName: 'models' } }
   expect(job.volumes).toEqual([volume])
   expect(pod.volumes).toContainEqual(volume)
@@ -179,6 +183,21 @@ describe.each(SERVICES)('%s', service => {
   })
 })
 
+describe('the end of a pod', () => {
+  const STOP_MS = 9_000
+  const RELEASE_MS = 2_000
+
+  test('when calls of a provider last, then a pod is not killed before they may have ended', () => {
+    const { terminationGracePeriodSeconds, containers } = find('Deployment', 'transcription').spec.template
+      .spec
+    const preStop = Number(containers[0].lifecycle.preStop.exec.command[1])
+    const drain = transcriptionSettings.shape.DRAIN_TIMEOUT.parse(undefined)
+    expect(terminationGracePeriodSeconds * 1000).toBeGreaterThan(
+      preStop * 1000 + drain + RELEASE_MS + STOP_MS,
+    )
+  })
+})
+
 describe('the system', () => {
   test('when a common setting is given, then some service reads it', () => {
     const known = new Set(SERVICES.flatMap(settingsOf))
@@ -206,16 +225,16 @@ describe('the system', () => {
     }
   })
 
-  test('when transcription is scaled, then by the notes in the queue, in the database that it uses', () => {
-    const [{ type, metadata }] = find('ScaledObject', 'transcription').spec.triggers
-    expect(type).toBe('mongodb')
-    expect(secretsOf('transcription')).toContain(metadata.connectionStringFromEnv)
-    expect(metadata.dbName).toBe('voxscribe_transcription')
-    expect(JSON.parse(metadata.query)).toEqual({
-      'work.step': { $in: ['measuring', 'listening'] },
-      'work.lease': null,
-    })
-  })
+  test.each(TRANSCRIBING)(
+    'when %s is scaled, then by notes that wait and are in hand, in its database',
+    name => {
+      const [{ type, metadata }] = find('ScaledObject', name).spec.triggers
+      expect(type).toBe('mongodb')
+      expect(secretsOf('transcription')).toContain(metadata.connectionStringFromEnv)
+      expect(metadata.dbName).toBe('voxscribe_transcription')
+      expect(JSON.parse(metadata.query)).toEqual({ 'work.step': { $in: ['measuring', 'listening'] } })
+    },
+  )
 
   test('when the largest file is sent, then the ingress lets it through', () => {
     const { annotations } = find('Ingress', 'voxscribe').metadata
@@ -229,13 +248,16 @@ describe('the system', () => {
     expect(seconds).toBeGreaterThan(600)
   })
 
-  test('when notes take all the disk that they may, then their pod is not evicted', () => {
-    const { volumes } = find('Deployment', 'transcription').spec.template.spec
-    const { sizeLimit } = volumes.find(({ name }: { name: string }) => name === 'tmp').emptyDir
-    const budget = containerOf('transcription').env?.find(({ name }) => name === 'WORK_DISK_BUDGET')?.value
-    const megabytes = (Number(sizeLimit.replace(/Gi$/, '')) * 1024 ** 3) / 1e6
-    expect(Number(budget)).toBeLessThan(0.8 * megabytes)
-  })
+  test.each(TRANSCRIBING)(
+    'when notes take all the disk of %s that they may, then it is not evicted',
+    name => {
+      const { volumes } = find('Deployment', name).spec.template.spec
+      const { sizeLimit } = volumes.find(({ name }: { name: string }) => name === 'tmp').emptyDir
+      const budget = containerOf(name).env?.find(({ name }) => name === 'WORK_DISK_BUDGET')?.value
+      const megabytes = (Number(sizeLimit.replace(/Gi$/, '')) * 1024 ** 3) / 1e6
+      expect(Number(budget)).toBeLessThan(0.8 * megabytes)
+    },
+  )
 
   test('when nodes are drained, then RabbitMQ keeps two of its three', () => {
     const { replicas } = find('RabbitmqCluster', 'rabbitmq').spec

@@ -31,12 +31,18 @@ import { localSettings } from './settings.ts'
 const behind = [authService, billingService, transcriptionService, ingestionService, notificationService]
 const say = (line: string) => process.stdout.write(`• ${line}\n`)
 const stops: (() => Promise<void>)[] = []
+const drains: (() => Promise<void>)[] = []
 function started<T extends { stop(): Promise<void> }>(part: T): T {
   stops.push(part.stop)
   return part
 }
 async function stop(): Promise<void> {
   for (const step of stops.splice(0).reverse()) await step()
+}
+
+async function drain(): Promise<void> {
+  tellParent('stopping')
+  await Promise.all(drains.map(drain => drain()))
 }
 
 /** For sessions while the disk is full: ten thousand of them. */
@@ -92,7 +98,8 @@ async function start(environment: Environment): Promise<void> {
     behind.map(async service => {
       // TypeScript infers nothing from a union of definitions: the type of one stands for all.
       const definition = service as typeof billingService
-      const { url, handle } = started(await runService(definition, envOf(service.name), shared))
+      const { url, handle, drain } = started(await runService(definition, envOf(service.name), shared))
+      drains.push(drain)
       return { name: service.name, url, handle }
     }),
   )
@@ -135,7 +142,7 @@ process.stdout.on('error', () => {})
 stopOnSignal(async () => {
   if (!isRestarting()) tellParent('stopping')
   if (isStarted) await stop()
-})
+}, drain)
 try {
   await start(process.env)
   isStarted = true

@@ -8,10 +8,12 @@ import type { Loop } from './queue/loop.ts'
 import { newWork } from './queue/queue.ts'
 import { secondsOfBytes } from './queue/steps.ts'
 import type { Turns } from './queue/turns.ts'
+import type { Waiting } from './queue/waiting.ts'
 
 interface Deps {
   notes: Notes
   turns: Record<WorkStep, Turns>
+  waiting: Pick<Waiting, 'put'>
   loop: Loop
   sameAudio: SameAudio
   /** Billing's address for more minutes is under it. */
@@ -32,7 +34,7 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
 export function createHandlers(
   deps: Deps,
 ): Omit<HandlersFor<'transcription'>, 'NoteCommandReceived' | 'SubscriptionChanged'> {
-  const { notes, turns, loop, sameAudio, publicUrl, now } = deps
+  const { notes, turns, waiting, loop, sameAudio, publicUrl, now } = deps
   return {
     /** Stores a new note, to be measured unless the same audio has been transcribed before. */
     async MediaReceived(event) {
@@ -46,10 +48,12 @@ export function createHandlers(
     async QuotaReserved(event) {
       const { userId, seconds, remainingSeconds } = event.data
       const { turn, isFirst } = turns.listening.placeOf(userId, seconds)
-      const wait = isFirst ? await loop.waitAt(turn) : undefined
+      const wait = isFirst ? loop.waitAt(turn) : undefined
       const reserved = { id: event.id, traceId: event.traceId, seconds, remainingSeconds }
       const work = newWork('listening', turn, now())
-      if (await notes.queueToListen(attemptOf(event), work, reserved, wait)) loop.hasCome('listening')
+      if (!(await notes.queueToListen(attemptOf(event), work, reserved, wait))) return
+      waiting.put(turn, seconds)
+      loop.hasCome('listening')
     },
 
     async QuotaExceeded(event) {

@@ -1,3 +1,4 @@
+import { settledWithin } from '@voxscribe/messaging'
 import { defineService, deleteLeftovers, type Logger, openBlobs } from '@voxscribe/service'
 import type { Express } from 'express'
 import { createRules } from './api/note-calls.ts'
@@ -19,6 +20,9 @@ import { openSpeech } from './speech.ts'
 import { createTextDays } from './text/text-days.ts'
 import { createOwnWords, ownWordsRoutes } from './words/own-words.ts'
 import { openWork } from './workers.ts'
+
+/** For writing the release of what the drain has broken off. */
+const RELEASE_MS = 2_000
 
 /** Turns stored audio into text, and keeps the texts. */
 export const transcriptionService = defineService({
@@ -71,6 +75,10 @@ export const transcriptionService = defineService({
         { name: 'text-budget', everyMs: settings.ENGINE_CHECK_EVERY, run: textBudget.look },
         { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: deleteLeftovers },
       ],
+      async drain() {
+        work.stop(settings.DRAIN_TIMEOUT)
+        await settledWithin(settings.DRAIN_TIMEOUT + RELEASE_MS, work.settled())
+      },
       stopping() {
         work.stop()
         speech.stop()

@@ -89,9 +89,10 @@ export const transcriptionSettings = baseSettings
         'Megabytes that notes at work may take in the folder for temporary files; a note waits until there is room',
       fallback: 'four fifths of what is free there at the start',
     }),
-    TRANSCRIPTION_CONCURRENCY: whole(Math.max(2, availableParallelism()), { max: 1000 }).meta({
+    TRANSCRIPTION_CONCURRENCY: whole(1, { max: 1000 }).unwrap().optional().meta({
       description: 'Notes at once; the engines on this machine take a core each',
-      fallback: 'number of cores (of a container: its CPU limit), at least 2',
+      fallback:
+        '32 with an engine of a provider, else the number of cores (of a container: its CPU limit), at least 2',
     }),
     TRANSCRIPTION_SHORT_CONCURRENCY: whole(1, { max: 1000 }).describe(
       'Notes of up to a minute that are recognised besides, and notes that are measured, while others take all places',
@@ -112,6 +113,9 @@ export const transcriptionSettings = baseSettings
     NOTE_RETRY_AFTER: duration('1s').describe(
       'Wait before failed work on a note is tried again; later waits are 5, 30, 120 and 600 times as long, then the note fails',
     ),
+    DRAIN_TIMEOUT: duration('60s').describe(
+      'How long calls of a provider, which are paid for, may take to end after SIGTERM; other work is released at once',
+    ),
     QUEUE_TIMEOUT: duration('1d').describe('How long a note may wait for its turn, or for its minutes'),
     SWEEP_EVERY: duration('1m').describe('How often notes that took too long are looked for'),
     RATE_LIMIT_SHARED: rate('300/1m').describe('Views of shared notes per address'),
@@ -126,3 +130,16 @@ export const transcriptionSettings = baseSettings
     message: 'is needed for TEXT_BUDGET',
   })
 export type TranscriptionSettings = z.output<typeof transcriptionSettings>
+
+/** Cores of this machine or container, as far as work goes. */
+export const CORES = Math.max(2, availableParallelism())
+/** A call of a provider is a wait: what it takes here is decoding and a few hundred kilobytes. */
+const REMOTE_AT_ONCE = 32
+
+/** Returns how many notes a process works on at once. */
+export function notesAtOnce(
+  settings: Pick<TranscriptionSettings, 'TRANSCRIPTION_CONCURRENCY' | 'SPEECH_ENGINE' | 'OPENAI_API_KEY'>,
+): number {
+  const isRemote = settings.OPENAI_API_KEY && ['auto', 'openai'].includes(settings.SPEECH_ENGINE)
+  return settings.TRANSCRIPTION_CONCURRENCY ?? (isRemote ? REMOTE_AT_ONCE : CORES)
+}

@@ -10,7 +10,7 @@ import { createDetector } from './local-model/silero.ts'
 import { modelEnds } from './metrics.ts'
 import { modelsOf } from './models/folder.ts'
 import { DEFAULT } from './models/table.ts'
-import type { TranscriptionSettings } from './settings.ts'
+import { notesAtOnce, type TranscriptionSettings } from './settings.ts'
 
 /** Opens what turns sound into text: ffmpeg, the detector of speech, the engines, and room on disk for notes. */
 export async function openSpeech(settings: TranscriptionSettings, blobs: Blobs, log: Logger) {
@@ -20,7 +20,7 @@ export async function openSpeech(settings: TranscriptionSettings, blobs: Blobs, 
   const models = modelsOf(settings, log)
   const machine = thisMachine()
   const workers = () => workersFor((models.chosen() ?? DEFAULT).workerMegabytes, machine)
-  const pool = createNativePool(() => Math.min(settings.TRANSCRIPTION_CONCURRENCY, workers()))
+  const pool = createNativePool(() => Math.min(notesAtOnce(settings), workers()))
   const detector = createDetector(pool, models)
   const engines = await createEngines({ settings, models, pool, ffmpeg, log })
   const diskBytes = (settings.WORK_DISK_BUDGET ?? freeMegabytes()) * MEGABYTE

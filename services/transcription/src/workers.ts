@@ -15,7 +15,8 @@ import { createSecondListener } from './queue/second-listener.ts'
 import { createListening, createMeasuring } from './queue/steps.ts'
 import { sweep } from './queue/sweep.ts'
 import { createTurns } from './queue/turns.ts'
-import type { TranscriptionSettings } from './settings.ts'
+import { createWaiting, WAITING_EVERY_MS } from './queue/waiting.ts'
+import { notesAtOnce, type TranscriptionSettings } from './settings.ts'
 import { createGists, createSummarising, wantsGist } from './text/gists.ts'
 import type { TextModel } from './text/model.ts'
 import { createTextWork } from './text/text-work.ts'
@@ -54,6 +55,7 @@ export async function openWork(deps: Deps) {
   })
   const hold = createHold(notes.model, 'work.lease', { lastsMs })
   const queue = createQueue(notes, hold, now)
+  const waiting = createWaiting({ documents, notes, isAlone: lastsMs === 0, now })
   const turns = {
     measuring: createTurns(await queue.turns('measuring')),
     listening: createTurns(await queue.turns('listening')),
@@ -78,6 +80,7 @@ export async function openWork(deps: Deps) {
     notes,
     hold,
     queue,
+    waiting,
     steps: {
       measuring: createMeasuring(sounds, sameAudio),
       listening: createListening({
@@ -92,7 +95,7 @@ export async function openWork(deps: Deps) {
       summarising: createSummarising({ notes, gists, textWork, now }),
     },
     turns,
-    atOnce: settings.TRANSCRIPTION_CONCURRENCY,
+    atOnce: notesAtOnce(settings),
     shortAtOnce: settings.TRANSCRIPTION_SHORT_CONCURRENCY,
     retryAfterMs: settings.NOTE_RETRY_AFTER,
     now,
@@ -101,6 +104,7 @@ export async function openWork(deps: Deps) {
   })
   const jobs: Job[] = [
     { name: 'look-for-work', everyMs: LOOK_EVERY_MS, run: loop.lookAround },
+    { name: 'measure-queue', everyMs: WAITING_EVERY_MS, run: waiting.look },
     { name: 'tell-of-waits', everyMs: LOOK_EVERY_MS, run: notes.tellOfWaits },
     { name: 'tell-languages', everyMs, run: neighbours.say },
     { name: 'resume-waiting', everyMs, run: sameAudio.resume },
@@ -110,6 +114,7 @@ export async function openWork(deps: Deps) {
   return {
     notes,
     turns,
+    waiting,
     loop,
     sameAudio,
     repeats,
@@ -132,10 +137,10 @@ export async function openWork(deps: Deps) {
       await Promise.all([loop.settled(), secondListener.settled()])
     },
 
-    /** Breaks off all work; what was in hand is released. */
-    stop(): void {
-      loop.stop()
-      textWork.close(new Later('The service stops'))
+    /** Breaks off all work, calls of a provider after `drainMs`; what was in hand is released. */
+    stop(drainMs?: number): void {
+      loop.stop(drainMs)
+      textWork.close(new Later('The service stops'), drainMs)
       secondListener.stop()
     },
   }

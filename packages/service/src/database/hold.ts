@@ -17,6 +17,8 @@ export interface Held<T> {
   claimed: T
   /** Aborted when another process has taken the document over, when it was dropped, or when the process stops. */
   signal: AbortSignal
+  /** For a call that is paid for once it is made: as `signal`, but at the stop only after the time for draining. */
+  callSignal: AbortSignal
   /** Stops renewing: the result is written, and with it the lease was cleared or the document deleted. */
   end(): void
   /**
@@ -64,7 +66,7 @@ export function createHold<Document extends { _id: string }>(
 ) {
   const owner = randomUUID()
   let terms = 0
-  const held = new Map<number, { id: string; abort: AbortController }>()
+  const held = new Map<number, { id: string; abort: AbortController; abortCall: AbortController }>()
   const watched = new Map<string, { beat: string; silentMs: number; lookedAt: number }>()
   const isOurs = (_id: string, term: number) => ({ _id, [`${field}.owner`]: owner, [`${field}.term`]: term })
   // Past mongoose's middleware: no event waits here.
@@ -94,7 +96,12 @@ export function createHold<Document extends { _id: string }>(
   async function renew(id: string, term: number): Promise<void> {
     // A database that does not answer leaves the lease as it is, until another process replaces it.
     const renewed = await write(isOurs(id, term), { $inc: { [`${field}.beat`]: 1 } }).catch(() => null)
-    if (renewed?.matchedCount === 0) held.get(term)?.abort.abort(new HoldLost())
+    if (renewed?.matchedCount === 0) lose(term)
+  }
+
+  function lose(term: number): void {
+    held.get(term)?.abort.abort(new HoldLost())
+    held.get(term)?.abortCall.abort(new HoldLost())
   }
 
   /** Whether a lease, as it was read, may be replaced: there is none, or its process has died. Call it at each reading. */
@@ -119,8 +126,8 @@ export function createHold<Document extends { _id: string }>(
     writeLease: (lease: Lease) => PromiseLike<T | null | false>,
   ): Promise<Held<Exclude<T, boolean>> | null> {
     const term = ++terms
-    const abort = new AbortController()
-    held.set(term, { id: id ?? '', abort })
+    const [abort, abortCall] = [new AbortController(), new AbortController()]
+    held.set(term, { id: id ?? '', abort, abortCall })
     let claimed: T | null | false = null
     try {
       claimed = await writeLease({ owner, term, beat: 0 })
@@ -129,7 +136,7 @@ export function createHold<Document extends { _id: string }>(
     }
     if (!claimed) return null
     const heldId = id ?? (claimed as unknown as { _id: string })._id
-    held.set(term, { id: heldId, abort })
+    held.set(term, { id: heldId, abort, abortCall })
     watched.delete(heldId)
     const renewing = setInterval(renew, (lastsMs || ALONE_MS) / RENEWALS, heldId, term).unref()
     const end = () => {
@@ -139,6 +146,7 @@ export function createHold<Document extends { _id: string }>(
     return {
       claimed: claimed as Exclude<T, boolean>,
       signal: abort.signal,
+      callSignal: abortCall.signal,
       end,
       async release(set = {}, where = {}) {
         const filter = { ...where, ...isOurs(heldId, term) }
@@ -196,11 +204,16 @@ export function createHold<Document extends { _id: string }>(
     freeDead,
     /** Ends the work on a document that is over: aborts its signals. */
     drop(id: string): void {
-      for (const each of held.values()) if (each.id === id) each.abort.abort(new HoldLost())
+      for (const [term, each] of held) if (each.id === id) lose(term)
     },
-    /** The process stops: aborts all signals with this reason. */
-    close(reason: Error): void {
+    /** The process stops: aborts all signals with this reason, those of calls after `drainMs`. */
+    close(reason: Error, drainMs = 0): void {
       for (const { abort } of held.values()) abort.abort(reason)
+      const abortCalls = () => {
+        for (const { abortCall } of held.values()) abortCall.abort(reason)
+      }
+      if (drainMs) setTimeout(abortCalls, drainMs).unref()
+      else abortCalls()
     },
   }
 }

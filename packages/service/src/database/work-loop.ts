@@ -55,10 +55,10 @@ export function createWorkLoop<T>({ hold, claimNext, work, log }: Options<T>) {
   return {
     look,
     inHand,
-    /** Claims nothing more, and aborts the work in hand. */
-    stop(): void {
+    /** Claims nothing more, and aborts the work in hand, its paid calls after `drainMs`. */
+    stop(drainMs?: number): void {
       hasEnded = true
-      hold.close(new Later('The service stops'))
+      hold.close(new Later('The service stops'), drainMs)
     },
     /** Resolves once nothing is in hand. */
     async settled(): Promise<void> {

@@ -35,11 +35,16 @@ export interface Job {
   run(): Promise<void>
 }
 
-/** The HTTP side of a service. */
+/** The HTTP side of a service, and its end. */
 export interface Doors {
   routes?: Route[]
   /** Mounts handlers that run before the routes: webhooks that need the raw body, proxies, static files. */
   mount?: (app: Express) => void
+  /**
+   * Called at SIGTERM, before the stop, while all else goes on: claims no more work, and resolves when work that must
+   * not be broken off has ended, or its time is over.
+   */
+  drain?(): Promise<void>
   /** Called first at the stop: ends endless answers. */
   hangUp?(): void
   /** Called at the stop, once no more requests or messages come in. */

@@ -1,15 +1,16 @@
 const STOP_WITHIN_MS = 9_000
 
 /**
- * The first signal starts the stop; more of the same signal (a whole process group gets it) change nothing. After 9 s the
- * process exits with code 1 whatever is still running: nothing acknowledged is lost by that, and Docker kills
- * after 10 s.
+ * The first signal starts the stop; more of the same signal (a whole process group gets it) change nothing. SIGTERM
+ * drains first; a person who presses Ctrl-C does not wait for that. 9 s after the drain the process exits with code 1 whatever is still running: nothing acknowledged is lost by that.
  */
-export function stopOnSignal(stop: () => Promise<void>): void {
+export function stopOnSignal(stop: () => Promise<void>, drain: () => Promise<void>): void {
   let stopping = false
-  const end = () => {
+  const end = async (signal: NodeJS.Signals) => {
     if (stopping) return
     stopping = true
+    // A process that cannot reach its database could not keep what the drain saves.
+    if (signal === 'SIGTERM' && !isRestarting()) await drain().catch(() => {})
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
     void stop().then(() => process.exit())
   }

@@ -5,7 +5,7 @@ import { type BaseSettings, type HttpSettings, settingsApart } from '../settings
 import { checkSettings, type Environment, SettingsError } from '../settings/settings.ts'
 import type { ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { stopOnSignal } from './ending.ts'
-import { runService } from './run-service.ts'
+import { type RunningService, runService } from './run-service.ts'
 
 /** Runs a service as a separate process: starts it, and stops it cleanly on SIGTERM or SIGINT. */
 export async function runAsProcess<
@@ -14,15 +14,18 @@ export async function runAsProcess<
   Plain extends z.ZodType<HttpSettings>,
 >(definition: ServiceDefinition<S, Schema> | StatelessDefinition<Plain>, env: Environment): Promise<void> {
   // Before the start is complete there is nothing to finish: it is repeated at the next start.
-  let stop = async () => {}
-  stopOnSignal(() => stop())
+  let running: Pick<RunningService, 'drain' | 'stop'> = { drain: async () => {}, stop: async () => {} }
+  stopOnSignal(
+    () => running.stop(),
+    () => running.drain(),
+  )
   try {
     if (!('stateless' in definition))
       checkSettings([
         { settings: definition.settings, env },
         { settings: settingsApart(definition.name), env },
       ])
-    stop = (await runService(definition, env)).stop
+    running = await runService(definition, env)
   } catch (error) {
     if (error instanceof SettingsError) process.stderr.write(`${definition.name}: ${error.message}\n`)
     else createLog(definition.name, 'error').fatal({ err: error }, 'could not start')

@@ -34,6 +34,8 @@ export interface RunningService {
   url: string
   /** Handles a request received by another service of this process. */
   handle: RequestListener
+  /** Lets work end that is paid for, and begins nothing new; requests and messages are still handled. */
+  drain(): Promise<void>
   /** Stops cleanly: takes no new requests or messages, finishes the current ones, then closes connections. Idempotent. */
   stop(): Promise<void>
 }
@@ -99,7 +101,11 @@ export async function runService<
     stops.push(async () => doors.hangUp?.())
     state = 'started'
     log.info({ port: http.port }, 'started')
-    return { url: `http://127.0.0.1:${http.port}`, handle: app, stop }
+    const drain = async () => {
+      state = 'stopping'
+      await doors.drain?.()
+    }
+    return { url: `http://127.0.0.1:${http.port}`, handle: app, drain, stop }
   } catch (error) {
     await stop()
     throw error

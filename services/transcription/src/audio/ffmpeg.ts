@@ -4,8 +4,10 @@ import bundled from '@ffmpeg-installer/ffmpeg'
 import { DECODERS, DEMUXERS } from '@voxscribe/contracts/media'
 import { reason } from '@voxscribe/contracts/reasons'
 import fluent from 'fluent-ffmpeg'
+import PQueue from 'p-queue'
 import { Unworkable } from '../failure.ts'
 import { onPath } from '../on-path.ts'
+import { CORES } from '../settings.ts'
 import {
   createMeter,
   type Measured,
@@ -15,7 +17,7 @@ import {
   SAMPLE_RATE,
   type Span,
 } from './levels.ts'
-import { readPieces } from './pieces.ts'
+import { lengthOfAll, readPieces } from './pieces.ts'
 import { OUT_OF_TIME, outputOf, ProgramError } from './program.ts'
 import { createTrack } from './track.ts'
 
@@ -31,6 +33,9 @@ const QUIET = ['-hide_banner', '-nostdin', '-v', 'error']
 const OPUS = ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`, '-compression_level', '0', '-f', 'ogg']
 /** By EBU R 128. */
 const EVEN = ['-af', 'loudnorm', ...RAW]
+
+/** Programs at once: a long file leaves the others room. */
+const AT_ONCE = 2 * CORES
 
 interface DecodeOptions extends MeterOptions {
   to: string
@@ -79,10 +84,25 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     }
   }
 
+  const programs = new PQueue({ concurrency: AT_ONCE })
+
+  /** Runs programs as cores are free, those of short notes first. */
+  const inTurn = <T>(work: () => Promise<T>, seconds: number, signal: AbortSignal): Promise<T> =>
+    programs.add(
+      () => {
+        signal.throwIfAborted()
+        return work()
+      },
+      { priority: -seconds },
+    )
+
   const convert =
     (output: string[]) =>
-    (samples: string, pieces: Span[], to: string, signal: AbortSignal): Promise<void> =>
-      pipeline(run(readPieces(samples, pieces), RAW, output, signal), createWriteStream(to))
+    (samples: string, pieces: Span[], to: string, signal: AbortSignal): Promise<void> => {
+      const convertAll = () =>
+        pipeline(run(readPieces(samples, pieces), RAW, output, signal), createWriteStream(to))
+      return inTurn(convertAll, lengthOfAll(pieces), signal)
+    }
 
   async function decodeTrack(from: string, number: number, { to, signal, ...options }: DecodeOptions) {
     const meter = createMeter(options)
@@ -92,6 +112,25 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     return { ...meter.measured(), isChanged: number > 0 || track.isChanged() }
   }
 
+  async function decodeFirst(from: string, options: DecodeOptions): Promise<Decoded> {
+    const until = performance.now() + settings.FFMPEG_TIMEOUT
+    let silent: Decoded | undefined
+    let failure: unknown = new Unworkable(reason('no_audio_track'))
+    for (let number = 0; number < MOST_TRACKS && performance.now() < until; number++) {
+      try {
+        const decoded = await decodeTrack(from, number, options)
+        if (maybeSpoken(decoded).length) return decoded
+        if (decoded.levels.length) silent ??= decoded
+      } catch (error) {
+        if (number && isMissingTrack(error)) break
+        if (!isOfTrack(error)) throw asUnworkable(error)
+        failure = error
+      }
+    }
+    if (silent) return silent
+    throw asUnworkable(failure)
+  }
+
   return {
     /**
      * Decodes the first track of a file that can be decoded and is not silent to 16 kHz mono, and measures it; the first
@@ -99,24 +138,8 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
      * Throws Unworkable for a file without sound, and Outgrown for more than `mostSeconds`: a few bytes may be days of
      * silence.
      */
-    async decode(from: string, options: DecodeOptions): Promise<Decoded> {
-      const until = performance.now() + settings.FFMPEG_TIMEOUT
-      let silent: Decoded | undefined
-      let failure: unknown = new Unworkable(reason('no_audio_track'))
-      for (let number = 0; number < MOST_TRACKS && performance.now() < until; number++) {
-        try {
-          const decoded = await decodeTrack(from, number, options)
-          if (maybeSpoken(decoded).length) return decoded
-          if (decoded.levels.length) silent ??= decoded
-        } catch (error) {
-          if (number && isMissingTrack(error)) break
-          if (!isOfTrack(error)) throw asUnworkable(error)
-          failure = error
-        }
-      }
-      if (silent) return silent
-      throw asUnworkable(failure)
-    },
+    decode: (from: string, options: DecodeOptions): Promise<Decoded> =>
+      inTurn(() => decodeFirst(from, options), options.keptSeconds ?? 0, options.signal),
 
     /** Writes pieces of decoded samples, one after the other, as Opus in Ogg. */
     encode: convert(OPUS),

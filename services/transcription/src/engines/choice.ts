@@ -7,7 +7,7 @@ import { EngineGone, ModelEnded, Unworkable } from '../failure.ts'
 import { type NativePool, thisMachine, workersFor } from '../local-model/pool.ts'
 import type { Models } from '../models/folder.ts'
 import { onPath } from '../on-path.ts'
-import type { TranscriptionSettings } from '../settings.ts'
+import { notesAtOnce, type TranscriptionSettings } from '../settings.ts'
 import { type Abilities, HEIR } from './abilities.ts'
 import type { Engine, PassedBy } from './engine.ts'
 import { createLocal } from './local.ts'
@@ -36,8 +36,9 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
   const { OPENAI_API_KEY: key, SPEECH_TIMEOUT: timeoutMs, SPEECH_ENGINE: chosen } = settings
   // The library slows down the start.
   const { createOpenAi } = key ? await import('./openai.ts') : {}
-  const openai = createOpenAi?.(settings, ffmpeg, log)
-  const heir = createOpenAi?.({ ...settings, OPENAI_MODEL: HEIR }, ffmpeg, log)
+  const atOnce = { ...settings, TRANSCRIPTION_CONCURRENCY: notesAtOnce(settings) }
+  const openai = createOpenAi?.(atOnce, ffmpeg, log)
+  const heir = createOpenAi?.({ ...atOnce, OPENAI_MODEL: HEIR }, ffmpeg, log)
   const find = {
     openai: () => (openai?.isEnded() ? undefined : openai),
     local: () => {

@@ -25,6 +25,8 @@ export interface Part {
   words?: readonly string[]
   /** Makes a call that costs the price of the part, or throws Unworkable when it may not. */
   pay?<T>(call: () => Promise<T>): Promise<T>
+  /** Aborts a call of a provider, which is paid for: at the stop later than the signal of all other work. */
+  callSignal?: AbortSignal
 }
 
 export interface Original {

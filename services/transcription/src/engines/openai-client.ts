@@ -8,16 +8,13 @@ export const createClient = (options: ClientOptions) => new OpenAI({ ...options,
 const DEFAULT_WAIT_MS = 10_000
 /** A provider that asks for more is asked again after this: its limit may have been raised, or its clock be wrong. */
 const LONGEST_WAIT_MS = 3_600_000
-/** Further calls for short notes alone, as a share: parts of long notes take minutes each. */
-const SHORT_SHARE = 0.5
-
 /**
- * Limits parallel calls to a provider; short notes have their own. A call that the provider refuses for now closes the
+ * Limits parallel calls to a provider; short notes have as many of their own, since parts of long ones take minutes. A call that the provider refuses for now closes the
  * gate: it and those that come meanwhile throw `Later`, which is not a failed try.
  */
 export function createGate(atOnce: number, now: () => number = Date.now) {
   const queue = new PQueue({ concurrency: atOnce })
-  const shortQueue = new PQueue({ concurrency: Math.ceil(atOnce * SHORT_SHARE) })
+  const shortQueue = new PQueue({ concurrency: atOnce })
   let closedUntil = 0
   const later = (at: number, cause?: unknown) =>
     new Later('The provider asks us to wait', closedUntil - at, { cause })
@@ -35,7 +32,16 @@ export function createGate(atOnce: number, now: () => number = Date.now) {
         throw later(at, error)
       }
     }
-    return (isShort ? shortQueue : queue).add(careful, { signal })
+    // The signal ends the wait. What has begun listens itself: a call that is paid for may outlast it.
+    const waiting = new AbortController()
+    const giveUp = () => waiting.abort(signal.reason)
+    const begin = () => {
+      signal.removeEventListener('abort', giveUp)
+      return careful()
+    }
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    return (isShort ? shortQueue : queue).add(begin, { signal: waiting.signal })
   }
 }
 

@@ -11,7 +11,7 @@ import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import type { Span } from '../audio/levels.ts'
 import { ModelEnded, Unworkable } from '../failure.ts'
 import { modelEnded } from '../metrics.ts'
-import type { TranscriptionSettings } from '../settings.ts'
+import { CORES, type TranscriptionSettings } from '../settings.ts'
 import { HEIR, openAiModel } from './abilities.ts'
 import {
   type Engine,
@@ -28,12 +28,11 @@ import { createClient, createGate, hasEnded, isUnpaid } from './openai-client.ts
 type Settings = Pick<
   TranscriptionSettings,
   'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'OPENAI_MODEL' | 'SPEECH_TIMEOUT'
->
+> &
+  Partial<Pick<TranscriptionSettings, 'TRANSCRIPTION_CONCURRENCY'>>
 
 /** Types by file suffix: the server goes by the suffix, and refuses `.opus`. */
 const TYPES: Record<string, string> = { '.ogg': 'audio/ogg', '.mp3': 'audio/mpeg', '.m4a': 'audio/mp4' }
-/** For all notes of this process; `partsAtOnce` limits each note. */
-const CALLS_AT_ONCE = 8
 /** A hundred times the words and times of an hour. */
 const ANSWER_BYTES_MAX = 64_000_000
 
@@ -43,6 +42,7 @@ interface Asked {
   hint: string | undefined
   key: string
   pay: NonNullable<Part['pay']>
+  callSignal: AbortSignal
   /** Words were left out of it already. */
   isRepeat?: boolean
 }
@@ -61,7 +61,7 @@ export function createOpenAi(
     fetch: boundedFetch(ANSWER_BYTES_MAX),
   })
   const takes = openAiModel(model)
-  const gate = createGate(CALLS_AT_ONCE)
+  const gate = createGate(settings.TRANSCRIPTION_CONCURRENCY ?? 2 * CORES)
   let isEnded = false
   /** The first call of a model that OpenAI is to end: the others wait for its outcome. */
   let first: Promise<unknown> | undefined
@@ -69,14 +69,15 @@ export function createOpenAi(
   /** Sends a file; again without what the server refuses: the hint of a language, or words of the person. */
   async function send(original: Original, call: Asked, signal: AbortSignal): Promise<unknown> {
     const { path, name } = original
-    const { words, hint, key, pay } = call
+    const { words, hint, key, pay, callSignal } = call
+    signal.throwIfAborted()
     const file = await toFile(createReadStream(path), name, { type: TYPES[extname(name)]! })
     const { fields, named = language => ({ language }), words: expected } = takes
     const asked = { file, model, ...fields, ...(hint && named(hint)), ...(words.length && expected?.(words)) }
     const headers = { 'idempotency-key': key }
     const create = async (): Promise<unknown> =>
       client.audio.transcriptions.create(asked as OpenAI.Audio.TranscriptionCreateParamsNonStreaming, {
-        signal,
+        signal: callSignal,
         headers,
       })
     return pay(create).catch((error: unknown) => {
@@ -91,8 +92,14 @@ export function createOpenAi(
 
   /** Sends a part as it came, or encoded if the server does not read that type of file. */
   async function sendPart(part: Part, hint: string | undefined, signal: AbortSignal) {
-    const { original, samples, pieces, folder, key, pay = call => call() } = part
-    const call = { words: part.words?.filter(word => !UNSENDABLE.test(word)) ?? [], hint, key, pay }
+    const { original, samples, pieces, folder, key, pay = call => call(), callSignal = signal } = part
+    const call = {
+      words: part.words?.filter(word => !UNSENDABLE.test(word)) ?? [],
+      hint,
+      key,
+      pay,
+      callSignal,
+    }
     try {
       if (original) return await send(original, call, signal)
     } catch (error) {

@@ -24,6 +24,8 @@ interface Deps {
   engine: Engine
   /** Better engines that were passed over. */
   instead?: PassedBy[]
+  /** For calls of a provider; at the stop it is aborted later than the signal of all other work. */
+  callSignal?: AbortSignal | undefined
   /** The person's own words. */
   words?: readonly string[]
   /** Stores a finished part for later attempts, and the speech that was found so far: from, to, from, to. */
@@ -46,7 +48,7 @@ interface Note {
  * earlier attempts.
  */
 export async function listenTo(
-  { engine, instead = [], words = [], savePart, usualLanguage }: Deps,
+  { engine, instead = [], words = [], savePart, usualLanguage, callSignal }: Deps,
   note: Note,
   sound: Sound,
   signal: AbortSignal,
@@ -67,6 +69,8 @@ export async function listenTo(
       cuts.push(pieces)
       yield pieces
     }
+    // At the stop the detector may have ended early.
+    signal.throwIfAborted()
     isCut = true
   }
   const common = {
@@ -75,6 +79,7 @@ export async function listenTo(
     gain: gainFor(levels),
     noteSeconds: seconds,
     words,
+    ...(callSignal && { callSignal }),
     ...(original && { original }),
   }
 
@@ -100,6 +105,7 @@ export async function listenTo(
     if (saved) return saved
     const language = await languageOf(index)
     const key = derivedId('speech-call', note._id, String(note.attempt), String(index))
+    signal.throwIfAborted()
     const started = performance.now()
     const heard = await engine.recognise({ ...common, pieces, key }, language, signal)
     const ratio = (performance.now() - started) / 1000 / lengthOfAll(pieces)

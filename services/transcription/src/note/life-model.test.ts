@@ -124,12 +124,14 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       },
     } as never
     const secondListener = { offer() {} } as never
+    const waiting = { put() {}, claimed() {}, before: () => ({ seconds: 0, inHand: 0 }) }
     const neighbours = { notTheirs: () => ({}), mustWait } as never
     const turns = { measuring: createTurns(), listening: createTurns(), summarising: createTurns() }
     const loop = createLoop({
       notes,
       hold,
       queue,
+      waiting,
       steps: {
         measuring: createMeasuring(sounds, sameAudio),
         listening: createListening({
@@ -159,6 +161,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     const handlers = createHandlers({
       notes,
       turns,
+      waiting,
       loop,
       sameAudio,
       publicUrl: '',

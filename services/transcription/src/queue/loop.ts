@@ -15,6 +15,7 @@ import { type NoteRecord, WORK_STEPS, type Work, type WorkStep } from '../note/r
 import type { Notes } from '../note/store.ts'
 import type { HeldNote, Queue } from './queue.ts'
 import type { Turns } from './turns.ts'
+import type { Waiting } from './waiting.ts'
 
 /** How long work waits that does not say for how long. */
 export const REST_MS = 10_000
@@ -37,13 +38,14 @@ export interface StepWork {
   /** Ends work that cannot be done; without it the note fails. */
   giveUp?(note: NoteRecord): Promise<void>
   /** Throws `Unworkable` when the note must fail, `Later` when it has to wait; anything else is tried again. */
-  work(note: NoteRecord, signal: AbortSignal): Promise<void>
+  work(note: NoteRecord, signal: AbortSignal, callSignal: AbortSignal): Promise<void>
 }
 
 interface Deps {
   notes: Notes
   hold: Hold
   queue: Queue
+  waiting: Pick<Waiting, 'put' | 'claimed' | 'before'>
   steps: Record<WorkStep, StepWork>
   turns: Record<WorkStep, Turns>
   /** Notes at once, whatever the step. */
@@ -65,6 +67,7 @@ export function createLoop({
   notes,
   hold,
   queue,
+  waiting,
   steps,
   turns,
   atOnce,
@@ -82,6 +85,7 @@ export function createLoop({
   const resting = new Set<WorkStep>()
   /** Average seconds of work per second of audio; undefined before the first note. */
   let pace: number | undefined
+  let isStopping = false
 
   const countOf = (fits: (step: WorkStep, note: NoteRecord) => boolean) =>
     inHand().filter(note => fits(stepOf(note), note)).length
@@ -108,7 +112,7 @@ export function createLoop({
     const about = { transcriptionId: note._id, traceId: note.traceId }
     try {
       const started = performance.now()
-      await withTrace(note.traceId, () => steps[step].work(note, held.signal))
+      await withTrace(note.traceId, () => steps[step].work(note, held.signal, held.callSignal))
       const spent = (performance.now() - started) / 1000 / Math.max(1, note.durationSeconds ?? 1)
       if (step === 'listening') pace = pace === undefined ? spent : 0.8 * pace + 0.2 * spent
     } catch (error) {
@@ -168,7 +172,9 @@ export function createLoop({
       const held = await queue.next(step, both(fits?.() ?? {}, isShortOnly ? short : {}))
       if (held) {
         due[step] += count - 1
-        turns[step].reached(held.claimed.work?.turn ?? 0, secondsOf(held.claimed))
+        const turn = held.claimed.work?.turn ?? 0
+        turns[step].reached(turn, secondsOf(held.claimed))
+        if (step === 'listening') waiting.claimed(turn)
         rotation = [...rotation.filter(other => other !== step), step]
         return held
       }
@@ -184,7 +190,7 @@ export function createLoop({
     hasCome(step: WorkStep): void {
       due[step] += 1
       if (hasPlace(step)) void look()
-      if (isFull()) tell({ queued: step })
+      if (isFull() || isStopping) tell({ queued: step })
     },
 
     /** Takes in the broadcast of another process that a note waits. */
@@ -201,15 +207,19 @@ export function createLoop({
     },
 
     /** Returns how many seconds a note with this turn waits for an engine, where it is worth a word. */
-    async waitAt(turn: number): Promise<number | undefined> {
+    waitAt(turn: number): number | undefined {
       if (!pace || !isFull()) return undefined
-      const { seconds, inHand } = await queue.before(turn)
-      const wait = Math.round((seconds * pace) / Math.max(1, inHand))
+      const { seconds, inHand: atWork } = waiting.before(turn)
+      const wait = Math.round((seconds * pace) / Math.max(1, atWork, inHand().length))
       return wait >= TOLD_FROM_SECONDS ? wait : undefined
     },
 
     isIdle: () => inHand().length === 0,
-    stop,
+    /** Claims nothing more and breaks off what is in hand, calls of a provider after `drainMs`. */
+    stop(drainMs?: number): void {
+      isStopping = true
+      stop(drainMs)
+    },
     settled,
   }
 }

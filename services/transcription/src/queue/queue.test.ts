@@ -7,6 +7,7 @@ import { createLoop, type StepWork } from './loop.ts'
 import { createQueue, newWork } from './queue.ts'
 import { sweep } from './sweep.ts'
 import { createTurns } from './turns.ts'
+import { createWaiting } from './waiting.ts'
 
 const LEASE_MS = 20_000
 const SETTINGS = { NOTE_TIMEOUT: 60_000, QUEUE_TIMEOUT: 3_600_000 }
@@ -34,6 +35,7 @@ function openWorld() {
       notes,
       hold,
       queue: createQueue(notes, hold, now),
+      waiting: createWaiting({ documents, notes, isAlone: false, now }),
       steps: { measuring: step, listening: step, summarising: step },
       turns,
       atOnce: limits.atOnce ?? 1,

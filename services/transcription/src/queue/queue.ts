@@ -40,16 +40,6 @@ export function createQueue(notes: Pick<Notes, 'model' | 'takeNext'>, hold: Hold
     /** Puts the notes of dead processes back, at their turns; returns the notes that any process held. */
     freeDead: () => hold.freeDead() as Promise<(Pick<NoteRecord, '_id'> & { work: Work })[]>,
 
-    /** Returns the seconds of audio that wait before this turn, and how many notes are in hand. */
-    async before(turn: number): Promise<{ seconds: number; inHand: number }> {
-      const [sum] = await model.aggregate<{ seconds: number }>([
-        { $match: { ...isFree('listening'), 'work.turn': { $lte: turn } } },
-        { $group: { _id: null, seconds: { $sum: '$durationSeconds' } } },
-      ])
-      const inHand = await model.countDocuments({ 'work.step': 'listening', 'work.lease': { $ne: null } })
-      return { seconds: sum?.seconds ?? 0, inHand }
-    },
-
     /** Returns the turns that wait or are in hand, ascending, with their people. */
     async turns(step: WorkStep): Promise<Turn[]> {
       const found = model.find({ 'work.step': step }, { userId: 1, work: 1 }).sort({ 'work.turn': 1 })

@@ -57,13 +57,14 @@ export function createListening(deps: Deps): StepWork {
     return { $or: [{ askedEngine: { $in: open } }, ...NEEDS_NO_ENGINE] }
   }
 
-  async function listen(note: NoteRecord, words: string[], signal: AbortSignal) {
+  async function listen(note: NoteRecord, words: string[], signal: AbortSignal, callSignal: AbortSignal) {
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
     const work = async (sound: Sound) => {
       const savePart = notes.savePart.bind(null, note)
       const usual = () => usualLanguage(notes, note)
       const hear = (engine: Engine, instead: PassedBy[]) => {
-        const deps = { engine: budget.paying(engine), instead, words, savePart, usualLanguage: usual }
+        const paying = budget.paying(engine)
+        const deps = { engine: paying, instead, words, savePart, usualLanguage: usual, callSignal }
         return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
       }
       const climb = () => {
@@ -95,7 +96,7 @@ export function createListening(deps: Deps): StepWork {
     secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
 
     /** The slow work comes first, the one write last: killed in between, all of it is simply done again. */
-    async work(note, signal) {
+    async work(note, signal, callSignal) {
       // A note that failed before it was measured has asked for no minutes so far.
       if (note.durationSeconds === null) {
         await notes.askLate({ ...note, ...(await sounds.measure(note, signal)) })
@@ -109,7 +110,7 @@ export function createListening(deps: Deps): StepWork {
       const { words, replacements } = await ownWordsOf(note.userId)
       const { speech, spoken } = note.isSilent
         ? { speech: silence, spoken: [] }
-        : await listen(note, words, signal)
+        : await listen(note, words, signal, callSignal)
       const also = { next, replacements }
       const done = note.reserved && (await notes.completed({ ...note, spoken }, speech, note.reserved, also))
       if (done) secondListener.offer(done)

@@ -63,7 +63,11 @@ export function createTextWork({ notes, model, charactersOf, rateLimits, lastsMs
         set = done
       }
       if (!isKept(current))
-        set = await counted(current.userId, signal => make(current, theirs, signal, progress), held.signal)
+        set = await counted(
+          current.userId,
+          signal => make(current, theirs, signal, progress),
+          held.callSignal,
+        )
       // It has another text by now.
       if (!(await held.release(set))) throw new HoldLost()
       const done = { ...current, ...set }

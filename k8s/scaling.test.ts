@@ -1,0 +1,139 @@
+import { join } from 'node:path'
+import { documentsOf } from './render.ts'
+
+// How many pods the autoscaler keeps under a steady load, second by second, as KEDA and the HPA behind it decide: each
+// 15 s, by the mean of a pod, with a tolerance of a tenth; upwards at most twice as many or four more each 15 s.
+
+const HOURS = 2
+const NOTES_PER_MINUTE = 480
+const DECIDES_EVERY = 15
+const TOLERANCE = 0.1
+/** The first half an hour finds the number: two hours follow. */
+const SETTLED_SECONDS = 1_800
+
+interface Rule {
+  /** Notes that a pod counts for. */
+  perPod: number
+  min: number
+  max: number
+  counts: 'waiting' | 'waiting and in hand'
+  stabilisesSeconds: number
+  /** Share of the pods that may go in a minute. */
+  downPercent: number
+}
+interface Pods {
+  /** Notes at once. */
+  places: number
+  secondsANote: number
+  startSeconds: number
+  /** Whether a pod that is told to stop lets its notes end. */
+  drains: boolean
+}
+
+function ruleOf(name: string): Rule {
+  const [{ spec }] = documentsOf(join(import.meta.dirname, `base/${name}/scaling.yaml`))
+  const [{ metadata }] = spec.triggers
+  const { stabilizationWindowSeconds, policies } =
+    spec.advanced.horizontalPodAutoscalerConfig.behavior.scaleDown
+  const { type, value, periodSeconds } = policies[0]
+  expect({ type, periodSeconds, policies: policies.length }).toEqual({
+    type: 'Percent',
+    periodSeconds: 60,
+    policies: 1,
+  })
+  return {
+    perPod: Number(metadata.queryValue),
+    min: spec.minReplicaCount,
+    max: spec.maxReplicaCount,
+    counts: 'work.lease' in JSON.parse(metadata.query) ? 'waiting' : 'waiting and in hand',
+    stabilisesSeconds: stabilizationWindowSeconds,
+    downPercent: value,
+  }
+}
+
+/** Uniform numbers below 1, the same in each run (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+function simulate(rule: Rule, { places, secondsANote, startSeconds, drains }: Pods) {
+  const next = random(1)
+  let waiting = 0
+  let pods = Array.from({ length: rule.min }, () => ({ readyAt: 0, ends: [] as number[] }))
+  const wanted: { at: number; count: number }[] = []
+  const counts: number[] = []
+  let cutOff = 0
+  let lastDown = 0
+  let most = 0
+
+  function decide(now: number): void {
+    const inHand = pods.reduce((sum, { ends }) => sum + ends.length, 0)
+    const metric = waiting + (rule.counts === 'waiting' ? 0 : inHand)
+    const ratio = metric / rule.perPod / pods.length
+    const count = Math.abs(ratio - 1) <= TOLERANCE ? pods.length : Math.ceil(metric / rule.perPod)
+    wanted.push({ at: now, count: Math.min(rule.max, Math.max(rule.min, count)) })
+    const recent = wanted.filter(({ at }) => now - at <= rule.stabilisesSeconds)
+    const up = Math.min(wanted.at(-1)!.count, Math.max(2 * pods.length, pods.length + 4))
+    for (let add = up - pods.length; add > 0; add--) pods.push({ readyAt: now + startSeconds, ends: [] })
+    const keep = Math.max(...recent.map(({ count }) => count))
+    if (keep >= pods.length || now - lastDown < 60) return
+    lastDown = now
+    const left = Math.max(keep, pods.length - Math.floor((pods.length * rule.downPercent) / 100))
+    for (const { ends } of pods.splice(left)) {
+      if (drains) continue
+      if (now >= SETTLED_SECONDS) cutOff += ends.length
+      waiting += ends.length
+    }
+  }
+
+  for (let now = 0; now < SETTLED_SECONDS + HOURS * 3600; now++) {
+    // Poisson: exponential gaps.
+    for (let gap = 0; ; ) {
+      gap -= Math.log(1 - next()) / (NOTES_PER_MINUTE / 60)
+      if (gap >= 1) break
+      waiting += 1
+    }
+    for (const pod of pods) pod.ends = pod.ends.filter(end => end > now)
+    for (const pod of pods)
+      while (waiting && now >= pod.readyAt && pod.ends.length < places) {
+        waiting -= 1
+        pod.ends.push(now + secondsANote * (0.5 + next()))
+      }
+    most = Math.max(most, waiting)
+    if (now % DECIDES_EVERY === 0) decide(now)
+    if (now >= SETTLED_SECONDS) counts.push(pods.length)
+  }
+  pods = []
+  return { fewest: Math.min(...counts), most: Math.max(...counts), cutOff, longestQueue: most }
+}
+
+const REMOTE = { places: 32, secondsANote: 4, startSeconds: 20, drains: true }
+const LOCAL = { places: 2, secondsANote: 5, startSeconds: 45, drains: false }
+
+test('when only notes that wait are counted, as before, then the pods swing and notes are cut off', () => {
+  const rule = { ...ruleOf('transcription-local'), counts: 'waiting' as const, perPod: 5, max: 20 }
+  const before = { ...rule, stabilisesSeconds: 300, downPercent: 100 }
+  const { fewest, most, cutOff } = simulate(before, { ...LOCAL, secondsANote: 3 })
+  expect(most).toBeGreaterThanOrEqual(3 * fewest)
+  expect(cutOff).toBeGreaterThan(20)
+})
+
+test.each([
+  ['transcription', REMOTE],
+  ['transcription-local', LOCAL],
+])(
+  'when 480 notes come each minute for two hours, then %s keeps its pods and cuts no note off',
+  (name, pods) => {
+    const { fewest, most, cutOff, longestQueue } = simulate(ruleOf(name), pods)
+    expect(most - fewest).toBeLessThanOrEqual(Math.max(1, 0.25 * most))
+    expect(cutOff).toBe(0)
+    expect(longestQueue).toBeLessThan(NOTES_PER_MINUTE * 3)
+    expect(most).toBeLessThan(ruleOf(name).max)
+  },
+)

@@ -1,0 +1,114 @@
+import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { z } from 'zod'
+import { notesWaiting, oldestWaiting } from '../metrics.ts'
+import type { NoteRecord, WorkStep } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
+
+/** How often the queue is measured, by one process for all. */
+export const WAITING_EVERY_MS = 10_000
+/** Notes that are read; the seconds of those behind them are estimated by these. */
+const READ_MAX = 2_000
+/** Points that are kept of the seconds that wait, by turn. */
+const POINTS_MAX = 50
+const STEPS: WorkStep[] = ['measuring', 'listening']
+const ID = 'queue'
+
+const Gauge = z.object({
+  _id: z.string(),
+  /** Incremented by the process that measures: one that sees it unchanged for a whole period measures next. */
+  round: z.number(),
+  /** Notes in the queue, and the time since which the first of them waits. */
+  notes: z.number(),
+  oldest: z.date().nullable(),
+  inHand: z.number(),
+  /** Seconds of audio that wait for an engine up to a turn, ascending. */
+  upTo: z.array(z.object({ turn: z.number(), seconds: z.number() })),
+})
+type Measured = Omit<z.infer<typeof Gauge>, '_id' | 'round'>
+const NOTHING: Measured = { notes: 0, oldest: null, inHand: 0, upTo: [] }
+
+interface Deps {
+  documents: Pick<Documents, 'model'>
+  notes: Pick<Notes, 'model'>
+  /** Whether this service has no other process. */
+  isAlone: boolean
+  now(): Date
+}
+
+/** How much waits: measured now and then by one process, not read for each note. */
+export function createWaiting({ documents, notes: { model }, isAlone, now }: Deps) {
+  const because = 'Sums over the notes of all'
+  const gauges = documents.model('gauges', schemaOf(Gauge), { owner: null, because })
+  let measured = NOTHING
+  let round = -1
+  /** Put into the queue by this process since it was measured, and not claimed by it. */
+  let added: { turn: number; seconds: number }[] = []
+
+  /** The lowest turns that wait in a step, which is where the oldest note is. */
+  const first = async (step: WorkStep) => {
+    const where = { 'work.step': step, 'work.lease': null }
+    const found = model.find(where, { work: 1, durationSeconds: 1 }).sort({ 'work.turn': 1 }).limit(READ_MAX)
+    return (await found.lean()) as Pick<NoteRecord, 'work' | 'durationSeconds'>[]
+  }
+
+  async function measure(): Promise<Measured> {
+    const inQueue = (lease: unknown) => ({ 'work.step': { $in: STEPS }, 'work.lease': lease }) as object
+    const [notes, inHand] = await Promise.all([
+      model.countDocuments(inQueue(null)),
+      model.countDocuments({ 'work.step': 'listening', 'work.lease.owner': { $gt: '' } } as object),
+    ])
+    if (!notes) return { ...NOTHING, inHand }
+    const [toMeasure, waiting] = await Promise.all([first('measuring'), first('listening')])
+    const since = [...toMeasure, ...waiting].map(({ work }) => Number(work?.since))
+    let seconds = 0
+    const sums = waiting.map(({ work, durationSeconds }) => {
+      seconds += durationSeconds ?? 0
+      return { turn: work?.turn ?? 0, seconds }
+    })
+    const each = Math.ceil(sums.length / POINTS_MAX)
+    const upTo = sums.filter((_, index) => index % each === 0 || index === sums.length - 1)
+    // Of those behind them only the number is known.
+    if (sums.length === READ_MAX) upTo.push({ turn: Number.MAX_VALUE, seconds: (seconds * notes) / READ_MAX })
+    return { notes, inHand, oldest: since.length ? new Date(Math.min(...since)) : null, upTo }
+  }
+
+  /** Measures if no other process has done so for a whole period; else takes over what it wrote. */
+  async function measureInTurn(): Promise<Measured> {
+    const kept = await gauges.findById(ID).lean()
+    if (kept && kept.round !== round) {
+      round = kept.round
+      return kept
+    }
+    if (!kept) await insertOnce(gauges, { _id: ID, round, ...NOTHING })
+    const { matchedCount } = await gauges.updateOne({ _id: ID, round }, { $inc: { round: 1 } })
+    if (!matchedCount) return measured
+    round += 1
+    const mine = await measure()
+    await gauges.updateOne({ _id: ID, round }, { $set: mine })
+    return mine
+  }
+
+  return {
+    /** A job: every `WAITING_EVERY_MS`. */
+    async look(): Promise<void> {
+      const before = added.length
+      measured = isAlone ? await measure() : await measureInTurn()
+      added = added.slice(before)
+      notesWaiting.set(measured.notes)
+      oldestWaiting.set(measured.oldest ? Math.max(0, now().getTime() - measured.oldest.getTime()) / 1000 : 0)
+    },
+    /** A note that waits for an engine was put into the queue here. */
+    put: (turn: number, seconds: number): void => void added.push({ turn, seconds }),
+    /** The lowest turn was claimed. */
+    claimed(turn: number): void {
+      added = added.filter(each => each.turn > turn)
+    },
+    /** The seconds of audio that wait before this turn, as far as it is known, and how many notes are in hand. */
+    before(turn: number): { seconds: number; inHand: number } {
+      const seconds = measured.upTo.findLast(each => each.turn <= turn)?.seconds ?? 0
+      const more = added.reduce((sum, each) => sum + (each.turn <= turn ? each.seconds : 0), 0)
+      return { seconds: seconds + more, inHand: measured.inHand }
+    },
+  }
+}
+export type Waiting = ReturnType<typeof createWaiting>
