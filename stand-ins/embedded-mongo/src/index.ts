@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve as absolute, dirname, join } from 'node:path'
-import { USER } from './login.ts'
-import type { ReserveOptions } from './reserve.ts'
-import { startThread } from './thread.ts'
+import { USER } from './server/login.ts'
+import { startThread } from './server/thread.ts'
+import type { ReserveOptions } from './store/reserve.ts'
 
 export interface EmbeddedMongo {
   /** For mongoose or the driver. */
@@ -39,7 +39,7 @@ export async function startEmbeddedMongo(options: {
   const made = options.socket && !hasSockets ? randomBytes(24).toString('base64url') : undefined
   const { secret = made } = options
   const settings = { port: 0, ttlSweepSeconds: 60, ...options, socket, secret }
-  const { worker, stop } = startThread(new URL('./server.ts', import.meta.url), settings)
+  const { worker, stop } = startThread(new URL('./server/server.ts', import.meta.url), settings)
   // Throws an error of the start. A later one has no listener and ends the process, for its database is gone.
   const [port] = (await once(worker, 'message').catch(async error => {
     // Its files are closed when the thread has ended, not before.

@@ -1,9 +1,9 @@
-import { type Collection, openCatalog } from '../catalog.ts'
-import { createCursors } from '../cursors.ts'
-import { badValue, CommandError, typeMismatch } from '../errors.ts'
-import { createRecords } from '../records.ts'
-import type { Storage } from '../storage.ts'
-import { type Doc, isDoc, type Value } from '../values.ts'
+import { type Collection, openCatalog } from '../store/catalog.ts'
+import { badValue, CommandError, typeMismatch } from '../store/errors.ts'
+import { createRecords } from '../store/records.ts'
+import type { Storage } from '../store/storage.ts'
+import { type Doc, isDoc, type Value } from '../store/values.ts'
+import { createCursors } from './cursors.ts'
 
 /** The state that commands work on. */
 export type Engine = ReturnType<typeof engineOver>

@@ -1,7 +1,7 @@
-import type { Collection } from '../catalog.ts'
-import { CommandError } from '../errors.ts'
-import { scan } from '../scan.ts'
-import { type Doc, isDoc } from '../values.ts'
+import { scan } from '../query/scan.ts'
+import type { Collection } from '../store/catalog.ts'
+import { CommandError } from '../store/errors.ts'
+import { type Doc, isDoc } from '../store/values.ts'
 import { checkFields, type Engine, listOf, namespaceOf } from './command.ts'
 
 const OPTIONS = ['key', 'name', 'v', 'background', 'unique', 'sparse', 'expireAfterSeconds']

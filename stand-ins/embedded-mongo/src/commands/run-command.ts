@@ -1,6 +1,5 @@
-import { badValue, CommandError } from '../errors.ts'
-import { type Doc, isDoc, MAX_DOCUMENT_BYTES } from '../values.ts'
-import { encodeReply, MAX_MESSAGE_BYTES } from '../wire.ts'
+import { badValue, CommandError } from '../store/errors.ts'
+import { type Doc, encodeReply, isDoc, MAX_DOCUMENT_BYTES, MAX_MESSAGE_BYTES } from '../store/values.ts'
 import { checkFields, type Engine } from './command.ts'
 import { createIndexes } from './indexes.ts'
 import { aggregate, find, getMore, killCursors } from './reads.ts'

@@ -1,11 +1,11 @@
 import { ObjectId } from 'bson'
-import { badValue, CommandError, notImplemented } from '../errors.ts'
-import { readFilter } from '../filter.ts'
-import type { Stored } from '../records.ts'
-import { type Query, scan } from '../scan.ts'
-import { readSort } from '../sort.ts'
-import { readUpdate, updated, upserted } from '../update.ts'
-import type { Doc } from '../values.ts'
+import { readFilter } from '../query/filter.ts'
+import { type Query, scan } from '../query/scan.ts'
+import { readSort } from '../query/sort.ts'
+import { readUpdate, updated, upserted } from '../query/update.ts'
+import { badValue, CommandError, notImplemented } from '../store/errors.ts'
+import type { Stored } from '../store/records.ts'
+import type { Doc } from '../store/values.ts'
 import { checkFields, type Engine, existing, listOf, namespaceOf } from './command.ts'
 
 /** Runs a write's statements, each of which returns its number of matches. An ordered write stops at an error. */

@@ -1,10 +1,10 @@
+import type { Collection } from '../store/catalog.ts'
+import { valuesIn } from '../store/keys.ts'
+import type { Storage } from '../store/storage.ts'
+import type { Doc } from '../store/values.ts'
 import { after, demandsOf } from './bounds.ts'
-import type { Collection } from './catalog.ts'
-import { valuesIn } from './keys.ts'
 import type { Sort } from './sort.ts'
-import type { Storage } from './storage.ts'
 import { edgesOf, isAsked, rowsIn, type Stretch, standsIn, stretchesOf } from './stretch.ts'
-import type { Doc } from './values.ts'
 
 // The index with the longest pinned prefix is read, the one with the wanted order if that is as good; each document is looked
 // up in the others that narrow the filter, where they have keys by document.

@@ -1,6 +1,6 @@
 import { Long } from 'bson'
-import { openEngine } from './engine.ts'
-import { type Doc, decode } from './values.ts'
+import { openEngine } from '../server/engine.ts'
+import { type Doc, decode } from '../store/values.ts'
 
 let engine: ReturnType<typeof openEngine>
 beforeEach(() => {

@@ -1,11 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { versionOf } from './catalog.ts'
-import { engineOver } from './commands/command.ts'
-import { runCommand } from './commands/run-command.ts'
-import { failureOf } from './errors.ts'
-import { openReadOnly } from './storage.ts'
-import { decode } from './values.ts'
-import { encodeReply } from './wire.ts'
+import { engineOver } from '../commands/command.ts'
+import { runCommand } from '../commands/run-command.ts'
+import { versionOf } from '../store/catalog.ts'
+import { failureOf } from '../store/errors.ts'
+import { openReadOnly } from '../store/storage.ts'
+import { decode, encodeReply } from '../store/values.ts'
 
 // The thread in which `engine.ts` reads.
 

@@ -1,8 +1,8 @@
+import { type Index, isArrayAt, isAskedByDocument } from '../store/catalog.ts'
+import { inverted } from '../store/keys.ts'
+import type { Storage } from '../store/storage.ts'
 import { after, type Demand, EVERYTHING, inDirection, intersect, isWithin, type Range } from './bounds.ts'
-import { type Index, isArrayAt, isAskedByDocument } from './catalog.ts'
-import { inverted } from './keys.ts'
 import type { Sort } from './sort.ts'
-import type { Storage } from './storage.ts'
 
 /** A part of an index that holds every match, and perhaps others. */
 export interface Stretch {

@@ -7,6 +7,9 @@ export type Doc = Record<string, Value>
 /** Bytes; MongoDB's limit for one document. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 
+/** Bytes; MongoDB's `maxMessageSizeBytes`. */
+export const MAX_MESSAGE_BYTES = 48_000_000
+
 /** Longs that a number can hold become numbers; binaries and regular expressions stay as they are in BSON. */
 export function decode(bytes: Uint8Array): Doc {
   return deserialize(bytes, { promoteBuffers: false, bsonRegExp: true, promoteLongs: true }) as Doc
@@ -27,4 +30,11 @@ export function encodeStored(doc: Doc): Uint8Array {
 /** An embedded document: not an array, a date or one of BSON's own types. */
 export function isDoc(value: Value): value is Doc {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+/** The first bytes of a document with these parts. */
+export function sizeOf(parts: Uint8Array[]): Buffer {
+  const size = Buffer.allocUnsafe(4)
+  size.writeInt32LE(4 + parts.reduce((sum, part) => sum + part.length, 0))
+  return size
 }

@@ -1,5 +1,6 @@
-import { CommandError } from './errors.ts'
-import { encodeCursor } from './wire.ts'
+import { Long } from 'bson'
+import { CommandError } from '../store/errors.ts'
+import { encodeReply, sizeOf } from '../store/values.ts'
 
 /** Bytes in a batch, or one larger document. MongoDB allows 16 MB; smaller batches let other commands in between. */
 const MAX_BATCH_BYTES = 1024 * 1024
@@ -36,4 +37,16 @@ export function createCursors(now: () => number = Date.now) {
     },
     kill: (id: number) => open.delete(id),
   }
+}
+
+/** The elements of `{ ok: 1 }` and the closing zero. */
+const OK = encodeReply({ ok: 1 }).subarray(4)
+
+/** `{ cursor: { [field]: docs, id, ns }, ok: 1 }` around documents that are BSON already. */
+export function encodeCursor(field: string, docs: Uint8Array[], id: number, ns: string): Uint8Array {
+  const batch = [...docs.flatMap((doc, i) => [Buffer.from(`\x03${i}\0`), doc]), Buffer.alloc(1)]
+  const rest = encodeReply({ id: Long.fromNumber(id), ns }).subarray(4)
+  const cursor = [Buffer.from(`\x04${field}\0`), sizeOf(batch), ...batch, rest]
+  const reply = [Buffer.from('\x03cursor\0'), sizeOf(cursor), ...cursor, OK]
+  return Buffer.concat([sizeOf(reply), ...reply])
 }

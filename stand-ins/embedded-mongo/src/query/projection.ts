@@ -1,7 +1,6 @@
 import { onDemand } from 'bson'
-import { CommandError, notImplemented } from './errors.ts'
-import { isDoc, type Value } from './values.ts'
-import { sizeOf } from './wire.ts'
+import { CommandError, notImplemented } from '../store/errors.ts'
+import { isDoc, sizeOf, type Value } from '../store/values.ts'
 
 /** Maps a document's bytes to those of the projected document, without decoding it. */
 type Project = (bytes: Uint8Array) => Uint8Array

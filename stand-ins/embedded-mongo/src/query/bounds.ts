@@ -1,7 +1,7 @@
-import { notImplemented } from './errors.ts'
-import { EMPTY_ARRAY, inverted, keyOf, TYPE, textBytes, typeOf } from './keys.ts'
-import { ITSELF } from './paths.ts'
-import type { Doc, Value } from './values.ts'
+import { notImplemented } from '../store/errors.ts'
+import { EMPTY_ARRAY, inverted, keyOf, TYPE, textBytes, typeOf } from '../store/keys.ts'
+import { ITSELF } from '../store/paths.ts'
+import type { Doc, Value } from '../store/values.ts'
 
 /** A stretch of keys: from `low` (included) to `high` (left out). */
 export interface Range {

@@ -1,10 +1,10 @@
-import type { Collection } from './catalog.ts'
+import type { Collection } from '../store/catalog.ts'
+import type { Stored } from '../store/records.ts'
+import type { Storage } from '../store/storage.ts'
+import { type Doc, decode } from '../store/values.ts'
 import { compileFilter } from './filter.ts'
 import { countOfKeys, planFor, recsOf } from './planner.ts'
-import type { Stored } from './records.ts'
 import { type Sort, sortKey } from './sort.ts'
-import type { Storage } from './storage.ts'
-import { type Doc, decode } from './values.ts'
 
 export interface Query {
   filter: Doc

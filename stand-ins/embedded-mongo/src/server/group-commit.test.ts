@@ -1,5 +1,5 @@
+import { openStorage } from '../store/storage.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { openStorage } from './storage.ts'
 
 function open() {
   const real = openStorage(':memory:')

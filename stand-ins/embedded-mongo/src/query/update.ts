@@ -1,8 +1,8 @@
-import { badValue, CommandError, notImplemented, typeMismatch } from './errors.ts'
+import { badValue, CommandError, notImplemented, typeMismatch } from '../store/errors.ts'
+import { compareValues } from '../store/keys.ts'
+import { field } from '../store/paths.ts'
+import { type Doc, isDoc, type Value } from '../store/values.ts'
 import { compileElementFilter, readElementFilter } from './filter.ts'
-import { compareValues } from './keys.ts'
-import { field } from './paths.ts'
-import { type Doc, isDoc, type Value } from './values.ts'
 
 /** Returns the new value at a path; undefined removes the field. */
 type Change = (current: Value, path: string) => Value

@@ -1,8 +1,8 @@
 import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openReadOnly } from '../store/storage.ts'
 import { openEngine } from './engine.ts'
-import { openReadOnly } from './storage.ts'
 
 const FILE = 'embedded-mongo.sqlite'
 

@@ -1,7 +1,8 @@
 import { serialize } from 'bson'
 import fc from 'fast-check'
-import { decode } from './values.ts'
-import { createFraming, encodeCursor, MAX_MESSAGE_BYTES, readMessage, writeReply } from './wire.ts'
+import { encodeCursor } from '../commands/cursors.ts'
+import { decode, MAX_MESSAGE_BYTES } from '../store/values.ts'
+import { createFraming, readMessage, writeReply } from './wire.ts'
 
 const opMsg = 2013
 

@@ -1,6 +1,6 @@
 import { serialize } from 'bson'
+import { type Doc, decode } from '../store/values.ts'
 import { createCursors } from './cursors.ts'
-import { type Doc, decode } from './values.ts'
 
 const documents = (count: number, text: string) =>
   Array.from({ length: count }, (_, n) => serialize({ n, text }))

@@ -1,4 +1,4 @@
-import type { Storage } from './storage.ts'
+import type { Storage } from '../store/storage.ts'
 
 /** Queued work with its promise. */
 interface Task {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
-import { type EmbeddedMongo, startEmbeddedMongo } from './index.ts'
+import { type EmbeddedMongo, startEmbeddedMongo } from '../index.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Binary, serialize } from 'bson'
-import type { Doc } from './values.ts'
+import type { Doc } from '../store/values.ts'
 
 /** The user of every embedded server: its secret is what counts. */
 export const USER = 'voxscribe'

@@ -1,8 +1,4 @@
-import { Long, serialize } from 'bson'
-import { type Doc, decode } from './values.ts'
-
-/** Bytes; MongoDB's `maxMessageSizeBytes`. */
-export const MAX_MESSAGE_BYTES = 48_000_000
+import { type Doc, decode, MAX_MESSAGE_BYTES } from '../store/values.ts'
 
 const OP_REPLY = 1
 const OP_QUERY = 2004
@@ -104,23 +100,4 @@ export function writeReply({ requestId, opCode }: Omit<Request, 'body'>, reply: 
 
 export function encodeReply(reply: Doc): Uint8Array {
   return serialize(reply, { ignoreUndefined: true })
-}
-
-/** The elements of `{ ok: 1 }` and the closing zero. */
-const OK = encodeReply({ ok: 1 }).subarray(4)
-
-/** `{ cursor: { [field]: docs, id, ns }, ok: 1 }` around documents that are BSON already. */
-export function encodeCursor(field: string, docs: Uint8Array[], id: number, ns: string): Uint8Array {
-  const batch = [...docs.flatMap((doc, i) => [Buffer.from(`\x03${i}\0`), doc]), Buffer.alloc(1)]
-  const rest = encodeReply({ id: Long.fromNumber(id), ns }).subarray(4)
-  const cursor = [Buffer.from(`\x04${field}\0`), sizeOf(batch), ...batch, rest]
-  const reply = [Buffer.from('\x03cursor\0'), sizeOf(cursor), ...cursor, OK]
-  return Buffer.concat([sizeOf(reply), ...reply])
-}
-
-/** The first bytes of a document with these parts. */
-export function sizeOf(parts: Uint8Array[]): Buffer {
-  const size = Buffer.allocUnsafe(4)
-  size.writeInt32LE(4 + parts.reduce((sum, part) => sum + part.length, 0))
-  return size
 }

@@ -1,13 +1,13 @@
-import { type Engine, engineOver } from './commands/command.ts'
-import { isWrite, mayTakeLong, runCommand } from './commands/run-command.ts'
-import { failureOf } from './errors.ts'
+import { type Engine, engineOver } from '../commands/command.ts'
+import { isWrite, mayTakeLong, runCommand } from '../commands/run-command.ts'
+import { scan } from '../query/scan.ts'
+import { failureOf } from '../store/errors.ts'
+import { diskFull, isDiskFull, openReserve, type ReserveOptions } from '../store/reserve.ts'
+import { IN_MEMORY, openStorage } from '../store/storage.ts'
+import type { Doc } from '../store/values.ts'
+import { encodeReply } from '../store/values.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { diskFull, isDiskFull, openReserve, type ReserveOptions } from './reserve.ts'
-import { scan } from './scan.ts'
-import { IN_MEMORY, openStorage } from './storage.ts'
 import { startThread } from './thread.ts'
-import type { Doc } from './values.ts'
-import { encodeReply } from './wire.ts'
 
 /** Everything but the network: opens the data in a folder (or ':memory:') and answers commands. */
 export function openEngine(path: string, reserved?: ReserveOptions) {

@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deserialize } from 'bson'
-import { openEngine } from './engine.ts'
+import { openEngine } from '../server/engine.ts'
 
 const RESERVE = { bytes: 2_000_000, databases: ['x_auth'] }
 const folder = mkdtempSync(join(tmpdir(), 'full-disk-'))

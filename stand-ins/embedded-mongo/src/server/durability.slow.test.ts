@@ -7,10 +7,10 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { MongoClient } from 'mongodb'
-import { startEmbeddedMongo } from './index.ts'
+import { startEmbeddedMongo } from '../index.ts'
 
-const storm = fileURLToPath(new URL('./testing/write-storm.ts', import.meta.url))
-const failingSync = fileURLToPath(new URL('./testing/failing-sync.mjs', import.meta.url))
+const storm = fileURLToPath(new URL('../testing/write-storm.ts', import.meta.url))
+const failingSync = fileURLToPath(new URL('../testing/failing-sync.mjs', import.meta.url))
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'embedded-mongo-storm-'))
 

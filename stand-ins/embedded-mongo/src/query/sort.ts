@@ -1,7 +1,7 @@
-import { badValue } from './errors.ts'
-import { inverted, keyOf } from './keys.ts'
-import { indexTuples } from './paths.ts'
-import { type Doc, isDoc, type Value } from './values.ts'
+import { badValue } from '../store/errors.ts'
+import { inverted, keyOf } from '../store/keys.ts'
+import { indexTuples } from '../store/paths.ts'
+import { type Doc, isDoc, type Value } from '../store/values.ts'
 
 export type Sort = Record<string, 1 | -1>
 

@@ -1,8 +1,8 @@
 import { BSONRegExp } from 'bson'
+import { badValue, notImplemented } from '../store/errors.ts'
+import { ITSELF, valuesAt } from '../store/paths.ts'
+import { type Doc, isDoc, type Value } from '../store/values.ts'
 import { isWithin, rangesOf } from './bounds.ts'
-import { badValue, notImplemented } from './errors.ts'
-import { ITSELF, valuesAt } from './paths.ts'
-import { type Doc, isDoc, type Value } from './values.ts'
 
 export type Test = (value: Value) => boolean
 

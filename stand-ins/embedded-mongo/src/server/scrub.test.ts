@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openReadOnly } from '../store/storage.ts'
 import { openEngine } from './engine.ts'
-import { openReadOnly } from './storage.ts'
 
 let folder: string
 let engine: ReturnType<typeof openEngine>

@@ -1,9 +1,9 @@
 import { BSONRegExp } from 'bson'
 import fc from 'fast-check'
-import { engineOver } from './commands/command.ts'
-import { runCommand } from './commands/run-command.ts'
-import { openStorage } from './storage.ts'
-import { type Doc, decode } from './values.ts'
+import { engineOver } from '../commands/command.ts'
+import { runCommand } from '../commands/run-command.ts'
+import { openStorage } from '../store/storage.ts'
+import { type Doc, decode } from '../store/values.ts'
 
 function open() {
   const storage = openStorage(':memory:')
