@@ -130,7 +130,10 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
       'get_transcript',
       {
         description: 'Reads one transcript, as text or as a file of subtitles or data.',
-        inputSchema: { id: z.string(), format: z.enum(EXPORT_FORMATS).exclude(['docx']).default('txt') },
+        inputSchema: {
+          id: z.string(),
+          format: z.enum(EXPORT_FORMATS).exclude(['docx', 'pdf']).default('txt'),
+        },
         ...hints,
       },
       async ({ id, format }) => {

@@ -9,7 +9,7 @@ import { createTextBudget, type Take } from './engines/spending.ts'
 import { mountExportOfAccount } from './export/export-account.ts'
 import { createOneExport } from './export/one-export.ts'
 import { createHandlers } from './handlers.ts'
-import { TITLED, titleOf } from './note/listing.ts'
+import { TITLED, titled } from './note/listing.ts'
 import type { NoteRecord } from './note/record.ts'
 import type { Notes } from './note/store.ts'
 import { createOperatorCalls } from './operators.ts'
@@ -59,11 +59,14 @@ export const transcriptionService = defineService({
       erase: async userId => exports.end(userId),
       mount: app => {
         forGateway(notes, engines, work.textWork.isOn)(app)
-        mountExportOfAccount(app, { notes, blobs, beginExport, ownWordsOf })
+        mountExportOfAccount(app, { notes, sharing: rules.sharing, blobs, beginExport, ownWordsOf })
       },
       admin: createOperatorCalls(notes, now),
       routes: [
-        ...transcriptionRoutes({ ...rules, blobs, engines, live, closed, beginExport, rateLimits, log }),
+        ...transcriptionRoutes({
+          ...rules,
+          ...{ blobs, engines, live, closed, beginExport, publicUrl, rateLimits, log },
+        }),
         ...ownWordsRoutes(ownWords),
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
       ],
@@ -105,7 +108,7 @@ const forGateway = (notes: Notes, engines: Engines, hasTextModel: () => boolean)
   app.get('/internal/titles', async (request, response) => {
     const which = { _id: { $in: String(request.query.ids).split(',') }, deletedAt: null }
     const found = await notes.model.find(which, TITLED).lean()
-    const data = Object.fromEntries(found.map(note => [note._id, titleOf(note as NoteRecord)]))
+    const data = Object.fromEntries(found.map(note => [note._id, titled(note as NoteRecord).title]))
     response.json({ success: true, message: 'OK', data })
   })
   app.get('/internal/speech', async (_request, response) => {

@@ -262,7 +262,13 @@ describe('when one searches or filters', () => {
     const { user, place } = open({
       transcriptions: () => ok(pageOf([completed])),
       transcriptionStats: () =>
-        ok({ ...statistics, totalFileSize: 9, totalSeconds: 9, languages: ['de', 'auto', 'en', 'is'] }),
+        ok({
+          ...statistics,
+          totalFileSize: 9,
+          totalSeconds: 9,
+          languages: ['de', 'auto', 'en', 'is'],
+          tags: [],
+        }),
     })
     await card(completed)
     const filters = within(screen.getByRole('search', { hidden: true }))
@@ -277,7 +283,7 @@ describe('when one searches or filters', () => {
     const { api, user, place, navigate } = open({
       transcriptions: () => ok(pageOf([completed])),
       transcriptionStats: () =>
-        ok({ ...statistics, totalFileSize: 9, totalSeconds: 9, languages: ['de', 'en'] }),
+        ok({ ...statistics, totalFileSize: 9, totalSeconds: 9, languages: ['de', 'en'], tags: ['obra'] }),
     })
     await card(completed)
     await user.click(screen.getByText('More filters'))

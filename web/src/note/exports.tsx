@@ -10,6 +10,8 @@ type ExportFormat = (typeof EXPORT_FORMATS)[number]
 const LABELS: Record<ExportFormat, string> = {
   txt: /*i18n*/ 'Text (TXT)',
   docx: /*i18n*/ 'Word (DOCX)',
+  pdf: 'PDF',
+  md: 'Markdown (MD)',
   srt: /*i18n*/ 'Subtitles (SRT)',
   vtt: /*i18n*/ 'Subtitles (VTT)',
   json: /*i18n*/ 'Data (JSON)',

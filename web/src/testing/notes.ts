@@ -6,6 +6,7 @@ export const completed: Transcription = {
   fileName: 'voice-note-1.ogg',
   title: 'voice-note-1.ogg',
   titleFrom: 'file',
+  tags: [],
   source: 'whatsapp',
   engine: null,
   edited: false,
@@ -96,4 +97,5 @@ export const pageOf = (
   transcriptions,
   statistics: { total, completed: total, processing: 0, failed: 0, ...statistics },
   pagination: { page, limit: 10, total, totalPages: Math.ceil(total / 10) },
+  suggestion: null,
 })

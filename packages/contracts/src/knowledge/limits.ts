@@ -3,6 +3,9 @@
 export const MAX_FILE_MB = 16
 export const MAX_FILE_BYTES = MAX_FILE_MB * 1024 * 1024
 export const TITLE_MAX = 200
+/** Tags of a note, and letters of each. */
+export const TAGS_MAX = 10
+export const TAG_LENGTH = 30
 /** Characters of a search. */
 export const SEARCH_MAX = 200
 /** Own words of a person, and replacements; and characters of each. */

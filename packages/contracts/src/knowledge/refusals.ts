@@ -8,6 +8,8 @@ import {
   PHONE_DIGITS_MAX,
   RESET_PASSWORD_MIN,
   SIGNUP_PASSWORD_MIN,
+  TAG_LENGTH,
+  TAGS_MAX,
 } from './limits.ts'
 
 /** A sentence, and the values that it always has. */
@@ -54,6 +56,8 @@ export const REFUSALS = {
       name_too_long: /*i18n*/ 'Name is too long',
       title_missing: /*i18n*/ 'Title is required',
       title_too_long: /*i18n*/ 'Title is too long',
+      tag_bad: [/*i18n*/ 'A tag has at most {count} letters, digits, - and _', { count: TAG_LENGTH }],
+      tags_too_many: [/*i18n*/ 'A note has at most {count} tags', { count: TAGS_MAX }],
       email_missing: /*i18n*/ 'Email is required',
       email_too_long: /*i18n*/ 'Email is too long',
       email_invalid: /*i18n*/ 'Please enter a valid email address',

@@ -165,9 +165,11 @@ export const TranscriptionStatus = z.enum(['processing', 'completed', 'failed'])
 export const Transcription = z.object({
   id: z.string(),
   fileName: z.string(),
-  /** As the person typed it, else the file's name if a person gave that, else the first words of the text. */
+  /** As the person typed it, else the file's name if a person gave that, else the first 200 characters of the text. */
   title: z.string(),
   titleFrom: z.enum(['person', 'file', 'text']),
+  /** As the person wrote them, without `#`. */
+  tags: z.array(z.string()),
   /** `whatsapp`, `twilio`, `web` or `api`. */
   source: z.string(),
   /** The engine that recognised it, and why no better one did; null until then. */
@@ -253,7 +255,14 @@ export const TranscriptionDocument = Transcription.extend({
   /** The text of the segments, joined until a pause of 1.5 s or, from 80 words on, the end of a sentence. */
   paragraphs: z.array(z.object({ from: z.number(), to: z.number(), text: z.string() })),
   /** While it is processing: the text that is finished from the beginning on, and up to which second; else null. */
-  partial: z.object({ text: z.string(), seconds: z.number() }).nullable(),
+  partial: z
+    .object({
+      text: z.string(),
+      seconds: z.number(),
+      /** An estimate of how long the rest takes; null while there is none. */
+      secondsLeft: z.number().nullable(),
+    })
+    .nullable(),
   /** False when times were estimated from the text, not measured by the engine. */
   timesExact: z.boolean(),
   /** Steps in the note's life; `ms` is how long each took, where that is known. */
@@ -280,7 +289,15 @@ export const TranscriptionDocument = Transcription.extend({
   gist: Gist.nullable(),
   translations: z.array(Translation),
   /** The link by which anyone reads the note; null when there is none. */
-  share: z.object({ expiresAt: z.iso.datetime(), views: z.int(), audio: z.boolean() }).nullable(),
+  share: z
+    .object({
+      /** Null for a link of an earlier version, which was shown only once. */
+      url: z.string().nullable(),
+      expiresAt: z.iso.datetime(),
+      views: z.int(),
+      audio: z.boolean(),
+    })
+    .nullable(),
 })
 /** A note as the people see it who have its link. */
 export const SharedNote = TranscriptionDocument.pick({
@@ -301,6 +318,8 @@ export const TranscriptionList = z.object({
   transcriptions: z.array(Transcription),
   statistics: Statistics,
   pagination: Pagination,
+  /** When a search finds nothing: the same search with one slip corrected that does; else null. */
+  suggestion: z.string().nullable(),
 })
 export const TranscriptionStats = Statistics.extend({
   /** Bytes. */
@@ -308,6 +327,8 @@ export const TranscriptionStats = Statistics.extend({
   totalSeconds: z.number(),
   /** Ids of the languages that the account's notes are in; `auto` while one is unknown. */
   languages: z.array(z.string()),
+  /** Those of all notes, in alphabetical order. */
+  tags: z.array(z.string()),
 })
 
 const Money = { currency: z.string(), amount: z.number() }

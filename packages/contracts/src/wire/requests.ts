@@ -17,9 +17,11 @@ import {
   SEARCH_MAX,
   SHARE_DAYS,
   SIGNUP_PASSWORD_MIN,
+  TAGS_MAX,
   TITLE_MAX,
 } from '../knowledge/limits.ts'
 import { type RefusalName, refusalText as say } from '../knowledge/refusals.ts'
+import { distinctTags, isTag, tagIn } from '../knowledge/tags.ts'
 import { isTimeZone } from '../knowledge/time-zones.ts'
 import { printableText } from '../knowledge/wording.ts'
 import { HookEvent, KeyScope } from './answers.ts'
@@ -192,6 +194,7 @@ const limit = wholeNumber('limit')
   .default(HISTORY_PAGE_SIZE)
 export const PageQuery = z.object({ page: wholeNumber('page').default(1), limit })
 const language = z.string().refine(text => isLanguage(text), say('language_unknown'))
+const tag = z.string(say('tag_bad')).overwrite(tagIn).refine(isTag, say('tag_bad'))
 const DAY_MS = 86_400_000
 /** A day or an ISO time, by default in UTC. Becomes its first moment, or the first moment after it. */
 const moment = (what: string, isEnd: boolean) =>
@@ -211,6 +214,7 @@ export const TranscriptionsQuery = PageQuery.extend({
   search: z.string('search must be one text').trim().max(SEARCH_MAX, 'search is too long').optional(),
   language: language.optional(),
   source: oneOf('source', NOTE_SOURCES).optional(),
+  tag: tag.optional(),
   from: moment('from', false).optional(),
   /** Included, with the whole day. */
   to: moment('to', true).optional(),
@@ -231,6 +235,12 @@ export const TranslateBody = z.object({
 export const EditTranscriptionBody = z
   .object({
     title: Title.optional(),
+    /** All of them, in place of those of before. */
+    tags: z
+      .array(tag, say('tag_bad'))
+      .overwrite(distinctTags)
+      .max(TAGS_MAX, say('tags_too_many'))
+      .optional(),
     segments: z
       .array(
         z.object({
@@ -274,10 +284,11 @@ export const AudioQuery = z.object({
   token: z.string().max(200).optional(),
   download: z.literal('1').optional(),
 })
-export const EXPORT_FORMATS = ['txt', 'srt', 'vtt', 'json', 'docx'] as const
+export const EXPORT_FORMATS = ['txt', 'docx', 'pdf', 'md', 'srt', 'vtt', 'json'] as const
 export const ExportQuery = z.object({
   format: oneOf('format', EXPORT_FORMATS),
-  times: oneOf('times', ['on', 'off']).default('on'),
+  /** Unset: on, but off for pdf. For txt, docx, pdf and md. */
+  times: oneOf('times', ['on', 'off']).optional(),
   /** The translation into this language, in place of the text. */
   language: language.optional(),
 })

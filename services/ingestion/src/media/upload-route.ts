@@ -132,6 +132,7 @@ function justReceived(note: EventOf<'MediaReceived'>['data'] & { receivedAt: str
     fileName: note.fileName,
     title: note.title ?? note.fileName,
     titleFrom: note.title ? 'person' : 'file',
+    tags: [],
     source: note.source.channel,
     engine: null,
     edited: false,

@@ -104,6 +104,7 @@ export const item = (id: string, more: Partial<Transcription> = {}): Transcripti
   fileName: 'voice.ogg',
   title: 'Hello world',
   titleFrom: 'text',
+  tags: [],
   source: 'whatsapp',
   engine: null,
   edited: false,

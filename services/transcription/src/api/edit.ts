@@ -29,7 +29,7 @@ export function versionOf(header: string | undefined): number | undefined {
 }
 
 /**
- * Changes title and text, and keeps the original. Returns the changed note. Throws 409 when the version is not the given
+ * Changes title, tags and text, and keeps the original. Returns the changed note. Throws 409 when the version is not the given
  * one; without one, a change that met another is made again on top of it.
  */
 export async function edit(
@@ -50,8 +50,8 @@ export async function edit(
 }
 
 /** Returns the fields that a change writes. */
-function edited(note: NoteRecord, { title, segments: changes, restore }: Edit): Edited {
-  const named = title === undefined ? {} : { title }
+function edited(note: NoteRecord, { title, tags, segments: changes, restore }: Edit): Edited {
+  const named = { ...(title !== undefined && { title }), ...(tags && { tags }) }
   if (restore) return note.original ? { ...named, ...note.original, original: null, corrections: [] } : named
   if (!changes) return named
   const segments = segmentsOf(note)

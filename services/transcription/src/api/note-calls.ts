@@ -29,7 +29,7 @@ export function createRules({ work, blobs, closed, beginExport, ownWordsOf, rate
     history: createHistory(notes.model),
     refresh: createRefreshing(notes, blobs, repeats),
     deletion: createDeleting(notes, rateLimits),
-    exportNote: createExporting(notes, beginExport),
+    exportNote: createExporting(notes, beginExport, publicUrl),
     sharing: createSharing(notes, blobs, closed, publicUrl),
     suggestionFor: createSuggesting(notes, ownWordsOf),
   }

@@ -32,6 +32,7 @@ interface Deps extends Rules {
   live: Live
   closed: Pick<Closed, 'has'>
   beginExport: OneExport
+  publicUrl: string
   rateLimits: RateLimits
   log: Logger
 }
@@ -48,8 +49,10 @@ export function transcriptionRoutes({
   exportNote,
   gists,
   translations,
+  sharing,
   suggestionFor,
   beginExport,
+  publicUrl,
   rateLimits,
   log,
 }: Deps): Route[] {
@@ -62,7 +65,7 @@ export function transcriptionRoutes({
     return note
   }
   const whole = async (note: NoteRecord) => {
-    const parts = [links.addressOf(note), notes.shares.of(note._id), suggestionFor(note)] as const
+    const parts = [links.addressOf(note), sharing.of(note), suggestionFor(note)] as const
     return { transcription: shownWhole(note, ...(await Promise.all(parts))) }
   }
 
@@ -144,7 +147,8 @@ export function transcriptionRoutes({
 
     implement(api.exportTranscription, async ({ userId, params, query, uiLanguage }) => {
       const { format, times, language } = query
-      const wanted = { format, withTimes: times === 'on', i18n: i18nFor(uiLanguage), language }
+      const withTimes = times && times === 'on'
+      const wanted = { format, withTimes, i18n: i18nFor(uiLanguage), translation: language }
       const { name, content } = await exportNote(params.id, userId, wanted)
       const send = async (_request: unknown, response: Response) => {
         response.attachment(name).set('x-content-type-options', 'nosniff').send(content)
@@ -183,7 +187,10 @@ export function transcriptionRoutes({
 
     implement(api.exportTranscriptions, async ({ userId, body: { ids, format }, uiLanguage }) => {
       const begun = await beginExport(userId)
-      const files = transcriptsOf(notesOf(notes.model, userId, ids), format, i18nFor(uiLanguage))
+      const files = transcriptsOf(notesOf(notes.model, userId, ids), format, {
+        i18n: i18nFor(uiLanguage),
+        publicUrl,
+      })
       const send = async (_request: unknown, response: Response) =>
         sendZip(response, 'transcripts.zip', files, begun)
       return { data: null, send }

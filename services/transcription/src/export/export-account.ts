@@ -10,6 +10,7 @@ import { titleOf } from '../note/listing.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { shownWhole } from '../pages/document.ts'
+import type { Sharing } from '../share/sharing.ts'
 import { exported } from './export.ts'
 import { everyNote } from './export-many.ts'
 import type { OneExport } from './one-export.ts'
@@ -30,6 +31,7 @@ type Wanted = z.infer<typeof Wanted>
 
 interface Deps {
   notes: Notes
+  sharing: Pick<Sharing, 'of'>
   blobs: Blobs
   beginExport: OneExport
   ownWordsOf(userId: string): Promise<OwnWords>
@@ -53,7 +55,7 @@ const jsonFile = (name: string, value: unknown, at: Date): ZippedFile => ({
 })
 
 async function* filesOf(
-  { notes, blobs, ownWordsOf }: Deps,
+  { notes, sharing, blobs, ownWordsOf }: Deps,
   { userId, language, files }: Wanted,
   ids: string[],
 ): AsyncGenerator<ZippedFile> {
@@ -71,9 +73,9 @@ async function* filesOf(
     const at = note.createdAt
     const stem = unique(`${at.toISOString().slice(0, 10)} ${fileNameFor(titleOf(note), '.txt')}`).slice(0, -4)
     counts.notes += 1
-    yield jsonFile(`transcripts/${stem}`, shownWhole(note, null, await notes.shares.of(id)), at)
+    yield jsonFile(`transcripts/${stem}`, shownWhole(note, null, await sharing.of(note)), at)
     if (note.status === 'completed') {
-      const { content } = await exported(note, 'txt', true, i18n)
+      const { content } = await exported(note, 'txt', { i18n, publicUrl: '' })
       yield { name: `transcripts/${stem}.txt`, at, content: Buffer.from(content) }
     }
     const audio = await audioOf(note, blobs)

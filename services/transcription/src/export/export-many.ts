@@ -1,10 +1,9 @@
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
-import type { I18n } from '@voxscribe/languages'
 import type { Model } from 'mongoose'
 import { titleOf } from '../note/listing.ts'
 import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
-import { type ExportFormat, exported } from './export.ts'
+import { type ExportFormat, exported, type Manner } from './export.ts'
 import { uniqueNames, type ZippedFile } from './zip.ts'
 
 /** Ids in one answer of the database; 50,000 in one keep the process for 80 ms. */
@@ -44,23 +43,22 @@ export async function everyNote(notes: Model<NoteRecord>, userId: string) {
 
 /** A person's note with what its file needs; null when there is none. */
 export const noteFor = (notes: Model<NoteRecord>, userId: string, id: string) =>
-  notes
-    .findOne({ _id: id, userId, deletedAt: null }, { ...WITHOUT_BULK, original: 0 })
-    .lean<NoteRecord | null>()
+  notes.findOne({ _id: id, userId, deletedAt: null }, WITHOUT_BULK).lean<NoteRecord | null>()
 
 /** A zip's files of the transcripts; notes without one are listed in the last. */
 export async function* transcriptsOf(
   notes: AsyncIterable<Found>,
   format: ExportFormat,
-  i18n: I18n,
+  manner: Manner,
 ): AsyncGenerator<ZippedFile> {
+  const { i18n } = manner
   const listName = i18n.t('Left out.txt')
   const unique = uniqueNames(listName)
   const leftOut: string[] = []
   for await (const note of notes) {
     if (typeof note === 'string') leftOut.push(`${note}: ${i18n.t(REFUSALS.note_unknown.text)}`)
     else if (note.status === 'completed') {
-      const { name, content } = await exported(note, format, true, i18n)
+      const { name, content } = await exported(note, format, manner)
       yield { name: unique(name), content: Buffer.from(content), at: note.createdAt }
     } else {
       const why =

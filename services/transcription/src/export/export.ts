@@ -3,12 +3,24 @@ import { joinedText, paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { fileNameFor, printableText } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
-import { languageOf, titleOf } from '../note/listing.ts'
+import { languageOf, titled, titleOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import { markdownOf } from './markdown.ts'
+import { pdfOf } from './pdf.ts'
 import { cuesOf } from './subtitles.ts'
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
-type Write = (note: NoteRecord, withTimes: boolean, i18n: I18n) => string | Promise<Buffer>
+
+/** How a file is made, in the reader's language. `publicUrl` begins the address of the note's page. */
+export interface Manner {
+  i18n: I18n
+  publicUrl: string
+  /** Unset: as is usual for the format. */
+  withTimes?: boolean | undefined
+  /** The language of a note that is not in its own. */
+  translation?: string | undefined
+}
+type Write = (note: NoteRecord, withTimes: boolean, manner: Manner) => string | Promise<Buffer>
 
 /** `01:02:03,456` */
 function timecode(seconds: number, decimal: ',' | '.'): string {
@@ -33,13 +45,13 @@ const estimated = (i18n: I18n) => i18n.t('The times are estimates: the engine ga
 const areEstimates = ({ timesExact, text }: NoteRecord) => !timesExact && text !== ''
 
 const WRITERS: Record<ExportFormat, Write> = {
-  txt: (note, withTimes, i18n) => {
+  txt: (note, withTimes, { i18n }) => {
     const remark = withTimes && areEstimates(note) ? [estimated(i18n)] : []
     const texts = paragraphs(note).map(({ from, text }) => (withTimes ? `[${clock(from)}] ${text}` : text))
     return texts.length ? `${[...remark, ...texts].join('\n\n')}\n` : ''
   },
   srt: note => cues(note, ',').join('\n'),
-  vtt: (note, _, i18n) => {
+  vtt: (note, _, { i18n }) => {
     const remark = areEstimates(note) ? [`NOTE ${estimated(i18n)}\n`] : []
     const escaped = cues(note, '.', text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
     return ['WEBVTT\n', ...remark, ...escaped].join('\n')
@@ -47,13 +59,20 @@ const WRITERS: Record<ExportFormat, Write> = {
   json: note => {
     const { _id: id, fileName, durationSeconds, text, timesExact = false } = note
     const createdAt = note.createdAt.toISOString()
-    const about = { id, title: titleOf(note), fileName, createdAt, durationSeconds }
+    const about = {
+      id,
+      title: titled(note).title,
+      tags: note.tags ?? [],
+      fileName,
+      createdAt,
+      durationSeconds,
+    }
     const language = languageOf(note)
     // Not indented: the words of an hour would take three times as many bytes.
     return `${JSON.stringify({ ...about, language, text, timesExact, segments: segmentsOf(note) })}\n`
   },
   docx: (note, withTimes) => {
-    const heading = new Paragraph({ text: titleOf(note), heading: HeadingLevel.HEADING_1 })
+    const heading = new Paragraph({ text: titled(note).title, heading: HeadingLevel.HEADING_1 })
     const body = paragraphs(note).map(
       ({ from, text }) =>
         new Paragraph({
@@ -65,12 +84,17 @@ const WRITERS: Record<ExportFormat, Write> = {
     )
     return Packer.toBuffer(new Document({ sections: [{ children: [heading, ...body] }] }))
   },
+  md: (note, withTimes, { i18n, publicUrl }) => {
+    const remark = withTimes && areEstimates(note) ? estimated(i18n) : ''
+    return markdownOf(note, withTimes ? `${publicUrl}/transcriptions/${note._id}` : '', remark)
+  },
+  pdf: pdfOf,
 }
 
 /** A name or text of other programs may hold characters that no file format can. */
 function printable(note: NoteRecord): NoteRecord {
   const segments = note.segments?.map(segment => ({ ...segment, text: printableText(segment.text) }))
-  const title = printableText(titleOf(note))
+  const title = printableText(titled(note).title)
   return { ...note, title, segments, text: printableText(note.text) }
 }
 
@@ -84,25 +108,19 @@ export function inLanguage(note: NoteRecord, language: string): NoteRecord | und
     text: texts.get(segment.id) ?? segment.text,
   }))
   const text = joinedText(segments, language)
-  return { ...note, title: titleOf(note), segments, text, spokenLanguage: language }
+  // A person's corrections are of the note's own words.
+  const { title } = titled(note)
+  return { ...note, title, segments, text, spokenLanguage: language, original: null }
 }
 
-/**
- * The transcript as a file, whose own words are in the reader's language; the edited text counts. `translation`: the
- * language of a note that is not in its own.
- */
-export async function exported(
-  found: NoteRecord,
-  format: ExportFormat,
-  withTimes: boolean,
-  i18n: I18n,
-  translation = '',
-) {
+/** The transcript as a file; the edited text counts. */
+export async function exported(found: NoteRecord, format: ExportFormat, manner: Manner) {
+  const { i18n, translation, withTimes = format !== 'pdf' } = manner
   const note = printable(found)
   // SRT has no place for a remark but its name.
   const remark = format === 'srt' && areEstimates(note) ? ` (${i18n.t('estimated times')})` : ''
   return {
-    name: fileNameFor(titleOf(note), `${remark}${translation && `.${translation}`}.${format}`),
-    content: await WRITERS[format](note, withTimes, i18n),
+    name: fileNameFor(titleOf(found), `${remark}${translation ? `.${translation}` : ''}.${format}`),
+    content: await WRITERS[format](note, withTimes, manner),
   }
 }

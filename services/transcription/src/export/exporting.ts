@@ -1,8 +1,7 @@
-import type { I18n } from '@voxscribe/languages'
 import { refusal } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import { type ExportFormat, exported, inLanguage } from './export.ts'
+import { type ExportFormat, exported, inLanguage, type Manner } from './export.ts'
 import { noteFor } from './export-many.ts'
 import type { OneExport } from './one-export.ts'
 
@@ -13,12 +12,8 @@ export async function noteOfPerson(notes: Notes, id: string, userId: string): Pr
   return note
 }
 
-interface Wanted {
+interface Wanted extends Omit<Manner, 'publicUrl'> {
   format: ExportFormat
-  withTimes: boolean
-  i18n: I18n
-  /** Of the translation; default: the note's own text. */
-  language?: string | undefined
 }
 
 /**
@@ -26,15 +21,15 @@ interface Wanted {
  * without a transcript, and 429 while another export of theirs is under way.
  */
 export const createExporting =
-  (notes: Notes, beginExport: OneExport) =>
-  async (id: string, userId: string, { format, withTimes, i18n, language }: Wanted) => {
+  (notes: Notes, beginExport: OneExport, publicUrl: string) =>
+  async (id: string, userId: string, { format, ...manner }: Wanted) => {
     const { release } = await beginExport(userId)
     try {
       const note = await noteOfPerson(notes, id, userId)
       if (note.status !== 'completed') throw refusal('not_completed')
-      const shown = language ? inLanguage(note, language) : note
+      const shown = manner.translation ? inLanguage(note, manner.translation) : note
       if (!shown) throw refusal('no_translation')
-      return { note, ...(await exported(shown, format, withTimes, i18n, language)) }
+      return { note, ...(await exported(shown, format, { ...manner, publicUrl })) }
     } finally {
       await release()
     }

@@ -12,6 +12,7 @@ export function shown(note: NoteRecord): Transcription {
     id: note._id,
     fileName: note.fileName,
     ...titled(note),
+    tags: note.tags ?? [],
     source: note.source.channel,
     engine: note.engine,
     edited: Boolean(note.original),

@@ -1,13 +1,13 @@
 import { isLanguage } from '@voxscribe/contracts/languages'
+import { TITLE_MAX } from '@voxscribe/contracts/limits'
 import { wordsOf } from '@voxscribe/contracts/search-words'
-import { beginningOf, wordSegmenter } from '@voxscribe/contracts/text'
+import { tagKey } from '@voxscribe/contracts/tags'
+import { shortTitle, wordSegmenter, wordsUpTo } from '@voxscribe/contracts/text'
 import { printableText } from '@voxscribe/contracts/wording'
 import type { NoteRecord } from './record.ts'
 
 // What lists show a note by, and find it by: its title, its language, its words.
 
-/** Characters (UTF-16 units) of a title that is taken from the text, with its ellipsis. */
-const TITLE_LENGTH = 60
 /** Characters in which the first word is looked for. */
 const LOOKED_AT = 1_000
 
@@ -26,7 +26,8 @@ export function titled({ title, fileName, text = '', spokenLanguage = null }: Ti
   const words = isMachineName(fileName) ? firstWords(text, spokenLanguage) : ''
   return words ? { title: words, titleFrom: 'text' } : { title: fileName, titleFrom: 'file' }
 }
-export const titleOf = (note: Titled): string => titled(note).title
+/** For the name of a file, a chat or a mail. */
+export const titleOf = (note: Titled): string => shortTitle(titled(note))
 
 /** Names begin with these words in WhatsApp, Telegram, Signal, on telephones and recorders. */
 const RECORDINGS =
@@ -74,7 +75,7 @@ function firstWords(text: string, language: string | null): string {
     if (!isWordLike || isFiller) continue
     const [opening = ''] =
       /(?<![\p{Ps}\p{Pi}\p{Sc}¿¡"#+])[\p{Ps}\p{Pi}\p{Sc}¿¡"#+]*$/u.exec(line.slice(0, index)) ?? []
-    return cutAtWord(line.slice(index - opening.length))
+    return wordsUpTo(line.slice(index - opening.length), TITLE_MAX)
   }
   return ''
 }
@@ -86,11 +87,6 @@ const oneLine = (text: string) =>
     .trim()
     .replace(UNSPACED_FILLERS, '')
 
-const cutAtWord = (line: string): string =>
-  line.length <= TITLE_LENGTH ? withoutSign(line) : `${withoutSign(beginningOf(line, TITLE_LENGTH - 1))}…`
-
-const withoutSign = (words: string) => words.replace(/(?<![\s,.;:،、。؛।–—-])[\s,.;:،、。؛।–—-]+$/u, '')
-
 /** The language that a note is shown in: what was heard, else what is expected. */
 export const languageOf = ({ spokenLanguage, language }: Pick<NoteRecord, 'spokenLanguage' | 'language'>) =>
   spokenLanguage && spokenLanguage !== 'auto' ? spokenLanguage : language
@@ -101,6 +97,13 @@ export function listedLanguageOf(note: Parameters<typeof languageOf>[0]): string
   return isLanguage(language) ? language : 'auto'
 }
 
-/** The words that a note is found by, in the same write as its text, title or file name. */
-export const foundByOf = ({ text, title, fileName }: Pick<NoteRecord, 'text' | 'title' | 'fileName'>) =>
-  wordsOf([text, title ?? '', fileName])
+/** What a note with this tag is found by: no word begins with the sign. */
+export const foundByTag = (tag: string): string => `#${tagKey(tag)}`
+
+type FoundBy = Pick<NoteRecord, 'text' | 'title' | 'fileName' | 'tags'>
+/** The tags and words that a note is found by, in the same write as its tags, text, title or file name. */
+export const foundByOf = ({ text, title, fileName, tags = [] }: FoundBy) => [
+  ...tags.map(foundByTag),
+  // A name counts with its ending and without: what is nearly a word is compared with whole ones.
+  ...wordsOf([text, title ?? '', fileName, fileName.replace(/\.[\p{L}\p{N}]{1,8}$/u, '')]),
+]

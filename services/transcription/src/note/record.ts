@@ -85,6 +85,8 @@ export const NoteRecord = z.object({
   fileName: z.string(),
   /** Title that the person gave it; null: the file's name. */
   title: z.string().nullable().default(null),
+  /** As they were written, without `#`. */
+  tags: z.array(z.string()).optional(),
   mime: z.string().nullable().default(null),
   /** Bytes of the file. */
   bytes: z.number(),
@@ -176,7 +178,7 @@ export const NoteRecord = z.object({
   hiddenOf: z.string().optional(),
   /** When it is gone for good. */
   goneAt: z.date().optional(),
-  /** The words that it is found by; written with text, title and file name. */
+  /** The tags and words that it is found by; written with them, text, title and file name. */
   words: z.array(z.string()).optional(),
   /** The language that lists filter by; written with `language` and `spokenLanguage`. */
   listedLanguage: z.string().optional(),
@@ -194,7 +196,10 @@ export const segmentsOf = ({ segments, text, durationSeconds, confidence }: Note
 
 /** Fields that a correction by the person writes. */
 export type Edited = Partial<
-  Pick<NoteRecord, 'title' | 'text' | 'segments' | 'wordCount' | 'original' | 'corrections' | 'words'>
+  Pick<
+    NoteRecord,
+    'title' | 'tags' | 'text' | 'segments' | 'wordCount' | 'original' | 'corrections' | 'words'
+  >
 >
 
 /** The projection without the large fields that only the page and the work need. */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { type Documents, deleteAll, hashOf, newSecret, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
@@ -8,7 +9,9 @@ const ShareRecord = z.object({
   userId: z.string(),
   /** The account's, when it was made: a later password ends it. */
   generation: z.number(),
-  /** Of the token in the link, which is not stored. */
+  /** Its own random id, of which the link's token is made; links of an earlier version have none. */
+  seed: z.string().optional(),
+  /** Of the token, which is not stored. */
   hash: z.string(),
   /** Whether the recording is shared, too. */
   audio: z.boolean(),
@@ -22,17 +25,27 @@ const shareSchema = schemaOf(ShareRecord)
   .index({ userId: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
+/** The token of a link, for who has the key of its note. */
+export const tokenOf = (key: string, seed: string): string =>
+  createHmac('sha256', key).update(`share ${seed}`).digest('base64url')
+
 const DAY_MS = 86_400_000
 
 export function createShares(documents: Documents, now: () => Date) {
   const shares = documents.model('shares', shareSchema, { owner: 'userId' })
   const running = () => ({ expiresAt: { $gt: now() } })
   return {
-    /** Makes a link, in place of the note's last one. */
-    async begin(note: { _id: string; userId: string }, generation: number, days: number, audio: boolean) {
-      const token = newSecret()
+    /** Makes a link with the note's key, in place of its last one. */
+    async begin(
+      note: { _id: string; userId: string },
+      key: string,
+      generation: number,
+      { days, audio }: { days: number; audio: boolean },
+    ) {
+      const seed = newSecret()
+      const token = tokenOf(key, seed)
       const expiresAt = new Date(now().getTime() + days * DAY_MS)
-      const set = { userId: note.userId, generation, hash: hashOf(token), audio, expiresAt, views: 0 }
+      const set = { userId: note.userId, generation, seed, hash: hashOf(token), audio, expiresAt, views: 0 }
       await shares.updateOne({ _id: note._id }, { $set: set }, { upsert: true })
       return { token, expiresAt }
     },

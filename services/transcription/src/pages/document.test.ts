@@ -311,7 +311,7 @@ describe('an export', () => {
     const docx = await fetchFile(mediaId, 'format=docx')
     expect(docx.text.slice(0, 2)).toBe('PK')
     expect(docx.response.headers.get('content-type')).toContain('wordprocessingml')
-    expect((await fetchFile(mediaId, 'format=pdf')).response.status).toBe(400)
+    expect((await fetchFile(mediaId, 'format=odt')).response.status).toBe(400)
   })
 
   test('when nobody spoke for a while, then page, text and document have two paragraphs', async () => {

@@ -5,7 +5,6 @@ import { english } from '@voxscribe/languages'
 import { shown } from '../note/item.ts'
 import { shownMade } from '../note/made.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
-import type { ShareRecord } from '../note/shares.ts'
 import type { Replacement } from '../words/corrections.ts'
 import { partialOf } from './partial.ts'
 
@@ -22,7 +21,7 @@ const translationsOf = (note: NoteRecord): Translation[] =>
 export function shownWhole(
   note: NoteRecord,
   audioUrl: string | null,
-  share: ShareRecord | null,
+  share: TranscriptionDocument['share'],
   suggestion: Replacement | null = null,
 ): TranscriptionDocument {
   const { timeline } = note
@@ -46,11 +45,7 @@ export function shownWhole(
     audioUrl,
     levels: note.levels,
     gist: gistOf(note),
-    share: share && {
-      expiresAt: share.expiresAt.toISOString(),
-      views: share.views,
-      audio: share.audio,
-    },
+    share,
     translations: translationsOf(note),
   }
 }

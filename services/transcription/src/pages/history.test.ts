@@ -220,6 +220,91 @@ describe('a search that finds more than 1,000 notes', () => {
   })
 })
 
+describe('tags', () => {
+  const patch = (id: string, tags: unknown) =>
+    desk.call('PATCH', `/transcriptions/${id}`, 't1', { body: { tags } })
+
+  test('when a note is tagged, then lists show, find and count them, whatever the case and accents', async () => {
+    const [one, two] = [await complete('t1', ['one']), await complete('t1', ['two'])]
+    const hindi = 'नि\u200dर्माण'
+    const { body } = await patch(one, ['#Obra', 'ação', 'OBRA', hindi, 'a'.repeat(30)])
+    expect(body.data.transcription.tags).toEqual(['Obra', 'ação', hindi, 'a'.repeat(30)])
+    await patch(two, ['obra', 'Zoo'])
+    const foundBy = async (tag: string) =>
+      (await call('t1', `${new URLSearchParams({ tag })}`)).transcriptions.map(({ id }: { id: string }) => id)
+    expect(await foundBy('obra')).toEqual([two, one])
+    expect(await foundBy('#AÇAO')).toEqual([one])
+    expect(await foundBy('obr')).toEqual([])
+    expect(await found('t1', { search: 'zoo' })).toEqual([])
+    expect((await call('t1', 'tag=zoo&search=two')).pagination.total).toBe(1)
+    expect((await numbers('t1')).tags).toEqual([
+      'a'.repeat(30),
+      'ação',
+      expect.stringMatching(/^obra$/i),
+      'Zoo',
+      hindi,
+    ])
+    await desk.refresh(two, 't1')
+    await desk.finish(two, 2)
+    expect(await foundBy('zoo')).toEqual([two])
+    await patch(one, [])
+    expect(await foundBy('obra')).toEqual([two])
+  })
+
+  test.each([
+    [['two words']],
+    [['']],
+    [['#']],
+    [['a,b']],
+    [['🎉']],
+    [['a'.repeat(31)]],
+    [Array.from({ length: 11 }, (_, at) => `tag${at}`)],
+    ['obra'],
+    [[7]],
+  ])('when they are %j, then nothing is changed', async tags => {
+    const id = await complete('t1', ['one'])
+    const { status, body } = await patch(id, tags)
+    expect([status, body.errors[0].field.split('.')[0]]).toEqual([400, 'tags'])
+    expect((await desk.call('GET', '/transcriptions?tag=a,b', 't1')).status).toBe(400)
+  })
+})
+
+describe('a search that finds nothing', () => {
+  beforeAll(async () => {
+    const text = 'Die Überweisung über 50 Euro, receive the parcel, निर्माण कार्य, Привет'
+    const id = await complete('w1', ['one', 'two'], { fileName: 'Contract.ogg' })
+    await desk.call('PATCH', `/transcriptions/${id}`, 'w1', { body: { segments: [{ id: '1', text }] } })
+  })
+  test.each([
+    ['recieve', 'receive'],
+    ['parcle euro', 'parcel euro'],
+    ['uberweisun', null],
+    ['Überweisumg', 'überweisung'],
+    ['xreceive', 'receive'],
+    ['eceive', 'receive'],
+    ['constract', 'contract'],
+    ['निर्मान', 'निर्माण'],
+    ['превет', 'привет'],
+    ['eurp', 'euro'],
+    ['recieve parcle', null],
+    ['recieve elephant', null],
+    ['thw', null],
+    ['.* recieve', '.* receive'],
+    ['!?', null],
+  ])(
+    'for %j then the search with one slip corrected is offered, if there is one',
+    async (search, suggestion) => {
+      const answer = await call('w1', `${new URLSearchParams({ search })}`)
+      const finds = search === 'uberweisun' ? 1 : 0
+      expect([answer.pagination.total, answer.suggestion]).toEqual([finds, suggestion])
+    },
+  )
+  test('when it is of someone else, then nothing is offered', async () => {
+    expect((await call('w2', 'search=recieve')).suggestion).toBeNull()
+    expect((await call('w1', 'search=receive')).suggestion).toBeNull()
+  })
+})
+
 describe('the numbers', () => {
   test('when notes come, end, and are deleted, then they follow at once', async () => {
     const first = await complete('n1', ['one'], { bytes: 100 })

@@ -6,14 +6,19 @@ import type {
   TranscriptionStats,
 } from '@voxscribe/contracts/http'
 import { searched } from '@voxscribe/contracts/search-words'
+import { distinctTags } from '@voxscribe/contracts/tags'
 import type { Model, QueryFilter } from 'mongoose'
 import { shown } from '../note/item.ts'
+import { foundByTag } from '../note/listing.ts'
 import type { Mine } from '../note/record.ts'
 import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
+import { likeTokenIn, slipsIn } from './slips.ts'
 
 type Asked = CheckedQueryOf<typeof api.transcriptions>
 
 const LISTED = { ...WITHOUT_BULK, segments: 0, translations: 0 } as const
+
+const byAlphabet = new Intl.Collator('en').compare
 
 /** Found notes are counted up to here: to count all would be to read a key of each. */
 const COUNTED_MAX = 1_000
@@ -37,9 +42,16 @@ function paginationOf(asked: Asked, shown: number, count: number): Pagination {
 /** The notes that are asked for; a search of signs finds none. */
 function filterOf(
   userId: string,
-  { status, source, language, from, to, search }: Partial<Asked>,
+  { status, source, language, from, to, search, tag }: Partial<Asked>,
+  alsoFoundBy: unknown[] = [],
 ): QueryFilter<NoteRecord> {
   const beginnings = search ? searched(search) : []
+  const foundBy = [
+    // Letters and digits only: nothing in them is a pattern.
+    ...beginnings.map(beginning => new RegExp(`^${beginning}`)),
+    ...(tag ? [foundByTag(tag)] : []),
+    ...alsoFoundBy,
+  ]
   const filter = {
     userId,
     ...(search && !beginnings.length && { _id: { $in: [] } }),
@@ -47,8 +59,7 @@ function filterOf(
     ...(source && { 'source.channel': source }),
     ...(language && { listedLanguage: language }),
     ...((from || to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } }),
-    // Letters and digits only: nothing in them is a pattern.
-    ...(beginnings.length && { $and: beginnings.map(beginning => ({ words: new RegExp(`^${beginning}`) })) }),
+    ...(foundBy.length && { $and: foundBy.map(words => ({ words })) }),
   }
   return filter as QueryFilter<NoteRecord>
 }
@@ -69,11 +80,25 @@ export function createHistory(notes: Model<NoteRecord>) {
     return notes.countDocuments(filter, { limit: COUNTED_MAX + 1 })
   }
 
+  /** The search with one slip corrected that finds something; null when there is none. */
+  async function suggestionFor(userId: string, asked: Asked): Promise<string | null> {
+    for (const { token, slips, rest } of slipsIn(asked.search ?? '')) {
+      const filter = filterOf(userId, { ...asked, search: rest }, [{ $in: slips }])
+      const note = await notes
+        .findOne(filter, { words: 1, text: 1, title: 1, fileName: 1 })
+        .sort({ createdAt: -1, _id: 1 })
+        .lean<NoteRecord | null>()
+      if (note) return asked.search!.replace(token, () => likeTokenIn(note, token, slips))
+    }
+    return null
+  }
+
   return {
     /** A page of notes, newest first; the statistics are of the whole account, whatever is asked for. */
     async page(userId: string, asked: Asked) {
       const { page, limit, status = 'all' } = asked
-      const isWhole = [asked.search, asked.source, asked.language, asked.from, asked.to].every(one => !one)
+      const { search, source, language, from, to, tag } = asked
+      const isWhole = [search, source, language, from, to, tag].every(one => !one)
       const filter = filterOf(userId, asked)
       const [found, statistics] = await Promise.all([
         notes
@@ -87,10 +112,12 @@ export function createHistory(notes: Model<NoteRecord>) {
       const transcriptions = found.map(shown)
       if (isWhole) {
         const total = statistics[status === 'all' ? 'total' : status]
-        return { transcriptions, statistics, pagination: exactly(asked, total) }
+        return { transcriptions, statistics, pagination: exactly(asked, total), suggestion: null }
       }
       const count = await countOf(filter, asked, found.length)
-      return { transcriptions, statistics, pagination: paginationOf(asked, found.length, count) }
+      const pagination = paginationOf(asked, found.length, count)
+      const suggestion = count ? null : await suggestionFor(userId, asked)
+      return { transcriptions, statistics, pagination, suggestion }
     },
 
     /** The newest notes that have these words. */
@@ -103,8 +130,9 @@ export function createHistory(notes: Model<NoteRecord>) {
 
     async stats(userId: string): Promise<TranscriptionStats> {
       const sums = { bytes: { $sum: '$bytes' }, seconds: { $sum: '$durationSeconds' } }
-      const [statistics, languages] = await Promise.all([
+      const [statistics, tagged, languages] = await Promise.all([
         statisticsOf(userId),
+        notes.find({ userId, words: /^#/ }, { tags: 1 }).lean(),
         notes.aggregate<{ _id: string; bytes: number; seconds: number }>([
           { $match: { userId } },
           { $group: { _id: '$listedLanguage', ...sums } },
@@ -116,6 +144,7 @@ export function createHistory(notes: Model<NoteRecord>) {
         totalFileSize: languages.reduce((sum, { bytes }) => sum + bytes, 0),
         totalSeconds: Math.round(seconds * 100) / 100,
         languages: languages.map(({ _id }) => _id).sort(),
+        tags: distinctTags(tagged.flatMap(({ tags }) => tags ?? [])).sort(byAlphabet),
       }
     },
   }

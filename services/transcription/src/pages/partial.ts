@@ -6,8 +6,18 @@ import type { NoteRecord } from '../note/record.ts'
 /** Seconds by which borders of speech and of parts may differ. */
 const SLACK = 0.5
 
+/** Seconds that the rest takes if it takes as long as what was heard; null before anything was. */
+function secondsLeftOf({ timeline, durationSeconds, work }: NoteRecord, heard: number): number | null {
+  const began = timeline.findLast(({ step }) => step === 'listening')?.at
+  if (!began || !work || !durationSeconds || !heard) return null
+  const took = (work.since.getTime() - began.getTime()) / 1000
+  const sinceThen = (Date.now() - work.since.getTime()) / 1000
+  return Math.max(1, Math.round((took / heard) * (durationSeconds - heard) - sinceThen))
+}
+
 /** The text of the finished parts of a note in progress, from its beginning to the first gap, and their end in seconds. */
-export function partialOf({ status, parts, spoken, spokenSoFar }: NoteRecord) {
+export function partialOf(note: NoteRecord) {
+  const { status, parts, spoken, spokenSoFar } = note
   const newest = parts?.at(-1)
   if (status !== 'processing' || !newest) return null
   const spans = spansOf(spoken ?? spokenSoFar ?? [])
@@ -20,5 +30,7 @@ export function partialOf({ status, parts, spoken, spokenSoFar }: NoteRecord) {
   const gap = ofAttempt.findIndex(({ from }, at) => isSpoken(ofAttempt[at - 1]?.to ?? 0, from))
   const finished = withoutOverlaps(gap < 0 ? ofAttempt : ofAttempt.slice(0, gap))
   const { text } = joined(finished, null)
-  return text ? { text, seconds: finished.at(-1)?.to ?? 0 } : null
+  const heard = ofAttempt.reduce((sum, { from, to }) => sum + to - from, 0)
+  const secondsLeft = secondsLeftOf(note, heard)
+  return text ? { text, seconds: finished.at(-1)?.to ?? 0, secondsLeft } : null
 }

@@ -50,7 +50,12 @@ describe('when a note is shared', () => {
     })
     const again = await Promise.all(Array.from({ length: 20 }, () => read(token)))
     for (const { body } of again) expect(body.data).toMatchObject({ title: 'مرحبا 🎉', text: 'hello Nora' })
-    expect((await desk.noteOf(id)).share).toEqual({ expiresAt, views: 21, audio: false })
+    expect((await desk.noteOf(id)).share).toEqual({
+      url: `https://vox.example/s/${token}`,
+      expiresAt,
+      views: 21,
+      audio: false,
+    })
   })
 
   test('then the link itself is nowhere in the database', async () => {

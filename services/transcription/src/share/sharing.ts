@@ -1,7 +1,8 @@
-import type { SharedNote } from '@voxscribe/contracts/http'
-import { type Blobs, type Closed, refusal } from '@voxscribe/service'
+import type { SharedNote, TranscriptionDocument } from '@voxscribe/contracts/http'
+import { type Blobs, type Closed, newSecret, refusal } from '@voxscribe/service'
 import { noteOfPerson } from '../export/exporting.ts'
-import type { ShareRecord } from '../note/shares.ts'
+import type { NoteRecord } from '../note/record.ts'
+import { type ShareRecord, tokenOf } from '../note/shares.ts'
 import type { Notes } from '../note/store.ts'
 import { shownWhole } from '../pages/document.ts'
 
@@ -16,6 +17,7 @@ export function createSharing(
   publicUrl: string,
 ) {
   const { shares } = notes
+  const urlOf = (token: string) => `${publicUrl}/s/${token}`
 
   async function noteOf(share: ShareRecord | null) {
     const note = share && (await notes.byId(share._id))
@@ -33,8 +35,19 @@ export function createSharing(
       const begun = generation ?? (await closed.passwordGenerationOf(userId))
       const note = await noteOfPerson(notes, id, userId)
       if (note.status !== 'completed') throw refusal('not_shareable')
-      const { token, expiresAt } = await shares.begin(note, begun, days, audio)
-      return { note, url: `${publicUrl}/s/${token}`, expiresAt: expiresAt.toISOString() }
+      const key = note.audioKey ?? (await notes.keyOf(id, newSecret()))
+      if (!key) throw refusal('note_unknown')
+      const { token, expiresAt } = await shares.begin(note, key, begun, { days, audio })
+      return { note, url: urlOf(token), expiresAt: expiresAt.toISOString() }
+    },
+
+    /** The link as the note's owner sees it: its address can be made again until it ends. */
+    async of({ _id, audioKey }: NoteRecord): Promise<TranscriptionDocument['share']> {
+      const share = await shares.of(_id)
+      if (!share) return null
+      const { seed, expiresAt, views, audio } = share
+      const url = seed && audioKey ? urlOf(tokenOf(audioKey, seed)) : null
+      return { url, expiresAt: expiresAt.toISOString(), views, audio }
     },
 
     /** Ends a note's link. Throws 404 for a note of someone else. */

@@ -1,4 +1,5 @@
 import { OwnWords } from '@voxscribe/contracts/http'
+import type { Stretch } from '@voxscribe/contracts/search-words'
 import { wordsIn } from '@voxscribe/contracts/text'
 import { commonRuns } from '../hearing/agreement.ts'
 
@@ -24,28 +25,43 @@ const wordsOf = (text: string): Word[] =>
     to: from + segment.length,
   }))
 
-/**
- * Returns what a person wrote in place of which words, by the fewest edits: runs of 1 to 3 words of both texts. Another
- * case, other punctuation and single letters are none.
- */
-export function correctionsIn(original: string, corrected: string): Replacement[] {
+/** Calls back with each run of words of the first text and the run in its place, by the fewest edits; null: too many to tell. */
+function eachChange(original: string, corrected: string, changed: (before: Word[], after: Word[]) => void) {
   const [before, after] = changedWords(wordsOf(original), wordsOf(corrected))
-  if (Math.max(before.length, after.length) > CHANGED_MAX) return []
-  const found: Replacement[] = []
+  if (Math.max(before.length, after.length) > CHANGED_MAX) return null
   let [one, other] = [0, 0]
-  const replaced = (oneEnd: number, otherEnd: number) => {
-    const heard = runOf(original, before.slice(one, oneEnd))
-    const pair = Replacement.safeParse({ heard, write: runOf(corrected, after.slice(other, otherEnd)) })
-    if (pair.success && pair.data.heard.length > 1) found.push(pair.data)
-  }
+  const replaced = (oneEnd: number, otherEnd: number) =>
+    changed(before.slice(one, oneEnd), after.slice(other, otherEnd))
   const isCommon = (at: number, there: number) => before[at]?.letters === after[there]?.letters
   commonRuns(before.length, after.length, isCommon, (count, at, there) => {
     replaced(at, there)
     one = at + count
     other = there + count
   })
-  replaced(before.length, after.length)
+  return replaced(before.length, after.length)
+}
+
+/**
+ * Returns what a person wrote in place of which words: runs of 1 to 3 words of both texts. Another case, other punctuation
+ * and single letters are none.
+ */
+export function correctionsIn(original: string, corrected: string): Replacement[] {
+  const found: Replacement[] = []
+  eachChange(original, corrected, (before, after) => {
+    const heard = runOf(original, before)
+    const pair = Replacement.safeParse({ heard, write: runOf(corrected, after) })
+    if (pair.success && pair.data.heard.length > 1) found.push(pair.data)
+  })
   return found
+}
+
+/** Returns the stretches of a corrected text that a person has written; all of it when it was rewritten. */
+export function writtenIn(original: string, corrected: string): Stretch[] {
+  const found: Stretch[] = []
+  const all = eachChange(original, corrected, (_, after) => {
+    if (after[0]) found.push({ from: after[0].from, to: after.at(-1)?.to ?? 0 })
+  })
+  return all === null ? [{ from: 0, to: corrected.length }] : found
 }
 
 /** Returns the words of both without those that they begin and end with in common. */

@@ -9,10 +9,10 @@ import { call } from '../../session/client.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { Dialog } from '../../ui/action/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { CopyButton } from '../../ui/feedback/copy-button.tsx'
 import { messageOf } from '../../ui/feedback/error-message.ts'
 import { moment } from '../../ui/figures.ts'
 import { Select } from '../../ui/form/field.tsx'
-import { Secret } from '../../ui/form/secret.tsx'
 import { Tick } from '../../ui/form/tick.tsx'
 
 type Days = (typeof SHARE_DAYS)[number]
@@ -23,15 +23,14 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
   const [isOpen, setOpen] = useState(false)
   const [days, setDays] = useState<Days>(7)
   const [audio, setAudio] = useState(false)
-  const [url, setUrl] = useState<string>()
   const reload = () => queries.invalidateQueries(transcriptQuery(id))
   const change = useMutation({
     async mutationFn(does: 'make' | 'end') {
-      if (does === 'make')
-        return (await call('shareTranscription', { params: { id }, body: { days, audio } })).data.url
-      await call('endShare', { params: { id } })
+      if (does === 'end') return call('endShare', { params: { id } })
+      const { url } = (await call('shareTranscription', { params: { id }, body: { days, audio } })).data
+      // A browser may refuse it; the link stays there to be copied.
+      await navigator.clipboard?.writeText(url).catch(() => {})
     },
-    onSuccess: setUrl,
     onSettled: reload,
   })
   return (
@@ -49,27 +48,33 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
       {isOpen && (
         <Dialog
           title={i18n.t('Share a link')}
-          confirmLabel={share ? i18n.t('Make a new link') : i18n.t('Make a link')}
+          confirmLabel={i18n.t('Make a link')}
           closeLabel={i18n.t('Close')}
           busy={change.isPending}
-          onConfirm={url ? undefined : () => change.mutate('make')}
+          onConfirm={share ? undefined : () => change.mutate('make')}
           onClose={() => {
-            setUrl(undefined)
             change.reset()
             setOpen(false)
           }}
         >
           {change.error && <Banner>{messageOf(change.error, i18n.t('The link couldn’t be changed'))}</Banner>}
-          {url && (
-            <div className="mb-5 grid justify-items-start gap-3">
-              <Secret secret={url} copyLabel={i18n.t('Copy link')}>
-                {i18n.t('The link is ready. Copy it now: it is shown only this once.')}
-              </Secret>
-              <ShareWithApps title={title} url={url} />
-            </div>
-          )}
-          {share && (
-            <div className="mb-5 grid justify-items-start gap-2">
+          {share ? (
+            <div className="grid justify-items-start gap-3">
+              {share.url && (
+                <>
+                  <code dir="ltr" className="select-all break-all rounded-md bg-sunken px-2 py-1 text-ink">
+                    {share.url}
+                  </code>
+                  <div className="flex flex-wrap gap-2">
+                    <CopyButton
+                      text={share.url}
+                      label={i18n.t('Copy link')}
+                      copied={change.isSuccess && change.variables === 'make'}
+                    />
+                    <ShareWithApps title={title} url={share.url} />
+                  </div>
+                </>
+              )}
               <p>
                 {share.audio
                   ? i18n.t('Text and recording are shared until {time}.', { time: moment(share.expiresAt) })
@@ -79,13 +84,6 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
                   { views: share.views },
                 )}
               </p>
-              {!url && (
-                <p>
-                  {i18n.t(
-                    'We don’t keep the link itself, so it can’t be shown again. A new link takes its place.',
-                  )}
-                </p>
-              )}
               <Button
                 variant="danger"
                 size="small"
@@ -95,8 +93,7 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
                 {i18n.t('End the link')}
               </Button>
             </div>
-          )}
-          {!url && (
+          ) : (
             <div className="grid gap-4">
               <p>
                 {i18n.t(

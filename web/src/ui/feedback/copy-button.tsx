@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../action/button.tsx'
 import { toast } from './toast.ts'
@@ -8,16 +8,28 @@ interface CopyButtonProps {
   label: string
   size?: 'small' | 'normal'
   variant?: 'secondary' | 'quiet'
+  /** Whether it was copied already. */
+  copied?: boolean
 }
 
 /** Puts the text on the clipboard and says so on itself for two seconds. */
-export function CopyButton({ text, label, size = 'small', variant = 'secondary' }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false)
+export function CopyButton({
+  text,
+  label,
+  size = 'small',
+  variant = 'secondary',
+  ...before
+}: CopyButtonProps) {
+  const [copied, setCopied] = useState(before.copied ?? false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 2_000)
+    return () => clearTimeout(timer)
+  }, [copied])
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
       setCopied(true)
-      setTimeout(() => setCopied(false), 2000)
     } catch {
       toast(i18n.t('Your browser blocked copying. Please select the text instead.'), { type: 'error' })
     }

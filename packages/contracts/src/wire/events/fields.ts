@@ -23,6 +23,7 @@ export const chatCommand = enumerated(ChatCommand, 'hint')
 export const noteThatIs = (status: z.infer<typeof TranscriptionStatus>) =>
   Transcription.extend({
     titleFrom: enumerated(Transcription.shape.titleFrom, 'text'),
+    tags: z.array(z.string()).default([]),
     status: enumerated(TranscriptionStatus, status),
   })
 export const userId = z.string().min(1)

@@ -1,0 +1,26 @@
+import { TAG_LENGTH } from './limits.ts'
+import { folded } from './search-words.ts'
+
+/** Returns a tag as it is stored: without the sign that people write in front of it. */
+export const tagIn = (typed: string): string =>
+  typed
+    .normalize('NFC')
+    .trim()
+    .replace(/^[#＃]+/, '')
+
+/** Marks belong to the letters before them, and are not counted. */
+const MARKS = /\p{M}|\u200c|\u200d/gu
+
+/** Whether it has 1 to 30 letters, digits, `-` and `_` of any script. */
+export const isTag = (tag: string): boolean =>
+  /^[\p{L}\p{N}_-](?:[\p{L}\p{M}\p{N}_-]|\u200c|\u200d){0,99}$/u.test(tag) &&
+  [...tag.replace(MARKS, '')].length <= TAG_LENGTH
+
+/** Returns one form for all spellings of a tag: case and accents do not count. */
+export const tagKey = (tag: string): string => folded(tagIn(tag))
+
+/** Returns the tags without those that are the same as an earlier one but for its spelling. */
+export const distinctTags = (tags: string[]): string[] => {
+  const keys = tags.map(tagKey)
+  return tags.filter((_, at) => keys.indexOf(keys[at]!) === at)
+}

@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process'
+import { i18nFor } from '@voxscribe/languages/node'
+import { parse } from 'yaml'
+import { type NoteRecord, NoteRecord as Record } from '../note/record.ts'
+import { exported, inLanguage } from './export.ts'
+
+const texts = [
+  'مرحبا بك في مشروع البناء الجديد، نلتقي مع WhatsApp يوم الأحد',
+  'नमस्ते, हिन्दी में विद्यार्थी की किताब और श्री प्रकाश के वर्षों का कर्म',
+  'สวัสดีครับ วันนี้อากาศดีมาก น้ำอยู่ที่นี่ ใช่ไหม',
+  'Office *stars* [link](x) – naïve, 5 < 6, #strong[no] $x$ \\ “quotes”',
+]
+const segments = texts.map((text, at) => ({
+  id: `${at + 1}`,
+  from: at * 70,
+  to: at * 70 + 60,
+  text,
+  confidence: null,
+}))
+const noteWith = (more: Partial<NoteRecord> = {}) =>
+  Record.parse({
+    _id: 'n1',
+    userId: 'u1',
+    traceId: 't',
+    source: { channel: 'whatsapp' },
+    fileName: 'PTT-1.ogg',
+    bytes: 9,
+    objectKey: null,
+    language: 'auto',
+    createdAt: new Date('2026-11-20T14:05:00Z'),
+    status: 'completed',
+    stage: null,
+    since: new Date(),
+    timeline: [],
+    durationSeconds: 270,
+    segments,
+    text: texts.join(' '),
+    timesExact: true,
+    title: 'Yes: "no" #1',
+    tags: ['obra', '2024', 'no'],
+    spokenLanguage: 'no',
+    sha256: 'ab'.repeat(32),
+    ...more,
+  }) as NoteRecord
+const file = async (format: 'md' | 'pdf', note = noteWith(), withTimes?: boolean) => {
+  const { content } = await exported(note, format, {
+    i18n: i18nFor('en'),
+    publicUrl: 'https://vox.example',
+    withTimes,
+  })
+  return content
+}
+
+describe('Markdown', () => {
+  test('has the facts as YAML that means the same to every reader, and paragraphs with times as links', async () => {
+    const text = `${await file('md')}`
+    const [, front = '', body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? []
+    const facts = {
+      title: 'Yes: "no" #1',
+      language: 'no',
+      duration: '4:30',
+      source: 'whatsapp',
+      tags: ['obra', '2024', 'no'],
+    }
+    expect(parse(front, { version: '1.1', schema: 'yaml-1.1' })).toMatchObject(facts)
+    expect(parse(front)).toEqual({ ...facts, date: '2026-11-20' })
+    expect(front).toMatch(/^source: whatsapp$/m)
+    const lines = (body ?? '').trim().split('\n\n')
+    expect(lines[1]).toBe(`[1:10](https://vox.example/transcriptions/n1?t=70) ${texts[1]}`)
+    expect(lines[3]).toContain(
+      '\\*stars\\* \\[link\\](x) – naïve, 5 \\< 6, \\#strong\\[no\\] \\$x\\$ \\\\ “quotes”',
+    )
+  })
+  test('has no times when they are off, no sign of Markdown’s at the start of a line, and no tag when there is none', async () => {
+    const plain = noteWith({
+      tags: [],
+      segments: [{ id: '1', from: 0, to: 1, text: '1. first', confidence: null }],
+    })
+    expect(await file('md', plain, false)).toMatch(/\ntags: \[\]\n---\n\n1\\\. first\n$/)
+  })
+})
+
+describe('PDF', () => {
+  const textIn = (pdf: Buffer | string) =>
+    spawnSync('pdftotext', ['-', '-'], { input: pdf })
+      .stdout.toString()
+      .replace(/[\u202a-\u202e]/g, '')
+      .replace(/\s+/g, ' ')
+      .normalize('NFC')
+  const wordsOf = (text: string) => text.split(/[\s،]+/)
+  const hasReader = spawnSync('pdftotext', ['-v']).status === 0
+  const check = hasReader ? test : test.skip
+
+  check(
+    'has title, facts and text, in Arabic, Hindi, Thai and Latin letters that can be copied out',
+    async () => {
+      const text = textIn(await file('pdf'))
+      for (const fact of [
+        'Yes: "no" #1',
+        'November 20, 2026',
+        '4m 30s',
+        'Norwegian',
+        '#obra #2024 #no',
+        'ab'.repeat(32),
+      ])
+        expect(text).toContain(fact)
+      const words = wordsOf(text)
+      for (const passage of texts)
+        for (const word of wordsOf(passage)) expect(words.join(' ')).toContain(word)
+      expect(text).not.toContain('1:10')
+      expect(textIn(await file('pdf', noteWith(), true))).toMatch(/1:10 नमस्ते/)
+    },
+  )
+  check(
+    'marks what a person has corrected, in their own words only, and is read from right to left in Arabic',
+    async () => {
+      const changed = segments.map(segment =>
+        segment.id === '4' ? { ...segment, text: 'Office heard that' } : segment,
+      )
+      const original = { text: '', wordCount: 0, segments: changed }
+      const note = noteWith({
+        original,
+        translations: { de: { segments: [{ id: '4', text: 'Büro' }] } as never },
+      })
+      expect(textIn(await file('pdf', note))).toContain('The marked words were corrected by hand.')
+      const german = textIn(await file('pdf', inLanguage(note, 'de')))
+      expect(german).toContain('Büro')
+      expect(german).not.toContain('corrected')
+      const { content } = await exported(note, 'pdf', { i18n: i18nFor('ar'), publicUrl: '' })
+      expect(textIn(content as Buffer)).toContain('2026')
+    },
+  )
+  test('of nothing is a page of facts, and of a title without a space it is not wider than its page', async () => {
+    const pdf = await file('pdf', noteWith({ title: 'a'.repeat(200), segments: [], text: '' }))
+    expect(pdf.slice(0, 5).toString()).toBe('%PDF-')
+  })
+})

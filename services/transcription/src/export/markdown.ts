@@ -1,0 +1,43 @@
+import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
+import { clock } from '@voxscribe/contracts/wording'
+import { languageOf } from '../note/listing.ts'
+import { type NoteRecord, segmentsOf } from '../note/record.ts'
+
+/** What YAML 1.1 and 1.2 read as another type: words for yes, no and nothing, and what begins like a number or a date. */
+const OTHER_TYPE = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|~)$/i
+/** Begins with a letter, and has only letters, digits and signs that mean nothing at any place. */
+const PLAIN = /^\p{L}[\p{L}\p{M}\p{N} ._/()’-]*$/u
+
+/** A text as a value of YAML: in quotation marks, as JSON writes it, where it could be read as anything else. */
+const scalar = (text: string): string =>
+  PLAIN.test(text) && !OTHER_TYPE.test(text) && text === text.trim() ? text : JSON.stringify(text)
+
+/** Signs that Markdown would read as its own. */
+const literal = (text: string): string =>
+  text
+    .replace(/[\\`*_[\]<>~#|$]/g, '\\$&')
+    .replace(/^(\s*)([-+=]|\d+[.)])(?=\s|$)/gm, (_, space, sign) => `${space}${sign.replace(/.$/, '\\$&')}`)
+
+/**
+ * A note as Markdown, with its facts as YAML front matter. `page`: the address that times lead to; empty: without times.
+ */
+export function markdownOf(note: NoteRecord, page: string, remark: string): string {
+  const { title, durationSeconds, createdAt, source, tags = [] } = note
+  const facts = {
+    title: scalar(title ?? ''),
+    date: createdAt.toISOString().slice(0, 10),
+    language: scalar(languageOf(note)),
+    duration: scalar(clock(durationSeconds ?? 0)),
+    source: scalar(source.channel),
+    tags: tags.length ? tags.map(tag => `\n  - ${scalar(tag)}`).join('') : '[]',
+  }
+  const front = Object.entries(facts).map(
+    ([name, value]) => `${name}:${value.startsWith('\n') ? '' : ' '}${value}`,
+  )
+  const paragraphs = paragraphsOf(segmentsOf(note), note.spokenLanguage).map(({ from, text }) => {
+    const time = page && `[${clock(from)}](${page}?t=${Math.floor(from)}) `
+    return `${time}${literal(text)}`
+  })
+  const body = [...(remark ? [`*${remark}*`] : []), ...paragraphs]
+  return `---\n${front.join('\n')}\n---\n${body.map(text => `\n${text}\n`).join('')}`
+}

@@ -1,0 +1,107 @@
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { languageName } from '@voxscribe/contracts/languages'
+import { inParagraphs } from '@voxscribe/contracts/paragraphs'
+import { joinerOf } from '@voxscribe/contracts/text'
+import { audioLength, clock, dateOf } from '@voxscribe/contracts/wording'
+import type { I18n } from '@voxscribe/languages'
+import { outputOf } from '../audio/program.ts'
+import { languageOf } from '../note/listing.ts'
+import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import { writtenIn } from '../words/corrections.ts'
+import type { Manner } from './export.ts'
+
+const TYPESETTER = fileURLToPath(new URL('typeset.ts', import.meta.url))
+/** A note of three hours takes 6 s. Megabytes: what Node reserves counts, too. */
+const BOUNDS = { cpuSeconds: 120, megabytes: 4_000 } as const
+const LIMIT_MS = 300_000
+
+/** Words in one look. */
+interface Run {
+  text: string
+  /** Whether a person wrote them in place of the engine's. */
+  written: boolean
+}
+/** What `transcript.typ` lays out. */
+export interface Sheet {
+  title: string
+  language: string
+  direction: Direction
+  facts: { name: string; value: string }[]
+  paragraphs: { time: string; address: string; direction: Direction; language: string; runs: Run[] }[]
+  remarks: string[]
+}
+type Direction = 'ltr' | 'rtl'
+
+/** By the first letter, as browsers do. */
+const directionOf = (text: string): Direction =>
+  /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)
+    ? 'rtl'
+    : 'ltr'
+
+/** Cuts a passage where a person has changed it. */
+function runsOf(text: string, before: string | undefined): Run[] {
+  const runs: Run[] = []
+  let end = 0
+  for (const { from, to } of before === undefined || before === text ? [] : writtenIn(before, text)) {
+    runs.push({ text: text.slice(end, from), written: false }, { text: text.slice(from, to), written: true })
+    end = to
+  }
+  return [...runs, { text: text.slice(end), written: false }].filter(run => run.text)
+}
+
+function factsOf(note: NoteRecord, i18n: I18n): Sheet['facts'] {
+  const { durationSeconds, tags = [], sha256, createdAt } = note
+  const facts = {
+    [i18n.t('Received')]: dateOf(i18n, createdAt.toISOString()),
+    [i18n.t('Length')]: durationSeconds === null ? '' : audioLength(i18n, durationSeconds),
+    [i18n.t('Language')]: languageName(i18n, languageOf(note)),
+    [i18n.t('Tags')]: tags.map(tag => `#${tag}`).join(' '),
+    [i18n.t('SHA-256 of the audio')]: sha256 ?? '',
+  }
+  return Object.entries(facts).flatMap(([name, value]) => (value ? [{ name, value }] : []))
+}
+
+function sheetOf(note: NoteRecord, withTimes: boolean, { i18n, publicUrl }: Manner): Sheet {
+  const originals = new Map(note.original?.segments.map(({ id, text }) => [id, text]))
+  const language = languageOf(note)
+  const joiner = joinerOf(note.spokenLanguage)
+  const paragraphs = inParagraphs(segmentsOf(note).filter(({ text }) => text.trim())).map(passages => {
+    const [{ from } = { from: 0 }] = passages
+    const runs = passages.flatMap(({ id, text }, at) => [
+      ...(at && joiner ? [{ text: joiner, written: false }] : []),
+      ...runsOf(text.trim(), originals.get(id)?.trim()),
+    ])
+    const time = withTimes ? clock(from) : ''
+    const address = `${publicUrl}/transcriptions/${note._id}?t=${Math.floor(from)}`
+    const direction = directionOf(runs.map(({ text }) => text).join(''))
+    return { time, address, direction, language, runs }
+  })
+  const isCorrected = paragraphs.some(({ runs }) => runs.some(({ written }) => written))
+  const remarks = [
+    isCorrected && i18n.t('The marked words were corrected by hand.'),
+    withTimes && !note.timesExact && note.text && i18n.t('The times are estimates: the engine gave none.'),
+  ].filter(remark => typeof remark === 'string')
+  const { title } = note
+  const direction = directionOf(i18n.t('Received'))
+  return {
+    title: title ?? '',
+    language: i18n.locale,
+    direction,
+    facts: factsOf(note, i18n),
+    paragraphs,
+    remarks,
+  }
+}
+
+async function* inOne(sheet: Sheet) {
+  yield Buffer.from(JSON.stringify(sheet))
+}
+
+/** A note as PDF, in any script of the fonts. Typeset by a process of its own: that takes processor time and memory. */
+export async function pdfOf(note: NoteRecord, withTimes: boolean, manner: Manner): Promise<Buffer> {
+  const input = inOne(sheetOf(note, withTimes, manner))
+  const signal = AbortSignal.timeout(LIMIT_MS)
+  const args = ['--disable-warning=ExperimentalWarning', TYPESETTER]
+  return buffer(outputOf(process.execPath, args, { signal, bounds: BOUNDS, input }))
+}
