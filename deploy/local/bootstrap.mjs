@@ -94,6 +94,7 @@ const TEST_PROGRAMS = {
   chromium: ['chromium'],
   pocketsphinx_continuous: ['pocketsphinx'],
   ffmpeg: ['ffmpeg'],
+  pdftotext: ['poppler-utils'],
   promtool: ['prometheus'],
   '/usr/share/pocketsphinx/model/en-us/en-us': ['pocketsphinx-en-us'],
   '/usr/share/pocketsphinx/test/data/librivox': ['pocketsphinx-testdata'],

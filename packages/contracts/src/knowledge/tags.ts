@@ -20,7 +20,7 @@ export const isTag = (tag: string): boolean =>
 export const tagKey = (tag: string): string => folded(tagIn(tag))
 
 /** Returns the tags without those that are the same as an earlier one but for its spelling. */
-export const distinctTags = (tags: string[]): string[] => {
+export function distinctTags(tags: string[]): string[] {
   const keys = tags.map(tagKey)
   return tags.filter((_, at) => keys.indexOf(keys[at]!) === at)
 }

@@ -43,7 +43,7 @@ function withoutMarks(page: string): string {
   )
 }
 
-const unpacked = (stream: string): string => {
+function unpacked(stream: string): string {
   try {
     return inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')
   } catch {

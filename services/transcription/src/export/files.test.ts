@@ -42,7 +42,7 @@ const noteWith = (more: Partial<NoteRecord> = {}) =>
     sha256: 'ab'.repeat(32),
     ...more,
   }) as NoteRecord
-const file = async (format: 'md' | 'pdf', note = noteWith(), withTimes?: boolean) => {
+async function file(format: 'md' | 'pdf', note = noteWith(), withTimes?: boolean) {
   const { content } = await exported(note, format, {
     i18n: i18nFor('en'),
     publicUrl: 'https://vox.example',

@@ -3,7 +3,7 @@ import { clock } from '@voxscribe/contracts/wording'
 import { languageOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 
-/** What YAML 1.1 and 1.2 read as another type: words for yes, no and nothing, and what begins like a number or a date. */
+/** Words for yes, no and nothing in YAML 1.1 and 1.2. */
 const OTHER_TYPE = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|~)$/i
 /** Begins with a letter, and has only letters, digits and signs that mean nothing at any place. */
 const PLAIN = /^\p{L}[\p{L}\p{M}\p{N} ._/()’-]*$/u

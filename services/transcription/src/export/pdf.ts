@@ -22,8 +22,8 @@ interface Run {
   /** Whether a person wrote them in place of the engine's. */
   written: boolean
 }
-/** What `transcript.typ` lays out. */
-export interface Sheet {
+/** The data of `transcript.typ`. */
+interface Sheet {
   title: string
   language: string
   direction: Direction

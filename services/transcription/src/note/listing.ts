@@ -97,7 +97,7 @@ export function listedLanguageOf(note: Parameters<typeof languageOf>[0]): string
   return isLanguage(language) ? language : 'auto'
 }
 
-/** What a note with this tag is found by: no word begins with the sign. */
+/** The entry by which a tag is found: no word begins with the sign. */
 export const foundByTag = (tag: string): string => `#${tagKey(tag)}`
 
 type FoundBy = Pick<NoteRecord, 'text' | 'title' | 'fileName' | 'tags'>
