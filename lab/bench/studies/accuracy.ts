@@ -4,6 +4,8 @@
 //           kbit/s, mono), and through the product, with and without equal loudness (EBU R 128)
 //   clips   clips without speech in which the detector finds some
 //   times   seconds to the text of a note, and memory of a worker
+//   languages   wrong words in Spanish and French: STAMPS names the folder of Debian's tuxpaint-stamps-default, whose clips
+//           make notes of 15 s
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +21,7 @@ import { listenTo } from '../../../services/transcription/src/hearing/listen-to.
 import { createNativePool } from '../../../services/transcription/src/local-model/pool.ts'
 import { createDetector } from '../../../services/transcription/src/local-model/silero.ts'
 import { openModels } from '../../../services/transcription/src/models/folder.ts'
-import { make, noteOf, ROUND_SECONDS, recordings, wordsOf, wrongWords } from './recordings.ts'
+import { make, noteOf, ROUND_SECONDS, recordings, stampNotes, wordsOf, wrongWords } from './recordings.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'voxscribe-accuracy-'))
 const { signal } = new AbortController()
@@ -52,11 +54,16 @@ async function read(original: string, by: Detector): Promise<Sound> {
   return { ...measured, folder, original, samples, speech, detect: () => Readable.from(speech) }
 }
 
-async function listen(engine: Engine, path: string, by: Detector) {
-  const note = { _id: 'bench', attempt: 1, language: 'en', mime: null, parts: [] }
+/** Of the note that was heard last. */
+let languageHeard = ''
+
+async function listen(engine: Engine, path: string, by: Detector, language = 'en') {
+  const note = { _id: 'bench', attempt: 1, language, mime: null, parts: [] }
   const sound = await read(path, by)
   const deps = { engine, savePart: async () => {}, usualLanguage: async () => 'auto' }
-  return wordsOf((await listenTo(deps, note, sound, signal)).text)
+  const { text, spokenLanguage } = await listenTo(deps, note, sound, signal)
+  languageHeard = spokenLanguage
+  return wordsOf(text)
 }
 
 const all = recordings.reduce((sum, { words }) => sum + words.length, 0)
@@ -149,7 +156,25 @@ async function times(): Promise<void> {
   }
 }
 
-const MEASURES = { words, clips, times }
+/** The language is for the engine to find out. */
+async function languages(): Promise<void> {
+  for (const engine of chosen.filter(({ takes }) => takes.languages.length > 1))
+    for (const language of ['es', 'fr']) {
+      let [wrong, all, right] = [0, 0, 0]
+      const notes = stampNotes(language, folder)
+      for (const { path, words } of notes) {
+        wrong += wrongWords(words, await listen(engine, path, detector, 'auto'))
+        all += words.length
+        right += Number(languageHeard === language)
+      }
+      const share = ((100 * wrong) / all).toFixed(1)
+      console.log(
+        `${engine.model}, ${language}: ${share} % of ${all} words wrong; language right in ${right} of ${notes.length} notes`,
+      )
+    }
+}
+
+const MEASURES = { words, clips, times, languages }
 const asked = process.argv.slice(2) as (keyof typeof MEASURES)[]
 for (const name of asked.length ? asked : (Object.keys(MEASURES) as (keyof typeof MEASURES)[]))
   await MEASURES[name]()

@@ -1,6 +1,6 @@
 // Real recordings with their words (Debian's pocketsphinx-testdata), and how many words of a text are wrong.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import { ffmpegCommand } from '../../../services/transcription/src/audio/ffmpeg.ts'
@@ -18,7 +18,7 @@ export const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .replace(/\d+/g, number => DIGITS[Number(number)] ?? number)
     .replace(/\bmr\.?(?= )/g, 'mister')
-    .match(/[a-z']+/g) ?? []
+    .match(/[\p{L}']+/gu) ?? []
 
 const listed = (folder: string, file: string): Recording[] =>
   readFileSync(join(DATA, folder, file), 'utf8')
@@ -61,4 +61,41 @@ export function noteOf(seconds: number, folder: string): { path: string; said: s
   make('-stream_loop', '-1', '-i', round, '-t', `${seconds}`, ...encoding, path)
   const words = READ.flatMap(recording => recording.words)
   return { path, said: Array.from({ length: Math.floor(seconds / ROUND_SECONDS) }, () => words).flat() }
+}
+
+/** Notes of children's clips, each by a person, with pauses between them. */
+const [STAMP_NOTES, STAMPS_A_NOTE] = [12, 5]
+
+/** Notes of about 15 s, of clips from all over the folder. */
+export function stampNotes(language: string, folder: string): Recording[] {
+  const clips = globSync(`${process.env.STAMPS}/**/*_desc_${language}.ogg`)
+    .sort()
+    .flatMap(path => {
+      const texts = path.replace(/_desc_\w+\.ogg$/, '.txt')
+      const written = existsSync(texts) ? readFileSync(texts, 'utf8') : ''
+      const said = new RegExp(`^${language}\\.utf8=(.*)$`, 'm').exec(written)?.[1] ?? ''
+      return said && !/\d/.test(said) ? [{ path, words: wordsOf(said) }] : []
+    })
+  const apart = Math.floor(clips.length / (STAMP_NOTES * STAMPS_A_NOTE))
+  const chosen = clips.filter((_, at) => at % apart === 0)
+  return Array.from({ length: STAMP_NOTES }, (_, at) => {
+    const its = chosen.slice(at * STAMPS_A_NOTE, (at + 1) * STAMPS_A_NOTE)
+    const path = join(folder, `${language}-${at}.ogg`)
+    const padded = its.map(
+      (_, index) => `[${index}]aresample=16000,aformat=channel_layouts=mono,apad=pad_dur=0.4[p${index}]`,
+    )
+    const joined = `${its.map((_, index) => `[p${index}]`).join('')}concat=n=${its.length}:v=0:a=1`
+    const inputs = its.flatMap(each => ['-i', each.path])
+    make(
+      ...inputs,
+      '-filter_complex',
+      `${padded.join(';')};${joined}`,
+      '-c:a',
+      'libopus',
+      '-b:a',
+      '16k',
+      path,
+    )
+    return { path, words: its.flatMap(each => each.words) }
+  })
 }

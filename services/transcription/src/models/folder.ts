@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { ModelFiles } from '../local-model/protocol.ts'
 import { modelsUnusable } from '../metrics.ts'
 import { expectedIn } from './expected.ts'
-import { isIntact } from './intact.ts'
+import { fetchedInto, isIntact } from './intact.ts'
 import { DETECTOR, MODELS, type Model, modelNamed, workerMegabytesOf } from './table.ts'
 
 export const modelSettings = z.object({
@@ -50,7 +50,7 @@ export function openModels({ folder, named, log }: Options) {
   const isUsable = (path: string) => unusable.get(resolve(path)) !== stateOf(path)
   const isHere = ({ name, files }: Model) => {
     const path = join(folder, name)
-    return files.every(file => isIntact(path, file)) && isUsable(path)
+    return [...files, ...fetchedInto(path)].every(file => isIntact(path, file)) && isUsable(path)
   }
   const installed = (model: Model | undefined): InstalledModel | undefined => {
     if (!model || model.kind === 'detector' || !isHere(model)) return undefined
@@ -91,7 +91,7 @@ export function openModels({ folder, named, log }: Options) {
 
 /** A model outside the table. Its files tell the kind, `.en` or `-en` at the end of its name the language. */
 function modelAt(path: string): InstalledModel | undefined {
-  const known = MODELS.find(({ files }) => files.every(({ name }) => isIntact(path, { name, from: name })))
+  const known = MODELS.find(({ files }) => files.every(({ name }) => isIntact(path, { name })))
   if (!known || known.kind === 'detector') return undefined
   const name = basename(resolve(path))
   return {

@@ -14,7 +14,7 @@ const digests = new Map<string, string>()
  * Whether a file has the digest of the table, or the one that it had when it was fetched. A file without a known
  * digest need only be there.
  */
-export function isIntact(folder: string, { name, sha256 }: ModelFile): boolean {
+export function isIntact(folder: string, { name, sha256 }: Pick<ModelFile, 'name' | 'sha256'>): boolean {
   const path = join(folder, name)
   if (!statSync(path, { throwIfNoEntry: false })?.size) return false
   const known = [sha256, recordOf(folder)[name]].filter(each => each !== undefined)
@@ -27,6 +27,9 @@ export function remember(folder: string, name: string): void {
   writeFileSync(`${path}.new`, JSON.stringify({ ...recordOf(folder), [name]: digestOf(join(folder, name)) }))
   renameSync(`${path}.new`, path)
 }
+
+/** The files that were fetched into a folder: a place may have others than those of the table. */
+export const fetchedInto = (folder: string) => Object.keys(recordOf(folder)).map(name => ({ name }))
 
 function recordOf(folder: string): Record<string, string> {
   try {

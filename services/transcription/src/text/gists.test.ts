@@ -182,6 +182,10 @@ describe('when the model answers', () => {
     ['four lines', says({ ...GIST, lines: ['1', '2', '3', '4'] })],
     ['a day that is none', says({ ...GIST, tasks: [{ text: 'Buy milk', due: 'Friday' }] })],
     [
+      'a neighbour’s language',
+      says({ ...GIST, lines: ['El lunes por la tarde viene el fontanero a casa de Ana.'] }),
+    ],
+    [
       'another language',
       says({ ...GIST, lines: ['他说他需要牛奶和面包并且请你明天早上去买回来放在冰箱里'] }),
     ],

@@ -8,6 +8,7 @@ import { createClient, createGate, hasEnded } from '../engines/openai-client.ts'
 import { FREE, paid, type Take } from '../engines/spending.ts'
 import { modelEnded, textModelTokens } from '../metrics.ts'
 import type { TranscriptionSettings } from '../settings.ts'
+import { mayBeIn } from './scripts.ts'
 
 /** One thing that a text model is asked for. */
 export interface Task<T> {
@@ -18,6 +19,8 @@ export interface Task<T> {
   data: object
   /** Of the answer. Limits are refinements, which the request does not contain: servers differ in those they know. */
   schema: z.ZodType<T>
+  /** The language of its answer, and the text of one. */
+  written?: { language: string; textOf(answer: T): string }
 }
 
 export interface TextModel {
@@ -180,9 +183,12 @@ export function createTextModel(
     async ask(task, signal, take = FREE) {
       for (let tries = 1; tries <= TRIES; tries++) {
         const answer = task.schema.safeParse(await call(task, signal, take))
-        if (answer.success) return answer.data
+        const { language, textOf } = task.written ?? {}
+        const isRight = answer.success && (!language || !textOf || mayBeIn(language, textOf(answer.data)))
+        if (isRight) return answer.data
         // Without the answer itself: it has people's words.
-        const wrong = answer.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+        const { issues } = answer.error ?? { issues: [{ path: ['text'], message: 'is in another language' }] }
+        const wrong = issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
         log.warn({ task: task.name, tries, wrong }, 'the text model gave an unusable answer')
       }
       throw refusal('text_model_failed')

@@ -1,3 +1,5 @@
+import { detectAll, supportedLanguages, toISO2 } from 'tinyld'
+
 /** Below that many letters a text may be a name, or a word that is the same everywhere. */
 const LETTERS_MIN = 20
 /** Names and terms may stand in another script. */
@@ -12,12 +14,28 @@ const IN_UNICODE: Record<string, string[]> = {
   Kore: ['Hang', 'Hani'],
 }
 
-/** Whether a text can be in a language, as far as its letters tell. */
-export function mayBeIn(language: string, text: string): boolean {
+/** Whether a text can be in a language, as far as its letters and the statistics of its words tell. */
+export const mayBeIn = (language: string, text: string): boolean =>
+  mayBeWrittenIn(language, text) && !isInAnother(language, text)
+
+function mayBeWrittenIn(language: string, text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const { script } = new Intl.Locale(language).maximize()
   if (!script || letters < LETTERS_MIN || SEVERAL.includes(language)) return true
   const own = (IN_UNICODE[script] ?? [script]).map(name => `\\p{Script=${name}}`).join('')
   const isOwn = new RegExp(`(?=\\p{L})[${own}]`, 'gu')
   return (text.match(isOwn)?.length ?? 0) >= letters * OWN_SHARE
+}
+
+const DETECTED = new Set(supportedLanguages.map(toISO2))
+/** Below that many letters neighbours are often taken for each other: 1 % of sentences with more. */
+const DETECTED_FROM = 30
+/** So many times as likely is another language. */
+const CLEARLY = 4
+
+function isInAnother(language: string, text: string): boolean {
+  if (!DETECTED.has(language) || (text.match(/\p{L}/gu)?.length ?? 0) < DETECTED_FROM) return false
+  const found = detectAll(text)
+  const own = found.find(({ lang }) => lang === language)?.accuracy ?? 0
+  return (found[0]?.accuracy ?? 0) > CLEARLY * own
 }

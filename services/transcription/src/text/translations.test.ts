@@ -23,6 +23,9 @@ const translates = (to: (text: string) => string) => (asked: Asked) =>
     ),
   )
 
+const inSpanish = (text: string) =>
+  `ES ${text.replace(/says .*/, 'dice algo sobre el tiempo que hacía aquel día.')}`
+
 const translate = ({ id, userId }: Note, language: unknown) =>
   desk.call('POST', `/transcriptions/${id}/translations`, userId, { body: { language } })
 async function file({ id, userId }: Note, query: string) {
@@ -127,7 +130,7 @@ test.each([
 })
 
 test('when a note is an hour long, then it is translated in bounded batches, with the same times', async () => {
-  fake.answers(translates(text => `ES ${text}`))
+  fake.answers(translates(inSpanish))
   const note = await longNote()
   const { body } = await translate(note, 'es')
   const { segments, translations } = body.data.transcription
@@ -152,6 +155,7 @@ test.each([
     'answers in another language',
     (all: Passage[]) => all.map(({ id }) => ({ id, text: '今天天气很好我们去公园' })),
   ],
+  ['leaves all of it as it was', (all: Passage[]) => all],
   ['names another language', (all: Passage[]) => all, 'English'],
 ])('when the model %s, then it is 502 and nothing is kept', async (_, spoil, language = 'Spanish') => {
   fake.answers(asked => says({ segments: spoil(passagesOf(asked)), language }))
@@ -163,7 +167,7 @@ test.each([
 
 test('when a translation fails half-way, then a repeat asks only for what is missing, of the same text', async () => {
   const isLate = (asked: Asked) => passagesOf(asked).some(({ id }) => Number(id) > 600)
-  const half = (asked: Asked) => (isLate(asked) ? says('no') : translates(text => `ES ${text}`)(asked))
+  const half = (asked: Asked) => (isLate(asked) ? says('no') : translates(inSpanish)(asked))
   const note = await longNote()
   fake.answers(half)
   expect((await translate(note, 'es')).status).toBe(502)
@@ -171,7 +175,7 @@ test('when a translation fails half-way, then a repeat asks only for what is mis
   expect(isDone.length).toBeGreaterThan(300)
   expect((await desk.noteOf(note.id, note.userId)).translations).toEqual([])
 
-  fake.answers(translates(text => `ES ${text}`))
+  fake.answers(translates(inSpanish))
   const { translations } = (await translate(note, 'es')).body.data.transcription
   const again = new Set(fake.asked.flatMap(passagesOf).map(({ id }) => id))
   expect(again.size).toBeLessThan(600)
@@ -183,7 +187,7 @@ test('when a translation fails half-way, then a repeat asks only for what is mis
   fake.answers(half)
   await translate(other, 'es')
   await desk.notes.updateOne({ _id: other.id }, { $set: { 'segments.0.text': 'Another word' } })
-  fake.answers(translates(text => `ES ${text}`))
+  fake.answers(translates(inSpanish))
   await translate(other, 'es')
   expect(fake.asked.flatMap(passagesOf)).toHaveLength(899)
 })
