@@ -33,6 +33,6 @@ test('when the note is deleted meanwhile, then the call ends with 409, and nothi
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     },
   )
-  await expect(written).rejects.toMatchObject({ kind: 'conflict', code: 'text_under_way' })
+  await expect(written).rejects.toMatchObject({ code: 'text_under_way' })
   expect(memory.all('transcriptions')).toEqual([])
 })
