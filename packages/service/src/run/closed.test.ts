@@ -35,3 +35,58 @@ test.each([
   }
   expect(sweeps).toBe(4)
 })
+
+describe('when an account is erased, then it is known without a read', () => {
+  /** The reads that one process after the other makes. */
+  const process = (isAlone: boolean) => {
+    let reads = 0
+    const model: typeof documents.model = (...of) => {
+      const made = documents.model(...of)
+      const { collection } = made
+      const counted = Object.assign(Object.create(collection), {
+        find: (...about: Parameters<typeof collection.find>) => {
+          reads += 1
+          return collection.find(...about)
+        },
+      })
+      return Object.assign(Object.create(made), { collection: counted })
+    }
+    const closed = createClosed({ model }, isAlone)
+    return {
+      closed,
+      reads() {
+        const so = reads
+        reads = 0
+        return so
+      },
+    }
+  }
+  beforeEach(() => void documents.connection.deleteModel(/.*/))
+
+  test.each([
+    ['here', true],
+    ['in another process, once the sweeps were looked at', false],
+  ])('%s', async (name, isHere) => {
+    const [here, other] = [process(isHere), process(false)]
+    const userId = `erased ${name}`
+    expect(await here.closed.isErased(userId)).toBe(false)
+    await (isHere ? here : other).closed.erase(userId)
+    if (!isHere) await here.closed.due()
+    here.reads()
+    expect(await here.closed.isErased(userId)).toBe(true)
+    expect(here.reads()).toBe(0)
+    // And a process that starts later.
+    expect(await process(isHere).closed.isErased(userId)).toBe(true)
+  })
+
+  test('here, and so are tokens that have ended, where no other process is', async () => {
+    const { closed, reads } = process(true)
+    const claims = { userId: 'ada', sessionId: 'session', generation: 0 } as never
+    expect(await closed.refuses(claims)).toBe(false)
+    expect(reads()).toBe(1)
+    expect(await closed.refuses(claims)).toBe(false)
+    expect(reads()).toBe(0)
+    await closed.end({ bearerId: 'session', until: new Date(Date.now() + 60_000).toISOString() } as never)
+    expect(await closed.refuses(claims)).toBe(true)
+  })
+})

@@ -2,6 +2,7 @@ import type { EventOf } from '@voxscribe/contracts/events'
 import { z } from 'zod'
 import { claimOnce, insertOnce, keepNewest } from '../database/document-writes.ts'
 import { type Documents, schemaOf } from '../database/documents.ts'
+import { createRemembered } from '../database/remembered.ts'
 import { refusal } from '../http/problem.ts'
 import { type AccessClaims, type Admission, isOutdated, type TokenCheck } from '../http/tokens.ts'
 
@@ -44,8 +45,12 @@ const closedSchema = schemaOf(ClosedAccount)
 
 export type Closed = ReturnType<typeof createClosed>
 
-/** The accounts that a service has to forget, or refuses while they are blocked, and the access that has ended. */
-export function createClosed(documents: Pick<Documents, 'model'>) {
+/**
+ * The accounts that a service has to forget, or refuses while they are blocked, and the access that has ended. Which were
+ * erased is known in memory: of what another process has erased by `beingSwept`, which finds each account for an hour,
+ * and until then by the sweeps, which delete what was written meanwhile. `isAlone`: no other process uses the database.
+ */
+export function createClosed(documents: Pick<Documents, 'model'>, isAlone = false) {
   const closed = documents.model<ClosedAccount>('closed_accounts', closedSchema, {
     owner: null,
     because: 'ids without anything personal keep what is under way from writing again',
@@ -54,14 +59,52 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
     const wait = SWEEPS_MS[sweeps]
     return { sweeps, sweepAt: wait === undefined ? null : new Date(Date.now() + wait) }
   }
-  const read = (userId: string) => closed.collection.findOne<ClosedAccount>({ _id: userId as never })
+  const remembered = createRemembered(isAlone)
+  const find = (ids: string[]) =>
+    remembered.read(ids.join(' '), () =>
+      closed.collection.find<ClosedAccount>({ _id: { $in: ids as never[] } }).toArray(),
+    )
+  const read = async (userId: string) => (await find([userId]))[0]
+
+  const erased = new Set<string>()
+  let mayBeSwept = true
+  const readErased = async () => {
+    const found = closed.collection.find({ erasedAt: { $gt: new Date(0) } }, { projection: { _id: 1 } })
+    for await (const { _id } of found) erased.add(String(_id))
+  }
+  let known: Promise<void> | undefined
+  /** Reads the erased accounts once. */
+  function knowErased(): Promise<void> {
+    known ??= readErased().catch(error => {
+      known = undefined
+      throw error
+    })
+    return known
+  }
+
+  /** Accounts that wait for a sweep, soonest first; those that others have erased are known from here on. */
+  async function beingSwept(): Promise<ClosedAccount[]> {
+    if (isAlone && !mayBeSwept) return []
+    mayBeSwept = false
+    let found: ClosedAccount[] | undefined
+    try {
+      found = await closed
+        .find({ sweepAt: { $gt: new Date(0) } }, { sweepAt: 1, sweeps: 1 })
+        .sort({ sweepAt: 1 })
+        .lean<ClosedAccount[]>()
+    } finally {
+      mayBeSwept ||= !found || found.length > 0
+    }
+    for (const { _id } of found) erased.add(_id)
+    return found
+  }
+
   return {
-    /** Whether access tokens with these claims are over: one read, as it is made for every call. */
+    /** Whether access tokens with these claims are over: one read at most, as it is made for every call. */
     async refuses(claims: AccessClaims, whileBlocked = false): Promise<boolean> {
       const { userId, sessionId, keyId } = claims
       const ids = [userId, sessionId ?? keyId ?? []].flat()
-      const found = await closed.collection.find<ClosedAccount>({ _id: { $in: ids as never[] } }).toArray()
-      return found.some(
+      return (await find(ids)).some(
         ({ _id, erasedAt, blocked, ...begun }) =>
           _id !== userId || erasedAt || (blocked && !whileBlocked) || isOutdated(claims, begun),
       )
@@ -69,7 +112,11 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
     /** The generation that began with the account's password: what was made before has ended with the one of before. */
     passwordGenerationOf: async (userId: string): Promise<number> =>
       (await read(userId))?.passwordGeneration ?? 0,
-    isErased: async (userId: string): Promise<boolean> => Boolean((await read(userId))?.erasedAt),
+    /** Without a read. */
+    async isErased(userId: string): Promise<boolean> {
+      await knowErased()
+      return erased.has(userId)
+    },
     /** Whether it was erased or is blocked; or, for what was made in a generation, has got a new password since. */
     has: async (userId: string, generation = Number.POSITIVE_INFINITY): Promise<boolean> => {
       const account = await read(userId)
@@ -78,25 +125,27 @@ export function createClosed(documents: Pick<Documents, 'model'>) {
     erase: async (userId: string): Promise<void> => {
       const erasedAt = new Date()
       const forgetAt = new Date(erasedAt.getTime() + REMEMBERED_MS)
-      const erased = { _id: userId, erasedAt, ...nextSweep(0), forgetAt }
-      await claimOnce(closed, erased, { erasedAt: null })
+      const account = { _id: userId, erasedAt, ...nextSweep(0), forgetAt }
+      await remembered.write(() => claimOnce(closed, account, { erasedAt: null }))
+      erased.add(userId)
+      mayBeSwept = true
     },
     /** Notes by the newest event whether an account is blocked, and its generations; nothing is stored of most. */
     learn: async ({ userId: _id, ...data }: EventOf<'UserUpdated'>['data']): Promise<void> => {
       const { blocked, generation = 0, passwordGeneration = 0, revision } = data
       if (blocked === undefined && !generation) return
       const begun = { generation, passwordGeneration, revision }
-      await keepNewest(closed, 'revision', { _id, ...(blocked !== undefined && { blocked }), ...begun })
+      const news = { _id, ...(blocked !== undefined && { blocked }), ...begun }
+      await remembered.write(() => keepNewest(closed, 'revision', news))
     },
     /** Notes that a sign-in or an API key has ended, until its last access token has run out. */
     end: async ({ bearerId: _id, until }: EventOf<'AccessEnded'>['data']): Promise<void> => {
-      await insertOnce(closed, { _id, forgetAt: new Date(until) })
+      await remembered.write(() => insertOnce(closed, { _id, forgetAt: new Date(until) }))
     },
-    due: () =>
-      closed
-        .find({ sweepAt: { $lte: new Date() } })
-        .limit(AT_ONCE)
-        .lean<ClosedAccount[]>(),
+    async due(): Promise<ClosedAccount[]> {
+      const at = new Date()
+      return (await beingSwept()).filter(({ sweepAt }) => sweepAt && sweepAt <= at).slice(0, AT_ONCE)
+    },
     /** Two processes that swept at once count as one. */
     swept: async ({ _id, sweeps = 0, sweepAt }: ClosedAccount): Promise<void> => {
       await closed.updateOne({ _id, sweepAt }, { $set: nextSweep(sweeps + 1) })

@@ -132,14 +132,14 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
   let tellAll: Bus['tell'] | undefined
   const tell = (data: unknown) => tellAll?.(name, data)
-  const closed = createClosed(documents)
+  // Without a broker no other process uses this database.
+  const isAlone = !settings.RABBITMQ_URL
+  const closed = createClosed(documents, isAlone)
   const built = await definition.build({ settings, documents, log, rateLimits, tell, closed })
   if (built.close) stops.push(built.close)
   await documents.makeIndexes()
 
   const bus = shared.bus ?? (await openBus(settings, log))
-  // Without a broker no other process uses this database.
-  const isAlone = !settings.RABBITMQ_URL
   relay = startRelay({ bus, sources: documents.sources, log, ...(isAlone && { takeOverMs: 0 }) })
   stops.push(relay.stop)
   if (!shared.bus) stops.push(() => bus.close())

@@ -9,7 +9,7 @@ import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { type Blobs, counter, histogram, inSpan, type Logger, temporaryPlace } from '@voxscribe/service'
-import type { Accounts } from '../senders/accounts.ts'
+import { type Accounts, speaks } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
 import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
@@ -90,8 +90,8 @@ export function createOnMediaAnnounced({ settings, accounts, admit, receipts, me
     try {
       const before = await media.byId(mediaId)
       if (!before || before.status === 'delayed') await settle(event, age)
-      const isDropped = (await media.byId(mediaId))?.status === 'dropped'
-      if (source.channel === 'twilio' && !isDropped) await deleteAtTwilio(settings, providerMediaId)
+      if (source.channel === 'twilio' && (await media.byId(mediaId))?.status !== 'dropped')
+        await deleteAtTwilio(settings, providerMediaId)
     } catch (error) {
       // At an age of 5, 10, 20 s and so on; the bus waits for an hour at most.
       throw new Later('A file or its deletion waits for its provider', Math.max(RETRY_MS, age), {
@@ -140,20 +140,25 @@ export function createOnMediaAnnounced({ settings, accounts, admit, receipts, me
 
   async function store(event: Announced, path: string): Promise<Kept | null> {
     const { mediaId, userId, fileName, source } = event.data
-    const receipt = await receipts.byId(receiptId(source.channel, source.messageId))
-    const announced = receipt?.media.find(kept => kept.mediaId === mediaId)
+    const announced = event.data.sha256 === undefined ? await receivedAs(event) : event.data
     const { bytes, sha256 } = await fetchTo(event, path, announced?.keptAs)
     // An empty file is rejected, whatever hash was announced.
     if (bytes) checkHash(announced?.sha256, sha256)
     const mime = await mediaMimeOf(path, bytes)
     const objectKey = objectKeyOf(mediaId, new Date(event.occurredAt))
-    const speaks = await accounts.speaks(userId)
+    // Not earlier: a choice that came during the download counts.
+    const account = await accounts.byId(userId)
     const file = { objectKey, mime, bytes, sha256, fileName }
-    const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks, source }
-    const choice = (await accounts.byId(userId))?.audio
-    const isKept = await media.store(path, MediaReceived.causedBy(event, received), choice)
+    const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks(account), source }
+    const isKept = await media.store(path, MediaReceived.causedBy(event, received), account?.audio)
     if (announced?.keptAs) await media.remove(announced.keptAs, userId, true)
     return isKept ? { bytes, sha256 } : null
+  }
+
+  /** Returns what the webhook gave of media that an earlier version announced. */
+  async function receivedAs({ data: { mediaId, source } }: Announced) {
+    const receipt = await receipts.byId(receiptId(source.channel, source.messageId))
+    return receipt?.media.find(kept => kept.mediaId === mediaId)
   }
 
   async function fetchTo({ data }: Announced, path: string, keptAs: string | undefined): Promise<Kept> {

@@ -132,7 +132,7 @@ test('when a note is deleted while its announcement is repeated, then its audio 
 test('when a killed process has stored a file without its record, then the file is deleted', async () => {
   const { mediaId, objectKey } = await storedNote()
   const storing = app.stored('storing')
-  expect(await storing.findOne({ _id: mediaId })).toBeNull()
+  await eventually(async () => (await storing.findOne({ _id: mediaId })) === null)
   const path = join(tmpdir(), `${TEMPORARY_PREFIX}${process.pid}-test`)
   await writeFile(path, recording())
   await app.blobs.putFile('media/2026/11/lost', path, recording().length)

@@ -5,6 +5,8 @@ import { forAllDue } from './due.ts'
 /** Longer than any store takes for a file. */
 const LEFT_MS = 1_800_000
 
+const AT_ONCE = 100
+
 /** A file on its way into the blob store. */
 const Storing = z.object({
   /** The note's. */
@@ -25,8 +27,16 @@ export function createStoring(
     owner: null,
     because: 'keys of files, deleted with them',
   })
+  /** Files that have their record: their notes are deleted together. */
+  let recorded: string[] = []
+  async function deleteRecorded(): Promise<void> {
+    const ids = recorded
+    recorded = []
+    if (ids.length) await storing.deleteMany({ _id: { $in: ids } })
+  }
   return {
     async begin(_id: string, objectKey: string): Promise<void> {
+      recorded = recorded.filter(id => id !== _id)
       const isOurs = await claimOnce(
         storing,
         { _id, objectKey, at: new Date() },
@@ -34,10 +44,14 @@ export function createStoring(
       )
       if (!isOurs) throw new Error('The file of an earlier try is being deleted')
     },
-    end: (_id: string) => storing.deleteOne({ _id }),
+    async end(_id: string): Promise<void> {
+      recorded.push(_id)
+      if (recorded.length >= AT_ONCE) await deleteRecorded()
+    },
     /** Deletes files that killed processes have left without a record. */
-    deleteLeftovers: () =>
-      forAllDue(
+    async deleteLeftovers(): Promise<void> {
+      await deleteRecorded()
+      await forAllDue(
         (skip, limit) =>
           storing
             .find({ at: { $lte: new Date(Date.now() - LEFT_MS) } })
@@ -51,6 +65,7 @@ export function createStoring(
           if (!(await hasRecord(_id, objectKey))) await blobs.delete(objectKey)
           await storing.deleteOne({ _id })
         },
-      ),
+      )
+    },
   }
 }

@@ -18,7 +18,7 @@ import {
   temporaryPlace,
 } from '@voxscribe/service'
 import type { Request } from 'express'
-import type { Accounts } from '../senders/accounts.ts'
+import { type Accounts, speaks } from '../senders/accounts.ts'
 import { cleanName, nameFor } from '../senders/inbound.ts'
 import type { Admit } from './admission.ts'
 import { mediaMimeOf, objectKeyOf, Rejected, TEMPORARY_PREFIX, tooLarge } from './file.ts'
@@ -110,7 +110,7 @@ async function readNote(
     sha256,
     mime,
     objectKey: objectKeyOf(mediaId, at),
-    ...(await accounts.speaks(userId)),
+    ...speaks(await accounts.byId(userId)),
     ...(language ? { language } : {}),
     source: { channel: keyId ? ('api' as const) : ('web' as const) },
     ...(title ? { title } : {}),

@@ -2,10 +2,9 @@ import { GIST_CHOICES } from '@voxscribe/contracts/business'
 import type { Envelope, EventOf } from '@voxscribe/contracts/events'
 import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
 import { UI_LANGUAGES } from '@voxscribe/languages'
-import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
+import { createRemembered, type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { phoneKey } from './inbound.ts'
-import { createRemembered } from './remembered.ts'
 
 /** As auth sends it. */
 const AudioChoice = z.object({ keep: z.boolean(), days: z.number().optional(), since: z.date() })
@@ -57,6 +56,17 @@ export const mayObject = ({ asked, claimedAt }: Account, now: Date): boolean =>
 
 const accountSchema = schemaOf(Account).index({ phoneKey: 1 }).index({ linkCode: 1 })
 
+/** Returns what an account chose for its notes and their texts, and the country of its number. */
+export function speaks(account: Account | null) {
+  const { language = 'auto', country, uiLanguage, gists } = account ?? {}
+  return {
+    language,
+    ...(country ? { country } : {}),
+    ...(uiLanguage && { uiLanguage }),
+    ...(gists && { gists }),
+  }
+}
+
 type AccountNews = Omit<EventOf<'UserUpdated'>['data'], 'email' | 'firstName' | 'lastName'>
 
 /** Stores what ingestion needs of the accounts: number, link code, language, what becomes of audio. */
@@ -85,16 +95,6 @@ export function createAccounts(
         revision,
       }
       await remembered.write(() => keepNewest(accounts, 'revision', account))
-    },
-    /** Returns what the account chose for its notes and their texts, and the country of its number. */
-    async speaks(userId: string) {
-      const { language = 'auto', country, uiLanguage, gists } = (await accounts.findById(userId).lean()) ?? {}
-      return {
-        language,
-        ...(country ? { country } : {}),
-        ...(uiLanguage && { uiLanguage }),
-        ...(gists && { gists }),
-      }
     },
     byId: (id: string) => remembered.read(id, async () => accounts.findById(id).lean()),
     byIds: (ids: string[]) => accounts.find({ _id: { $in: ids } }).lean(),

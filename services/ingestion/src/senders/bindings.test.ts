@@ -1,8 +1,8 @@
 import { NumberDisowned } from '@voxscribe/contracts/events'
+import { createRemembered } from '@voxscribe/service'
 import { createMemory } from '@voxscribe/service/testing'
 import { createAccounts } from './accounts.ts'
 import { createBindings } from './bindings.ts'
-import { createRemembered } from './remembered.ts'
 
 const phoneClaimedAt = '2026-11-20T10:00:00Z'
 

@@ -1,8 +1,7 @@
-import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { createRemembered, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Account, Accounts } from './accounts.ts'
 import { areRivals, type Sender, senderKeys } from './inbound.ts'
-import { createRemembered } from './remembered.ts'
 
 /**
  * Binds a number or a WhatsApp user id to an account. Proved: a message with the account's link code came from it; valid
@@ -95,9 +94,10 @@ export function createBindings(
   /** Returns whom keys belong to; undefined for a stranger's. */
   async function decide(keys: string[]) {
     const number = keys.find(key => key.startsWith('phone:'))
-    const [looked, claim] = await Promise.all([look(keys), number ? accounts.byPhoneKey(number) : null])
+    const looked = await look(keys)
     const { held, proofs } = looked
     const [proof] = proofs
+    const claim = number && !proof ? await accounts.byPhoneKey(number) : null
     const account = proof?.account ?? claim ?? held[0]?.account
     const deciding = proof ? proofs : held
     const isOurs = (each: Held) => !speaksAgainst(each, keys) && (!proof || each.account._id === account?._id)

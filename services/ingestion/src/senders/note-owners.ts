@@ -1,10 +1,9 @@
 import type { EventOf } from '@voxscribe/contracts/events'
-import type { Documents } from '@voxscribe/service'
+import { createRemembered, type Documents } from '@voxscribe/service'
 import { type Accounts, createAccounts } from './accounts.ts'
 import { type Bindings, createBindings, type Match } from './bindings.ts'
 import { phoneKey, senderKeys } from './inbound.ts'
 import { createReceipts, type Left, type Receipts } from './receipts.ts'
-import { createRemembered } from './remembered.ts'
 
 type WithdrawMedia = (mediaId: string, userId: string) => Promise<Left>
 

@@ -61,6 +61,8 @@ export const announced = (
       userId,
       providerMediaId: media.providerMediaId,
       fileName: media.fileName,
+      sha256: media.sha256,
+      keptAs: media.keptAs,
       source: claimed ? { ...receipt.source, claimed } : receipt.source,
     },
     { id: derivedId('media-announced', media.mediaId), traceId: receipt.traceId },

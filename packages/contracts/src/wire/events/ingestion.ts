@@ -80,6 +80,10 @@ export const MediaAnnounced = event('media-announced', {
   /** WhatsApp: the media id. Twilio: the media's address. */
   providerMediaId: z.string(),
   fileName: z.string(),
+  /** As the webhook gives it: base64 or hex; null when it does not. Absent in events of earlier versions. */
+  sha256: z.string().nullable().optional(),
+  /** Id of withdrawn media whose object is used again. */
+  keptAs: z.string().optional(),
   source: Source,
 })
 

@@ -1,9 +1,9 @@
-/** More senders than write in an hour; beyond that the cache is cleared. */
+/** More people than write in an hour; beyond that the cache is cleared. */
 const MOST = 10_000
 
 /**
- * Caches senders until one of them changes: most webhooks come from senders seen before. `isAlone`: no other process
- * writes to these collections; otherwise nothing is cached.
+ * Caches what is read of some collections until one of their documents changes, which is rare beside the readings.
+ * `isAlone`: no other process writes to these collections; otherwise nothing is cached.
  */
 export function createRemembered(isAlone: boolean) {
   const known = new Map<string, Promise<unknown>>()
