@@ -38,9 +38,16 @@ export function createHandlers(
   return {
     /** Stores a new note, to be measured unless the same audio has been transcribed before. */
     async MediaReceived(event) {
-      const { turn } = turns.measuring.placeOf(event.data.userId, secondsOfBytes(event.data.bytes))
-      const note = await notes.received(event, newWork('measuring', turn, now()))
-      if (note && !(await sameAudio.giveText(note))) loop.hasCome('measuring')
+      const { mediaId: _id, userId, bytes, sha256, language } = event.data
+      const like = await sameAudio.firstLike({ _id, userId, sha256, language })
+      const { turn } = turns.measuring.placeOf(userId, secondsOfBytes(bytes))
+      const work = newWork('measuring', turn, now())
+      if (!like) {
+        await loop.put(_id, 'measuring', lease => notes.received(event, { ...work, isFirst: true, lease }))
+        return
+      }
+      const note = await notes.received(event, work)
+      if (note && !(await sameAudio.giveText(note, like))) loop.hasCome('measuring')
     },
 
     MediaRejected: event => notes.rejected(event),
@@ -51,9 +58,11 @@ export function createHandlers(
       const wait = isFirst ? loop.waitAt(turn) : undefined
       const reserved = { id: event.id, traceId: event.traceId, seconds, remainingSeconds }
       const work = newWork('listening', turn, now())
-      if (!(await notes.queueToListen(attemptOf(event), work, reserved, wait))) return
-      waiting.put(turn, seconds)
-      loop.hasCome('listening')
+      const of = attemptOf(event)
+      const isWaiting = await loop.put(of._id, 'listening', lease =>
+        notes.queueToListen(of, { ...work, lease }, reserved, wait),
+      )
+      if (isWaiting) waiting.put(turn, seconds)
     },
 
     async QuotaExceeded(event) {

@@ -34,6 +34,8 @@ export interface Work {
   /** When it was queued, or made its last progress. */
   since: Date
   lease: Lease | null
+  /** When its note came, the person had no other with the same bytes that has a text or is recognised. */
+  isFirst?: boolean
 }
 
 /** The event by which billing has reserved the minutes of an attempt. */
@@ -101,6 +103,8 @@ export const NoteRecord = z.object({
   firstOf: z.string().optional(),
   /** The note whose text it was given, or is heard again in another language, as the audio is the same: it costs nothing. */
   sameAs: z.string().nullable().optional(),
+  /** Whether others with the same bytes have waited for it. */
+  isAwaited: z.boolean().optional(),
   /** The language that is expected: a language id. */
   language: z.string(),
   /** ISO 3166-1 alpha-2, of the person's number; null while unknown. */

@@ -93,8 +93,12 @@ export function createResults({ notes, take, now, changed }: Transitions) {
     waitForEngine: (note: NoteRecord, missing: Reason) =>
       take('waiting', note, { ...measured(note), notices: [missing] }, { detail: missing }),
 
-    /** Puts a note whose minutes are reserved into the queue; its sender and its page hear of a long wait. */
+    /**
+     * Puts a note whose minutes are reserved into the queue, unless its work is held already; its sender and its page hear
+     * of a long wait.
+     */
     async queueToListen(of: Attempt, work: Work, reserved: Reserved, waitSeconds: number | undefined) {
+      if (work.lease) return take('listening', of, { work, reserved }, { where: { stage: 'reserving' } })
       const note = waitSeconds ? await notes.findById(of._id).lean() : null
       if (!waitSeconds || !note) return take('queued', of, { work, reserved })
       const notices = [reason('in_line', { waitSeconds })]

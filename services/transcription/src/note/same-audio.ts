@@ -21,7 +21,7 @@ interface Deps {
 export type SameAudio = ReturnType<typeof createSameAudio>
 
 export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
-  const find = (note: NoteRecord, first: QueryFilter<NoteRecord>[]) =>
+  const find = (note: Facts, first: QueryFilter<NoteRecord>[]) =>
     notes.model
       .findOne({ ...othersLike(note), $or: first })
       .sort({ status: 1, createdAt: 1 })
@@ -31,7 +31,7 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
    * Returns a note of the same audio with a text that will do, else one that is being recognised, else one whose text is in
    * another language; null for none.
    */
-  async function firstLike(note: NoteRecord): Promise<NoteRecord | null> {
+  async function firstLike(note: Facts): Promise<NoteRecord | null> {
     if (!note.sha256) return null
     const { language } = note
     const like = await find(note, [WITH_TEXT, AT_WORK])
@@ -67,7 +67,8 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
   /** False when the note has to wait for another one. */
   async function tryToGoOn(note: NoteRecord): Promise<boolean> {
     if (note.isSilent) return notes.askForMinutes(note)
-    const like = await firstLike(note)
+    // One that begins meanwhile has the unique key.
+    const like = note.work?.isFirst ? null : await firstLike(note)
     if (await giveText(note, like)) return true
     if (like?.status === 'processing') return false
     if (mustWait(note.language)) {
@@ -82,9 +83,14 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
   /** A measured note asks for its minutes, or waits for what it lacks. */
   async function goOn(note: NoteRecord): Promise<void> {
     if (await tryToGoOn(note)) return
-    const waiting = await notes.waitForSame(note)
-    // The other one may have ended before this one was seen to wait.
-    if (waiting) await tryToGoOn(waiting)
+    const isWaiting = note.stage === 'waiting-for-same'
+    const waiting = isWaiting ? note : await notes.waitForSame(note)
+    for (let tried = 0; waiting && tried < TRIES; tried++) {
+      const like = await firstLike(waiting)
+      // The other one may have ended before it was marked: then it wakes nobody.
+      if (like?.status === 'processing' && (await notes.markAwaited(like))) return
+      if (await tryToGoOn(waiting)) return
+    }
   }
 
   async function goOnAll(where: Partial<Pick<NoteRecord, 'userId' | 'sha256' | 'stage'>>): Promise<void> {
@@ -93,12 +99,13 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
   }
 
   return {
-    giveText: async (note: NoteRecord) => giveText(note, await firstLike(note)),
+    firstLike,
+    giveText,
     goOn,
 
     /** Resumes the notes that waited for one that has ended. */
-    async changed({ userId, sha256, status, deletedAt }: NoteRecord): Promise<void> {
-      if (!sha256 || (status === 'processing' && !deletedAt)) return
+    async changed({ userId, sha256, status, deletedAt, isAwaited }: NoteRecord): Promise<void> {
+      if (!sha256 || !isAwaited || (status === 'processing' && !deletedAt)) return
       // The job comes back to them.
       await goOnAll({ userId, sha256, stage: 'waiting-for-same' }).catch(err =>
         log.warn({ err }, 'could not wake notes of the same audio'),
@@ -116,6 +123,11 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
   }
 }
 
+/** So often a note looks for the one that it waits for; then the job comes back to it. */
+const TRIES = 3
+
+type Facts = Pick<NoteRecord, '_id' | 'userId' | 'sha256' | 'language'>
+
 /** States of a note that others with the same bytes wait for. By name, those with a text come first. */
 const WITH_TEXT = { status: 'completed' } as const
 const AT_WORK = {
@@ -124,7 +136,7 @@ const AT_WORK = {
 } as const satisfies QueryFilter<NoteRecord>
 
 /** Whether a text is in another language than a note is asked for in. Nobody speaks in silence, whatever the language. */
-const isInOther = ({ language }: NoteRecord, like: NoteRecord | null): boolean =>
+const isInOther = ({ language }: Pick<NoteRecord, 'language'>, like: NoteRecord | null): boolean =>
   like?.status === 'completed' &&
   !like.isSilent &&
   !['auto', like.language, like.spokenLanguage].includes(language)
@@ -133,7 +145,7 @@ const isInOther = ({ language }: NoteRecord, like: NoteRecord | null): boolean =
 const hasText = (note: NoteRecord | null): boolean => Boolean((note?.original ?? note)?.text)
 
 /** Notes of the same person with the same bytes. */
-const othersLike = ({ _id, userId, sha256 }: NoteRecord) => ({
+const othersLike = ({ _id, userId, sha256 }: Facts) => ({
   userId,
   sha256,
   _id: { $ne: _id },

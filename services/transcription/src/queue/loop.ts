@@ -6,11 +6,13 @@ import {
   HoldLost,
   isDatabaseAway,
   isStorageAway,
+  type Lease,
   type Logger,
   withTrace,
 } from '@voxscribe/service'
 import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import { EngineWaits, Unworkable } from '../failure.ts'
+import { queueSeconds } from '../metrics.ts'
 import { type NoteRecord, WORK_STEPS, type Work, type WorkStep } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { HeldNote, Queue } from './queue.ts'
@@ -77,20 +79,22 @@ export function createLoop({
   log,
   tell,
 }: Deps) {
-  const { look, inHand, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
+  const { look, inHand, start, hasEnded, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
   /** How many notes may be due in the queue of each step. */
   const due = Object.fromEntries(WORK_STEPS.map(step => [step, 0])) as Record<WorkStep, number>
   /** The step that claimed a note last comes last. */
   let rotation = [...WORK_STEPS]
   const resting = new Set<WorkStep>()
+  /** Claims that are being written. */
+  const claiming: WorkStep[] = []
   /** Average seconds of work per second of audio; undefined before the first note. */
   let pace: number | undefined
   let isStopping = false
 
-  const countOf = (fits: (step: WorkStep, note: NoteRecord) => boolean) =>
-    inHand().filter(note => fits(stepOf(note), note)).length
-  const isShort = (step: WorkStep, note: NoteRecord) =>
-    step === 'measuring' || steps[step].secondsOf(note) <= SHORT_NOTE_SECONDS
+  const countOf = (fits: (step: WorkStep, note?: NoteRecord) => boolean) =>
+    inHand().filter(note => fits(stepOf(note), note)).length + claiming.filter(step => fits(step)).length
+  const isShort = (step: WorkStep, note?: NoteRecord) =>
+    step === 'measuring' || (note && steps[step].secondsOf(note) <= SHORT_NOTE_SECONDS) === true
   const isFull = () => countOf(step => steps[step].places === undefined) >= atOnce
   function hasPlace(step: WorkStep): boolean {
     const { places } = steps[step]
@@ -109,6 +113,8 @@ export function createLoop({
   async function work(held: HeldNote): Promise<void> {
     const note = held.claimed
     const step = stepOf(note)
+    // In hand from here on.
+    hasClaimed(step)
     const about = { transcriptionId: note._id, traceId: note.traceId }
     try {
       const started = performance.now()
@@ -155,6 +161,27 @@ export function createLoop({
     await giveUp(note)
   }
 
+  function hasClaimed(step: WorkStep): void {
+    const at = claiming.indexOf(step)
+    if (at >= 0) claiming.splice(at, 1)
+  }
+
+  /** Whether a new note begins at once: a place is free, and no other one may be waiting for it. */
+  const mayBegin = (step: WorkStep) =>
+    !hasEnded() &&
+    !isStopping &&
+    due[step] === 0 &&
+    !resting.has(step) &&
+    (steps[step].places === undefined ? !isFull() : hasPlace(step)) &&
+    !Object.keys(steps[step].fits?.() ?? {}).length
+
+  function reached(step: WorkStep, note: NoteRecord): void {
+    const turn = note.work?.turn ?? 0
+    turns[step].reached(turn, steps[step].secondsOf(note))
+    if (step === 'listening') waiting.claimed(turn)
+    rotation = [...rotation.filter(other => other !== step), step]
+  }
+
   const later = (ms: number) => new Date(now().getTime() + ms)
 
   /** Claims from the steps in rotation. */
@@ -168,14 +195,17 @@ export function createLoop({
       const isShortOnly = steps[step].places === undefined && isFull()
       const count = due[step]
       due[step] = 0
-      const { short = {}, fits, secondsOf } = steps[step]
-      const held = await queue.next(step, both(fits?.() ?? {}, isShortOnly ? short : {}))
+      const { short = {}, fits } = steps[step]
+      claiming.push(step)
+      let held: HeldNote | null = null
+      try {
+        held = await queue.next(step, both(fits?.() ?? {}, isShortOnly ? short : {}))
+      } finally {
+        if (!held) hasClaimed(step)
+      }
       if (held) {
         due[step] += count - 1
-        const turn = held.claimed.work?.turn ?? 0
-        turns[step].reached(turn, secondsOf(held.claimed))
-        if (step === 'listening') waiting.claimed(turn)
-        rotation = [...rotation.filter(other => other !== step), step]
+        reached(step, held.claimed)
         return held
       }
       if (isShortOnly) {
@@ -185,12 +215,48 @@ export function createLoop({
     }
   }
 
+  /** Claims what is due, here or in other processes: a note was put into the queue. */
+  function hasCome(step: WorkStep): void {
+    due[step] += 1
+    if (hasPlace(step)) void look()
+    if (isFull() || isStopping) tell({ queued: step })
+  }
+
   return {
-    /** Claims what is due, here or in other processes: a note was put into the queue. */
-    hasCome(step: WorkStep): void {
-      due[step] += 1
-      if (hasPlace(step)) void look()
-      if (isFull() || isStopping) tell({ queued: step })
+    hasCome,
+
+    /**
+     * Puts a note into the queue by a write of the caller's; where it would be claimed here at once, this write claims it.
+     * A write that returns null changes nothing. Returns whether the note waits in the queue.
+     */
+    async put(
+      id: string,
+      step: WorkStep,
+      write: (lease: Lease | null) => Promise<NoteRecord | null>,
+    ): Promise<boolean> {
+      if (!mayBegin(step)) {
+        const isWaiting = (await write(null)) !== null
+        if (isWaiting) hasCome(step)
+        return isWaiting
+      }
+      claiming.push(step)
+      let held: HeldNote | null = null
+      let isWaiting = false
+      try {
+        held = await hold.claim(id, async lease => {
+          const note = await write(lease)
+          isWaiting = note !== null && !note.work?.lease
+          return isWaiting ? null : note
+        })
+      } finally {
+        if (!held) hasClaimed(step)
+      }
+      if (isWaiting) hasCome(step)
+      if (!held) return isWaiting
+      queueSeconds.observe({ step }, 0)
+      reached(step, held.claimed)
+      start(held)
+      return false
     },
 
     /** Takes in the broadcast of another process that a note waits. */
