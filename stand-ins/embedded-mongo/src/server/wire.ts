@@ -97,7 +97,3 @@ export function writeReply({ requestId, opCode }: Omit<Request, 'body'>, reply: 
   header.writeInt32LE(isMsg ? OP_MSG : OP_REPLY, 12)
   return Buffer.concat([header, prefix, reply])
 }
-
-export function encodeReply(reply: Doc): Uint8Array {
-  return serialize(reply, { ignoreUndefined: true })
-}

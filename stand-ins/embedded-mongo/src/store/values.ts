@@ -32,6 +32,10 @@ export function isDoc(value: Value): value is Doc {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
+export function encodeReply(reply: Doc): Uint8Array {
+  return serialize(reply, { ignoreUndefined: true })
+}
+
 /** The first bytes of a document with these parts. */
 export function sizeOf(parts: Uint8Array[]): Buffer {
   const size = Buffer.allocUnsafe(4)
