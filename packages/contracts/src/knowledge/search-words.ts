@@ -35,6 +35,27 @@ export const folded = (text: string): string =>
     .replace(PLAINER, letter => PLAIN[letter] ?? letter)
     .normalize('NFC')
 
+/** Spellings of one sound in Hindi: the dot below, and a nasal in front of a consonant, or the nasal vowel, as one dot. */
+const NUKTA = /़/gu
+const NASAL = /[ङञणनम]्(?=[क-ह])|ँ/gu
+
+/** Returns one form for folded words that people write in several ways: with nukta or without, ى or ي, ة or ه. */
+export const oneSpelling = (letters: string): string =>
+  letters.replace(NUKTA, '').replace(NASAL, 'ं').replace(/ى/g, 'ي').replace(/ة/g, 'ه')
+
+const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' }
+/** The article, alone or behind by, and, as, for. */
+const ARTICLE = /(?<!\p{L})(?:[بوكف]?ال|لل)(?=\p{L}{2})/gu
+
+const umlautsWritten = (text: string): string =>
+  text.normalize('NFC').replace(/[äöü]/giu, letter => UMLAUTS[letter.toLowerCase()] ?? letter)
+
+/** Folded as people write who do not have all letters, and without the Arabic article. */
+const loosened = (text: string): string => oneSpelling(folded(umlautsWritten(text))).replace(ARTICLE, '')
+
+/** A text in both forms; in one when they are the same. */
+const spelledBothWays = (text: string): string[] => [...new Set([folded(text), loosened(text)])]
+
 /** Returns spaced words, each as its parts between punctuation (`don’t`, `a.b`), and the runs of unspaced scripts. */
 function takenApart(text: string): { words: string[][]; runs: string[][] } {
   const runs = (text.match(RUNS) ?? []).map(run => [...run.replace(SIGNS, '')])
@@ -54,7 +75,7 @@ const head = (word: string) =>
 /** Returns the words that texts are found by: a searched word is the beginning of one of them. Distinct, unordered. */
 export function wordsOf(texts: string[]): string[] {
   const found = new Set<string>()
-  for (const { words, runs } of texts.map(text => takenApart(folded(text)))) {
+  for (const { words, runs } of texts.flatMap(spelledBothWays).map(takenApart)) {
     for (const parts of words) {
       for (let at = 0; at < parts.length; at++) found.add(head(parts.slice(at, at + LONGEST_WORD).join('')))
     }
@@ -65,10 +86,18 @@ export function wordsOf(texts: string[]): string[] {
   return [...found].slice(0, MOST_WORDS)
 }
 
-/** Returns the beginnings of words that a note must all have to be found. Empty for a search of punctuation only. */
-export function searched(search: string): string[] {
+/**
+ * Returns the beginnings of words that a note must all have to be found, in one spelling or the other. Empty for a search of
+ * punctuation only.
+ */
+export const searched = (search: string): string[][] =>
+  spelledBothWays(search)
+    .map(wantedIn)
+    .filter(wanted => wanted.length > 0)
+
+function wantedIn(letters: string): string[] {
   const wanted = new Set<string>()
-  for (const piece of folded(search).split(/\s+/u)) {
+  for (const piece of letters.split(/\s+/u)) {
     const { words, runs } = takenApart(piece)
     for (const parts of words) wanted.add(head(parts.join('')))
     for (const run of runs) for (const part of windows(run)) wanted.add(part)
@@ -105,9 +134,23 @@ export interface Stretch {
 
 /** Finds a search's matches in a text, in order: the beginnings of words, or positions in unspaced scripts. */
 export function foundIn(text: string, search: string): Stretch[] {
-  const wanted = searched(search)
-  if (!wanted.length) return []
-  const { letters, places } = foldedWithPlaces(text)
+  const all = searched(search)
+  if (!all.length) return []
+  const asWritten = foldedWithPlaces(text)
+  const otherwise = all.length > 1 || loosened(text) !== asWritten.letters
+  return joined([
+    ...placesOf(all[0] ?? [], asWritten),
+    ...(otherwise ? placesOf(all.at(-1) ?? [], loosenedWithPlaces(text)) : []),
+  ])
+}
+
+/** A folded text, and for each of its units the range that it comes from. */
+interface Placed {
+  letters: string
+  places: Stretch[]
+}
+
+function placesOf(wanted: string[], { letters, places }: Placed): Stretch[] {
   const found: Stretch[] = []
   const add = (from: number, last: number) => {
     const [first, end] = [places[from], places[last]]
@@ -128,21 +171,28 @@ export function foundIn(text: string, search: string): Stretch[] {
       for (const begin of begins)
         if (plain.startsWith(word, begin)) add(at[begin] ?? 0, at[begin + word.length - 1] ?? 0)
   }
-  return joined(found)
+  return found
 }
 
-/** Returns the folded text, and for each of its units the range that it comes from. */
-function foldedWithPlaces(text: string): { letters: string; places: Stretch[] } {
+function foldedWithPlaces(text: string, fold = folded): Placed {
   const places: Stretch[] = []
   let letters = ''
   for (const { segment, index } of letterSegmenter.segment(text)) {
     const isPlain = segment.length === 1 && segment <= '~'
-    const piece = isPlain ? segment.toLowerCase() : folded(segment)
+    const piece = isPlain ? segment.toLowerCase() : fold(segment)
     const place = { from: index, to: index + segment.length }
     places.push(...Array<Stretch>(piece.length).fill(place))
     letters += piece
   }
   return { letters, places }
+}
+
+function loosenedWithPlaces(text: string): Placed {
+  const { letters, places } = foldedWithPlaces(text, segment => oneSpelling(folded(umlautsWritten(segment))))
+  const articles = [...letters.matchAll(ARTICLE)]
+  const isLeft = (_: unknown, at: number) =>
+    !articles.some(({ 0: article, index }) => at >= index && at < index + article.length)
+  return { letters: letters.replace(ARTICLE, ''), places: articles.length ? places.filter(isLeft) : places }
 }
 
 /** Returns only the letters and digits, their positions, and where the parts between punctuation begin. */

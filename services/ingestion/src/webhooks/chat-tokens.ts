@@ -1,4 +1,4 @@
-import { folded } from '@voxscribe/contracts/search-words'
+import { folded, oneSpelling } from '@voxscribe/contracts/search-words'
 
 /** A word of a message: as it is compared, and where it stands, in UTF-16 units. */
 export interface Token {
@@ -8,23 +8,13 @@ export interface Token {
 }
 
 const WORD = /[\p{L}\p{M}\p{N}\p{Cf}]+/gu
-/** Spellings of one sound: a nasal in front of a consonant, and the nasal vowel, are one dot in Hindi. */
-const NASAL = /[ङञणनम]्(?=[क-ह])|ँ/gu
-const NUKTA = /़/gu
 /** Written together with the article in Arabic: by, for, and, as. */
 const ARABIC = /^([بوكف]?)ال(?=\p{L}{2})|^(ل)ل(?=\p{L}{2})/u
 /** Letters held down: "pleaseee". */
 const HELD = /(.)\1{2,}/gu
 
 /** Returns one form for the spellings of a word in the chat. */
-const plainWord = (word: string): string =>
-  folded(word)
-    .replace(NUKTA, '')
-    .replace(NASAL, 'ं')
-    .replace(/ى/g, 'ي')
-    .replace(/ة/g, 'ه')
-    .replace(HELD, '$1')
-    .trim()
+const plainWord = (word: string): string => oneSpelling(folded(word)).replace(HELD, '$1').trim()
 
 /** Returns the words of a message, without punctuation, emoji and the Arabic article. */
 export function tokensOf(text: string): Token[] {

@@ -45,21 +45,22 @@ function filterOf(
   { status, source, language, from, to, search, tag }: Partial<Asked>,
   alsoFoundBy: unknown[] = [],
 ): QueryFilter<NoteRecord> {
-  const beginnings = search ? searched(search) : []
+  // Letters and digits only: nothing in them is a pattern.
+  const spellings = (search ? searched(search) : []).map(beginnings => ({
+    $and: beginnings.map(beginning => ({ words: new RegExp(`^${beginning}`) })),
+  }))
   const foundBy = [
-    // Letters and digits only: nothing in them is a pattern.
-    ...beginnings.map(beginning => new RegExp(`^${beginning}`)),
-    ...(tag ? [foundByTag(tag)] : []),
-    ...alsoFoundBy,
+    ...(spellings.length > 1 ? [{ $or: spellings }] : spellings),
+    ...[...(tag ? [foundByTag(tag)] : []), ...alsoFoundBy].map(words => ({ words })),
   ]
   const filter = {
     userId,
-    ...(search && !beginnings.length && { _id: { $in: [] } }),
+    ...(search && !spellings.length && { _id: { $in: [] } }),
     ...(status && status !== 'all' && { status }),
     ...(source && { 'source.channel': source }),
     ...(language && { listedLanguage: language }),
     ...((from || to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } }),
-    ...(foundBy.length && { $and: foundBy.map(words => ({ words })) }),
+    ...(foundBy.length && { $and: foundBy }),
   }
   return filter as QueryFilter<NoteRecord>
 }

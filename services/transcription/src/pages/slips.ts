@@ -39,7 +39,7 @@ function slipsOf(word: string): string[] {
 export function slipsIn(search: string) {
   const tokens = search.split(/\s+/).filter(token => searched(token).length)
   return tokens.slice(0, WORDS_MAX).flatMap((token, at) => {
-    const [word = '', ...others] = searched(token)
+    const [[word = '', ...others] = []] = searched(token)
     const { length } = [...word]
     if (others.length || length < LETTERS.least || length > LETTERS.most) return []
     return [{ token, slips: slipsOf(word), rest: tokens.toSpliced(at, 1).join(' ') }]
@@ -52,7 +52,7 @@ export function likeTokenIn(
   token: string,
   slips: string[],
 ): string {
-  const [word = ''] = searched(token)
+  const [[word = ''] = []] = searched(token)
   const unlike = (slip: string) => Number(slip[0] !== word[0]) + Math.abs(slip.length - word.length) / 2
   const known = new Set(words)
   const [meant = token] = slips.filter(slip => known.has(slip)).sort((a, b) => unlike(a) - unlike(b))
