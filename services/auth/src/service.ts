@@ -2,7 +2,7 @@ import { defineService } from '@voxscribe/service'
 import { createOperatorCalls } from './accounts/operators.ts'
 import { chooseLanguage, disownNumber, giveUpNumber, linkSender } from './accounts/sender-link.ts'
 import { openDeps } from './deps.ts'
-import { mountKeyUse } from './keys/key-use.ts'
+import { keyUseRoute } from './keys/key-use.ts'
 import { releaseFormer } from './recovery/email-undo.ts'
 import { answerResetRequests } from './recovery/password-reset.ts'
 import { authRoutes } from './routes.ts'
@@ -21,8 +21,7 @@ export const authService = defineService({
         NumberChanged: event => giveUpNumber(deps.users, event),
         NumberDisowned: event => disownNumber(deps.users, event),
       },
-      routes: authRoutes(deps),
-      mount: app => mountKeyUse(app, deps, parts.settings.RATE_LIMIT_KEY.points),
+      routes: [...authRoutes(deps), keyUseRoute(deps, parts.settings.RATE_LIMIT_KEY.points)],
       admin: createOperatorCalls(deps),
       jobs: [
         { name: 'answer-reset-requests', everyMs: 1_000, run: () => answerResetRequests(deps) },

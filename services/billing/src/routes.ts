@@ -1,7 +1,6 @@
 import { api } from '@voxscribe/contracts/http'
 import { RECENT_PAYMENTS } from '@voxscribe/contracts/limits'
 import { implement, type RateLimit, type Route } from '@voxscribe/service'
-import type { Express } from 'express'
 import type { Accounts, Ledger } from './minutes/accounts.ts'
 import type { Payments } from './plan/payments.ts'
 import { presentDetails, presentLine, presentStatus } from './presenting.ts'
@@ -36,17 +35,14 @@ export const EXPORTS = { points: 10, seconds: 3600 }
 /** More than anyone has: one a month. */
 const ALL_PAYMENTS = { page: 1, limit: 1_000 }
 
-/** Mounts `GET /internal/export` for the gateway: all payments of a person and the whole ledger. */
-export const mountExport =
-  ({ accounts, ledger, payments }: Deps, limit: RateLimit) =>
-  (app: Express) =>
-    app.get('/internal/export', async (request, response) => {
-      const userId = String(request.query.userId)
-      await limit.count(userId)
-      const lines = ledger.all(userId, await accounts.newestLine(userId))
-      const data = {
-        payments: (await payments.page(userId, ALL_PAYMENTS)).payments,
-        minutes: await Array.fromAsync(lines, presentLine),
-      }
-      response.json({ success: true, message: 'OK', data })
-    })
+/** For the gateway's export of a person. */
+export const exportRoute = ({ accounts, ledger, payments }: Deps, limit: RateLimit): Route =>
+  implement(api.exportOfBilling, async ({ query: { userId } }) => {
+    await limit.count(userId)
+    const lines = ledger.all(userId, await accounts.newestLine(userId))
+    const data = {
+      payments: (await payments.page(userId, ALL_PAYMENTS)).payments,
+      minutes: await Array.fromAsync(lines, presentLine),
+    }
+    return { data }
+  })

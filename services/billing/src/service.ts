@@ -1,5 +1,5 @@
-import { type Built, defineService, type Parts, refusal, sendProblem } from '@voxscribe/service'
-import type { Express } from 'express'
+import { api } from '@voxscribe/contracts/http'
+import { type Built, defineService, implement, type Parts, type Route, refusal } from '@voxscribe/service'
 import type { z } from 'zod'
 import { buyingRoutes, closedRoutes } from './buying-routes.ts'
 import { createErase, type ForgetCustomer } from './erase.ts'
@@ -13,7 +13,7 @@ import { createPayments, type Payments } from './plan/payments.ts'
 import { createRecheckJob, createUpdateCustomer, type UpdateCustomer } from './plan/recheck.ts'
 import { createStripeNews } from './plan/stripe-news.ts'
 import { createPurchaseEnded, createSynchronise } from './plan/synchronise.ts'
-import { EXPORTS, mountExport, readingRoutes } from './routes.ts'
+import { EXPORTS, exportRoute, readingRoutes } from './routes.ts'
 import { billingSettings } from './settings.ts'
 import { connectStripe } from './stripe/calls.ts'
 import { createReceipts, mountWebhook } from './stripe/webhook.ts'
@@ -40,11 +40,12 @@ export const billingAt = (now: () => Date) =>
       return {
         handlers: createHandlers({ accounts, updateCustomer: selling.updateCustomer }),
         erase: createErase({ accounts, forgetCustomer: selling.forgetCustomer }),
-        routes: [...readingRoutes({ accounts, ledger, payments }), ...selling.routes],
-        mount: app => {
-          selling.mount(app)
-          mountExport({ accounts, ledger, payments }, parts.rateLimits('export-person', EXPORTS, true))(app)
-        },
+        routes: [
+          ...readingRoutes({ accounts, ledger, payments }),
+          exportRoute({ accounts, ledger, payments }, parts.rateLimits('export-person', EXPORTS, true)),
+          ...selling.routes,
+        ],
+        mount: selling.mount,
         admin: createOperatorCalls(accounts),
         // Minutes are right for users who do nothing, too.
         jobs: [
@@ -70,8 +71,8 @@ async function createSelling(
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secret } = settings
   if (!secretKey || !secret) {
     return {
-      routes: closedRoutes(),
-      mount: mountConfig(async () => ''),
+      routes: [...closedRoutes(), priceRoute(async () => '')],
+      mount: () => {},
       jobs: [],
       updateCustomer: async () => {},
       forgetCustomer: async () => {},
@@ -100,21 +101,21 @@ async function createSelling(
     log,
   })
   return {
-    routes: buyingRoutes({
-      checkout: createCheckout({ ...selling, priceId, publicUrl }),
-      plan,
-      limits: {
-        checkout: rateLimits('checkout', settings.RATE_LIMIT_CHECKOUT),
-        verify: rateLimits('verify', settings.RATE_LIMIT_VERIFY),
-        planChange: rateLimits('plan-change', settings.RATE_LIMIT_PLAN_CHANGE),
-        portal: rateLimits('portal', settings.RATE_LIMIT_PORTAL),
-      },
-      patienceMs: PATIENCE * settings.STRIPE_TIMEOUT,
-    }),
-    mount: app => {
-      webhook(app)
-      mountConfig(priceId)(app)
-    },
+    routes: [
+      priceRoute(priceId),
+      ...buyingRoutes({
+        checkout: createCheckout({ ...selling, priceId, publicUrl }),
+        plan,
+        limits: {
+          checkout: rateLimits('checkout', settings.RATE_LIMIT_CHECKOUT),
+          verify: rateLimits('verify', settings.RATE_LIMIT_VERIFY),
+          planChange: rateLimits('plan-change', settings.RATE_LIMIT_PLAN_CHANGE),
+          portal: rateLimits('portal', settings.RATE_LIMIT_PORTAL),
+        },
+        patienceMs: PATIENCE * settings.STRIPE_TIMEOUT,
+      }),
+    ],
+    mount: webhook,
     jobs: [createRecheckJob({ ...selling, updateCustomer, heedBlock: plan.heedBlock })],
     forgetCustomer: async ({ customerId, checkout }) => {
       const session = checkout && (await stripe.session(checkout.sessionId))
@@ -129,11 +130,10 @@ async function createSelling(
   }
 }
 
-/** `GET /internal/config` is for the gateway: outside `/api`, it is not reachable from the Internet. */
-const mountConfig = (priceOnOffer: () => Promise<string>) => (app: Express) => {
-  app.get('/internal/config', async (_request, response) => {
+/** For the gateway: the page shows the price. */
+const priceRoute = (priceOnOffer: () => Promise<string>): Route =>
+  implement(api.priceOnOffer, async () => {
     const priceId = await priceOnOffer().catch(() => null)
-    if (priceId === null) sendProblem(response, refusal('price_unknown'))
-    else response.json({ success: true, message: 'OK', data: { priceId } })
+    if (priceId === null) throw refusal('price_unknown')
+    return { data: { priceId } }
   })
-}

@@ -3,13 +3,6 @@ import { refusal } from '@voxscribe/service'
 import type { Request, RequestHandler, Response } from 'express'
 import { type Peers, traceOf } from './peers.ts'
 
-interface Admitted {
-  userId: string
-  accessToken: string
-  scopes: KeyScope[]
-  limit: { points: number; left: number; resetSeconds: number }
-}
-
 const SECRET = /^Bearer +(vox_\S+)$/i
 
 /** Calls that a key opens: the longer paths first, so that `/transcriptions/stats` is not taken for an id. */
@@ -38,7 +31,7 @@ export async function exchangeKey(
   response: Response,
 ): Promise<{ userId: string; scopes: KeyScope[] } | { status: number; refusal: Failure }> {
   const body = { secret, scope, address: request.ip ?? '' }
-  const answer = await peers.tell<Admitted>('auth', '/internal/keys/use', body, traceOf(request))
+  const answer = await peers.call(api.useKey, { body }, traceOf(request))
   if (!answer || answer.status >= 500) throw refusal('unavailable')
   if (answer.status === 429)
     response.set({ 'retry-after': answer.retryAfter, ratelimit: `"key";r=0;t=${answer.retryAfter}` })

@@ -1,10 +1,4 @@
-import {
-  api,
-  type EndpointShape,
-  type Profile,
-  type TranscriptionStats,
-  type UsageLine,
-} from '@voxscribe/contracts/http'
+import { api, type EndpointShape, type Profile, type UsageLine } from '@voxscribe/contracts/http'
 import { type Logger, refusal } from '@voxscribe/service'
 import type { Express } from 'express'
 import { onBehalfOf, type Peers, traceOf } from './peers.ts'
@@ -42,8 +36,7 @@ export function mountComposed(app: Express, peers: Peers, subscriptionOf: Subscr
     return { ...data, user: { ...user, subscription } }
   })
   mount([api.subscriptionDetails], 'billing', async (data, request) => {
-    const path = `/api${api.transcriptionStats.path}`
-    const stats = await peers.ask<TranscriptionStats>('transcription', path, onBehalfOf(request))
+    const stats = await peers.ask(api.transcriptionStats, {}, onBehalfOf(request))
     if (!stats) throw refusal('unavailable')
     const usageStats = {
       totalTranscriptions: stats.total,
@@ -56,8 +49,7 @@ export function mountComposed(app: Express, peers: Peers, subscriptionOf: Subscr
   mount([api.usage], 'billing', async (data, request) => {
     const { usage } = data as { usage: UsageLine[] }
     const ids = usage.map(({ transcriptionId }) => transcriptionId).join()
-    const path = `/internal/titles?ids=${ids}`
-    const titles = await peers.ask<Record<string, string>>('transcription', path, traceOf(request))
+    const titles = await peers.ask(api.titles, { query: { ids } }, traceOf(request))
     if (!titles) throw refusal('unavailable')
     return { ...data, usage: usage.map(line => ({ ...line, title: titles[line.transcriptionId] ?? null })) }
   })

@@ -1,7 +1,7 @@
-import { type ApiKey, api, type Hook, type Profile, type SignedInDevice } from '@voxscribe/contracts/http'
+import { api, type EndpointShape, type QueryOf } from '@voxscribe/contracts/http'
 import { Problem, refusal, refuseOtherMethods, sendStream } from '@voxscribe/service'
 import type { Express } from 'express'
-import { onBehalfOf, type Peer, type Peers, type Told } from './peers.ts'
+import { onBehalfOf, type PeerAnswer, type Peers } from './peers.ts'
 import type { SubscriptionOf } from './subscription-of.ts'
 
 const PATH = `/api${api.exportAccount.path}`
@@ -18,18 +18,18 @@ export function mountExport(app: Express, peers: Peers, subscriptionOf: Subscrip
     const headers = onBehalfOf(request)
     const left = new AbortController()
     response.once('close', () => left.abort())
-    const ask = async <Data>(service: Peer, path: string) =>
-      dataOf(await peers.tell<Data>(service, path, undefined, headers, PATIENCE_MS))
+    const ask = async <E extends EndpointShape>(endpoint: E, query?: QueryOf<E>) =>
+      dataOf(await peers.call(endpoint, query === undefined ? {} : { query }, headers, PATIENCE_MS))
 
-    const { user } = await ask<{ user: Profile }>('auth', `/api${api.profile.path}`)
-    const known = await ask<object>('billing', `/internal/export?userId=${user.id}`)
-    const { sessions } = await ask<{ sessions: SignedInDevice[] }>('auth', `/api${api.sessions.path}`)
-    const { keys } = await ask<{ keys: ApiKey[] }>('auth', `/api${api.keys.path}`)
-    const { hooks } = await ask<{ hooks: Hook[] }>('notification', `/api${api.hooks.path}`)
+    const { user } = await ask(api.profile)
+    const known = await ask(api.exportOfBilling, { userId: user.id })
+    const { sessions } = await ask(api.sessions)
+    const { keys } = await ask(api.keys)
+    const { hooks } = await ask(api.hooks)
     const { subscription } = await subscriptionOf(user.id, headers)
     const files = { profile: { ...user, subscription }, sessions, keys, hooks, ...known }
-    const wanted = { userId: user.id, language: user.ui_language, files }
-    const zip = await peers.stream('transcription', '/internal/export', wanted, headers, left.signal)
+    const body = { userId: user.id, language: user.ui_language, files }
+    const zip = await peers.stream(api.exportOfNotes, { body }, headers, left.signal)
     if (!zip || !('file' in zip)) return dataOf(zip)
     for (const name of PASSED_ON) response.set(name, zip.file.headers[name])
     await sendStream(response, zip.file)
@@ -38,7 +38,7 @@ export function mountExport(app: Express, peers: Peers, subscriptionOf: Subscrip
 }
 
 /** Returns the data of a service's answer; throws its refusal. */
-function dataOf<Data>(answer: Told<Data> | undefined): Data {
+function dataOf<Data>(answer: PeerAnswer<Data> | undefined): Data {
   if (!answer) throw refusal('unavailable')
   const { body, status, retryAfter } = answer
   if (body.success) return body.data

@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SERVICES } from '@voxscribe/contracts/events'
+import { addressOf, api, type EndpointShape } from '@voxscribe/contracts/http'
 import { type Listening, listen, type Neighbours, type RunningService, runService } from '@voxscribe/service'
 import { eventually } from '@voxscribe/service/testing'
 import axios from 'axios'
@@ -422,6 +424,20 @@ test('when own words are asked for, then transcription answers, not auth as for 
   peer.answers({ 'GET /api/users/words': ok({ words: ['Nora'], replacements: [] }) })
   expect((await http().get('/api/users/words')).data.data).toEqual({ words: ['Nora'], replacements: [] })
   expect((await http().get('/api/users/countries')).status).toBe(503)
+})
+
+test('when a call of the contract is made, then its service gets it; an internal one reaches none', async () => {
+  const services = SERVICES.filter(name => name !== 'gateway')
+  const peers = await Promise.all(services.map(async name => ({ name, ...(await startPeer({})) })))
+  await start(Object.fromEntries(peers.map(({ name, url }) => [`${name.toUpperCase()}_URL`, url])))
+  for (const endpoint of Object.values<EndpointShape>(api).filter(({ service }) => service !== 'gateway')) {
+    const url = addressOf(endpoint).replace(/:\w+/g, 'x')
+    for (const { seen } of peers) seen.length = 0
+    await http().request({ method: endpoint.method, url })
+    const reached = peers.filter(({ seen }) => seen.some(({ path }) => path === url)).map(({ name }) => name)
+    expect([url, reached]).toEqual([url, endpoint.access === 'internal' ? [] : [endpoint.service]])
+  }
+  for (const peer of peers) await peer.close()
 })
 
 test('when a path is unknown, then the API responds 404, and a page gets the application', async () => {

@@ -1,8 +1,10 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import {
+  api,
   EXPORT_FORMATS,
   type KeyScope,
+  type QueryOf,
   type Transcription,
   TranscriptionStatus,
 } from '@voxscribe/contracts/http'
@@ -90,12 +92,8 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
   const server = new McpServer({ name: 'voxscribe', version: '1' }, { instructions: UNTRUSTED })
   const headers = onBehalfOf(request)
 
-  async function list(query: Record<string, string | number | undefined>) {
-    const given = Object.entries(query).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
-    )
-    const path = `/api/transcriptions?${new URLSearchParams(given)}`
-    const found = await peers.ask<{ transcriptions: Transcription[] }>('transcription', path, headers)
+  async function list(query: QueryOf<typeof api.transcriptions>) {
+    const found = await peers.ask(api.transcriptions, { query }, headers)
     return found
       ? result({ transcriptions: found.transcriptions.map(shown) })
       : failed('Nothing could be read. Check from and to.')
@@ -137,8 +135,8 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
         ...hints,
       },
       async ({ id, format }) => {
-        const path = `/api/transcriptions/${encodeURIComponent(id)}/export?format=${format}&times=off`
-        const text = await peers.file('transcription', path, headers)
+        const wanted = { params: { id }, query: { format, times: 'off' as const } }
+        const text = await peers.file(api.exportTranscription, wanted, headers)
         return text === undefined
           ? failed('There is no finished transcript with this id.')
           : result({ id, format, text })

@@ -4,9 +4,13 @@ import { json } from 'node:stream/consumers'
 import type { Service } from '@voxscribe/contracts/events'
 import {
   type Answer,
+  addressOf,
   api,
+  type BodyOf,
+  type DataOf,
   type EndpointShape,
   type Failure,
+  type QueryOf,
   type Transcription,
 } from '@voxscribe/contracts/http'
 import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios'
@@ -17,11 +21,18 @@ export type Peer = Exclude<Service, 'gateway'>
 
 type Headers = Record<string, string | undefined>
 
-/** An answer, whatever its status. */
-export interface Told<Data> {
+/** The answer of a service, whatever its status. */
+export interface PeerAnswer<Data> {
   status: number
   body: Answer<Data>
   retryAfter: string
+}
+
+/** The input of a call. */
+interface Given<E extends EndpointShape> {
+  params?: Record<string, string>
+  query?: QueryOf<E>
+  body?: BodyOf<E>
 }
 
 export type Peers = ReturnType<typeof createPeers>
@@ -31,63 +42,82 @@ export function createPeers(settings: GatewaySettings) {
   const urlOf = (service: Peer) => settings[`${service.toUpperCase() as Uppercase<Peer>}_URL`]
   // Every status is an answer, and no target leads away from the service.
   const http = axios.create({ validateStatus: () => true, maxRedirects: 0, allowAbsoluteUrls: false })
-  const call = <Body>(service: Peer, url: string, options: AxiosRequestConfig) =>
-    http.request<Body>({ baseURL: urlOf(service), url, ...options }).catch(() => undefined)
-  const toldBy = <Data>(
+  const request = <Body>(service: Peer, options: AxiosRequestConfig) =>
+    http.request<Body>({ baseURL: urlOf(service), ...options }).catch(() => undefined)
+  const answerOf = <Data>(
     answer: Pick<AxiosResponse<Answer<Data>>, 'status' | 'data' | 'headers'> | undefined,
-  ): Told<Data> | undefined =>
+  ): PeerAnswer<Data> | undefined =>
     answer && {
       status: answer.status,
       body: answer.data,
       retryAfter: String(answer.headers['retry-after'] ?? ''),
     }
+  const optionsOf = (endpoint: EndpointShape, { params, query, body }: Given<EndpointShape>) => ({
+    method: endpoint.method,
+    url: addressOf(endpoint).replace(/:(\w+)/g, (_, name) => encodeURIComponent(params?.[name] ?? '')),
+    params: query,
+    data: body,
+  })
 
-  /** Asks a service, or with data sends something. */
-  async function tell<Data>(
-    service: Peer,
-    path: string,
-    data: object | undefined,
+  /** Makes a call of the contract. */
+  async function call<E extends EndpointShape>(
+    endpoint: E,
+    given: Given<E>,
     headers: Headers,
     timeout = 3_000,
-  ): Promise<Told<Data> | undefined> {
-    const method = data ? 'POST' : 'GET'
-    return toldBy(await call<Answer<Data>>(service, path, { method, data, headers, timeout }))
+  ): Promise<PeerAnswer<DataOf<E>> | undefined> {
+    const options = { ...optionsOf(endpoint, given as Given<EndpointShape>), headers, timeout }
+    return answerOf(await request<Answer<DataOf<E>>>(endpoint.service as Peer, options))
   }
 
   return {
     urlOf,
-    tell,
-    /** Fetches something from a service on the caller's behalf; undefined also for a refusal. */
-    async ask<Data>(service: Peer, path: string, headers: Headers): Promise<Data | undefined> {
-      const told = await tell<Data>(service, path, undefined, headers)
-      return told?.body.success ? told.body.data : undefined
+    call,
+    /** Fetches something on the caller's behalf; undefined also for a refusal. */
+    async ask<E extends EndpointShape>(endpoint: E, given: Given<E>, headers: Headers) {
+      const answer = await call(endpoint, given, headers)
+      return answer?.body.success ? answer.body.data : undefined
     },
     /** Fetches a file as text; undefined also for a refusal. */
-    async file(service: Peer, path: string, headers: Headers): Promise<string | undefined> {
-      const answer = await call<string>(service, path, { headers, timeout: 30_000, responseType: 'text' })
+    async file<E extends EndpointShape>(
+      endpoint: E,
+      given: Given<E>,
+      headers: Headers,
+    ): Promise<string | undefined> {
+      const wanted = { ...optionsOf(endpoint, given as Given<EndpointShape>), headers }
+      const answer = await request<string>(endpoint.service as Peer, {
+        ...wanted,
+        timeout: 30_000,
+        responseType: 'text',
+      })
       return answer?.status === 200 ? answer.data : undefined
     },
     /** Passes the form of an upload on to ingestion, a stream as it comes. */
     async upload(data: Readable | FormData, options: { headers: Headers; signal: AbortSignal }) {
-      const whole = { method: 'POST', data, maxBodyLength: Number.POSITIVE_INFINITY, ...options }
-      return toldBy(
-        await call<Answer<{ transcription: Transcription }>>('ingestion', `/api${api.upload.path}`, whole),
-      )
+      const whole = {
+        ...optionsOf(api.upload, {}),
+        data,
+        maxBodyLength: Number.POSITIVE_INFINITY,
+        ...options,
+      }
+      return answerOf(await request<Answer<{ transcription: Transcription }>>('ingestion', whole))
     },
     /** Sends something to a service that answers with a file; returns that as a stream, or a refusal. */
-    async stream(
-      service: Peer,
-      path: string,
-      data: object,
+    async stream<E extends EndpointShape>(
+      endpoint: E,
+      given: Given<E>,
       headers: Headers,
       signal: AbortSignal,
-    ): Promise<{ file: IncomingMessage } | Told<never> | undefined> {
-      const options = { method: 'POST', data, headers, signal, responseType: 'stream' as const }
-      const answer = await call<IncomingMessage>(service, path, options)
+    ): Promise<{ file: IncomingMessage } | PeerAnswer<never> | undefined> {
+      const wanted = { ...optionsOf(endpoint, given as Given<EndpointShape>), headers, signal }
+      const answer = await request<IncomingMessage>(endpoint.service as Peer, {
+        ...wanted,
+        responseType: 'stream',
+      })
       if (!answer) return undefined
       if (answer.status === 200) return { file: answer.data }
       const body = await json(answer.data).catch(() => undefined)
-      return body ? toldBy({ ...answer, data: body as Failure }) : undefined
+      return body ? answerOf({ ...answer, data: body as Failure }) : undefined
     },
   }
 }
@@ -103,13 +133,3 @@ export const onBehalfOf = (request: Request): Headers => ({
   ...traceOf(request),
   authorization: request.headers.authorization,
 })
-
-/** Calls that another service answers than the others below the same first part. */
-const exceptions: readonly EndpointShape[] = [api.upload, api.words, api.replaceWords]
-
-/** Services by the first part of a path below /api, from the contract. */
-export const serviceOfPath: ReadonlyMap<string, Peer> = new Map(
-  Object.values<EndpointShape>(api)
-    .filter(endpoint => endpoint.service !== 'gateway' && !exceptions.includes(endpoint))
-    .map(endpoint => [endpoint.path.split('/')[1] ?? '', endpoint.service as Peer]),
-)

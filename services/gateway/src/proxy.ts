@@ -2,11 +2,11 @@ import { globalAgent, type IncomingMessage } from 'node:http'
 import { globalAgent as secureAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type Answer, api } from '@voxscribe/contracts/http'
+import { type Answer, addressOf, api, type EndpointShape } from '@voxscribe/contracts/http'
 import { LONGEST_REQUEST_MS, type Logger, type Neighbours, refusal, sendProblem } from '@voxscribe/service'
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
-import { type Peer, type Peers, serviceOfPath } from './peers.ts'
+import type { Peer, Peers } from './peers.ts'
 
 /** Forwards webhooks to their service byte for byte: their signatures cover the raw body. */
 const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
@@ -22,9 +22,17 @@ const TIMEOUT_MS = 30_000
 
 /** A long translation is many calls of the text model. */
 const LONGEST_TEXT_MS = 600_000
+const PATIENCE = new Map<EndpointShape, number>([
+  [api.upload, LONGEST_REQUEST_MS],
+  [api.makeGist, LONGEST_TEXT_MS],
+  [api.translate, LONGEST_TEXT_MS],
+])
+const CALLS = Object.values<EndpointShape>(api).filter(
+  ({ access, service }) => access !== 'internal' && service !== 'gateway',
+)
 
 /**
- * Forwards everything else below /api and /webhooks to its service unchanged, streamed in both directions. A service of
+ * Forwards every other call of the contract, and everything below /webhooks, to its service unchanged, streamed in both directions. A service of
  * this process gets the request itself: another one over loopback costs more than most answers.
  */
 export function mountProxies(app: Express, peers: Peers, neighbours: Neighbours, log: Logger): void {
@@ -39,11 +47,15 @@ export function mountProxies(app: Express, peers: Peers, neighbours: Neighbours,
       return proxy(withOurAddress(request), response, next)
     }
   }
-  app.post(`/api${api.upload.path}`, pass('ingestion', LONGEST_REQUEST_MS))
-  for (const { path } of [api.makeGist, api.translate])
-    app.post(`/api${path}`, pass('transcription', LONGEST_TEXT_MS))
-  app.use(`/api${api.words.path}`, pass('transcription'))
-  for (const [name, service] of serviceOfPath) app.use(`/api/${name}`, pass(service))
+  for (const [address, calls] of Map.groupBy(CALLS, addressOf)) {
+    for (const endpoint of calls)
+      app[endpoint.method.toLowerCase() as 'get'](
+        address,
+        pass(endpoint.service as Peer, PATIENCE.get(endpoint)),
+      )
+    // The service refuses other methods.
+    app.all(address, pass(calls[0]!.service as Peer))
+  }
   for (const [name, service] of serviceOfWebhook) app.use(`/webhooks/${name}`, pass(service))
 }
 

@@ -1,12 +1,11 @@
-import { api, type PublicConfig } from '@voxscribe/contracts/http'
+import { api, type DataOf } from '@voxscribe/contracts/http'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { CURRENCY, FREE_MINUTES, PAID_MINUTES, PRICE_CENTS } from '@voxscribe/contracts/plans'
 import { chatUrlOf, implement, type Route } from '@voxscribe/service'
 import type { Peers } from './peers.ts'
 import type { GatewaySettings } from './settings.ts'
 
-type Speech = PublicConfig['speech'] & Pick<PublicConfig, 'textModel'>
-const NONE: Speech = { engines: [], languages: [], textModel: false }
+const NONE: DataOf<typeof api.speech> = { engines: [], languages: [], textModel: false }
 
 /** Settings for the web application, so that its build needs none. */
 export function configRoute(settings: GatewaySettings, peers: Peers): Route {
@@ -14,9 +13,9 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
   let priceId = ''
   return implement(api.config, async () => {
     // Billing may have had to make the price first; once known it does not change.
-    priceId ||= (await peers.ask<{ priceId: string }>('billing', '/internal/config', {}))?.priceId ?? ''
+    priceId ||= (await peers.ask(api.priceOnOffer, {}, {}))?.priceId ?? ''
     // A model may be added or removed at any time.
-    const heard = (await peers.ask<Speech>('transcription', '/internal/speech', {})) ?? NONE
+    const heard = (await peers.ask(api.speech, {}, {})) ?? NONE
     const { textModel, ...speech } = heard
     return {
       data: {

@@ -1,4 +1,4 @@
-import { api, Subscription, type SubscriptionStatus } from '@voxscribe/contracts/http'
+import { api, Subscription } from '@voxscribe/contracts/http'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import type { Peers } from './peers.ts'
 
@@ -19,11 +19,7 @@ const REMEMBERED_USERS = 10_000
 export function createSubscriptionOf(peers: Peers): SubscriptionOf {
   const lastKnown = new Map<string, Subscription>()
   return async (userId, headers) => {
-    const status = await peers.ask<SubscriptionStatus>(
-      'billing',
-      `/api${api.subscriptionStatus.path}`,
-      headers,
-    )
+    const status = await peers.ask(api.subscriptionStatus, {}, headers)
     if (status) {
       const subscription = Subscription.parse(status)
       remember(lastKnown, userId, subscription)

@@ -1,12 +1,19 @@
+import { api } from '@voxscribe/contracts/http'
 import { settledWithin } from '@voxscribe/messaging'
-import { defineService, deleteLeftovers, type Logger, openBlobs } from '@voxscribe/service'
-import type { Express } from 'express'
+import {
+  defineService,
+  deleteLeftovers,
+  implement,
+  type Logger,
+  openBlobs,
+  type Route,
+} from '@voxscribe/service'
 import { createRules } from './api/note-calls.ts'
 import { createOnNoteCommand } from './api/on-note-command.ts'
 import { transcriptionRoutes } from './api/routes.ts'
 import { type Engines, isEngine } from './engines/choice.ts'
 import { createTextBudget, type Take } from './engines/spending.ts'
-import { mountExportOfAccount } from './export/export-account.ts'
+import { exportOfAccountRoute } from './export/export-account.ts'
 import { createOneExport } from './export/one-export.ts'
 import { createHandlers } from './handlers.ts'
 import { TITLED, titled } from './note/listing.ts'
@@ -57,10 +64,6 @@ export const transcriptionService = defineService({
         SubscriptionChanged: textDays.planChanged,
       },
       erase: async userId => exports.end(userId),
-      mount: app => {
-        forGateway(notes, engines, work.textWork.isOn)(app)
-        mountExportOfAccount(app, { notes, sharing: rules.sharing, blobs, beginExport, ownWordsOf })
-      },
       admin: createOperatorCalls(notes, now),
       routes: [
         ...transcriptionRoutes({
@@ -69,6 +72,8 @@ export const transcriptionService = defineService({
         }),
         ...ownWordsRoutes(ownWords),
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
+        ...internalRoutes(notes, engines, work.textWork.isOn),
+        exportOfAccountRoute({ notes, sharing: rules.sharing, blobs, beginExport, ownWordsOf }),
       ],
       hear: work.hear,
       accessEnded: live.accountChanged,
@@ -102,19 +107,19 @@ async function openTextModel(settings: TranscriptionSettings, log: Logger, budge
     : undefined
 }
 
-/** Calls of the gateway: outside `/api`, they are not reachable from the Internet. */
-const forGateway = (notes: Notes, engines: Engines, hasTextModel: () => boolean) => (app: Express) => {
-  /** Titles by id, without deleted notes. */
-  app.get('/internal/titles', async (request, response) => {
-    const which = { _id: { $in: String(request.query.ids).split(',') }, deletedAt: null }
-    const found = await notes.model.find(which, TITLED).lean()
-    const data = Object.fromEntries(found.map(note => [note._id, titled(note as NoteRecord).title]))
-    response.json({ success: true, message: 'OK', data })
-  })
-  app.get('/internal/speech', async (_request, response) => {
-    const here = engines.ladder().filter(isEngine)
-    const named = here.map(({ name, model }) => ({ name, model }))
-    const data = { engines: named, languages: engines.languages(), textModel: hasTextModel() }
-    response.json({ success: true, message: 'OK', data })
-  })
-}
+/** For the gateway. */
+const internalRoutes = (notes: Notes, engines: Engines, hasTextModel: () => boolean): Route[] => [
+  implement(api.titles, async ({ query: { ids } }) => {
+    const found = await notes.model.find({ _id: { $in: ids }, deletedAt: null }, TITLED).lean()
+    return { data: Object.fromEntries(found.map(note => [note._id, titled(note as NoteRecord).title])) }
+  }),
+  implement(api.speech, async () => {
+    const named = engines
+      .ladder()
+      .filter(isEngine)
+      .map(({ name, model }) => ({ name, model }))
+    const known = engines.languages()
+    const languages = known === 'all' ? known : [...known]
+    return { data: { engines: named, languages, textModel: hasTextModel() } }
+  }),
+]

@@ -389,6 +389,14 @@ export const UsageLine = z.object({
 })
 /** The title is null when the note is gone. */
 export const UsageEntry = UsageLine.extend({ title: z.string().nullable() })
+const Speech = z.object({
+  /** Engines that can recognise speech now, best first; none: notes wait. */
+  engines: z.array(z.object({ name: z.string(), model: z.string() })),
+  /** Ids of the languages that they know together. */
+  languages: z.union([z.literal('all'), z.array(z.string())]),
+})
+/** `textModel`: whether gists and translations can be made. */
+export const SpeechHere = Speech.extend({ textModel: z.boolean() })
 export const PublicConfig = z.object({
   /** E.164 digits without `+`. */
   whatsappNumber: z.string(),
@@ -411,14 +419,17 @@ export const PublicConfig = z.object({
     terms: z.string().nullable(),
     cookies: z.string().nullable(),
   }),
-  speech: z.object({
-    /** Engines that can recognise speech now, best first; none: notes wait. */
-    engines: z.array(z.object({ name: z.string(), model: z.string() })),
-    /** Ids of the languages that they know together. */
-    languages: z.union([z.literal('all'), z.array(z.string())]),
-  }),
-  /** Whether gists and translations can be made. */
-  textModel: z.boolean(),
+  speech: Speech,
+  textModel: SpeechHere.shape.textModel,
+})
+
+/** A program that an API key admits. */
+export const Admitted = z.object({
+  userId: z.string(),
+  accessToken: z.string(),
+  scopes: z.array(KeyScope),
+  /** `points`: the calls that a person may make with all keys in the window. */
+  limit: z.object({ points: z.number(), left: z.number(), resetSeconds: z.number() }),
 })
 
 export type FieldError = z.infer<typeof FieldError>

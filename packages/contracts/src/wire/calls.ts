@@ -3,7 +3,9 @@ import type { Api, BodyOf, Composed, DataOf, QueryOf } from './http.ts'
 
 // Input and answer of a call by its name, for clients.
 
-export type EndpointKey = keyof Api
+export type EndpointKey = {
+  [K in keyof Api]: Api[K]['access'] extends 'internal' ? never : K
+}[keyof Api]
 
 export type DataFor<K extends EndpointKey> = K extends keyof Composed ? Composed[K] : DataOf<Api[K]>
 export type BodyFor<K extends EndpointKey> = BodyOf<Api[K]>

@@ -4,16 +4,23 @@ import type { Service } from './events.ts'
 
 export interface EndpointShape extends CallShape {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below `/api`, in Express' notation: `/transcriptions/:id`. */
+  /** In Express' notation, as `PATHS` has it: `/transcriptions/:id`. */
   path: string
 }
+
+/** The path at the service, and for all but internal calls at the gateway. */
+export const addressOf = ({ access, path }: EndpointShape): string =>
+  access === 'internal' ? path : `/api${path}`
 
 /** A call of the contract, without the method and path that `PATHS` has. */
 export interface CallShape {
   /** The service that answers; the gateway proxies by it. */
   service: Service
-  /** `user`: only with a valid access token. `link`: with one, or with a signed address that the handler checks. */
-  access: 'open' | 'user' | 'link'
+  /**
+   * `user`: only with a valid access token. `link`: with one, or with a signed address that the handler checks. `internal`:
+   * for services, on their network.
+   */
+  access: 'open' | 'user' | 'link' | 'internal'
   /** Whether a blocked account may make the call, too. */
   whileBlocked?: true
   /** An API key with this scope opens it, too. */
@@ -24,6 +31,8 @@ export interface CallShape {
   params?: z.ZodObject
   query?: z.ZodType
   body?: z.ZodType
+  /** Bytes that the body may have; default: 100 kB. */
+  bodyMax?: number
   /** Schema of a `multipart/form-data` body, which the handler reads as a stream. */
   form?: z.ZodType
   /** Schema of `data` in the answer. */

@@ -39,6 +39,7 @@ const reading = callOf('transcription', { access: 'user', scope: 'read' })
 const writing = callOf('transcription', { access: 'user', scope: 'write' })
 const shared = callOf('transcription', { access: 'open' })
 const notification = callOf('notification', { access: 'user' })
+const internalOfNotes = callOf('transcription', { access: 'internal' })
 
 const calls = {
   register: authOpen('Create an account', AuthData, { status: 201, body: requests.RegisterBody }),
@@ -215,6 +216,29 @@ const calls = {
     body: requests.ContactBody,
   }),
   config: callOf('gateway', { access: 'open' })('What the web app needs to know', answers.PublicConfig),
+  useKey: callOf('auth', { access: 'internal' })(
+    'Exchange an API key for an access token of its owner; counts the call',
+    answers.Admitted,
+    { body: requests.UseKeyBody },
+  ),
+  priceOnOffer: callOf('billing', { access: 'internal' })(
+    'The price of the paid plan; empty: it is not sold',
+    z.object({ priceId: z.string() }),
+  ),
+  exportOfBilling: callOf('billing', { access: 'internal' })(
+    'All payments of a person and the whole ledger',
+    z.object({ payments: z.array(answers.Payment), minutes: z.array(answers.UsageLine) }),
+    { query: z.object({ userId: z.string() }) },
+  ),
+  titles: internalOfNotes('Titles by id, without deleted notes', z.record(z.string(), z.string()), {
+    query: z.object({ ids: z.string().transform(ids => ids.split(',')) }),
+  }),
+  speech: internalOfNotes('What this installation recognises now', answers.SpeechHere),
+  exportOfNotes: internalOfNotes('A zip of the files sent, and of every note with its audio', Nothing, {
+    body: requests.ExportOfNotesBody,
+    bodyMax: requests.KNOWN_MAX_BYTES,
+    file: 'application/zip',
+  }),
 }
 
 /** The parameters in paths. */
@@ -243,7 +267,7 @@ export type Api = {
       : object)
 }
 
-/** Every call of the product, below `/api`: services implement them, the web app calls them, OpenAPI describes them. */
+/** Every call of the product: services implement them, web app, gateway and programs make them, OpenAPI describes the public ones. */
 export const api = Object.fromEntries(
   (Object.keys(PATHS) as (keyof typeof PATHS)[]).map(name => {
     const [method, path] = PATHS[name]

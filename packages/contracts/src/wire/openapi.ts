@@ -6,7 +6,8 @@ import { api, composed, Failure } from './http.ts'
 /** OpenAPI 3.1 of everything the gateway serves below /api, made from the contract. */
 export function openApiDocument(): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
-  for (const [name, endpoint] of Object.entries(api) as [string, EndpointShape][]) {
+  for (const [name, endpoint] of Object.entries<EndpointShape>(api)) {
+    if (endpoint.access === 'internal') continue
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(name, endpoint) }
   }

@@ -1,6 +1,9 @@
 import type { EndpointShape } from './endpoint.ts'
 
-/** Method and path of every call, below `/api`. Apart from the schemas: a page that calls nothing need not load zod. */
+/**
+ * Method and path of every call, below `/api`; those under `/internal` are between services. Apart from the schemas: a page
+ * that calls nothing need not load zod.
+ */
 export const PATHS = {
   register: ['POST', '/auth/register'],
   login: ['POST', '/auth/login'],
@@ -64,4 +67,10 @@ export const PATHS = {
   sharedAudio: ['GET', '/shared/:token/audio'],
   contact: ['POST', '/contact'],
   config: ['GET', '/config'],
+  useKey: ['POST', '/internal/keys/use'],
+  priceOnOffer: ['GET', '/internal/config'],
+  exportOfBilling: ['GET', '/internal/export'],
+  titles: ['GET', '/internal/titles'],
+  speech: ['GET', '/internal/speech'],
+  exportOfNotes: ['POST', '/internal/export'],
 } as const satisfies Record<string, readonly [EndpointShape['method'], EndpointShape['path']]>

@@ -236,11 +236,7 @@ export const EditTranscriptionBody = z
   .object({
     title: Title.optional(),
     /** All of them, in place of those of before. */
-    tags: z
-      .array(tag, say('tag_bad'))
-      .overwrite(distinctTags)
-      .max(TAGS_MAX, say('tags_too_many'))
-      .optional(),
+    tags: z.array(tag, say('tag_bad')).overwrite(distinctTags).max(TAGS_MAX, say('tags_too_many')).optional(),
     segments: z
       .array(
         z.object({
@@ -310,4 +306,18 @@ export const ShareBody = z.object({
   days: z.literal(SHARE_DAYS, `days must be ${SHARE_DAYS.slice(0, -1).join(', ')} or ${SHARE_DAYS.at(-1)}`),
   /** Whether the link also plays the recording. */
   audio: z.boolean('audio must be true or false').default(false),
+})
+export const UseKeyBody = z.object({
+  secret: z.string().max(200),
+  /** The one needed; unset: none. */
+  scope: KeyScope.optional(),
+  address: z.string(),
+})
+/** A ledger line takes about 200 bytes: some 300,000 notes. */
+export const KNOWN_MAX_BYTES = 64 * 1024 * 1024
+/** `files`: what other services keep of the person, by the file's name. */
+export const ExportOfNotesBody = z.object({
+  userId: z.string(),
+  language: z.enum(UI_LANGUAGES),
+  files: z.record(z.string(), z.unknown()),
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Service } from '@voxscribe/contracts/events'
-import type { Failure } from '@voxscribe/contracts/http'
+import { addressOf, type Failure } from '@voxscribe/contracts/http'
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -37,8 +37,8 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
   app.use(takePathsOnly)
   mount?.(app)
   for (const route of routes) {
-    const { method, path, body } = route.endpoint
-    const address = app.route(`/api${path}`)
+    const { method, body, bodyMax } = route.endpoint
+    const address = app.route(addressOf(route.endpoint))
     const answer: RequestHandler = async (request, response) => {
       const { data, message = 'OK', status, headers = {}, send } = await route.answer(request, admit)
       if (send) return send(request, response)
@@ -47,12 +47,12 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
         .status(status ?? route.endpoint.status ?? 200)
         .json({ success: true, message, data })
     }
-    address[method.toLowerCase() as 'get'](...(body ? jsonBody : []), answer)
+    address[method.toLowerCase() as 'get'](...(body ? jsonBody(bodyMax) : []), answer)
   }
-  for (const [path, known] of Map.groupBy(routes, ({ endpoint }) => endpoint.path))
+  for (const [address, known] of Map.groupBy(routes, ({ endpoint }) => addressOf(endpoint)))
     refuseOtherMethods(
       app,
-      `/api${path}`,
+      address,
       known.map(({ endpoint }) => endpoint.method),
     )
   app.use(() => {
@@ -85,7 +85,7 @@ export function refuseOtherMethods(app: Express, path: string, allowed: string[]
   })
 }
 
-const jsonBody: RequestHandler[] = [
+const jsonBody = (limit: number | string = '100kb'): RequestHandler[] => [
   (request, _response, next) => {
     const hasBody =
       request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
@@ -94,7 +94,7 @@ const jsonBody: RequestHandler[] = [
     }
     next()
   },
-  express.json({ limit: '100kb', strict: false }),
+  express.json({ limit, strict: false }),
 ]
 
 /** One id follows a request through all services: a well-formed `x-request-id`, else the caller's W3C trace id. */

@@ -1,23 +1,14 @@
-import { KeyScope } from '@voxscribe/contracts/http'
-import { checked, refusal } from '@voxscribe/service'
-import express, { type Express } from 'express'
-import { z } from 'zod'
+import { api } from '@voxscribe/contracts/http'
+import { implement, type Route, refusal } from '@voxscribe/service'
 import { accountBlocked } from '../accounts/account-blocked.ts'
 import type { Deps } from '../deps.ts'
 
-const Use = z.object({ secret: z.string().max(200), scope: KeyScope.optional(), address: z.string() })
-
-/**
- * Mounts `POST /internal/keys/use` for the gateway: exchanges a key for an access token of its owner and counts the
- * call. `points`: the calls that a person may make with all keys in the window.
- */
-export function mountKeyUse(
-  app: Express,
+/** `points`: the calls that a person may make with all keys in the window. */
+export const keyUseRoute = (
   { keys, users, accessTokens, limits, supportEmail }: Deps,
   points: number,
-): void {
-  app.post('/internal/keys/use', express.json(), async (request, response) => {
-    const { secret, scope, address } = checked(Use, request.body)
+): Route =>
+  implement(api.useKey, async ({ body: { secret, scope, address } }) => {
     const key = await keys.admit(secret, scope)
     const user = await users.byId(key.userId)
     // A new password and what is undone end keys as they end sessions: someone else may have made them.
@@ -27,15 +18,12 @@ export function mountKeyUse(
     const { left, resetSeconds } = await limits.key.count(key.userId)
     await keys.noteUse(key, address)
     const limit = { points, left: Math.min(left, points), resetSeconds }
-    response.json({
-      success: true,
-      message: 'OK',
+    return {
       data: {
         userId: user._id,
         accessToken: accessTokens.issue(user, { key: key._id }),
         scopes: key.scopes,
         limit,
       },
-    })
+    }
   })
-}

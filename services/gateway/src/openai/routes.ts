@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { KeyScope, TranscriptionDocument as Note } from '@voxscribe/contracts/http'
+import { api, type KeyScope, type TranscriptionDocument as Note } from '@voxscribe/contracts/http'
 import { Problem, refusal } from '@voxscribe/service'
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
 import { exchangeKey, keyIn } from '../api-keys.ts'
@@ -61,14 +61,8 @@ export function openAiRoutes(peers: Peers): Router {
     const end = performance.now() + PATIENCE_MS
     let isKnown = false
     while (!response.closed) {
-      const path = `/api/transcriptions/${id}?wait=${WAIT_SECONDS}`
-      const found = await peers.tell<{ transcription: Note }>(
-        'transcription',
-        path,
-        undefined,
-        onBehalfOf(request),
-        2_000 * WAIT_SECONDS,
-      )
+      const wanted = { params: { id }, query: { wait: WAIT_SECONDS } }
+      const found = await peers.call(api.transcription, wanted, onBehalfOf(request), 2_000 * WAIT_SECONDS)
       if (found?.body.success) {
         isKnown = true
         const { transcription } = found.body.data
@@ -98,8 +92,8 @@ export function openAiRoutes(peers: Peers): Router {
     if (format === 'json') return void response.json({ text: note.text })
     if (format === 'verbose_json') return void response.json(verbose(note, fields.timestamp_granularities))
     if (format === 'text') return void response.type('text/plain').send(`${note.text}\n`)
-    const path = `/api/transcriptions/${id}/export?format=${format}`
-    const file = await peers.file('transcription', path, onBehalfOf(request))
+    const wanted = { params: { id }, query: { format } }
+    const file = await peers.file(api.exportTranscription, wanted, onBehalfOf(request))
     if (file === undefined) throw refusal('unavailable')
     response.type('text/plain').send(file)
   })

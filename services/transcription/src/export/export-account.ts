@@ -1,11 +1,9 @@
 import { extname } from 'node:path'
-import type { OwnWords } from '@voxscribe/contracts/http'
+import { api, type CheckedBodyOf, type OwnWords } from '@voxscribe/contracts/http'
 import { dateOf, fileNameFor } from '@voxscribe/contracts/wording'
-import { type I18n, UI_LANGUAGES } from '@voxscribe/languages'
+import type { I18n } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
-import { type Blobs, checked } from '@voxscribe/service'
-import express, { type Express } from 'express'
-import { z } from 'zod'
+import { type Blobs, implement, type Route } from '@voxscribe/service'
 import { titleOf } from '../note/listing.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
@@ -16,18 +14,10 @@ import { everyNote } from './export-many.ts'
 import type { OneExport } from './one-export.ts'
 import { sendZip, uniqueNames, type ZippedFile } from './zip.ts'
 
-/** A ledger line takes about 200 bytes: some 300,000 notes. */
-const KNOWN_MAX_BYTES = 64 * 1024 * 1024
 /** Bytes that a note takes besides its audio, for the size that is expected. */
 const TEXT_BYTES = 2_500
 
-/** `files`: what other services keep of the person, by the file's name. */
-const Wanted = z.object({
-  userId: z.string(),
-  language: z.enum(UI_LANGUAGES),
-  files: z.record(z.string(), z.unknown()),
-})
-type Wanted = z.infer<typeof Wanted>
+type Wanted = CheckedBodyOf<typeof api.exportOfNotes>
 
 interface Deps {
   notes: Notes
@@ -37,16 +27,19 @@ interface Deps {
   ownWordsOf(userId: string): Promise<OwnWords>
 }
 
-/** Mounts `POST /internal/export` for the gateway: a zip of what it sends, and of every note with its audio. */
-export function mountExportOfAccount(app: Express, deps: Deps): void {
-  app.post('/internal/export', express.json({ limit: KNOWN_MAX_BYTES }), async (request, response) => {
-    const wanted = checked(Wanted, request.body)
-    const { ids, audioBytes } = await everyNote(deps.notes.model, wanted.userId)
-    const begun = await deps.beginExport(wanted.userId)
-    response.set('x-expected-bytes', String(audioBytes + ids.length * TEXT_BYTES))
-    await sendZip(response, 'voxscribe.zip', filesOf(deps, wanted, ids), begun)
+/** A zip of what the gateway sends, and of every note with its audio. */
+export const exportOfAccountRoute = (deps: Deps): Route =>
+  implement(api.exportOfNotes, async ({ body }) => {
+    const { ids, audioBytes } = await everyNote(deps.notes.model, body.userId)
+    const begun = await deps.beginExport(body.userId)
+    return {
+      data: null,
+      send(_request, response) {
+        response.set('x-expected-bytes', String(audioBytes + ids.length * TEXT_BYTES))
+        return sendZip(response, 'voxscribe.zip', filesOf(deps, body, ids), begun)
+      },
+    }
   })
-}
 
 const jsonFile = (name: string, value: unknown, at: Date): ZippedFile => ({
   name: `${name}.json`,
