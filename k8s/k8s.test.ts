@@ -136,7 +136,6 @@ test('when pods need a model, then one job fetches it into a volume that all of 
   const mount = { name: 'models', mountPath: '/models' }
   expect(job.containers[0]).toMatchObject({ image: pod.containers[0].image, volumeMounts: [mount] })
   expect(pod.containers[0].volumeMounts).toContainEqual({ ...mount, readOnly: true })
-  expect(pod.initContainers).toBeUndefined()
   const [{ values }] = find('NetworkPolicy', 'providers').spec.podSelector.matchExpressions
   expect(values).toContain(metadata.labels['app.kubernetes.io/name'])
 })

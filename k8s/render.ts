@@ -71,7 +71,7 @@ function merge(target: Yaml, patch: Yaml, field = ''): Yaml {
   if (Array.isArray(patch) && Array.isArray(target) && key) {
     const same = (item: Yaml) => (other: Yaml) => item[key] === other[key]
     return [
-      ...patch.map(item => merge(target.find(same(item)) ?? {}, item)),
+      ...patch.map(item => merge(target.find(same(item)) ?? {}, item)).filter(Boolean),
       ...target.filter(item => !patch.some(same(item))),
     ]
   }

@@ -77,7 +77,7 @@ async function start(environment: Environment): Promise<void> {
       )
   const management = await startManagementHere(settings, environment, say)
   stops.push(management.close)
-  const bus = await openBus(settings, log, `${settings.DATA_DIR}/dead-letters.jsonl`)
+  const bus = await openBus(settings, log, { deadLetterFile: `${settings.DATA_DIR}/dead-letters.jsonl` })
   const providers = await startProviders(settings, env, log)
   if (providers) started(providers)
   const { privateKey, publicKey } = signingKeys(settings.DATA_DIR, settings.JWT_PRIVATE_KEY)

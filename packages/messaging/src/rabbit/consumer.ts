@@ -4,7 +4,7 @@ import { DEFAULT_CONCURRENCY, queueName } from '../bus.ts'
 import type { Handled, History, Rules } from '../handle-once.ts'
 import { handleOnce } from '../handle-once.ts'
 import { settledWithin } from '../within.ts'
-import { closeInTime, keepChannel, type Link } from './kept-channel.ts'
+import { checkingFirst, closeInTime, keepChannel, type Link } from './kept-channel.ts'
 import {
   carrierOf,
   copyOf,
@@ -37,18 +37,22 @@ export function startConsumer(
     subscription: Subscription
     observer?: BusObserver
     rules: Rules
+    /** Declares the queue each time; else only when it is missing. */
+    declares?: boolean
   },
 ) {
   const { log } = link
-  const { publisher, layout, subscription, observer, rules } = deps
+  const { publisher, layout, subscription, observer, rules, declares = true } = deps
   const { event, concurrency = DEFAULT_CONCURRENCY } = subscription
   const queue = queueName(subscription.service, event)
   const running = new Set<Promise<void>>()
   let cancel = async () => {}
   let closed = false
 
-  const kept = keepChannel(link, queue, async channel => {
-    await assertSubscription(channel, layout.exchange, queue, event.routingKey)
+  const assert = (channel: Channel) => assertSubscription(channel, layout.exchange, queue, event.routingKey)
+  const kept = keepChannel(link, queue, checkingFirst(consume, assert, declares))
+
+  async function consume(channel: Channel) {
     await channel.prefetch(concurrency)
     const { consumerTag } = await channel.consume(queue, message => {
       if (message) take(channel, message)
@@ -58,7 +62,7 @@ export function startConsumer(
     cancel = async () => {
       await channel.cancel(consumerTag)
     }
-  })
+  }
 
   function take(channel: Channel, message: ConsumeMessage) {
     // Closing the channel gives it back.

@@ -91,6 +91,32 @@ export function keepChannel(
   }
 }
 
+const NOT_FOUND = 404
+
+/**
+ * Returns a `setUp` that first only checks, and makes what is missing when it is called again because something was.
+ * With `isMaking` it always makes.
+ */
+export function checkingFirst(
+  check: (channel: ConfirmChannel) => Promise<unknown>,
+  make: (channel: ConfirmChannel) => Promise<unknown>,
+  isMaking: boolean,
+): (channel: ConfirmChannel) => Promise<void> {
+  let isMissing = isMaking
+  return async channel => {
+    if (isMissing) await make(channel)
+    try {
+      await check(channel)
+      isMissing = isMaking
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== NOT_FOUND) throw error
+      isMissing = true
+      // Without the broker's code: it is not its last word.
+      throw new Error('What a migration makes is missing on the broker: it is made now', { cause: error })
+    }
+  }
+}
+
 /** Closes a channel. amqplib's own `close` throws on a closed one, and never ends when the connection is lost meanwhile. */
 export const closeInTime = (channel: Channel) =>
   settledWithin(

@@ -176,6 +176,33 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     await eventually(() => expect(second.retrying().get(stage.queue)).toBeGreaterThan(0.9))
   })
 
+  test('when all queues are there, then a start that only checks declares none, and listens', async () => {
+    const channels: Channel = Object.getPrototypeOf(Object.getPrototypeOf(await admin.createConfirmChannel()))
+    const { assertQueue } = channels
+    let declared: (string | undefined)[] = []
+    channels.assertQueue = function (this: Channel, name?: string, ...rest) {
+      declared.push(name)
+      return assertQueue.call(this, name, ...rest)
+    } as Channel['assertQueue']
+    const first = await stage.open({ declares: false })
+    // Nothing was there: it was made.
+    expect(declared.length).toBeGreaterThan(2)
+    await first.close()
+    declared = []
+    const second = await stage.open({ declares: false })
+    const alpha = recorder()
+    await stage.listenAlone(second, alpha.handle)
+    await second.publish(anEventForAlpha('ada'))
+    await eventually(() => expect(alpha.users()).toEqual(['ada']))
+    expect(declared).toEqual([])
+    // One that someone deletes is made again.
+    await channel.deleteQueue(stage.queue)
+    await eventually(() => expect(second.health().ok).toBe(false))
+    await eventually(() => expect(second.health().ok).toBe(true))
+    expect(declared).toContain(stage.queue)
+    channels.assertQueue = assertQueue
+  })
+
   test('when a queue exists with other settings, then connecting is refused', async () => {
     await channel.assertQueue(stage.queue, { durable: true })
     await expect(stage.open()).rejects.toThrow('PRECONDITION_FAILED')

@@ -19,9 +19,10 @@ import { openBroadcast } from './broadcast.ts'
 import type { Consumer } from './consumer.ts'
 import { startConsumer } from './consumer.ts'
 import { openDeadLetterQueues } from './dead-letters.ts'
+import { checkingFirst } from './kept-channel.ts'
 import { DUE_AT } from './message.ts'
 import { createPublisher } from './publisher.ts'
-import { assertLayout } from './topology.ts'
+import { assertLayout, checkLayout } from './topology.ts'
 
 const CONNECT_WAIT_MS = 30_000
 const RECONNECT_SECONDS = 1
@@ -33,23 +34,30 @@ interface RabbitOptions extends BusOptions {
   /** `amqp://user:password@host:5672/vhost` */
   url: string
   exchange?: string
+  /** Declares all queues at each start; else they are only checked, and made when they are missing. Default: true. */
+  declares?: boolean
   /** How long the broker may take to answer a call other than a publish, in ms; default: 30,000. */
   answerWaitMs?: number
 }
 
 /**
  * A bus on RabbitMQ 3.10 or later. Waits up to 30 seconds for the broker, then rejects; once connected it
- * reconnects by itself. Every bus makes the whole topology, so an event published before its receiver's first start
- * is kept for it.
+ * reconnects by itself. Every bus sees to it that the whole topology is there, so an event published before its
+ * receiver's first start is kept for it.
  */
 export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
   const { url, topology, log, observer, delaysMs = DELAYS_MS } = options
   const { deadLetterTtlMs: ttlMs = DEAD_LETTER_TTL_MS, answerWaitMs = ANSWER_WAIT_MS } = options
+  const { declares = true } = options
   const layout = { exchange: options.exchange ?? 'voxscribe.events', topology, delaysMs, ttlMs }
   const { connections, blocked, disconnect } = await connectTo(url, log)
   const link = { connections, log, answerWaitMs }
   const publisher = createPublisher(link, {
-    setUp: channel => assertLayout(channel, layout),
+    setUp: checkingFirst(
+      channel => checkLayout(channel, layout),
+      channel => assertLayout(channel, layout),
+      declares,
+    ),
     waitMs: options.publishWaitMs ?? PUBLISH_WAIT_MS,
   })
   await publisher.opened.catch(async error => {
@@ -86,7 +94,7 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
     const queue = queueName(subscription.service, subscription.event)
     if (consumers.has(queue)) throw new Error(`${queue} has a subscriber already`)
     const rules = { ...layout, retries, closing: ending.signal }
-    const consumer = startConsumer(link, { publisher, layout, subscription, observer, rules })
+    const consumer = startConsumer(link, { publisher, layout, subscription, observer, rules, declares })
     consumers.set(queue, consumer)
     await consumer.opened.catch(async error => {
       consumers.delete(queue)

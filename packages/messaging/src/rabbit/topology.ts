@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Channel } from 'amqplib'
 import type { Topology } from '../bus.ts'
 import { queueName } from '../bus.ts'
@@ -31,6 +32,16 @@ const quorum = (options: Record<string, unknown>) => ({
   arguments: { 'x-queue-type': 'quorum', ...options },
 })
 
+/** The name of an exchange that takes no messages: where it is, exactly this layout has been made. */
+function markOf({ exchange, topology, delaysMs }: Layout): string {
+  const bound = Object.values(topology).map(({ event, to }) => [event.routingKey, ...to])
+  const hash = createHash('sha256').update(JSON.stringify([bound, delaysMs]))
+  return `${exchange}.layout.${hash.digest('hex').slice(0, 12)}`
+}
+
+/** Resolves when this layout has been made; rejects, and closes the channel, when it has not. */
+export const checkLayout = (channel: Channel, layout: Layout) => channel.checkExchange(markOf(layout))
+
 /** Makes everything that is missing; rejects when something exists with other settings. */
 export async function assertLayout(channel: Channel, layout: Layout) {
   const { exchange, topology, delaysMs } = layout
@@ -40,6 +51,7 @@ export async function assertLayout(channel: Channel, layout: Layout) {
   )
   const delays = delaysMs.map(delayMs => assertDelay(channel, exchange, delayMs))
   await Promise.all([...subscriptions, ...delays])
+  await channel.assertExchange(markOf(layout), 'fanout', { durable: true, internal: true })
 }
 
 /** The queue of one subscription and its dead letters. */

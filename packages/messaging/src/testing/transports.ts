@@ -16,6 +16,7 @@ export const SHORT_DELAYS_MS = [20, 40, 60]
 
 export interface StageOptions extends Partial<BusOptions> {
   answerWaitMs?: number
+  declares?: boolean
   deadLetterFile?: string
 }
 

@@ -117,3 +117,34 @@ test('when an account is erased, then every collection with an owner loses its d
   )
   expect(left).toEqual([1, 1, 1])
 })
+
+const indexed = async (name: string) => {
+  const documents = await openDocuments(
+    backings.mongoUrl,
+    `${backings.env.MONGO_DB_PREFIX}_indexed`,
+    () => {},
+  )
+  opened.push(documents)
+  const things = documents.model(name, schemaOf(Thing).index({ state: 1 }), {
+    owner: null,
+    because: 'nobody’s',
+  })
+  return { documents, things }
+}
+
+test('when a collection lacks an index and has few documents, then a start makes it', async () => {
+  const { documents, things } = await indexed('few')
+  await things.insertMany([1, 2, 3].map(n => ({ _id: `${n}`, state: 'new' })))
+  await documents.makeIndexes(3)
+  expect((await things.collection.indexes()).map(({ key }) => key)).toContainEqual({ state: 1 })
+})
+
+test('when it has many, then a start refuses, until a migration has made it', async () => {
+  const { documents, things } = await indexed('many')
+  await things.insertMany([1, 2, 3, 4].map(n => ({ _id: `${n}`, state: 'new' })))
+  await expect(documents.makeIndexes(3)).rejects.toThrow(
+    'many has more than 3 documents and lacks an index: run `npm run migrate` first',
+  )
+  await documents.makeIndexes()
+  await documents.makeIndexes(3)
+})

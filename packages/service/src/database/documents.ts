@@ -14,6 +14,29 @@ export type Ownership<T> =
   | { owner: (keyof T & string) | (keyof T & string)[] }
   | { owner: null; because: string }
 
+/** An index of a collection with many documents is missing. */
+export class NotMigrated extends Error {
+  override name = 'NotMigrated'
+
+  constructor(collection: string, most: number) {
+    super(`${collection} has more than ${most} documents and lacks an index: run \`npm run migrate\` first`)
+  }
+}
+
+const NO_COLLECTION = 26
+
+/** Whether an index of the schema is not in the database. */
+async function lacksIndex(made: Model<unknown>): Promise<boolean> {
+  const wanted = made.schema.indexes().map(([fields]) => JSON.stringify(fields))
+  if (!wanted.length) return false
+  const there = await made.collection.indexes().catch(error => {
+    if ((error as { code?: number }).code !== NO_COLLECTION) throw error
+    return []
+  })
+  const keys = new Set(there.map(({ key }) => JSON.stringify(key)))
+  return wanted.some(fields => !keys.has(fields))
+}
+
 export type Documents = Awaited<ReturnType<typeof openDocuments>>
 
 /**
@@ -61,9 +84,18 @@ export async function openDocuments(url: string, database: string, publishSoon: 
       sources.push(sourceOf(name, made))
       return made
     },
-    /** Indexes are made before serving. */
-    makeIndexes: async () => {
-      for (const made of Object.values(connection.models)) await made.createIndexes()
+    /**
+     * Makes the indexes that are missing. With `mostDocuments` it throws `NotMigrated` instead where a collection has
+     * more: to build one takes time, in which a start would count as failed.
+     */
+    makeIndexes: async (mostDocuments = Number.POSITIVE_INFINITY): Promise<void> => {
+      for (const made of Object.values(connection.models)) {
+        if (!(await lacksIndex(made))) continue
+        const isLarge =
+          Number.isFinite(mostDocuments) && (await made.findOne({}, '_id').skip(mostDocuments).lean())
+        if (isLarge) throw new NotMigrated(made.modelName, mostDocuments)
+        await made.createIndexes()
+      }
     },
     /** Deletes an account's documents from every collection that has an owner, some at a time. Idempotent. */
     eraseOwned: async (userId: string): Promise<void> => {

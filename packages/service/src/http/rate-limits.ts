@@ -1,4 +1,4 @@
-import type { Connection } from 'mongoose'
+import { type Connection, Schema } from 'mongoose'
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Rate } from '../settings/settings.ts'
 import { refusedFor } from './problem.ts'
@@ -23,13 +23,21 @@ const unlimited: RateLimit = {
   forget: async () => {},
 }
 
+const NAME = 'rate_limits'
+/** The indexes that the library would make with each limiter. */
+const schema = new Schema({ key: String, points: Number, expire: Date })
+  .index({ expire: -1 }, { expireAfterSeconds: 0 })
+  .index({ key: 1 }, { unique: true })
+
 /** Counters live in the service's database, so replicas share them. */
 export function createRateLimits(connection: Connection, enabled: boolean): RateLimits {
+  connection.model(NAME, schema, NAME)
   return (name, { points, seconds }, isRule = false) => {
     if (!enabled && !isRule) return unlimited
     const limiter = new RateLimiterMongo({
       storeClient: connection,
-      tableName: 'rate_limits',
+      tableName: NAME,
+      disableIndexesCreation: true,
       keyPrefix: name,
       points,
       duration: seconds,

@@ -5,9 +5,12 @@ import { type BaseSettings, type HttpSettings, settingsApart } from '../settings
 import { checkSettings, type Environment, SettingsError } from '../settings/settings.ts'
 import type { ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { stopOnSignal } from './ending.ts'
-import { type RunningService, runService } from './run-service.ts'
+import { migrateService, type RunningService, runService } from './run-service.ts'
 
-/** Runs a service as a separate process: starts it, and stops it cleanly on SIGTERM or SIGINT. */
+/**
+ * Runs a service as a separate process: starts it, and stops it cleanly on SIGTERM or SIGINT. With the argument `migrate`
+ * it only makes indexes and queues.
+ */
 export async function runAsProcess<
   S extends Service,
   Schema extends z.ZodType<BaseSettings>,
@@ -25,6 +28,10 @@ export async function runAsProcess<
         { settings: definition.settings, env },
         { settings: settingsApart(definition.name), env },
       ])
+    if (process.argv[2] === 'migrate') {
+      if (!('stateless' in definition)) await migrateService(definition, env)
+      process.exit()
+    }
     running = await runService(definition, env)
   } catch (error) {
     if (error instanceof SettingsError) process.stderr.write(`${definition.name}: ${error.message}\n`)

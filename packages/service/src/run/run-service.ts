@@ -137,9 +137,9 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   const closed = createClosed(documents, isAlone)
   const built = await definition.build({ settings, documents, log, rateLimits, tell, closed })
   if (built.close) stops.push(built.close)
-  await documents.makeIndexes()
+  await documents.makeIndexes(isAlone ? undefined : QUICKLY_INDEXED)
 
-  const bus = shared.bus ?? (await openBus(settings, log))
+  const bus = shared.bus ?? (await openBus(settings, log, { declares: false }))
   relay = startRelay({ bus, sources: documents.sources, log, ...(isAlone && { takeOverMs: 0 }) })
   stops.push(relay.stop)
   if (!shared.bus) stops.push(() => bus.close())
@@ -172,6 +172,36 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   return { doors: built, admit: admitting(checkToken, closed) }
 }
 
+/**
+ * Makes a service's indexes and all queues, and ends: before a new version is started, without any time limit. Throws a
+ * SettingsError for wrong settings.
+ */
+export async function migrateService<S extends Service, Schema extends z.ZodType<BaseSettings>>(
+  definition: ServiceDefinition<S, Schema>,
+  env: Environment,
+): Promise<void> {
+  const settings = readSettings(definition.settings, env)
+  const { name } = definition
+  const log = createLog(name, settings.LOG_LEVEL, settings.LOG_FILE)
+  const documents = await openDocuments(settings.MONGO_URL, `${settings.MONGO_DB_PREFIX}_${name}`, () => {})
+  try {
+    const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
+    const closed = createClosed(documents, false)
+    const built = await definition.build({ settings, documents, log, rateLimits, tell: () => {}, closed })
+    await documents.makeIndexes()
+    const bus = await openBus(settings, log)
+    await bus.close()
+    built.stopping?.()
+    await built.close?.()
+    log.info('indexes and queues are there')
+  } finally {
+    await documents.close()
+  }
+}
+
+/** A collection of so many documents has its indexes within a second. */
+const QUICKLY_INDEXED = 10_000
+
 const refuseAll: TokenCheck = () => {
   throw refusal('unauthorized')
 }
@@ -180,12 +210,13 @@ const refuseAll: TokenCheck = () => {
 export async function openBus(
   settings: Pick<BaseSettings, 'RABBITMQ_URL' | 'DEAD_LETTER_TTL'>,
   log: Logger,
-  deadLetterFile?: string,
+  { deadLetterFile, declares = true }: { deadLetterFile?: string; declares?: boolean } = {},
 ): Promise<Bus> {
   const options = { topology: flow, log, observer: busObserver, deadLetterTtlMs: settings.DEAD_LETTER_TTL }
-  if (!settings.RABBITMQ_URL) return createInProcessBus({ ...options, deadLetterFile })
+  if (!settings.RABBITMQ_URL)
+    return createInProcessBus({ ...options, ...(deadLetterFile && { deadLetterFile }) })
   const { connectRabbitBus } = await import('@voxscribe/messaging/rabbit')
-  return connectRabbitBus({ ...options, url: settings.RABBITMQ_URL })
+  return connectRabbitBus({ ...options, declares, url: settings.RABBITMQ_URL })
 }
 
 const LOOK_EVERY_MS = 5_000

@@ -47,3 +47,10 @@ export function createIndexes({ catalog, storage, records }: Engine, body: Doc):
   }
   return { ok: 1 }
 }
+
+export function listIndexes({ catalog }: Engine, body: Doc): Doc {
+  const ns = namespaceOf(body)
+  const collection = catalog.find(ns)
+  if (!collection) throw new CommandError(26, `There is no collection ${ns}`)
+  return { cursor: { id: 0n, ns, firstBatch: collection.indexes.map(({ spec }) => spec) }, ok: 1 }
+}

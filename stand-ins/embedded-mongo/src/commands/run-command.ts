@@ -1,7 +1,7 @@
 import { badValue, CommandError } from '../store/errors.ts'
 import { type Doc, encodeReply, isDoc, MAX_DOCUMENT_BYTES, MAX_MESSAGE_BYTES } from '../store/values.ts'
 import { checkFields, type Engine } from './command.ts'
-import { createIndexes } from './indexes.ts'
+import { createIndexes, listIndexes } from './indexes.ts'
 import { aggregate, find, getMore, killCursors } from './reads.ts'
 import { findAndModify, insert, remove, update } from './writes.ts'
 
@@ -46,6 +46,7 @@ const COMMANDS = new Map<unknown, Command>(
     delete: { kind: 'write', fields: ['deletes', 'ordered'], run: remove },
     findAndModify: { kind: 'write', fields: FIND_AND_MODIFY, run: findAndModify },
     createIndexes: { kind: 'write', fields: ['indexes'], run: createIndexes },
+    listIndexes: { kind: 'read', fields: ['cursor'], run: listIndexes },
   }),
 )
 
