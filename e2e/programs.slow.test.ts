@@ -83,10 +83,28 @@ describe('when an unchanged OpenAI client sends a file', () => {
     })
   })
 
+  test('then it gets the text of a long note as it comes', async () => {
+    const letGo = engine.hold(1)
+    const upload = createReadStream(await speechOf(1300, 'streamed.ogg'))
+    const stream = await openai.audio.transcriptions.create({
+      file: upload,
+      model: 'whisper-1',
+      stream: true,
+    })
+    const deltas: string[] = []
+    for await (const event of stream) {
+      if (event.type === 'transcript.text.delta') deltas.push(event.delta)
+      else expect(event).toEqual({ type: 'transcript.text.done', text: deltas.join('') })
+      letGo()
+    }
+    expect(deltas.length).toBeGreaterThan(1)
+    expect(deltas[0]).toBe(SAID)
+  })
+
   test.each([
     ['an unknown format', { response_format: 'xml' }, 400, 'response_format'],
     ['an unknown language', { language: 'klingon' }, 400, 'language'],
-    ['streaming', { stream: 'true' }, 400, 'stream'],
+    ['a stream of subtitles', { stream: 'true', response_format: 'srt' }, 400, 'stream'],
   ])('and asks for %s, then the error names it in OpenAI’s shape', async (_, wrong, status, param) => {
     const body = { file: file(), model: 'whisper-1', ...wrong } as never
     const failed = openai.audio.transcriptions.create(body)
@@ -151,6 +169,7 @@ test('when OpenAI’s Python client sends a file, then it reads each format', as
   expect(answers).toMatchObject({
     json: { text: SAID },
     text: `${SAID}\n`,
+    stream: expect.arrayContaining([{ type: 'transcript.text.done', text: SAID }]),
     srt: expect.stringContaining(' --> '),
     vtt: expect.stringContaining('WEBVTT'),
     verbose_json: { text: SAID, segments: [{ id: 0, text: SAID }] },

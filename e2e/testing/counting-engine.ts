@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net'
 export async function startCountingEngine(delayMs: number, text = 'It was the season of light.') {
   let calls = 0
   let held = Promise.resolve()
+  let heldFrom = 0
   const server = createServer(async (request, response) => {
     for await (const _chunk of request);
     calls += 1
-    await held
+    if (calls > heldFrom) await held
     setTimeout(() => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ text, usage: { type: 'duration', seconds: 6 } }))
@@ -23,8 +24,9 @@ export async function startCountingEngine(delayMs: number, text = 'It was the se
       OPENAI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     },
     calls: () => calls,
-    /** Keeps all calls waiting until the function that it returns is called. */
-    hold(): () => void {
+    /** Keeps all calls after the next so many waiting until the function that it returns is called. */
+    hold(after = 0): () => void {
+      heldFrom = calls + after
       const { promise, resolve } = Promise.withResolvers<void>()
       held = promise
       return resolve

@@ -11,4 +11,7 @@ for response_format in ("json", "text", "srt", "vtt", "verbose_json"):
             file=file, model="whisper-1", response_format=response_format, timestamp_granularities=["word", "segment"]
         )
     answers[response_format] = answer if isinstance(answer, str) else answer.model_dump()
+with open(path, "rb") as file:
+    events = client.audio.transcriptions.create(file=file, model="whisper-1", stream=True)
+    answers["stream"] = [event.model_dump(include={"type", "text", "delta"}) for event in events]
 print(json.dumps(answers))

@@ -588,6 +588,68 @@ test('when a person’s day is full, then OpenAI’s endpoint says so in OpenAI�
   expect(await answer.json()).toMatchObject({ error: { code: 'rate_limit_exceeded', message } })
 })
 
+describe('when a program asks OpenAI’s endpoint for a stream', () => {
+  const use = { accessToken: 'token', scopes: ['write'], limit: { points: 120, left: 9, resetSeconds: 60 } }
+  const processing = (partial: object | null) => ok({ transcription: { status: 'processing', partial } })
+  async function streamOf(format: string, ...answers: ReturnType<typeof ok>[]) {
+    peer.answers({
+      'POST /internal/keys/use': ok(use),
+      'POST /api/transcriptions': ok({ transcription: { id: 'n1' } }),
+      'GET /api/transcriptions/n1': (request, response) => answers.shift()?.(request, response),
+    })
+    const form = new FormData()
+    form.set('response_format', format)
+    form.set('stream', 'true')
+    form.set('file', new Blob(['RIFF']), 'note.wav')
+    const headers = { authorization: 'Bearer vox_secret' }
+    return fetch(`${url()}/v1/audio/transcriptions`, { method: 'POST', body: form, headers })
+  }
+  const eventsOf = (body: string) =>
+    [...body.matchAll(/^event: (.*)\ndata: (.*)$/gm)].map(([, name, data]) => [name, JSON.parse(data!)])
+
+  test('then each part comes as it is done, and all of it at the end', async () => {
+    const answer = await streamOf(
+      'json',
+      processing(null),
+      processing({ text: 'One.', seconds: 120 }),
+      processing({ text: 'One. Two.', seconds: 240 }),
+      ok({ transcription: { status: 'completed', text: 'One. Two. Three.' } }),
+    )
+    expect(answer.headers.get('content-type')).toContain('text/event-stream')
+    const [delta, done] = ['transcript.text.delta', 'transcript.text.done']
+    expect(eventsOf(await answer.text())).toEqual([
+      [delta, { type: delta, delta: 'One.' }],
+      [delta, { type: delta, delta: ' Two.' }],
+      [delta, { type: delta, delta: ' Three.' }],
+      [done, { type: done, text: 'One. Two. Three.' }],
+    ])
+    const asked = peer.seen.map(({ path }) => path).filter(path => path.includes('wait='))
+    expect(asked.map(path => new URL(path, url()).searchParams.get('heard'))).toEqual([
+      '0',
+      '0',
+      '120',
+      '240',
+    ])
+  })
+
+  test('and the engine breaks in the middle, then the last event is the error', async () => {
+    const failed = { status: 'failed', error: 'It broke.', failure: { code: 'engine_broke' } }
+    const answer = await streamOf(
+      'text',
+      processing({ text: 'One.', seconds: 120 }),
+      ok({ transcription: failed }),
+    )
+    const error = { message: 'It broke.', code: 'engine_broke', type: 'invalid_request_error', param: 'file' }
+    expect(eventsOf(await answer.text()).at(-1)).toEqual(['error', { error }])
+  })
+
+  test.each(['srt', 'vtt', 'verbose_json'])('of %s, then it is 400', async format => {
+    const answer = await streamOf(format)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: { param: 'stream', type: 'invalid_request_error' } })
+  })
+})
+
 test.each([
   '/admin/auth/find',
   '/internal/keys/use',

@@ -149,7 +149,7 @@ const calls = {
     file: 'application/zip',
   }),
   transcription: reading(
-    'A transcription with its segments, times and audio; with `wait` the answer waits so many seconds for its end',
+    'A transcription with its segments, times and audio; with `wait` the answer waits so many seconds for its end, with `heard` for more text',
     Document,
     { query: requests.WaitQuery },
   ),

@@ -274,6 +274,8 @@ export const WaitQuery = z.object({
         .max(WAIT_MAX, `wait must be at most ${WAIT_MAX}`),
     )
     .default(0),
+  /** Ends the wait, too, once more than so many seconds of the note are text. */
+  heard: z.coerce.number().min(0).optional(),
 })
 export const AudioQuery = z.object({
   /** The query of `audioUrl`. */

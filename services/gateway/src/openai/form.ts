@@ -17,8 +17,12 @@ const Fields = z.object({
   timestamp_granularities: z
     .array(z.enum(['word', 'segment'], 'timestamp_granularities must be word or segment'))
     .default(['segment']),
-  stream: z.literal('false', 'Streaming is not supported: leave “stream” out').optional(),
+  stream: z
+    .enum(['true', 'false'], 'stream must be true or false')
+    .default('false')
+    .transform(value => value === 'true'),
 })
+const STREAMED: string[] = ['json', 'text']
 export type Fields = z.infer<typeof Fields>
 
 /** Reads the fields of a form while it is passed on; its file is dropped. Rejects with 400 for a wrong field. */
@@ -46,6 +50,15 @@ export function readFields(request: Request): Promise<Fields> {
       const read = Fields.safeParse(fields)
       const [issue] = read.error?.issues ?? []
       if (issue) reject(new OpenAiError(400, 'invalid_value', issue.message, String(issue.path[0])))
+      else if (read.data?.stream && !STREAMED.includes(read.data.response_format))
+        reject(
+          new OpenAiError(
+            400,
+            'unsupported_value',
+            `Only ${STREAMED.join(' and ')} can be streamed`,
+            'stream',
+          ),
+        )
       else resolve(read.data!)
     })
     request.on('close', () => !request.complete && reject(unreadable()))

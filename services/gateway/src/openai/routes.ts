@@ -56,17 +56,29 @@ export function openAiRoutes(peers: Peers): Router {
     }
   }
 
-  /** Waits for the text; the note goes on when the caller does not. Throws when it is deleted or its account closed. */
-  async function textOf(id: string, request: Request, response: Response): Promise<Note | undefined> {
+  /**
+   * Waits for the text; the note goes on when the caller does not. Throws when it is deleted or its account closed.
+   * `hear`: gets the text that is finished, from the beginning on.
+   */
+  async function textOf(
+    id: string,
+    request: Request,
+    response: Response,
+    hear?: (text: string) => void,
+  ): Promise<Note | undefined> {
+    let heard = 0
     const end = performance.now() + PATIENCE_MS
     let isKnown = false
     while (!response.closed) {
-      const wanted = { params: { id }, query: { wait: WAIT_SECONDS } }
+      const wanted = { params: { id }, query: { wait: WAIT_SECONDS, ...(hear && { heard }) } }
       const found = await peers.call(api.transcription, wanted, onBehalfOf(request), 2_000 * WAIT_SECONDS)
       if (found?.body.success) {
         isKnown = true
         const { transcription } = found.body.data
-        if (transcription.status !== 'processing') return transcription
+        const { status, partial } = transcription
+        if (status !== 'processing') return transcription
+        heard = partial?.seconds ?? heard
+        hear?.(partial?.text ?? '')
       }
       // At first its news are on their way.
       const isOver = found && found.status < 500 && (isKnown || found.status !== 404)
@@ -82,9 +94,45 @@ export function openAiRoutes(peers: Peers): Router {
     return undefined
   }
 
+  /** Sends the text as it comes. The status is out by then, so that a failure is an event, too. */
+  async function stream(id: string, request: Request, response: Response): Promise<void> {
+    // Neither kept nor changed on its way: proxies that compress would hold it back.
+    response.set({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    })
+    response.flushHeaders()
+    const send = (event: string, data: object) =>
+      response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    let sent = ''
+    function hear(text: string): void {
+      // Later text may change what was said: the whole one at the end is right.
+      if (!text.startsWith(sent) || text === sent) return void response.write(':\n\n')
+      const type = 'transcript.text.delta'
+      send(type, { type, delta: text.slice(sent.length) })
+      sent = text
+    }
+    try {
+      const note = await textOf(id, request, response, hear)
+      if (!note) return
+      if (note.status === 'failed') throw failureOf(note)
+      hear(note.text)
+      const type = 'transcript.text.done'
+      send(type, { type, text: note.text })
+    } catch (error) {
+      const known = inOpenAi(error)
+      send('error', (known ?? new OpenAiError(500, null, 'Something went wrong. Please try again.')).body)
+      if (!known) throw error
+    } finally {
+      response.end()
+    }
+  }
+
   router.post('/audio/transcriptions', async (request, response) => {
     await admit(request, response, 'write')
     const { fields, id } = await upload(request)
+    if (fields.stream) return stream(id, request, response)
     const note = await textOf(id, request, response)
     if (!note) return
     if (note.status === 'failed') throw failureOf(note)
@@ -127,9 +175,14 @@ const failureOf = ({ error, failure }: Note) =>
       ? new OpenAiError(429, failure.code, error ?? '')
       : new OpenAiError(422, failure?.code ?? null, error ?? '', 'file')
 
+function inOpenAi(error: unknown): OpenAiError | undefined {
+  if (error instanceof Problem) return new OpenAiError(error.status, error.code, error.message)
+  return error instanceof OpenAiError ? error : undefined
+}
+
 const asOpenAi: ErrorRequestHandler = (error, _request, response, next) => {
   if (response.headersSent) return next(error)
-  const known = error instanceof Problem ? new OpenAiError(error.status, error.code, error.message) : error
-  if (!(known instanceof OpenAiError)) return next(error)
+  const known = inOpenAi(error)
+  if (!known) return next(error)
   response.status(known.status).json(known.body)
 }

@@ -20,7 +20,8 @@ import { shown } from '../note/item.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { createAudioLinks } from '../pages/audio-link.ts'
 import { shownWhole } from '../pages/document.ts'
-import type { Live } from '../pages/live.ts'
+import { changeOf, type Live } from '../pages/live.ts'
+import { partialOf } from '../pages/partial.ts'
 import { sendAudio } from '../pages/send-audio.ts'
 import { counted, DELETED_AND_CHARGED, deletedInBulk } from './deleting.ts'
 import { EDITS, edit, versionOf } from './edit.ts'
@@ -107,12 +108,14 @@ export function transcriptionRoutes({
       const stream = live.streamFor(claims)
       return { data: null, send: async (_request, response) => stream(response) }
     }),
-    implement(api.transcription, async ({ userId, params: { id }, query: { wait } }) => {
+    implement(api.transcription, async ({ userId, params: { id }, query: { wait, heard } }) => {
       const isOver = async () => {
         const note = await notes.byId(id)
-        return note?.userId === userId && note.status !== 'processing'
+        if (note?.userId !== userId) return false
+        const hasMore = heard !== undefined && (partialOf(note)?.seconds ?? 0) > heard
+        return note.status !== 'processing' || hasMore
       }
-      if (wait) await live.waitFor(userId, id, wait, isOver)
+      if (wait) await live.waitFor(userId, heard === undefined ? id : changeOf(id), wait, isOver)
       return { data: await whole(await find(id, userId)) }
     }),
 

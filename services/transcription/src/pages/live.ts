@@ -19,6 +19,8 @@ const Told = TranscriptionChange.extend({ userId: z.string() })
 /** The person's account has changed, and tokens of theirs may have ended. */
 const AccountTold = z.object({ userId: z.string(), account: z.literal(true) })
 
+export const changeOf = (id: string) => `${id} changes`
+
 /** The share of the note that this attempt has recognised, 0 to 1. */
 function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
   if (status !== 'processing') return 1
@@ -35,7 +37,7 @@ function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
  */
 export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, 'refuses'>) {
   const streams = new Map<string, Map<Response, AccessClaims>>()
-  /** Emits the id of a note that has ended, or is deleted. */
+  /** Emits the id of a note that has ended, or is deleted; and `changeOf` of each that has changed. */
   const ends = new EventEmitter().setMaxListeners(0)
   /** Counts of waiting calls by person. */
   const waits = new Map<string, number>()
@@ -105,13 +107,14 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
         else response.write(`event: transcription\ndata: ${JSON.stringify(change)}\n\n`)
       }
       if (told.status !== 'processing') ends.emit(told.id)
+      ends.emit(changeOf(told.id))
       return told
     },
 
-    /** Waits until a note ends, unless `isOver`, at most so many seconds. */
+    /** Waits until a note ends, or by `changeOf` changes, unless `isOver`, at most so many seconds. */
     async waitFor(
       userId: string,
-      id: string,
+      event: string,
       seconds: number,
       isOver: () => Promise<boolean>,
     ): Promise<void> {
@@ -121,7 +124,7 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
       const left = new AbortController()
       const signal = AbortSignal.any([left.signal, closing.signal, AbortSignal.timeout(seconds * 1000)])
       // It listens before it looks: an end in between is heard.
-      const ended = once(ends, id, { signal }).catch(() => {})
+      const ended = once(ends, event, { signal }).catch(() => {})
       try {
         if (!(await isOver())) await ended
       } finally {
