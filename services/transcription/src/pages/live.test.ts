@@ -1,7 +1,7 @@
 import { MediaExpired } from '@voxscribe/contracts/events'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { claimsOf, deskWithSphinx, received, responseFake } from '../testing.ts'
-import { createLive } from './live.ts'
+import { changeOf, createLive } from './live.ts'
 
 const { desk, note: path } = await deskWithSphinx()
 
@@ -77,6 +77,22 @@ describe('when the answer may wait for the end of a note', () => {
     live.close()
     await last
     expect(looks).toHaveLength(102)
+  })
+
+  test('and the call waits for more text, then a part ends its wait, and none of another note', async () => {
+    const live = createLive(() => {}, { refuses: async () => false })
+    const part = (id: string) => ({ userId: 'ada', id, status: 'processing', stage: null, progress: 0.5 })
+    const isOver = async () => false
+    const ended: string[] = []
+    const wait = (event: string) => live.waitFor('ada', event, 30, isOver).then(() => ended.push(event))
+    const [more, end] = [wait(changeOf('n')), wait('n')]
+    await isOver()
+    live.hear(part('m'))
+    live.hear(part('n'))
+    await more
+    expect(ended).toEqual([changeOf('n')])
+    live.close()
+    await end
   })
 
   test.each(['-1', '31', 'x', '1.5'])('then a wait of %s is refused', async wait => {
