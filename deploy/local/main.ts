@@ -94,15 +94,21 @@ async function start(environment: Environment): Promise<void> {
   const envOf = (name: Service) => (name === 'auth' ? { ...common, JWT_PRIVATE_KEY: privateKey } : common)
   checkSettings([...behind, gatewayService].map(({ name, settings }) => ({ settings, env: envOf(name) })))
   const shared = { bus, management }
-  const running = await Promise.all(
-    behind.map(async service => {
-      // TypeScript infers nothing from a union of definitions: the type of one stands for all.
-      const definition = service as typeof billingService
-      const { url, handle, drain } = started(await runService(definition, envOf(service.name), shared))
-      drains.push(drain)
-      return { name: service.name, url, handle }
-    }),
-  )
+  const begin = async (service: (typeof behind)[number], addresses = {}) => {
+    // TypeScript infers nothing from a union of definitions: the type of one stands for all.
+    const definition = service as typeof billingService
+    const env = { ...envOf(service.name), ...addresses }
+    const { url, handle, drain } = started(await runService(definition, env, shared))
+    drains.push(drain)
+    return { name: service.name, url, handle }
+  }
+  // Notification asks it.
+  const billing = await begin(billingService)
+  const others = behind.filter(service => service !== billingService)
+  const running = [
+    billing,
+    ...(await Promise.all(others.map(service => begin(service, { BILLING_URL: billing.url })))),
+  ]
   // Handlers end before the databases and relays under them go.
   stops.push(() => bus.close())
   started(

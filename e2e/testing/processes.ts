@@ -67,7 +67,9 @@ export async function startProcesses(
   const stateful = STATEFUL.map(name => {
     const port = nextPort()
     addresses[`${name.toUpperCase()}_URL`] = `http://127.0.0.1:${port}`
-    return service(name, port, name === 'auth' ? { JWT_PRIVATE_KEY: privateKey } : {})
+    const own = name === 'auth' ? { JWT_PRIVATE_KEY: privateKey } : {}
+    // Notification asks billing, which is listed before it.
+    return service(name, port, { ...addresses, ...own })
   })
   const replicas = Array.from({ length: transcriptions - 1 }, (_, index): Program => {
     const managementPort = String(nextPort())

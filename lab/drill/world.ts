@@ -125,6 +125,7 @@ async function startAll(starting: Starting) {
         serviceProgram(name, `${name}-${side}`, managementPort, {
           ...common,
           ...(name === 'auth' ? { JWT_PRIVATE_KEY: privateKey } : {}),
+          ...addresses,
           ...clockOf(`${name}-${side}`),
           PORT: String(port),
           MONGO_URL: lines.get(`mongo-${side}`)!.url,

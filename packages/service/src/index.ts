@@ -56,6 +56,7 @@ export {
   httpSettings,
   publicUrl,
   retentionDays,
+  serviceUrl,
   supportEmail,
   textModel,
 } from './settings/common-settings.ts'

@@ -1,7 +1,9 @@
 import { api } from '@voxscribe/contracts/http'
 import { RECENT_PAYMENTS } from '@voxscribe/contracts/limits'
 import { implement, type RateLimit, type Route } from '@voxscribe/service'
+import { remainingSeconds } from './minutes/account.ts'
 import type { Accounts, Ledger } from './minutes/accounts.ts'
+import { asSettled, quotaData } from './minutes/quota.ts'
 import type { Payments } from './plan/payments.ts'
 import { presentDetails, presentLine, presentStatus } from './presenting.ts'
 
@@ -29,6 +31,13 @@ export const readingRoutes = ({ accounts, ledger, payments }: Deps): Route[] => 
     return { data: { usage: found.map(presentLine), pagination } }
   }),
 ]
+
+/** For the answer to a note: the account's minutes, as if the note were charged already. */
+export const balanceRoute = ({ accounts }: Pick<Deps, 'accounts'>): Route =>
+  implement(api.balance, async ({ query: { userId, note, seconds } }) => {
+    const settled = asSettled(await accounts.current(userId), note, seconds)
+    return { data: { ...quotaData(settled), remainingSeconds: remainingSeconds(settled) } }
+  })
 
 /** Rule of the product, counted here because the ledger is the first thing that an export reads. */
 export const EXPORTS = { points: 10, seconds: 3600 }

@@ -13,7 +13,7 @@ import { createPayments, type Payments } from './plan/payments.ts'
 import { createRecheckJob, createUpdateCustomer, type UpdateCustomer } from './plan/recheck.ts'
 import { createStripeNews } from './plan/stripe-news.ts'
 import { createPurchaseEnded, createSynchronise } from './plan/synchronise.ts'
-import { EXPORTS, exportRoute, readingRoutes } from './routes.ts'
+import { balanceRoute, EXPORTS, exportRoute, readingRoutes } from './routes.ts'
 import { billingSettings } from './settings.ts'
 import { connectStripe } from './stripe/calls.ts'
 import { createReceipts, mountWebhook } from './stripe/webhook.ts'
@@ -42,6 +42,7 @@ export const billingAt = (now: () => Date) =>
         erase: createErase({ accounts, forgetCustomer: selling.forgetCustomer }),
         routes: [
           ...readingRoutes({ accounts, ledger, payments }),
+          balanceRoute({ accounts }),
           exportRoute({ accounts, ledger, payments }, parts.rateLimits('export-person', EXPORTS, true)),
           ...selling.routes,
         ],

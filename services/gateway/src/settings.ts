@@ -5,14 +5,12 @@ import {
   origin,
   publicUrl,
   retentionDays,
+  serviceUrl,
   supportEmail,
   trustProxy,
   url,
 } from '@voxscribe/service'
 import { z } from 'zod'
-
-// The names are those of the Compose and Kubernetes services.
-const serviceUrl = (name: string) => origin.default(`http://${name}:8080`).describe(`Where ${name} answers`)
 
 const legalUrl = (page: string) =>
   url.optional().describe(`Your own text in place of ${page}, which speaks of defaults and names no company`)

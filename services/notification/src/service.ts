@@ -6,10 +6,12 @@ import { createHandlers } from './handlers.ts'
 import { openMailer } from './mail/mailer.ts'
 import { createContactMessages, notificationRoutes } from './routes.ts'
 import { createAnswers } from './sending/answers.ts'
+import { createBalances } from './sending/balances.ts'
 import { createDispatches } from './sending/dispatches.ts'
 import { createClaims, createOutbound } from './sending/outbound.ts'
 import { createPeople } from './sending/people.ts'
 import { createPersonMails } from './sending/person-mails.ts'
+import { createTyping } from './sending/typing.ts'
 import { notificationSettings } from './settings.ts'
 import { openHooks } from './webhooks/room.ts'
 
@@ -28,11 +30,24 @@ export const notificationService = defineService({
     const mails = createPersonMails({ outbound, people, publicUrl })
     const answers = createAnswers({ documents, dispatches, outbound, people, mails, publicUrl })
     const claims = createClaims(documents)
+    const typing = createTyping({ show: outbound.markRead, isOver: answers.isGiven })
+    const balanceOf = createBalances(settings.BILLING_URL)
     const hooks = openHooks({ settings, documents, rateLimits, log, closed })
     const messages = createContactMessages(documents)
     const hasTextModel = settings.TEXT_MODEL !== undefined
     const addresses = { publicUrl, supportEmail, whatsappNumber, chatUrl: chatUrlOf(settings) }
-    const deps = { outbound, mails, answers, people, claims, hooks, ...addresses, hasTextModel }
+    const deps = {
+      outbound,
+      mails,
+      answers,
+      balanceOf,
+      typing,
+      people,
+      claims,
+      hooks,
+      ...addresses,
+      hasTextModel,
+    }
     return {
       handlers: createHandlers(deps),
       erase: createErase({ ...deps, dispatches, messages }),
@@ -42,7 +57,10 @@ export const notificationService = defineService({
       ],
       mount: app => twilio?.mount(app),
       jobs: hooks.jobs,
-      stopping: hooks.stop,
+      stopping() {
+        typing.stop()
+        hooks.stop()
+      },
       async close() {
         await hooks.settled()
         mailer.close()

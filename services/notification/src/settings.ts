@@ -7,6 +7,7 @@ import {
   origin,
   publicUrl,
   rate,
+  serviceUrl,
   supportEmail,
   textModel,
 } from '@voxscribe/service'
@@ -50,6 +51,7 @@ export const notificationSettings = baseSettings
       .describe('Who mails come from: `Name <name@example.com>`'),
     SUPPORT_EMAIL: supportEmail,
     PUBLIC_URL: publicUrl,
+    BILLING_URL: serviceUrl('billing'),
     HOOKS_ALLOW_PRIVATE: onOff('off').describe(
       'Whether hooks may lead to private addresses and to http://: for tests only',
     ),

@@ -123,6 +123,7 @@ export async function startNotification(settings: Environment = {}) {
     MAIL_FROM: 'Voxscribe <no-reply@voxscribe.test>',
     SUPPORT_EMAIL: 'support@voxscribe.test',
     PUBLIC_URL: 'https://voxscribe.test',
+    BILLING_URL: 'http://127.0.0.1:9',
     WHATSAPP_NUMBER: WHATSAPP.number,
     RATE_LIMITS: 'off',
     ...settings,

@@ -66,6 +66,9 @@ export const transcriptionSettings = baseSettings
         'US dollars that the text model may cost in a month (UTC), by `TEXT_PRICE`; then there are no summaries and translations until the next one',
       fallback: 'no limit',
     }),
+    WORKING_NOTICE: z
+      .union([z.literal('off').transform(() => null), duration('3m')])
+      .describe('After how long a chat is told that its note is being worked on; `off`: never'),
     TEXT_TIMEOUT: duration('2m').describe('How long one call of the text model may take'),
     ENGINE_BUDGET: dollars('such as 50').optional().meta({
       description:

@@ -17,7 +17,7 @@ import { sweep } from './queue/sweep.ts'
 import { createTurns } from './queue/turns.ts'
 import { createWaiting, WAITING_EVERY_MS } from './queue/waiting.ts'
 import { notesAtOnce, type TranscriptionSettings } from './settings.ts'
-import { createGists, createSummarising, wantsGist } from './text/gists.ts'
+import { awaitsGist, createGists, createSummarising, wantsGist } from './text/gists.ts'
 import type { TextModel } from './text/model.ts'
 import { createTextWork } from './text/text-work.ts'
 import { createTranslations } from './text/translations.ts'
@@ -48,11 +48,12 @@ export async function openWork(deps: Deps) {
   const { settings, lastsMs, documents, speech, textModel, charactersOf, rateLimits, ownWordsOf } = deps
   const { live, now, log, tell } = deps
   // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
-  const notes = createNotes(documents, now, note => {
+  const whenChanged = (note: NoteRecord) => {
     live.changed(note)
     if (note.status !== 'processing' || note.deletedAt) hold.drop(note._id)
     void sameAudio.changed(note)
-  })
+  }
+  const notes = createNotes(documents, now, whenChanged, settings.WORKING_NOTICE)
   const hold = createHold(notes.model, 'work.lease', { lastsMs })
   const queue = createQueue(notes, hold, now)
   const waiting = createWaiting({ documents, notes, isAlone: lastsMs === 0, now })
@@ -91,6 +92,7 @@ export async function openWork(deps: Deps) {
         ownWordsOf,
         secondListener,
         next,
+        awaitsGist,
       }),
       summarising: createSummarising({ notes, gists, textWork, now }),
     },

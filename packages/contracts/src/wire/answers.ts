@@ -423,6 +423,17 @@ export const PublicConfig = z.object({
   textModel: SpeechHere.shape.textModel,
 })
 
+/** An account's minutes in its current period. */
+export const Balance = z.object({
+  remainingSeconds: z.number(),
+  usedSeconds: z.number(),
+  totalSeconds: z.number(),
+  plan: z.string(),
+  periodStart: z.iso.datetime(),
+  periodEnd: z.iso.datetime(),
+})
+export type Balance = z.infer<typeof Balance>
+
 /** A program that an API key admits. */
 export const Admitted = z.object({
   userId: z.string(),

@@ -81,6 +81,7 @@ export const flow = {
     'ingestion',
     'notification',
   ),
+  NoteSummarised: sent('transcription', transcription.NoteSummarised, 'notification'),
   TranscriptionFailed: sent('transcription', transcription.TranscriptionFailed, 'billing', 'notification'),
   TranscriptionDeleted: sent(
     'transcription',

@@ -225,6 +225,11 @@ const calls = {
     'The price of the paid plan; empty: it is not sold',
     z.object({ priceId: z.string() }),
   ),
+  balance: callOf('billing', { access: 'internal' })(
+    'The minutes of an account, as if this note had been charged `seconds` already',
+    answers.Balance,
+    { query: z.object({ userId: z.string(), note: z.string(), seconds: z.coerce.number().nonnegative() }) },
+  ),
   exportOfBilling: callOf('billing', { access: 'internal' })(
     'All payments of a person and the whole ledger',
     z.object({ payments: z.array(answers.Payment), minutes: z.array(answers.UsageLine) }),

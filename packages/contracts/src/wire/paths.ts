@@ -69,6 +69,7 @@ export const PATHS = {
   config: ['GET', '/config'],
   useKey: ['POST', '/internal/keys/use'],
   priceOnOffer: ['GET', '/internal/config'],
+  balance: ['GET', '/internal/balance'],
   exportOfBilling: ['GET', '/internal/export'],
   titles: ['GET', '/internal/titles'],
   speech: ['GET', '/internal/speech'],

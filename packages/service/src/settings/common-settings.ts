@@ -117,6 +117,9 @@ export const textModel = z
 export const publicUrl = origin
   .default('http://localhost:8080')
   .describe('Where people reach Voxscribe: links begin with it, and Twilio signs it')
+/** Where a service answers. The names are those of the Compose and Kubernetes services. */
+export const serviceUrl = (name: string) =>
+  origin.default(`http://${name}:8080`).describe(`Where ${name} answers`)
 /** Ingestion deletes the audio, auth and the gateway tell people when. */
 export const retentionDays = whole(RETENTION_DAYS, { max: 3650 }).describe(
   'Days until stored audio is deleted; people may choose fewer',

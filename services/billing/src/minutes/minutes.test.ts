@@ -197,6 +197,22 @@ describe('minutes', () => {
   )
 })
 
+test('when the answer to a note asks for the balance, then the note counts as charged, the others as held', async () => {
+  const userId = newUser()
+  await register(userId)
+  await shop.measure(measured(userId, 60, 1))
+  await shop.measure(measured(userId, 120, 2))
+  const ask = async (number: number, seconds: number) => {
+    const query = new URLSearchParams({ userId, note: idOf(userId, number), seconds: String(seconds) })
+    return (await (await fetch(`${shop.billing.url}/internal/balance?${query}`)).json()).data
+  }
+  expect(await ask(1, 60)).toMatchObject({ usedSeconds: 60, remainingSeconds: 1620, totalSeconds: 1800 })
+  // Nothing was said in it.
+  expect(await ask(1, 0)).toMatchObject({ usedSeconds: 0, remainingSeconds: 1680 })
+  await shop.charge(completed(userId, 60, 1))
+  expect(await ask(1, 60)).toMatchObject({ usedSeconds: 60, remainingSeconds: 1620, plan: 'free' })
+})
+
 test('when a person exports everything, then each line is there once with the payments, ten times an hour', async () => {
   const userId = newUser()
   await register(userId)

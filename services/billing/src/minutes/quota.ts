@@ -115,6 +115,19 @@ export function reserve(
   )
 }
 
+/** The account as it is once a note that is done has been charged this much, which may be so already. */
+export function asSettled(account: Account, transcriptionId: string, asked: number): Account {
+  const open = openFor(account, transcriptionId)
+  if (!open) return account
+  const seconds = Math.min(asked, open.seconds)
+  return {
+    ...account,
+    reservations: without(account, transcriptionId),
+    usedSeconds: exact(account.usedSeconds + seconds),
+    numberUses: account.plan === 'free' ? withUse(account, open.phone, seconds) : account.numberUses,
+  }
+}
+
 /**
  * Charges a completed note once, whichever of its attempts is completed, in whatever order the events arrive. When
  * nothing is held for it (its request for minutes is still on its way, or a newer attempt has released them), it takes

@@ -28,12 +28,16 @@ function createNoteOwners(
     await release(keys)
   }
 
-  /** Announces waiting notes from these keys, each to the account that all of its own keys are proved to belong to. */
-  async function release(keys: string[]): Promise<void> {
+  /** Announces waiting notes from these keys, each to the account that all of its own keys are proved to belong to; returns how many. */
+  async function release(keys: string[]): Promise<number> {
+    let count = 0
     for (const waiting of await receipts.waitingFrom(keys)) {
       const owner = await bindings.proverOf(waiting.keys)
-      if (owner) await receipts.release(waiting, { userId: owner._id, claimed: false })
+      if (!owner) continue
+      await receipts.release(waiting, { userId: owner._id, claimed: false })
+      count += waiting.media.length
     }
+    return count
   }
 
   /** Withdraws the notes again if the account's claim has just been voided. */
@@ -48,7 +52,7 @@ function createNoteOwners(
    */
   async function give(keys: string[], match: Match, justCame?: string): Promise<void> {
     const { account, proved } = match
-    if (proved) return release(keys)
+    if (proved) return void (await release(keys))
     const waiting = justCame
       ? await receipts.waitingForClaim({ _id: justCame })
       : await receipts.waitingForClaim({ keys: { $in: keys } }, account.claimedAt)

@@ -159,11 +159,12 @@ export function createIntake(
     const before = sender.phone ? await bindings.proverOf([phoneKey(sender.phone)]) : undefined
     const proof = await bindings.prove(sender, account, draft._id)
     if (proof === 'taken') return [refused(draft, reason('sender_taken'))]
-    await owners.release(draft.keys)
+    const notes = draft.media.length + (await owners.release(draft.keys))
     const { phone, whatsappUserId } = sender
     const isNew = proof === 'proved'
     const replaces = isNew && (await bindings.isProvedElsewhere(account, draft.keys))
     const used = {
+      ...(notes && { notes }),
       ...(isNew && { usedCode: code }),
       ...(replaces && { replaces }),
       ...(before && before._id !== account._id && { takenFrom: before._id }),

@@ -12,11 +12,14 @@ import { z } from 'zod'
 import type { Choices } from './chat.ts'
 import { shielded } from './marks.ts'
 
-type Completed = EventOf<'TranscriptionCompleted'>['data']
+type Told = Pick<
+  EventOf<'NoteSummarised'>['data'],
+  'audioSeconds' | 'seconds' | 'language' | 'text' | 'notices'
+>
 
 /** Stands below a transcript: a line of figures in italics (length, language, minutes left), and one of notices. */
-export function summaryOf(i18n: I18n, note: Completed): string {
-  const { audioSeconds, seconds, language, remainingSeconds, text, notices } = note
+export function summaryOf(i18n: I18n, note: Told, remainingSeconds: number | null): string {
+  const { audioSeconds, seconds, language, text, notices } = note
   const isFree = seconds === 0
   const figures = [
     clock(Math.max(1, Math.round(audioSeconds))),
@@ -43,8 +46,7 @@ function noticeSaid(i18n: I18n, notice: Reason): string | null {
     : noticeOf(i18n, [notice])
 }
 
-export const transcriptSaid = (i18n: I18n, note: Completed): string =>
-  note.text.trim() || silenceSaid(i18n, note)
+export const transcriptSaid = (i18n: I18n, note: Told): string => note.text.trim() || silenceSaid(i18n, note)
 
 /** Decibels of full scale below which nothing was recorded, and below which a voice is hard to hear. */
 const MUTE = -75
@@ -52,7 +54,7 @@ const QUIET = -50
 const Heard = z.object({ decibels: z.number() })
 
 /** Says what was heard of a note without speech. */
-function silenceSaid(i18n: I18n, { audioSeconds, notices }: Completed): string {
+function silenceSaid(i18n: I18n, { audioSeconds, notices }: Told): string {
   const { facts } = notices.find(({ code }) => code === NO_SPEECH) ?? {}
   const decibels = Heard.safeParse(facts).data?.decibels
   const length = lengthInWords(i18n, audioSeconds)
@@ -149,8 +151,8 @@ export const commandChoices = (i18n: I18n): Choices => ({
 const EXCERPT_LENGTH = 600
 
 /** The beginning of a text; a short one is whole. */
-export function excerptOf(text: string, room = EXCERPT_LENGTH): string {
-  const beginning = beginningOf(text, Math.min(room, EXCERPT_LENGTH))
+export function excerptOf(text: string, room = EXCERPT_LENGTH, most = EXCERPT_LENGTH): string {
+  const beginning = beginningOf(text, Math.min(room, most))
   return beginning === text ? text : `${beginning} …`
 }
 
@@ -196,6 +198,10 @@ function strangerTextIn(i18n: I18n, noteWaits: boolean, address: string, publicU
     i18n.t('2. Send me the link code that your dashboard shows.'),
   ].join('\n')
 }
+
+/** Stands below the first answer in a chat that was linked. */
+export const nowLinkedText = (i18n: I18n, name: string): string =>
+  i18n.t('This chat is now linked to {name}’s account.', { name })
 
 export const linkedText = (i18n: I18n, name: string | undefined): string =>
   name

@@ -101,7 +101,12 @@ const machineMade = (i18n: I18n) => i18n.t('Made by a machine. It may contain mi
 type Of<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
 type Words = typeof shielded
 
-function gistText(i18n: I18n, { lines, tasks }: Of<'gist'>, words: Words): string {
+/** A gist and what there is to do. */
+export function gistText(
+  i18n: I18n,
+  { lines, tasks }: Pick<Of<'gist'>, 'lines' | 'tasks'>,
+  words: Words = shielded,
+): string {
   const todo = tasks.map(({ text, due }) => `• ${words(text)}${due ? ` (${dateOf(i18n, due)})` : ''}`)
   const parts = [words(lines.join('\n')), todo.join('\n'), `_${machineMade(i18n)}_`]
   return parts.filter(Boolean).join('\n\n')

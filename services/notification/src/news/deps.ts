@@ -1,7 +1,9 @@
 import type { Answers } from '../sending/answers.ts'
+import type { BalanceOf } from '../sending/balances.ts'
 import type { Claims, Outbound } from '../sending/outbound.ts'
 import type { People } from '../sending/people.ts'
 import type { PersonMails } from '../sending/person-mails.ts'
+import type { Typing } from '../sending/typing.ts'
 import type { HookRoom } from '../webhooks/room.ts'
 
 /** Dependencies of the handlers. */
@@ -9,6 +11,8 @@ export interface Deps {
   outbound: Outbound
   mails: PersonMails
   answers: Answers
+  balanceOf: BalanceOf
+  typing: Typing
   people: People
   claims: Claims
   hooks: Pick<HookRoom, 'announce' | 'forgetNote' | 'turnOffBefore'>

@@ -1,5 +1,4 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
-import { moreText, quotaText } from '../chat/chat-texts.ts'
 import { quotaMail, subscriptionMail } from '../mail/mails.ts'
 import { DAY_MS } from '../sending/outbound.ts'
 import { i18nOf } from '../sending/people.ts'
@@ -10,42 +9,46 @@ const PERIOD_MS = 90 * DAY_MS
 /** Less than this is shown as 0.0 minutes and fits no note. */
 const NOTHING_SECONDS = 6
 
-/** The threshold that the account has passed: 100, 80 or none. */
-function percentPassed({ usedSeconds, totalSeconds }: EventOf<'QuotaUpdated'>['data']) {
+type Quota = Pick<EventOf<'QuotaUpdated'>['data'], 'usedSeconds' | 'totalSeconds' | 'periodEnd'> & {
+  plan: string
+  periodStart: string
+}
+
+/** The threshold that the account has passed in its current period: 100, 80 or none. */
+function percentPassed({ usedSeconds, totalSeconds, periodEnd }: Quota): 80 | 100 | undefined {
+  if (Date.parse(periodEnd) <= Date.now()) return undefined
   if (totalSeconds <= 0) return undefined
   if (totalSeconds - usedSeconds < NOTHING_SECONDS) return 100
   return usedSeconds * 100 >= totalSeconds * 80 ? 80 : undefined
 }
 
-/** Mails and messages about minutes and money. */
-export function createBillingHandlers({ outbound, mails, people, claims, publicUrl }: Deps) {
-  /** Warns once for each period and mark. */
-  async function warn(event: EventOf<'QuotaUpdated'>, percent: 80 | 100): Promise<void> {
-    const { id, data } = event
-    const person = await people.of(data.userId, event)
-    if (!person) return
-    const claim = (mark: number) =>
-      claims.onceIn(
-        PERIOD_MS,
-        `quota:${data.userId}:${data.plan}:${data.periodStart}:${mark}`,
-        id,
-        data.userId,
-      )
-    // After 100 %, 80 % is no news any more.
-    if (percent === 100) await claim(80)
-    if (!(await claim(percent))) return
-    const i18n = i18nOf(person)
-    await mails.toProved(`quota:${id}:mail`, person, quotaMail(i18n, person, percent, data, publicUrl))
-    if (!person.chat) return
-    const text = `${quotaText(i18n, percent, data.periodEnd)} ${moreText(i18n, publicUrl)}`
-    await outbound.chat(`quota:${id}:chat`, person.chat, text)
-  }
+/** Returns the mark that an account has passed, if it is news in this way: once for each period and mark. */
+export async function quotaNews(
+  claims: Deps['claims'],
+  way: 'mail' | 'chat',
+  quota: Quota,
+  { id, userId }: { id: string; userId: string },
+): Promise<80 | 100 | undefined> {
+  const percent = percentPassed(quota)
+  if (!percent) return undefined
+  const claim = (mark: number) =>
+    claims.onceIn(PERIOD_MS, `quota:${way}:${userId}:${quota.plan}:${quota.periodStart}:${mark}`, id, userId)
+  // After 100 %, 80 % is no news any more.
+  if (percent === 100) await claim(80)
+  return (await claim(percent)) ? percent : undefined
+}
 
+/** Mails about minutes and money. The chat has them in the answer to the next note: each of its messages costs. */
+export function createBillingHandlers({ mails, people, claims, publicUrl }: Deps) {
   return {
     async QuotaUpdated(event) {
-      const percent = percentPassed(event.data)
-      // A warning about a period that is over is of no use.
-      if (percent && Date.parse(event.data.periodEnd) > Date.now()) await warn(event, percent)
+      const { id, data } = event
+      if (!percentPassed(data)) return
+      const person = await people.of(data.userId, event)
+      const percent = person && (await quotaNews(claims, 'mail', data, { id, userId: data.userId }))
+      if (!percent) return
+      const mail = quotaMail(i18nOf(person), person, percent, data, publicUrl)
+      await mails.toProved(`quota:${id}:mail`, person, mail)
     },
     async SubscriptionChanged(event) {
       const person = await people.of(event.data.userId, event)

@@ -23,26 +23,34 @@ import {
   delayedText,
   failureText,
   languageChoices,
+  moreText,
+  nowLinkedText,
   ownershipText,
+  quotaText,
   rejectionText,
   summaryOf,
   transcriptSaid,
   waitingText,
 } from '../chat/chat-texts.ts'
+import { gistText } from '../chat/command-texts.ts'
 import { chatKey, DAY_MS, RETRIED_MS } from '../sending/outbound.ts'
 import { i18nOf, otherLanguagesOf, type Person } from '../sending/people.ts'
 import type { Deps } from './deps.ts'
+import { quotaNews } from './on-billing.ts'
 
 const MINUTE_MS = 60_000
 
 /** Reasons of rejections that hold for all of a person's notes: said once a day. */
 const OF_THE_DAY = [ACCOUNT_BLOCKED, DAY_IS_FULL]
 
-type Answered = EventOf<'TranscriptionCompleted' | 'TranscriptionFailed' | 'NoteRejected'>
+type Answered = EventOf<'TranscriptionCompleted' | 'NoteSummarised' | 'TranscriptionFailed' | 'NoteRejected'>
+/** Of a note that is done: with the gist for which the answer has waited, if there is one. */
+type Done = EventOf<'TranscriptionCompleted' | 'NoteSummarised'>
 
 /** The words of an answer. */
 interface Said {
   text: string
+  gist?: string
   /** Of the note. */
   title?: string
   summary?: string
@@ -52,12 +60,14 @@ interface Said {
 }
 
 /** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
-export function createNoteHandlers({ outbound, answers, people, claims, hooks }: Deps) {
+export function createNoteHandlers(deps: Deps) {
+  const { outbound, answers, balanceOf, typing, people, claims, hooks, publicUrl } = deps
+
   const deletionOf = (id: string) => `deleted:${id}`
   const isDeleted = ({ transcriptionId }: Answered['data']) => claims.isHeld(deletionOf(transcriptionId))
 
   /** Leaves out what the person was already told about this installation today. */
-  async function withoutRepeats({ id, data }: EventOf<'TranscriptionCompleted'>) {
+  async function withoutRepeats({ id, data }: Done) {
     const isOfInstallation = ({ code }: Reason) => code === ENGLISH_ONLY
     if (!data.notices.some(isOfInstallation)) return data
     if (await claims.onceIn(DAY_MS, `${ENGLISH_ONLY}:${data.userId}`, id, data.userId)) return data
@@ -76,12 +86,51 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
     return asks ? ownershipText(i18nOf(person), person.email) : ''
   }
 
-  async function answer(event: Answered, key: string, source: Source, said: Said): Promise<void> {
+  async function answer(
+    event: Answered,
+    person: Person | null,
+    key: string,
+    source: Source,
+    said: Said,
+  ): Promise<void> {
     const { transcriptionId, userId } = event.data
-    const { title = '', text, choices, language } = said
+    const { title = '', text, gist, choices, language } = said
+    typing.end(transcriptionId)
     await people.rememberChat(userId, source, event.occurredAt, language)
-    const summary = [said.summary, await ownerIn(event, source)].filter(Boolean).join('\n\n')
-    await answers.give(key, { transcriptionId, userId, source, title, text, summary, choices })
+    const linked = person?.linked ? nowLinkedText(i18nOf(person), person.firstName) : ''
+    const summary = [said.summary, linked, await ownerIn(event, source)].filter(Boolean).join('\n\n')
+    await answers.give(key, { transcriptionId, userId, source, title, text, gist, summary, choices })
+    if (linked) await people.sayLinked(userId, false)
+  }
+
+  /** Returns what stands below a text: its figures with the minutes that are left now, and what is news about them. */
+  async function summaryAt({ id, data }: Done, note: Done['data'], i18n: I18n): Promise<string> {
+    const { userId, transcriptionId, seconds } = data
+    const balance = await balanceOf(userId, transcriptionId, seconds)
+    const known = 'remainingSeconds' in data ? data.remainingSeconds : null
+    const percent = balance && (await quotaNews(claims, 'chat', balance, { id, userId }))
+    const news = percent
+      ? `${quotaText(i18n, percent, balance.periodEnd)} ${moreText(i18n, publicUrl)}`
+      : undefined
+    return [summaryOf(i18n, note, balance?.remainingSeconds ?? known), news].filter(Boolean).join('\n\n')
+  }
+
+  async function answerDone(event: Done, gist: EventOf<'NoteSummarised'>['data']['gist'] = null) {
+    const { transcriptionId, userId, title, language } = event.data
+    const source = messageToAnswer(event.data)
+    if (!source) return
+    const [note, person] = await Promise.all([withoutRepeats(event), people.byId(userId)])
+    const i18n = i18nOf(person)
+    const figures = await summaryAt(event, note, i18n)
+    const said = {
+      title,
+      language,
+      text: transcriptSaid(i18n, note),
+      ...(gist && { gist: gistText(i18n, gist) }),
+      summary: gist ? `${publicUrl}/transcriptions/${transcriptionId}\n${figures}` : figures,
+      choices: choicesFor(i18n, note, person),
+    }
+    await answer(event, person, `completed:${keyOf(event.data)}`, source, said)
   }
 
   /** Says, once for a note and once a minute in a chat, that its text takes a while. */
@@ -97,16 +146,12 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
 
   return {
     async TranscriptionCompleted(event) {
-      const { userId, title, language } = event.data
       if (await isDeleted(event.data)) return
       await hooks.announce('transcription.completed', event, event.data.item)
-      const source = messageToAnswer(event.data)
-      if (!source) return
-      const [note, person] = await Promise.all([withoutRepeats(event), people.byId(userId)])
-      const i18n = i18nOf(person)
-      const said = { title, language, text: transcriptSaid(i18n, note), summary: summaryOf(i18n, note) }
-      const choices = choicesFor(i18n, event.data, person)
-      await answer(event, `completed:${keyOf(event.data)}`, source, { ...said, choices })
+      if (!event.data.awaitsGist) await answerDone(event)
+    },
+    async NoteSummarised(event) {
+      if (!(await isDeleted(event.data))) await answerDone(event, event.data.gist)
     },
     async TranscriptionFailed(event) {
       const { userId, reason, asked, item } = event.data
@@ -114,9 +159,10 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
       await hooks.announce('transcription.failed', event, item)
       const source = messageToAnswer(event.data)
       if (!source) return
-      const i18n = await people.i18n(userId)
+      const person = await people.byId(userId)
+      const i18n = i18nOf(person)
       const text = asked ? sentenceOf(i18n, reasonOf('refresh_failed', reason)) : failureText(i18n, reason)
-      await answer(event, `failed:${keyOf(event.data)}`, source, { text })
+      await answer(event, person, `failed:${keyOf(event.data)}`, source, { text })
     },
     async NoteRejected(event) {
       const { transcriptionId, userId, source, fileName, reason, item } = event.data
@@ -124,18 +170,20 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
       await hooks.announce('transcription.failed', event, item)
       const key = `rejected:${reason.code}:${userId}`
       if (OF_THE_DAY.includes(reason.code) && !(await claims.onceIn(DAY_MS, key, event.id, userId))) return
-      const text = rejectionText(await people.i18n(userId), fileName, reason)
-      await answer(event, `failed:${transcriptionId}`, source, { text })
+      const person = await people.byId(userId)
+      const text = rejectionText(i18nOf(person), fileName, reason)
+      await answer(event, person, `failed:${transcriptionId}`, source, { text })
     },
     MessageFailed: event => answers.failed(event),
     async MediaAnnounced({ data }) {
-      await outbound.markRead(data.source)
+      await typing.begin(data.mediaId, data.source)
     },
     MediaDelayed: ({ data }) => reassure(data.mediaId, data, i18n => delayedText(i18n, data.fileName)),
     NoteQueued: ({ data }) => reassure(keyOf(data), data, i18n => waitingText(i18n, data.waitSeconds)),
     /** Of a note that was withdrawn, too. Its texts that come late, or are tried again, go nowhere. */
     async TranscriptionDeleted(event) {
       const { mediaId: id } = event.data
+      typing.end(id)
       await claims.onceIn(RETRIED_MS, deletionOf(id), event.id)
       await Promise.all([answers.forget(id), hooks.forgetNote(id)])
       await hooks.announce('transcription.deleted', event, { id })
@@ -147,7 +195,7 @@ export function createNoteHandlers({ outbound, answers, people, claims, hooks }:
 /** Offers another language for a doubtful text, where more than English can be recognised, and help for none. */
 function choicesFor(
   i18n: I18n,
-  { text, language, notices }: EventOf<'TranscriptionCompleted'>['data'],
+  { text, language, notices }: Done['data'],
   person: Person | null,
 ): Choices | undefined {
   if (!text.trim()) return commandChoices(i18n)

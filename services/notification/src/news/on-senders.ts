@@ -61,6 +61,8 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
     },
     async SenderLinked({ id, data, occurredAt }) {
       await people.rememberChat(data.userId, data.source, occurredAt)
+      // The answer to the note that waited for it says so.
+      if (data.notes) return people.sayLinked(data.userId, true)
       const person = await people.byId(data.userId)
       await outbound.chat(`linked:${id}`, data.source, linkedText(i18nOf(person), person?.firstName))
     },

@@ -22,6 +22,8 @@ const Answer = z.object({
   /** Of the note; a file is named after it. */
   title: z.string(),
   text: z.string(),
+  /** Stands in place of a long text, which is then a file. */
+  gist: z.string().optional(),
   /** Stands below the text; empty when there is none. */
   summary: z.string(),
   choices: z.custom<Choices>().optional(),
@@ -74,11 +76,15 @@ export function createAnswers({ documents, dispatches, outbound, people, mails, 
 
   /** Whether only the beginning fits into one message. */
   const isLong = (answer: Answer): boolean =>
+    Boolean(answer.gist) ||
     shielded(answer.text).length + lengthBelow(answer) > outbound.channelOf(answer.source).maxLength
 
-  /** The beginning of a text, and what stands below it, within the limits of a caption. */
-  const shortOf = (answer: Answer): string =>
-    excerptOf(shielded(answer.text), CAPTION_MAX - ELLIPSIS - lengthBelow(answer)) + summaryBelow(answer)
+  /** The gist or the beginning of a text, and what stands below it, within the limits of a caption. */
+  function shortOf(answer: Answer): string {
+    const room = CAPTION_MAX - ELLIPSIS - lengthBelow(answer)
+    const { gist, text } = answer
+    return (gist ? excerptOf(gist, room, room) : excerptOf(shielded(text), room)) + summaryBelow(answer)
+  }
 
   async function send(answer: Answer, way: ChatWay): Promise<Dispatch> {
     const { _id, source, title, text: content, choices } = answer

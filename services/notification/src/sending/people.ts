@@ -27,6 +27,8 @@ const Person = z.object({
   language: z.string(),
   /** Languages of their last notes from a chat, newest last. */
   spoken: z.array(z.string()).optional(),
+  /** Whether they have linked a chat, which the next answer says. */
+  linked: z.boolean().optional(),
   /** Origin of their last note. */
   chat: z.object({ channel: ChatProvider, address: z.string(), at: z.date() }).nullish(),
 })
@@ -109,6 +111,11 @@ export function createPeople(documents: Documents) {
       // The chat was that of the old number, which may be someone else's by now.
       await people.updateOne({ _id, phone: { $ne: phone }, revision: { $lt: revision } }, { chat: null })
       await keepNewest(people, 'revision', person)
+    },
+
+    /** Remembers that the next answer says that the chat is linked, or that one has. */
+    sayLinked: async (_id: string, linked: boolean): Promise<void> => {
+      await people.updateOne({ _id }, { linked })
     },
 
     /** Forgets a chat that turned out to be someone else's. */

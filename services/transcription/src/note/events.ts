@@ -6,6 +6,7 @@ import {
   messageOf,
   NoteQueued,
   NoteRejected,
+  NoteSummarised,
   TranscriptionCompleted,
   TranscriptionDeleted,
   TranscriptionFailed,
@@ -15,7 +16,7 @@ import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { DELETED, type Reason, reason } from '@voxscribe/contracts/reasons'
 import { shown } from './item.ts'
 import { titleOf } from './listing.ts'
-import type { NoteRecord, Reserved } from './record.ts'
+import type { NoteRecord, Reserved, WITHOUT_BULK } from './record.ts'
 
 type Facts = Pick<NoteRecord, '_id' | 'userId' | 'attempt' | 'traceId' | 'source' | 'asked'>
 
@@ -80,26 +81,40 @@ export function deleted(note: NoteRecord, charged: number): Envelope[] {
  * The note as it is then. Charges the length that was measured; a note without speech, or the same audio as before, costs nothing. Without a
  * reservation it has cost no minutes.
  */
-export function completed(note: NoteRecord, reserved?: Reserved): Envelope {
-  const seconds = note.text && !note.sameAs ? (note.durationSeconds ?? 0) : 0
+export function completed(note: NoteRecord, reserved?: Reserved, awaitsGist = false): Envelope {
+  const { seconds } = answerOf(note)
   // Reserved minutes that were not used are returned.
   const remainingSeconds = reserved && reserved.remainingSeconds + (seconds ? 0 : reserved.seconds)
   const data = {
-    ...factsOf(note),
-    seconds,
-    audioSeconds: note.durationSeconds ?? 0,
-    title: titleOf(note),
-    text: textInParagraphs(note.segments, note.spokenLanguage, note.text),
+    ...answerOf(note),
     words: note.wordCount,
-    language: note.spokenLanguage ?? 'auto',
     engine: engineLabel(note.engine),
     remainingSeconds: remainingSeconds ?? null,
-    notices: note.notices,
     item: shown(note),
+    ...(awaitsGist && { awaitsGist }),
   }
   return reserved
     ? TranscriptionCompleted.causedBy(reserved, data)
     : TranscriptionCompleted.create(data, originOf(note, 'transcription-completed'))
+}
+
+type Known = Omit<NoteRecord, keyof typeof WITHOUT_BULK>
+
+/** What its chat is told of a note that is done. */
+const answerOf = (note: Known) => ({
+  ...factsOf(note),
+  seconds: note.text && !note.sameAs ? (note.durationSeconds ?? 0) : 0,
+  audioSeconds: note.durationSeconds ?? 0,
+  title: titleOf(note),
+  text: textInParagraphs(note.segments, note.spokenLanguage, note.text),
+  language: note.spokenLanguage ?? 'auto',
+  notices: note.notices,
+})
+
+/** The note with its gist, for which its answer has waited; without one, that it comes too late. */
+export function summarised(note: Known): Envelope {
+  const gist = note.gist ? { lines: note.gist.lines, tasks: note.gist.tasks } : null
+  return NoteSummarised.create({ ...answerOf(note), gist }, originOf(note, 'note-summarised'))
 }
 
 /** An engine in one text: `openai gpt-transcribe`. */

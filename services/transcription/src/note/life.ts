@@ -43,7 +43,7 @@ export const STEPS = {
   },
   waiting: { from: ['normalising', 'waiting-for-same', 'recognising'], to: 'waiting-for-engine' },
   /** Its minutes are reserved: it is in the queue for an engine. */
-  queued: { from: ['reserving'], to: 'recognising', sends: ['NoteQueued'], isQuiet: true },
+  queued: { from: ['reserving'], to: 'recognising', isQuiet: true },
   /** A process has claimed it from the queue, or with the minutes: then it never was in there. */
   listening: { from: ['reserving', 'recognising'], to: 'recognising', isWork: true },
   partRecognised: { from: ['recognising'], to: 'recognising', isWork: true, isQuiet: true },
@@ -52,7 +52,7 @@ export const STEPS = {
   /** A process has claimed a note that is done, to have its gist made. */
   summarising: { from: ['completed'], to: 'completed', isWork: true, isQuiet: true },
   /** Its gist is made, or is not to be had. */
-  summarised: { from: ['completed'], to: 'completed', isQuiet: true },
+  summarised: { from: ['completed'], to: 'completed', sends: ['NoteSummarised'], isQuiet: true },
   completed: { from: ['recognising'], to: 'completed', sends: ['TranscriptionCompleted'] },
   failed: { from: STAGES, to: 'failed', sends: ['TranscriptionFailed'] },
   /** A refresh failed: the text of before stays. */

@@ -175,6 +175,8 @@ export const NoteRecord = z.object({
   timeline: z.custom<TimelineEntry[]>(),
   /** When its chat is told that the text takes a while; null: it was told. */
   reassureAt: z.date().nullable().optional(),
+  /** When its chat is answered although there is no gist yet; null: it was, or waits for none. */
+  answerBy: z.date().nullable().optional(),
   /** Deleted by the person: what is left only keeps a repeat from bringing it back. */
   deletedAt: z.date().nullable().default(null),
   forgetAt: z.date().nullable().default(null),
@@ -234,5 +236,6 @@ export const noteSchema = schemaOf(NoteRecord)
   .index({ 'source.messageId': 1 }, { sparse: true })
   .index({ messages: 1 }, { sparse: true })
   .index({ goneAt: 1 }, { sparse: true })
+  .index({ answerBy: 1 }, { sparse: true })
   .index({ hiddenOf: 1 }, { sparse: true })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })

@@ -6,7 +6,7 @@ import { inOrder } from '../hearing/order.ts'
 import type { SavedPart, Segment, Speech } from '../hearing/speech.ts'
 import { notesEnded } from '../metrics.ts'
 import { withReplacements } from '../words/replacements.ts'
-import { completed, failed, normalised, queued } from './events.ts'
+import { completed, failed, normalised, queued, summarised } from './events.ts'
 import { shown } from './item.ts'
 import type { Attempt, Transitions } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
@@ -14,9 +14,6 @@ import { type NoteRecord, type Reserved, WITHOUT_BULK, type Work } from './recor
 
 /** Waits that one look tells of. */
 const WAITS_AT_ONCE = 200
-
-/** How long after its message a chat is told that a note takes a while. */
-export const REASSURED_AFTER_MS = 20_000
 
 /** Options of a refresh, and the command that asked for it. */
 export type Wanted = Pick<NoteRecord, 'language' | 'askedEngine'> & Partial<Pick<NoteRecord, 'asked'>>
@@ -39,14 +36,23 @@ function listed(note: NoteRecord, speech: Pick<Speech, 'text' | 'spokenLanguage'
   return { words: foundByOf({ ...note, text: speech.text }), listedLanguage }
 }
 
+/** How long the answer to a note waits for its gist. */
+const GIST_AWAITED_MS = 10_000
+
 interface Also {
+  /** Whether the chat waits for its gist for a while. */
+  awaitsGist?: ((note: NoteRecord) => boolean) | undefined
   next?: ((note: NoteRecord) => Work | null) | undefined
   replacements?: OwnWords['replacements']
 }
 
 /** The way of a measured note to its text: minutes, waits, parts, the outcome, and the next attempt. */
-export function createResults({ notes, take, now, changed }: Transitions) {
+export function createResults({ notes, take, now, changed }: Transitions, noticeMs: number | null) {
+  const noticeAfter = (at: Date) => (noticeMs === null ? null : new Date(at.getTime() + noticeMs))
+
   return {
+    noticeAfter,
+
     /**
      * Asks for minutes; false when another note is the one that is recognised for the same bytes, or, with `isInOther`, for
      * the same bytes in this language.
@@ -93,25 +99,22 @@ export function createResults({ notes, take, now, changed }: Transitions) {
     waitForEngine: (note: NoteRecord, missing: Reason) =>
       take('waiting', note, { ...measured(note), notices: [missing] }, { detail: missing }),
 
-    /**
-     * Puts a note whose minutes are reserved into the queue, unless its work is held already; its sender and its page hear
-     * of a long wait.
-     */
-    async queueToListen(of: Attempt, work: Work, reserved: Reserved, waitSeconds: number | undefined) {
+    /** Puts a note whose minutes are reserved into the queue, unless its work is held already; its page hears of a long wait. */
+    queueToListen(of: Attempt, work: Work, reserved: Reserved, waitSeconds: number | undefined) {
       if (work.lease) return take('listening', of, { work, reserved }, { where: { stage: 'reserving' } })
-      const note = waitSeconds ? await notes.findById(of._id).lean() : null
-      if (!waitSeconds || !note) return take('queued', of, { work, reserved })
-      const notices = [reason('in_line', { waitSeconds })]
-      const events = queued(note, waitSeconds)
-      return take('queued', of, { work, reserved, notices, reassureAt: null }, { events })
+      const notices = waitSeconds ? [reason('in_line', { waitSeconds })] : []
+      return take('queued', of, { work, reserved, notices })
     },
 
-    /** Tells the chats of notes that are not done in time that their texts are still to come, once. */
+    /** Tells the chats of notes that are not done in time that their texts are still to come, once; answers without a gist that is late. */
     async tellOfWaits(): Promise<void> {
-      const due = { status: 'processing', deletedAt: null, reassureAt: { $lte: now() } } as const
+      const waiting = { status: 'processing', reassureAt: { $lte: now() } } as const
+      const due = { deletedAt: null, $or: [waiting, { answerBy: { $lte: now() } }] }
       for (const note of await notes.find(due, WITHOUT_BULK).limit(WAITS_AT_ONCE).lean()) {
-        const told = { $set: { reassureAt: null }, $push: { outbox: { $each: queued(note, null) } } }
-        await notes.updateOne({ ...due, _id: note._id }, told)
+        const isDone = note.status !== 'processing'
+        const events = isDone ? [summarised({ ...note, gist: null })] : queued(note, waitOf(note))
+        const set = isDone ? { answerBy: null } : { reassureAt: null }
+        await notes.updateOne({ ...due, _id: note._id }, { $set: set, $push: { outbox: { $each: events } } })
       }
     },
 
@@ -126,7 +129,7 @@ export function createResults({ notes, take, now, changed }: Transitions) {
       note: NoteRecord,
       heard: Speech,
       reserved: Reserved,
-      { next = () => null, replacements = [] }: Also = {},
+      { next = () => null, awaitsGist = () => false, replacements = [] }: Also = {},
     ): Promise<NoteRecord | null> {
       const segments = inOrder(heard.segments, note.durationSeconds)
       // An engine that was asked had speech to hear.
@@ -145,16 +148,19 @@ export function createResults({ notes, take, now, changed }: Transitions) {
       const work = speech.text ? next(note) : null
       // Its passages are others by now: what is being made of the old ones is not written.
       const made = { translations: {}, writing: null }
-      const events = [completed({ ...note, ...set, status: 'completed' }, reserved)]
+      const isAwaited = work !== null && awaitsGist(note)
+      const answerBy = isAwaited ? new Date(now().getTime() + GIST_AWAITED_MS) : null
+      const events = [completed({ ...note, ...set, status: 'completed' }, reserved, isAwaited)]
       const detail = speech.engine?.name ?? speech.notices[0]
-      const done = await take('completed', note, { ...set, ...made, work }, { events, detail })
+      const done = await take('completed', note, { ...set, ...made, work, answerBy }, { events, detail })
       if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
       return done
     },
 
-    /** Ends the work on a gist. */
-    async summarised(note: Attempt): Promise<void> {
-      await take('summarised', note, {})
+    /** Ends the work on a gist, for which the answer may have waited. */
+    async summarised(note: NoteRecord): Promise<void> {
+      const isAwaited = note.answerBy !== null && note.answerBy !== undefined
+      await take('summarised', note, { answerBy: null }, isAwaited ? { events: [summarised(note)] } : {})
     },
 
     /** Adds times and confidences of a second hearing, unless the text was changed. The version stays. */
@@ -189,12 +195,22 @@ export function createResults({ notes, take, now, changed }: Transitions) {
     refreshed(note: NoteRecord, { language, askedEngine, asked = null }: Wanted) {
       const attempt = note.attempt + 1
       const listedLanguage = listedLanguageOf({ ...note, language })
-      const reassureAt = asked && new Date(now().getTime() + REASSURED_AFTER_MS)
+      const reassureAt = asked && noticeAfter(now())
       const set = { attempt, language, listedLanguage, askedEngine, asked, reassureAt, error: null }
       const events = [normalised({ ...note, attempt })]
       return take('refreshed', note, set, { where: { objectKey: { $ne: null } }, events })
     },
   }
+}
+
+/** A shorter rest of the wait is not worth a word. */
+const WAIT_TOLD_SECONDS = 60
+
+/** Seconds that a note still has to wait for its turn, as far as that was known; null: it is in hand. */
+function waitOf({ notices, since }: Pick<NoteRecord, 'notices' | 'since'>): number | null {
+  const { facts } = notices.find(({ code }) => code === 'in_line') ?? {}
+  const left = Number(facts?.waitSeconds ?? 0) - (Date.now() - since.getTime()) / 1000
+  return left >= WAIT_TOLD_SECONDS ? Math.round(left) : null
 }
 
 // A document of MongoDB has at most 16 MB. An edited note has its text four times: whole and in segments, as it is and

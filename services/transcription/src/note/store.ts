@@ -7,19 +7,25 @@ import { rejected } from './events.ts'
 import { type Attempt, createTransitions, TIMELINE_LENGTH } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
 import type { Edited, Mine, NoteRecord, Stage, Work } from './record.ts'
-import { createResults, REASSURED_AFTER_MS } from './results.ts'
+import { createResults } from './results.ts'
 import { createShares } from './shares.ts'
 
 /** Messages about a note that are known: newer ones are quoted more often. */
 const MESSAGES_KEPT = 20
 
-/** Notes and what may become of them: every change is a step of the table, in one write. */
-export function createNotes(documents: Documents, now: () => Date, changed: (note: NoteRecord) => void) {
+/** Notes and what may become of them: every change is a step of the table, in one write. `noticeMs`: when a chat is told that its text takes a while. */
+export function createNotes(
+  documents: Documents,
+  now: () => Date,
+  changed: (note: NoteRecord) => void,
+  noticeMs: number | null = null,
+) {
   const transitions = createTransitions(documents, now, changed)
   const { notes, insert, take, takeNext } = transitions
   const shares = createShares(documents, now)
+  const results = createResults(transitions, noticeMs)
   return {
-    ...createResults(transitions),
+    ...results,
     ...createDeletion(transitions, shares),
 
     shares,
@@ -48,7 +54,7 @@ export function createNotes(documents: Documents, now: () => Date, changed: (not
         ...facts,
         words: foundByOf({ text: '', title, fileName }),
         listedLanguage: listedLanguageOf({ spokenLanguage: null, language }),
-        ...(messageOf(data.source) && { reassureAt: new Date(Date.parse(receivedAt) + REASSURED_AFTER_MS) }),
+        ...(messageOf(data.source) && { reassureAt: results.noticeAfter(new Date(receivedAt)) }),
         work,
         timeline: [
           { step: 'received', at: new Date(receivedAt), detail: null },

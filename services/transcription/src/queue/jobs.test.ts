@@ -19,6 +19,7 @@ const here = deskFor(
     NOTE_TIMEOUT: `${LIMIT_MS}ms`,
     SWEEP_EVERY: '50ms',
     ENGINE_CHECK_EVERY: '50ms',
+    WORKING_NOTICE: '20s',
   }),
   { each: true },
 )
@@ -94,7 +95,7 @@ test('when a killed process left samples, then they are deleted', async () => {
   await eventually(() => !existsSync(left))
 })
 
-test('when a note takes longer than 20 s, then its chat is told once', async () => {
+test('when a note takes longer than it may without a word, then its chat is told once', async () => {
   const sphinx = await fakeSphinx(here.folder)
   await sphinx.hold()
   const ago = (ms: number) => ({ receivedAt: new Date(Date.now() - ms).toISOString() })

@@ -38,11 +38,12 @@ interface Deps {
   secondListener: SecondListener
   /** Work that follows a text. */
   next?(note: NoteRecord): Work | null
+  awaitsGist?(note: NoteRecord): boolean
 }
 
 /** Turns a note, whose minutes are reserved, into text. */
 export function createListening(deps: Deps): StepWork {
-  const { notes, sounds, engines, neighbours, budget, ownWordsOf, secondListener, next } = deps
+  const { notes, sounds, engines, neighbours, budget, ownWordsOf, secondListener, next, awaitsGist } = deps
   /** When an engine that asked to wait may be asked again, by `performance.now()`. */
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
@@ -111,7 +112,7 @@ export function createListening(deps: Deps): StepWork {
       const { speech, spoken } = note.isSilent
         ? { speech: silence, spoken: [] }
         : await listen(note, words, signal, callSignal)
-      const also = { next, replacements }
+      const also = { next, awaitsGist, replacements }
       const done = note.reserved && (await notes.completed({ ...note, spoken }, speech, note.reserved, also))
       if (done) secondListener.offer(done)
     },

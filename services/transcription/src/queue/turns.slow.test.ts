@@ -54,7 +54,7 @@ test('when one person’s notes wait, then another person’s is next, and nobod
   expect(ended.filter(id => [...theirs, mine].includes(id)).indexOf(mine)).toBe(1)
 })
 
-test("when the wait is long, then chat and page show it, except behind one's own notes", async () => {
+test("when the wait is long, then the page shows it at once, the chat after a while, except behind one's own notes", async () => {
   await sphinx.release()
   await sphinx.slowDown(2)
   await here.desk.completed(await send(short, 'pace'))
@@ -66,13 +66,18 @@ test("when the wait is long, then chat and page show it, except behind one's own
   for (const userId of ['second', 'third']) ids.push(await send(long, userId))
   await inLine(ids.at(-1)!, 'third')
   ids.push(await send(long, 'third'))
-  const queued = () => here.desk.bus.sent('NoteQueued').map(({ data }) => data)
-  await eventually(() => queued().length)
-  expect(queued()).toMatchObject([{ transcriptionId: ids[2], userId: 'third' }])
-  // 70 s of sound wait before it, at about 2 s for 5 s.
-  expect(queued()[0]?.waitSeconds).toBeGreaterThanOrEqual(20)
   const { notice, notices } = await here.desk.noteOf(ids[2]!, 'third')
   expect(notices).toMatchObject([{ code: 'in_line' }])
+  // 70 s of sound wait before it, at about 2 s for 5 s.
+  const { waitSeconds } = notices[0].facts
+  expect(waitSeconds).toBeGreaterThanOrEqual(20)
+  const queued = () => here.desk.bus.sent('NoteQueued').map(({ data }) => data)
+  expect(queued()).toEqual([])
+  const due = { reassureAt: new Date(0), 'notices.0.facts.waitSeconds': 600 }
+  await here.desk.notes.updateOne({ _id: ids[2]! }, { $set: due } as object)
+  await eventually(() => queued().length > 0)
+  expect(queued()).toMatchObject([{ transcriptionId: ids[2], userId: 'third' }])
+  expect(queued()[0]?.waitSeconds).toBeGreaterThan(500)
   expect(notice).toMatch(/in about .*minute/)
   await sphinx.release()
   for (const id of ids) await here.desk.completed(id)

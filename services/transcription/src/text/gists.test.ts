@@ -124,6 +124,39 @@ describe('without being asked for', () => {
     expect(fake.asked).toHaveLength(2)
   })
 
+  const answersOf = (id: string) =>
+    desk.bus.sent('NoteSummarised').filter(({ data }) => data.transcriptionId === id)
+
+  test('when a long note came by chat, then its answer has the gist; without one in time, it goes out once', async () => {
+    const long = await tone(join(folder, 'chat.ogg'), 100)
+    fake.answers(says(GIST))
+    const { id, done } = await desk.complete(long, { userId: 'chat' })
+    expect(done.awaitsGist).toBe(true)
+    const answer = await eventually(() => answersOf(id)[0])
+    expect(answer.data).toMatchObject({ gist: GIST, attempt: 1, seconds: done.seconds, text: done.text })
+    expect(await desk.notes.findOne({ _id: id })).toMatchObject({ answerBy: null, work: null })
+    const late = Promise.withResolvers<void>()
+    fake.answers(() => late.promise.then(() => says(GIST)))
+    const slow = await desk.complete(await tone(join(folder, 'slow.ogg'), 101), { userId: 'chat' })
+    const { answerBy } = (await desk.notes.findOne({ _id: slow.id })) as unknown as { answerBy: Date }
+    expect(answerBy.getTime() - Date.now()).toBeCloseTo(10_000, -4)
+    await desk.notes.updateOne({ _id: slow.id }, { $set: { answerBy: new Date(0) } } as object)
+    await eventually(() => answersOf(slow.id).length > 0)
+    late.resolve()
+    await eventually(async () => (await desk.notes.findOne({ _id: slow.id, work: null })) ?? undefined)
+    expect(new Set(answersOf(slow.id).map(({ id }) => id)).size).toBe(1)
+    expect(answersOf(slow.id)[0]?.data).toMatchObject({ gist: null, text: slow.done.text })
+  })
+
+  test('when a long note came from the page, or is short, then no answer waits for its gist', async () => {
+    fake.answers(says(GIST))
+    const long = await tone(join(folder, 'web.ogg'), 102)
+    const { id, done } = await desk.complete(long, { userId: 'web', source: { channel: 'web' } })
+    const short = await complete({ gists: 'all' })
+    for (const note of [{ id, userId: 'web' }, short]) await gistOf(note)
+    expect([done.awaitsGist, ...answersOf(id), ...answersOf(short.id)]).toEqual([undefined])
+  })
+
   test('when a note is short, or its person wants none, then the model is not asked', async () => {
     fake.answers(says(GIST))
     const [short, never] = [await complete(), await complete({ gists: 'never' })]

@@ -1,3 +1,4 @@
+import { messageOf } from '@voxscribe/contracts/events'
 import { LONG_SPEECH_SECONDS } from '@voxscribe/contracts/limits'
 import { Later } from '@voxscribe/messaging'
 import { Problem } from '@voxscribe/service'
@@ -34,11 +35,17 @@ export type Gists = ReturnType<typeof createGists>
 const speechSeconds = ({ spoken, durationSeconds }: NoteRecord): number =>
   spoken ? lengthOfAll(spansOf(spoken)) : (durationSeconds ?? 0)
 
+const isLong = (note: NoteRecord) => speechSeconds(note) > LONG_SPEECH_SECONDS
+
 /** Whether a note's gist is made by itself, as its person chose. */
 export function wantsGist(note: NoteRecord): boolean {
   const { gists = 'long' } = note
-  return gists === 'all' || (gists === 'long' && speechSeconds(note) > LONG_SPEECH_SECONDS)
+  return gists === 'all' || (gists === 'long' && isLong(note))
 }
+
+/** Whether the answer to a note, whose gist is made by itself, is its gist: to a long one of a chat. */
+export const awaitsGist = (note: NoteRecord): boolean =>
+  isLong(note) && Boolean(note.asked?.source ?? (note.attempt === 1 && messageOf(note.source)))
 
 interface Deps {
   notes: Pick<Notes, 'summarised'>
@@ -54,12 +61,13 @@ export const createSummarising = ({ notes, gists, textWork, now }: Deps): StepWo
   giveUp: notes.summarised,
   async work(note) {
     const isLate = now().getTime() - (note.work?.since.getTime() ?? 0) > GIVEN_UP_MS
-    await gists(note, note.uiLanguage ?? 'en').catch(error => {
+    const done = await gists(note, note.uiLanguage ?? 'en').catch(error => {
       if (!(error instanceof Problem)) throw error
       const isWaiting = error.status === 503 || error.code === 'text_under_way'
       if (isWaiting && !isLate)
         throw new Later(error.message, 1000 * (error.retryAfterSeconds ?? REST_MS / 1000), { cause: error })
+      return note
     })
-    await notes.summarised(note)
+    await notes.summarised(done)
   },
 })

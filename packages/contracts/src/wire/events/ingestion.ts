@@ -44,6 +44,8 @@ export const SenderLinked = event('sender-linked', {
   usedCode: z.string().optional(),
   /** Whether the account had been proved from elsewhere. */
   replaces: z.boolean().optional(),
+  /** Notes that have waited for it: their first answer says that the chat is linked. */
+  notes: z.int().nonnegative().optional(),
   /** The account that had proved the number, of which WhatsApp says that its person is another by now. */
   takenFrom: z.string().optional(),
   source: Source,

@@ -3,6 +3,9 @@ import { Reason } from '../../knowledge/reasons.ts'
 import { enumerated, event, NoteSource, Source } from '../event.ts'
 import { Attempt, Medium, Note, noteThatIs, Outcome, seconds, userId } from './fields.ts'
 
+/** Of a gist. */
+const task = z.object({ text: z.string(), due: z.iso.date().nullable() })
+
 /** The outcome of a command about notes, to be answered once. */
 export const NoteCommandDone = event('note-command-done', {
   userId,
@@ -55,7 +58,7 @@ export const NoteCommandDone = event('note-command-done', {
       kind: z.literal('gist'),
       title: z.string(),
       lines: z.array(z.string()),
-      tasks: z.array(z.object({ text: z.string(), due: z.iso.date().nullable() })),
+      tasks: z.array(task),
     }),
     /** `text`: in paragraphs, with an empty line between them. */
     z.object({ kind: z.literal('translation'), title: z.string(), language: z.string(), text: z.string() }),
@@ -101,7 +104,7 @@ export const MediaNormalised = event('media-normalised', {
 export const NoteQueued = event('note-queued', {
   ...Note,
   attempt: z.int().positive().optional(),
-  /** The expected wait, at least 20; null: it is in hand, and its message came 20 s ago. */
+  /** The expected wait; null: it is in hand, or nobody knows. */
   waitSeconds: seconds.nullable(),
   source: Source,
 })
@@ -123,6 +126,21 @@ export const TranscriptionCompleted = event('transcription-completed', {
   /** Notices about the text, such as doubts. */
   notices: z.array(Reason).default([]),
   item: noteThatIs('completed').optional(),
+  /** The chat is answered with NoteSummarised, which follows. */
+  awaitsGist: z.boolean().optional(),
+  ...Outcome,
+})
+
+/** A long note's gist is made, or comes too late: its chat is answered now. */
+export const NoteSummarised = event('note-summarised', {
+  ...Attempt,
+  audioSeconds: seconds,
+  title: z.string(),
+  text: z.string(),
+  language: z.string(),
+  notices: z.array(Reason).default([]),
+  /** Null: there is none in time. */
+  gist: z.object({ lines: z.array(z.string()), tasks: z.array(task) }).nullable(),
   ...Outcome,
 })
 

@@ -44,6 +44,7 @@ const REFUSED = [
     'note-command-received',
     'note-queued',
     'note-rejected',
+    'note-summarised',
     'number-disowned',
     'sender-linked',
     'sender-unknown',
@@ -52,6 +53,7 @@ const REFUSED = [
   ].map(name => `${name} source.channel`),
   'transcription-completed asked.channel',
   'transcription-failed asked.channel',
+  'note-summarised asked.channel',
 ]
 /** Without their value, nothing of the object around it means anything. */
 const WHOLE = ['chat.channel', 'command.name', 'source.channel']

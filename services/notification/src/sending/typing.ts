@@ -1,0 +1,42 @@
+import type { Source } from '@voxscribe/contracts/events'
+
+/** WhatsApp shows it for 25 s at most. */
+const AGAIN_MS = 20_000
+/** A note without progress for that long has failed. */
+const LONGEST_MS = 1_800_000
+/** Notes at once for which it is shown again. */
+const NOTES_MAX = 1_000
+
+interface Deps {
+  show(source: Source): Promise<void>
+  /** Whether the note is answered, perhaps by another process. */
+  isOver(id: string): Promise<boolean>
+}
+
+/** Shows that answers are being typed for as long as notes are worked on. A courtesy: a process that ends forgets it. */
+export function createTyping({ show, isOver }: Deps, againMs = AGAIN_MS) {
+  const timers = new Map<string, NodeJS.Timeout>()
+
+  function end(id: string): void {
+    clearInterval(timers.get(id))
+    timers.delete(id)
+  }
+
+  async function again(id: string, source: Source, until: number): Promise<void> {
+    if (performance.now() > until || (await isOver(id).catch(() => true))) end(id)
+    else if (timers.has(id)) await show(source)
+  }
+
+  return {
+    async begin(id: string, source: Source): Promise<void> {
+      const until = performance.now() + LONGEST_MS
+      end(id)
+      if (timers.size < NOTES_MAX)
+        timers.set(id, setInterval(() => void again(id, source, until), againMs).unref())
+      await show(source)
+    },
+    end,
+    stop: () => [...timers.keys()].forEach(end),
+  }
+}
+export type Typing = ReturnType<typeof createTyping>
