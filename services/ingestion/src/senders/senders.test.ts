@@ -437,6 +437,7 @@ describe('a link code', () => {
     await app.say(text)
     expect((await app.linked(text.id)).data).toEqual({
       userId,
+      notes: 3,
       phone: from,
       whatsappUserId: from_user_id,
       usedCode: code,
