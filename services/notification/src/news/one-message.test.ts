@@ -13,7 +13,7 @@ import { eventually } from '@voxscribe/service/testing'
 import { createTyping } from '../sending/typing.ts'
 import { type Account, completed, newSource, startNotification } from '../testing.ts'
 
-/** What billing tells of everybody's minutes; null: it is away. */
+/** Everybody’s minutes, as billing tells them; null: it is away. */
 const usual = { usedSeconds: 6, totalSeconds: 1800, remainingSeconds: 1794, plan: 'free' }
 let told: typeof usual | null = usual
 const asked: string[] = []
@@ -45,7 +45,7 @@ const gist = {
   lines: ['Ada was at the market.', 'She bought apples.', 'She comes home at six.'],
   tasks: [{ text: 'Call Nora', due: '2026-11-27' }],
 }
-const summarised = (source: Source, more: Partial<EventOf<'NoteSummarised'>['data']> = {}) => {
+const noteSummarised = (source: Source, more: Partial<EventOf<'NoteSummarised'>['data']> = {}) => {
   const { transcriptionId, userId, seconds, attempt } = completed(source).data
   return NoteSummarised.create({
     ...{ transcriptionId, userId, seconds, attempt, source, gist },
@@ -79,7 +79,7 @@ describe.each(CHANNELS)('a note by %s has one answer', channel => {
   test('when it has 24 minutes, then with its gist, what there is to do, and the text as a file', async () => {
     const account = await app.register()
     const source = chatOf(channel, account)
-    const event = summarised(source, { userId: account.userId })
+    const event = noteSummarised(source, { userId: account.userId })
     const { transcriptionId } = event.data
     await app.publish(completed(source, { userId: account.userId, transcriptionId, awaitsGist: true }))
     for (let time = 0; time < 2; time++) await app.publish(event)
@@ -93,7 +93,7 @@ describe.each(CHANNELS)('a note by %s has one answer', channel => {
   test('when its gist is late, then with the beginning of the text', async () => {
     const account = await app.register()
     const source = chatOf(channel, account)
-    await app.publish(summarised(source, { userId: account.userId, gist: null }))
+    await app.publish(noteSummarised(source, { userId: account.userId, gist: null }))
     const [text = ''] = await messagesTo(source, 1)
     expect(text.startsWith(TEXT.slice(0, 500))).toBe(true)
     expect(text.endsWith(` …\n\n${FIGURES}`)).toBe(true)
@@ -104,7 +104,7 @@ describe.each(CHANNELS)('a note by %s has one answer', channel => {
     const source = chatOf(channel, account)
     const lines = Array.from({ length: 3 }, () => 'It was a very long day. '.repeat(16).trim())
     const tasks = Array.from({ length: 20 }, (_, at) => ({ text: `Call number ${at}`, due: null }))
-    await app.publish(summarised(source, { userId: account.userId, gist: { lines, tasks } }))
+    await app.publish(noteSummarised(source, { userId: account.userId, gist: { lines, tasks } }))
     const [text = ''] = await messagesTo(source, 1)
     expect(text.length).toBeLessThanOrEqual(1024)
     expect(text).toMatch(/ …\n\nhttps:.+\n_24:00 · English · 29\.9 minutes left_$/)
@@ -165,7 +165,7 @@ test('when billing does not answer, then the answer has the minutes that it told
 test('when WhatsApp does not take the file of a gist, then its page is a press away', async () => {
   const source = newSource()
   app.trouble(graphError(131_053))
-  await app.publish(summarised(source))
+  await app.publish(noteSummarised(source))
   const texts = await app.texts(source.address)
   expect(texts.at(-1)).toMatch(/^Ada was at the market\..*_\n\nYou’ll find the whole text in your history: /s)
 })

@@ -100,7 +100,7 @@ export function completed(note: NoteRecord, reserved?: Reserved, awaitsGist = fa
 
 type Known = Omit<NoteRecord, keyof typeof WITHOUT_BULK>
 
-/** What its chat is told of a note that is done. */
+/** The facts of a note that is done, for the answer in its chat. */
 const answerOf = (note: Known) => ({
   ...factsOf(note),
   seconds: note.text && !note.sameAs ? (note.durationSeconds ?? 0) : 0,
