@@ -45,7 +45,7 @@ const gist = {
   lines: ['Ada was at the market.', 'She bought apples.', 'She comes home at six.'],
   tasks: [{ text: 'Call Nora', due: '2026-11-27' }],
 }
-const noteSummarised = (source: Source, more: Partial<EventOf<'NoteSummarised'>['data']> = {}) => {
+function noteSummarised(source: Source, more: Partial<EventOf<'NoteSummarised'>['data']> = {}) {
   const { transcriptionId, userId, seconds, attempt } = completed(source).data
   return NoteSummarised.create({
     ...{ transcriptionId, userId, seconds, attempt, source, gist },
