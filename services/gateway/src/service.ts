@@ -1,9 +1,10 @@
+import { openApiDocument } from '@voxscribe/contracts/openapi'
 import { defineStateless } from '@voxscribe/service'
-import { Router } from 'express'
-import { mountApiDocs } from './api-docs.ts'
+import cors from 'cors'
+import type { Express } from 'express'
+import express, { Router } from 'express'
 import { admitKeys } from './api-keys.ts'
 import { mountComposed } from './compose.ts'
-import { mountCors } from './cors.ts'
 import { mountExport } from './export.ts'
 import { mountMcp } from './mcp.ts'
 import { openAiRoutes } from './openai/routes.ts'
@@ -42,3 +43,36 @@ export const gatewayService = defineStateless({
     }
   },
 })
+
+/** Other origins may call the API only when they are named in the settings. */
+function mountCors(app: Express, origins: string[]): void {
+  if (!origins.length) return
+  app.use(
+    '/api',
+    cors({
+      origin: origins,
+      exposedHeaders: ['retry-after', 'x-expected-bytes', 'x-request-id', 'x-subscription-source'],
+      maxAge: 600,
+    }),
+  )
+}
+
+/** Swagger UI starts from this file; the page itself is the package's. */
+const INITIALIZER = `window.onload = () => {
+  window.ui = SwaggerUIBundle({ url: '/api/docs/openapi.json', dom_id: '#swagger-ui', deepLinking: true })
+}
+`
+
+/** The description of the API and a page to try it, at /api/docs. Swagger UI is a development package: production has none. */
+async function mountApiDocs(router: Router): Promise<void> {
+  // The package's main file would load the page's script, which is half a megabyte.
+  const { default: folderOfPage } = await import('swagger-ui-dist/absolute-path.js')
+  const document = openApiDocument()
+  router.get('/api/docs/openapi.json', (_request, response) => {
+    response.json(document)
+  })
+  router.get('/api/docs/swagger-initializer.js', (_request, response) => {
+    response.type('js').send(INITIALIZER)
+  })
+  router.use('/api/docs', express.static(folderOfPage()))
+}

@@ -1,9 +1,10 @@
 import { type AdminCall, checked, refusal } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
-import { setBlocked } from './blocking.ts'
+import { changeAccount } from './account.ts'
 import { eraseAccount } from './erasure.ts'
-import type { User, Users } from './users.ts'
+import type { Users } from './users.ts'
+import { changeAsRead, type User } from './users.ts'
 
 const Who = z.object({ who: z.string().trim().min(1).max(200) })
 const WhoAndWhy = Who.extend({ reason: z.string().trim().min(1, 'Give a reason.').max(500) })
@@ -56,3 +57,21 @@ const shown = (user: User) => ({
   blocked: user.blocked ? { at: user.blocked.at.toISOString(), reason: user.blocked.reason } : null,
   createdAt: user.createdAt.toISOString(),
 })
+
+/**
+ * Blocks an account for a reason, or with null lifts the block. Its sessions end and its keys are refused meanwhile; its
+ * data stay. Idempotent.
+ */
+async function setBlocked(
+  { users, sessions }: Pick<Deps, 'users' | 'sessions'>,
+  read: () => Promise<User>,
+  reason: string | null,
+): Promise<User> {
+  const after = await changeAsRead(read, async user => {
+    if (Boolean(user.blocked) === (reason !== null)) return user
+    const blocked = reason === null ? null : { at: new Date(), reason }
+    return changeAccount(users, user, { blocked })
+  })
+  if (after.blocked) await sessions.endAllOf(after._id)
+  return after
+}

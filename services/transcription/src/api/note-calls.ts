@@ -1,13 +1,16 @@
 import type { OwnWords } from '@voxscribe/contracts/http'
+import { OWN_WORDS_MAX } from '@voxscribe/contracts/limits'
 import type { Blobs, Closed, RateLimits } from '@voxscribe/service'
 import { createExporting } from '../export/exporting.ts'
 import type { OneExport } from '../export/one-export.ts'
+import type { NoteRecord } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
 import { createHistory } from '../pages/history.ts'
 import { createSharing } from '../share/sharing.ts'
+import type { Replacement } from '../words/corrections.ts'
 import type { OpenWork } from '../workers.ts'
 import { createDeleting } from './deleting.ts'
 import { createRefreshing } from './refreshing.ts'
-import { createSuggesting } from './suggesting.ts'
 
 interface Deps {
   work: Pick<OpenWork, 'notes' | 'repeats' | 'gists' | 'translations'>
@@ -35,3 +38,20 @@ export function createRules({ work, blobs, closed, beginExport, ownWordsOf, rate
   }
 }
 export type Rules = ReturnType<typeof createRules>
+
+/**
+ * Returns a correction that this note shares with another one, to be offered as a replacement. Null without one, for
+ * words that are replaced already, after a no, and when there is no room.
+ */
+const createSuggesting =
+  (notes: Notes, ownWordsOf: (userId: string) => Promise<OwnWords>) =>
+  async (note: NoteRecord): Promise<Replacement | null> => {
+    if (!note.corrections?.length) return null
+    const { replacements, declined = [] } = await ownWordsOf(note.userId)
+    if (replacements.length >= OWN_WORDS_MAX) return null
+    const isSettled = ({ heard, write }: Replacement) =>
+      replacements.some(known => known.heard === heard) ||
+      declined.some(known => known.heard === heard && known.write === write)
+    const open = note.corrections.filter(pair => !isSettled(pair))
+    return (await notes.sharedCorrection(note, open)) ?? null
+  }

@@ -1,4 +1,5 @@
 import type { OwnWords } from '@voxscribe/contracts/http'
+import { languageOfCountry } from '@voxscribe/contracts/languages'
 import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { inSpan } from '@voxscribe/service'
@@ -9,13 +10,13 @@ import type { EngineBudget } from '../engines/spending.ts'
 import { EngineWaits, ModelEnded } from '../failure.ts'
 import { listenTo, silence } from '../hearing/listen-to.ts'
 import { stageSeconds } from '../metrics.ts'
+import { languageOf } from '../note/listing.ts'
 import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import { both, REST_MS, type StepWork } from './loop.ts'
 import { NEEDS_NO_ENGINE, type Neighbours } from './peers.ts'
 import type { SecondListener } from './second-listener.ts'
-import { usualLanguage } from './usual-language.ts'
 
 /** Before a note is measured: WhatsApp's Opus has 16 kbit/s. */
 const BYTES_PER_SECOND = 2_000
@@ -117,4 +118,17 @@ export function createListening(deps: Deps): StepWork {
       if (done) secondListener.offer(done)
     },
   }
+}
+
+const LAST_NOTES = 5
+
+/**
+ * The language that a few words of a person are taken to be in: that of most of their last notes, else that of their
+ * country; `auto` when neither is known.
+ */
+async function usualLanguage(notes: Notes, note: NoteRecord): Promise<string> {
+  const spoken = (await notes.lastTexts(note, LAST_NOTES)).map(languageOf)
+  const times = (language: string) => spoken.filter(each => each === language).length
+  const most = spoken.find(language => language !== 'auto' && times(language) > spoken.length / 2)
+  return most ?? languageOfCountry(note.country) ?? 'auto'
 }
