@@ -6,6 +6,8 @@ import { settings } from './settings.tsx'
 
 const screen = (path: string, load: Load): RouteObject => ({ path, element: lazyScreen(load) })
 
+const undo = () => import('../person/access/undo-screens.tsx')
+
 export const routes: RouteObject[] = [
   {
     // For people without an account: nothing here is about who is signed in.
@@ -29,8 +31,8 @@ export const routes: RouteObject[] = [
           screen('forgot-password', () => import('../person/access/forgot-password-screen.tsx')),
           screen('reset-password', () => import('../person/access/reset-password-screen.tsx')),
           screen('confirm-email', () => import('../person/access/confirm-email-screen.tsx')),
-          screen('undo-email', () => import('../person/access/undo-email-screen.tsx')),
-          screen('undo-number', () => import('../person/access/undo-number-screen.tsx')),
+          screen('undo-email', () => undo().then(({ UndoEmailScreen }) => ({ default: UndoEmailScreen }))),
+          screen('undo-number', () => undo().then(({ UndoNumberScreen }) => ({ default: UndoNumberScreen }))),
           {
             element: <Guard admits="signed-out" />,
             children: [
