@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react'
+import { SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
@@ -89,8 +90,9 @@ export const Footer = () => (
       <Column title={i18n.t('Support')}>
         <p>
           <Trans
-            id="Something unclear? <0>Write to support</0>. We answer within 24 hours."
+            id="Something unclear? <0>Write to support</0>. We answer within {hours} hours."
             components={{ 0: <TextLink to="/contact" /> }}
+            values={{ hours: SUPPORT_HOURS }}
           />
         </p>
       </Column>

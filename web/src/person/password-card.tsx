@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ChangePasswordBody } from '@voxscribe/contracts/http'
+import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/limits'
 import { z } from 'zod'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
@@ -53,7 +54,7 @@ export function PasswordCard() {
         <PasswordField
           label={i18n.t('New password')}
           autoComplete="new-password"
-          hint={i18n.t('At least 8 characters')}
+          hint={i18n.t('At least {min} characters', { min: SIGNUP_PASSWORD_MIN })}
           {...change.field('newPassword')}
         />
         <PasswordField

@@ -1,5 +1,5 @@
 import type { CountryItem, LanguageItem, User } from '@voxscribe/contracts/http'
-import { LONG_SPEECH_SECONDS } from '@voxscribe/contracts/limits'
+import { CHAT_WINDOW_HOURS, LONG_SPEECH_SECONDS } from '@voxscribe/contracts/limits'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { z } from 'zod'
@@ -144,7 +144,9 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
         />
         <Select
           label={i18n.t('Texts that WhatsApp no longer takes')}
-          hint={i18n.t('WhatsApp delivers our messages within 24 hours of yours.')}
+          hint={i18n.t('WhatsApp delivers our messages within {hours} hours of yours.', {
+            hours: CHAT_WINDOW_HOURS,
+          })}
           {...field('late_answers')}
           options={[
             { id: 'mail', label: i18n.t('By email, and in the chat with my next message') },

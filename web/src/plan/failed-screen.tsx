@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react'
+import { SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import { useSearchParams } from 'react-router-dom'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
@@ -23,14 +24,15 @@ export default function FailedScreen() {
       <p className="mt-5 text-base">
         {email ? (
           <Trans
-            id="Were you charged anyway? <0>Contact support</0> or write to <1>{email}</1>. We reply within 24 hours."
+            id="Were you charged anyway? <0>Contact support</0> or write to <1>{email}</1>. We reply within {hours} hours."
             components={{ 0: contact, 1: <TextLink to={`mailto:${email}`} /> }}
-            values={{ email }}
+            values={{ email, hours: SUPPORT_HOURS }}
           />
         ) : (
           <Trans
-            id="Were you charged anyway? <0>Contact support</0>. We reply within 24 hours."
+            id="Were you charged anyway? <0>Contact support</0>. We reply within {hours} hours."
             components={{ 0: contact }}
+            values={{ hours: SUPPORT_HOURS }}
           />
         )}
       </p>

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react'
-import { MAX_FILE_MB } from '@voxscribe/contracts/limits'
+import { MAX_FILE_MB, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import { FREE_MINUTES, PAID_MINUTES, PRICE_CENTS, REFUND_DAYS } from '@voxscribe/contracts/plans'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
@@ -74,7 +74,7 @@ export default function PricingScreen() {
             i18n.t('Everything in Free'),
             i18n.t('Cancel anytime'),
             i18n.t('{days}-day money-back guarantee', { days: REFUND_DAYS }),
-            i18n.t('Support reply within 24 hours'),
+            i18n.t('Support reply within {hours} hours', { hours: SUPPORT_HOURS }),
           ]}
           preferred
         >

@@ -1,6 +1,6 @@
 import { CONTACT_SUBJECTS } from '@voxscribe/contracts/business'
 import { ContactBody } from '@voxscribe/contracts/http'
-import { MAX_FILE_MB, RETENTION_DAYS } from '@voxscribe/contracts/limits'
+import { MAX_FILE_MB, RETENTION_DAYS, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
@@ -48,7 +48,9 @@ export default function ContactScreen() {
           </div>
           <div>
             <h2 className="text-xl">{i18n.t('Response time')}</h2>
-            <p className="mt-1 text-soft">{i18n.t('We reply within 24 hours.')}</p>
+            <p className="mt-1 text-soft">
+              {i18n.t('We reply within {hours} hours.', { hours: SUPPORT_HOURS })}
+            </p>
           </div>
         </aside>
       </div>

@@ -23,6 +23,9 @@ export const UNDELETE_MINUTES = 10
 export const CHAT_ANSWER_DAYS = 3
 export const MESSAGE_RECORD_DAYS = 90
 export const DEAD_LETTER_DAYS = 30
+/** Hours within which WhatsApp takes messages after the person's last, and within which support replies. */
+export const CHAT_WINDOW_HOURS = 24
+export const SUPPORT_HOURS = 24
 /** Choices of how long a link to a note may work. */
 export const SHARE_DAYS = [1, 7, 30] as const
 /** Days for which a link made in the chat works: one of the choices. */

@@ -1,5 +1,11 @@
 import type { EventOf } from '@voxscribe/contracts/events'
-import { HOOK_DELIVERY_DAYS, HOOK_OFF_DAYS, NOTE_WAITS_DAYS, UNDO_DAYS } from '@voxscribe/contracts/limits'
+import {
+  HOOK_DELIVERY_DAYS,
+  HOOK_OFF_DAYS,
+  NOTE_WAITS_DAYS,
+  SUPPORT_HOURS,
+  UNDO_DAYS,
+} from '@voxscribe/contracts/limits'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
 import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/plans'
 import { dateOf, minutesInWords, momentOf } from '@voxscribe/contracts/wording'
@@ -274,7 +280,10 @@ export const supportMail = ({ name, email, subject, message }: Contact, supportE
 export const confirmationMail = (i18n: I18n, { email }: Contact, supportEmail: string): Mail => ({
   ...mail(i18n, { email }, i18n.t('We have received your message'), {
     paragraphs: [
-      i18n.t('Thank you for writing to us. We’ve received your message and will reply within 24 hours.'),
+      i18n.t(
+        'Thank you for writing to us. We’ve received your message and will reply within {hours} hours.',
+        { hours: SUPPORT_HOURS },
+      ),
       i18n.t('If you didn’t write to us, you can ignore this email.'),
     ],
   }),

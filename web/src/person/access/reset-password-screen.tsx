@@ -1,4 +1,5 @@
 import { ResetPasswordBody } from '@voxscribe/contracts/http'
+import { RESET_PASSWORD_MIN } from '@voxscribe/contracts/limits'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -45,7 +46,7 @@ export default function ResetPasswordScreen() {
         <PasswordField
           label={i18n.t('New password')}
           autoComplete="new-password"
-          hint={i18n.t('At least 6 characters')}
+          hint={i18n.t('At least {min} characters', { min: RESET_PASSWORD_MIN })}
           {...reset.field('newPassword')}
         />
         <PasswordField

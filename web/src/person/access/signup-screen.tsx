@@ -83,7 +83,11 @@ export default function SignupScreen() {
         <PasswordField
           label={i18n.t('Password')}
           autoComplete="new-password"
-          hint={<PasswordHint met={isLongEnough(password)}>{i18n.t('At least 8 characters')}</PasswordHint>}
+          hint={
+            <PasswordHint met={isLongEnough(password)}>
+              {i18n.t('At least {min} characters', { min: SIGNUP_PASSWORD_MIN })}
+            </PasswordHint>
+          }
           {...field('password')}
         />
         <PasswordField

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react'
-import { RETENTION_DAYS } from '@voxscribe/contracts/limits'
+import { RETENTION_DAYS, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import { REFUND_DAYS } from '@voxscribe/contracts/plans'
 import { i18n } from '../../language/i18n.ts'
 
@@ -20,7 +20,7 @@ const BENEFITS: [claim: string, text: string][] = [
     /*i18n*/ '<0>{days} days</0> then files are deleted',
     /*i18n*/ 'Unless you specify otherwise. You can delete them sooner at any time.',
   ],
-  [/*i18n*/ '<0>24 h</0> to a reply', /*i18n*/ 'Real people answer your questions within a day.'],
+  [/*i18n*/ '<0>{hours} h</0> to a reply', /*i18n*/ 'Real people answer your questions within a day.'],
   [
     /*i18n*/ '<0>{refundDays} days</0> money back',
     /*i18n*/ 'If the paid plan isn’t for you, we give you your money back.',
@@ -38,7 +38,7 @@ export const Benefits = () => (
           <dt className="font-semibold">
             <Trans
               id={claim}
-              values={{ days: RETENTION_DAYS, refundDays: REFUND_DAYS }}
+              values={{ days: RETENTION_DAYS, refundDays: REFUND_DAYS, hours: SUPPORT_HOURS }}
               components={{ 0: <span className="block font-bold font-display text-4xl tracking-tight" /> }}
             />
           </dt>
