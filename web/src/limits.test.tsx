@@ -1,0 +1,48 @@
+import { jest } from '@jest/globals'
+
+const limits = await import('@voxscribe/contracts/limits')
+const plans = await import('@voxscribe/contracts/plans')
+
+// Each changed in its one place. Everything that reads them is loaded after.
+const CHANGED = { LONG_SPEECH_SECONDS: 61, RETENTION_DAYS: 62, SIGNUP_PASSWORD_MIN: 12, SUPPORT_HOURS: 47 }
+jest.unstable_mockModule('@voxscribe/contracts/limits', () => ({
+  ...limits,
+  ...CHANGED,
+  HISTORY_PAGE_SIZE: 20,
+}))
+jest.unstable_mockModule('@voxscribe/contracts/plans', () => ({
+  ...plans,
+  FREE_MINUTES: 41,
+  PRICE_CENTS: 599,
+}))
+
+const { screen, waitFor } = await import('@testing-library/react')
+const { ok } = await import('./testing/fake-api.ts')
+const { ada } = await import('./testing/people.ts')
+const { config } = await import('./testing/plans.ts')
+const { openApp } = await import('./testing/render-app.tsx')
+
+test.each([
+  ['/pricing', ['41 minutes per month', '$5.99', 'Support reply within 47 hours']],
+  ['/signup', ['41 minutes free every month.', 'At least 12 characters']],
+  ['/contact', ['We reply within 47 hours.', '62 days']],
+  ['/', ['41', '62 days', '47 h']],
+  ['/privacy', ['62 days']],
+])('when limits and plans are changed, then the page %s says so', async (address, sentences) => {
+  openApp(address)
+  await screen.findByRole('main')
+  await waitFor(() => {
+    for (const sentence of sentences) expect(document.body.textContent).toContain(sentence)
+  })
+})
+
+test('when limits are changed, then the profile and the history follow', async () => {
+  const { api, navigate } = openApp(
+    '/update-profile',
+    { config: () => ok({ ...config, textModel: true }) },
+    ada,
+  )
+  await waitFor(() => expect(document.body.textContent).toContain('more than 61 seconds'))
+  await navigate('/transcription-history')
+  await waitFor(() => expect(api.of('transcriptions').at(-1)).toMatchObject({ query: { limit: 20 } }))
+})
