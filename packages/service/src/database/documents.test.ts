@@ -118,7 +118,8 @@ test('when an account is erased, then every collection with an owner loses its d
   expect(left).toEqual([1, 1, 1])
 })
 
-const indexed = async (name: string) => {
+/** A collection with an index that is yet to be made. */
+async function withIndex(name: string) {
   const documents = await openDocuments(
     backings.mongoUrl,
     `${backings.env.MONGO_DB_PREFIX}_indexed`,
@@ -133,14 +134,14 @@ const indexed = async (name: string) => {
 }
 
 test('when a collection lacks an index and has few documents, then a start makes it', async () => {
-  const { documents, things } = await indexed('few')
+  const { documents, things } = await withIndex('few')
   await things.insertMany([1, 2, 3].map(n => ({ _id: `${n}`, state: 'new' })))
   await documents.makeIndexes(3)
   expect((await things.collection.indexes()).map(({ key }) => key)).toContainEqual({ state: 1 })
 })
 
 test('when it has many, then a start refuses, until a migration has made it', async () => {
-  const { documents, things } = await indexed('many')
+  const { documents, things } = await withIndex('many')
   await things.insertMany([1, 2, 3, 4].map(n => ({ _id: `${n}`, state: 'new' })))
   await expect(documents.makeIndexes(3)).rejects.toThrow(
     'many has more than 3 documents and lacks an index: run `npm run migrate` first',

@@ -15,7 +15,7 @@ export type Ownership<T> =
   | { owner: null; because: string }
 
 /** An index of a collection with many documents is missing. */
-export class NotMigrated extends Error {
+class NotMigrated extends Error {
   override name = 'NotMigrated'
 
   constructor(collection: string, most: number) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Agent, type IncomingMessage, type RequestListener, request } from 'node:http'
+import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
@@ -82,4 +82,30 @@ test('when an answer is written to after its end, then the process lives on', as
   expect(await answer.text()).toBe('whole')
   expect(await written.promise).toMatchObject({ code: 'ERR_STREAM_WRITE_AFTER_END' })
   await listening.close()
+})
+
+test('when a connection has lived long enough, then its next answer ends it, and the next request has another', async () => {
+  const ports = new Set<number | undefined>()
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    ports.add(request.socket.remotePort)
+    response.end('done')
+  }
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = async (port: number) => {
+    const [answer] = (await once(request({ port, host: '127.0.0.1', agent }).end(), 'response')) as [
+      IncomingMessage,
+    ]
+    await text(answer)
+    return answer.headers.connection
+  }
+  const patient = await listen(handle, 0, '127.0.0.1')
+  expect([await ask(patient.port), await ask(patient.port)]).toEqual(['keep-alive', 'keep-alive'])
+  expect(ports.size).toBe(1)
+  await patient.close()
+  ports.clear()
+  const strict = await listen(handle, 0, '127.0.0.1', 0)
+  expect([await ask(strict.port), await ask(strict.port)]).toEqual(['close', 'close'])
+  expect(ports.size).toBe(2)
+  await strict.close()
+  agent.destroy()
 })

@@ -4,6 +4,12 @@ import type { AddressInfo, Socket } from 'node:net'
 /** Longest time for all bytes of a request: 16 MB at half a megabit per second. */
 export const LONGEST_REQUEST_MS = 300_000
 
+/**
+ * How long a connection is kept at least: whoever balances by connections, as a Service of Kubernetes does, sends nothing
+ * to a new instance while old connections live. Up to half as long again, so that they do not all end at once.
+ */
+const CONNECTION_LIFE_MS = 60_000
+
 /** Requests that may wait behind an unfinished answer of their connection: no browser, proxy or library sends any. */
 const WAITING_MAX = 8
 
@@ -15,12 +21,19 @@ export interface Listening {
 }
 
 /** Listens, or fails: Express' own `listen` swallows EADDRINUSE into its callback. */
-export function listen(handler: RequestListener, port: number, host: string): Promise<Listening> {
+export function listen(
+  handler: RequestListener,
+  port: number,
+  host: string,
+  lifeMs = CONNECTION_LIFE_MS,
+): Promise<Listening> {
   const server = createServer({ requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout: 65_000 })
   // Each of the gateway's proxies waits for its end.
   server.setMaxListeners(20)
   const answering = new Set<ServerResponse>()
   const unanswered = new WeakMap<Socket, number>()
+  const ends = new WeakMap<Socket, number>()
+  server.on('connection', socket => ends.set(socket, performance.now() + lifeMs * (1 + Math.random() / 2)))
   server.on('request', (request, response) => {
     const { socket } = request
     const waiting = unanswered.get(socket) ?? 0
@@ -36,7 +49,8 @@ export function listen(handler: RequestListener, port: number, host: string): Pr
     response.on('error', () => {})
     if (waiting > WAITING_MAX) return void socket.destroy()
     // A request that was already on its way when the stop began is the last one on its connection.
-    response.shouldKeepAlive &&= server.listening
+    const isOld = performance.now() > (ends.get(socket) ?? Number.POSITIVE_INFINITY)
+    response.shouldKeepAlive &&= server.listening && !isOld
     handler(request, response)
   })
   return new Promise((resolve, reject) => {
