@@ -121,7 +121,7 @@ async function start(environment: Environment): Promise<void> {
         API_DOCS: env.API_DOCS ?? 'on',
         ...Object.fromEntries(running.map(({ name, url }) => [`${name.toUpperCase()}_URL`, url])),
       },
-      { ...shared, neighbours: Object.fromEntries(running.map(({ name, handle }) => [name, handle])) },
+      { ...shared, localServices: Object.fromEntries(running.map(({ name, handle }) => [name, handle])) },
     ),
   )
   say(`Data and logs are under ${settings.DATA_DIR}. Ctrl-C stops.`)

@@ -34,7 +34,7 @@ export {
   defineService,
   defineStateless,
   type Job,
-  type Neighbours,
+  type LocalServices,
   type Parts,
 } from './run/definition.ts'
 export { isRestarting, stopOnSignal } from './run/ending.ts'

@@ -19,7 +19,7 @@ export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings
   const users = createUsers(documents)
   async function tellEnded(userId: string, bearerId: string): Promise<void> {
     const until = new Date(Date.now() + settings.ACCESS_TOKEN_TTL + CLOCKS_DIFFER_MS).toISOString()
-    await users.tell(userId, AccessEnded.create({ userId, bearerId, until }, { traceId: currentTrace() }))
+    await users.publish(userId, AccessEnded.create({ userId, bearerId, until }, { traceId: currentTrace() }))
   }
   return {
     users,

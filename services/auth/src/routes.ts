@@ -157,16 +157,16 @@ interface Caller {
 }
 
 function userRoutes(deps: Deps): Route[] {
-  const shown = (user: User) => profileOf(user, deps.retentionDays)
+  const presentProfile = (user: User) => profileOf(user, deps.retentionDays)
   const change = async ({ body, ...call }: Caller & { body: CheckedBodyOf<typeof api.updateProfile> }) => {
     const { _id } = await callerOf(deps, call)
     await deps.limits.updateProfile.count(_id)
     const user = await changeProfile(deps, () => callerOf(deps, call), body)
-    return { data: { user: shown(user) }, message: 'Profile updated successfully!' }
+    return { data: { user: presentProfile(user) }, message: 'Profile updated successfully!' }
   }
   return [
     implement(api.profile, async call => {
-      const { link_code, ...user } = shown(await callerOf(deps, call))
+      const { link_code, ...user } = presentProfile(await callerOf(deps, call))
       // Whoever has the code moves the account to their own phone: it is for the person, not for a program.
       return { data: { user: call.claims.keyId ? user : { ...user, link_code } } }
     }),

@@ -88,7 +88,7 @@ async function createSelling(
     known ??= await stripe.ensurePrice()
     return known
   }
-  await priceId().catch(() => log.warn('the price could not be made; it is tried again when it is needed'))
+  await priceId().catch(() => log.warn('could not create the Stripe price, retrying when it is needed'))
   const publicUrl = settings.PUBLIC_URL
   const synchronise = createSynchronise({ accounts, payments, stripe, closed })
   const purchaseEnded = createPurchaseEnded(accounts, synchronise)

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SERVICES } from '@voxscribe/contracts/events'
 import { addressOf, api, type EndpointShape } from '@voxscribe/contracts/http'
-import { type Listening, listen, type Neighbours, type RunningService, runService } from '@voxscribe/service'
+import {
+  type Listening,
+  type LocalServices,
+  listen,
+  type RunningService,
+  runService,
+} from '@voxscribe/service'
 import { eventually } from '@voxscribe/service/testing'
 import axios from 'axios'
 import express from 'express'
@@ -70,7 +76,7 @@ const url = () => gateway!.url
 const http = () => axios.create({ baseURL: url(), validateStatus: () => true, decompress: true })
 
 /** Starts the gateway, in the place of one that runs. */
-async function start(env: Record<string, string> = {}, neighbours: Neighbours = {}) {
+async function start(env: Record<string, string> = {}, localServices: LocalServices = {}) {
   await gateway?.stop()
   const settings = {
     PORT: '0',
@@ -86,7 +92,7 @@ async function start(env: Record<string, string> = {}, neighbours: Neighbours = 
     NOTIFICATION_URL: 'http://127.0.0.1:9',
     ...env,
   }
-  gateway = await runService(gatewayService, settings, { neighbours })
+  gateway = await runService(gatewayService, settings, { localServices })
 }
 
 beforeAll(async () => {

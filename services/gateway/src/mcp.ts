@@ -32,7 +32,16 @@ function result(found: object) {
 }
 const failed = (message: string) => ({ isError: true, content: [{ type: 'text' as const, text: message }] })
 
-const shown = ({ id, title, createdAt, status, language, durationSeconds, source, text }: Transcription) => ({
+const presentNote = ({
+  id,
+  title,
+  createdAt,
+  status,
+  language,
+  durationSeconds,
+  source,
+  text,
+}: Transcription) => ({
   id,
   title,
   createdAt,
@@ -95,7 +104,7 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
   async function list(query: QueryOf<typeof api.transcriptions>) {
     const found = await peers.ask(api.transcriptions, { query }, headers)
     return found
-      ? result({ transcriptions: found.transcriptions.map(shown) })
+      ? result({ transcriptions: found.transcriptions.map(presentNote) })
       : failed('Nothing could be read. Check from and to.')
   }
 
@@ -157,7 +166,9 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
         const options = { headers, signal: AbortSignal.any([left, AbortSignal.timeout(60_000)]) }
         const sent = await peers.upload(form, options)
         if (!sent) return failed('This part of the service is away. Please try again in a moment.')
-        return sent.body.success ? result(shown(sent.body.data.transcription)) : failed(sent.body.message)
+        return sent.body.success
+          ? result(presentNote(sent.body.data.transcription))
+          : failed(sent.body.message)
       },
     )
   return server

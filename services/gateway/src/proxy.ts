@@ -3,7 +3,7 @@ import { globalAgent as secureAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Answer, addressOf, api, type EndpointShape } from '@voxscribe/contracts/http'
-import { LONGEST_REQUEST_MS, type Logger, type Neighbours, refusal, sendProblem } from '@voxscribe/service'
+import { LONGEST_REQUEST_MS, type LocalServices, type Logger, refusal, sendProblem } from '@voxscribe/service'
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import type { Peer, Peers } from './peers.ts'
@@ -35,11 +35,12 @@ const CALLS = Object.values<EndpointShape>(api).filter(
  * Forwards every other call of the contract, and everything below /webhooks, to its service unchanged, streamed in both directions. A service of
  * this process gets the request itself: another one over loopback costs more than most answers.
  */
-export function mountProxies(app: Express, peers: Peers, neighbours: Neighbours, log: Logger): void {
+export function mountProxies(app: Express, peers: Peers, localServices: LocalServices, log: Logger): void {
   const proxies = new Map<string, Proxy>()
   const pass = (service: Peer, timeoutMs = TIMEOUT_MS): RequestHandler => {
     const key = `${service} ${timeoutMs}`
-    const proxy = proxies.get(key) ?? neighbours[service] ?? proxyTo(peers.urlOf(service), log, { timeoutMs })
+    const proxy =
+      proxies.get(key) ?? localServices[service] ?? proxyTo(peers.urlOf(service), log, { timeoutMs })
     proxies.set(key, proxy)
     return (request, response, next) => {
       // Express removes the mount path from the address; the services need it whole.

@@ -20,7 +20,7 @@ import { mountSecurityHeaders, mountWebApp } from './web-app.ts'
 export const gatewayService = defineStateless({
   name: 'gateway',
   settings: gatewaySettings,
-  build: async ({ settings, log, neighbours }) => {
+  build: async ({ settings, log, localServices }) => {
     const peers = createPeers(settings)
     const docs = Router()
     if (settings.API_DOCS) await mountApiDocs(docs)
@@ -37,7 +37,7 @@ export const gatewayService = defineStateless({
         const subscriptionOf = createSubscriptionOf(peers)
         mountExport(app, peers, subscriptionOf)
         mountComposed(app, peers, subscriptionOf, log)
-        mountProxies(app, peers, neighbours, log)
+        mountProxies(app, peers, localServices, log)
         mountWebApp(app, settings.WEB_DIR)
       },
     }

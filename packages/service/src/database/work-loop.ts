@@ -38,7 +38,7 @@ export function createWorkLoop<T>({ hold, claimNext, work, log }: Options<T>) {
         lookAgain = true
       }
     } catch (err) {
-      log.warn({ err }, 'the documents that wait could not be read')
+      log.warn({ err }, 'could not read the waiting documents')
     } finally {
       // Synchronously: a call in between would join a pass that has already done its last reading.
       looking = undefined

@@ -61,7 +61,7 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
   const asFailure: ErrorRequestHandler = (error, _request, response, _next) => {
     if (!response.headersSent) return sendProblem(response, problemOf(error, log))
     // Express would print the error with all that hangs on it, such as tokens.
-    log.error({ err: error }, 'an answer broke off')
+    log.error({ err: error }, 'a response was cut off')
     response.destroy()
   }
   app.use(asFailure)

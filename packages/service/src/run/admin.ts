@@ -27,11 +27,11 @@ export function mountAdmin(
     if (!call) throw refusal('call_unknown')
     if (!order.success) throw invalidField('by', 'operator_missing')
     const data = await call(body)
-    log.info({ ...order.data, call: params.call, userId: data.userId }, 'an operator called')
+    log.info({ ...order.data, call: params.call, userId: data.userId }, 'operator call')
     response.json({ success: true, message: 'OK', data })
   }
   const failed: ErrorRequestHandler = (error, _request, response, _next) => {
-    if (!(error instanceof Problem)) log.error({ err: error }, 'a call of an operator failed')
+    if (!(error instanceof Problem)) log.error({ err: error }, 'an operator call failed')
     sendProblem(response, error instanceof Problem ? error : refusal('server_error'))
   }
   app.post(`/admin/${service}/:call`, express.json(), answer)

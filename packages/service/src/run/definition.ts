@@ -11,10 +11,12 @@ import type { AdminCall } from './admin.ts'
 import type { Closed } from './closed.ts'
 
 /** Services that run in the same process, by what handles their requests. */
-export type Neighbours = Partial<Record<Service, RequestListener>>
+export type LocalServices = Partial<Record<Service, RequestListener>>
 
 /** Dependencies of a service without a database. */
-export type StatelessParts<Settings> = Pick<Parts<Settings>, 'settings' | 'log'> & { neighbours: Neighbours }
+export type StatelessParts<Settings> = Pick<Parts<Settings>, 'settings' | 'log'> & {
+  localServices: LocalServices
+}
 
 /** Dependencies of a service. */
 export interface Parts<Settings> {
@@ -36,7 +38,7 @@ export interface Job {
 }
 
 /** The HTTP side of a service, and its end. */
-export interface Doors {
+export interface Exposed {
   routes?: Route[]
   /** Mounts handlers that run before the routes: webhooks that need the raw body, proxies, static files. */
   mount?: (app: Express) => void
@@ -52,7 +54,7 @@ export interface Doors {
 }
 
 /** The parts of a service. */
-export interface Built<S extends Service> extends Doors {
+export interface Built<S extends Service> extends Exposed {
   handlers: HandlersFor<S>
   /**
    * Does what erasing an account takes besides deleting the documents that it owns: files, other services' customers,
@@ -84,7 +86,7 @@ export interface StatelessDefinition<Schema extends z.ZodType<HttpSettings>> {
   name: Service
   settings: Schema
   stateless: true
-  build(parts: StatelessParts<z.output<Schema>>): Promise<Doors> | Doors
+  build(parts: StatelessParts<z.output<Schema>>): Promise<Exposed> | Exposed
 }
 
 /** A service with documents and events; the compiler asks for a handler of each event that the flow sends it. */

@@ -46,7 +46,7 @@ export function createErasing<S extends Service>(
           await eraseAll(userId)
             .then(() => forget([userId]))
             .then(() => closed.swept(account))
-            .catch(err => log.warn({ err, userId }, 'a sweep after an erasure failed, it is tried again'))
+            .catch(err => log.warn({ err, userId }, 'an erasure sweep failed, it will be retried'))
         }
       },
     } satisfies Job,

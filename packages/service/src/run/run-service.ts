@@ -16,7 +16,7 @@ import type { BaseSettings, HttpSettings } from '../settings/common-settings.ts'
 import { type Environment, readSettings } from '../settings/settings.ts'
 import { admitting, createClosed } from './closed.ts'
 import { subscribeAll } from './consumers.ts'
-import type { Doors, Neighbours, ServiceDefinition, StatelessDefinition } from './definition.ts'
+import type { Exposed, LocalServices, ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { restart } from './ending.ts'
 import { createErasing } from './erasing.ts'
 import { startJobs } from './jobs.ts'
@@ -27,7 +27,7 @@ export interface Shared {
   bus?: Bus
   management?: Management
   /** The other services of this process. */
-  neighbours?: Neighbours
+  localServices?: LocalServices
 }
 
 export interface RunningService {
@@ -72,7 +72,7 @@ export async function runService<
   const stopAll = async () => {
     state = 'stopping'
     for (const step of stops.reverse())
-      await step().catch(error => log.error({ err: error }, 'a step of the stop failed'))
+      await step().catch(error => log.error({ err: error }, 'a shutdown step failed'))
   }
   const stop = () => (stopped ??= stopAll())
   try {
@@ -82,28 +82,28 @@ export async function runService<
     management.watch(name, () => ({ ok: state === 'started', detail: state }))
     const checkToken = settings.JWT_PUBLIC_KEY ? createTokenCheck(settings.JWT_PUBLIC_KEY) : refuseAll
     const starting = { name, log, shared, management, checkToken, stops }
-    const { doors, admit } =
+    const { exposed, admit } =
       'stateless' in definition
         ? {
-            doors: await definition.build({
+            exposed: await definition.build({
               settings: settings as z.output<Plain>,
               log,
-              neighbours: shared.neighbours ?? {},
+              localServices: shared.localServices ?? {},
             }),
             admit: checkToken,
           }
         : await startStateful(definition, settings as z.output<Schema>, starting)
     // Behind the gateway the caller's address is in the one forwarding header that the gateway writes.
     const { TRUST_PROXY: trustProxy = 1 } = settings
-    const app = createHttpApp({ service: name, routes: [], ...doors, admit, log, trustProxy })
+    const app = createHttpApp({ service: name, routes: [], ...exposed, admit, log, trustProxy })
     const http = await listen(app, settings.PORT, settings.HOST)
     stops.push(http.close)
-    stops.push(async () => doors.hangUp?.())
+    stops.push(async () => exposed.hangUp?.())
     state = 'started'
     log.info({ port: http.port }, 'started')
     const drain = async () => {
       state = 'stopping'
-      await doors.drain?.()
+      await exposed.drain?.()
     }
     return { url: `http://127.0.0.1:${http.port}`, handle: app, drain, stop }
   } catch (error) {
@@ -116,7 +116,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   definition: ServiceDefinition<S, Schema>,
   settings: z.output<Schema>,
   { name, log, shared, management, checkToken, stops }: Starting,
-): Promise<{ doors: Doors; admit: Admission }> {
+): Promise<{ exposed: Exposed; admit: Admission }> {
   let relay: Relay | undefined
   const documents = await openDocuments(
     settings.MONGO_URL,
@@ -169,7 +169,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   management.watch('bus', () => bus.health(), { counts: false })
   management.serveDeadLetters(bus)
   if (built.admin) management.serveAdmin(name, built.admin, log)
-  return { doors: built, admit: admitting(checkToken, closed) }
+  return { exposed: built, admit: admitting(checkToken, closed) }
 }
 
 /**

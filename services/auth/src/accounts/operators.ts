@@ -11,10 +11,10 @@ const WhoAndWhy = Who.extend({ reason: z.string().trim().min(1, 'Give a reason.'
 
 /** Finding, blocking, unblocking and erasing accounts. */
 export function createOperatorCalls(deps: Deps): Record<string, AdminCall> {
-  const find = async (body: unknown) => shown(await findUser(deps.users, checked(Who, body).who))
+  const find = async (body: unknown) => presentUser(await findUser(deps.users, checked(Who, body).who))
   async function block(who: string, reason: string | null) {
     const { _id } = await findUser(deps.users, who)
-    return shown(await setBlocked(deps, () => findUser(deps.users, _id), reason))
+    return presentUser(await setBlocked(deps, () => findUser(deps.users, _id), reason))
   }
   return {
     find,
@@ -47,7 +47,7 @@ async function findUser(users: Users, who: string): Promise<User> {
   return user
 }
 
-const shown = (user: User) => ({
+const presentUser = (user: User) => ({
   userId: user._id,
   name: `${user.firstName} ${user.lastName}`,
   email: user.email,

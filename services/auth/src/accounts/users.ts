@@ -242,7 +242,7 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
     },
 
     /** Publishes an event about an account that does not change; false for one that is gone. */
-    tell: async (_id: string, event: Envelope): Promise<boolean> =>
+    publish: async (_id: string, event: Envelope): Promise<boolean> =>
       (await users.updateOne({ _id, erasedAt: null }, { $push: { outbox: event } })).matchedCount === 1,
 
     /** Ends the account in one write with its event. False when another call has done so. */

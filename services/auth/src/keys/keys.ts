@@ -37,7 +37,7 @@ const keySchema = schemaOf(Key)
   .index({ place: 1 }, { unique: true, sparse: true })
   .index({ userId: 1 })
 
-const shown = ({
+const presentKey = ({
   _id: id,
   userId: _user,
   generation: _generation,
@@ -58,7 +58,7 @@ export function createKeys(documents: Documents, tellEnded: TellEnded) {
   return {
     /** Newest first. */
     of: async (owner: Owner): Promise<ApiKey[]> =>
-      (await keys.find(of(owner)).sort({ createdAt: -1 }).lean<Key[]>()).map(shown),
+      (await keys.find(of(owner)).sort({ createdAt: -1 }).lean<Key[]>()).map(presentKey),
 
     async create(
       owner: Owner,
@@ -88,7 +88,7 @@ export function createKeys(documents: Documents, tellEnded: TellEnded) {
       }
       try {
         await keys.create(key)
-        return { key: shown(key), secret }
+        return { key: presentKey(key), secret }
       } catch (error) {
         // Another call was quicker.
         if (isDuplicateKey(error)) return this.create(owner, wanted)

@@ -41,7 +41,10 @@ type Owner = Pick<User, '_id' | 'generation'>
  * Shows the session's id, although it is half of a refresh token: with it alone one can only end the session, as its
  * owner may; every access token of the session has it, too.
  */
-const shown = ({ _id: id, device, createdAt, usedAt }: Session, current?: string): SignedInDevice => ({
+const presentDevice = (
+  { _id: id, device, createdAt, usedAt }: Session,
+  current?: string,
+): SignedInDevice => ({
   id,
   device,
   createdAt: createdAt.toISOString(),
@@ -89,7 +92,7 @@ export function createSessions(documents: Documents, ttlMs: number, tellEnded: T
     of: async ({ _id: userId, generation }: Owner, current?: string): Promise<SignedInDevice[]> => {
       const lasting = { userId, generation, expiresAt: { $gt: new Date() } }
       const found = await sessions.find(lasting).sort({ usedAt: -1 }).limit(LISTED).lean<Session[]>()
-      return found.map(session => shown(session, current))
+      return found.map(session => presentDevice(session, current))
     },
 
     /**

@@ -60,14 +60,14 @@ export function createPayments(documents: Documents) {
     /** A page of a person's payments, newest first. */
     async page(userId: string, page: Page) {
       const { found, pagination } = await pageOf(payments, { userId }, page)
-      return { payments: found.map(shown), pagination }
+      return { payments: found.map(presentPayment), pagination }
     },
   }
 }
 
 const isRefunded = ({ refunded, amount }: PaymentDocument) => refunded > 0 && refunded >= amount
 
-const shown = (payment: PaymentDocument): Payment => ({
+const presentPayment = (payment: PaymentDocument): Payment => ({
   id: payment._id,
   currency: payment.currency,
   amount: payment.amount / 100,

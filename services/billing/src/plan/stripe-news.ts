@@ -9,7 +9,7 @@ const PAID: Stripe.Event['type'][] = ['invoice.paid', 'invoice.payment_succeeded
 /** Returns the function that gives an event of Stripe its effect. Events about other objects have none. */
 export function createStripeNews({ accounts, stripe, payments, synchronise, purchaseEnded, log }: Selling) {
   return async (event: Stripe.Event): Promise<void> => {
-    log.info({ eventId: event.id, type: event.type }, 'taking in an event of Stripe')
+    log.info({ eventId: event.id, type: event.type }, 'processing a Stripe event')
     const { object } = event.data
     switch (object.object) {
       case 'checkout.session': {

@@ -18,7 +18,7 @@ const isMissing = ({ code, statusCode }: Stripe.errors.StripeError) =>
 export function refuse(error: unknown, log: Logger): never {
   if (!isStripeError(error)) throw error
   const { type, code, statusCode, requestId, message } = error
-  log.error({ type, code, statusCode, requestId, reason: message }, 'Stripe did not do what was asked')
+  log.error({ type, code, statusCode, requestId, reason: message }, 'Stripe refused a call')
   const passing = !statusCode || statusCode >= 500 || statusCode === 429 || statusCode === 409
   throw Object.assign(refusal(passing ? 'payment_service_unavailable' : 'payment_service_refused'), {
     cause: error,

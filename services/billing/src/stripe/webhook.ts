@@ -75,7 +75,7 @@ export const mountWebhook =
         } catch (error) {
           log.warn(
             { reason: error instanceof Error ? error.message : String(error) },
-            'refused a webhook of Stripe',
+            'refused a Stripe webhook',
           )
           return sendProblem(response, BAD_SIGNATURE)
         }
@@ -85,10 +85,7 @@ export const mountWebhook =
           await receipts.keep(event.id)
           response.json({ received: true })
         } catch (error) {
-          log.error(
-            { err: error, eventId: event.id, type: event.type },
-            'could not take in an event of Stripe',
-          )
+          log.error({ err: error, eventId: event.id, type: event.type }, 'could not process a Stripe event')
           sendProblem(response, refusal('server_error'))
         }
       },
