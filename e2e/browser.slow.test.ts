@@ -95,25 +95,26 @@ describe('in the browser', () => {
     expect(subtitles).toMatch(/^1\r?\n\d\d:\d\d:\d\d,\d{3} --> .*\r?\nAs a person heard it\r?\n/)
   })
 
-  test('when a phone opens the history, then five notes are in view, also offline', async () => {
+  test('when a phone opens the history, then six notes are in view, also offline', async () => {
     await open({ viewport: PHONE })
     const person = await signUp(system())
     await person.sendText(`My link code is ${person.user.link_code}`)
-    for (const name of ['1', '2', '3', '4', '5', '6'])
+    for (const name of ['1', '2', '3', '4', '5', '6', '7'])
       await person.sendNote(await voiceNote(`${name}.ogg`), { voice: true })
-    await person.ended(6)
+    await person.ended(7)
     await signInAs(person)
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     const notesInView = async () => {
       await page.goto('/transcription-history')
-      await page.getByRole('article').nth(5).waitFor()
+      await page.getByRole('article').nth(6).waitFor()
       await settled(page)
       const bottoms = page
         .getByRole('article')
         .evaluateAll(all => all.map(one => one.getBoundingClientRect().bottom))
       return (await bottoms).filter(bottom => bottom <= PHONE.height).length
     }
-    expect(await notesInView()).toBeGreaterThanOrEqual(5)
+    expect(await notesInView()).toBeGreaterThanOrEqual(6)
+    await screenshot(page, 'history-phone')
     await page.context().setOffline(true)
     expect(await notesInView()).toBeGreaterThanOrEqual(4)
     await page.getByText(/^You’re offline/).waitFor()

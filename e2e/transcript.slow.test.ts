@@ -1,6 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { NARROW, PHONE, seriousFaults, settled, signIn, useBrowser } from './testing/browser.ts'
+import {
+  PHONE,
+  SMALL_PHONE,
+  screenshot,
+  scrollsSideways,
+  seriousFaults,
+  settled,
+  signIn,
+  TABLET,
+  useBrowser,
+  WIDE,
+} from './testing/browser.ts'
 import { startCountingEngine } from './testing/counting-engine.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { signUp } from './testing/person.ts'
@@ -63,38 +74,83 @@ describe('a transcript in the browser', () => {
     expect(await fields.count()).toBeLessThan(passages / 3)
   })
 
-  /** Lines of the text that are in sight, above the actions. */
+  /** Lines of the text in sight: between the header and, on a phone, the actions; and where the first begins. */
   const linesInSight = () =>
     page.evaluate(() => {
       const actions = [...document.querySelectorAll('button')].find(one => one.textContent === 'Copy')
-      const end = actions?.getBoundingClientRect().top ?? 0
+      const dock = actions?.getBoundingClientRect().top ?? 0
+      const end = dock > window.innerHeight / 2 ? dock : window.innerHeight
       const range = document.createRange()
       const tops = new Set<number>()
       for (const text of document.querySelectorAll('section[aria-label=Transcript] li p')) {
         range.selectNodeContents(text)
         for (const line of range.getClientRects()) if (line.bottom < end) tops.add(Math.round(line.top / 10))
       }
-      return { lines: tops.size, actionsAt: end / window.innerHeight }
+      return { lines: tops.size, begins: Math.min(...tops) * 10, actionsAt: dock / window.innerHeight }
     })
+  /** What a text model has made of the note. */
+  const made = { language: 'en', model: 'm', at: '2026-11-20T10:00:00.000Z', stale: false }
+  const gist = {
+    ...made,
+    lines: [
+      'The season of light is told of at length, and more than once.',
+      'Nothing was decided.',
+      'All went home.',
+    ],
+    tasks: [
+      { text: 'Bring a lamp', due: '2026-12-01' },
+      { text: 'Call Ben', due: null },
+    ],
+  }
 
-  test.each([PHONE, NARROW])(
-    'when a phone opens a long note, then 8 lines of it are in sight (%o)',
-    async viewport => {
-      const { id } = await openNote({ viewport, serviceWorkers: 'block' })
+  test.each([
+    ['light', PHONE, {}],
+    ['dark', PHONE, { gist }],
+    ['light', SMALL_PHONE, { gist, confidenceScore: 0.3 }],
+    ['light', TABLET, { gist }],
+    ['light', WIDE, { gist }],
+    ['dark', WIDE, { gist, confidenceScore: 0.3, title: `${'word '.repeat(39)}word`, titleFrom: 'person' }],
+    ['light', WIDE, { tags: Array.from({ length: 10 }, (_, at) => `etiqueta-${at}`) }],
+  ] as const)(
+    'when a long note is opened, then its text is in sight (%s, %j, case %#)',
+    async (colorScheme, viewport, more) => {
+      const { id } = await openNote({ viewport, colorScheme, serviceWorkers: 'block' })
+      await page.route('**/api/config', async route => {
+        const { data } = await (await route.fetch()).json()
+        await route.fulfill({ json: { success: true, data: { ...data, textModel: true } } })
+      })
       await page.route(`**/api/transcriptions/${id}`, async route => {
         const { data } = await (await route.fetch()).json()
         const [first] = data.transcription.segments
-        data.transcription.segments = Array.from({ length: 40 }, (_, n) => ({ ...first, id: `copy ${n}` }))
+        const text =
+          'It was the season of light, and all that was said of it was said again by those who had not heard.'
+        data.transcription.segments = Array.from({ length: 60 }, (_, n) => ({
+          ...first,
+          id: `copy ${n}`,
+          words: undefined,
+          text,
+          from: n * 8 + (n % 4 ? 0 : 2),
+          to: n * 8 + 8,
+        }))
+        Object.assign(data.transcription, more)
         await route.fulfill({ json: { success: true, data } })
       })
       await page.reload()
       await settled(page)
-      const { lines, actionsAt } = await linesInSight()
-      expect(lines).toBeGreaterThanOrEqual(8)
-      expect(actionsAt).toBeGreaterThan(0.4)
+      await screenshot(page, `long-note-${colorScheme}-${viewport.width}-${Object.keys(more).join('-')}`)
+      const { lines, begins, actionsAt } = await linesInSight()
+      if (viewport === WIDE) expect(begins).toBeLessThan(300)
+      else if (viewport !== TABLET) expect(actionsAt).toBeGreaterThan(0.4)
+      expect(lines).toBeGreaterThanOrEqual(viewport === WIDE ? 12 : viewport === SMALL_PHONE ? 4 : 8)
       await button('More actions').click()
-      await button('Text (TXT)').waitFor()
+      const last = page.getByRole('button', { name: 'Delete', exact: true })
+      const menu = await button('Rename').locator('xpath=../..').boundingBox()
+      expect(menu?.y).toBeGreaterThanOrEqual(0)
+      expect((menu?.y ?? 0) + (menu?.height ?? 0)).toBeLessThanOrEqual(viewport.height)
+      await last.scrollIntoViewIfNeeded()
+      await screenshot(page, `menu-${colorScheme}-${viewport.width}-${Object.keys(more).join('-')}`)
       expect(await seriousFaults(page)).toEqual([])
+      expect(await scrollsSideways(page)).toBe(false)
     },
   )
 

@@ -11,6 +11,9 @@ const SCREENSHOTS = join(ROOT, 'screenshots')
 
 export const PHONE = { width: 390, height: 844 }
 export const DESK = { width: 1280, height: 900 }
+export const SMALL_PHONE = { width: 320, height: 568 }
+export const TABLET = { width: 768, height: 1024 }
+export const WIDE = { width: 1440, height: 900 }
 /** The narrowest screen that WCAG asks for. */
 export const NARROW = { width: 320, height: 640 }
 

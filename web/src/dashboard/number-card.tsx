@@ -12,6 +12,7 @@ import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { Steps } from '../ui/layout/steps.tsx'
+import { useWide } from '../ui/layout/use-wide.ts'
 
 export function NumberCard({ user }: { user: User }) {
   const config = useConfig()
@@ -31,6 +32,8 @@ export function NumberCard({ user }: { user: User }) {
 }
 
 function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
+  // A phone cannot scan itself.
+  const isWide = useWide('40rem')
   const number = `+${config.whatsappNumber.replace(/\D/g, '')}`
   const { written } = useNumber(number)
   // The message that links the account is already typed.
@@ -53,11 +56,11 @@ function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
           </div>
           <Linking user={user} />
         </div>
-        <QrCode link={link} />
+        {isWide && <QrCode link={link} />}
       </div>
       <div className="mt-8 border-line border-t pt-6">
         <h3 className="text-lg">{i18n.t('How it works')}</h3>
-        <Steps steps={steps()} className="mt-4 sm:grid-cols-3" />
+        <Steps steps={steps(isWide)} className="mt-4 sm:grid-cols-3" />
         <p className="mt-6 text-soft">
           {i18n.t(
             'Maximum file size: {megabytes} MB. Audio as MP3, WAV, FLAC, M4A, AAC or OGG, ' +
@@ -130,8 +133,10 @@ function Linking({ user }: { user: User }) {
   )
 }
 
-const steps = () => ({
-  [i18n.t('Open the chat')]: i18n.t('Press the button above, or scan the code with your phone’s camera.'),
+const steps = (hasCode: boolean) => ({
+  [i18n.t('Open the chat')]: hasCode
+    ? i18n.t('Press the button above, or scan the code with your phone’s camera.')
+    : i18n.t('Press the button above.'),
   [i18n.t('Send a voice note')]: i18n.t('Record one, forward one, or attach an audio or video file.'),
   [i18n.t('Read it')]: i18n.t('The text comes back as a reply and is saved in your history.'),
 })

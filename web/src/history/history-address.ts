@@ -1,16 +1,17 @@
 import { NOTE_SOURCES } from '@voxscribe/contracts/business'
 import { isLanguage } from '@voxscribe/contracts/languages'
+import { isTag, tagIn } from '@voxscribe/contracts/tags'
 import { z } from 'zod'
 
 export const STATUSES = ['all', 'completed', 'processing', 'failed'] as const
 
 /** The filters that are folded away. Days are in the person's time zone, `2026-11-20`, both included. */
-export const MORE = ['language', 'source', 'from', 'to'] as const
+export const MORE = ['language', 'source', 'tag', 'from', 'to'] as const
 
 /** The filters of a list, as they are typed; an empty one does not count. */
 export type Wanted = Record<'search' | 'status' | (typeof MORE)[number], string>
 
-export const ALL: Wanted = { search: '', status: 'all', language: '', source: '', from: '', to: '' }
+export const ALL: Wanted = { search: '', status: 'all', language: '', source: '', tag: '', from: '', to: '' }
 
 /** The view of the history. It is in the address, so Back and other tabs find it. Invalid values are ignored. */
 const HistoryView = z
@@ -22,6 +23,7 @@ const HistoryView = z
     status: z.enum(STATUSES).catch('all'),
     language: z.string().refine(isLanguage).catch(''),
     source: z.enum(['', ...NOTE_SOURCES]).catch(''),
+    tag: z.string().overwrite(tagIn).refine(isTag).catch(''),
     from: z.iso.date().catch(''),
     to: z.iso.date().catch(''),
     page: z.coerce.number().int().positive().catch(1),
@@ -44,12 +46,13 @@ export const sameWanted = (one: Wanted, other: Wanted) => `${addressOf(one)}` ==
 export const isAll = (wanted: Wanted) => sameWanted(wanted, ALL)
 
 /** Returns the view as a request to the server: days are whole days in the person's time zone. */
-export const queryOf = ({ search, status, language, source, from, to, page }: HistoryView) => ({
+export const queryOf = ({ search, status, language, source, tag, from, to, page }: HistoryView) => ({
   page,
   ...(status !== 'all' && { status }),
   ...(search && { search }),
   ...(language && { language }),
   ...(source && { source }),
+  ...(tag && { tag }),
   ...(from && { from: new Date(`${from}T00:00`).toISOString() }),
   ...(to && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
 })

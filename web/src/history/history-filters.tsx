@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { NOTE_SOURCES } from '@voxscribe/contracts/business'
 import { languageName, languages } from '@voxscribe/contracts/languages'
-import { type ReactNode, useRef, useState } from 'react'
+import { distinctTags } from '@voxscribe/contracts/tags'
+import { useRef } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { sourceLabel } from '../note/labels.ts'
-import { call } from '../session/client.ts'
+import { statsQuery, useTags } from '../note/use-tags.ts'
 import { Button } from '../ui/action/button.tsx'
 import { useKeys } from '../ui/action/use-keys.ts'
+import { classes } from '../ui/classes.ts'
+import { figure } from '../ui/figures.ts'
 import { Field, Select } from '../ui/form/field.tsx'
-import { Summary } from '../ui/layout/summary.tsx'
 import { isAll, MORE, STATUSES, type Wanted } from './history-address.ts'
 import { endsBeforeItBegins } from './use-history-view.ts'
 
@@ -25,19 +27,25 @@ interface FiltersProps {
   wanted: Wanted
   onChange(part: Partial<Wanted>): void
   onClear(): void
+  /** Whether all filters are shown; on a phone else only the search. */
+  isOpen: boolean
+  onOpen(isOpen: boolean): void
 }
 
-export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
+export function HistoryFilters({ wanted, onChange, onClear, isOpen, onOpen }: FiltersProps) {
   const search = useRef<HTMLInputElement>(null)
   useKeys(key => key === '/' && (() => search.current?.focus()))
+  const languageOptions = useLanguageOptions(wanted.language)
+  const tags = useTags()
   const entry = (name: keyof Wanted) => ({
     value: wanted[name],
     onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
   })
+  const set = MORE.filter(name => wanted[name]).length
   return (
     // biome-ignore lint/a11y/useSemanticElements: older browsers and screen readers know the role, not the element
-    <form role="search" onSubmit={event => event.preventDefault()} className="mt-2 grid gap-x-4 sm:mt-4">
-      <div className="grid grid-cols-[minmax(0,1fr)_minmax(8rem,auto)] gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(12rem,auto)] sm:gap-4">
+    <form role="search" onSubmit={event => event.preventDefault()} className="mt-2 sm:mt-4">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2 sm:grid-cols-[minmax(0,1fr)_12rem_auto] sm:gap-4">
         <Field
           label={i18n.t('Search')}
           compact
@@ -49,18 +57,23 @@ export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
         />
         <Select
           label={i18n.t('Status')}
-          compact
+          className={classes('max-sm:order-last max-sm:col-span-2', !isOpen && 'max-sm:hidden')}
           options={STATUSES.map(id => ({ id, label: i18n.t(STATUS_LABELS[id]) }))}
           {...entry('status')}
         />
+        <Button
+          variant="secondary"
+          aria-expanded={isOpen}
+          onClick={() => onOpen(!isOpen)}
+          className="max-sm:px-3"
+        >
+          {i18n.t('Filters')}
+          {set > 0 && ` (${figure(set)})`}
+        </Button>
       </div>
-      <div className="flex flex-wrap items-start justify-between gap-x-4">
-        <MoreFilters set={MORE.filter(name => wanted[name]).length}>
-          <Select
-            label={i18n.t('Language')}
-            options={useLanguageOptions(wanted.language)}
-            {...entry('language')}
-          />
+      {isOpen && (
+        <div className="grid gap-4 pt-3 pb-2 xs:grid-cols-2 lg:grid-cols-5">
+          <Select label={i18n.t('Language')} options={languageOptions} {...entry('language')} />
           <Select
             label={i18n.t('Source')}
             options={[
@@ -69,6 +82,17 @@ export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
             ]}
             {...entry('source')}
           />
+          <Select
+            label={i18n.t('Tag')}
+            options={[
+              { id: '', label: i18n.t('Any tag') },
+              ...distinctTags([...(wanted.tag ? [wanted.tag] : []), ...tags]).map(id => ({
+                id,
+                label: `#${id}`,
+              })),
+            ]}
+            {...entry('tag')}
+          />
           <Field label={i18n.t('From')} {...DAYS} {...entry('from')} />
           <Field
             label={i18n.t('To')}
@@ -76,41 +100,20 @@ export function HistoryFilters({ wanted, onChange, onClear }: FiltersProps) {
             error={endsBeforeItBegins(wanted) ? i18n.t('This day is before “From”.') : undefined}
             {...entry('to')}
           />
-        </MoreFilters>
-        {!isAll(wanted) && (
-          <Button variant="quiet" className="-mx-5" onClick={onClear}>
-            {i18n.t('Clear all')}
-          </Button>
-        )}
-      </div>
+        </div>
+      )}
+      {!isAll(wanted) && (
+        <Button variant="quiet" size="small" className="-mx-3" onClick={onClear}>
+          {i18n.t('Clear all')}
+        </Button>
+      )}
     </form>
-  )
-}
-
-/** Collapsed until one of them is set. */
-function MoreFilters({ set, children }: { set: number; children: ReactNode }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <details
-      open={open || set > 0}
-      onToggle={event => setOpen(event.currentTarget.open)}
-      className="group open:basis-full"
-    >
-      <Summary className="w-fit">
-        {i18n.t('More filters')}
-        {set > 0 && ` (${set})`}
-      </Summary>
-      <div className="grid gap-4 pt-1 pb-2 xs:grid-cols-2 lg:grid-cols-4">{children}</div>
-    </details>
   )
 }
 
 /** Offers the languages that the notes are in, and the one in the address. */
 function useLanguageOptions(chosen: string) {
-  const { data: heard } = useQuery({
-    queryKey: ['transcriptions', 'languages'],
-    queryFn: async ({ signal }) => (await call('transcriptionStats', { signal })).data.languages,
-  })
+  const heard = useQuery(statsQuery).data?.languages
   const offered = heard ? languages.filter(({ id }) => id === chosen || heard.includes(id)) : languages
   const named = offered
     .filter(({ id }) => id !== 'auto')

@@ -271,6 +271,7 @@ describe('when one searches or filters', () => {
         }),
     })
     await card(completed)
+    await user.click(screen.getByRole('button', { name: 'Filters' }))
     const filters = within(screen.getByRole('search', { hidden: true }))
     const names = () =>
       [...filters.getByLabelText<HTMLSelectElement>('Sprache').options].map(option => option.text)
@@ -286,7 +287,7 @@ describe('when one searches or filters', () => {
         ok({ ...statistics, totalFileSize: 9, totalSeconds: 9, languages: ['de', 'en'], tags: ['obra'] }),
     })
     await card(completed)
-    await user.click(screen.getByText('More filters'))
+    await user.click(screen.getByText('Filters'))
     const filters = within(screen.getByRole('search'))
     const language = filters.getByRole('combobox', { name: 'Language' })
     await waitFor(() =>
@@ -309,7 +310,7 @@ describe('when one searches or filters', () => {
         from: new Date(2026, 10, 20).toISOString(),
       }),
     )
-    expect(screen.getByText('More filters (3)')).toBeTruthy()
+    expect(screen.getByText('Filters (3)')).toBeTruthy()
     await act(async () => navigate(-1))
     expect(place()).toBe('/transcription-history?language=de')
     await waitFor(() => expect((screen.getByLabelText('From') as HTMLInputElement).value).toBe(''))
@@ -449,6 +450,7 @@ describe('when notes are chosen', () => {
       },
       1_200,
     )
+    await user.click(screen.getAllByRole('checkbox', { name: /^Select/ })[0]!)
     await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
     await user.click(bar().getByRole('button', { name: 'Select all 1,000' }))
     expect(await screen.findByText('1,000 selected')).toBeTruthy()

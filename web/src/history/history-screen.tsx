@@ -1,6 +1,6 @@
 import type { Statistics } from '@voxscribe/contracts/http'
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { useDeletedIds } from '../note/deletions.ts'
 import { ListNotice, NoteRow } from '../note/note-row.tsx'
@@ -8,13 +8,15 @@ import { useTranscriptions } from '../note/transcriptions.ts'
 import { Button, ButtonLink } from '../ui/action/button.tsx'
 import { Pages } from '../ui/action/pages.tsx'
 import { dropSecondClick } from '../ui/action/second-click.ts'
+import { useKeys } from '../ui/action/use-keys.ts'
+import { classes } from '../ui/classes.ts'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeleton, Skeletons } from '../ui/feedback/skeleton.tsx'
 import { figure } from '../ui/figures.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
 import { ChosenNotes } from './chosen-notes.tsx'
-import { isAll, queryOf } from './history-address.ts'
+import { isAll, MORE, queryOf } from './history-address.ts'
 import { HistoryFilters } from './history-filters.tsx'
 import { useChoice } from './use-choice.ts'
 import { useHistoryView } from './use-history-view.ts'
@@ -23,6 +25,13 @@ export default function HistoryScreen() {
   const history = useHistoryView()
   const list = useTranscriptions({ ...queryOf(history.view), limit: HISTORY_PAGE_SIZE })
   const results = useRef<HTMLElement>(null)
+  const [isOpen, setOpen] = useState(() => MORE.some(name => history.view[name]))
+  const step = (by: number) => () => {
+    const links = [...(results.current?.querySelectorAll<HTMLElement>('h3 a') ?? [])]
+    const at = links.indexOf(document.activeElement as HTMLElement)
+    links[at < 0 ? (by > 0 ? 0 : links.length - 1) : at + by]?.focus()
+  }
+  useKeys(key => (key === 'j' ? step(1) : key === 'k' && step(-1)))
   const focusResults = () => results.current?.focus({ preventScroll: true })
   useLastPageInstead(list.isPlaceholderData ? undefined : list.data?.pagination.totalPages, history)
   return (
@@ -34,16 +43,26 @@ export default function HistoryScreen() {
         </span>
       }
     >
-      <BringIn className="mt-3 sm:mt-6" compact />
-      <StatTiles statistics={list.data?.statistics} failed={list.isError} />
-      <HistoryFilters wanted={history.wanted} onChange={history.change} onClear={history.clear} />
+      <button type="button" className="link sr-only focus:not-sr-only" onClick={focusResults}>
+        {i18n.t('Skip to the list')}
+      </button>
+      <BringIn className="mt-2 sm:mt-6" compact />
+      <StatTiles statistics={list.data?.statistics} failed={list.isError} asked={isOpen} />
+      <HistoryFilters
+        wanted={history.wanted}
+        onChange={history.change}
+        onClear={history.clear}
+        isOpen={isOpen}
+        onOpen={setOpen}
+      />
       <LoadError of={[list]} fallback={i18n.t('Failed to fetch transcriptions')} />
       <section
         ref={results}
         tabIndex={-1}
         aria-label={i18n.t('Transcriptions')}
         aria-busy={list.isPlaceholderData}
-        className="mt-1 scroll-mt-20 focus:outline-none sm:mt-4"
+        // What is old is dimmed while the answer is under way.
+        className="mt-1 scroll-mt-20 transition-opacity focus:outline-none aria-busy:opacity-50 sm:mt-4"
       >
         {list.isPending && <Skeletons className="gap-3" heights={['h-20', 'h-20', 'h-20']} />}
         {list.data && <Results {...list.data} history={history} onReplaced={focusResults} />}
@@ -63,9 +82,21 @@ export default function HistoryScreen() {
   )
 }
 
+interface StatTilesProps {
+  statistics?: Statistics | undefined
+  failed: boolean
+  /** On a phone they stand there only while something is processing, or when they are asked for. */
+  asked: boolean
+}
+
 /** Figures of the whole account, whatever is searched for. */
-const StatTiles = ({ statistics, failed }: { statistics?: Statistics; failed: boolean }) => (
-  <dl className="mt-2 grid grid-cols-3 divide-x divide-line sm:mt-5">
+const StatTiles = ({ statistics, failed, asked }: StatTilesProps) => (
+  <dl
+    className={classes(
+      'mt-2 grid grid-cols-3 divide-x divide-line sm:mt-5',
+      !statistics?.processing && !asked && 'max-sm:hidden',
+    )}
+  >
     {([/*i18n*/ 'total', /*i18n*/ 'completed', /*i18n*/ 'processing'] as const).map(name => (
       <div key={name} className="flex min-w-0 flex-wrap items-baseline gap-x-1 px-1.5 first:ps-0 sm:px-6">
         <dt className="text-soft text-xs first-letter:uppercase sm:text-base">{i18n.t(name)}</dt>
@@ -93,7 +124,7 @@ interface ResultsProps extends NonNullable<ReturnType<typeof useTranscriptions>[
   onReplaced(): void
 }
 
-function Results({ transcriptions, statistics, pagination, history, onReplaced }: ResultsProps) {
+function Results({ transcriptions, statistics, pagination, suggestion, history, onReplaced }: ResultsProps) {
   const { view } = history
   const { total } = pagination
   const busy = figure(statistics.processing)
@@ -121,9 +152,16 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
       <Empty
         title={i18n.t('Nothing found')}
         action={
-          <Button variant="secondary" onClick={clear}>
-            {i18n.t('Clear search and filters')}
-          </Button>
+          <div className="flex flex-wrap justify-center gap-3">
+            {suggestion && (
+              <Button onClick={() => history.change({ search: suggestion })}>
+                {i18n.t('Search for “{words}”', { words: suggestion })}
+              </Button>
+            )}
+            <Button variant="secondary" onClick={clear}>
+              {i18n.t('Clear search and filters')}
+            </Button>
+          </div>
         }
       >
         {i18n.t('Nothing matches. Search looks for all the words in text, title and file name.')}
@@ -143,14 +181,12 @@ function Results({ transcriptions, statistics, pagination, history, onReplaced }
             })}
       </p>
       <ListNotice notes={notes} />
-      {(notes.length > 0 || choice.ids.size > 0) && (
-        <ChosenNotes choice={choice} total={total} onDeleted={onReplaced} />
-      )}
+      {choice.ids.size > 0 && <ChosenNotes choice={choice} total={total} onDeleted={onReplaced} />}
       <ul onClickCapture={dropSecondClick} className="divide-y divide-line border-line border-y">
         {notes.map(note => (
           <li key={note.id}>
             <NoteRow note={note} search={view.search}>
-              <label className="-ms-2 grid h-11 w-9 shrink-0 cursor-pointer place-items-center">
+              <label className="-ms-2 grid size-11 shrink-0 cursor-pointer place-items-center">
                 <input
                   type="checkbox"
                   className="size-5 accent-accent"

@@ -1,5 +1,4 @@
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
-import type { ReactNode } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { download } from '../session/client.ts'
 import { saveFile } from '../ui/action/save-file.ts'
@@ -21,15 +20,13 @@ export const ENTRY = 'block min-h-11 w-full rounded-control px-3 py-2 text-start
 
 interface FormatEntriesProps {
   onPick(format: ExportFormat): void
-  hint?(format: ExportFormat): ReactNode
 }
 
 /** Entries of a menu: the formats that the server makes. */
-export const FormatEntries = ({ onPick, hint }: FormatEntriesProps) =>
+export const FormatEntries = ({ onPick }: FormatEntriesProps) =>
   (Object.keys(LABELS) as ExportFormat[]).map(format => (
     <button key={format} type="button" className={ENTRY} onClick={() => onPick(format)}>
       {i18n.t(LABELS[format])}
-      {hint?.(format)}
     </button>
   ))
 

@@ -2,7 +2,7 @@ import type { Transcription } from '@voxscribe/contracts/http'
 import { ENGLISH_ONLY, reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
 import { audioLength } from '@voxscribe/contracts/wording'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { Spinner } from '../ui/action/spinner.tsx'
@@ -20,11 +20,27 @@ import { Marked, Searched, useFound, within } from './searched.tsx'
 const SHOWN = 300
 const LEAD = 30
 
-/** The notice about the installation, shown once above a list. */
+/** Where the browser keeps the day on which it has shown the notice about the installation. */
+const TOLD = 'installationToldOn'
+
+/** Whether the notice has not been shown today; from then on it has. */
+function isFirstToday(): boolean {
+  const today = new Date().toDateString()
+  const isFirst = localStorage.getItem(TOLD) !== today
+  localStorage.setItem(TOLD, today)
+  return isFirst
+}
+
+/** The notice about the installation, above a list or a note: once a day and browser. */
 export const ListNotice = ({ notes }: { notes: Transcription[] }) =>
-  notes.some(({ notices }) => notices?.some(({ code }) => code === ENGLISH_ONLY)) && (
-    <p className="mt-1 text-warn text-xs sm:text-sm">{sentenceOf(i18n, reason(ENGLISH_ONLY))}</p>
+  notes.some(({ notices }) => notices?.some(({ code }) => code === ENGLISH_ONLY)) && <NoticeOfDay />
+
+function NoticeOfDay() {
+  const [isShown] = useState(isFirstToday)
+  return (
+    isShown && <p className="mt-1 text-warn text-xs sm:text-sm">{sentenceOf(i18n, reason(ENGLISH_ONLY))}</p>
   )
+}
 
 interface NoteRowProps {
   note: Transcription
@@ -43,25 +59,39 @@ export const NoteRow = (props: NoteRowProps) => (
 )
 
 function Row({ note, search = '', children }: NoteRowProps) {
-  const { id, title, fileName, audioAvailable, status } = note
+  const { id, title, fileName, audioAvailable, status, text, tags = [] } = note
+  const isFromText = note.titleFrom === 'text' && !search
+  const titled = isFromText ? text.indexOf(title) : -1
+  const rest = titled < 0 ? '' : text.slice(titled + title.length, titled + title.length + SHOWN)
   const list = useLocation().search
   const words = search && `?${new URLSearchParams({ search })}`
   return (
-    <article aria-labelledby={`${id}-name`} className="flex items-start gap-0.5 py-1.5">
+    <article aria-labelledby={`${id}-name`} className="flex items-start gap-0.5 py-1 sm:py-1.5">
       {children}
       {audioAvailable ? <PlayButton id={id} title={title} /> : <span className="w-10 shrink-0" />}
       <div className="min-w-0 flex-1">
-        <div className="flex items-baseline gap-2">
-          <h3
-            id={`${id}-name`}
+        <div className="flex items-start gap-2">
+          {/* The title is cut by the width, and the text goes on with the first word that had no room. */}
+          <div
             dir="auto"
             lang={titleTag(note)}
-            className="text-beside min-w-0 flex-1 truncate font-sans font-semibold text-base leading-6 tracking-normal"
+            className={classes(
+              'wrap-anywhere text-beside min-w-0 flex-1 overflow-hidden leading-6 first-line:font-semibold',
+              isFromText ? 'max-h-12' : 'truncate',
+            )}
           >
-            <Link to={`/transcriptions/${id}${words}`} state={{ list }} className="hover:underline">
-              <Searched text={title} search={search} />
-            </Link>
-          </h3>
+            <h3 className="inline font-sans text-base [font-weight:inherit] [letter-spacing:inherit] [line-height:inherit]">
+              <Link
+                id={`${id}-name`}
+                to={`/transcriptions/${id}${words}`}
+                state={{ list }}
+                className="hover:underline"
+              >
+                <Searched text={title} search={search} />
+              </Link>
+            </h3>
+            {/[\p{L}\p{N}]/u.test(rest) && <span>{rest}</span>}
+          </div>
           <State of={status} />
         </div>
         {/* Under another title, the file's name is shown only when the search has matched it. */}
@@ -70,8 +100,17 @@ function Row({ note, search = '', children }: NoteRowProps) {
             <Searched text={fileName} search={search} />
           </p>
         )}
-        <Words {...note} search={search} />
-        <Facts look="small" className="mt-0.5" facts={factsOf(note)} />
+        <Words {...note} search={search} isFromText={isFromText} />
+        <div className="flex min-w-0 gap-x-2 text-xs">
+          <Facts look="small" facts={factsOf(note)} />
+          {tags.length > 0 && (
+            <p className="min-w-0 truncate text-accent">
+              {tags.map(tag => (
+                <bdi key={tag}>#{tag} </bdi>
+              ))}
+            </p>
+          )}
+        </div>
       </div>
     </article>
   )
@@ -95,13 +134,12 @@ function State({ of }: { of: Transcription['status'] }) {
 }
 
 /** The text's first line, or why there is none, and what has to be known about it. */
-function Words({ search, ...note }: Transcription & { search: string }) {
+function Words({ search, isFromText, ...note }: Transcription & { search: string; isFromText: boolean }) {
   const { status, text, language, notices } = note
-  const titled = note.titleFrom === 'text' ? note.title.replace(/…$/, '') : ''
   const notice = noticeIn({ ...note, notices: notices?.filter(({ code }) => code !== ENGLISH_ONLY) })
   return (
     <>
-      {text && <FirstLine text={text} after={search ? '' : titled} language={language} search={search} />}
+      {text && !isFromText && <FirstLine text={text} language={language} search={search} />}
       {status === 'processing' && !notice && !text && (
         <p className="text-soft text-sm">{i18n.t('The text will appear here automatically.')}</p>
       )}
@@ -125,18 +163,14 @@ function Words({ search, ...note }: Transcription & { search: string }) {
 
 interface FirstLineProps {
   text: string
-  /** Words that are in the title already. */
-  after: string
   language: string
   search: string
 }
 
 /** The beginning of a text, or where the search has found something. */
-function FirstLine({ text, after, language, search }: FirstLineProps) {
+function FirstLine({ text, language, search }: FirstLineProps) {
   const found = useFound(text, search)
-  const titled = after ? text.indexOf(after) : -1
-  const begin = titled < 0 ? excerptFrom(text, found) : titled + after.length
-  if (titled >= 0 && !/[\p{L}\p{N}]/u.test(text.slice(begin))) return null
+  const begin = excerptFrom(text, found)
   return (
     <p
       dir="auto"

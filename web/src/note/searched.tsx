@@ -5,15 +5,30 @@ import { useMemo } from 'react'
 export const useFound = (text: string, search: string): Stretch[] =>
   useMemo(() => foundIn(text, search), [text, search])
 
-/** Marks stretches of a text, as with a pen. The text is never markup. */
-export function Marked({ text, found }: { text: string; found: Stretch[] }) {
+const show = (mark: HTMLElement | null) => mark?.scrollIntoView?.({ block: 'center', behavior: 'smooth' })
+
+/** Marks stretches of a text, as with a pen. The text is never markup. The page goes to the one that begins at `current`. */
+export function Marked({
+  text,
+  found,
+  current,
+}: {
+  text: string
+  found: Stretch[]
+  current?: number | undefined
+}) {
   let end = 0
   const pieces = found.map(({ from, to }) => {
     const before = text.slice(end, from)
     end = to
     return [
       before,
-      <mark key={from} className="rounded-sm bg-mark text-ink">
+      <mark
+        key={from}
+        ref={from === current ? show : undefined}
+        aria-current={from === current || undefined}
+        className="rounded-sm bg-mark text-ink aria-[current]:outline-2 aria-[current]:outline-accent"
+      >
         {text.slice(from, to)}
       </mark>,
     ]
@@ -21,8 +36,13 @@ export function Marked({ text, found }: { text: string; found: Stretch[] }) {
   return [...pieces, text.slice(end)]
 }
 
-export const Searched = ({ text, search }: { text: string; search: string }) => (
-  <Marked text={text} found={useFound(text, search)} />
+interface SearchedProps {
+  text: string
+  search: string
+  current?: number | undefined
+}
+export const Searched = ({ text, search, current }: SearchedProps) => (
+  <Marked text={text} found={useFound(text, search)} current={current} />
 )
 
 /** The stretches of a text that lie between two places, as they are counted from the first. */

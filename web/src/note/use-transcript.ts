@@ -21,6 +21,7 @@ const DEFAULTS = {
   confidenceScore: null,
   timesExact: true,
   timeline: [],
+  tags: [],
   levels: [],
 }
 

@@ -45,7 +45,11 @@ const Entries = ({ entries }: { entries: UsageEntry[] }) => (
     <thead className="text-sm text-soft">
       <tr>
         {[i18n.t('When'), i18n.t('Note'), i18n.t('Length'), i18n.t('Left')].map(name => (
-          <th key={name} scope="col" className="py-2 pe-2 sm:pe-4 font-medium last:pe-0 nth-[n+3]:text-end">
+          <th
+            key={name}
+            scope="col"
+            className="py-2 pe-2 text-start font-medium last:pe-0 nth-[n+3]:text-end sm:pe-4"
+          >
             {name}
           </th>
         ))}

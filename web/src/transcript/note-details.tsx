@@ -1,11 +1,12 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { isKnown, sentenceOf } from '@voxscribe/contracts/reasons'
+import { ENGLISH_ONLY, isKnown, sentenceOf } from '@voxscribe/contracts/reasons'
 import { i18n } from '../language/i18n.ts'
 import { engineLabel, sourceLabel, whyNot } from '../note/labels.ts'
 import { Searched } from '../note/searched.tsx'
 import { figure, fileSize, moment, percent } from '../ui/figures.ts'
 import { Facts } from '../ui/layout/facts.tsx'
 import { Summary } from '../ui/layout/summary.tsx'
+import { useWide } from '../ui/layout/use-wide.ts'
 import type { OpenNote } from './use-open-note.ts'
 
 const STEPS: Record<string, string> = {
@@ -51,9 +52,10 @@ type Step = TranscriptionDocument['timeline'][number]
 
 /** The facts about the note, the file, which engines did not recognise it and why, and the note's history, in a collapsed section. */
 export function NoteDetails({ document: note, search }: OpenNote) {
+  const isWide = useWide()
   const { timeline, engine } = note
   return (
-    <details className="group mt-10 border-line border-t pt-4 text-sm">
+    <details open={isWide} className="group mt-6 border-line border-t pt-2 text-sm lg:mt-3">
       <Summary className="text-base">{i18n.t('What happened to this note')}</Summary>
       <Facts
         look="line"
@@ -65,6 +67,13 @@ export function NoteDetails({ document: note, search }: OpenNote) {
           [i18n.t('Confidence'), percent(note.confidenceScore)],
         ]}
       />
+      {note.notices
+        ?.filter(({ code }) => code === ENGLISH_ONLY)
+        .map(notice => (
+          <p key={notice.code} className="mt-3 text-soft">
+            {sentenceOf(i18n, notice)}
+          </p>
+        ))}
       <p className="wrap-anywhere mt-3">
         <bdi>
           <Searched text={note.fileName} search={search} />

@@ -489,7 +489,7 @@ describe('when the note is taken away', () => {
   test.each([
     ['Subtitles (SRT)', true, 'format=srt', `filename="x"; filename*=UTF-8''caf%C3%A9.srt`, 'café.srt'],
     ['Text (TXT)', false, 'format=txt&times=off', 'filename=memo.txt', 'memo.txt'],
-    ['Text (TXT)', true, 'format=txt', String.raw`FileName = "a \"b\"; c.txt"`, 'a "b"; c.txt'],
+    ['Text (TXT)', true, 'format=txt&times=on', String.raw`FileName = "a \"b\"; c.txt"`, 'a "b"; c.txt'],
   ])(
     'as %s with times %s, then that file is asked for under its own name',
     async (label, times, query, sent, name) => {
@@ -509,9 +509,9 @@ describe('when the note is taken away', () => {
         asked.push(this.download)
       })
       await more(user)
-      expect(screen.getAllByText('Times are estimates')).toHaveLength(2)
+      expect(screen.getAllByText('Times are estimates')).toHaveLength(1)
       expect(screen.getByText('Audio').getAttribute('href')).toBe(`${note.audioUrl}&download=1`)
-      if (!times) await user.click(screen.getByLabelText('With times (TXT and DOCX)'))
+      if (!times) await user.click(screen.getByLabelText('Texts with times'))
       await user.click(screen.getByText(label))
       await waitFor(() => expect(named).toHaveBeenCalled())
       expect(asked).toEqual([`/transcriptions/note-1/export?${query}`, name])

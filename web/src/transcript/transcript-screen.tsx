@@ -8,16 +8,21 @@ import { lengthOf, titleTag } from '../note/note-row.tsx'
 import { Searched } from '../note/searched.tsx'
 import { useTranscript } from '../note/use-transcript.ts'
 import { TextLink } from '../ui/action/text-link.tsx'
+import { classes } from '../ui/classes.ts'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
 import { shortMoment } from '../ui/figures.ts'
 import { Facts } from '../ui/layout/facts.tsx'
 import { PageTitle } from '../ui/layout/page-title.tsx'
+import { useWide } from '../ui/layout/use-wide.ts'
 import { Dock } from './dock/dock.tsx'
 import { Gist } from './made/gist.tsx'
+import { TranslationChoice } from './made/translation-choice.tsx'
 import { NoteDetails } from './note-details.tsx'
 import { WayBack } from './player/following.tsx'
-import { TranscriptBody } from './text/transcript-body.tsx'
+import { Tags } from './tags.tsx'
+import { Doubts } from './text/doubts.tsx'
+import { TranscriptBody, Views } from './text/transcript-body.tsx'
 import { type OpenNote, useOpenNote } from './use-open-note.ts'
 
 export default function TranscriptScreen() {
@@ -26,10 +31,10 @@ export default function TranscriptScreen() {
   const transcript = useTranscript(id)
   const isMissing = Object(transcript.error).status === 404
   return (
-    <div className="page max-w-4xl py-2 max-sm:pb-40 sm:py-12">
+    <div className="page py-2 max-sm:pb-40 sm:py-4">
       <TextLink
         to={`/transcription-history${Object(state).list ?? ''}`}
-        className="inline-block py-2 max-sm:py-1 max-sm:text-sm sm:-my-2"
+        className="inline-block py-1 text-sm"
       >
         {i18n.t('All transcriptions')}
       </TextLink>
@@ -58,23 +63,37 @@ const Missing = () => (
 function Note({ document, onStale }: { document: TranscriptionDocument; onStale(): void }) {
   const { createdAt, language } = document
   const note = useOpenNote(document, onStale)
+  const isWide = useWide()
   return (
-    <article className="sm:mt-4">
+    <article>
       <Title {...note} />
-      <Facts
-        look="small"
-        className="mt-1"
-        facts={[
-          [i18n.t('Received'), shortMoment(createdAt)],
-          [i18n.t('Length'), lengthOf(document)],
-          [i18n.t('Language'), language !== 'auto' && languageName(i18n, language)],
-        ]}
-      />
+      <div className="mt-1 flex flex-wrap items-center gap-x-3">
+        <Facts
+          look="small"
+          facts={[
+            [i18n.t('Received'), shortMoment(createdAt)],
+            [i18n.t('Length'), lengthOf(document)],
+            [i18n.t('Language'), language !== 'auto' && languageName(i18n, language)],
+          ]}
+        />
+        {!isWide && <Tags {...note} />}
+        <Views {...note} />
+      </div>
       <Dock {...note} />
-      <Gist {...note} />
-      <TranscriptBody {...note} />
+      {/* On a wide screen what was made of the text stands beside it, not above. */}
+      <div className="lg:mt-4 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr] lg:gap-x-12">
+        <aside aria-label={i18n.t('About this note')} className="lg:col-start-2">
+          <Doubts {...note} />
+          <Gist {...note} />
+        </aside>
+        <TranscriptBody {...note} />
+        <div className="lg:col-start-2">
+          {isWide && <Tags {...note} />}
+          {isWide && <TranslationChoice {...note} />}
+          <NoteDetails {...note} />
+        </div>
+      </div>
       <WayBack {...note.following} />
-      <NoteDetails {...note} />
     </article>
   )
 }
@@ -88,7 +107,11 @@ function Title({ document, search, isRenaming, setRenaming, corrections }: OpenN
       <PageTitle
         title={title}
         takesFocus={wasRenamed.current}
-        className="wrap-anywhere max-sm:line-clamp-2 max-sm:text-xl max-[22.5rem]:text-lg"
+        className={classes(
+          'wrap-anywhere pb-0.5 max-sm:text-xl sm:text-3xl max-[22.5rem]:text-lg',
+          // The text that it is from stands below.
+          document.titleFrom === 'text' ? 'line-clamp-1' : 'line-clamp-2 sm:line-clamp-1',
+        )}
       >
         <span dir="auto" lang={titleTag(document)} className="block text-beside">
           <Searched text={title} search={search} />
@@ -118,7 +141,7 @@ function Title({ document, search, isRenaming, setRenaming, corrections }: OpenN
           if (key === 'Escape') input.value = title
           if (key === 'Escape' || key === 'Enter') input.blur()
         }}
-        className="w-full rounded-control border border-edge bg-surface px-3 py-1 font-display font-semibold text-xl sm:text-4xl"
+        className="w-full rounded-control border border-edge bg-surface px-3 py-1 font-display font-semibold text-xl sm:text-3xl"
       />
     </h1>
   )

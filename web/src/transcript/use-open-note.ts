@@ -1,9 +1,11 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { useState } from 'react'
+import { foundIn } from '@voxscribe/contracts/search-words'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { useCorrections } from './correct/use-corrections.ts'
 import { useFollowing } from './player/following.tsx'
 import { usePlayer } from './player/player.ts'
+import { textOf } from './text/words.ts'
 
 const VIEW = 'transcriptView'
 
@@ -12,18 +14,35 @@ const VIEW = 'transcriptView'
  * is no player before the note is measured, or when it has no sound.
  */
 export function useOpenNote(document: TranscriptionDocument, onStale: () => void) {
-  const { id, audioUrl, durationSeconds, translations } = document
+  const { id, audioUrl, durationSeconds, translations, segments } = document
   const player = usePlayer(durationSeconds ? audioUrl : null, durationSeconds ?? 0)
   const [address, setAddress] = useSearchParams()
   // The list that the note was opened from.
   const { state } = useLocation()
   const search = address.get('search')?.slice(0, 200) ?? ''
+  const matches = useMemo(
+    () =>
+      search
+        ? segments.flatMap(segment =>
+            foundIn(textOf(segment), search).map(({ from }) => ({ id: segment.id, from })),
+          )
+        : [],
+    [segments, search],
+  )
+  const region = useRef<HTMLElement>(null)
+  const [matchAt, setMatchAt] = useState(0)
   const [isByLine, setByLine] = useState(() => localStorage.getItem(VIEW) === 'lines')
   const [isCorrecting, setCorrecting] = useState(false)
   const [isRenaming, setRenaming] = useState(false)
   const [isSearching, setSearching] = useState(search !== '')
+  const [isTranslating, setTranslating] = useState(false)
   const [translatedTo, setTranslatedTo] = useState('')
   const [showsOriginal, setShowsOriginal] = useState(false)
+  // Links in files lead to a second of the note.
+  const second = Number(address.get('t'))
+  useEffect(() => {
+    if (second > 0) player?.seek(second)
+  }, [player, second])
   return {
     document,
     player,
@@ -33,11 +52,18 @@ export function useOpenNote(document: TranscriptionDocument, onStale: () => void
     /** Words to mark. */
     search,
     setSearch: (next: string) => setAddress(next ? { search: next } : {}, { replace: true, state }),
+    /** Places of the words in the segments, and which of them the person is at. */
+    matches,
+    matchAt: Math.min(matchAt, Math.max(0, matches.length - 1)),
+    setMatchAt,
     hasText: document.status === 'completed' && document.segments.length > 0,
     /** The translation that is shown beside the text; empty for none. */
     translation: translations?.find(({ language }) => language === translatedTo),
     translatedTo,
     setTranslatedTo,
+    /** Whether the language of a translation is asked for on a narrow screen. */
+    isTranslating,
+    setTranslating,
     isByLine: isByLine || isCorrecting || translatedTo !== '',
     /** This browser keeps it for the next note. */
     setByLine(next: boolean) {
@@ -50,6 +76,8 @@ export function useOpenNote(document: TranscriptionDocument, onStale: () => void
     setRenaming,
     isSearching,
     setSearching,
+    /** The text's region, which takes the focus when the search ends. */
+    region,
     showsOriginal,
     setShowsOriginal,
   }

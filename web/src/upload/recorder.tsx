@@ -39,6 +39,7 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
             <Button variant="secondary" onClick={does.pauseOrResume}>
               {step === 'paused' ? i18n.t('Resume') : i18n.t('Pause')}
             </Button>
+            <Level stream={step === 'recording' ? does.stream : undefined} />
             <span role="timer" className="tabular-nums">
               {i18n.t(step === 'paused' ? /*i18n*/ 'Paused at {time}' : /*i18n*/ 'Recording {time}', {
                 time: clock(seconds),
@@ -64,6 +65,37 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
         )}
       </div>
     </div>
+  )
+}
+
+/** Draws how loud the microphone hears, as it does; nothing where the browser cannot tell. */
+function Level({ stream }: { stream: MediaStream | undefined }) {
+  const show = useCallback(
+    (meter: HTMLElement) => {
+      if (!stream || typeof AudioContext === 'undefined') return
+      const context = new AudioContext()
+      const analyser = context.createAnalyser()
+      context.createMediaStreamSource(stream).connect(analyser)
+      const samples = new Float32Array(analyser.fftSize)
+      let frame = 0
+      const draw = () => {
+        analyser.getFloatTimeDomainData(samples)
+        const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+        meter.style.scale = `${Math.min(1, loudest ** 0.5)} 1`
+        frame = requestAnimationFrame(draw)
+      }
+      draw()
+      return () => {
+        cancelAnimationFrame(frame)
+        void context.close()
+      }
+    },
+    [stream],
+  )
+  return (
+    <span aria-hidden="true" className="h-2 w-24 overflow-hidden rounded-full bg-line">
+      <span ref={show} className="block size-full origin-left scale-x-0 rounded-full bg-accent" />
+    </span>
   )
 }
 
@@ -113,6 +145,7 @@ function useRecording(maxBytes: number) {
     seconds,
     file,
     problem,
+    stream: recorder.current?.stream,
     async start() {
       setStep('starting')
       setProblem(null)

@@ -2,14 +2,16 @@ import { Trans } from '@lingui/react'
 import { RegisterBody } from '@voxscribe/contracts/http'
 import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/limits'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { useCountries } from '../../api/config.ts'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { useSession } from '../../session/use-session.ts'
+import { Button } from '../../ui/action/button.tsx'
 import { TextLink } from '../../ui/action/text-link.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { EmailField, Field } from '../../ui/form/field.tsx'
@@ -19,7 +21,7 @@ import { useCallForm } from '../../ui/form/use-call-form.ts'
 import { FileWaiting } from '../../upload/shared-list.tsx'
 import { CountryPicker, defaultCountryId } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
-import { readPhone } from '../phone/phone-number.ts'
+import { readPhone, useReadNumber } from '../phone/phone-number.ts'
 import { AccountPage, sessionIn } from './account-page.tsx'
 
 const SignupValues = RegisterBody.extend({ country_id: z.string(), confirm: z.string() }).refine(
@@ -32,10 +34,20 @@ export default function SignupScreen() {
   const countries = listed.data ?? []
   const { signIn } = useSession()
   const navigate = useNavigate()
+  const readNumber = useReadNumber()
+  const asked = useRef('')
   const signup = useCallForm({
     schema: SignupValues,
     mode: 'onTouched',
     defaultValues: { country_id: '', wtp_number: '', password: '', confirm: '' },
+    async asksFirst({ wtp_number: text, country_id }) {
+      const number = `${country_id} ${text}`
+      const country = countries.find(({ id }) => id === country_id)?.code
+      if (asked.current === number || (await readNumber(text, country)).isValid) return false
+      // A second press is a yes.
+      asked.current = number
+      return true
+    },
     send: async ({ confirm: _, ...body }) =>
       sessionIn(await call('register', { body }), i18n.t('Signup failed')),
     onSuccess: session => {
@@ -102,6 +114,19 @@ export default function SignupScreen() {
           }
           {...form.register('confirm')}
         />
+        {signup.question && (
+          <Banner
+            tone="warning"
+            className="sm:col-span-2"
+            action={
+              <Button size="small" onClick={signup.question.onConfirm}>
+                {i18n.t('Yes')}
+              </Button>
+            }
+          >
+            {i18n.t('People there don’t have numbers like this one. Is your WhatsApp number right?')}
+          </Banner>
+        )}
         <SubmitButton
           size="large"
           className="sm:col-span-2"

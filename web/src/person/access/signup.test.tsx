@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { type FakeHandlers, failure, held, ok } from '../../testing/fake-api.ts'
 import { ada, someCountries, tokenFor } from '../../testing/people.ts'
@@ -95,6 +96,35 @@ test.each([
   await open()
   await fillIn({ Password: password, 'Confirm password': confirm })
   expect(submit().disabled).toBe(disabled)
+})
+
+test.each([['a second press'], ['Yes']])(
+  'when a number is too short, then the first press sends nothing, and %s does',
+  async how => {
+    const opened = await open()
+    await fillIn({ 'WhatsApp number': '2015550' })
+    await opened.user.click(submit())
+    expect(await screen.findByText(/Is your WhatsApp number right\?$/)).toBeTruthy()
+    expect(opened.api.of('register')).toEqual([])
+    await opened.user.click(how === 'Yes' ? screen.getByRole('button', { name: 'Yes' }) : submit())
+    await waitFor(() => expect(opened.api.of('register')).toHaveLength(1))
+  },
+)
+
+test.each([
+  [['pt-BR', 'en'], 'Europe/Berlin', 'Brazil (+55)'],
+  [['pt', 'en-GB'], 'Europe/Berlin', 'United Kingdom (+44)'],
+  [['pt'], 'America/Sao_Paulo', 'Brazil (+55)'],
+  [['pt'], 'Etc/UTC', 'United States (+1)'],
+  [['en-AQ'], 'Etc/UTC', 'United States (+1)'],
+])('when the browser speaks %j in %s, then the country is %s', async (languages, timeZone, country) => {
+  jest.spyOn(navigator, 'languages', 'get').mockReturnValue(languages)
+  const options = new Intl.DateTimeFormat().resolvedOptions()
+  jest.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...options, timeZone })
+  const brazil = { id: '076', code: 'BR', iso: 'BRA', label: 'Brazil', phonecode: '+55' }
+  await open({ countries: () => ok<'countries'>([brazil, ...someCountries]) })
+  expect(await screen.findByDisplayValue(country)).toBeTruthy()
+  jest.restoreAllMocks()
 })
 
 test('when a number is unlike those of its country, then it is asked about', async () => {

@@ -47,9 +47,22 @@ export function matchingCountries(countries: Country[], text: string): Country[]
     .sort((a, b) => match(b, wanted) - match(a, wanted))
 }
 
-/** The United States, else the first. */
-export const defaultCountryId = (countries: CountryItem[]): string =>
-  (countries.find(country => country.code === 'US') ?? countries[0])?.id ?? ''
+/** The country (alpha-2) that has the browser's time zone, where the browser knows the zones of countries. */
+function countryHere(countries: CountryItem[]): string | undefined {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return countries.find(({ code }) => {
+    // Not in TypeScript's library yet.
+    const place = new Intl.Locale(`und-${code}`) as Intl.Locale & { getTimeZones?(): string[] | undefined }
+    return place.getTimeZones?.()?.includes(timeZone)
+  })?.code
+}
+
+/** The country of the browser's region, else of its time zone, else the United States, else the first. */
+export function defaultCountryId(countries: CountryItem[]): string {
+  const region = navigator.languages.map(tag => new Intl.Locale(tag).region).find(Boolean)
+  const find = (wanted: string | undefined) => countries.find(({ code }) => code === wanted)
+  return (find(region ?? countryHere(countries)) ?? find('US') ?? countries[0])?.id ?? ''
+}
 
 interface CountryPickerProps {
   label: string

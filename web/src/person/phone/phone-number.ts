@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CountryItem } from '@voxscribe/contracts/http'
 import { PHONE_DIGITS_MAX } from '@voxscribe/contracts/limits'
 import { directionOf } from '@voxscribe/languages'
@@ -44,16 +44,24 @@ export function readPhone(
   return { digits: digits.slice(0, PHONE_DIGITS_MAX), countryId: country.id }
 }
 
+const numberQuery = (text: string, country?: string) =>
+  queryOptions({
+    queryKey: ['number', text, country],
+    queryFn: async () => (await import('@voxscribe/contracts/phone-lines')).readNumber(text, country),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Returns the function that reads a number once, as `useNumber` does. */
+export function useReadNumber() {
+  const queries = useQueryClient()
+  return (text: string, country?: string) => queries.fetchQuery(numberQuery(text, country))
+}
+
 /**
  * A telephone number as people write it, in groups, and whether its country has such numbers. A national one needs its
  * country (alpha-2). The rules of all countries are loaded when the first number is shown.
  */
 export function useNumber(text: string, country?: string) {
-  const { data } = useQuery({
-    queryKey: ['number', text, country],
-    queryFn: async () => (await import('@voxscribe/contracts/phone-lines')).readNumber(text, country),
-    enabled: text !== '',
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const { data } = useQuery({ ...numberQuery(text, country), enabled: text !== '' })
   return data ?? { written: text, isValid: true }
 }

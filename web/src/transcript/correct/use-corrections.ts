@@ -105,6 +105,7 @@ export function useCorrections(id: string) {
     /** Always the same function, so that passages do not render again because of it. */
     correct,
     retitle: (title: string) => save({ body: { title } }),
+    tag: (tags: string[]) => save({ body: { tags } }),
     restore: () => save({ body: { restore: true } }),
     undo: undoable && (() => correct({ ...undoable, before: undoable.after, after: undoable.before }, true)),
     retry: resend,

@@ -3,8 +3,10 @@ import { i18n } from '../../language/i18n.ts'
 import { ShareWithApps } from '../../note/share-with-apps.tsx'
 import { Button } from '../../ui/action/button.tsx'
 import { CopyButton } from '../../ui/feedback/copy-button.tsx'
+import { useWide } from '../../ui/layout/use-wide.ts'
 import { Conflicts, SaveState } from '../correct/save-state.tsx'
 import { Suggestion } from '../correct/suggestion.tsx'
+import { TranslationChoice } from '../made/translation-choice.tsx'
 import { PlayerBar } from '../player/player-bar.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { MoreMenu } from './more-menu.tsx'
@@ -13,15 +15,27 @@ import { SearchRow } from './search-row.tsx'
 /** Player and actions: at the bottom of a phone, within reach of the thumb, and at the top elsewhere. */
 export function Dock(note: OpenNote) {
   const { document, player, onStale, corrections } = note
+  const { status, partial } = document
+  const isWide = useWide()
   return (
-    <div className="fixed inset-x-0 bottom-0 z-20 flex flex-col-reverse border-line border-t bg-surface px-3 py-1.5 shadow-sheet sm:sticky sm:top-20 sm:bottom-auto sm:mt-5 sm:flex-col sm:gap-2 sm:rounded-card sm:border sm:p-3">
-      {player && <PlayerBar player={player} levels={document.levels} onStale={onStale} />}
-      <div className="flex min-h-11 flex-wrap items-center gap-1.5 sm:gap-2">
-        {(note.hasText || note.isCorrecting) && <Correct {...note} />}
-        {!note.isCorrecting && <Actions {...note} />}
-        <SaveState {...corrections} />
+    <div className="fixed inset-x-0 bottom-0 z-20 flex flex-col-reverse border-line border-t bg-surface px-3 py-1.5 shadow-sheet sm:sticky sm:top-18 sm:bottom-auto sm:mt-2 sm:flex-col sm:rounded-card sm:border">
+      <div className="flex flex-col-reverse gap-x-4 sm:flex-col sm:gap-y-1.5 lg:flex-row lg:items-center">
+        {player && (
+          <PlayerBar
+            player={player}
+            levels={document.levels}
+            heard={status === 'processing' ? (partial?.seconds ?? 0) : undefined}
+            onStale={onStale}
+          />
+        )}
+        <div className="flex min-h-11 flex-wrap items-center gap-1.5 sm:gap-2">
+          {(note.hasText || note.isCorrecting) && <Correct {...note} />}
+          {!note.isCorrecting && <Actions {...note} />}
+          <SaveState {...corrections} />
+        </div>
       </div>
       {note.isSearching && <SearchRow {...note} />}
+      {note.isTranslating && !isWide && <TranslationChoice {...note} />}
       <div className="max-h-[50dvh] overflow-y-auto empty:hidden">
         <Conflicts {...corrections} language={document.language} />
         <Suggestion {...note} />

@@ -1,24 +1,25 @@
-import { useRef } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/action/button.tsx'
+import { figure } from '../../ui/figures.ts'
 import type { OpenNote } from '../use-open-note.ts'
 
-/** Searches within the note: marks what is found, and leads from one match to the next. */
-export function SearchRow({ search, setSearch, setSearching }: OpenNote) {
-  const at = useRef(-1)
-  const goOn = () => {
-    const marks = document.querySelectorAll('#transcript mark')
-    at.current = (at.current + 1) % (marks.length || 1)
-    const mark = marks[at.current]
-    mark?.scrollIntoView({ block: 'center', behavior: 'smooth' })
-    mark?.animate([{ outline: '3px solid var(--color-accent)' }, { outline: '3px solid transparent' }], 2_000)
-  }
+/** Searches within the note: marks what is found, says how much that is, and leads from one match to the next. */
+export function SearchRow({
+  search,
+  setSearch,
+  setSearching,
+  matches,
+  matchAt,
+  setMatchAt,
+  region,
+}: OpenNote) {
+  const { length: count } = matches
   return (
     <form
       className="flex items-center gap-1.5 py-1"
       onSubmit={event => {
         event.preventDefault()
-        goOn()
+        if (count) setMatchAt((matchAt + 1) % count)
       }}
     >
       <input
@@ -31,12 +32,18 @@ export function SearchRow({ search, setSearch, setSearching }: OpenNote) {
         dir="auto"
         defaultValue={search}
         onChange={event => {
-          at.current = -1
+          setMatchAt(0)
           setSearch(event.target.value)
         }}
         className="min-h-9 min-w-0 grow rounded-control border border-edge bg-surface px-3"
       />
-      <Button type="submit" size="small" variant="quiet" disabled={!search.trim()}>
+      <span role="status" className="whitespace-nowrap text-soft text-sm tabular-nums">
+        {search.trim() &&
+          (count
+            ? i18n.t('{at} of {count}', { at: figure(matchAt + 1), count: figure(count) })
+            : i18n.t('Nothing found'))}
+      </span>
+      <Button type="submit" size="small" variant="quiet" disabled={!count}>
         {i18n.t('Next match')}
       </Button>
       <Button
@@ -46,7 +53,7 @@ export function SearchRow({ search, setSearch, setSearching }: OpenNote) {
         onClick={() => {
           setSearch('')
           setSearching(false)
-          document.getElementById('transcript')?.focus({ preventScroll: true })
+          region.current?.focus({ preventScroll: true })
         }}
       >
         {i18n.t('Close')}

@@ -33,7 +33,7 @@ export function TranslationChoice({ document, isCorrecting, translatedTo, setTra
     .map(each => ({ id: each.id, label: languageName(i18n, each.id) }))
     .sort((a, b) => a.label.localeCompare(b.label, i18n.locale))
   return (
-    <div className="my-2 flex flex-wrap items-end gap-x-3 gap-y-1 text-soft text-sm">
+    <div className="flex flex-wrap items-end gap-x-3 gap-y-1 py-1 text-soft text-sm">
       <Select
         ref={select}
         label={i18n.t('Translation')}
@@ -43,7 +43,7 @@ export function TranslationChoice({ document, isCorrecting, translatedTo, setTra
         options={[{ id: '', label: i18n.t('No translation') }, ...options]}
         onChange={event => choose(event.target.value)}
       />
-      <p className="flex min-h-11 flex-wrap items-center gap-x-3" aria-live="polite">
+      <p className="flex flex-wrap items-center gap-x-3 not-empty:min-h-11" aria-live="polite">
         {making.isPending && (
           <>
             <Spinner /> {i18n.t('Translating…')}

@@ -18,12 +18,14 @@ const KEYS: Record<string, (player: Player) => void> = {
 interface PlayerBarProps {
   player: Player
   levels: number[]
+  /** Seconds of a note in progress that have been transcribed; undefined: all. */
+  heard: number | undefined
   /** Asks for a new address of the audio: the one in use has expired. */
   onStale(): void
 }
 
 /** One row on a phone until it is used; then jumps and speed join it. */
-export function PlayerBar({ player, levels, onStale }: PlayerBarProps) {
+export function PlayerBar({ player, levels, heard, onStale }: PlayerBarProps) {
   useKeys((key, target) => {
     const action = KEYS[key]
     const isPress = key === ' ' && target.closest('button, a, summary, input[type=checkbox]')
@@ -35,12 +37,12 @@ export function PlayerBar({ player, levels, onStale }: PlayerBarProps) {
   const failed = usePlayerState(player, ({ error }) => Boolean(error), false)
   const isUsed = playing || second > 0
   return (
-    <section id="player" aria-label={i18n.t('Player')}>
+    <section id="player" aria-label={i18n.t('Player')} className="min-w-0 lg:flex-1">
       <div dir="ltr" className="flex flex-wrap items-center gap-x-2">
         <Button size="small" onClick={player.toggle} className="min-h-11 min-w-19">
           {playing ? i18n.t('Pause') : i18n.t('Play')}
         </Button>
-        <Waveform player={player} levels={levels} />
+        <Waveform player={player} levels={levels} heard={heard} />
         <span className="whitespace-nowrap text-sm text-soft tabular-nums">
           {clock(second)} / {clock(Math.round(player.seconds))}
         </span>

@@ -4,8 +4,15 @@ import { type Player, usePlayerState } from './player.ts'
 
 const HEIGHT = 40
 
+interface WaveformProps {
+  player: Player
+  levels: number[]
+  /** Seconds of a note in progress that have been transcribed; undefined: all. */
+  heard: number | undefined
+}
+
 /** Draws how loud the note is, from the levels that the server measured; it is also the time slider. */
-export function Waveform({ player, levels }: { player: Player; levels: number[] }) {
+export function Waveform({ player, levels, heard }: WaveformProps) {
   const time = usePlayerState(player, ({ currentTime }) => Math.round(currentTime * 10) / 10, 0)
   const drawn = levels.length ? levels : [0.08]
   const part = player.seconds > 0 ? time / player.seconds : 0
@@ -37,11 +44,18 @@ export function Waveform({ player, levels }: { player: Player; levels: number[] 
         aria-hidden="true"
         className="size-full rounded-control peer-focus-visible:outline-2 peer-focus-visible:outline-accent"
       >
-        <clipPath id="heard">
+        <clipPath id="transcribed">
+          <rect
+            width={Math.min(1, (heard ?? player.seconds) / player.seconds) * drawn.length}
+            height={HEIGHT}
+          />
+        </clipPath>
+        <clipPath id="played">
           <rect width={part * drawn.length} height={HEIGHT} />
         </clipPath>
-        <path d={shape} className="stroke-edge/60" strokeWidth="0.7" />
-        <path d={shape} className="stroke-accent" strokeWidth="0.7" clipPath="url(#heard)" />
+        {heard !== undefined && <path d={shape} className="stroke-line" strokeWidth="0.7" />}
+        <path d={shape} className="stroke-edge/60" strokeWidth="0.7" clipPath="url(#transcribed)" />
+        <path d={shape} className="stroke-accent" strokeWidth="0.7" clipPath="url(#played)" />
       </svg>
     </div>
   )

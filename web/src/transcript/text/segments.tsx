@@ -28,6 +28,7 @@ export function Segments({ segments, ...note }: OpenNote & { segments: Segment[]
     [player, comeBack],
   )
   const isJoined = !note.isByLine
+  const match = note.matches[note.matchAt]
   const lines = useMemo(
     () => (isJoined ? inParagraphs(segments) : segments.map(segment => [segment])),
     [segments, isJoined],
@@ -51,6 +52,7 @@ export function Segments({ segments, ...note }: OpenNote & { segments: Segment[]
             translated={line[0] && translated.get(line[0].id)}
             translatedTo={translation?.language ?? ''}
             spokenId={isSpoken ? spokenId : undefined}
+            match={match && line.some(({ id }) => id === match.id) ? match : undefined}
             follows={follows && isSpoken}
             onPlay={playFrom}
             onCorrect={note.corrections.correct}
@@ -76,6 +78,8 @@ interface LineProps extends Pick<OpenNote, 'player' | 'search' | 'isCorrecting'>
   joiner: string
   /** The segment that is being played. */
   spokenId: string | undefined
+  /** The match of the search that the person is at, in one of the segments. */
+  match: OpenNote['matches'][number] | undefined
   /** The page scrolls to it. */
   follows: boolean
   onPlay(from: number): void
@@ -91,6 +95,7 @@ const Line = memo(
     translated,
     translatedTo,
     spokenId,
+    match,
     follows,
     ...rest
   }: LineProps) {
@@ -116,7 +121,9 @@ const Line = memo(
           '-ms-2 rounded-control border-s-3 px-2',
           !isJoined && 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 py-0.5',
           translated !== undefined && 'sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)] sm:gap-x-4',
-          spokenId === undefined ? 'border-transparent' : 'border-accent bg-wash',
+          'transition-colors',
+          spokenId === undefined ? 'border-transparent' : 'border-accent',
+          spokenId !== undefined && !isJoined && 'bg-wash',
         )}
       >
         <button
@@ -124,7 +131,8 @@ const Line = memo(
           disabled={!player}
           onClick={() => onPlay(first.from)}
           className={classes(
-            'rounded-control text-accent text-sm tabular-nums disabled:text-soft',
+            // What a finger taps reaches beyond what is seen.
+            'relative rounded-control text-accent text-sm tabular-nums after:absolute after:-inset-x-2 after:-inset-y-1.5 disabled:text-soft',
             isJoined ? 'float-start me-2 min-h-7' : 'min-h-9 self-start px-1',
           )}
         >
@@ -139,10 +147,18 @@ const Line = memo(
               <Fragment key={segment.id}>
                 {index > 0 && joiner}
                 {isNear ? (
-                  <SpokenText {...{ segment, player, onPlay, search }} spoken={segment.id === spokenId} />
+                  <SpokenText
+                    {...{ segment, player, onPlay, search }}
+                    spoken={segment.id === spokenId}
+                    current={segment.id === match?.id ? match.from : undefined}
+                  />
                 ) : (
                   // Words that can be clicked are for passages in sight: two hours have about 20,000.
-                  <Searched text={textOf(segment)} search={search} />
+                  <Searched
+                    text={textOf(segment)}
+                    search={search}
+                    current={segment.id === match?.id ? match.from : undefined}
+                  />
                 )}
               </Fragment>
             ))}

@@ -11,10 +11,12 @@ interface SpokenTextProps {
   onPlay(from: number): void
   spoken: boolean
   search: string
+  /** Where the match begins that the person is at. */
+  current: number | undefined
 }
 
 /** Text whose words play on a click; those with low confidence are underlined. */
-export function SpokenText({ segment, player, onPlay, spoken, search }: SpokenTextProps) {
+export function SpokenText({ segment, player, onPlay, spoken, search, current }: SpokenTextProps) {
   const { text, words, exact } = useMemo(() => placedWords(segment), [segment])
   const found = useFound(text, search)
   const isSpoken = usePlayerState(
@@ -23,7 +25,11 @@ export function SpokenText({ segment, player, onPlay, spoken, search }: SpokenTe
     -1,
   )
   const piece = (from: number, to: number) => (
-    <Marked text={text.slice(from, to)} found={within(found, from, to)} />
+    <Marked
+      text={text.slice(from, to)}
+      found={within(found, from, to)}
+      current={current === undefined ? undefined : current - from}
+    />
   )
   let end = 0
   return (
@@ -39,7 +45,10 @@ export function SpokenText({ segment, player, onPlay, spoken, search }: SpokenTe
               onClick={() => onPlay(word.from)}
               className={classes(
                 player && 'cursor-pointer hover:bg-wash',
-                index === isSpoken && 'rounded-sm bg-mark',
+                'rounded-sm transition-colors duration-150',
+                index === isSpoken && 'bg-mark',
+                // Without times of words the passage lights up.
+                spoken && !exact && 'bg-wash',
                 isUnsure(word) && 'underline decoration-2 decoration-warn decoration-wavy underline-offset-4',
               )}
             >

@@ -12,6 +12,14 @@ interface MenuProps {
   children(close: () => void): ReactNode
 }
 
+/** The title of a group of entries. */
+export const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <fieldset className="border-line border-t py-1 first:border-t-0 first:pt-0 [&>:not(dialog,legend)]:w-full [&>button]:min-h-11 [&>button]:justify-start [&>button]:border-0 [&>button]:px-3 [&>button]:font-normal [&>button]:text-base [&>button]:text-start">
+    <legend className="sr-only">{title}</legend>
+    {children}
+  </fieldset>
+)
+
 /** A button that opens a panel of entries. Escape, a press elsewhere and a change of page close it. */
 export function Menu({ label, button: buttonLook, panel, className = 'relative', children }: MenuProps) {
   const [open, setOpen] = useState(false)

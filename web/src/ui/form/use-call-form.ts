@@ -19,7 +19,7 @@ interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<I
   send(values: Output): Promise<Data>
   onSuccess?(data: Data): void
   /** Whether these values are sent only after a question, which the screen shows while there is a `question`. */
-  asksFirst?(values: Output): boolean
+  asksFirst?(values: Output): boolean | Promise<boolean>
 }
 
 /** A form whose values make one call. The server's messages on single fields appear at them. */
@@ -42,7 +42,11 @@ export function useCallForm<Input extends FieldValues, Output, Data>(options: Ca
   return {
     form,
     call,
-    onSubmit: form.handleSubmit(values => (asksFirst?.(values) ? setAsked({ values }) : call.mutate(values))),
+    onSubmit: form.handleSubmit(async values => {
+      if (await asksFirst?.(values)) return setAsked({ values })
+      setAsked(undefined)
+      call.mutate(values)
+    }),
     question: asked && {
       onClose: () => setAsked(undefined),
       onConfirm() {

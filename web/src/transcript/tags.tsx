@@ -1,0 +1,93 @@
+import { TAG_LENGTH, TAGS_MAX } from '@voxscribe/contracts/limits'
+import { distinctTags, isTag, tagIn } from '@voxscribe/contracts/tags'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { i18n } from '../language/i18n.ts'
+import { useTags } from '../note/use-tags.ts'
+import { toast } from '../ui/feedback/toast.ts'
+import type { OpenNote } from './use-open-note.ts'
+
+/** The note's tags, each of which leads to all notes that have it; they can be taken off, and others added. */
+export function Tags({ document, corrections }: OpenNote) {
+  const { tags } = document
+  const [isAdding, setAdding] = useState(false)
+  const add = (typed: string) => {
+    setAdding(false)
+    const added = typed
+      .split(/[\s,，、]+/)
+      .map(tagIn)
+      .filter(Boolean)
+    if (!added.length) return
+    const next = distinctTags([...tags, ...added])
+    if (!added.every(isTag))
+      toast(i18n.t('A tag has at most {count} letters, digits, - and _', { count: TAG_LENGTH }), {
+        type: 'error',
+      })
+    else if (next.length > TAGS_MAX)
+      toast(i18n.t('A note has at most {count} tags', { count: TAGS_MAX }), { type: 'error' })
+    else corrections.tag(next)
+  }
+  return (
+    <ul aria-label={i18n.t('Tags')} className="flex flex-wrap items-center gap-1.5 text-sm">
+      {tags.map(tag => (
+        <li key={tag} className="flex items-center rounded-full bg-wash ps-2.5 text-accent">
+          <Link to={`/transcription-history?${new URLSearchParams({ tag })}`} className="hover:underline">
+            <bdi>#{tag}</bdi>
+          </Link>
+          <button
+            type="button"
+            aria-label={i18n.t('Remove the tag {tag}', { tag })}
+            onClick={() => corrections.tag(tags.filter(other => other !== tag))}
+            className="grid size-7 place-items-center rounded-full hover:bg-surface"
+          >
+            ×
+          </button>
+        </li>
+      ))}
+      {tags.length < TAGS_MAX && (
+        <li>
+          {isAdding ? (
+            <TagInput onDone={add} />
+          ) : (
+            <button
+              type="button"
+              onClick={() => setAdding(true)}
+              className="min-h-8 rounded-control px-2 text-accent hover:bg-wash"
+            >
+              + {i18n.t('Tag')}
+            </button>
+          )}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function TagInput({ onDone }: { onDone(typed: string): void }) {
+  const known = useTags()
+  return (
+    <>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed
+        autoFocus
+        list="tags"
+        aria-label={i18n.t('Add a tag')}
+        placeholder="#"
+        maxLength={100}
+        dir="auto"
+        onBlur={event => onDone(event.currentTarget.value)}
+        onKeyDown={({ key, currentTarget: input, nativeEvent }) => {
+          if (nativeEvent.isComposing) return
+          if (key === 'Escape') input.value = ''
+          if (key === 'Escape' || key === 'Enter') input.blur()
+        }}
+        className="min-h-8 w-32 rounded-control border border-edge bg-surface px-2"
+      />
+      <datalist id="tags">
+        {known.map(tag => (
+          <option key={tag} value={tag} />
+        ))}
+      </datalist>
+    </>
+  )
+}
