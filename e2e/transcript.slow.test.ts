@@ -88,7 +88,7 @@ describe('a transcript in the browser', () => {
       }
       return { lines: tops.size, begins: Math.min(...tops) * 10, actionsAt: dock / window.innerHeight }
     })
-  /** What a text model has made of the note. */
+  /** A summary, as a text model makes it. */
   const made = { language: 'en', model: 'm', at: '2026-11-20T10:00:00.000Z', stale: false }
   const gist = {
     ...made,

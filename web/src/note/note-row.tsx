@@ -20,7 +20,7 @@ import { Marked, Searched, useFound, within } from './searched.tsx'
 const SHOWN = 300
 const LEAD = 30
 
-/** Where the browser keeps the day on which it has shown the notice about the installation. */
+/** The browser's entry for the day on which it has shown the notice about the installation. */
 const TOLD = 'installationToldOn'
 
 /** Whether the notice has not been shown today; from then on it has. */

@@ -11,7 +11,7 @@ interface SpokenTextProps {
   onPlay(from: number): void
   spoken: boolean
   search: string
-  /** Where the match begins that the person is at. */
+  /** The beginning of the match that the person is at. */
   current: number | undefined
 }
 
