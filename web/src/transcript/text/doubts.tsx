@@ -10,7 +10,7 @@ import { hasUnsureWords } from './words.ts'
 /** With less confidence the whole text is doubtful. */
 const LOW_CONFIDENCE = 0.5
 
-/** What has to be known about a text before it is read: warnings, and in a word where it comes from. */
+/** Warnings to be read before the text, and the note whose text it is. */
 export function Doubts({ document, hasText }: OpenNote) {
   const { confidenceScore, notices = [], sameAs } = document
   if (!hasText) return null
