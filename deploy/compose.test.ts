@@ -89,6 +89,14 @@ describe('docker-compose.yml', () => {
     expect(override.services.sandbox?.read_only).toBe(true)
   })
 
+  test('when a container runs, then its memory is limited', () => {
+    for (const [name, { mem_limit }] of Object.entries({ ...main.services, ...override.services }))
+      expect({ name, limit: main.services[name]?.mem_limit ?? mem_limit }).toEqual({
+        name,
+        limit: expect.stringMatching(/^\d+[mg]$/),
+      })
+  })
+
   test('when images are named, then each has a full version', () => {
     for (const { image } of Object.values(main.services))
       expect(image).toMatch(/^voxscribe\/|:(v?\d+\.\d+\.\d+|RELEASE\.[\dTZ-]+)/)

@@ -71,6 +71,8 @@ const SCHEMAS = {
 const CUSTOM: Record<string, { apiVersion: string; needs: string[] }> = {
   RabbitmqCluster: { apiVersion: 'rabbitmq.com/v1beta1', needs: ['replicas', 'image', 'persistence'] },
   ScaledObject: { apiVersion: 'keda.sh/v1alpha1', needs: ['scaleTargetRef', 'triggers'] },
+  PrometheusRule: { apiVersion: 'monitoring.coreos.com/v1', needs: ['groups'] },
+  PodMonitor: { apiVersion: 'monitoring.coreos.com/v1', needs: ['selector', 'podMetricsEndpoints'] },
   SecretStore: { apiVersion: 'external-secrets.io/v1', needs: ['provider'] },
   ExternalSecret: { apiVersion: 'external-secrets.io/v1', needs: ['secretStoreRef', 'target', 'dataFrom'] },
 }
@@ -198,6 +200,35 @@ describe('the end of a pod', () => {
 })
 
 describe('the system', () => {
+  test('when Prometheus runs by its operator, then it has the rules that are tested, and finds every service', () => {
+    const [rule] = documentsOf(here('overlays/production/alerts.yaml'))
+    const [{ groups }] = documentsOf(here('../deploy/monitoring/alerts.yml'))
+    expect(rule.spec.groups).toEqual(groups)
+    const [{ spec }] = documentsOf(here('overlays/production/pod-monitor.yaml'))
+    const [endpoint] = spec.podMetricsEndpoints
+    for (const service of SERVICES) {
+      const { template } = find('Deployment', service).spec
+      expect(template.metadata.labels).toMatchObject(spec.selector.matchLabels)
+      expect(template.spec.containers[0].ports.map(({ name }: { name: string }) => name)).toContain(
+        endpoint.port,
+      )
+    }
+  })
+
+  test('when a container runs, then its memory is requested and limited', () => {
+    for (const { path, manifest } of manifests) {
+      const { kind, metadata, spec } = manifest
+      const pod = spec?.template?.spec
+      for (const { name, resources } of [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])])
+        expect({ path, kind, of: metadata.name, name, resources }).toMatchObject({
+          resources: {
+            requests: { memory: expect.any(String) },
+            limits: { memory: expect.any(String) },
+          },
+        })
+    }
+  })
+
   test('when a common setting is given, then some service reads it', () => {
     const known = new Set(SERVICES.flatMap(settingsOf))
     const given = kustomizations

@@ -38,6 +38,28 @@ const requests = (failed: number): Series => ({
 const webhooks = (outcome: string, values: string): Series => ({
   [`webhook_duration_seconds_count{provider="whatsapp",outcome="${outcome}"}`]: values,
 })
+/** Webhooks that are taken in, and that fail, a minute. */
+const taken = (done: number, failed: number, healthy = 100): Series => ({
+  ...webhooks('done', counter(healthy, done)),
+  ...webhooks('failed', counter(0, failed)),
+})
+const beyondEngine = (slow: number) =>
+  histogram('transcription_beyond_engine_seconds', 'a="b"', [60, 300], slow)
+/** One note is late, of so many a minute. */
+const lateOnce = (each: number): Series => ({
+  'transcription_beyond_engine_seconds_bucket{le="+Inf"}': `0+${each}x${END}`,
+  'transcription_beyond_engine_seconds_bucket{le="60"}': `0+${each}x${HEALTHY} ${HEALTHY * each + each - 1}+${each}x${FAULTY - 1}`,
+})
+/** Notes wait for so long, while so many end a minute. */
+const stuck = (seconds: number, ended: number, then?: string): Series => ({
+  transcription_notes_waiting: then ? `0x${HEALTHY} ${then}` : gauge(0, 50),
+  transcription_oldest_waiting_seconds: then ? `0x${HEALTHY} ${then}` : gauge(0, seconds),
+  'transcription_notes_total{outcome="completed"}': then ? `0+5x${HEALTHY} ${then}` : counter(5, ended),
+})
+const queue = (growth: number, handled: number, name = 'a.b'): Series => ({
+  [`rabbitmq_queue_messages_ready{queue="${name}"}`]: counter(0, growth),
+  'bus_message_duration_seconds_count{queue="a.b",outcome="done"}': counter(50, handled),
+})
 const notes = (completed: number, failed: number): Series => ({
   'transcription_notes_total{outcome="completed"}': counter(5, completed),
   'transcription_notes_total{outcome="failed"}': counter(0, failed),
@@ -82,8 +104,32 @@ const CASES: [fault: string, fires: string, series: Series][] = [
   ['4 % of the requests fail', 'nothing', requests(4)],
   ['6 % of the requests take longer than a second', 'AnswersSlow', answers(6)],
   ['4 % of the requests take longer than a second', 'nothing', answers(4)],
-  ['webhooks fail for long', 'WebhooksFailing', webhooks('failed', counter(0, 1))],
-  ['one webhook fails', 'nothing', webhooks('failed', jump(1))],
+  ['2 % of the webhooks fail', 'WebhooksFailing', taken(98, 2)],
+  ['all of a few webhooks fail', 'WebhooksFailing', taken(0, 1, 1)],
+  ['one webhook in 2,000 fails', 'nothing', { ...taken(100, 0), ...webhooks('failed', jump(1)) }],
+  ['one webhook of few fails', 'nothing', { ...taken(1, 0, 1), ...webhooks('failed', jump(1)) }],
+  ['a fifth of the notes take longer than a minute', 'AnswersLate', beyondEngine(20)],
+  ['4 % of the notes take longer than a minute', 'nothing', beyondEngine(4)],
+  ['one note in 2,000 takes longer than a minute', 'nothing', lateOnce(100)],
+  ['one note of few takes longer than a minute', 'nothing', lateOnce(1)],
+  ['notes wait and none ends', 'NotesStuck', stuck(1_800, 0)],
+  ['notes wait long, and others end', 'nothing', stuck(1_800, 5)],
+  [
+    'nothing waits and no note comes',
+    'nothing',
+    { ...stuck(0, 0), transcription_notes_waiting: gauge(0, 0) },
+  ],
+  ['a queue grows and nothing is handled', 'QueueStuck', queue(5, 0)],
+  ['a queue grows while messages are handled', 'nothing', queue(5, 50)],
+  ['dead letters lie in their queue', 'nothing', queue(5, 0, 'a.b.dead')],
+  [
+    'the only pod of transcription vanishes with notes that wait',
+    'ServiceMissing',
+    {
+      ...stuck(1_800, 0, 'stale'),
+      'up{job="voxscribe",app="transcription"}': `1x${HEALTHY} stale`,
+    },
+  ],
   ['25 webhooks have a wrong signature', 'WebhooksRefused', webhooks('refused', jump(25))],
   ['15 webhooks have a wrong signature', 'nothing', webhooks('refused', jump(15))],
   ['a message can never be handled', 'DeadLetters', { 'bus_dead_letters_total{queue="q"}': jump(1) }],
@@ -116,11 +162,12 @@ const CASES: [fault: string, fires: string, series: Series][] = [
   ['the model in use ends in 59 days', 'SpeechModelEnds', ends(59)],
   ['the model in use ends in 61 days', 'nothing', ends(61)],
   ['the provider has ended the model in use', 'ModelEnded', { ...ends(-1), ...ENDED }],
-  ['WhatsApp raises an alarm', 'WhatsAppAlarm', { 'whatsapp_alarms_total{code="190"}': jump(1) }],
+  ['WhatsApp raises an alarm', 'WhatsAppAlarm', { 'whatsapp_alarms_total{code="190"}': jump(3) }],
+  ['WhatsApp refuses one message', 'nothing', { 'whatsapp_alarms_total{code="190"}': jump(1) }],
   [
     'a provider refuses our token',
     'MediaTokenRefused',
-    { 'media_fetch_failures_total{provider="whatsapp",cause="token"}': jump(1) },
+    { 'media_fetch_failures_total{provider="whatsapp",cause="token"}': jump(3) },
   ],
   [
     'a provider has no such file',
@@ -167,7 +214,8 @@ function reportOf(series: Series, fires: string): string | null {
 
 test('when there is a rule, then there is a case in which it fires', () => {
   const rules = groups.flatMap(group => group.rules.map(({ alert }) => alert))
-  expect(CASES.flatMap(([, fires]) => (fires === 'nothing' ? [] : [fires])).sort()).toEqual(rules.sort())
+  const fired = new Set(CASES.flatMap(([, fires]) => (fires === 'nothing' ? [] : [fires])))
+  expect([...fired].sort()).toEqual(rules.sort())
 })
 
 const evaluated = existsSync(PROMTOOL) ? describe : describe.skip

@@ -20,6 +20,11 @@ export const oldestWaiting = gauge({
   name: 'transcription_oldest_waiting_seconds',
   help: 'For how long the first note in the queue has waited; 0 without one',
 })
+export const beyondEngine = histogram({
+  name: 'transcription_beyond_engine_seconds',
+  help: 'From the arrival of a note to its text, without the time that its engine took',
+  buckets: [1, 2.5, 5, 15, 60, 300, 1800, 7200],
+})
 export const engineRatio = histogram({
   name: 'transcription_engine_realtime_ratio',
   help: 'Seconds that a speech engine takes for a second of audio',

@@ -9,7 +9,7 @@ import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engin
 import type { EngineBudget } from '../engines/spending.ts'
 import { EngineWaits, ModelEnded } from '../failure.ts'
 import { listenTo, silence } from '../hearing/listen-to.ts'
-import { stageSeconds } from '../metrics.ts'
+import { beyondEngine, stageSeconds } from '../metrics.ts'
 import { languageOf } from '../note/listing.ts'
 import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
@@ -88,8 +88,7 @@ export function createListening(deps: Deps): StepWork {
       return { speech, spoken: bordersOf(sound.speech) }
     }
     const heard = await sounds.use(note, signal, work)
-    ended()
-    return heard
+    return { ...heard, engineSeconds: ended() }
   }
 
   return {
@@ -110,12 +109,14 @@ export function createListening(deps: Deps): StepWork {
         return
       }
       const { words, replacements } = await ownWordsOf(note.userId)
-      const { speech, spoken } = note.isSilent
-        ? { speech: silence, spoken: [] }
+      const { speech, spoken, engineSeconds } = note.isSilent
+        ? { speech: silence, spoken: [], engineSeconds: 0 }
         : await listen(note, words, signal, callSignal)
       const also = { next, awaitsGist, replacements }
       const done = note.reserved && (await notes.completed({ ...note, spoken }, speech, note.reserved, also))
-      if (done) secondListener.offer(done)
+      if (!done) return
+      beyondEngine.observe(Math.max(0, (Date.now() - note.createdAt.getTime()) / 1000 - engineSeconds))
+      secondListener.offer(done)
     },
   }
 }
