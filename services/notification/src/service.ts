@@ -26,7 +26,13 @@ export const notificationService = defineService({
     const mailer = openMailer(settings.SMTP_URL, settings.MAIL_FROM)
     const twilio = settings.TWILIO_ACCOUNT_SID ? openTwilio(settings, documents, log) : undefined
     const channels = { whatsapp: openWhatsApp(settings, log), ...(twilio && { twilio }) }
-    const outbound = createOutbound({ channels, mailer, dispatches, log })
+    const outbound = createOutbound({
+      channels,
+      mailer,
+      dispatches,
+      ...(settings.MESSAGE_PRICES && { prices: settings.MESSAGE_PRICES }),
+      log,
+    })
     const mails = createPersonMails({ outbound, people, publicUrl })
     const answers = createAnswers({ documents, dispatches, outbound, people, mails, publicUrl })
     const claims = createClaims(documents)

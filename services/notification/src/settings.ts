@@ -23,6 +23,12 @@ const mailbox = z
     'must be such as Name <name@example.com>',
   )
 
+const Prices = z.partialRecord(
+  z.enum(['text', 'file', 'template']),
+  z.record(z.string().regex(/^([A-Z]{2}|unknown|\*)$/), z.number().min(0)),
+)
+export type MessagePrices = z.infer<typeof Prices>
+
 export const notificationSettings = baseSettings
   .extend(chatProviderSettings)
   .extend(chatAddressSettings)
@@ -42,6 +48,23 @@ export const notificationSettings = baseSettings
     SEND_LEASE: duration('20s').describe(
       'How long a process that sends a message may be silent until another one sends it',
     ),
+    MESSAGE_PRICES: z
+      .string()
+      .transform((text, context) => {
+        try {
+          return Prices.parse(JSON.parse(text))
+        } catch {
+          context.addIssue({
+            code: 'custom',
+            message: 'must be JSON such as {"template":{"DE":0.05,"*":0.04}}',
+          })
+          return z.NEVER
+        }
+      })
+      .optional()
+      .describe(
+        'US dollars for a message of a chat that was sent, by kind (`text`, `file`, `template`) and country (ISO 3166-1 alpha-2; `*`: all others), as JSON: for the metric of its cost; unset: messages are only counted',
+      ),
     SMTP_URL: z
       .string('is needed')
       .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')

@@ -1,4 +1,5 @@
 import { derivedId, type Envelope, type Source } from '@voxscribe/contracts/events'
+import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
 import { Permanent } from '@voxscribe/messaging'
 import {
   claimOnce,
@@ -12,6 +13,7 @@ import {
 import { z } from 'zod'
 import type { ChatChannel, ChatMessage, Dispatch } from '../chat/chat.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
+import type { MessagePrices } from '../settings.ts'
 import type { AnswerInChat, Dispatches } from './dispatches.ts'
 
 /** A chat without a message to quote is one that we begin to write in. */
@@ -25,6 +27,8 @@ interface Deps {
   channels: Partial<Record<Source['channel'], ChatChannel>>
   mailer: Mailer
   dispatches: Dispatches
+  /** US dollars of a message, by kind and country. */
+  prices?: MessagePrices
   log: Logger
 }
 
@@ -34,8 +38,19 @@ const sentTotal = counter({
   labelNames: ['channel', 'outcome'],
 })
 
+const messagesSent = counter({
+  name: 'messages_sent_total',
+  help: 'Messages of the chats that went out: text, file or template, by country of the number',
+  labelNames: ['kind', 'country'],
+})
+const messagesCost = counter({
+  name: 'messages_cost_dollars_total',
+  help: 'What these messages have cost, by MESSAGE_PRICES',
+  labelNames: ['kind', 'country'],
+})
+
 /** Sends everything that leaves this service, each message once for its key. */
-export function createOutbound({ channels, mailer, dispatches, log }: Deps) {
+export function createOutbound({ channels, mailer, dispatches, prices = {}, log }: Deps) {
   async function once(
     key: string,
     channel: string,
@@ -53,6 +68,15 @@ export function createOutbound({ channels, mailer, dispatches, log }: Deps) {
     sentTotal.inc({ channel, outcome: dispatch.outcome })
     if (dispatch.outcome === 'refused') log.warn({ key, channel, ...dispatch }, 'a message was refused')
     return dispatch
+  }
+
+  /** Counts a message of a chat and its price. People without a number have no country. */
+  function countSent({ address, asTemplate, file }: ChatMessage): void {
+    const kind = asTemplate ? 'template' : file ? 'file' : 'text'
+    const country = (/^\d+$/.test(address) && countryOfNumber(address)) || 'unknown'
+    messagesSent.inc({ kind, country })
+    const price = prices[kind]?.[country] ?? prices[kind]?.['*'] ?? 0
+    if (price) messagesCost.inc({ kind, country }, price)
   }
 
   function channelOf({ channel }: Pick<Chat, 'channel'>): ChatChannel {
@@ -76,7 +100,12 @@ export function createOutbound({ channels, mailer, dispatches, log }: Deps) {
     ): Promise<Dispatch> {
       const channel = channelOf(to)
       const message = { address: to.address, text, quote: to.messageId, ...more }
-      return once(key, to.channel, to.address, () => channel.send(message), answer)
+      const send = async () => {
+        const dispatch = await channel.send(message)
+        if (dispatch.outcome === 'sent') countSent(message)
+        return dispatch
+      }
+      return once(key, to.channel, to.address, send, answer)
     },
 
     /** A courtesy: when it fails, nothing is lost. */

@@ -1,0 +1,48 @@
+import { createMemory, silentLog } from '@voxscribe/service/testing'
+import { register } from 'prom-client'
+import { createDispatches } from './dispatches.ts'
+import { createOutbound } from './outbound.ts'
+
+const counted = async (name: string, kind: string, country: string) =>
+  (await register.getSingleMetric(name)!.get()).values.find(
+    ({ labels }) => labels.kind === kind && labels.country === country,
+  )?.value ?? 0
+
+function open() {
+  const outbound = createOutbound({
+    channels: {
+      whatsapp: {
+        maxLength: 4096,
+        hasTemplate: true,
+        send: async ({ address }) =>
+          address === '4915112345678'
+            ? { outcome: 'refused', code: '131026', message: 'not reachable' }
+            : { outcome: 'sent', id: `wamid.${address}` },
+      },
+    },
+    mailer: { send: async () => ({ outcome: 'sent', id: 'mail' }) } as never,
+    dispatches: createDispatches(createMemory().documentsOf(), 60_000),
+    prices: { template: { US: 0.01, '*': 0.04 } },
+    log: silentLog,
+  })
+  return (key: string, address: string, more = {}) =>
+    outbound.chat(key, { channel: 'whatsapp', address }, 'Hello', more)
+}
+
+test('when messages go out, then each counts once by kind and country, and costs what the table says', async () => {
+  const send = open()
+  await send('a', '16505551234')
+  await send('b', '16505551234', { asTemplate: true })
+  await send('b', '16505551234', { asTemplate: true })
+  await send('c', '447400123456', { asTemplate: true })
+  await send('d', 'US.13491208655302741918', { file: { name: 'a.txt', content: 'a' } })
+  await send('e', '4915112345678')
+  expect(await counted('messages_sent_total', 'text', 'US')).toBe(1)
+  expect(await counted('messages_sent_total', 'template', 'US')).toBe(1)
+  expect(await counted('messages_sent_total', 'template', 'GB')).toBe(1)
+  expect(await counted('messages_sent_total', 'file', 'unknown')).toBe(1)
+  expect(await counted('messages_sent_total', 'text', 'DE')).toBe(0)
+  expect(await counted('messages_cost_dollars_total', 'template', 'US')).toBeCloseTo(0.01)
+  expect(await counted('messages_cost_dollars_total', 'template', 'GB')).toBeCloseTo(0.04)
+  expect(await counted('messages_cost_dollars_total', 'text', 'US')).toBe(0)
+})
