@@ -40,7 +40,7 @@ export const authSettings = baseSettings
     RATE_LIMIT_KEY: rate('120/1m').describe('Calls per person with API keys'),
     RATE_LIMIT_REFRESH: rate('60/1m').describe('Renewed sessions per address'),
   })
-  // Auth checks tokens as every service does: its own and, while keys are being replaced, those of the previous key.
+  // Auth checks tokens as every service does: its own and, during a key rotation, the previous key's.
   .transform(settings => ({
     ...settings,
     JWT_PUBLIC_KEY: publicHalf(settings.JWT_PRIVATE_KEY) + (settings.JWT_PUBLIC_KEY ?? ''),

@@ -19,7 +19,7 @@ interface LanguageSwitchProps {
 /** The place of the switch in use: a new language renders the whole page again, and the focus is to stay there. */
 let used: LanguageSwitchProps['place'] | undefined
 
-/** Chooses the language of the app; for a signed-in person also that of chat and mails. */
+/** Chooses the language of the app; for a signed-in person also the language of chat and mails. */
 export function LanguageSwitch({ place, onChosen, className }: LanguageSwitchProps) {
   const select = useRef<HTMLSelectElement>(null)
   const refocus = useEffectEvent(() => (onChosen ? onChosen() : select.current?.focus()))

@@ -86,7 +86,7 @@ export function useDeleteNotes() {
   }
 }
 
-/** Deletes as the user who asked for it; a repeat goes on where the last try ended. Returns the ids that are gone. */
+/** Deletes as the user who asked for it; a retry continues where the last one stopped. Returns the ids that are gone. */
 function deleterOf(ids: string[], due: Promise<void>) {
   const userId = getSession().user?.id ?? ''
   const parts = bulksOf(ids)

@@ -24,7 +24,7 @@ export function PlayButton({ id, title }: { id: string; title: string }) {
       await element.play()
     },
     onError(error) {
-      // The row has gone meanwhile.
+      // The row is gone by now.
       if (error.name === 'AbortError') return
       toastError(error, i18n.t('The audio couldn’t be played'))
     },

@@ -40,7 +40,7 @@ export default function WordsScreen() {
 
 const linesOf = (text: string) => [...new Set(text.split('\n').map(line => line.trim()))].filter(Boolean)
 
-/** One word a line; the error of one is that of the field. */
+/** One word a line; the first word's error becomes the field's. */
 const WordsText = z.string().transform((text, context): string[] => {
   const { data, error } = OwnWords.shape.words.safeParse(linesOf(text))
   if (error) context.addIssue({ code: 'custom', message: error.issues[0]?.message })

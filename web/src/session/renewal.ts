@@ -41,7 +41,7 @@ function alone<T>(work: () => Promise<T>): Promise<T> {
 
 let isReplacing = false
 
-/** Makes a call that ends the tokens in use, and takes those of its answer. Other calls that are refused meanwhile wait. */
+/** Makes a call that replaces the tokens in use; calls refused during it wait for the new ones. */
 export async function replaceTokens(call: () => Promise<{ data: DataFor<'refresh'> }>): Promise<void> {
   isReplacing = true
   try {

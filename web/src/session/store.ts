@@ -91,7 +91,7 @@ export function storeRenewedTokens(renewedWith: string, tokens: DataFor<'refresh
   if (read('refreshToken') === renewedWith) storeTokens(tokens)
 }
 
-/** Takes over what the server says of the user, unless another has signed in meanwhile, or nobody is. */
+/** Takes over what the server says of the user, unless another user has signed in since, or nobody is signed in. */
 export function replaceUser(user: User) {
   if (state.user?.id !== user.id) return
   localStorage.setItem('user', JSON.stringify(user))

@@ -9,10 +9,10 @@ interface Profile {
   planIsCurrent: boolean
 }
 
-/** The zone that the server was told, or refused: it is told once. */
+/** The zone sent to the server, accepted or not: it is sent once. */
 let told: string | undefined
 
-/** The dates of chat and mail are those of this browser's zone. Does not reject. */
+/** Dates in chat and mail use this browser's zone. Does not reject. */
 async function tellTimeZone(user: User): Promise<void> {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   if (!user.time_zone || user.time_zone === timeZone || told === timeZone) return

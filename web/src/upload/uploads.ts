@@ -123,7 +123,7 @@ function problemWith({ name, size, type }: File, maxBytes: number): string | nul
     return i18n.t('This file is larger than {megabytes} MB. Please send it in shorter parts.', {
       megabytes: maxBytes / 1024 / 1024,
     })
-  // Only the content tells what a file is: the server decides unless both type and name are those of something else.
+  // Only the content tells what a file is: the server decides, unless both type and name say that it is something else.
   const isUnclear = !type || type === 'application/octet-stream'
   const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
   if (isUnclear || /^(audio|video)\//.test(type) || isMediaMime(type) || MEDIA_ENDINGS.includes(ending))

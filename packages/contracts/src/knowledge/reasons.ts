@@ -21,7 +21,7 @@ export const NO_SPEECH = 'no_speech'
 /** Code of the notice that the engine was not sure. */
 export const DOUBTFUL = 'doubtful'
 
-/** Code of the notice that a text is that of an earlier note. */
+/** Code of the notice that a text was copied from an earlier note. */
 export const SAME_AS = 'same_as'
 
 /** Codes of reasons that hold for a day: the chat says them once a day. */

@@ -24,7 +24,7 @@ const OF_MOST: Record<string, string> = {
 /** Returns the time zone of a country's (alpha-2) most people; UTC for an unknown one. */
 export function timeZoneOfCountry(country: string | undefined): string {
   if (!country) return 'UTC'
-  // Not in TypeScript's library yet. Elsewhere the first one by name is that of most people.
+  // Not in TypeScript's library yet. Elsewhere the first one by name has the most people.
   const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones?(): string[] | undefined }
   return OF_MOST[country] ?? locale.getTimeZones?.()?.[0] ?? 'UTC'
 }

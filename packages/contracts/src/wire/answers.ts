@@ -56,7 +56,7 @@ export const Profile = z.object({
   wa_language: z.string(),
   /** Language of page, chat and mails. */
   ui_language: z.enum(UI_LANGUAGES),
-  /** Of the dates in chat and mail: the one of their browser, else that of the country's most people. */
+  /** Of the dates in chat and mail: their browser's, else the one where most people of their country live. */
   time_zone: z.string(),
   /** Whether a text that WhatsApp does not take any more comes by mail too, or only with the person's next message. */
   late_answers: z.enum(LATE_ANSWERS),

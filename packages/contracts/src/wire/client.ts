@@ -41,8 +41,8 @@ export class VoxscribeError extends Error {
 const STREAM_LOST_MS = 2_000
 
 /**
- * A program's way in, by API key; the types of all calls are those of the contract. `url`: where people reach the
- * installation. Calls reject with a VoxscribeError, or with that of `fetch` when no answer comes.
+ * A program's way in, by API key; all calls are typed by the contract. `url`: where people reach the
+ * installation. Calls reject with a VoxscribeError, or with `fetch`'s error when there is no response.
  */
 export function createClient({ url, key }: { url: string; key: string }) {
   /** Makes a call whose answer is a file or a stream. */

@@ -87,7 +87,7 @@ export interface EventType<Data> {
   parse(message: unknown): Envelope<Data>
 }
 
-// Our own random namespace (RFC 9562, section 6.6): derived ids never collide with those of other systems.
+// Our own random namespace (RFC 9562, section 6.6): derived ids never collide with other systems'.
 const DERIVED = parse('6f1d7a2e-3c54-4c0b-9a4e-5d6b1f0c8e21')
 const UTF8 = new TextEncoder()
 

@@ -91,7 +91,7 @@ export const RegisterBody = z.object({
   wtp_number: WhatsAppNumber,
   password: ChosenPassword,
   country_id: CountryId,
-  /** Unset: that of the request's Accept-Language, else English. */
+  /** Unset: from the request's Accept-Language, else English. */
   ui_language: uiLanguage.optional(),
 })
 /** A password that is compared. */
@@ -160,13 +160,13 @@ const ownWord = required('word', OWN_WORD_LENGTH, text => text.normalize('NFC').
 )
 const replacement = z.object({ heard: ownWord, write: ownWord })
 export const OwnWords = z.object({
-  /** Names and terms that speech engines are told. */
+  /** Names and terms passed to speech engines. */
   words: z.array(ownWord, 'words must be a list').max(OWN_WORDS_MAX, say('too_many_words')),
   /** Written in place of what an engine heard. */
   replacements: z
     .array(replacement, 'replacements must be a list')
     .max(OWN_WORDS_MAX, say('too_many_replacements')),
-  /** Never suggested again; those of before stay when it is left out. */
+  /** Never suggested again; unset: the stored ones stay. */
   declined: z
     .array(replacement, 'declined must be a list')
     .max(OWN_WORDS_MAX, say('too_many_declined'))
@@ -235,7 +235,7 @@ export const TranslateBody = z.object({
 export const EditTranscriptionBody = z
   .object({
     title: Title.optional(),
-    /** All of them, in place of those of before. */
+    /** Replaces the whole list. */
     tags: z.array(tag, say('tag_bad')).overwrite(distinctTags).max(TAGS_MAX, say('tags_too_many')).optional(),
     segments: z
       .array(

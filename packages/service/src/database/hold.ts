@@ -33,7 +33,7 @@ export type Hold = Omit<ReturnType<typeof createHold>, 'take'>
 interface Options {
   /**
    * How long a process may be silent until another one takes over. 0: there is only one process, so that a lease of
-   * another owner is that of its predecessor and is free at once.
+   * another owner belongs to its predecessor and is free at once.
    */
   lastsMs: number
   /** Milliseconds on a clock that only goes forward. */

@@ -40,7 +40,7 @@ export function refusedFor<Name extends RefusalName>(
   return new Problem(status, code, refusalText(name, facts), { retryAfterSeconds })
 }
 
-/** Bad input: the answer's message is that of the first field. */
+/** Bad input; the message is the first field's. */
 export const invalid = (errors: FieldError[]): Problem =>
   new Problem(400, 'invalid', errors[0]?.message ?? refusalText('invalid'), { errors })
 /** The refusal of one field (dotted path; `""`: the whole body). */

@@ -62,7 +62,7 @@ function resourceOf(service: string): Resource {
   return known
 }
 
-/** Services of one process share the provider: a span names its own, or belongs to that of the span it is part of. */
+/** Services of one process share the provider: a span names its service, or inherits it from its parent. */
 const underItsService: SpanProcessor = {
   onStart(span, parentContext) {
     const parent = trace.getSpan(parentContext) as Partial<ReadableSpan> | undefined

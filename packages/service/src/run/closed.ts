@@ -48,7 +48,7 @@ export type Closed = ReturnType<typeof createClosed>
 /**
  * The accounts that a service has to forget, or refuses while they are blocked, and the access that has ended. Which were
  * erased is known in memory: of what another process has erased by `beingSwept`, which finds each account for an hour,
- * and until then by the sweeps, which delete what was written meanwhile. `isAlone`: no other process uses the database.
+ * and until then by the sweeps, which delete what was written in between. `isAlone`: no other process uses the database.
  */
 export function createClosed(documents: Pick<Documents, 'model'>, isAlone = false) {
   const closed = documents.model<ClosedAccount>('closed_accounts', closedSchema, {
@@ -109,7 +109,7 @@ export function createClosed(documents: Pick<Documents, 'model'>, isAlone = fals
           _id !== userId || erasedAt || (blocked && !whileBlocked) || isOutdated(claims, begun),
       )
     },
-    /** The generation that began with the account's password: what was made before has ended with the one of before. */
+    /** The generation that began with the account's password: sessions, keys and links made earlier have ended. */
     passwordGenerationOf: async (userId: string): Promise<number> =>
       (await read(userId))?.passwordGeneration ?? 0,
     /** Without a read. */

@@ -43,7 +43,7 @@ export interface Exposed {
   /** Mounts handlers that run before the routes: webhooks that need the raw body, proxies, static files. */
   mount?: (app: Express) => void
   /**
-   * Called at SIGTERM, before the stop, while all else goes on: claims no more work, and resolves when work that must
+   * Called at SIGTERM, before the stop, while everything else keeps running: claims no more work, and resolves when work that must
    * not be broken off has ended, or its time is over.
    */
   drain?(): Promise<void>

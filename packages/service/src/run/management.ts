@@ -78,7 +78,7 @@ const noPages: RequestHandler = ({ headers, hostname = 'localhost', socket }, re
 const USAGE = /^\/admin\/\w+\/usage$/
 
 /**
- * An operator is somebody who may run programs on this machine, in this container or pod. Both ends of the connection
+ * An operator may run programs on this machine, in this container or pod. Both ends of the connection
  * count: a mesh's proxy beside the service passes on what comes from elsewhere, and that arrives at the pod's address.
  */
 const onlyOperators: RequestHandler = ({ path, socket }, response, next) => {

@@ -117,7 +117,7 @@ export const textModel = z
 export const publicUrl = origin
   .default('http://localhost:8080')
   .describe('Where people reach Voxscribe: links begin with it, and Twilio signs it')
-/** The address of a service. The names are those of the Compose and Kubernetes services. */
+/** The address of a service. Names match the Compose and Kubernetes services. */
 export const serviceUrl = (name: string) =>
   origin.default(`http://${name}:8080`).describe(`Where ${name} answers`)
 /** Ingestion deletes the audio, auth and the gateway tell people when. */

@@ -58,7 +58,7 @@ export const accountData = (user: User) => ({
 
 /**
  * Changes an account and tells the other services, because of an event or by itself, with what else follows from it.
- * Returns the account after it, with its new revision; false when it has changed meanwhile.
+ * Returns the account after it, with its new revision; false when it has changed in between.
  */
 export async function changeAccount(
   users: Users,

@@ -37,7 +37,7 @@ export function leaveEmail(publicUrl: string, user: User, newEmail: string) {
   }
 }
 
-/** The address of an undo link, the password of that time, and the links that stay valid: those of older addresses. */
+/** The address of an undo link, the password of that time, and the links that stay valid (older addresses'). */
 export function takeBackEmail({ formerEmails }: User, tokenHash: string) {
   const { email, passwordHash } = formerEmails.find(former => former.tokenHash === tokenHash)!
   const first = formerEmails.findIndex(former => former.email === email)

@@ -59,7 +59,7 @@ const presentUser = (user: User) => ({
 })
 
 /**
- * Blocks an account for a reason, or with null lifts the block. Its sessions end and its keys are refused meanwhile; its
+ * Blocks an account for a reason, or with null lifts the block. Its sessions end and its keys are refused while it lasts; its
  * data stay. Idempotent.
  */
 async function setBlocked(

@@ -54,7 +54,7 @@ export async function disownNumber(users: Users, event: EventOf<'NumberDisowned'
   const saidAt = new Date(event.occurredAt)
   if (user.numberProved || user.numberChosenAt > saidAt) return
   const linkCode = newLinkCode()
-  // Ingestion takes the code of before no more.
+  // Ingestion no longer accepts the previous code.
   const unlinked = { linked: false, linkCode, boundBy: linkCode }
   await save(users, event, user, { ...NO_NUMBER, ...unlinked, numberChosenAt: saidAt })
 }

@@ -58,7 +58,7 @@ const AudioChoice = z.object({
 const User = z.object({
   _id: z.string(),
   email: z.string(),
-  /** The last address that was that of the sign-up, or has opened a link of ours. */
+  /** The last address proved by the sign-up or by opening one of our links. */
   provedEmail: z.string(),
   /** In the link that proves the address in use, if it was not proved when it was chosen. */
   confirmToken: z.string().optional(),
@@ -233,7 +233,7 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
       return unlessTaken(async () => (await users.updateOne({ _id, revision }, update)).modifiedCount === 1)
     },
 
-    /** Has no effect when the address has changed meanwhile: the link would be in a mailbox that is not the account's. */
+    /** No effect once the address has changed: the link would be in another person's mailbox. */
     addReset: async ({ _id, email }: User, reset: Reset, events: Envelope[]): Promise<void> => {
       await users.updateOne(
         { _id, email, 'resets.id': { $ne: reset.id } },

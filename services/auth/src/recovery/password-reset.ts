@@ -44,7 +44,7 @@ export async function resetPassword(deps: Deps, token: string, newPassword: stri
   }
   await withToken()
   const passwordHash = await hashPassword(newPassword)
-  // Another request may have used the token meanwhile. The address in use has opened our link; its own undo links end with
+  // A concurrent request may have used the token. The address in use has opened our link; its own undo links end with
   // the password that they would bring back.
   return beginGeneration(deps, 'password', withToken, ({ email, formerEmails }) => ({
     change: {

@@ -17,7 +17,7 @@ export function createUpdateCustomer({
     if (!customerId || !customerStale || !email) return
     await stripe.updateCustomer(customerId, { email, name, revision: contactRevision })
     await accounts.change(userId, current =>
-      // A change made meanwhile still has to be sent.
+      // A concurrent change still has to be sent.
       current.contactRevision === contactRevision ? stateOnly({ ...current, customerStale: false }) : null,
     )
   }

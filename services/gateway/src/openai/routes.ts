@@ -57,7 +57,7 @@ export function openAiRoutes(peers: Peers): Router {
   }
 
   /**
-   * Waits for the text; the note goes on when the caller does not. Throws when it is deleted or its account closed.
+   * Waits for the text; the note continues when the caller hangs up. Throws when it is deleted or its account closed.
    * `hear`: gets the text that is finished, from the beginning on.
    */
   async function textOf(

@@ -8,7 +8,7 @@ export interface Correction {
   after: string
 }
 
-/** The same segment was changed elsewhere meanwhile. */
+/** The same segment was changed elsewhere in between. */
 export interface Conflict extends Correction {
   /** The text that is there now; null when the segment is gone. */
   theirs: string | null

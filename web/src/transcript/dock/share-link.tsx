@@ -39,7 +39,7 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
         variant="quiet"
         onClick={() => {
           setOpen(true)
-          // It may have been opened meanwhile.
+          // It may have been opened in between.
           void reload()
         }}
       >

@@ -54,7 +54,7 @@ export const SenderLinked = event('sender-linked', {
 /** A message with a link code that is unknown or another account's number's, or with nothing to transcribe. */
 export const MessageRefused = event('message-refused', { reason: Reason, source: Source })
 
-/** WhatsApp says that a person has changed their number: it is not that of any account any more. */
+/** WhatsApp says that a person has changed their number: it belongs to no account any more. */
 export const NumberChanged = event('number-changed', {
   userId,
   phone: z.string(),

@@ -9,7 +9,7 @@ export const OwnershipAsked = event('ownership-asked', {
   phoneClaimedAt: z.iso.datetime(),
 })
 
-/** A hook was made: its person is told, in case it was someone else. */
+/** A hook was created; its person gets a mail, in case it was someone else. */
 export const HookMade = event('hook-made', { userId, url: z.string() })
 
 /** Every message to a person's hook has failed for five days. */

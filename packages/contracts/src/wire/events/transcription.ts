@@ -100,7 +100,7 @@ export const MediaNormalised = event('media-normalised', {
   source: enumerated(NoteSource, { channel: 'web' }),
 })
 
-/** A note takes, or is expected to take, so long that its sender is told. */
+/** A note takes, or is expected to take, long enough to notify its sender. */
 export const NoteQueued = event('note-queued', {
   ...Note,
   attempt: z.int().positive().optional(),
