@@ -50,6 +50,14 @@ function detailOf(step: Step, last: TranscriptionDocument['engine']) {
 }
 type Step = TranscriptionDocument['timeline'][number]
 
+/** Whether another process took the work over: it begins once more, without a new request for minutes. */
+function isResumed(timeline: Step[], index: number): boolean {
+  const before = timeline
+    .slice(0, index)
+    .findLast(({ step }) => /^(listening|refreshed|minutesAsked)/.test(step))
+  return timeline[index]?.step === 'listening' && before?.step === 'listening'
+}
+
 /** The facts about the note, the file, which engines did not recognise it and why, and the note's history, in a collapsed section. */
 export function NoteDetails({ document: note, search }: OpenNote) {
   const isWide = useWide()
@@ -94,12 +102,16 @@ export function NoteDetails({ document: note, search }: OpenNote) {
           ),
       )}
       <ol className="mt-3 grid gap-1.5">
-        {timeline.map(step => (
+        {timeline.map((step, index) => (
           <li key={`${step.step} ${step.at}`} className="flex flex-wrap gap-x-3">
             <time dateTime={step.at} className="text-soft tabular-nums">
               {new Date(step.at).toLocaleTimeString(i18n.locale, { timeStyle: 'medium' })}
             </time>
-            <span className="wrap-anywhere font-medium">{i18n.t(STEPS[step.step] ?? step.step)}</span>
+            <span className="wrap-anywhere font-medium">
+              {isResumed(timeline, index)
+                ? i18n.t('Transcription went on after an interruption. No more minutes were reserved.')
+                : i18n.t(STEPS[step.step] ?? step.step)}
+            </span>
             <span className="wrap-anywhere text-soft">{detailOf(step, engine)}</span>
           </li>
         ))}

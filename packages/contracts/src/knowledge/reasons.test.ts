@@ -1,5 +1,6 @@
 import { createI18n, english } from '@voxscribe/languages'
-import { isKnown, noticeOf, Reason, reason, sentenceOf } from './reasons.ts'
+import { Reason } from '../wire/reason.ts'
+import { isKnown, noticeOf, reason, sentenceOf } from './reasons.ts'
 
 test('when minutes do not suffice, then the sentence says what is needed, left, when and where', () => {
   const short = reason('out_of_minutes', {

@@ -1,16 +1,14 @@
 import { type I18n, UI_LANGUAGE_NAMES } from '@voxscribe/languages'
-import { z } from 'zod'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from './business.ts'
 import { languageName } from './languages.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
 import { audioLength, dateOf, roughly } from './wording.ts'
 
 /** Why something failed, or what a person must know about a text: a stable code, and the facts for its sentence. */
-export const Reason = z.object({
-  code: z.string().min(1),
-  facts: z.record(z.string(), z.unknown()).optional(),
-})
-export type Reason = z.infer<typeof Reason>
+export interface Reason {
+  code: string
+  facts?: Record<string, unknown> | undefined
+}
 
 /** Code of the reason when the person deleted the note themselves: minutes are released, but no answer is sent. */
 export const DELETED = 'deleted'

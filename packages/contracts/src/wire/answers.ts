@@ -2,7 +2,7 @@ import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { GIST_CHOICES, HOOK_EVENTS, LATE_ANSWERS } from '../knowledge/business.ts'
 import { GIST_LINES_MAX } from '../knowledge/limits.ts'
-import { Reason } from '../knowledge/reasons.ts'
+import { Reason } from './reason.ts'
 
 export { CountryItem } from '../knowledge/country-item.ts'
 

@@ -1,7 +1,7 @@
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
-import { Reason } from '../../knowledge/reasons.ts'
 import { ChatProvider, enumerated, event, NoteSource, Source } from '../event.ts'
+import { Reason } from '../reason.ts'
 import { chatCommand, gists, Medium, uiLanguageIfKnown, userId } from './fields.ts'
 
 /** A person's command in the chat about one of their notes, or about all (`find`). */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Reason } from '../../knowledge/reasons.ts'
 import { enumerated, event, NoteSource, Source } from '../event.ts'
+import { Reason } from '../reason.ts'
 import { Attempt, Medium, Note, noteThatIs, Outcome, seconds, userId } from './fields.ts'
 
 /** Of a gist. */
