@@ -1,4 +1,5 @@
-import { TAG_LENGTH, TAGS_MAX } from '@voxscribe/contracts/limits'
+import { TAGS_MAX } from '@voxscribe/contracts/limits'
+import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { distinctTags, isTag, tagIn } from '@voxscribe/contracts/tags'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -6,6 +7,9 @@ import { i18n } from '../language/i18n.ts'
 import { useTags } from '../note/use-tags.ts'
 import { toast } from '../ui/feedback/toast.ts'
 import type { OpenNote } from './use-open-note.ts'
+
+type Refused = (typeof REFUSALS)['tag_bad' | 'tags_too_many']
+const refuse = ({ text, values }: Refused) => toast(i18n.t(text, values), { type: 'error' })
 
 /** The note's tags, each of which leads to all notes that have it; they can be taken off, and others added. */
 export function Tags({ document, corrections }: OpenNote) {
@@ -19,12 +23,8 @@ export function Tags({ document, corrections }: OpenNote) {
       .filter(Boolean)
     if (!added.length) return
     const next = distinctTags([...tags, ...added])
-    if (!added.every(isTag))
-      toast(i18n.t('A tag has at most {count} letters, digits, - and _', { count: TAG_LENGTH }), {
-        type: 'error',
-      })
-    else if (next.length > TAGS_MAX)
-      toast(i18n.t('A note has at most {count} tags', { count: TAGS_MAX }), { type: 'error' })
+    if (!added.every(isTag)) refuse(REFUSALS.tag_bad)
+    else if (next.length > TAGS_MAX) refuse(REFUSALS.tags_too_many)
     else corrections.tag(next)
   }
   return (
