@@ -5,6 +5,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createMCPClient } from '@ai-sdk/mcp'
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { createClient, VoxscribeError } from '@voxscribe/contracts/client'
@@ -212,6 +216,19 @@ describe('when an MCP client connects with a key', () => {
     expect(listed.found.transcriptions).not.toHaveLength(0)
     expect((await call('get_transcript', { id: 'nothing' })).isError).toBe(true)
     expect((await call('list_transcripts', { from: 'yesterday' })).isError).toBe(true)
+    await client.close()
+  })
+
+  test('and speaks 2026-07-28, then it lists the tools and reads notes', async () => {
+    const client = new ModernClient(
+      { name: 'e2e', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    )
+    const requestInit = { headers: { authorization: `Bearer ${secret}` } }
+    await client.connect(new ModernTransport(new URL(`${system.appUrl}/mcp`), { requestInit }))
+    expect((await client.listTools()).tools).toHaveLength(4)
+    const listed = await client.callTool({ name: 'list_transcripts', arguments: { limit: 1 } })
+    expect(listed.structuredContent).toMatchObject({ untrusted: true })
     await client.close()
   })
 

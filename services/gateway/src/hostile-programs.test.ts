@@ -90,6 +90,70 @@ const file = (bytes: number) =>
   tool('transcribe', { file_name: 'note.ogg', base64: Buffer.alloc(bytes).toString('base64') })
 const MB = 1024 * 1024
 
+describe('when an MCP client of 2026-07-28 calls', () => {
+  const VERSION = '2026-07-28'
+  const META = {
+    'io.modelcontextprotocol/protocolVersion': VERSION,
+    'io.modelcontextprotocol/clientInfo': { name: 'client', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  /** A call with the headers that repeat its body, but for those given. */
+  async function call(method: string, params: object = {}, given: Record<string, string> = {}, meta = META) {
+    const answer = await fetch(`${gateway.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        ...authorization(),
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': VERSION,
+        'mcp-method': method,
+        ...given,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
+    })
+    return { status: answer.status, session: answer.headers.get('mcp-session-id'), body: await answer.json() }
+  }
+
+  test('then it learns what there is, and calls a tool, without a session', async () => {
+    const { session, body } = await call('server/discover')
+    expect(body.result).toMatchObject({ resultType: 'complete', supportedVersions: [VERSION] })
+    expect(session).toBeNull()
+    const listed = await call('tools/list')
+    expect(listed.body.result.tools.map(({ name }: { name: string }) => name)).toContain('transcribe')
+    const name = 'list_transcripts'
+    const found = await call('tools/call', { name, arguments: {} }, { 'mcp-name': name })
+    expect(found.body.result).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { untrusted: true, transcriptions: [] },
+    })
+  })
+
+  test.each([
+    ['version', { 'mcp-protocol-version': '2025-11-25' }],
+    ['method', { 'mcp-method': 'tools/list' }],
+    ['name', { 'mcp-name': 'transcribe' }],
+  ])('and the header of its %s is another than in the body, then it is 400 with -32020', async (_, given) => {
+    const name = 'list_transcripts'
+    const params = { name, arguments: {} }
+    const { status, body } = await call('tools/call', params, { 'mcp-name': name, ...given })
+    expect([status, body.error.code]).toEqual([400, -32020])
+  })
+
+  test('and speaks a version that is unknown, then it is 400 with -32022 and those that are known', async () => {
+    const unknown = '2031-01-01'
+    const meta = { ...META, 'io.modelcontextprotocol/protocolVersion': unknown }
+    const { status, body } = await call('tools/list', {}, { 'mcp-protocol-version': unknown }, meta)
+    expect([status, body.error.code]).toEqual([400, -32022])
+    expect(body.error.data.supported).toContain(VERSION)
+  })
+
+  test('and wants to hear of changes, then it is refused, as nothing changes', async () => {
+    const listen = 'subscriptions/listen'
+    const { body } = await call(listen, { notifications: { toolsListChanged: true } })
+    expect(body.error).toMatchObject({ code: expect.any(Number) })
+  })
+})
+
 describe('when MCP clients send files', () => {
   test('and many large ones at once, then a person has two under way, and the rest come again later', async () => {
     const taken = [mcp(file(MB)), mcp(file(16 * MB))]
@@ -154,7 +218,14 @@ const transcribe = (body: FormData, path = '/v1/audio/transcriptions', headers: 
 test.each([
   ['an unknown format', [['response_format', 'pdf']], 'response_format'],
   ['an unknown granularity', [['timestamp_granularities[]', 'letter']], 'timestamp_granularities'],
-  ['streaming', [['stream', 'true']], 'stream'],
+  [
+    'a stream of subtitles',
+    [
+      ['stream', 'true'],
+      ['response_format', 'srt'],
+    ],
+    'stream',
+  ],
 ] as [string, [string, string][], string][])(
   'when a form asks for %s, then it is 400 and names the field',
   async (_, fields, param) => {

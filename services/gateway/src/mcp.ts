@@ -1,5 +1,11 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  McpServer,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
 import {
   api,
   EXPORT_FORMATS,
@@ -76,17 +82,37 @@ export function mountMcp(app: Express, peers: Peers): void {
       if (error) return next(error)
       if (Array.isArray(request.body)) return void response.status(400).json(ONE_AT_A_TIME)
       const left = new AbortController()
-      const server = serverFor(peers, request, scopes, left.signal)
-      response.once('close', () => {
-        left.abort()
-        void server.close()
-      })
-      const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true })
-      await server.connect(transport)
-      await transport.handleRequest(request, response, request.body)
+      response.once('close', () => left.abort())
+      const answer = await answerTo(request, left.signal, () =>
+        serverFor(peers, request, scopes, left.signal),
+      )
+      response.status(answer.status).set(Object.fromEntries(answer.headers))
+      if (answer.body) await pipeline(Readable.fromWeb(answer.body as never), response).catch(() => {})
+      response.end()
     })
   })
   refuseOtherMethods(app, '/mcp', ['POST'])
+}
+
+/** Serves a call of either era: with `initialize` (until 2025-11-25), or with all that it needs in itself (2026-07-28). */
+async function answerTo(request: Request, signal: AbortSignal, serve: () => McpServer): Promise<Response> {
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
+  const call = new globalThis.Request(`http://mcp${request.path}`, {
+    method: 'POST',
+    headers: Object.fromEntries(headers),
+    signal,
+  })
+  const parsedBody: unknown = request.body
+  if (!(await isLegacyRequest(call, parsedBody))) {
+    // Nothing changes that a client could subscribe to.
+    const options = { legacy: 'reject', maxSubscriptions: 0 } as const
+    return createMcpHandler(serve, options).fetch(call, { parsedBody })
+  }
+  const server = serve()
+  signal.addEventListener('abort', () => void server.close())
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  return transport.handleRequest(call, { parsedBody })
 }
 
 /** A key has so many calls a minute: a batch would be one. */
