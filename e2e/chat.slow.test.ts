@@ -76,6 +76,11 @@ describe('a chat', () => {
     es: ['idioma español', 'ayuda', 'minutos', 'busca', 'inglés', 'elimina'],
     hi: ['भाषा हिन्दी', 'मदद', 'मिनट', 'खोजें', 'अंग्रेज़ी', 'हटाओ'],
     ar: ['لغة العربية', 'مساعدة', 'دقائق', 'ابحث', 'الإنجليزية', 'احذف'],
+    en: ['language English', 'help', 'minutes', 'find', 'English', 'delete'],
+    pt: ['idioma português', 'ajuda', 'minutos', 'busca', 'inglês', 'apaga'],
+    fr: ['langue français', 'aide', 'minutes', 'cherche', 'anglais', 'supprime'],
+    it: ['lingua italiano', 'aiuto', 'minuti', 'cerca', 'inglese', 'elimina'],
+    id: ['bahasa Indonesia', 'bantuan', 'menit', 'cari', 'Inggris', 'hapus'],
   } as const
 
   test.each(Object.keys(WORDS) as (keyof typeof WORDS)[])(
@@ -86,7 +91,7 @@ describe('a chat', () => {
       const like = (text: string) => {
         const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '{}'])
         const said = i18n.t(text, Object.fromEntries(names))
-        expect(said).not.toBe(english.t(text, Object.fromEntries(names)))
+        if (uiLanguage !== 'en') expect(said).not.toBe(english.t(text, Object.fromEntries(names)))
         return new RegExp(said.split('{}').map(RegExp.escape).join('.*'), 's')
       }
       const [language, help, minutes, find, inEnglish, remove] = WORDS[uiLanguage]

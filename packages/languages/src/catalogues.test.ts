@@ -36,6 +36,21 @@ test('when a text has a figure, then it is a value, which limits and plans may c
   expect(Object.keys(read('de')).filter(text => /\d/.test(text.replace(NO_LIMITS, '')))).toEqual([])
 })
 
+/** Addresses end their lines; an isolate at their end would become a part of them. */
+const BARE = ['url', 'plans']
+
+test('when a text in Arabic has something else in it, then that is isolated, and turns nothing round', () => {
+  const bare = Object.entries(read('ar')).filter(([english, text]) =>
+    [...text.matchAll(/(.?)\{(\w+)\}(.?)/gu)].some(
+      ([, before, name = '', after]) =>
+        english.includes(`{${name}}`) &&
+        !BARE.includes(name) &&
+        !(/[\u2066-\u2068]/.test(before ?? '') && after === '\u2069'),
+    ),
+  )
+  expect(bare).toEqual([])
+})
+
 describe.each(UI_LANGUAGES.filter(language => language !== 'en'))('when a text is said in %s', language => {
   const said = Object.entries(read(language)).filter(([, text]) => text)
 

@@ -2,7 +2,7 @@ import { type I18n, UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from './business.ts'
 import { languageName } from './languages.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
-import { audioLength, dateOf, roughly } from './wording.ts'
+import { audioLength, dateOf, listIn, roughly } from './wording.ts'
 
 /** Why something failed, or what a person must know about a text: a stable code, and the facts for its sentence. */
 export interface Reason {
@@ -30,10 +30,6 @@ export const DAY_IS_FULL = 'day_is_full'
 export const ENGLISH_ONLY = 'english_only'
 
 const MEGABYTE = 1024 * 1024
-
-/** With the commas of the language. */
-const listIn = ({ locale }: I18n, names: string[]) =>
-  new Intl.ListFormat(locale, { type: 'unit', style: 'short' }).format(names)
 
 const formatsIn = ({ locale }: I18n) =>
   // British English has no comma before "or".

@@ -1,4 +1,4 @@
-import { TAG_LENGTH } from './limits.ts'
+import { TAG_LENGTH, TAGS_MAX } from './limits.ts'
 import { folded } from './search-words.ts'
 
 /** Returns a tag as it is stored: without the sign that people write in front of it. */
@@ -15,6 +15,15 @@ const MARKS = /\p{M}|\u200c|\u200d/gu
 export const isTag = (tag: string): boolean =>
   /^[\p{L}\p{N}_-](?:[\p{L}\p{M}\p{N}_-]|\u200c|\u200d){0,99}$/u.test(tag) &&
   [...tag.replace(MARKS, '')].length <= TAG_LENGTH
+
+/** Returns the tags of a text that is made of tags alone, such as `#obra #casa`; none for any other. */
+export function tagsAlone(text: string): string[] {
+  const words = text.trim().split(/[\s,]+/u)
+  const tags = words.map(tagIn)
+  return words.every(word => /^[#＃]/.test(word)) && tags.every(isTag)
+    ? distinctTags(tags).slice(0, TAGS_MAX)
+    : []
+}
 
 /** Returns one form for all spellings of a tag: case and accents do not count. */
 export const tagKey = (tag: string): string => folded(tagIn(tag))

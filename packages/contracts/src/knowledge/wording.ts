@@ -57,6 +57,11 @@ export function audioLength({ locale }: I18n, seconds: number): string {
   return (whole ? shortLength : noLength)(locale).format(parts)
 }
 
+const shortLists = perLocale(locale => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }))
+
+/** A list with the commas of the language. */
+export const listIn = ({ locale }: I18n, entries: string[]): string => shortLists(locale).format(entries)
+
 /** `0:07`, `12:30`, `1:02:03` from seconds. */
 export function clock(time: number): string {
   const whole = Math.max(0, Math.floor(time))

@@ -243,6 +243,25 @@ test.each([
   expect(commandIn(text)).toEqual({ name: 'open', hit })
 })
 
+test.each([
+  ['#obra', ['obra']],
+  [' #Obra, #casa_2 #OBRA ', ['Obra', 'casa_2']],
+  ['＃会議', ['会議']],
+  ['#es', ['es']],
+  ['#काम', ['काम']],
+] as const)('when a reply is %j alone, then it is tags, and no talk', (text, tags) => {
+  expect(commandIn(text, { isQuoting: true })).toEqual({ name: 'tag', tags })
+  expect(commandIn(text)).not.toEqual({ name: 'tag', tags })
+})
+
+test('when a reply has more than tags, then it sets none', () => {
+  for (const text of ['#obra terminada', 'see #obra', '#', '# obra', `#${'a'.repeat(31)}`, '#a!b'])
+    expect([text, commandIn(text, { isQuoting: true })]).not.toEqual([
+      text,
+      { name: 'tag', tags: expect.anything() },
+    ])
+})
+
 test('when a number is none that a search gives, then nothing is opened', () => {
   for (const text of ['0', '4', '12', '1 2']) expect([text, commandIn(text)]).toEqual([text, 'hint'])
 })

@@ -1,4 +1,5 @@
 import type { ChatCommand, NoteCommand } from '@voxscribe/contracts/events'
+import { tagsAlone } from '@voxscribe/contracts/tags'
 import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
 import { type Meaning, meaningOf } from './chat-grammar.ts'
 import { DISTANCES, lexiconsFor, NOES } from './chat-lexicon.ts'
@@ -29,6 +30,8 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
   const tokens = text.length > LETTERS_MAX ? [] : tokensOf(text)
   if (!tokens.length) return /[?؟\p{L}\p{N}]/u.test(text) ? 'hint' : null
   const { language = 'en', isQuoting = false } = circumstances
+  const tags = isQuoting ? tagsAlone(text) : []
+  if (tags.length) return { name: 'tag', tags }
   const code = isQuoting && tokens.length === 1 ? languageOfCode(tokens[0]!.word) : undefined
   if (code) return { name: 'again', language: code }
   const hit = tokens.length === 1 ? hitOf(tokens[0]!.word) : 0

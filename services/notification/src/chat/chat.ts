@@ -34,8 +34,11 @@ export const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
-/** Returns the media type of a file. WhatsApp takes subtitles as plain text. */
-export const mimeOf = (name: string): string => (name.endsWith('.docx') ? DOCX : 'text/plain')
+/** Returns the media type of a file. WhatsApp takes subtitles and Markdown as plain text. */
+export function mimeOf(name: string): string {
+  if (name.endsWith('.pdf')) return 'application/pdf'
+  return name.endsWith('.docx') ? DOCX : 'text/plain'
+}
 
 /** Outcome of sending a message. Refused: sending it again would be refused again. */
 export type Dispatch = { outcome: 'sent'; id: string } | { outcome: 'refused'; code: string; message: string }

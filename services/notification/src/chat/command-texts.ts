@@ -7,7 +7,7 @@ import {
   UNDELETE_MINUTES,
 } from '@voxscribe/contracts/limits'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
-import { dateOf, fileNameFor, roughly } from '@voxscribe/contracts/wording'
+import { dateOf, fileNameFor, listIn, momentOf, roughly } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { failureText } from './chat-texts.ts'
 import { shielded } from './marks.ts'
@@ -85,6 +85,11 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, wor
       return i18n.t('“{title}” is back.', { title: words(outcome.title) })
     case 'titled':
       return i18n.t('The title is now “{title}”.', { title: words(outcome.title) })
+    case 'tagged':
+      return i18n.t('Tags of “{title}”: {tags}', {
+        title: words(outcome.title),
+        tags: listIn(i18n, outcome.tags.map(words)),
+      })
     case 'choices':
       return i18n.t('Which language was it?')
     case 'which':
@@ -148,7 +153,7 @@ function foundText(
   const words = shield(sought)
   if (!notes.length) return i18n.t('I found no note with “{words}”.', { words })
   const hits = notes.map(({ title, createdAt, line }, at) =>
-    [`${at + 1}. *${dateOf(i18n, createdAt)}*: ${shield(title)}`, line && `_${shield(line)}_`]
+    [`${at + 1}. *${momentOf(i18n, createdAt)}*: ${shield(title)}`, line && `_${shield(line)}_`]
       .filter(Boolean)
       .join('\n'),
   )

@@ -66,7 +66,7 @@ test.each<[string, Outcome, string]>([
       words: '',
       notes: [20, 19].map(day => ({ title: `A ${day}`, createdAt: at(day), line: '' })),
     },
-    'Your newest notes:\n1. *November 20, 2026*: A 20',
+    'Your newest notes:\n1. *November 20, 2026 at 10:00 AM*: A 20',
   ],
   [
     'it is shared',
@@ -107,7 +107,7 @@ test.each<[string, Outcome, string]>([
       words: 'party',
       notes: [{ title: 'Birthday party', createdAt: at(20), line: '… my party on …' }],
     },
-    '1. *November 20, 2026*: Birthday party\n_… my party on …_\nReply to this message',
+    '1. *November 20, 2026 at 10:00 AM*: Birthday party\n_… my party on …_\nReply to this message',
   ],
   [
     'several are found',
@@ -116,7 +116,7 @@ test.each<[string, Outcome, string]>([
       words: 'a',
       notes: [20, 19].map(day => ({ title: `A ${day}`, createdAt: at(day), line: '' })),
     },
-    '1. *November 20, 2026*: A 20\n2. *November 19, 2026*: A 19\nWrite its number to read one',
+    '1. *November 20, 2026 at 10:00 AM*: A 20\n2. *November 19, 2026 at 10:00 AM*: A 19\nWrite its number to read one',
   ],
 ])('when %s, then the command is answered so, once', async (_what, outcome, text) => {
   const source = newSource()

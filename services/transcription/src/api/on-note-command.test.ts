@@ -409,6 +409,16 @@ test('when a title is given, then the note has it', async () => {
   expect(await desk.noteOf(id, person.userId)).toMatchObject({ title: 'Garden plan', titleFrom: 'person' })
 })
 
+test('when a reply is made of tags alone, then the note has them besides its others', async () => {
+  const person = newPerson()
+  const { id, messageId } = await person.complete()
+  const tag = (...tags: string[]) => person.told({ name: 'tag', tags }, { quoted: messageId })
+  expect(await tag('obra')).toEqual({ kind: 'tagged', title: 'note.ogg', tags: ['obra'] })
+  expect(await tag('Óbra', 'casa')).toMatchObject({ tags: ['obra', 'casa'] })
+  expect(await tag(...'abcdefghijk')).toMatchObject({ tags: ['obra', 'casa', ...'abcdefgh'] })
+  expect((await desk.noteOf(id, person.userId)).tags).toHaveLength(10)
+})
+
 test('when it is asked back, or not understood, then the outcome says about which note', async () => {
   const person = newPerson()
   expect(await person.told({ name: 'latest' })).toEqual(refused('no_note'))
@@ -428,7 +438,9 @@ test('when it is asked back, or not understood, then the outcome says about whic
   ])
   expect(await outcomeOf({ name: 'offer' }, { quoted })).toEqual([id, { kind: 'offer' }])
   expect(await outcomeOf({ name: 'offer' }, { quoted: 'wamid.help' })).toEqual([undefined, { kind: 'offer' }])
-  expect(await outcomeOf({ name: 'export', format: 'pdf' })).toEqual([id, refused('no_such_file')])
+  const fileOf = async (format: 'pdf' | 'md') => (await outcomeOf({ name: 'export', format }))[1]
+  expect(textOf((await fileOf('pdf')) as object)).toMatch(/^%PDF-/)
+  expect(textOf((await fileOf('md')) as object)).toMatch(/^---\ntitle: .*hello world/s)
   expect(await outcomeOf({ name: 'latest' })).toEqual([
     id,
     expect.objectContaining({ kind: 'found', words: '' }),

@@ -1,10 +1,10 @@
 import { type EventOf, NoteCommandDone } from '@voxscribe/contracts/events'
-import { EXPORT_FORMATS } from '@voxscribe/contracts/http'
-import { CHAT_SHARE_DAYS, SEARCH_MAX } from '@voxscribe/contracts/limits'
+import { CHAT_SHARE_DAYS, SEARCH_MAX, TAGS_MAX } from '@voxscribe/contracts/limits'
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { DOUBTFUL, reason } from '@voxscribe/contracts/reasons'
 import { foundIn } from '@voxscribe/contracts/search-words'
-import { english } from '@voxscribe/languages'
+import { distinctTags } from '@voxscribe/contracts/tags'
+import { i18nFor } from '@voxscribe/languages/node'
 import { Later } from '@voxscribe/messaging'
 import { createOnce, type Documents, type Lease, Problem, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
@@ -174,8 +174,9 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
     if (note.userId !== userId) return refused('unknown_note')
     if (command.name === 'offer')
       return note.text ? { outcome: { kind: 'offer' }, transcriptionId: _id } : NO_OFFER
-    if (command.name === 'title') {
+    if (command.name === 'title' || command.name === 'tag') {
       if (note.status === 'processing') return refused('running', _id)
+      if (command.name === 'tag') return tagged(note, command.tags)
       const { title } = command
       await edit(notes, async () => (await notes.byId(_id)) ?? note, { title }, undefined)
       return { outcome: { kind: 'titled', title }, transcriptionId: _id }
@@ -205,12 +206,11 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
     if (command.name === 'which')
       return { outcome: { kind: 'which', language: command.language }, transcriptionId: _id }
     if (command.name === 'export') {
-      const format = EXPORT_FORMATS.find(each => each === command.format)
-      if (!format) return refused('no_such_file', _id)
+      const i18n = i18nFor(event.data.uiLanguage ?? 'en')
       const { name, content } = await exportNote(_id, userId, {
-        format,
+        format: command.format,
         withTimes: false,
-        i18n: english,
+        i18n,
       })
       const file = { title: titleOf(note), name, content: Buffer.from(content).toString('base64') }
       return { outcome: { kind: 'file', ...file }, transcriptionId: _id }
@@ -222,6 +222,13 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
     const asked = { eventId: event.id, source }
     await refresh(note, { language: command.language, askedEngine: null, asked })
     return null
+  }
+
+  async function tagged(note: NoteRecord, added: string[]): Promise<Answer> {
+    const { _id } = note
+    const tags = distinctTags([...(note.tags ?? []), ...added]).slice(0, TAGS_MAX)
+    await edit(notes, async () => (await notes.byId(_id)) ?? note, { tags }, undefined)
+    return { outcome: { kind: 'tagged', title: titleOf(note), tags }, transcriptionId: _id }
   }
 
   /** Takes a deletion back. */

@@ -17,6 +17,8 @@ export const NoteCommand = z.discriminatedUnion('name', [
     format: enumerated(z.enum(['txt', 'srt', 'docx', 'pdf', 'md']), 'txt'),
   }),
   z.object({ name: z.literal('title'), title: z.string() }),
+  /** Tags that it gets besides its others. */
+  z.object({ name: z.literal('tag'), tags: z.array(z.string()) }),
   z.object({ name: z.literal('delete') }),
   z.object({ name: z.literal('undo') }),
   z.object({ name: z.literal('share') }),

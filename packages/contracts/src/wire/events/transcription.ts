@@ -65,6 +65,8 @@ export const NoteCommandDone = event('note-command-done', {
     /** `content`: Base64. */
     z.object({ kind: z.literal('file'), title: z.string(), name: z.string(), content: z.string() }),
     z.object({ kind: z.literal('titled'), title: z.string() }),
+    /** All that it has now. */
+    z.object({ kind: z.literal('tagged'), title: z.string(), tags: z.array(z.string()) }),
     /** Asks which language was spoken, if not the one that it was taken for. */
     z.object({ kind: z.literal('choices'), taken: z.string() }),
     /** Asks whether to translate into a language, or to transcribe again in it. */
