@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { hasRabbitServer, type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
 import { connect } from 'amqplib'
@@ -62,13 +64,24 @@ interface Place {
   remove(): Promise<void>
 }
 
+/** As the operator does it: `npm run backup -- <folder>`, `npm run restore -- <folder>`. */
+async function copyData(command: 'backup' | 'restore', folder: string, dataDir: string): Promise<void> {
+  const script = join(import.meta.dirname, '../deploy/local/backup.ts')
+  // Nothing answers there.
+  const env = { ...process.env, DATA_DIR: dataDir, MANAGEMENT_URL: 'http://127.0.0.1:1' }
+  const { stdout } = await promisify(execFile)(process.execPath, [script, command, folder], { env })
+  expect(stdout).toMatch(/^\d+ files, \d+ MB: /)
+}
+
 async function inOneFolder(env: Env, backup?: string): Promise<Place> {
-  const system = await startOneProcess(env, dataDir => backup && cp(backup, dataDir, { recursive: true }))
+  const system = await startOneProcess(env, dataDir => backup && copyData('restore', backup, dataDir))
   return {
     system,
     async backUp(to) {
       await system.stop()
-      await cp(system.dataDir, to, { recursive: true })
+      // A folder of its own, which the command makes.
+      await rm(to, { recursive: true, force: true })
+      await copyData('backup', to, system.dataDir)
     },
     remove: system.remove,
   }
