@@ -1,12 +1,10 @@
 import { createMemory, silentLog } from '@voxscribe/service/testing'
-import { register } from 'prom-client'
 import { createDispatches } from './dispatches.ts'
-import { createOutbound } from './outbound.ts'
+import { createOutbound, messagesCost, messagesSent } from './outbound.ts'
 
-const counted = async (name: string, kind: string, country: string) =>
-  (await register.getSingleMetric(name)!.get()).values.find(
-    ({ labels }) => labels.kind === kind && labels.country === country,
-  )?.value ?? 0
+const counted = async (metric: typeof messagesSent, kind: string, country: string) =>
+  (await metric.get()).values.find(({ labels }) => labels.kind === kind && labels.country === country)
+    ?.value ?? 0
 
 function open() {
   const outbound = createOutbound({
@@ -37,12 +35,12 @@ test('when messages go out, then each counts once by kind and country, and costs
   await send('c', '447400123456', { asTemplate: true })
   await send('d', 'US.13491208655302741918', { file: { name: 'a.txt', content: 'a' } })
   await send('e', '4915112345678')
-  expect(await counted('messages_sent_total', 'text', 'US')).toBe(1)
-  expect(await counted('messages_sent_total', 'template', 'US')).toBe(1)
-  expect(await counted('messages_sent_total', 'template', 'GB')).toBe(1)
-  expect(await counted('messages_sent_total', 'file', 'unknown')).toBe(1)
-  expect(await counted('messages_sent_total', 'text', 'DE')).toBe(0)
-  expect(await counted('messages_cost_dollars_total', 'template', 'US')).toBeCloseTo(0.01)
-  expect(await counted('messages_cost_dollars_total', 'template', 'GB')).toBeCloseTo(0.04)
-  expect(await counted('messages_cost_dollars_total', 'text', 'US')).toBe(0)
+  expect(await counted(messagesSent, 'text', 'US')).toBe(1)
+  expect(await counted(messagesSent, 'template', 'US')).toBe(1)
+  expect(await counted(messagesSent, 'template', 'GB')).toBe(1)
+  expect(await counted(messagesSent, 'file', 'unknown')).toBe(1)
+  expect(await counted(messagesSent, 'text', 'DE')).toBe(0)
+  expect(await counted(messagesCost, 'template', 'US')).toBeCloseTo(0.01)
+  expect(await counted(messagesCost, 'template', 'GB')).toBeCloseTo(0.04)
+  expect(await counted(messagesCost, 'text', 'US')).toBe(0)
 })

@@ -38,12 +38,12 @@ const sentTotal = counter({
   labelNames: ['channel', 'outcome'],
 })
 
-const messagesSent = counter({
+export const messagesSent = counter({
   name: 'messages_sent_total',
   help: 'Messages of the chats that went out: text, file or template, by country of the number',
   labelNames: ['kind', 'country'],
 })
-const messagesCost = counter({
+export const messagesCost = counter({
   name: 'messages_cost_dollars_total',
   help: 'What these messages have cost, by MESSAGE_PRICES',
   labelNames: ['kind', 'country'],
