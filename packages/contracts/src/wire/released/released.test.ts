@@ -135,11 +135,13 @@ test('when an event of the last release has any of its values, then it is read',
 
 /** Values that the last release does not know: it has their events among its dead letters. */
 const NEW_SINCE = [
-  ...['choose', 'which', 'title', 'undo', 'latest', 'open', 'offer'].map(
+  ...['choose', 'which', 'title', 'tag', 'undo', 'latest', 'open', 'offer'].map(
     name => `received command.name ${name}`,
   ),
   ...['pdf', 'md'].map(format => `received command.format ${format}`),
-  ...['restored', 'titled', 'choices', 'which', 'offer', 'opened'].map(kind => `done outcome.kind ${kind}`),
+  ...['restored', 'titled', 'tagged', 'choices', 'which', 'offer', 'opened'].map(
+    kind => `done outcome.kind ${kind}`,
+  ),
   ...['text_day_is_full', 'text_budget_spent', 'no_such_file', 'nothing_deleted', 'no_such_hit'].map(
     why => `done outcome.why ${why}`,
   ),
