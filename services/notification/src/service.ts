@@ -13,7 +13,7 @@ import { createPeople } from './sending/people.ts'
 import { createPersonMails } from './sending/person-mails.ts'
 import { createTyping } from './sending/typing.ts'
 import { notificationSettings } from './settings.ts'
-import { openHooks } from './webhooks/room.ts'
+import { openHooks } from './webhooks/open-hooks.ts'
 
 /** WhatsApp replies, e-mail, contact form. */
 export const notificationService = defineService({

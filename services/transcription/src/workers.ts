@@ -9,7 +9,7 @@ import { createRepeats } from './note/repeats.ts'
 import { createSameAudio } from './note/same-audio.ts'
 import { createNotes } from './note/store.ts'
 import { createLoop } from './queue/loop.ts'
-import { createNeighbours } from './queue/peers.ts'
+import { createPeers } from './queue/peers.ts'
 import { createQueue, newWork } from './queue/queue.ts'
 import { createSecondListener } from './queue/second-listener.ts'
 import { createListening, createMeasuring } from './queue/steps.ts'
@@ -65,10 +65,10 @@ export async function openWork(deps: Deps) {
   const { engines, sounds } = speech
   const budget = createEngineBudget({ documents, now, log }, settings.ENGINE_BUDGET)
   const everyMs = settings.ENGINE_CHECK_EVERY
-  const neighbours = createNeighbours({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, tell })
+  const peers = createPeers({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, tell })
   const secondListener = createSecondListener({ notes, sounds, engines, isIdle: () => loop.isIdle(), log })
   const repeats = createRepeats(rateLimits)
-  const sameAudio = createSameAudio({ notes, repeats, mustWait: neighbours.mustWait, log })
+  const sameAudio = createSameAudio({ notes, repeats, mustWait: peers.mustWait, log })
   const { changed } = live
   const textWork = createTextWork({ notes, model: textModel, charactersOf, rateLimits, lastsMs, changed })
   const gists = createGists(textWork, now)
@@ -87,7 +87,7 @@ export async function openWork(deps: Deps) {
       listening: createListening({
         notes,
         ...speech,
-        neighbours,
+        peers,
         budget,
         ownWordsOf,
         secondListener,
@@ -108,7 +108,7 @@ export async function openWork(deps: Deps) {
     { name: 'look-for-work', everyMs: LOOK_EVERY_MS, run: loop.lookAround },
     { name: 'measure-queue', everyMs: WAITING_EVERY_MS, run: waiting.look },
     { name: 'tell-of-waits', everyMs: LOOK_EVERY_MS, run: notes.tellOfWaits },
-    { name: 'tell-languages', everyMs, run: neighbours.say },
+    { name: 'tell-languages', everyMs, run: peers.say },
     { name: 'resume-waiting', everyMs, run: sameAudio.resume },
     { name: 'engine-budget', everyMs, run: budget.look },
     { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
@@ -129,7 +129,7 @@ export async function openWork(deps: Deps) {
     hear(data: unknown): void {
       const { queued } = data as { queued?: WorkStep }
       if (queued) loop.hear(queued)
-      if (queued || neighbours.hear(data)) return
+      if (queued || peers.hear(data)) return
       const changed = live.hear(data)
       if (changed && changed.status !== 'processing') void sounds.drop(changed.id).catch(() => {})
     },

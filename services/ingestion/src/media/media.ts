@@ -198,18 +198,23 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
      * time in milliseconds): later audio and texts stay.
      */
     async keepAsChosen(userId: string, choice: AudioChoice, until = Number.POSITIVE_INFINITY): Promise<void> {
-      const [keptDays, { keep, since }] = [daysOf(choice), choice]
-      const mayGo = [{ keptDays: { $gt: keptDays } }, ...(keep ? [] : [{ textAt: { $gte: since } }])]
-      const stored = media.find({ userId, status: 'stored', $or: mayGo }).lean<MediaRecord[]>()
-      for await (const { _id, deleteAt, keptDays: before = keptDays, textAt } of stored.cursor()) {
-        const storedAt = (deleteAt?.getTime() ?? 0) - before * DAY_MS
-        const isUnwanted = !keep && textAt !== undefined && textAt >= since && textAt.getTime() <= until
-        if (!isUnwanted && (storedAt < since.getTime() || storedAt > until)) continue
-        const end = isUnwanted ? new Date() : new Date(storedAt + keptDays * DAY_MS)
-        await media.updateOne(
-          { _id, status: 'stored', deleteAt: { $gt: end } },
+      const keptDays = daysOf(choice)
+      const { keep, since } = choice
+      const stored = { userId, status: 'stored' as const }
+      const write = (record: MediaRecord, end: Date) =>
+        media.updateOne(
+          { _id: record._id, ...stored, deleteAt: { $gt: end } },
           { $set: { keptDays, deleteAt: end } },
         )
+      const unwanted = media.find({ ...stored, textAt: { $gte: since } }).lean<MediaRecord[]>()
+      if (!keep)
+        for await (const record of unwanted.cursor())
+          if (Number(record.textAt) <= until) await write(record, new Date())
+      const longer = media.find({ ...stored, keptDays: { $gt: keptDays } }).lean<MediaRecord[]>()
+      for await (const record of longer.cursor()) {
+        const storedAt = Number(record.deleteAt) - record.keptDays! * DAY_MS
+        if (storedAt < since.getTime() || storedAt > until) continue
+        await write(record, new Date(storedAt + keptDays * DAY_MS))
       }
       await expire({ userId })
     },

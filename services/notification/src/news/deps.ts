@@ -4,7 +4,7 @@ import type { Claims, Outbound } from '../sending/outbound.ts'
 import type { People } from '../sending/people.ts'
 import type { PersonMails } from '../sending/person-mails.ts'
 import type { Typing } from '../sending/typing.ts'
-import type { HookRoom } from '../webhooks/room.ts'
+import type { OpenHooks } from '../webhooks/open-hooks.ts'
 
 /** Dependencies of the handlers. */
 export interface Deps {
@@ -15,7 +15,7 @@ export interface Deps {
   typing: Typing
   people: People
   claims: Claims
-  hooks: Pick<HookRoom, 'announce' | 'forgetNote' | 'turnOffBefore'>
+  hooks: Pick<OpenHooks, 'announce' | 'forgetNote' | 'turnOffBefore'>
   publicUrl: string
   /** Digits of the number people write to; empty when there is none. */
   whatsappNumber: string

@@ -58,7 +58,7 @@ const deliverySchema = schemaOf(DeliveryRecord)
   .index({ asked: 1 }, { unique: true, sparse: true })
 
 /** A delivery as its person sees it, field by field. */
-export const shown = (delivery: Listed): HookDelivery => ({
+export const presentDelivery = (delivery: Listed): HookDelivery => ({
   id: delivery._id,
   type: delivery.type,
   status: delivery.status,

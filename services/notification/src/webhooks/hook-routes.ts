@@ -1,7 +1,7 @@
 import { api } from '@voxscribe/contracts/http'
 import { implement, type RateLimit, type Route, refusal } from '@voxscribe/service'
-import { type Deliveries, shown as shownDelivery } from './deliveries.ts'
-import { type Hooks, shown } from './hooks.ts'
+import { type Deliveries, presentDelivery } from './deliveries.ts'
+import { type Hooks, presentHook } from './hooks.ts'
 
 interface Deps {
   hooks: Hooks
@@ -14,13 +14,15 @@ interface Deps {
 
 export function hookRoutes({ hooks, deliveries, limit, look }: Deps): Route[] {
   return [
-    implement(api.hooks, async ({ userId }) => ({ data: { hooks: (await hooks.of(userId)).map(shown) } })),
+    implement(api.hooks, async ({ userId }) => ({
+      data: { hooks: (await hooks.of(userId)).map(presentHook) },
+    })),
     implement(api.createHook, async ({ userId, claims, body }) => {
       const hook = await hooks.create(userId, claims.generation, body)
-      return { data: { hook: shown(hook), secret: hook.secret }, message: SHOWN_ONCE }
+      return { data: { hook: presentHook(hook), secret: hook.secret }, message: SHOWN_ONCE }
     }),
     implement(api.changeHook, async ({ userId, claims, params, body }) => ({
-      data: { hook: shown(await hooks.change(userId, claims.generation, params.id, body)) },
+      data: { hook: presentHook(await hooks.change(userId, claims.generation, params.id, body)) },
       message: 'The hook was changed',
     })),
     implement(api.deleteHook, async ({ userId, params }) => {
@@ -31,18 +33,18 @@ export function hookRoutes({ hooks, deliveries, limit, look }: Deps): Route[] {
     }),
     implement(api.rotateHook, async ({ userId, params }) => {
       const hook = await hooks.rotate(userId, params.id)
-      return { data: { hook: shown(hook), secret: hook.secret }, message: SHOWN_ONCE }
+      return { data: { hook: presentHook(hook), secret: hook.secret }, message: SHOWN_ONCE }
     }),
     implement(api.testHook, async ({ userId, params }) => {
       const hook = await hooks.one(userId, params.id)
       await limit.count(userId)
       const delivery = await deliveries.test(hook)
       void look()
-      return { data: { delivery: shownDelivery(delivery) } }
+      return { data: { delivery: presentDelivery(delivery) } }
     }),
     implement(api.hookDeliveries, async ({ userId, params }) => {
       const { _id } = await hooks.one(userId, params.id)
-      return { data: { deliveries: (await deliveries.of(_id)).map(shownDelivery) } }
+      return { data: { deliveries: (await deliveries.of(_id)).map(presentDelivery) } }
     }),
     implement(api.deliverAgain, async ({ userId, params }) => {
       const hook = await hooks.one(userId, params.id)
@@ -50,7 +52,7 @@ export function hookRoutes({ hooks, deliveries, limit, look }: Deps): Route[] {
       await limit.count(userId)
       const delivery = await deliveries.again(hook._id, params.deliveryId)
       void look()
-      return { data: { delivery: shownDelivery(delivery) } }
+      return { data: { delivery: presentDelivery(delivery) } }
     }),
   ]
 }

@@ -56,7 +56,7 @@ const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 const unknownHook = () => refusal('hook_unknown')
 
 /** A hook as its person sees it, field by field. */
-export const shown = ({ _id: id, ...hook }: HookRecord): Hook => ({
+export const presentHook = ({ _id: id, ...hook }: HookRecord): Hook => ({
   id,
   url: hook.url,
   events: hook.events,

@@ -16,7 +16,7 @@ import { type Engines, isEngine } from '../engines/choice.ts'
 import { notesOf, transcriptsOf } from '../export/export-many.ts'
 import type { OneExport } from '../export/one-export.ts'
 import { sendZip } from '../export/zip.ts'
-import { shown } from '../note/item.ts'
+import { presentNote } from '../note/item.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { createAudioLinks } from '../pages/audio-link.ts'
 import { shownWhole } from '../pages/document.ts'
@@ -79,7 +79,7 @@ export function transcriptionRoutes({
   async function again(id: string, userId: string, wanted: CheckedBodyOf<typeof api.refreshTranscription>) {
     const note = await find(id, userId)
     const { language = note.language, engine: askedEngine = null } = wanted ?? {}
-    const canServe = engines.ladder().some(rung => rung.name === askedEngine && isEngine(rung))
+    const canServe = engines.ladder().some(engine => engine.name === askedEngine && isEngine(engine))
     if (askedEngine && !canServe) throw invalidField('engine', 'engine_unknown')
     return refresh(note, { language, askedEngine })
   }
@@ -172,7 +172,7 @@ export function transcriptionRoutes({
     }),
 
     implement(api.refreshTranscription, async ({ userId, params, body }) => ({
-      data: { transcription: shown(await again(params.id, userId, body)) },
+      data: { transcription: presentNote(await again(params.id, userId, body)) },
       message: 'The note is being transcribed again',
     })),
 

@@ -22,8 +22,8 @@ interface Deps {
 }
 
 /** An engine, or the name of a missing one. */
-export type Rung = Engine | Pick<Engine, 'name'>
-export const isEngine = (rung: Rung): rung is Engine => 'recognise' in rung
+export type Listed = Engine | Pick<Engine, 'name'>
+export const isEngine = (engine: Listed): engine is Engine => 'recognise' in engine
 
 const INSTALL = {
   openai: 'set OPENAI_API_KEY',
@@ -52,9 +52,9 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
   }
   const names = chosen === 'auto' ? (['openai', 'local', 'sphinx'] as const) : [chosen]
   const spare = oneAtATime(pool)
-  const ladder = (): Rung[] => {
-    const rungs = names.map(name => find[name]() ?? { name })
-    return openai?.isEnded() && heir ? [...rungs, heir] : rungs
+  const ladder = (): Listed[] => {
+    const listed = names.map(name => find[name]() ?? { name })
+    return openai?.isEnded() && heir ? [...listed, heir] : listed
   }
   return {
     /** Engines that may serve, best first. Looked up with each call: a model may arrive at any time. */
@@ -73,7 +73,7 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
     },
     /** Languages of the engines that are here; none without an engine. */
     languages(): Abilities['languages'] {
-      const known = ladder().flatMap(rung => (isEngine(rung) ? [rung.takes.languages] : []))
+      const known = ladder().flatMap(engine => (isEngine(engine) ? [engine.takes.languages] : []))
       return known.includes('all') ? 'all' : [...new Set((known as string[][]).flat())]
     },
     /** Languages of the model that is being fetched. */
@@ -110,8 +110,8 @@ const GONE_WAIT_MS = 1_000
  * Returns the first engine's nothing when no other hears more; throws Unworkable when none is left (ModelEnded if another
  * climb may do better), and `Later` when the only ones are gone.
  */
-export async function climbDown<T extends { text: string }>(
-  ladder: Rung[],
+export async function firstThatServes<T extends { text: string }>(
+  ladder: Listed[],
   language: string,
   serve: (engine: Engine, instead: PassedBy[]) => Promise<T>,
 ): Promise<T> {
@@ -119,19 +119,21 @@ export async function climbDown<T extends { text: string }>(
   let nothing: T | undefined
   let failure: Unworkable | undefined
   let gone: EngineGone | undefined
-  for (const rung of ladder) {
-    const { name } = rung
-    if (!isEngine(rung)) {
+  for (const engine of ladder) {
+    const { name } = engine
+    if (!isEngine(engine)) {
       instead.push({ name, reason: 'engine_missing' })
       continue
     }
-    if (!knows(rung.takes, language)) {
-      failure ??= new Unworkable(reason('language_not_supported', { language, known: rung.takes.languages }))
+    if (!knows(engine.takes, language)) {
+      failure ??= new Unworkable(
+        reason('language_not_supported', { language, known: engine.takes.languages }),
+      )
       instead.push({ name, reason: 'language_not_supported' })
       continue
     }
     try {
-      const heard = await serve(rung, [...instead])
+      const heard = await serve(engine, [...instead])
       if (heard.text) return heard
       nothing ??= heard
       instead.push({ name, reason: NO_SPEECH })

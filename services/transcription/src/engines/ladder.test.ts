@@ -2,8 +2,8 @@ import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { EngineGone, Unworkable } from '../failure.ts'
 import { SPHINX } from './abilities.ts'
-import type { Rung } from './choice.ts'
-import { climbDown } from './choice.ts'
+import type { Listed } from './choice.ts'
+import { firstThatServes } from './choice.ts'
 import type { Engine } from './engine.ts'
 
 const engine = (name: Engine['name'], languages: 'all' | string[] = 'all'): Engine => ({
@@ -18,12 +18,12 @@ const sphinx = engine('sphinx', ['en'])
 
 /** Climbs down a ladder whose engines fail as told; the others serve. */
 const climb = (
-  ladder: Rung[],
+  ladder: Listed[],
   failures: Partial<Record<Engine['name'], Error>> = {},
   language = 'auto',
   deaf: string[] = [],
 ) =>
-  climbDown(ladder, language, async ({ name }, instead) => {
+  firstThatServes(ladder, language, async ({ name }, instead) => {
     const failure = failures[name]
     if (failure) throw failure
     return { name, instead, text: deaf.includes(name) ? '' : 'hello' }
@@ -50,7 +50,7 @@ test.each([new Later('closed', 5_000), new Error('connection refused')])(
 )
 
 test('when an engine is not here or does not know the language, then it is passed by', async () => {
-  const ladder: Rung[] = [{ name: 'openai' }, sphinx, local]
+  const ladder: Listed[] = [{ name: 'openai' }, sphinx, local]
   expect(await climb(ladder, {}, 'de')).toMatchObject({
     name: 'local',
     instead: [

@@ -14,7 +14,7 @@ import {
 import type { Transcription } from '@voxscribe/contracts/http'
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { DELETED, type Reason, reason } from '@voxscribe/contracts/reasons'
-import { shown } from './item.ts'
+import { presentNote } from './item.ts'
 import { titleOf } from './listing.ts'
 import type { NoteRecord, Reserved, WITHOUT_BULK } from './record.ts'
 
@@ -56,7 +56,7 @@ export function rejected(cause: EventOf<'MediaRejected'>, note: NoteRecord): Env
     fileName,
     reason,
     source,
-    item: shown(note),
+    item: presentNote(note),
   })
 }
 
@@ -90,7 +90,7 @@ export function completed(note: NoteRecord, reserved?: Reserved, awaitsGist = fa
     words: note.wordCount,
     engine: engineLabel(note.engine),
     remainingSeconds: remainingSeconds ?? null,
-    item: shown(note),
+    item: presentNote(note),
     ...(awaitsGist && { awaitsGist }),
   }
   return reserved

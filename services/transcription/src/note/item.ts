@@ -6,7 +6,7 @@ import { languageOf, titled } from './listing.ts'
 import type { NoteRecord } from './record.ts'
 
 /** A note as the API shows it, field by field. */
-export function shown(note: NoteRecord): Transcription {
+export function presentNote(note: NoteRecord): Transcription {
   const createdAt = note.createdAt.toISOString()
   return {
     id: note._id,

@@ -125,7 +125,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     } as never
     const secondListener = { offer() {} } as never
     const waiting = { put() {}, claimed() {}, before: () => ({ seconds: 0, inHand: 0 }) }
-    const neighbours = { notTheirs: () => ({}), mustWait } as never
+    const peers = { notTheirs: () => ({}), mustWait } as never
     const turns = { measuring: createTurns(), listening: createTurns(), summarising: createTurns() }
     const loop = createLoop({
       notes,
@@ -138,7 +138,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
           notes,
           sounds,
           engines,
-          neighbours,
+          peers,
           ownWordsOf,
           budget: {} as never,
           secondListener,

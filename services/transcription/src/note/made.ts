@@ -16,7 +16,7 @@ export type KeptTranslation = Pick<Translation, 'segments'> & Made
 export const digestOf = ({ text }: { text: string }): string => hashOf(text)
 
 /** As the API shows it. */
-export const shownMade = ({ language, model, at, of }: Made, note: { text: string }) => ({
+export const presentMade = ({ language, model, at, of }: Made, note: { text: string }) => ({
   language,
   model,
   at: at.toISOString(),

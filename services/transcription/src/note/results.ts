@@ -7,7 +7,7 @@ import type { SavedPart, Segment, Speech } from '../hearing/speech.ts'
 import { notesEnded } from '../metrics.ts'
 import { withReplacements } from '../words/replacements.ts'
 import { completed, failed, normalised, queued, summarised } from './events.ts'
-import { shown } from './item.ts'
+import { presentNote } from './item.ts'
 import type { Attempt, Transitions } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
 import { type NoteRecord, type Reserved, WITHOUT_BULK, type Work } from './record.ts'
@@ -183,7 +183,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const set = note.completedAttempt
         ? { status: 'completed' as const, notices: [reason('refresh_failed', why)] }
         : { status: 'failed' as const, error: why, notices: [], sameAs: note.sameAs ?? null }
-      const also = { where, events: [failed(note, why, 0, shown({ ...note, ...set }))], detail: why }
+      const also = { where, events: [failed(note, why, 0, presentNote({ ...note, ...set }))], detail: why }
       const done = note.completedAttempt
         ? await take('textKept', note, set, also)
         : await take('failed', note, set, { ...also, unset: { firstOf: 1 } })

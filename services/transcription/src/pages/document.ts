@@ -2,8 +2,8 @@ import type { Gist, TranscriptionDocument, Translation } from '@voxscribe/contra
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
-import { shown } from '../note/item.ts'
-import { shownMade } from '../note/made.ts'
+import { presentNote } from '../note/item.ts'
+import { presentMade } from '../note/made.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { Replacement } from '../words/corrections.ts'
 import { partialOf } from './partial.ts'
@@ -11,11 +11,14 @@ import { partialOf } from './partial.ts'
 function gistOf(note: NoteRecord): Gist | null {
   if (!note.gist) return null
   const { lines, tasks } = note.gist
-  return { lines, tasks, ...shownMade(note.gist, note) }
+  return { lines, tasks, ...presentMade(note.gist, note) }
 }
 
 const translationsOf = (note: NoteRecord): Translation[] =>
-  Object.values(note.translations ?? {}).map(made => ({ segments: made.segments, ...shownMade(made, note) }))
+  Object.values(note.translations ?? {}).map(made => ({
+    segments: made.segments,
+    ...presentMade(made, note),
+  }))
 
 /** A note as its own page shows it, field by field. */
 export function shownWhole(
@@ -27,7 +30,7 @@ export function shownWhole(
   const { timeline } = note
   const segments = segmentsOf(note)
   return {
-    ...shown(note),
+    ...presentNote(note),
     segments,
     paragraphs: paragraphsOf(segments, note.spokenLanguage),
     partial: partialOf(note),

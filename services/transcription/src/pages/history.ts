@@ -8,7 +8,7 @@ import type {
 import { searched } from '@voxscribe/contracts/search-words'
 import { distinctTags } from '@voxscribe/contracts/tags'
 import type { Model, QueryFilter } from 'mongoose'
-import { shown } from '../note/item.ts'
+import { presentNote } from '../note/item.ts'
 import { foundByTag } from '../note/listing.ts'
 import type { Mine } from '../note/record.ts'
 import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
@@ -110,7 +110,7 @@ export function createHistory(notes: Model<NoteRecord>) {
           .lean<NoteRecord[]>(),
         statisticsOf(userId),
       ])
-      const transcriptions = found.map(shown)
+      const transcriptions = found.map(presentNote)
       if (isWhole) {
         const total = statistics[status === 'all' ? 'total' : status]
         return { transcriptions, statistics, pagination: exactly(asked, total), suggestion: null }

@@ -1,11 +1,11 @@
-import { createNeighbours } from './peers.ts'
+import { createPeers } from './peers.ts'
 
 const EVERY_MS = 30_000
 
 function openNeighbours(languages: string[], { isAlone = false, expected = [] as string[] } = {}) {
   const clock = { ms: 0 }
   const told: unknown[] = []
-  const neighbours = createNeighbours({
+  const peers = createPeers({
     engines: { languages: () => languages, expected: () => expected },
     owner: 'this',
     isAlone,
@@ -14,8 +14,8 @@ function openNeighbours(languages: string[], { isAlone = false, expected = [] as
     elapsed: () => clock.ms,
   })
   const hear = (owner: string, languages: string[] | 'all', expected: string[] = []) =>
-    neighbours.hear({ speaks: { owner, languages, expected } })
-  return { ...neighbours, clock, told, hear }
+    peers.hear({ speaks: { owner, languages, expected } })
+  return { ...peers, clock, told, hear }
 }
 const NEEDS_NONE = [{ isSilent: true }, { durationSeconds: null }]
 

@@ -32,7 +32,7 @@ const union = (all: Languages[]): Languages =>
  * The languages that the other processes know, from their broadcasts. A process leaves a note to them that it cannot
  * recognise itself; a process with an engine claims what none of them knows, so that the note fails and says why.
  */
-export function createNeighbours({
+export function createPeers({
   engines,
   owner,
   isAlone,
@@ -91,4 +91,4 @@ export function createNeighbours({
     },
   }
 }
-export type Neighbours = ReturnType<typeof createNeighbours>
+export type Peers = ReturnType<typeof createPeers>

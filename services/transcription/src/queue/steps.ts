@@ -4,7 +4,7 @@ import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { inSpan } from '@voxscribe/service'
 import { bordersOf, type Sound, type Sounds } from '../audio/sounds.ts'
-import { climbDown, type Engines, isEngine } from '../engines/choice.ts'
+import { type Engines, firstThatServes, isEngine } from '../engines/choice.ts'
 import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import type { EngineBudget } from '../engines/spending.ts'
 import { EngineWaits, ModelEnded } from '../failure.ts'
@@ -15,7 +15,7 @@ import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import { both, REST_MS, type StepWork } from './loop.ts'
-import { NEEDS_NO_ENGINE, type Neighbours } from './peers.ts'
+import { NEEDS_NO_ENGINE, type Peers } from './peers.ts'
 import type { SecondListener } from './second-listener.ts'
 
 /** Before a note is measured: WhatsApp's Opus has 16 kbit/s. */
@@ -33,7 +33,7 @@ interface Deps {
   notes: Notes
   sounds: Sounds
   engines: Engines
-  neighbours: Neighbours
+  peers: Peers
   budget: EngineBudget
   ownWordsOf(userId: string): Promise<OwnWords>
   secondListener: SecondListener
@@ -44,18 +44,18 @@ interface Deps {
 
 /** Turns a note, whose minutes are reserved, into text. */
 export function createListening(deps: Deps): StepWork {
-  const { notes, sounds, engines, neighbours, budget, ownWordsOf, secondListener, next, awaitsGist } = deps
+  const { notes, sounds, engines, peers, budget, ownWordsOf, secondListener, next, awaitsGist } = deps
   /** When an engine that asked to wait may be asked again, by `performance.now()`. */
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
 
   /** The filter for notes that need no closed engine. */
   function notWaiting(): object {
-    const rungs = engines.ladder().filter(isEngine)
-    if (rungs.every(isOpen)) return {}
-    const open: (string | null)[] = rungs.filter(isOpen).map(({ name }) => name)
+    const listed = engines.ladder().filter(isEngine)
+    if (listed.every(isOpen)) return {}
+    const open: (string | null)[] = listed.filter(isOpen).map(({ name }) => name)
     // A note that asks for none begins with the best.
-    if (rungs[0] && isOpen(rungs[0])) open.push(null)
+    if (listed[0] && isOpen(listed[0])) open.push(null)
     return { $or: [{ askedEngine: { $in: open } }, ...NEEDS_NO_ENGINE] }
   }
 
@@ -70,9 +70,9 @@ export function createListening(deps: Deps): StepWork {
         return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
       }
       const climb = () => {
-        const rungs = engines.ladder()
-        const asked = rungs.filter(({ name }) => name === note.askedEngine)
-        return climbDown(asked.length ? asked : rungs, note.language, (engine, instead) =>
+        const listed = engines.ladder()
+        const asked = listed.filter(({ name }) => name === note.askedEngine)
+        return firstThatServes(asked.length ? asked : listed, note.language, (engine, instead) =>
           hear(engine, instead).catch(error => {
             if (!(error instanceof Later)) throw error
             const { message, afterMs = REST_MS } = error
@@ -93,7 +93,7 @@ export function createListening(deps: Deps): StepWork {
 
   return {
     short: { durationSeconds: { $lte: SHORT_NOTE_SECONDS } },
-    fits: () => both(neighbours.notTheirs(), notWaiting()),
+    fits: () => both(peers.notTheirs(), notWaiting()),
     secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
 
     /** The slow work comes first, the one write last: killed in between, all of it is simply done again. */
@@ -103,7 +103,7 @@ export function createListening(deps: Deps): StepWork {
         await notes.askLate({ ...note, ...(await sounds.measure(note, signal)) })
         return
       }
-      if (!note.isSilent && (!engines.current() || neighbours.mustWait(note.language))) {
+      if (!note.isSilent && (!engines.current() || peers.mustWait(note.language))) {
         // The engine has gone meanwhile, or the note was refreshed without one. The minutes stay reserved.
         await notes.waitForEngine(note, reason('waiting_for_engine'))
         return

@@ -11,7 +11,7 @@ import { createSend } from './send.ts'
 /** For retries that become due and deliveries of dead processes; new ones start at once. */
 const LOOK_EVERY_MS = 2_000
 
-export type HookRoom = ReturnType<typeof openHooks>
+export type OpenHooks = ReturnType<typeof openHooks>
 
 /** Returns the routes, jobs and events of hooks. */
 export function openHooks({
