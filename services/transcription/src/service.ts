@@ -20,6 +20,7 @@ import { TITLED, titled } from './note/listing.ts'
 import type { NoteRecord } from './note/record.ts'
 import type { Notes } from './note/store.ts'
 import { createOperatorCalls } from './operators.ts'
+import { LISTENS_EVERY_MS } from './pages/listeners.ts'
 import { createLive } from './pages/live.ts'
 import { type TranscriptionSettings, transcriptionSettings } from './settings.ts'
 import { sharedRoutes } from './share/shared-routes.ts'
@@ -35,16 +36,17 @@ const RELEASE_MS = 2_000
 export const transcriptionService = defineService({
   name: 'transcription',
   settings: transcriptionSettings,
-  async build({ settings, documents, log, rateLimits, tell, closed }) {
+  async build({ settings, documents, log, rateLimits, tell, me, closed }) {
     const blobs = openBlobs(settings)
     const speech = await openSpeech(settings, blobs, log)
     const now = () => new Date()
-    const live = createLive(tell, closed)
     // Without a broker there is no other process.
-    const lastsMs = settings.RABBITMQ_URL ? settings.NOTE_LEASE : 0
+    const isAlone = !settings.RABBITMQ_URL
+    const lastsMs = isAlone ? 0 : settings.NOTE_LEASE
+    const live = createLive({ tell, closed, me, isAlone })
     const textBudget = createTextBudget({ documents, now, log }, settings)
     const textModel = await openTextModel(settings, log, textBudget.take)
-    const ownWords = createOwnWords(documents)
+    const ownWords = createOwnWords(documents, isAlone)
     const { of: ownWordsOf } = ownWords
     const textDays = createTextDays({ documents, rateLimits, settings, now })
     const charactersOf = textDays.of
@@ -63,7 +65,10 @@ export const transcriptionService = defineService({
         NoteCommandReceived: createOnNoteCommand({ ...rules, documents, lastsMs, now }),
         SubscriptionChanged: textDays.planChanged,
       },
-      erase: async userId => exports.end(userId),
+      erase: async userId => {
+        await exports.end(userId)
+        await ownWords.forget()
+      },
       admin: createOperatorCalls(notes, now),
       routes: [
         ...transcriptionRoutes({
@@ -80,6 +85,7 @@ export const transcriptionService = defineService({
       hangUp: live.close,
       jobs: [
         ...work.jobs,
+        { name: 'tell-listeners', everyMs: LISTENS_EVERY_MS, run: live.say, isFirstAtOnce: true },
         { name: 'text-budget', everyMs: settings.ENGINE_CHECK_EVERY, run: textBudget.look },
         { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: deleteLeftovers },
       ],

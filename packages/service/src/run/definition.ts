@@ -26,14 +26,21 @@ export interface Parts<Settings> {
   rateLimits: RateLimits
   /** The accounts that were erased here, or are blocked. Their access tokens are refused, their events are not. */
   closed: Closed
-  /** Sends data to all processes of this service, including this one, at most once; one that is down never gets it. */
-  tell(data: unknown): void
+  /** This process of the service, until it ends. */
+  me: string
+  /**
+   * Sends data to all processes of this service, including this one, or to the one given, at most once; one that is down
+   * never gets it.
+   */
+  tell(data: unknown, to?: string): void
 }
 
 /** Periodic work of a service; a process never runs it twice at once. */
 export interface Job {
   name: string
   everyMs: number
+  /** Whether it runs at the start, too. */
+  isFirstAtOnce?: boolean
   run(): Promise<void>
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { flow, type Service } from '@voxscribe/contracts/events'
 import { type Bus, createInProcessBus, type Relay, startRelay } from '@voxscribe/messaging'
@@ -131,16 +132,18 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   stops.push(async () => heartbeats.stop())
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
   let tellAll: Bus['tell'] | undefined
-  const tell = (data: unknown) => tellAll?.(name, data)
+  const me = randomUUID()
+  const nameOf = (one: string) => `${name}.${one}`
+  const tell = (data: unknown, to?: string) => tellAll?.(to ? nameOf(to) : name, data)
   // Without a broker no other process uses this database.
   const isAlone = !settings.RABBITMQ_URL
   const closed = createClosed(documents, isAlone)
-  const built = await definition.build({ settings, documents, log, rateLimits, tell, closed })
+  const built = await definition.build({ settings, documents, log, rateLimits, tell, me, closed })
   if (built.close) stops.push(built.close)
   await documents.makeIndexes(isAlone ? undefined : QUICKLY_INDEXED)
 
   const bus = shared.bus ?? (await openBus(settings, log, { declares: false }))
-  relay = startRelay({ bus, sources: documents.sources, log, ...(isAlone && { takeOverMs: 0 }) })
+  relay = startRelay({ bus, sources: documents.sources, log, ...(isAlone && ALONE) })
   stops.push(relay.stop)
   if (!shared.bus) stops.push(() => bus.close())
   const stopping = new AbortController()
@@ -156,7 +159,10 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
     onErased: erasing.handle,
   })
   tellAll = bus.tell
-  if (built.hear) await bus.hear(name, built.hear)
+  if (built.hear) {
+    await bus.hear(name, built.hear)
+    await bus.hear(nameOf(me), built.hear)
+  }
   stops.push(startJobs([...(built.jobs ?? []), erasing.job], log))
   stops.push(async () => stopping.abort())
 
@@ -218,6 +224,9 @@ export async function openBus(
   const { connectRabbitBus } = await import('@voxscribe/messaging/rabbit')
   return connectRabbitBus({ ...options, declares, url: settings.RABBITMQ_URL })
 }
+
+/** Nobody else writes events: only those are to be found that an earlier process or a failed write has left behind. */
+const ALONE = { takeOverMs: 0, restMs: 15_000 }
 
 const LOOK_EVERY_MS = 5_000
 /** Longer than the driver's limit for a heartbeat, after which it fails and the next one follows. */

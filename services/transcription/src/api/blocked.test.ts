@@ -59,7 +59,12 @@ test('when an account is blocked, then its streams end with the next heartbeat',
   try {
     let isBlocked = false
     const response = responseFake()
-    const live = createLive(() => {}, { refuses: async () => isBlocked })
+    const live = createLive({
+      tell: () => {},
+      closed: { refuses: async () => isBlocked },
+      me: 'here',
+      isAlone: true,
+    })
     const stream = live.streamFor(claimsOf('ada'))(response as never)
     await clock.advanceTimersByTimeAsync(25_000)
     expect(response.written.at(-1)).toBe(':\n\n')

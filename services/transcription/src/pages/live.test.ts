@@ -60,7 +60,7 @@ describe('when the answer may wait for the end of a note', () => {
   })
 
   test('then 100 of a person wait, and the next comes at once', async () => {
-    const live = createLive(() => {}, { refuses: async () => false })
+    const live = createLive({ tell: () => {}, closed: admitAll, me: 'here', isAlone: true })
     const looks: string[] = []
     const wait = (userId: string) =>
       live.waitFor(userId, 'n', 30, async () => {
@@ -150,17 +150,69 @@ describe('the stream of changes', () => {
   })
 })
 
-test('when another process changes a note, then a stream here hears of it', async () => {
-  const closed = { refuses: async () => false }
-  const here = createLive(() => {}, closed)
-  const there = createLive(here.hear, closed)
-  const response = responseFake()
-  const stream = here.streamFor(claimsOf('ada'))(response as never)
+describe('when there are several processes', () => {
+  /** Processes that hear each other; `told` counts what each is sent about notes. */
+  function open(...names: string[]) {
+    const told = new Map(names.map(name => [name, 0]))
+    const processes = new Map<string, ReturnType<typeof createLive>>()
+    const tell = (data: unknown, to?: string) => {
+      for (const [name, { hear }] of processes)
+        if (!to || name === to) {
+          if (typeof data === 'object' && data && 'id' in data) told.set(name, told.get(name)! + 1)
+          hear(data)
+        }
+    }
+    for (const me of names) processes.set(me, createLive({ tell, closed: admitAll, me, isAlone: false }))
+    return { told, of: (name: string) => processes.get(name)! }
+  }
   const parts = [{ engine: 'local base', from: 0, to: 30 }]
   const state = { status: 'processing', stage: 'recognising' }
-  there.changed({ _id: 'n1', userId: 'ada', ...state, parts, durationSeconds: 120 } as never)
-  const data = '{"id":"n1","status":"processing","stage":"recognising","progress":0.25}'
-  expect(response.written).toContain(`event: transcription\ndata: ${data}\n\n`)
-  response.end()
-  await stream
+  const note = (userId: string) => ({ _id: 'n1', userId, ...state, parts, durationSeconds: 120 }) as never
+
+  test('then a change is sent to the one with a stream of its person, and to no other', async () => {
+    const { told, of } = open('here', 'there', 'elsewhere')
+    const response = responseFake()
+    const stream = of('here').streamFor(claimsOf('ada'))(response as never)
+    of('there').changed(note('ada'))
+    of('there').changed(note('bob'))
+    const data = '{"id":"n1","status":"processing","stage":"recognising","progress":0.25}'
+    expect(response.written).toContain(`event: transcription\ndata: ${data}\n\n`)
+    expect([...told]).toEqual([
+      ['here', 1],
+      ['there', 0],
+      ['elsewhere', 0],
+    ])
+    response.end()
+    await stream
+    await of('here').say()
+    of('there').changed(note('ada'))
+    expect(told.get('here')).toBe(1)
+  })
+
+  test('then one that has just started learns of the streams that are open', async () => {
+    const { told, of } = open('here', 'new')
+    const response = responseFake()
+    const stream = of('here').streamFor(claimsOf('ada'))(response as never)
+    // As if it had not been there.
+    const late = createLive({
+      tell: (data, to) => (to ? of(to).hear(data) : of('here').hear(data)),
+      closed: admitAll,
+      me: 'late',
+      isAlone: false,
+    })
+    late.changed(note('ada'))
+    await late.say()
+    of('new').changed(note('ada'))
+    expect(told.get('here')).toBe(1)
+    response.end()
+    await stream
+  })
+
+  test('then a deletion is sent to all: any may have the sound', () => {
+    const { told, of } = open('here', 'there')
+    of('here').changed({ ...(note('ada') as object), deletedAt: new Date() } as never)
+    expect([...told.values()]).toEqual([1, 1])
+  })
 })
+
+const admitAll = { refuses: async () => false }

@@ -1,10 +1,12 @@
 import { EventEmitter, once } from 'node:events'
 import { finished } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { TranscriptionChange } from '@voxscribe/contracts/http'
 import { type AccessClaims, type Closed, refusal, refusedFor } from '@voxscribe/service'
 import type { Response } from 'express'
 import { z } from 'zod'
 import type { NoteRecord } from '../note/record.ts'
+import { createListeners } from './listeners.ts'
 
 /** Streams of one person in one process; a browser has one a tab. */
 const STREAMS_MAX = 20
@@ -14,6 +16,7 @@ const HEARTBEAT_MS = 25_000
 /** A stream with more unread bytes is closed; its client fetches the list again. */
 const BEHIND_BYTES = 64 * 1024
 const RETRY_SECONDS = 30
+const HEARD_WITHIN_MS = 1_000
 
 const Told = TranscriptionChange.extend({ userId: z.string() })
 /** The person's account has changed, and tokens of theirs may have ended. */
@@ -30,18 +33,34 @@ function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
   return Math.min(0.99, Math.round((heard / durationSeconds) * 100) / 100)
 }
 
+interface Deps {
+  /** Broadcasts to all processes of this service, or sends to one. */
+  tell(data: unknown, to?: string): void
+  closed: Pick<Closed, 'refuses'>
+  /** This process. */
+  me: string
+  /** Whether it is the only one. */
+  isAlone: boolean
+}
+
 /**
- * Streams of a person's changes. Each change is sent to all processes; those with a stream of this person pass it on. A
- * stream ends with its token, which may end early; the client returns with a new token and fetches the
+ * Streams of a person's changes. Each change is sent to the processes with a listener for this person: a stream, or a call
+ * that waits. A stream ends with its token, which may end early; the client returns with a new token and fetches the
  * list again.
  */
-export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, 'refuses'>) {
+export function createLive({ tell, closed, me, isAlone }: Deps) {
   const streams = new Map<string, Map<Response, AccessClaims>>()
   /** Emits the id of a note that has ended, or is deleted; and `changeOf` of each that has changed. */
   const ends = new EventEmitter().setMaxListeners(0)
   /** Counts of waiting calls by person. */
   const waits = new Map<string, number>()
   const closing = new AbortController()
+  const usersHere = () => [...new Set([...streams.keys(), ...waits.keys()])]
+  const listeners = createListeners({ me, tell, usersHere })
+  const hasListener = (userId: string) => streams.has(userId) || waits.has(userId)
+  function beginsToListen(userId: string): void {
+    if (!isAlone && !hasListener(userId)) listeners.begun(userId)
+  }
 
   /** Writes to a stream, or ends it once its token has ended or when that cannot be found out. */
   async function writeIfAdmitted(response: Response, claims: AccessClaims, text: string): Promise<void> {
@@ -52,6 +71,7 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
 
   function open(response: Response, claims: AccessClaims) {
     const { userId, expiresAt } = claims
+    beginsToListen(userId)
     const ofPerson = streams.get(userId) ?? new Map()
     streams.set(userId, ofPerson.set(response, claims))
     response.set({
@@ -77,8 +97,18 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
       })
   }
 
+  /** Passes a change of a note on to the streams and calls of its person here. */
+  function pass({ userId, ...change }: z.output<typeof Told>): void {
+    for (const response of streams.get(userId)?.keys() ?? []) {
+      if (response.writableLength > BEHIND_BYTES) response.destroy()
+      else response.write(`event: transcription\ndata: ${JSON.stringify(change)}\n\n`)
+    }
+    if (change.status !== 'processing') ends.emit(change.id)
+    ends.emit(changeOf(change.id))
+  }
+
   return {
-    /** Sends a change to all processes. */
+    /** Sends a change to the processes that have a listener for it; a deletion to all, as they may have the sound. */
     changed(note: NoteRecord): void {
       const { _id: id, userId, stage } = note
       // A tombstone: its deletion was sent.
@@ -86,7 +116,15 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
       const state = note.deletedAt
         ? { status: 'deleted', stage: null, progress: 1 }
         : { status: note.status, stage, progress: progressOf(note) }
-      tell({ userId, id, ...state })
+      const change = Told.parse({ userId, id, ...state })
+      if (note.deletedAt) return tell(change)
+      setImmediate(pass, change)
+      for (const process of isAlone ? [] : listeners.of(userId)) tell(change, process)
+    },
+
+    /** Broadcasts for whom this process listens. */
+    async say(): Promise<void> {
+      if (!isAlone) await listeners.say()
     },
 
     /** Looks at all streams of a person, in all processes: those of ended tokens end, the others tell of the change. */
@@ -94,6 +132,7 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
 
     /** Passes on a change that a process has sent, and returns it if it is one of a note. */
     hear(data: unknown): z.output<typeof Told> | undefined {
+      if (listeners.hear(data)) return undefined
       const account = AccountTold.safeParse(data)
       if (account.success) {
         for (const [response, claims] of streams.get(account.data.userId) ?? [])
@@ -101,13 +140,7 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
         return undefined
       }
       const told = Told.parse(data)
-      const { userId, ...change } = told
-      for (const response of streams.get(userId)?.keys() ?? []) {
-        if (response.writableLength > BEHIND_BYTES) response.destroy()
-        else response.write(`event: transcription\ndata: ${JSON.stringify(change)}\n\n`)
-      }
-      if (told.status !== 'processing') ends.emit(told.id)
-      ends.emit(changeOf(told.id))
+      pass(told)
       return told
     },
 
@@ -120,13 +153,18 @@ export function createLive(tell: (data: unknown) => void, closed: Pick<Closed, '
     ): Promise<void> {
       const theirs = waits.get(userId) ?? 0
       if (theirs >= WAITS_MAX) return
+      beginsToListen(userId)
       waits.set(userId, theirs + 1)
       const left = new AbortController()
       const signal = AbortSignal.any([left.signal, closing.signal, AbortSignal.timeout(seconds * 1000)])
       // It listens before it looks: an end in between is heard.
       const ended = once(ends, event, { signal }).catch(() => {})
       try {
-        if (!(await isOver())) await ended
+        if (await isOver()) return
+        // Another process may have ended it before it heard that this one listens.
+        const isKnown = isAlone || Promise.race([ended, pause(HEARD_WITHIN_MS, undefined, { signal })])
+        await Promise.resolve(isKnown).catch(() => {})
+        if (isAlone || signal.aborted || !(await isOver())) await ended
       } finally {
         left.abort()
         const now = waits.get(userId) ?? 0
