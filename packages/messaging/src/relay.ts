@@ -43,6 +43,8 @@ export function startRelay(options: {
   sources: OutboxSource[]
   log: Logger
   everyMs?: number
+  /** How often an outbox is read in which nothing has failed; default: as often as the others. */
+  restMs?: number
   /** Documents that one reading takes beyond those in flight; default: 500. */
   batch?: number
   /** How long `stop` waits for what is being published; default: 5,000 ms. */
@@ -55,13 +57,16 @@ export function startRelay(options: {
   takeOverMs?: number
 }) {
   const { bus, sources, log, everyMs = 3_000, batch = BATCH, stopWaitMs = 5_000 } = options
+  const { restMs = everyMs } = options
   const { takeOverMs = TAKE_OVER_MS + Math.random() * TAKE_OVER_SPREAD_MS } = options
   const outboxes = new Map(
     sources.map(source => [source.name, drainOutbox({ bus, source, log, batch, takeOverMs })]),
   )
   const each = [...outboxes.values()]
+  let ticks = 0
   const read = () => {
-    for (const outbox of each) outbox.read()
+    const isRest = ticks++ % Math.max(1, Math.round(restMs / everyMs)) > 0
+    for (const outbox of each) if (!isRest || outbox.hasFailed()) outbox.read()
   }
   const timer = setInterval(read, everyMs)
   read()
@@ -85,11 +90,11 @@ export function startRelay(options: {
 }
 
 /** Published events wait this long to be removed together. */
-const REMOVE_WITHIN_MS = 1_000
+const REMOVE_WITHIN_MS = 3_000
 /** As many are removed at once. */
 const REMOVED_AT_ONCE = 100
 
-/** Removes published events in one write: after a second, once there are 100, or all at `flush`; one write at a time. */
+/** Removes published events in one write: after three seconds, once there are 100, or all at `flush`; one write at a time. */
 function inBatches(source: OutboxSource) {
   let last: Promise<unknown> = Promise.resolve()
   let next: { all: Published[]; done: Promise<void>; write(): void } | undefined
@@ -185,18 +190,24 @@ function drainOutbox(deps: {
   /** By id, events until they are published and removed, or have failed. */
   const inFlight = new Map<string, Promise<void>>()
   let reading: Promise<void> | undefined
+  /** Since the last reading. */
+  let hasFailed = false
   let isFull = false
   let stopped = false
 
   function read() {
     if (stopped) return
+    hasFailed = false
     reading ??= pending
       .read()
       .then(next => {
         isFull = next.isFull
         start(next.due)
       })
-      .catch(err => log.error({ err, outbox: source.name }, 'Could not read an outbox'))
+      .catch(err => {
+        hasFailed = true
+        log.error({ err, outbox: source.name }, 'Could not read an outbox')
+      })
       .finally(() => {
         reading = undefined
       })
@@ -231,12 +242,14 @@ function drainOutbox(deps: {
       if (stopped) log.info(about, 'An event stays in the outbox until the next start')
       else log[level](about, 'An event could not be published yet, it stays in the outbox')
       each.hasFailed = true
+      hasFailed = true
       return false
     }
   }
 
   return {
     read,
+    hasFailed: () => hasFailed,
     publishSoon: (key: string, events: Envelope[]) => start(pending.addOwn(key, events)),
     oldest: pending.oldest,
     async stop() {

@@ -24,6 +24,9 @@ import { createTranslations } from './text/translations.ts'
 
 /** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and those of dead processes. */
 const LOOK_EVERY_MS = 2_000
+/** In one process, in which only a crash or a failed write leaves anything to find. */
+const LOOK_EVERY_ALONE_MS = 10_000
+const TELL_EVERY_MS = 5_000
 
 interface Deps {
   settings: TranscriptionSettings
@@ -50,7 +53,10 @@ export async function openWork(deps: Deps) {
   // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
   const whenChanged = (note: NoteRecord) => {
     live.changed(note)
-    if (note.status !== 'processing' || note.deletedAt) hold.drop(note._id)
+    if (note.status !== 'processing' || note.deletedAt) {
+      hold.drop(note._id)
+      void sounds.drop(note._id).catch(() => {})
+    }
     void sameAudio.changed(note)
   }
   const notes = createNotes(documents, now, whenChanged, settings.WORKING_NOTICE)
@@ -104,10 +110,11 @@ export async function openWork(deps: Deps) {
     log,
     tell,
   })
+  const lookMs = lastsMs ? LOOK_EVERY_MS : LOOK_EVERY_ALONE_MS
   const jobs: Job[] = [
-    { name: 'look-for-work', everyMs: LOOK_EVERY_MS, run: loop.lookAround },
+    { name: 'look-for-work', everyMs: lookMs, run: loop.lookAround, isFirstAtOnce: true },
     { name: 'measure-queue', everyMs: WAITING_EVERY_MS, run: waiting.look },
-    { name: 'tell-of-waits', everyMs: LOOK_EVERY_MS, run: notes.tellOfWaits },
+    { name: 'tell-of-waits', everyMs: TELL_EVERY_MS, run: notes.tellOfWaits },
     { name: 'tell-languages', everyMs, run: peers.say },
     { name: 'resume-waiting', everyMs, run: sameAudio.resume },
     { name: 'engine-budget', everyMs, run: budget.look },

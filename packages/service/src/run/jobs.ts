@@ -8,16 +8,16 @@ const STOP_WAIT_MS = 2_000
 /** Runs each job periodically, never twice at once. Returns a function that stops them. */
 export function startJobs(jobs: Job[], log: Logger, stopWaitMs = STOP_WAIT_MS): () => Promise<void> {
   const running = new Map<string, Promise<void>>()
-  const timers = jobs.map(job =>
-    setInterval(() => {
-      if (running.has(job.name)) return
-      const run = job
-        .run()
-        .catch(error => log.error({ err: error, job: job.name }, 'a job failed'))
-        .finally(() => running.delete(job.name))
-      running.set(job.name, run)
-    }, job.everyMs),
-  )
+  function start(job: Job): void {
+    if (running.has(job.name)) return
+    const run = job
+      .run()
+      .catch(error => log.error({ err: error, job: job.name }, 'a job failed'))
+      .finally(() => running.delete(job.name))
+    running.set(job.name, run)
+  }
+  for (const job of jobs) if (job.isFirstAtOnce) start(job)
+  const timers = jobs.map(job => setInterval(start, job.everyMs, job))
   return async () => {
     for (const timer of timers) clearInterval(timer)
     await settledWithin(stopWaitMs, Promise.all(running.values()))

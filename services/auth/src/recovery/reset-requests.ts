@@ -11,6 +11,9 @@ const ResetRequest = z.object({
 })
 export type ResetRequest = z.infer<typeof ResetRequest>
 
+/** Calls of which one looks at all requests. */
+const LOOKS = 30
+
 const resetRequestSchema = schemaOf(ResetRequest).index({ at: 1 })
 
 /**
@@ -22,11 +25,25 @@ export function createResetRequests(documents: Documents) {
     owner: null,
     because: 'asked for by an address, deleted while the addresses of the account are known',
   })
+  let mayWait = true
+  let looks = 0
   return {
     add: async (request: Omit<ResetRequest, '_id'>): Promise<void> => {
       await requests.create({ _id: randomUUID(), ...request })
+      mayWait = true
     },
-    waiting: (limit: number) => requests.find().sort({ at: 1 }).limit(limit).lean<ResetRequest[]>(),
+    /** Returns those of this process; at each 30th call those that another one has left behind, too. */
+    async waiting(limit: number): Promise<ResetRequest[]> {
+      if (looks++ % LOOKS && !mayWait) return []
+      mayWait = false
+      let found: ResetRequest[] | undefined
+      try {
+        found = await requests.find().sort({ at: 1 }).limit(limit).lean<ResetRequest[]>()
+        return found
+      } finally {
+        mayWait ||= !found || found.length > 0
+      }
+    },
     removeOf: async (email: string): Promise<void> => {
       await requests.deleteMany({ email })
     },

@@ -1,5 +1,5 @@
 import { api, OwnWords } from '@voxscribe/contracts/http'
-import { type Documents, implement, type Route, schemaOf } from '@voxscribe/service'
+import { createRemembered, type Documents, implement, type Route, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 
 const OwnWordsRecord = OwnWords.extend({
@@ -8,15 +8,19 @@ const OwnWordsRecord = OwnWords.extend({
 })
 
 /** Names and replacements of each person; they live here, where texts are made. */
-export function createOwnWords(documents: Documents) {
+export function createOwnWords(documents: Documents, isAlone = false) {
   const people = documents.model('own_words', schemaOf(OwnWordsRecord), { owner: '_id' })
+  const remembered = createRemembered(isAlone)
   return {
     async of(userId: string): Promise<OwnWords> {
-      const { words = [], replacements = [], declined = [] } = (await people.findById(userId).lean()) ?? {}
+      const found = await remembered.read(userId, async () => people.findById(userId).lean())
+      const { words = [], replacements = [], declined = [] } = found ?? {}
       return { words, replacements, declined }
     },
     replace: (userId: string, own: OwnWords) =>
-      people.updateOne({ _id: userId }, { $set: own }, { upsert: true }),
+      remembered.write(async () => people.updateOne({ _id: userId }, { $set: own }, { upsert: true })),
+    /** Forgets what is in memory of a person. */
+    forget: () => remembered.write(async () => {}),
   }
 }
 type OwnWordsOfPeople = ReturnType<typeof createOwnWords>
