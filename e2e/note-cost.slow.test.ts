@@ -13,7 +13,7 @@ import { newDataDir, type System } from './testing/system.ts'
 
 const NOTES = 8
 /** Long enough for each of the periodic jobs, which are no part of a note's cost. */
-const IDLE_MS = 10_000
+const IDLE_MS = 30_000
 /** The last writes of a note come after its answer. */
 const AFTERWARDS_MS = 2_000
 /** A periodic job counts at a time of its own: a rate is known to about one command in the time of all notes. */
@@ -58,6 +58,11 @@ async function costOfNote(
       name,
       (count - (before.get(name) ?? 0) * share) / NOTES,
     ])
+    console.log(
+      JSON.stringify(each.map(([n, c]) => [n, +c.toFixed(2)])),
+      each.reduce((a, [, c]) => a + c, 0),
+      total(before) / (idleMs / 1_000),
+    )
     return { each: new Map(each), idleASecond: total(before) / (idleMs / 1_000) }
   })
   return { costs, answers: (await person.replies(1)).length - earlier }

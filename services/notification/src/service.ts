@@ -21,6 +21,8 @@ export const notificationService = defineService({
   settings: notificationSettings,
   build: ({ settings, documents, rateLimits, log, closed }) => {
     const { PUBLIC_URL: publicUrl, SUPPORT_EMAIL: supportEmail, WHATSAPP_NUMBER: whatsappNumber } = settings
+    // Without a broker there is no other process.
+    const isAlone = !settings.RABBITMQ_URL
     const people = createPeople(documents)
     const dispatches = createDispatches(documents, settings.SEND_LEASE)
     const mailer = openMailer(settings.SMTP_URL, settings.MAIL_FROM)
@@ -34,7 +36,7 @@ export const notificationService = defineService({
       log,
     })
     const mails = createPersonMails({ outbound, people, publicUrl })
-    const answers = createAnswers({ documents, dispatches, outbound, people, mails, publicUrl })
+    const answers = createAnswers({ documents, dispatches, outbound, people, mails, publicUrl, isAlone })
     const claims = createClaims(documents)
     const typing = createTyping({ show: outbound.markRead, isOver: answers.isGiven })
     const balanceOf = createBalances(settings.BILLING_URL)

@@ -67,6 +67,16 @@ export interface Changed {
 
 export type Accounts = ReturnType<typeof createAccounts>
 
+/** An account, and its newest line. */
+interface Found {
+  account: Account
+  line: LedgerLine | null
+  isNew: boolean
+}
+
+/** Notes under way whose accounts are kept. */
+const MAX_RESERVING = 1_000
+
 /** Many notes of one person at once are normal: other replicas may write this many times in between. */
 const TRIES = 40
 const JITTER_MS = 25
@@ -78,7 +88,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
   })
   const inTurn = createTurns()
 
-  async function find(userId: string, at: Date) {
+  async function find(userId: string, at: Date): Promise<Found> {
     const document = await accounts.findById(userId).lean<Stored>()
     if (!document) return { account: provisionalAccount(userId, at), line: null, isNew: true }
     const account = read(document)
@@ -104,14 +114,28 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     return inTurn(userId, () => changeNow(userId, decide, transcriptionId))
   }
 
+  /** By note, the accounts as they were when its minutes were reserved here: it is settled without a read. */
+  const reserving = new Map<string, Found>()
+  function keepFor(transcriptionId: string, found: Found): void {
+    if (!found.account.reservations.some(held => held.transcriptionId === transcriptionId)) return
+    if (reserving.size >= MAX_RESERVING) reserving.clear()
+    reserving.set(transcriptionId, found)
+  }
+
   async function changeNow(userId: string, decide: Decide, transcriptionId = ''): Promise<Changed> {
+    let kept = reserving.get(transcriptionId)
+    reserving.delete(transcriptionId)
     for (let tried = 1; tried <= TRIES; tried++) {
       const at = now()
-      const { account, line, isNew } = await find(userId, at)
+      const isKept = kept !== undefined
+      const { account, line, isNew } = kept ?? (await find(userId, at))
+      kept = undefined
       const known =
         line?._id === transcriptionId ? line : transcriptionId && (await ledger.line(transcriptionId))
       const rolled = nextMonth(account, at)
       const decided = decide(rolled?.account ?? account, known || newNote(transcriptionId), at)
+      // Whether nothing is to change depends on the account as it is; a write finds out.
+      if (!rolled && !decided && isKept) continue
       if (!rolled && !decided) return { account, step: null }
       const next: Step = {
         account: { ...(decided ?? rolled ?? { account }).account, version: account.version + 1 },
@@ -119,7 +143,12 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
         note: decided?.note,
       }
       if (line && next.note && next.note._id !== line._id) await ledger.keep(line)
-      if (await save(next, isNew)) return { account: next.account, step: decided }
+      if (await save(next, isNew)) {
+        const { account, note } = next
+        keepFor(transcriptionId, { account, line: note ? lineOf(account, note) : line, isNew: false })
+        return { account, step: decided }
+      }
+      if (isKept) continue
       await new Promise(resolve => setTimeout(resolve, Math.random() * JITTER_MS))
     }
     throw new Error(`The account was changed by others ${TRIES} times in a row`)

@@ -96,7 +96,7 @@ export function createNoteHandlers(deps: Deps) {
     const { transcriptionId, userId } = event.data
     const { title = '', text, gist, choices, language } = said
     typing.end(transcriptionId)
-    await people.rememberChat(userId, source, event.occurredAt, language)
+    await people.rememberChat(userId, source, event.occurredAt, language, person)
     const linked = person?.linked ? nowLinkedText(i18nOf(person), person.firstName) : ''
     const summary = [said.summary, linked, await ownerIn(event, source)].filter(Boolean).join('\n\n')
     await answers.give(key, { transcriptionId, userId, source, title, text, gist, summary, choices })

@@ -1,7 +1,7 @@
 import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contracts/events'
 import { CHAT_ANSWER_DAYS, RETENTION_DAYS } from '@voxscribe/contracts/limits'
 import { fileNameFor } from '@voxscribe/contracts/wording'
-import { currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { createRemembered, currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { type Choices, type Dispatch, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
 import { excerptOf } from '../chat/chat-texts.ts'
@@ -43,6 +43,8 @@ interface Deps {
   people: People
   mails: PersonMails
   publicUrl: string
+  /** Whether no other process uses the database. */
+  isAlone: boolean
 }
 
 /** Providers report a failure within minutes; some take a day. */
@@ -71,8 +73,11 @@ const ELLIPSIS = ' …'.length
  * Sends the answers to notes, each by the first way that works. One that the chat does not take goes by mail and waits
  * for its person's next message, which opens the chat again.
  */
-export function createAnswers({ documents, dispatches, outbound, people, mails, publicUrl }: Deps) {
+export function createAnswers(deps: Deps) {
+  const { documents, dispatches, outbound, people, mails, publicUrl, isAlone } = deps
   const answers = documents.outboxModel('answers', answerSchema, { owner: 'userId' })
+
+  const waits = createRemembered(isAlone)
 
   /** Whether only the beginning fits into one message. */
   const isLong = (answer: Answer): boolean =>
@@ -151,8 +156,12 @@ export function createAnswers({ documents, dispatches, outbound, people, mails, 
     const later = { chat: chatKey(source), tries: isAgain ? way.later + 1 : 0 }
     const before = isAgain ? { 'later.tries': way.later } : { later: null }
     const expiresAt = new Date(Date.now() + WAITS_MS)
-    await answers.updateOne({ _id, ...before }, { $set: { later, expiresAt } })
+    await waits.write(async () => answers.updateOne({ _id, ...before }, { $set: { later, expiresAt } }))
   }
+
+  /** Whether answers may wait for a message in a chat. */
+  const mayWait = (chat: string) =>
+    waits.read(chat, async () => (await answers.exists({ 'later.chat': chat })) !== null)
 
   return {
     /** Sends the answer to a note, once for its key: in the chat as one message, with a file when the text is long. */
@@ -170,10 +179,9 @@ export function createAnswers({ documents, dispatches, outbound, people, mails, 
 
     /** Sends the answers that wait for a message of the person in this chat. */
     async sendWaiting(source: Source): Promise<void> {
-      const waiting = await answers
-        .find({ 'later.chat': chatKey(source) })
-        .sort({ expiresAt: 1 })
-        .lean<Answer[]>()
+      const chat = chatKey(source)
+      if (!(await mayWait(chat))) return
+      const waiting = await answers.find({ 'later.chat': chat }).sort({ expiresAt: 1 }).lean<Answer[]>()
       for (const answer of waiting) await deliver(answer, { later: answer.later?.tries ?? 0 })
     },
 

@@ -25,7 +25,7 @@ const Person = z.object({
   revision: z.number(),
   /** A language id that notes are expected in, or `auto`. */
   language: z.string(),
-  /** Languages of their last notes from a chat, newest last. */
+  /** Languages of their last notes from a chat, newest last; one after another once a day. */
   spoken: z.array(z.string()).optional(),
   /** Whether they have linked a chat, which the next answer says. */
   linked: z.boolean().optional(),
@@ -35,6 +35,7 @@ const Person = z.object({
 export type Person = z.infer<typeof Person>
 
 const LAST_NOTES = 5
+const ANEW_MS = 86_400_000
 /** A sign-up event rarely takes longer to arrive. */
 const JUST_MS = 60_000
 /** An account that is still unknown this long after an event about it was deleted. */
@@ -123,14 +124,22 @@ export function createPeople(documents: Documents) {
       await people.updateOne({ _id }, { chat: null })
     },
 
-    /** Remembers the newest chat of a known person, and the language that was spoken in it, if any. */
+    /**
+     * Remembers the newest chat of a known person, and the language that was spoken in it, if any. `known`: the person as
+     * read; what is the same as before is written once a day.
+     */
     async rememberChat(
       _id: string,
       { channel, address }: Source,
       occurredAt: string,
       language = DEFAULT_LANGUAGE,
+      known?: Person | null,
     ): Promise<void> {
       const at = new Date(occurredAt)
+      const { chat, spoken: languages = [] } = known ?? {}
+      const isSameChat = chat?.channel === channel && chat.address === address
+      const isSameLanguage = language === DEFAULT_LANGUAGE || languages.at(-1) === language
+      if (isSameChat && isSameLanguage && at.getTime() - chat.at.getTime() < ANEW_MS) return
       const older = { $or: [{ chat: null }, { 'chat.at': { $lt: at } }] }
       const spoken = { $each: [language], $slice: -LAST_NOTES }
       await people.updateOne(

@@ -50,6 +50,9 @@ interface Deps {
   log: Logger
 }
 
+/** By then all hooks are looked at. */
+const LOOKED_AROUND_MS = 15_000
+
 /** In place of the time at which a claimed hook is due; another time means that a message was added since. */
 const CLAIMED = new Date(0)
 
@@ -99,11 +102,18 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
       const times = [nextTry, following?.notBefore].filter(time => time instanceof Date)
       const nextAt = times.length ? new Date(Math.min(...times.map(Number))) : null
       if (!(await held.release({ nextAt }, { nextAt: CLAIMED }))) await held.release()
+      else if (nextAt) lookAt(nextAt)
     } catch (err) {
       if (!held.signal.aborted) log.warn({ err, hookId: hook._id }, 'a delivery to a hook broke off')
       // Without a database the lease stays until `lookAround` finds that nobody renews it.
       await held.release().catch(() => {})
     }
+  }
+
+  /** Looks when a try is due that comes before the next regular look. */
+  function lookAt(at: Date): void {
+    const waitMs = Math.max(0, at.getTime() - now().getTime())
+    if (waitMs < LOOKED_AROUND_MS) setTimeout(() => void look(), waitMs).unref()
   }
 
   /** Returns when the delivery is tried again; null when it is over. */

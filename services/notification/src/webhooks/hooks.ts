@@ -3,6 +3,7 @@ import { HookMade } from '@voxscribe/contracts/events'
 import { Hook, HookEvent } from '@voxscribe/contracts/http'
 import { HOOKS_MAX } from '@voxscribe/contracts/limits'
 import {
+  createRemembered,
   currentTrace,
   type Documents,
   isDuplicateKey,
@@ -68,12 +69,17 @@ export const presentHook = ({ _id: id, ...hook }: HookRecord): Hook => ({
 
 export type Wanted = Pick<HookRecord, 'url' | 'events'> & Partial<Pick<HookRecord, 'description' | 'enabled'>>
 
-/** Hooks of people. `isPrivateAllowed`: whether an address may be inside our network, and without TLS. */
+/**
+ * Hooks of people. `isPrivateAllowed`: whether an address may be inside our network, and without TLS; `isAlone`: no other
+ * process uses the database.
+ */
 export function createHooks(
   documents: Documents,
   isPrivateAllowed: (url: string) => boolean,
   now: () => Date,
+  isAlone = false,
 ) {
+  const remembered = createRemembered(isAlone)
   const hooks = documents.outboxModel<HookRecord>('hooks', hookSchema, { owner: 'userId' })
 
   async function one(userId: string, _id: string): Promise<HookRecord> {
@@ -90,6 +96,10 @@ export function createHooks(
     model: hooks,
     one,
 
+    /** Whether the person may have hooks: known without a read for most, where no other process makes any. */
+    mayHave: async (userId: string): Promise<boolean> =>
+      !isAlone || remembered.read(userId, async () => (await hooks.exists({ userId })) !== null),
+
     /** Newest first. */
     of: (userId: string): Promise<HookRecord[]> =>
       hooks.find({ userId }).sort({ createdAt: -1 }).lean<HookRecord[]>(),
@@ -104,7 +114,7 @@ export function createHooks(
       const hook = HookRecord.parse({ ...wanted, ...given })
       try {
         const made = HookMade.create({ userId, url: hook.url }, { traceId: currentTrace() })
-        await hooks.create({ ...hook, outbox: [made] })
+        await remembered.write(() => hooks.create({ ...hook, outbox: [made] }))
         return hook
       } catch (error) {
         // Another call was quicker.

@@ -10,6 +10,8 @@ import { createSend } from './send.ts'
 
 /** For retries that become due and deliveries of dead processes; new ones start at once. */
 const LOOK_EVERY_MS = 2_000
+/** In one process, in which only a crash or a failed write leaves anything to find. */
+const LOOK_EVERY_ALONE_MS = 10_000
 
 export type OpenHooks = ReturnType<typeof openHooks>
 
@@ -21,10 +23,12 @@ export function openHooks({
   log,
   closed,
 }: Pick<Parts<NotificationSettings>, 'settings' | 'documents' | 'rateLimits' | 'log' | 'closed'>) {
+  // Without a broker there is no other process.
+  const isAlone = !settings.RABBITMQ_URL
   const now = () => new Date()
   const isPrivateAllowed = (url: string) =>
     settings.HOOKS_ALLOW_PRIVATE || settings.HOOKS_ALLOW_ORIGINS.includes(new URL(url).origin)
-  const hooks = createHooks(documents, isPrivateAllowed, now)
+  const hooks = createHooks(documents, isPrivateAllowed, now, isAlone)
   const deliveries = createDeliveries(documents, hooks.model, now)
   const delivering = createDelivering({
     hooks: hooks.model,
@@ -35,10 +39,11 @@ export function openHooks({
     now,
     log,
   })
+  const everyMs = isAlone ? LOOK_EVERY_ALONE_MS : LOOK_EVERY_MS
   const limit = rateLimits('hooks', settings.RATE_LIMIT_HOOKS)
   return {
     routes: hookRoutes({ hooks, deliveries, limit, look: delivering.look }),
-    jobs: [{ name: 'deliver-to-hooks', everyMs: LOOK_EVERY_MS, run: delivering.lookAround }],
+    jobs: [{ name: 'deliver-to-hooks', everyMs, run: delivering.lookAround, isFirstAtOnce: true }],
     stop: delivering.stop,
     settled: delivering.settled,
 
@@ -49,7 +54,7 @@ export function openHooks({
       data: { id: string } | undefined,
     ): Promise<void> {
       // Events of earlier versions have no item.
-      if (!data) return
+      if (!data || !(await hooks.mayHave(event.data.userId))) return
       if (await deliveries.announce(event.data.userId, type, event, data)) void delivering.look()
     },
 
