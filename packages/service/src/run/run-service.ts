@@ -193,7 +193,15 @@ export async function migrateService<S extends Service, Schema extends z.ZodType
   try {
     const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
     const closed = createClosed(documents, false)
-    const built = await definition.build({ settings, documents, log, rateLimits, tell: () => {}, closed })
+    const built = await definition.build({
+      settings,
+      documents,
+      log,
+      rateLimits,
+      tell: () => {},
+      me: name,
+      closed,
+    })
     await documents.makeIndexes()
     const bus = await openBus(settings, log)
     await bus.close()

@@ -80,7 +80,7 @@ describe('when the answer may wait for the end of a note', () => {
   })
 
   test('and the call waits for more text, then a part ends its wait, and none of another note', async () => {
-    const live = createLive(() => {}, { refuses: async () => false })
+    const live = createLive({ tell: () => {}, closed: admitAll, me: 'here', isAlone: true })
     const part = (id: string) => ({ userId: 'ada', id, status: 'processing', stage: null, progress: 0.5 })
     const isOver = async () => false
     const ended: string[] = []

@@ -117,9 +117,11 @@ export function createLive({ tell, closed, me, isAlone }: Deps) {
         ? { status: 'deleted', stage: null, progress: 1 }
         : { status: note.status, stage, progress: progressOf(note) }
       const change = Told.parse({ userId, id, ...state })
-      if (note.deletedAt) return tell(change)
-      setImmediate(pass, change)
-      for (const process of isAlone ? [] : listeners.of(userId)) tell(change, process)
+      if (note.deletedAt) tell(change)
+      else {
+        setImmediate(pass, change)
+        for (const process of isAlone ? [] : listeners.of(userId)) tell(change, process)
+      }
     },
 
     /** Broadcasts for whom this process listens. */
