@@ -54,13 +54,14 @@ function isTightest({ used }: Stretch, at: number, all: Stretch[]): boolean {
 export function recsOf(
   storage: Storage,
   { id }: Collection,
-  { ordered, narrowing }: Plan,
+  { ordered, narrowing, covered }: Plan,
   skip: number,
   enough: number,
 ): Iterable<number> {
   const others = (walk: Stretch) => narrowing.filter(stretch => stretch !== walk && isAsked(stretch))
   if (!ordered) {
-    const walk = smallest(storage, narrowing)
+    // One that no document is looked up in counts only as the one that is walked.
+    const walk = (covered && narrowing.find(stretch => !isAsked(stretch))) || smallest(storage, narrowing)
     if (walk) return walkedIn(storage, walk, skip, others(walk))
     return storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
   }
