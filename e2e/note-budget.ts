@@ -2,7 +2,7 @@
 export type Budget = Record<string, readonly [most: number, why: string]>
 
 /**
- * Commands of one ordinary note by `service.collection command`, with the reason for each. In one process there are 29;
+ * Commands of one ordinary note by `service.collection command`, with the reason for each. In one process there are about 29;
  * what is marked with "apart" is in memory there, as no other process can change it.
  */
 export const COMMANDS: Budget = {
@@ -20,13 +20,16 @@ export const COMMANDS: Budget = {
   'ingestion.media update': [2, 'its event is published; the day from which audio is kept'],
   'transcription.transcriptions insert': [1, 'the note, claimed to be measured'],
   'transcription.transcriptions find': [
-    2,
-    'same audio; the language of the last notes, where the engine names none',
+    3,
+    'same audio; the language of the last notes, where the engine names none; the oldest that waits, every 10 s',
   ],
   'transcription.transcriptions findAndModify': [3, 'minutes asked for; claimed with the minutes; its text'],
   'transcription.transcriptions update': [2, 'its answer, which may be quoted; its events are published'],
   'transcription.own_words find': [1, 'apart: the words that the engine gets'],
-  'billing.accounts find': [2, 'the account, and what its number has used elsewhere, to reserve'],
+  'billing.accounts find': [
+    5,
+    'the account, and what its number has used elsewhere: to reserve, and for what is left when the answer goes',
+  ],
   'billing.accounts update': [3, 'reserved, settled, published'],
   'billing.ledger find': [1, 'whether the note was charged'],
   'billing.ledger update': [1, 'the line of the note before'],

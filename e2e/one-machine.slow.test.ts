@@ -66,7 +66,9 @@ test('when the disk is full, then reading and signing in work, and writes are re
   })
   expect([refused.status, refused.data.code]).toEqual([503, 'disk_full'])
   for (let time = 0; time < 3; time++) expect((await login()).status).toBe(200)
-  expect((await person.http.get('/transcriptions')).data.data.transcriptions).toHaveLength(taken)
+  expect((await person.http.get('/transcriptions')).data.data.transcriptions).toHaveLength(
+    Math.min(taken, 10),
+  )
   expect((await person.http.get('/stripe/subscription-status')).status).toBe(200)
   expect([200, 503]).toContain((await sendWebhook('wamid.full-1')).status)
   expect(running(system.process('voxscribe'))).toBe(true)

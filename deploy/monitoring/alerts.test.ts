@@ -52,7 +52,7 @@ const lateOnce = (each: number): Series => ({
 })
 /** Notes wait for so long, while so many end a minute. */
 const stuck = (seconds: number, ended: number, then?: string): Series => ({
-  transcription_notes_waiting: then ? `0x${HEALTHY} ${then}` : gauge(0, 50),
+  transcription_waiting_notes: then ? `0x${HEALTHY} ${then}` : gauge(0, 50),
   transcription_oldest_waiting_seconds: then ? `0x${HEALTHY} ${then}` : gauge(0, seconds),
   'transcription_notes_total{outcome="completed"}': then ? `0+5x${HEALTHY} ${then}` : counter(5, ended),
 })
@@ -90,7 +90,7 @@ const ends = (days: number): Series => ({
   ),
 })
 const ENDED: Series = {
-  'transcription_model_ended{model="whisper-1",setting="OPENAI_MODEL",instance="a"}': gauge(0, 1),
+  'transcription_ended_model_info{model="whisper-1",setting="OPENAI_MODEL",instance="a"}': gauge(0, 1),
 }
 const outbox = (seconds: number, minutes?: number): Series => ({
   'outbox_oldest_event_seconds{service="ingestion"}': gauge(0, seconds, minutes),
@@ -117,7 +117,7 @@ const CASES: [fault: string, fires: string, series: Series][] = [
   [
     'nothing waits and no note comes',
     'nothing',
-    { ...stuck(0, 0), transcription_notes_waiting: gauge(0, 0) },
+    { ...stuck(0, 0), transcription_waiting_notes: gauge(0, 0) },
   ],
   ['a queue grows and nothing is handled', 'QueueStuck', queue(5, 0)],
   ['a queue grows while messages are handled', 'nothing', queue(5, 50)],

@@ -69,7 +69,12 @@ export async function openWith(browser: BrowserName) {
         await send('click', { id })
       }),
     /** Types a text, or gives a file to a field for files. */
-    type: async (xpath: string, text: string) => send('keys', { id: await find(xpath), text }),
+    type: (xpath: string, text: string) =>
+      // The page of an address may replace its first field while it loads.
+      eventually(`${xpath} takes a text`, async () => {
+        await send('keys', { id: await find(xpath), text })
+        return true
+      }),
     /** Waits until the expression is true in the page. */
     until: (expression: string) =>
       eventually(`${expression} is true`, () => evaluate<boolean>(`return Boolean(${expression})`)),

@@ -13,7 +13,7 @@ export const queueSeconds = histogram({
   buckets: [0.1, 0.5, 1, 5, 20, 60, 300, 1800, 7200],
 })
 export const notesWaiting = gauge({
-  name: 'transcription_notes_waiting',
+  name: 'transcription_waiting_notes',
   help: 'Notes that wait to be measured or recognised, in all processes, as measured every 10 s by one of them',
 })
 export const oldestWaiting = gauge({
@@ -68,7 +68,7 @@ export const modelEnds = gauge({
   labelNames: ['model'],
 })
 export const modelEnded = gauge({
-  name: 'transcription_model_ended',
+  name: 'transcription_ended_model_info',
   help: 'Models that their provider has ended, which the process asks no more, by the setting that names them',
   labelNames: ['model', 'setting'],
 })

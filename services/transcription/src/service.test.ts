@@ -91,6 +91,7 @@ describe('the flow', () => {
       failure: null,
       audioAvailable: true,
       sameAs: null,
+      tags: [],
     })
   })
 

@@ -27,6 +27,7 @@ const LOOK_EVERY_MS = 2_000
 /** In one process, in which only a crash or a failed write leaves anything to find. */
 const LOOK_EVERY_ALONE_MS = 10_000
 const TELL_EVERY_MS = 5_000
+const DROP_EVERY_MS = 10_000
 
 interface Deps {
   settings: TranscriptionSettings
@@ -110,11 +111,20 @@ export async function openWork(deps: Deps) {
     log,
     tell,
   })
+  /** Deletes the sounds of notes that ended in other processes, which tell only those where somebody waits. */
+  async function dropSounds(): Promise<void> {
+    const kept = sounds.kept()
+    if (!kept.length) return
+    const where = { _id: { $in: kept }, status: 'processing', deletedAt: null } as const
+    const open = new Set((await notes.model.find(where, { _id: 1 }).lean()).map(({ _id }) => _id))
+    await Promise.all(kept.filter(id => !open.has(id)).map(sounds.drop))
+  }
   const lookMs = lastsMs ? LOOK_EVERY_MS : LOOK_EVERY_ALONE_MS
   const jobs: Job[] = [
     { name: 'look-for-work', everyMs: lookMs, run: loop.lookAround, isFirstAtOnce: true },
     { name: 'measure-queue', everyMs: WAITING_EVERY_MS, run: waiting.look },
     { name: 'tell-of-waits', everyMs: TELL_EVERY_MS, run: notes.tellOfWaits },
+    ...(lastsMs ? [{ name: 'drop-sounds', everyMs: DROP_EVERY_MS, run: dropSounds }] : []),
     { name: 'tell-languages', everyMs, run: peers.say },
     { name: 'resume-waiting', everyMs, run: sameAudio.resume },
     { name: 'engine-budget', everyMs, run: budget.look },

@@ -121,7 +121,7 @@ const SENTENCES = {
     }),
   waiting_for_engine:
     /*i18n*/ 'Waiting for a speech engine: we can’t transcribe right now. Your note is safe, and its text will come as soon as we can.',
-  [SAME_AS]: (i18n, { title, day }: { title: string; day: string; at?: string }) =>
+  [SAME_AS]: (i18n, { title, day }: { title: string; titleFrom?: string; day: string; at?: string }) =>
     i18n.t('Same as {title} of {day}', { title, day: i18n.locale === 'en' ? day : dateOf(i18n, day) }),
   same_under_way: /*i18n*/ 'We are already transcribing the same audio. This note will get the same text.',
   language_not_supported: (i18n, { language, known }: UnknownLanguage) => {

@@ -82,7 +82,7 @@ test('when two replicas share a database, then events are published once, also o
       stop: async () => relay?.stop(),
     }
   }
-  const [left, right, dead] = [await replica(60_000), await replica(2_500), await replica(60_000)]
+  const [left, right, dead] = [await replica(60_000), await replica(6_000), await replica(60_000)]
   left.run()
   right.run()
   const events = Array.from({ length: 20 }, anEvent)

@@ -6,8 +6,8 @@ import express from 'express'
 import { busObserver, countDeadLetters, registry, timedWebhook, watchMessages } from './metrics.ts'
 
 const root = join(import.meta.dirname, '../../../..')
-/** Units as Prometheus writes them: whole ones, in the plural. */
-const UNITS = /_(seconds|bytes|ratio|dollars)$/
+/** Units as Prometheus writes them: whole ones, in the plural; `info` is a constant 1 whose labels say what is. */
+const UNITS = /_(seconds|bytes|ratio|dollars|notes|info)$/
 
 /** Every metric that the product makes, as its code says: kind, name, help. */
 function metricsInCode() {

@@ -28,7 +28,7 @@ test.each(['123', '0', '+44', '999999999999999', '+999 123 456 789', '---', '202
   typed => {
     expect(() => readNumber(typed, US)).toThrow(
       expect.objectContaining({
-        kind: 'invalid',
+        status: 400,
         errors: [expect.objectContaining({ field: 'wtp_number' })],
       }),
     )

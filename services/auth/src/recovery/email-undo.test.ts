@@ -223,7 +223,7 @@ test('when the password is reset while a change is under way, then the change is
   const reads = [read]
   const caller = async () => reads.pop() ?? callerOf({ ...deps, sessions: {} as never }, session)
   const late = changeProfile(deps, caller, { email: `thief-${person.email}` })
-  await expect(late).rejects.toMatchObject({ kind: 'unauthorized' })
+  await expect(late).rejects.toMatchObject({ status: 401 })
   expect(await emailOf(user.id)).toBe(person.email)
   expect((await auth.get('/users/profile', accessToken)).status).toBe(401)
 })

@@ -5,7 +5,7 @@ import { CHAT_SHARE_DAYS, NOTE_WAITS_DAYS } from '@voxscribe/contracts/limits'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { NO_SPEECH, noticeOf, type Reason, SAME_AS, sentenceOf } from '@voxscribe/contracts/reasons'
-import { beginningOf } from '@voxscribe/contracts/text'
+import { beginningOf, shortTitle } from '@voxscribe/contracts/text'
 import { clock, dateOf, lengthInWords, minutesInWords, roughly } from '@voxscribe/contracts/wording'
 import { english, type I18n } from '@voxscribe/languages'
 import { z } from 'zod'
@@ -33,14 +33,19 @@ export function summaryOf(i18n: I18n, note: Told, remainingSeconds: number | nul
   return [`_${figures.join(' · ')}_`, ...(below.length ? [below.join(' ')] : [])].join('\n')
 }
 
-/** `at`: absent in older notices. */
-const SameAs = z.object({ title: z.string(), day: z.string(), at: z.string().optional() })
+/** `titleFrom`, `at`: absent in older notices. */
+const SameAs = z.object({
+  title: z.string(),
+  titleFrom: z.string().default('text'),
+  day: z.string(),
+  at: z.string().optional(),
+})
 
 function noticeSaid(i18n: I18n, notice: Reason): string | null {
   const same = notice.code === SAME_AS && SameAs.safeParse(notice.facts).data
   return same
     ? i18n.t('Same as {title} of {date}, free', {
-        title: shielded(same.title),
+        title: shielded(shortTitle(same)),
         date: dateOf(i18n, same.at ?? same.day),
       })
     : noticeOf(i18n, [notice])

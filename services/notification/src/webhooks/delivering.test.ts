@@ -305,8 +305,10 @@ test('when the hooks of 13 persons hang, 20 of each, then each holds one place, 
     expect((await quick.deliveries(3)).map((each: { status: string }) => each.status)).toEqual(
       Array(3).fill('delivered'),
     )
-    // A process's: this one and its replica.
-    expect(held.length).toBeLessThanOrEqual(2 * persons.length * OF_PERSON_AT_ONCE)
+    // A process's: this one and its replica. On a busy machine some have been given up meanwhile, and tried again.
+    expect(held.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(
+      2 * persons.length * OF_PERSON_AT_ONCE,
+    )
   } finally {
     letGo()
     await replica.stop()

@@ -460,7 +460,7 @@ test('when a note is to be shared, then the answer is a link for 7 days without 
   const answer = await desk.fetch(`/api/shared/${token}`)
   expect((await answer.json()).data).toMatchObject({ text: 'hello world', audioUrl: null })
   const { share } = await desk.noteOf(id, person.userId)
-  expect(share).toEqual({ expiresAt: outcome.expiresAt, views: 1, audio: false })
+  expect(share).toEqual({ url: outcome.url, expiresAt: outcome.expiresAt, views: 1, audio: false })
   expect(Date.parse(share.expiresAt) - Date.parse(asked.occurredAt)).toBeCloseTo(7 * 86_400_000, -5)
 
   const { mediaId } = (await desk.receive(path, { userId: person.userId, source: person.messageOf() })).data

@@ -195,6 +195,9 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
     /** Deletes the sound of a note that is over, or that another process holds. */
     drop,
 
+    /** The notes whose sound is kept for `use`. */
+    kept: () => [...kept.keys()],
+
     /** Deletes everything that is kept. */
     async close() {
       await Promise.all([...kept.keys()].map(drop))

@@ -8,7 +8,7 @@ import { deflateSync, inflateSync } from 'node:zlib'
 const RUN = /q\n1 0 0 -1 \S+ (\S+) cm\n[\s\S]*?\nET\nQ/g
 /** The text of glyphs, where they stand for others than usually. */
 const OWN_TEXT = /\/Span <<\n {2}\/ActualText <\w*>\n>> BDC\n|EMC\n/g
-const GLYPHS = /\((?:\\.|[^\\)])*\)/gs
+const GLYPHS = /\([^()]*\)/g
 /** Points by which marks are moved at most; lines are further apart. */
 const MOVED_MAX = 9
 const PAGES = /\n(\d+) 0 obj\n<<\n[^>]*\/Filter \/FlateDecode\n[^>]*>>\nstream\n([\s\S]*?)\nendstream/g

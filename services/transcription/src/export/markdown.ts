@@ -16,7 +16,10 @@ const scalar = (text: string): string =>
 const literal = (text: string): string =>
   text
     .replace(/[\\`*_[\]<>~#|$]/g, '\\$&')
-    .replace(/^(\s*)([-+=]|\d+[.)])(?=\s|$)/gm, (_, space, sign) => `${space}${sign.replace(/.$/, '\\$&')}`)
+    .replace(
+      /^([ \t]*)([-+=]|\d+[.)])(?=\s|$)/gm,
+      (_, space, sign) => `${space}${sign.replace(/.$/, '\\$&')}`,
+    )
 
 /**
  * A note as Markdown, with its facts as YAML front matter. `page`: the address that times lead to; empty: without times.

@@ -9,13 +9,13 @@ test('when an export is under way, then the person’s next is 429 in every proc
   const [here, there] = [process(memory), process(memory)]
   const first = await here.begin('ada')
   for (const { begin } of [here, there])
-    await expect(begin('ada')).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 10 })
+    await expect(begin('ada')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 10 })
   await (await there.begin('bob')).release()
   await first.release()
   const next = await there.begin('ada')
   // The first one's release comes twice.
   await first.release()
-  await expect(here.begin('ada')).rejects.toMatchObject({ kind: 'rate_limited' })
+  await expect(here.begin('ada')).rejects.toMatchObject({ status: 429 })
   await next.release()
 })
 

@@ -1,7 +1,7 @@
 import { reason, SAME_AS } from '@voxscribe/contracts/reasons'
 import { type Logger, Problem } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
-import { titleOf } from './listing.ts'
+import { titled } from './listing.ts'
 import type { NoteRecord } from './record.ts'
 import type { Repeats } from './repeats.ts'
 import type { Notes } from './store.ts'
@@ -155,5 +155,5 @@ const othersLike = ({ _id, userId, sha256 }: Facts) => ({
 /** Instead of its own notices, which the person has been given with it. */
 function sameAs(first: NoteRecord) {
   const at = first.createdAt.toISOString()
-  return reason(SAME_AS, { title: titleOf(first), day: at.slice(0, 10), at })
+  return reason(SAME_AS, { ...titled(first), day: at.slice(0, 10), at })
 }

@@ -243,7 +243,7 @@ test('when notes are listed, searched, paged and counted, then indexes change on
             user: 'a',
             status: { $in: ['failed', 'done'] },
             $and: [{ words: { $gte: '日', $lt: '日\uffff' } }],
-          },
+          } as never,
           { at: -1, _id: 1 },
           0,
           0,
