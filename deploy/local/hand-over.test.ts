@@ -86,7 +86,7 @@ test.each([
     stopOnSignal(async () => {
       if (!isRestarting()) await send('stopping')
       console.log('stopped')
-    })
+    }, async () => {})
     await send('serving')
     if (start === 2) process.exit(0)
     ${ends}`)
