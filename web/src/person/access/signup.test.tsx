@@ -117,6 +117,7 @@ test.each([
   [['pt'], 'America/Sao_Paulo', 'Brazil (+55)'],
   [['pt'], 'Etc/UTC', 'United States (+1)'],
   [['en-AQ'], 'Etc/UTC', 'United States (+1)'],
+  [['C'], 'America/Sao_Paulo', 'Brazil (+55)'],
 ])('when the browser speaks %j in %s, then the country is %s', async (languages, timeZone, country) => {
   jest.spyOn(navigator, 'languages', 'get').mockReturnValue(languages)
   const options = new Intl.DateTimeFormat().resolvedOptions()

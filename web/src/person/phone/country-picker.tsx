@@ -57,9 +57,18 @@ function countryHere(countries: CountryItem[]): string | undefined {
   })?.code
 }
 
+/** Browsers on Linux may call their language `C`, which is no tag of BCP 47. */
+function regionOf(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).region
+  } catch {
+    return undefined
+  }
+}
+
 /** The country of the browser's region, else of its time zone, else the United States, else the first. */
 export function defaultCountryId(countries: CountryItem[]): string {
-  const region = navigator.languages.map(tag => new Intl.Locale(tag).region).find(Boolean)
+  const region = navigator.languages.map(regionOf).find(Boolean)
   const find = (wanted: string | undefined) => countries.find(({ code }) => code === wanted)
   return (find(region ?? countryHere(countries)) ?? find('US') ?? countries[0])?.id ?? ''
 }
