@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 const SERVICES = '^services/([^/]+)/'
 const TESTS = '\\.test\\.tsx?$'
 /** Whatever shows something says it in the reader's language. */
-const TEXTS = '^web/src/language/i18n\\.ts$'
+const TEXTS = '^(web/src/language/i18n|packages/contracts/src/knowledge/refusals)\\.ts$'
 
 /** A workspace imports only those of the others that its package.json names: an image has no more than these. */
 const manifests = globSync(

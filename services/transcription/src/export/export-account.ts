@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { api, type CheckedBodyOf, type OwnWords } from '@voxscribe/contracts/http'
+import { api, type CheckedBodyOf, type OwnWords, type TranscriptionDocument } from '@voxscribe/contracts/http'
 import { dateOf, fileNameFor } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
@@ -8,7 +8,6 @@ import { titleOf } from '../note/listing.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { shownWhole } from '../pages/document.ts'
-import type { Sharing } from '../share/sharing.ts'
 import { exported } from './export.ts'
 import { everyNote } from './export-many.ts'
 import type { OneExport } from './one-export.ts'
@@ -21,7 +20,7 @@ type Wanted = CheckedBodyOf<typeof api.exportOfNotes>
 
 interface Deps {
   notes: Notes
-  sharing: Pick<Sharing, 'of'>
+  sharing: { of(note: NoteRecord): Promise<TranscriptionDocument['share']> }
   blobs: Blobs
   beginExport: OneExport
   ownWordsOf(userId: string): Promise<OwnWords>

@@ -9,7 +9,12 @@ import { outputOf } from '../audio/program.ts'
 import { languageOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import { writtenIn } from '../words/corrections.ts'
-import type { Manner } from './export.ts'
+
+/** `publicUrl` begins the address of the note's page. */
+interface Reader {
+  i18n: I18n
+  publicUrl: string
+}
 
 const TYPESETTER = fileURLToPath(new URL('typeset.ts', import.meta.url))
 /** A note of three hours takes 6 s. Megabytes: what Node reserves counts, too. */
@@ -62,7 +67,7 @@ function factsOf(note: NoteRecord, i18n: I18n): Sheet['facts'] {
   return Object.entries(facts).flatMap(([name, value]) => (value ? [{ name, value }] : []))
 }
 
-function sheetOf(note: NoteRecord, withTimes: boolean, { i18n, publicUrl }: Manner): Sheet {
+function sheetOf(note: NoteRecord, withTimes: boolean, { i18n, publicUrl }: Reader): Sheet {
   const originals = new Map(note.original?.segments.map(({ id, text }) => [id, text]))
   const language = languageOf(note)
   const joiner = joinerOf(note.spokenLanguage)
@@ -99,8 +104,8 @@ async function* inOne(sheet: Sheet) {
 }
 
 /** A note as PDF, in any script of the fonts. Typeset by a process of its own: that takes processor time and memory. */
-export async function pdfOf(note: NoteRecord, withTimes: boolean, manner: Manner): Promise<Buffer> {
-  const input = inOne(sheetOf(note, withTimes, manner))
+export async function pdfOf(note: NoteRecord, withTimes: boolean, reader: Reader): Promise<Buffer> {
+  const input = inOne(sheetOf(note, withTimes, reader))
   const signal = AbortSignal.timeout(LIMIT_MS)
   const args = ['--disable-warning=ExperimentalWarning', TYPESETTER]
   return buffer(outputOf(process.execPath, args, { signal, bounds: BOUNDS, input }))
