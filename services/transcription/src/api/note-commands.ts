@@ -1,0 +1,238 @@
+import type { EventOf, NoteCommand } from '@voxscribe/contracts/events'
+import { CHAT_SHARE_DAYS, SEARCH_MAX, TAGS_MAX } from '@voxscribe/contracts/limits'
+import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
+import { DOUBTFUL } from '@voxscribe/contracts/reasons'
+import { foundIn } from '@voxscribe/contracts/search-words'
+import { distinctTags } from '@voxscribe/contracts/tags'
+import { i18nFor } from '@voxscribe/languages/node'
+import { inLanguage } from '../export/export.ts'
+import type { Attempt } from '../note/life.ts'
+import { languageOf, titleOf } from '../note/listing.ts'
+import { type Mine, type NoteRecord, segmentsOf } from '../note/record.ts'
+import { edit } from './edit.ts'
+import type { Rules } from './note-calls.ts'
+
+export type Received = EventOf<'NoteCommandReceived'>
+export type Answer = Pick<EventOf<'NoteCommandDone'>['data'], 'outcome' | 'transcriptionId'> & {
+  hits?: string[]
+}
+export type Refusal = Extract<Answer['outcome'], { kind: 'refused' }>['why']
+
+type DataFor<Name> = Received['data'] & { command: Extract<NoteCommand, { name: Name }> }
+
+interface Asked<Name> {
+  data: DataFor<Name>
+  eventId: string
+  /** The note, with its attempt when the command came. */
+  about: Attempt
+  note: NoteRecord
+}
+
+interface Rule<Name> {
+  /** Finds the note; default: the quoted one, else the newest of the chat. */
+  about?(data: DataFor<Name>): Promise<Attempt | null>
+  /** Answers when there is no such note; default: a refusal. */
+  without?(data: DataFor<Name>): Promise<Answer>
+  /** The note: one that may be deleted, one of the person in any state, or (default) one that did not fail and has speech. */
+  needs?: 'record' | 'own'
+  /** Returns null when the answer is the note's next outcome. */
+  answer?(asked: Asked<Name>): Promise<Answer | null>
+}
+export type AnyRule = Rule<NoteCommand['name']>
+
+/** Hits in the answer to a search. */
+const HITS = 3
+/** Letters of the line around the words that were found. */
+const BEFORE_MAX = 30
+const LINE_MAX = 90
+/** Letters in which the line is looked for. */
+const LOOKED_MAX = 50_000
+
+/** The reply has nothing to do with a text that is there. */
+const NO_OFFER: Answer = { outcome: { kind: 'offer' } }
+
+export const refused = (why: Refusal, transcriptionId?: string): Answer => ({
+  outcome: { kind: 'refused', why },
+  transcriptionId,
+})
+
+/** A number that is only claimed reaches the notes of its own chat. */
+export const mineOf = ({ userId, source }: Received['data']): Mine =>
+  source.claimed ? { userId, 'source.channel': source.channel, 'source.address': source.address } : { userId }
+
+/** Returns what each command of the chat does, by the rules of page and API. */
+export function createNoteCommands(
+  { notes, history, refresh, deletion, exportNote, sharing, gists, translations }: Rules,
+  lastHits: (data: Received['data']) => Promise<string[] | undefined>,
+): { [Name in NoteCommand['name']]: Rule<Name> } {
+  /** Edits a note that is not being transcribed. */
+  async function edited(
+    note: NoteRecord,
+    body: Parameters<typeof edit>[2],
+    outcome: Answer['outcome'],
+  ): Promise<Answer> {
+    const { _id } = note
+    if (note.status === 'processing') return refused('running', _id)
+    await edit(notes, async () => (await notes.byId(_id)) ?? note, body, undefined)
+    return { outcome, transcriptionId: _id }
+  }
+
+  return {
+    find: {
+      about: async () => null,
+      async without(data) {
+        const { words } = data.command
+        if (!words) return refused('no_words')
+        if (words.length > SEARCH_MAX) return refused('too_many_words')
+        return found(words, await history.newest(mineOf(data), words, HITS))
+      },
+    },
+    latest: {
+      about: async () => null,
+      async without(data) {
+        const newest = await history.newest(mineOf(data), '', HITS)
+        return newest.length ? found('', newest) : refused('no_note')
+      },
+    },
+    open: {
+      async about(data) {
+        const noteId = (await lastHits(data))?.[data.command.hit - 1]
+        return noteId ? notes.about({ noteId }, mineOf(data)) : null
+      },
+      without: async data => ((await lastHits(data)) ? refused('no_such_hit') : NO_OFFER),
+      async answer({ note }) {
+        if (!note.text) return refused('running', note._id)
+        const text = textInParagraphs(segmentsOf(note), languageOf(note), note.text)
+        return { outcome: { kind: 'opened', title: titleOf(note), text }, transcriptionId: note._id }
+      },
+    },
+    delete: {
+      needs: 'record',
+      async answer({ data: { userId }, note }) {
+        const hidden = note.hiddenOf === userId ? note : await notes.hidden(note._id, userId)
+        if (hidden)
+          return { outcome: { kind: 'deleted', title: titleOf(hidden), isCharged: false, canUndo: true } }
+        const deleted = await deletion(note._id, userId)
+        // It is gone already when a process died after deleting it.
+        const title = deleted && titleOf(deleted.note)
+        return { outcome: { kind: 'deleted', title, isCharged: deleted?.isCharged ?? false, canUndo: false } }
+      },
+    },
+    undo: {
+      needs: 'record',
+      about: data => notes.lastHidden(mineOf(data)),
+      without: async () => refused('nothing_deleted'),
+      async answer({ data: { userId }, note: hidden }) {
+        const note = (await notes.restored(hidden._id, userId)) ?? hidden
+        // It may have been too late.
+        if (note.userId !== userId) return refused('nothing_deleted')
+        return { outcome: { kind: 'restored', title: titleOf(note) }, transcriptionId: note._id }
+      },
+    },
+    offer: {
+      needs: 'own',
+      without: async () => NO_OFFER,
+      answer: async ({ note }) =>
+        note.text ? { outcome: { kind: 'offer' }, transcriptionId: note._id } : NO_OFFER,
+    },
+    title: {
+      needs: 'own',
+      answer: ({ data: { command }, note }) =>
+        edited(note, { title: command.title }, { kind: 'titled', title: command.title }),
+    },
+    tag: {
+      needs: 'own',
+      answer({ data: { command }, note }) {
+        const tags = distinctTags([...(note.tags ?? []), ...command.tags]).slice(0, TAGS_MAX)
+        return edited(note, { tags }, { kind: 'tagged', title: titleOf(note), tags })
+      },
+    },
+    choose: {
+      needs: 'own',
+      async answer({ data, note }) {
+        // A YES to something else.
+        if (data.quoted === undefined && !note.notices.some(({ code }) => code === DOUBTFUL)) return NO_OFFER
+        return { outcome: { kind: 'choices', taken: languageOf(note) }, transcriptionId: note._id }
+      },
+    },
+    again: {
+      needs: 'own',
+      async answer({ data: { command, source }, eventId, about, note }) {
+        if (note.asked?.eventId === eventId) return null
+        // It was transcribed again after a process died over this command.
+        if (note.attempt !== about.attempt) return refused('running', note._id)
+        await refresh(note, { language: command.language, askedEngine: null, asked: { eventId, source } })
+        return null
+      },
+    },
+    which: {
+      answer: async ({ data: { command }, note }) => ({
+        outcome: { kind: 'which', language: command.language },
+        transcriptionId: note._id,
+      }),
+    },
+    share: {
+      async answer({ data, note }) {
+        const { url, expiresAt } = await sharing.begin(note._id, data.userId, CHAT_SHARE_DAYS, false)
+        return {
+          outcome: { kind: 'shared', title: titleOf(note), url, expiresAt },
+          transcriptionId: note._id,
+        }
+      },
+    },
+    export: {
+      async answer({ data: { command, userId, uiLanguage = 'en' }, note }) {
+        const options = { format: command.format, withTimes: false, i18n: i18nFor(uiLanguage) }
+        const { name, content } = await exportNote(note._id, userId, options)
+        const file = { title: titleOf(note), name, content: Buffer.from(content).toString('base64') }
+        return { outcome: { kind: 'file', ...file }, transcriptionId: note._id }
+      },
+    },
+    summary: {
+      async answer({ data: { uiLanguage = 'en' }, note }) {
+        const { gist } = await gists(note, uiLanguage)
+        if (!gist) return refused('no_answer', note._id)
+        const { lines, tasks } = gist
+        return { outcome: { kind: 'gist', title: titleOf(note), lines, tasks }, transcriptionId: note._id }
+      },
+    },
+    translate: {
+      async answer({ data: { command }, note }) {
+        const { language } = command
+        const done = inLanguage(await translations(note, language), language)
+        if (!done) return refused('no_answer', note._id)
+        const text = textInParagraphs(segmentsOf(done), language, done.text)
+        const outcome = { kind: 'translation', title: titleOf(note), language, text } as const
+        return { outcome, transcriptionId: note._id }
+      },
+    },
+  }
+}
+
+const found = (words: string, notes: NoteRecord[]): Answer => ({
+  outcome: {
+    kind: 'found',
+    words,
+    notes: notes.map(note => ({
+      title: titleOf(note),
+      createdAt: note.createdAt.toISOString(),
+      line: lineOf(note.text ?? '', words),
+    })),
+  },
+  transcriptionId: notes.length === 1 ? notes[0]?._id : undefined,
+  hits: notes.map(({ _id }) => _id),
+})
+
+/** Returns the words of a text around the first one that is searched for; empty when it is not in the text. */
+function lineOf(text: string, words: string): string {
+  const [first] = words ? foundIn(text.slice(0, LOOKED_MAX), words) : []
+  if (!first) return ''
+  const from = Math.max(
+    text.lastIndexOf(' ', Math.max(0, first.from - BEFORE_MAX)) + 1,
+    first.from - LINE_MAX,
+  )
+  const rest = text.slice(Math.max(0, from), from + LINE_MAX).replace(/\s+/g, ' ')
+  const line = from + LINE_MAX < text.length ? rest.replace(/ \S*$/, '') : rest
+  const [begun, left] = [from > 0 ? '… ' : '', from + LINE_MAX < text.length ? ' …' : '']
+  return `${begun}${line.trim()}${left}`.toWellFormed()
+}
