@@ -116,7 +116,7 @@ export function createAccounts(
     },
 
     /** Voids the claim and all proof so far, with one event. Idempotent. */
-    async disown({ _id, phoneKey: key, linkCode, boundBy }: Account, event: Envelope): Promise<void> {
+    async rejectClaim({ _id, phoneKey: key, linkCode, boundBy }: Account, event: Envelope): Promise<void> {
       if (!key) return
       const still = { _id, phoneKey: key, disowned: { $ne: key } }
       await remembered.write(async () =>

@@ -465,7 +465,7 @@ test('when a withdrawal comes after its notes have moved on, then their new acco
   const [asRead] = await receipts.ownedBy(ada, receipt.keys)
   await receipts.withdraw(asRead!, ada, new Map())
   const [waiting] = await receipts.waitingFrom(receipt.keys)
-  await receipts.release(waiting!, { userId: bob, claimed: false })
+  await receipts.assign(waiting!, { userId: bob, claimed: false })
   await receipts.withdraw(asRead!, ada, new Map())
   mustEqual((await receipts.byId(receipt._id))?.userId, bob)
 })

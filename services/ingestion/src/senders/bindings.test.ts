@@ -75,7 +75,7 @@ test("when a claim is voided, then what its account's code has proved is void as
   await bindings.prove(byId, ada, 'whatsapp:1')
   expect(await bindings.match(byId)).toMatchObject({ proved: true })
   const source = { channel: 'whatsapp' as const, address: phone, messageId: 'whatsapp:2' }
-  await accounts.disown(ada, NumberDisowned.create({ userId: ada._id, phone, source }))
+  await accounts.rejectClaim(ada, NumberDisowned.create({ userId: ada._id, phone, source }))
   expect(await bindings.match(byId)).toBeUndefined()
 })
 

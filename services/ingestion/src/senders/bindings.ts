@@ -7,15 +7,6 @@ import { areRivals, type Sender, senderKeys } from './inbound.ts'
  * Binds a number or a WhatsApp user id to an account. Proved: a message with the account's link code came from it; valid
  * while the account's number stays, whatever its code is by then, unless that use of the code was undone. Seen: it came
  * with a number that the account claims; valid while that claim is.
- *
- * | keys of a message                                        | its sender                                    |
- * | -------------------------------------------------------- | --------------------------------------------- |
- * | one proved, others free, seen or claimed                 | the account of the proof; the others are its, too |
- * | proved for two accounts                                  | a stranger                                    |
- * | proved, and once came with a rival of another one's kind | a stranger                                    |
- * | none proved; the number claimed or one seen              | the account that claims                       |
- * | the same, but seen with a rival                          | a stranger                                    |
- * | none                                                     | a stranger                                    |
  */
 const Binding = z.object({
   /** A sender key. */
@@ -56,6 +47,25 @@ const TRIES = 5
 const speaksAgainst = ({ binding }: Held, keys: string[]): boolean =>
   (binding.with ?? []).some(known => keys.some(key => areRivals(key, known)))
 
+/** Returns the account of a message with these keys; undefined for a stranger's. The first line that applies decides. */
+function accountOf(keys: string[], held: Held[], claim: Account | null): Match | undefined {
+  const isSomebodyElse = (some: Held[]) => some.some(each => speaksAgainst(each, keys))
+  const proofs = held.filter(({ binding }) => binding.provedBy)
+  const [proof] = proofs
+  const account = claim ?? held[0]?.account
+  // Proved for two accounts.
+  if (proofs.some(each => each.account._id !== proof?.account._id)) return undefined
+  // Proved, and once came with a rival of another key's kind.
+  if (isSomebodyElse(proofs)) return undefined
+  // One proved; others are free, seen or claimed: they are that account's, too.
+  if (proof) return { account: proof.account, proved: true }
+  // None proved; seen with a rival.
+  if (isSomebodyElse(held)) return undefined
+  // The number is claimed, or one was seen.
+  if (account) return { account, proved: false }
+  return undefined
+}
+
 export function createBindings(
   documents: Pick<Documents, 'model'>,
   accounts: Accounts,
@@ -95,14 +105,10 @@ export function createBindings(
   async function decide(keys: string[]) {
     const number = keys.find(key => key.startsWith('phone:'))
     const looked = await look(keys)
-    const { held, proofs } = looked
-    const [proof] = proofs
+    const [proof] = looked.proofs
     const claim = number && !proof ? await accounts.byPhoneKey(number) : null
-    const account = proof?.account ?? claim ?? held[0]?.account
-    const deciding = proof ? proofs : held
-    const isOurs = (each: Held) => !speaksAgainst(each, keys) && (!proof || each.account._id === account?._id)
-    if (!account || !deciding.every(isOurs)) return undefined
-    return { ...looked, proof, match: { account, proved: proof !== undefined } }
+    const match = accountOf(keys, looked.held, claim)
+    return match && { ...looked, proof, match }
   }
 
   /** Returns the account of a sender, and what of the sender is not bound to it yet. */

@@ -25,23 +25,23 @@ function createNoteOwners(
       for (const { mediaId } of receipt.media) left.set(mediaId, await withdrawMedia(mediaId, userId))
       await receipts.withdraw(receipt, userId, left)
     }
-    await release(keys)
+    await publishWaiting(keys)
   }
 
   /** Announces waiting notes from these keys, each to the account that all of its own keys are proved to belong to; returns how many. */
-  async function release(keys: string[]): Promise<number> {
+  async function publishWaiting(keys: string[]): Promise<number> {
     let count = 0
     for (const waiting of await receipts.waitingFrom(keys)) {
       const owner = await bindings.proverOf(waiting.keys)
       if (!owner) continue
-      await receipts.release(waiting, { userId: owner._id, claimed: false })
+      await receipts.assign(waiting, { userId: owner._id, claimed: false })
       count += waiting.media.length
     }
     return count
   }
 
   /** Withdraws the notes again if the account's claim has just been voided. */
-  async function takeBack(keys: string[], { account, proved }: Match): Promise<void> {
+  async function withdrawIfVoid(keys: string[], { account, proved }: Match): Promise<void> {
     const isVoid = !proved && (await accounts.byId(account._id))?.disowned?.includes(account.phoneKey ?? '')
     if (isVoid) await withdraw(account._id, keys)
   }
@@ -50,25 +50,25 @@ function createNoteOwners(
    * Announces a sender's waiting notes; to an account that only claims the number, those since the claim, or those of the
    * message that has just come, also when the claim is a moment younger.
    */
-  async function give(keys: string[], match: Match, justCame?: string): Promise<void> {
+  async function assign(keys: string[], match: Match, justCame?: string): Promise<void> {
     const { account, proved } = match
-    if (proved) return void (await release(keys))
+    if (proved) return void (await publishWaiting(keys))
     const waiting = justCame
       ? await receipts.waitingForClaim({ _id: justCame })
       : await receipts.waitingForClaim({ keys: { $in: keys } }, account.claimedAt)
     for (const receipt of waiting) {
       const owner = await bindings.ownerOf(receipt.keys)
       if (owner?.account._id === account._id)
-        await receipts.release(receipt, { userId: account._id, claimed: true })
+        await receipts.assign(receipt, { userId: account._id, claimed: true })
     }
-    await takeBack(keys, match)
+    await withdrawIfVoid(keys, match)
   }
 
   return {
     withdraw,
-    takeBack,
-    release,
-    give,
+    withdrawIfVoid,
+    publishWaiting,
+    assign,
 
     /** Takes a number from the account of a person who has left it. Its notes stay theirs. Idempotent. */
     async onNumberChanged({ data }: Pick<EventOf<'NumberChanged'>, 'data'>): Promise<void> {
@@ -86,7 +86,7 @@ function createNoteOwners(
       if (!data.phone) return
       const sender = { channel: 'whatsapp' as const, phone: data.phone, whatsappUserId: null }
       const match = await bindings.match(sender)
-      if (match?.account._id === data.userId) await give(senderKeys(sender), match)
+      if (match?.account._id === data.userId) await assign(senderKeys(sender), match)
     },
   }
 }

@@ -1,4 +1,12 @@
-import { derivedId, type Envelope, MediaAnnounced, NoteWithdrawn, Source } from '@voxscribe/contracts/events'
+import {
+  derivedId,
+  type Envelope,
+  MediaAnnounced,
+  MessageRefused,
+  NoteWithdrawn,
+  Source,
+} from '@voxscribe/contracts/events'
+import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { InboundMedia, NOTE_WAITS_MS } from './inbound.ts'
@@ -39,6 +47,13 @@ const receiptSchema = schemaOf(Receipt)
   .index({ waitingUntil: 1 })
   .index({ userId: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+
+/** Returns the id and trace of an event that a message causes: the same for each delivery. */
+export const originOf = ({ _id, traceId }: Draft, name: string) => ({ id: derivedId(name, _id), traceId })
+
+/** Returns the event that the message is answered with: nothing came of it, for this reason. */
+export const refused = (draft: Draft, why: Reason): Envelope =>
+  MessageRefused.create({ reason: why, source: draft.source }, originOf(draft, 'message-refused'))
 
 /** The account that a note goes to, and whether it only claims the number that the note came from. */
 interface Owner {
@@ -98,7 +113,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
       receipts.find({ keys: { $in: keys }, waitingUntil: { $gt: now() } }).lean(),
 
     /** Announces a message's notes that waited for their sender to be linked. Idempotent. */
-    async release(receipt: Receipt, owner: Owner): Promise<void> {
+    async assign(receipt: Receipt, owner: Owner): Promise<void> {
       const events = receipt.media.map(media => announced(receipt, media, owner))
       await receipts.updateOne(
         { _id: receipt._id, waitingUntil: { $ne: null } },

@@ -1,0 +1,83 @@
+import {
+  derivedId,
+  type Envelope,
+  NumberChanged,
+  NumberDisowned,
+  SenderLinked,
+} from '@voxscribe/contracts/events'
+import { reason } from '@voxscribe/contracts/reasons'
+import { mayObject } from './accounts.ts'
+import type { Match } from './bindings.ts'
+import { digitsOf, type InboundMessage, phoneKey, type Sender } from './inbound.ts'
+import type { Senders } from './note-owners.ts'
+import { type Draft, originOf, refused } from './receipts.ts'
+
+/** Changes whose a number is, by the messages that come from it: a link code, a NO, a change of number. */
+export function createClaims({ accounts, bindings, receipts, owners, now }: Senders) {
+  return { follow, object, leave }
+
+  /** Binds the sender to the account whose code the message contains. Returns the events that notification answers. */
+  async function follow(code: string, { sender }: InboundMessage, draft: Draft): Promise<Envelope[]> {
+    const account = await accounts.byLinkCode(code)
+    if (!account) return [refused(draft, reason('link_code_unknown'))]
+    // Of the number alone: with its user id it may be the next person's.
+    const before = sender.phone ? await bindings.proverOf([phoneKey(sender.phone)]) : undefined
+    const proof = await bindings.prove(sender, account, draft._id)
+    if (proof === 'taken') return [refused(draft, reason('sender_taken'))]
+    const notes = draft.media.length + (await owners.publishWaiting(draft.keys))
+    const { phone, whatsappUserId } = sender
+    const isNew = proof === 'proved'
+    const replaces = isNew && (await bindings.isProvedElsewhere(account, draft.keys))
+    const used = {
+      ...(notes && { notes }),
+      ...(isNew && { usedCode: code }),
+      ...(replaces && { replaces }),
+      ...(before && before._id !== account._id && { takenFrom: before._id }),
+    }
+    return [
+      SenderLinked.create(
+        { userId: account._id, phone, whatsappUserId, ...used, source: draft.source },
+        originOf(draft, 'sender-linked'),
+      ),
+    ]
+  }
+
+  /**
+   * Handles a NO. Returns false for one that is a text like others: the number is proved, or its owner was not asked
+   * within 7 days. An unknown sender's NO may repeat an objection.
+   */
+  async function object(
+    match: Match | undefined,
+    { sender }: InboundMessage,
+    draft: Draft,
+  ): Promise<boolean> {
+    if (!match) return true
+    if (match.proved || !mayObject(match.account, now())) return false
+    const { _id: userId, phoneKey, claimedAt } = match.account
+    // A user id alone objects only while its number is unproved, too.
+    if ((await bindings.proverOf([phoneKey ?? '']))?._id === userId) return false
+    const phone = sender.phone ?? digitsOf(phoneKey)
+    const id = derivedId('number-disowned', userId, String(phoneKey), claimedAt.toISOString())
+    const event = NumberDisowned.create(
+      { userId, phone, source: draft.source },
+      { id, traceId: draft.traceId },
+    )
+    await accounts.rejectClaim(match.account, event)
+    return true
+  }
+
+  /** Takes the number of a person who has left it from the accounts that it is proved for or claimed by. */
+  async function leave(newPhone: string | null, { phone }: Sender, draft: Draft): Promise<void> {
+    const [key] = draft.keys
+    // The same line in another spelling is no other number.
+    if (!phone || !key || (newPhone && phoneKey(newPhone) === key)) return
+    const [owner, claimer] = [await bindings.ownerOf([key]), await accounts.byPhoneKey(key)]
+    const users = [owner?.account, claimer].flatMap(account => account?._id ?? [])
+    const events = [...new Set(users)].map(userId =>
+      NumberChanged.create({ userId, phone, newPhone }, originOf(draft, `number-changed ${userId}`)),
+    )
+    if (!events.length || !(await receipts.add({ ...draft, keys: [] }, null, false, events))) return
+    // As the handler of these events does, so that the next message is a stranger's already.
+    for (const { data } of events) await owners.onNumberChanged({ data })
+  }
+}

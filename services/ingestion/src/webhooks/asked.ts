@@ -1,0 +1,46 @@
+import {
+  ChatCommandReceived,
+  ChatOpened,
+  type Envelope,
+  LanguageChosen,
+  NoteCommandReceived,
+} from '@voxscribe/contracts/events'
+import { reason } from '@voxscribe/contracts/reasons'
+import type { Match } from '../senders/bindings.ts'
+import { type InboundMessage, receiptId } from '../senders/inbound.ts'
+import { type Draft, originOf, type Receipts, refused } from '../senders/receipts.ts'
+import { commandIn } from './commands.ts'
+
+export const NOTHING_TO_HEAR = reason('nothing_to_hear')
+
+/** Returns the event of a known sender's message without a note and without a link code; none when it asks for nothing. */
+export async function eventsAskedBy(
+  message: InboundMessage,
+  { account, proved }: Match,
+  draft: Draft,
+  { receipts, hasTextModel }: { receipts: Receipts; hasTextModel: boolean },
+): Promise<Envelope[]> {
+  if (message.media.length) return []
+  if (message.isSoundless) return [refused(draft, NOTHING_TO_HEAR)]
+  const { text, quoted } = message
+  const isQuoting = quoted !== undefined
+  const said = commandIn(text ?? '', { language: account.uiLanguage, isQuoting, hasTextModel })
+  const command: typeof said = said === 'hint' && isQuoting ? { name: 'offer' } : said
+  const [userId, { source, keys }] = [account._id, draft]
+  if (!command) return text ? [ChatOpened.create({ userId, source }, originOf(draft, 'chat-opened'))] : []
+  if (typeof command === 'string')
+    return [ChatCommandReceived.create({ userId, command, source }, originOf(draft, 'chat-command'))]
+  if (command.name === 'language') {
+    const { uiLanguage } = command
+    if (!uiLanguage) return [refused(draft, reason('language_unknown'))]
+    if (!proved) return [refused(draft, reason('not_proved'))]
+    return [LanguageChosen.create({ userId, uiLanguage, source }, originOf(draft, 'language-chosen'))]
+  }
+  const isAboutAll = ['find', 'latest', 'undo', 'open'].includes(command.name)
+  const quotedId = quoted && receiptId(source.channel, quoted)
+  const noteId = isAboutAll ? undefined : await receipts.noteOf(userId, keys, quotedId)
+  const { uiLanguage } = account
+  const from = proved ? source : { ...source, claimed: true }
+  const asked = { userId, command, quoted, noteId, uiLanguage, source: from }
+  return [NoteCommandReceived.create(asked, originOf(draft, 'note-command'))]
+}
