@@ -80,22 +80,26 @@ export type Status = 'processing' | 'completed' | 'failed'
  * of a new one.
  */
 export const NoteRecord = z.object({
+  // Where a note came from.
   _id: z.string(),
   userId: z.string(),
   traceId: z.string(),
   source: z.custom<NoteSource>(),
+  createdAt: z.date(),
+
+  // Its file, as ingestion stored it.
   fileName: z.string(),
-  /** Title that the person gave it; null: the file's name. */
-  title: z.string().nullable().default(null),
-  /** As they were written, without `#`. */
-  tags: z.array(z.string()).optional(),
   mime: z.string().nullable().default(null),
   /** Bytes of the file. */
   bytes: z.number(),
   /** Key of the audio; null when it is gone or never came. */
   objectKey: z.string().nullable(),
-  /** Of its bytes, hex; null when they never came. */
+  /** SHA-256 of its bytes, hex; null when they never came. */
   sha256: z.string().nullable().optional(),
+  /** Secret that signs addresses of its audio; null until one was asked for. */
+  audioKey: z.string().nullable().default(null),
+
+  // Its place among notes with the same bytes.
   /**
    * Person and hash, while the note is the one that is recognised for these bytes, and afterwards; unique. With its language
    * where they are recognised once more in another one.
@@ -105,25 +109,40 @@ export const NoteRecord = z.object({
   sameAs: z.string().nullable().optional(),
   /** Whether others with the same bytes have waited for it. */
   isAwaited: z.boolean().optional(),
+
+  // What its person has chosen, and what is known of them.
+  /** Title that the person gave it; null: the file's name. */
+  title: z.string().nullable().default(null),
+  /** As they were written, without `#`. */
+  tags: z.array(z.string()).optional(),
   /** The language that is expected: a language id. */
   language: z.string(),
   /** ISO 3166-1 alpha-2, of the person's number; null while unknown. */
   country: z.string().nullable().optional(),
-  /** Language of the texts for its person, and the notes of theirs whose gist is made by itself. */
+  /** Language of the messages to its person, and which notes get a gist automatically. */
   uiLanguage: z.string().optional(),
   gists: z.custom<GistChoice>().optional(),
-  createdAt: z.date(),
+
+  // How far the transcription is.
   status: z.custom<Status>(),
   /** 1 for the first transcription, one more for each refresh. */
   attempt: z.number().default(1),
   stage: z.custom<Stage | null>(),
-  /** Since when it is at this stage: of work in hand, since the claim or the last finished part. */
+  /** When this stage began; for work in progress, the claim or the last finished part. */
   since: z.date(),
   /** Null: it needs none. */
   work: z.custom<Work | null>().default(null),
-  /** Billing's yes to this attempt; null before. */
+  /** Minutes reserved by billing for this attempt; null before. */
   reserved: z.custom<Reserved | null>().default(null),
   parts: z.custom<SavedPart[]>().default([]),
+  /** The engine that the person asked for with a refresh; null: the best. */
+  askedEngine: z.string().nullable().default(null),
+  /** The command that asked for this attempt; null: none did. */
+  asked: z.custom<Asked | null>().default(null),
+  error: z.custom<Reason | null>().default(null),
+  timeline: z.custom<TimelineEntry[]>(),
+
+  // What was measured in its audio.
   durationSeconds: z.number().nullable().default(null),
   isSilent: z.boolean().default(false),
   /** Spans with speech, in seconds: from, to, from, to. Null: not all are known. */
@@ -134,6 +153,8 @@ export const NoteRecord = z.object({
   levels: z.array(z.number()).default([]),
   /** Its loudest half second, of full scale; null while unknown. */
   decibels: z.number().nullable().default(null),
+
+  // The text, and how it came about.
   text: z.string().default(''),
   segments: z.custom<Segment[]>().default([]),
   /** Whether the segments' times are the engine's own. */
@@ -147,43 +168,45 @@ export const NoteRecord = z.object({
   engineCost: z.number().default(0),
   /** Doubts about the text, or why the note waits. */
   notices: z.custom<Reason[]>().default([]),
-  error: z.custom<Reason | null>().default(null),
   /** The attempt that the text is from; null when there is none. */
   completedAttempt: z.number().nullable().default(null),
+
+  // What the person changed in the text.
   /** The text before the person changed it; null: unchanged. */
   original: z.custom<Original | null>().default(null),
   /** Differences to the original that may be made replacements. */
   corrections: z.custom<Correction[]>().optional(),
+  /** Counts the changes of text and title. */
+  version: z.number().default(1),
+
+  // What a text model has made of the text.
   /** The gist that a text model has made. */
   gist: z.custom<KeptGist | null>().optional(),
-  /** By language. */
+  /** Translations by language id. */
   translations: z.custom<Record<string, KeptTranslation>>().optional(),
   /** A translation that failed: the passages that are done, and the digest of all, by their ids. */
   unfinished: z.custom<KeptTranslation | null>().optional(),
-  /** The process that has a text model make something of the text. */
+  /** Held by the process that calls a text model for it. */
   writing: z.custom<Lease | null>().optional(),
-  /** Secret that signs addresses of its audio; null until one was asked for. */
-  audioKey: z.string().nullable().default(null),
-  /** Counts the changes of text and title. */
-  version: z.number().default(1),
-  /** The engine that the person asked for with a refresh; null: the best. */
-  askedEngine: z.string().nullable().default(null),
-  /** The command that asked for this attempt; null: none did. */
-  asked: z.custom<Asked | null>().default(null),
+
+  // Its messages in the chat, and those that are due.
   /** The provider's ids of the newest messages about it: who quotes one means this note. */
   messages: z.array(z.string()).optional(),
-  timeline: z.custom<TimelineEntry[]>(),
-  /** When its chat is told that the text takes a while; null: it was told. */
+  /** When its chat gets a message that the text takes a while; null: it was sent. */
   reassureAt: z.date().nullable().optional(),
-  /** When its chat is answered although there is no gist yet; null: it was, or waits for none. */
+  /** When its chat is answered without a gist; null: already answered, or no gist is expected. */
   answerBy: z.date().nullable().optional(),
+
+  // Its deletion; of a deleted note only a mark is kept.
   /** Deleted by the person: what is left only keeps a repeat from bringing it back. */
   deletedAt: z.date().nullable().default(null),
   forgetAt: z.date().nullable().default(null),
-  /** Its person, while they can take its deletion back; it has no `userId` then, and is in no list and no count. */
+  /** Its person, while they can undo its deletion; it has no `userId` then, and is in no list and no count. */
   hiddenOf: z.string().optional(),
   /** When it is gone for good. */
   goneAt: z.date().optional(),
+
+  // What lists find it by.
   /** The tags and words that it is found by; written with them, text, title and file name. */
   words: z.array(z.string()).optional(),
   /** The language that lists filter by; written with `language` and `spokenLanguage`. */
