@@ -1,17 +1,16 @@
-import { type MutationState, onlineManager, useMutationState, useQueryClient } from '@tanstack/react-query'
 import type { DataFor } from '@voxscribe/contracts/calls'
 import { BULK_MAX } from '@voxscribe/contracts/limits'
 import { PATHS } from '@voxscribe/contracts/paths'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
-import { beforeSignOut, getSession, mustBeSignedIn, storedTokens } from '../session/store.ts'
+import { beforeSignOut, storedTokens } from '../session/store.ts'
+import { type Sending, useQueued } from '../session/use-queued.ts'
 import { removeToast, toast } from '../ui/feedback/toast.ts'
 import { toastError } from '../ui/feedback/toast-error.ts'
 import { NOTES } from './use-transcript.ts'
 
 /** Milliseconds in which a deletion can be undone (design section 14). */
 const UNDO_MS = 10_000
-const MUTATION_KEY = ['delete-notes']
 
 /** Deletions that can still be undone: `close` ends the time for that, `send` also sends them. */
 const undoable = new Set<{ ids: string[]; close(): void; send(): Promise<unknown> }>()
@@ -39,31 +38,51 @@ export function reportFailures({ done, failed, charged }: DataFor<'changeTranscr
 const deleted = (count: number) =>
   i18n.t('{count, plural, one {# note deleted.} other {# notes deleted.}}', { count })
 
+interface Deletion {
+  ids: string[]
+  /** Calls that are not made yet: a retry continues where the last one stopped. */
+  parts: string[][]
+  gone: string[]
+  /** Resolves when the time for Undo is over. */
+  due: PromiseWithResolvers<void>
+}
+
+/** Its results are the ids that are gone. */
+const DELETIONS: Sending<Deletion, string[]> = {
+  ready: ({ due }) => due.promise,
+  async send({ parts, gone }, { queries }) {
+    try {
+      for (let part = parts[0]; part; part = parts[0]) {
+        const { data } = await call('changeTranscriptions', { body: { ids: part, action: 'delete' } })
+        parts.shift()
+        gone.push(...data.done)
+        reportFailures(data)
+      }
+      return gone
+    } finally {
+      void queries.invalidateQueries(NOTES)
+    }
+  },
+  waits: () => false,
+  tries: 3,
+  keptMs: 300_000,
+  onFailed: error => toastError(error, i18n.t('The notes couldn’t be deleted')),
+}
+
 /** Ids of deleted notes, also while their deletion can be undone: no list shows them. */
 export function useDeletedIds(): Set<string> {
-  const states = useMutationState({
-    filters: { mutationKey: MUTATION_KEY, predicate: ({ state }) => state.status !== 'error' },
-    select: ({ state }) => state as MutationState<string[], Error, string[]>,
-  })
-  return new Set(states.flatMap(({ data, variables }) => data ?? variables ?? []))
+  const { items } = useQueued('delete-notes', DELETIONS)
+  return new Set(
+    items.flatMap(({ status, data, variables }) => (status === 'error' ? [] : (data ?? variables.ids))),
+  )
 }
 
 /** Returns the function that deletes notes: they leave the lists at once, and are deleted after the time for Undo. */
 export function useDeleteNotes() {
-  const queries = useQueryClient()
-  const cache = queries.getMutationCache()
+  const { queue } = useQueued('delete-notes', DELETIONS)
   return (ids: string[]) => {
-    const due = Promise.withResolvers<void>()
-    const deletion = cache.build(queries, {
-      mutationKey: MUTATION_KEY,
-      mutationFn: deleterOf(ids, due.promise),
-      // Without a connection it waits for one.
-      networkMode: 'offlineFirst',
-      retry: (failures: number) => failures < 2 || !onlineManager.isOnline(),
-      onError: error => toastError(error, i18n.t('The notes couldn’t be deleted')),
-      onSettled: () => queries.invalidateQueries(NOTES),
-    })
-    const sent = deletion.execute(ids).catch(() => {})
+    const deletion = { ids, parts: bulksOf(ids), gone: [], due: Promise.withResolvers<void>() }
+    const sent = queue.add(deletion)
     const close = () => {
       clearTimeout(timer)
       removeToast(notice)
@@ -71,36 +90,18 @@ export function useDeleteNotes() {
     }
     const send = () => {
       close()
-      due.resolve()
+      deletion.due.resolve()
       return sent
     }
     const undo = () => {
       close()
-      cache.remove(deletion)
+      queue.remove(({ variables }) => variables === deletion)
     }
     const entry = { ids, close, send }
     undoable.add(entry)
     const timer = setTimeout(send, UNDO_MS)
     const action = { label: i18n.t('Undo'), run: undo }
     const notice = toast(deleted(ids.length), { duration: UNDO_MS, action })
-  }
-}
-
-/** Deletes as the user who asked for it; a retry continues where the last one stopped. Returns the ids that are gone. */
-function deleterOf(ids: string[], due: Promise<void>) {
-  const userId = getSession().user?.id ?? ''
-  const parts = bulksOf(ids)
-  const gone: string[] = []
-  return async () => {
-    await due
-    for (let part = parts[0]; part; part = parts[0]) {
-      mustBeSignedIn(userId)
-      const { data } = await call('changeTranscriptions', { body: { ids: part, action: 'delete' } })
-      parts.shift()
-      gone.push(...data.done)
-      reportFailures(data)
-    }
-    return gone
   }
 }
 

@@ -28,7 +28,7 @@ export function BringIn({ className, compact = false }: BringInProps) {
   const { data: config } = useConfig()
   const [language, setLanguage] = useState('')
   const known = useKnownLanguages(languages)
-  const uploading = useUploads(user?.id ?? '')
+  const uploading = useUploads()
   if (!user || !config) return null
   const { maxFileBytes } = config
   // A stored user may lack the subscription until the profile has loaded.

@@ -1,5 +1,5 @@
-import type { MutationState } from '@tanstack/react-query'
 import type { api, BodyOf, Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
+import type { Queued } from '../../session/use-queued.ts'
 
 /** A change of one segment's text, with the text that it is based on. */
 export interface Correction {
@@ -16,6 +16,8 @@ export interface Conflict extends Correction {
 
 /** A change of the note: of its title or of segments, or back to the original. */
 export interface Change {
+  /** The note's id. */
+  id: string
   body: NonNullable<BodyOf<typeof api.editTranscription>>
   /** The change, when it is of one segment. */
   correction?: Correction
@@ -24,7 +26,7 @@ export interface Change {
 }
 
 /** A change on its way; its data is the conflict that kept it from being saved, if any. */
-export type Sent = MutationState<Conflict | null, Error, Change>
+export type Sent = Queued<Change, Conflict | null>
 
 /** Returns whether a correction still fits a newer version of the document. */
 export function conflictWith(document: TranscriptionDocument, correction: Correction): Conflict | null {
@@ -36,9 +38,9 @@ export function conflictWith(document: TranscriptionDocument, correction: Correc
 export const withUnsaved = (segments: Segment[], changes: Sent[]): Segment[] =>
   segments.map(segment => {
     const change = changes.findLast(
-      ({ status, variables }) => status !== 'success' && variables?.correction?.id === segment.id,
+      ({ status, variables }) => status !== 'success' && variables.correction?.id === segment.id,
     )
-    const text = change?.variables?.correction?.after
+    const text = change?.variables.correction?.after
     return text === undefined || text === segment.text ? segment : { ...segment, text, words: undefined }
   })
 
@@ -52,9 +54,9 @@ export const conflictsIn = (changes: Sent[]): Conflict[] =>
 export function lastUndoable(changes: Sent[]): Correction | undefined {
   const undoable: Correction[] = []
   for (const { status, data, variables } of changes) {
-    if (variables?.isUndo) undoable.pop()
-    else if (status === 'success' && variables?.body.restore) undoable.length = 0
-    else if (status === 'success' && !data && variables?.correction) undoable.push(variables.correction)
+    if (variables.isUndo) undoable.pop()
+    else if (status === 'success' && variables.body.restore) undoable.length = 0
+    else if (status === 'success' && !data && variables.correction) undoable.push(variables.correction)
   }
   return undoable.at(-1)
 }

@@ -1,17 +1,11 @@
-import {
-  onlineManager,
-  type QueryClient,
-  useMutation,
-  useMutationState,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { onlineManager, type QueryClient } from '@tanstack/react-query'
 import type { Segment } from '@voxscribe/contracts/http'
 import { useCallback, useEffect } from 'react'
+import { pause } from '../../api/pause.ts'
 import { i18n } from '../../language/i18n.ts'
 import { complete, transcriptQuery } from '../../note/use-transcript.ts'
 import { call } from '../../session/client.ts'
-import { mustBeSignedIn } from '../../session/store.ts'
-import { useSession } from '../../session/use-session.ts'
+import { type Sending, useQueued } from '../../session/use-queued.ts'
 import { messageOf } from '../../ui/feedback/error-message.ts'
 import {
   type Change,
@@ -30,72 +24,53 @@ const RETRY_AFTER = 5_000
 
 export type Saving = 'idle' | 'saving' | 'saved' | { failed: string }
 
+/** A change may be based on an earlier one: none is sent past one that failed. */
+const CORRECTIONS: Sending<Change, Conflict | null> = {
+  async send(change, { queries, find }) {
+    const [earlier] = find('error')
+    if (earlier?.state.error) throw earlier.state.error
+    // The page first shows the change: only then does its field follow the text of a conflict.
+    await pause(0)
+    return sendTo(queries, change)
+  },
+  isUnsaved: ({ status, data }) => status !== 'success' || Boolean(data),
+  onSent: queries => void queries.invalidateQueries({ queryKey: ['transcriptions'] }),
+  onFailed(error, { id }, queue) {
+    setTimeout(queue.resend, RETRY_AFTER)
+    if (Object(error).status !== 404) return
+    // Deleted in another tab: fetching it again shows that.
+    queue.remove(() => true)
+    void queue.queries.invalidateQueries(transcriptQuery(id))
+  },
+}
+
 /**
  * Saves corrections one after another, each based on the version that the previous one made. When another tab was
  * quicker, a correction is applied to that tab's version, unless both changed the same segment: then the person decides.
- * The changes are mutations of one scope. They outlive the page: those that could not be saved are sent again in order.
+ * Changes outlive the page: those that could not be saved are sent again in order.
  */
 export function useCorrections(id: string) {
-  const queries = useQueryClient()
-  const cache = queries.getMutationCache()
-  const userId = useSession().user?.id ?? ''
-  const key = `correction ${userId} ${id}`
-  const changes = useMutationState({
-    filters: { mutationKey: [key] },
-    select: ({ state }) => state as Sent,
-  })
-  // They keep their places in the scope.
-  const resend = useCallback(() => {
-    for (const mutation of cache.findAll({ mutationKey: [key], status: 'error' }))
-      void mutation.execute(mutation.state.variables).catch(() => {})
-  }, [cache, key])
-  const { mutate } = useMutation({
-    mutationKey: [key],
-    scope: { id: key },
-    mutationFn: async (change: Change) => {
-      // A change may be based on an earlier one: none is sent past one that failed.
-      const [earlier] = cache.findAll({ mutationKey: [key], status: 'error' })
-      if (earlier?.state.error) throw earlier.state.error
-      mustBeSignedIn(userId)
-      // The page first shows the change: only then does its field follow the text of a conflict.
-      await new Promise(resolve => setTimeout(resolve))
-      return send(queries, id, change)
-    },
-    onSuccess: () => void queries.invalidateQueries({ queryKey: ['transcriptions'] }),
-    onError(error) {
-      setTimeout(resend, RETRY_AFTER)
-      if (Object(error).status !== 404) return
-      // Deleted in another tab: fetching it again shows that.
-      for (const mutation of cache.findAll({ mutationKey: [key] })) cache.remove(mutation)
-      void queries.invalidateQueries(transcriptQuery(id))
-    },
-    gcTime: Number.POSITIVE_INFINITY,
-    meta: { isUnsaved: ({ status, data }: Sent) => status !== 'success' || Boolean(data) },
-  })
+  const { queue, items: changes } = useQueued(`correction ${id}`, CORRECTIONS)
   useEffect(() => {
     // Of an earlier visit, only what is not saved counts.
-    for (const mutation of cache.findAll({ mutationKey: [key], status: 'success' }))
-      if (!mutation.state.data) cache.remove(mutation)
-    resend()
-    return onlineManager.subscribe(isOnline => isOnline && resend())
-  }, [cache, key, resend])
+    queue.remove(({ status, data }) => status === 'success' && !data)
+    queue.resend()
+    return onlineManager.subscribe(isOnline => isOnline && queue.resend())
+  }, [queue])
 
   const save = useCallback(
-    (change: Change) => {
-      resend()
-      mutate(change)
+    (change: Omit<Change, 'id'>) => {
+      queue.resend()
+      void queue.add({ id, ...change })
     },
-    [resend, mutate],
+    [queue, id],
   )
   const correct = useCallback(
     (correction: Correction, isUndo = false) =>
       save({ body: { segments: [{ id: correction.id, text: correction.after }] }, correction, isUndo }),
     [save],
   )
-  const settle = (conflict: Conflict) => {
-    for (const mutation of cache.findAll({ mutationKey: [key] }))
-      if ((mutation.state as Sent).data?.id === conflict.id) cache.remove(mutation)
-  }
+  const settle = (conflict: Conflict) => queue.remove(({ data }) => data?.id === conflict.id)
   const undoable = lastUndoable(changes)
   return {
     saving: savingOf(changes),
@@ -108,7 +83,7 @@ export function useCorrections(id: string) {
     tag: (tags: string[]) => save({ body: { tags } }),
     restore: () => save({ body: { restore: true } }),
     undo: undoable && (() => correct({ ...undoable, before: undoable.after, after: undoable.before }, true)),
-    retry: resend,
+    retry: () => queue.resend(),
     keepTheirs: settle,
     keepMine: (conflict: Conflict) => {
       settle(conflict)
@@ -119,9 +94,9 @@ export function useCorrections(id: string) {
 export type Corrections = ReturnType<typeof useCorrections>
 
 /** Sends a change, also to a newer version if it still fits; else returns the conflict. */
-async function send(queries: QueryClient, id: string, change: Change, attempt = 1): Promise<Conflict | null> {
+async function sendTo(queries: QueryClient, change: Change, attempt = 1): Promise<Conflict | null> {
+  const { id, body, correction } = change
   const { queryKey } = transcriptQuery(id)
-  const { body, correction } = change
   const document = queries.getQueryData(queryKey)
   const conflict = document && correction ? conflictWith(document, correction) : null
   if (conflict) return conflict
@@ -133,7 +108,7 @@ async function send(queries: QueryClient, id: string, change: Change, attempt = 
   } catch (error) {
     if (Object(error).status !== 409 || attempt === ATTEMPTS) throw error
     await queries.fetchQuery({ ...transcriptQuery(id), staleTime: 0 })
-    return send(queries, id, change, attempt + 1)
+    return sendTo(queries, change, attempt + 1)
   }
 }
 

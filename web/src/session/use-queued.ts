@@ -1,0 +1,110 @@
+import {
+  type Mutation,
+  type MutationState,
+  type MutationStatus,
+  onlineManager,
+  type QueryClient,
+  useMutationState,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { ApiError } from '../api/errors.ts'
+import { mustBeSignedIn } from './store.ts'
+import { useSession } from './use-session.ts'
+
+const PAUSE_MS = 2_000
+
+/** How the items of a queue are sent. */
+export interface Sending<Item, Result> {
+  send(item: Item, queue: Queue<Item, Result>): Promise<Result>
+  /** Resolves when an item may be sent; default: at once. */
+  ready?(item: Item): Promise<unknown>
+  /** Whether an item waits for those before it; default: it does. */
+  waits?(item: Item): boolean
+  /**
+   * Tries for a lost connection or a busy server; without a connection an item waits for one. Default: an item that can't
+   * be sent fails at once.
+   */
+  tries?: number
+  /** Whether the browser asks before it closes the page. */
+  isUnsaved?(state: MutationState<Result, Error, Item>): boolean
+  /** Milliseconds for which a sent item is kept; default: the visit. */
+  keptMs?: number
+  onSent?(queries: QueryClient): void
+  onFailed?(error: Error, item: Item, queue: Queue<Item, Result>): void
+}
+
+/** What a person sends in order, while they look at other pages, too. Nothing is sent as another person. */
+export type Queue<Item, Result> = ReturnType<typeof openQueue<Item, Result>>
+
+/** An item of a queue, and how far it is. */
+export type Queued<Item, Result> = MutationState<Result, Error, Item> & { variables: Item }
+
+function openQueue<Item, Result>(
+  queries: QueryClient,
+  name: string,
+  userId: string,
+  sending: Sending<Item, Result>,
+) {
+  const cache = queries.getMutationCache()
+  const mutationKey = [name, userId]
+  const { send, ready, waits, tries = 0, isUnsaved, keptMs, onSent, onFailed } = sending
+  const find = (status?: MutationStatus) =>
+    cache.findAll({ mutationKey, status }) as unknown as Mutation<Result, Error, Item>[]
+  const run = async (mutation: Mutation<Result, Error, Item>, item: Item) =>
+    void (await mutation.execute(item).catch(() => {}))
+  const options = {
+    mutationKey,
+    async mutationFn(item: Item) {
+      await ready?.(item)
+      mustBeSignedIn(userId)
+      return send(item, queue)
+    },
+    networkMode: tries ? ('offlineFirst' as const) : undefined,
+    retry: (failures: number, error: Error) =>
+      tries > 0 && mayPass(error) && (failures < tries - 1 || !onlineManager.isOnline()),
+    retryDelay: (failures: number) => (onlineManager.isOnline() ? PAUSE_MS * (failures + 1) : 0),
+    onSuccess: () => onSent?.(queries),
+    onError: (error: Error, item: Item) => onFailed?.(error, item, queue),
+    gcTime: keptMs ?? Number.POSITIVE_INFINITY,
+    meta: { isUnsaved },
+  }
+  const queue = {
+    mutationKey,
+    queries,
+    find,
+    /** Resolves when the item is sent, or could not be. */
+    add(item: Item): Promise<void> {
+      const scope = waits?.(item) === false ? undefined : { id: mutationKey.join(' ') }
+      return run(cache.build<Result, Error, Item, unknown>(queries, { ...options, scope }), item)
+    },
+    /** Sends what could not be sent again, in order; default: all of it. */
+    resend(item?: Item): void {
+      for (const mutation of find('error'))
+        if (item === undefined || mutation.state.variables === item)
+          void run(mutation, mutation.state.variables as Item)
+    },
+    remove(isGone: (state: Queued<Item, Result>) => boolean): void {
+      for (const mutation of find())
+        if (isGone(mutation.state as Queued<Item, Result>))
+          cache.remove(mutation as unknown as Mutation<unknown>)
+    },
+  }
+  return queue
+}
+
+/** Returns a person's queue of this name, and its items, newest last. `sending` must be the same object each time. */
+export function useQueued<Item, Result>(name: string, sending: Sending<Item, Result>) {
+  const queries = useQueryClient()
+  const userId = useSession().user?.id ?? ''
+  const queue = useMemo(() => openQueue(queries, name, userId, sending), [queries, name, userId, sending])
+  const items = useMutationState({
+    filters: { mutationKey: queue.mutationKey },
+    select: ({ state }) => state as Queued<Item, Result>,
+  })
+  return { queue, items }
+}
+
+/** Whether the same call may work in a moment: no answer, a busy server, or our own first try still under way. */
+const mayPass = (error: unknown) =>
+  error instanceof ApiError && [0, 409, 502, 503, 504].includes(error.status)
