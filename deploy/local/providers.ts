@@ -62,6 +62,7 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
 const whatsappLine = (env: Environment, secrets: ReturnType<typeof sandboxSecrets>) => ({
   number: (env.WHATSAPP_NUMBER || '15550783881').replace(/\D/g, ''),
   phoneNumberId: env.WHATSAPP_PHONE_NUMBER_ID || '106540352242922',
+  moreNumberIds: env.WHATSAPP_PHONE_NUMBER_IDS?.match(/\d+/g) ?? [],
   accessToken: secrets.accessToken,
   appSecret: env.WHATSAPP_APP_SECRET || secrets.appSecret,
   verifyToken: env.WHATSAPP_VERIFY_TOKEN || secrets.verifyToken,

@@ -8,6 +8,8 @@ import type { System } from './system.ts'
 
 export interface ChatMessage {
   id: string
+  /** Of the business, where it has several. */
+  numberId?: string
   direction: 'in' | 'out'
   type: string
   text: string | null
@@ -22,6 +24,8 @@ export interface NoteOptions {
   /** How often the webhook comes, with the same message id. */
   repeat?: number
   mimeType?: string
+  /** The business' number; default: its first. */
+  to?: string
 }
 
 interface Upload {
@@ -150,10 +154,11 @@ export function chatOf(system: System, number: string) {
       }),
     async sendNote(
       path: string,
-      { kind, voice = false, repeat, mimeType }: NoteOptions = {},
+      { kind, voice = false, repeat, mimeType, to }: NoteOptions = {},
     ): Promise<ChatMessage> {
       const form = new FormData()
       form.append('from', number)
+      if (to) form.append('to', to)
       if (kind) form.append('kind', kind)
       if (voice) form.append('voice', 'true')
       if (repeat) form.append('repeat', String(repeat))

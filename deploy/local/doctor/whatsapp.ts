@@ -1,3 +1,4 @@
+import { numberIdsOf } from '@voxscribe/service'
 import type { AxiosResponse } from 'axios'
 import { openGraph } from '../../../services/notification/src/chat/whatsapp.ts'
 import { type Check, check, ok, skipped, wrong } from './check.ts'
@@ -25,7 +26,8 @@ const NUMBER_ID = 'Set WHATSAPP_PHONE_NUMBER_ID to the id on the page WhatsApp â
 
 /** Meta's side of the number: token, scopes, number, webhook, account. */
 export function whatsappChecks(settings: DoctorSettings): Check[] {
-  const { WHATSAPP_PHONE_NUMBER_ID: numberId, WHATSAPP_ACCESS_TOKEN: token } = settings
+  const { WHATSAPP_ACCESS_TOKEN: token } = settings
+  const numberIds = numberIdsOf(settings)
   const { WHATSAPP_GRAPH_URL: graphUrl, WHATSAPP_GRAPH_VERSION: version, WHATSAPP_NUMBER: number } = settings
   const callback = `${settings.PUBLIC_URL}/webhooks/whatsapp`
   /** Throws Meta's words when it refuses. */
@@ -51,9 +53,12 @@ export function whatsappChecks(settings: DoctorSettings): Check[] {
   }
 
   async function lookAtNumber() {
-    const { display_phone_number: shown } = await ask(`/${numberId}`, { fields: 'display_phone_number' })
-    const digits = String(shown).replace(/\D/g, '')
-    if (digits === number) return ok(String(shown))
+    const all: string[] = []
+    for (const id of numberIds)
+      all.push(String((await ask(`/${id}`, { fields: 'display_phone_number' })).display_phone_number))
+    const [shown = ''] = all
+    const digits = shown.replace(/\D/g, '')
+    if (digits === number) return ok(all.join(', '))
     const next = `Set WHATSAPP_NUMBER=${digits}, or WHATSAPP_PHONE_NUMBER_ID to the id of your number.`
     return wrong(`it is ${shown}, WHATSAPP_NUMBER is ${number || 'not set'}`, next)
   }
@@ -69,19 +74,24 @@ export function whatsappChecks(settings: DoctorSettings): Check[] {
     return found.active && fields.includes('messages') ? ok(saw) : wrong(saw, next)
   }
 
-  /** The business account has to send its news to the app. */
+  /** Each business account of the numbers has to send its news to the app. */
   async function lookAtAccount() {
     const accounts = facts.granular_scopes?.find(({ scope }) => scope === MANAGEMENT)?.target_ids ?? []
+    const found: string[] = []
     for (const id of accounts) {
       const { data: numbers } = await ask(`/${id}/phone_numbers`)
-      if (!numbers.some((each: { id: string }) => each.id === numberId)) continue
+      if (!numbers.some((each: { id: string }) => numberIds.includes(each.id))) continue
       const { data: apps } = await ask(`/${id}/subscribed_apps`)
       const isOurs = (app: { whatsapp_business_api_data?: { id: string } }) =>
         app.whatsapp_business_api_data?.id === facts.app_id
-      if (apps.some(isOurs)) return ok(`account ${id} sends to app ${facts.app_id}`)
+      if (apps.some(isOurs)) {
+        found.push(id)
+        continue
+      }
       const next = `Subscribe the app: POST ${graphUrl}/${version}/${id}/subscribed_apps with the token as bearer.`
       return wrong(`account ${id} does not send to app ${facts.app_id}`, next)
     }
+    if (found.length) return ok(`account ${found.join(', ')} sends to app ${facts.app_id}`)
     return skipped(`the token names no account with this number; it would take ${MANAGEMENT}`)
   }
 

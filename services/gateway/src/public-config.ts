@@ -9,18 +9,22 @@ const NONE: DataOf<typeof api.speech> = { engines: [], languages: [], textModel:
 
 /** Settings for the web application, so that its build needs none. */
 export function configRoute(settings: GatewaySettings, peers: Peers): Route {
-  const { WHATSAPP_NUMBER: number, SANDBOX_URL: sandboxUrl } = settings
+  const { SANDBOX_URL: sandboxUrl } = settings
   let priceId = ''
   return implement(api.config, async () => {
     // Billing may have had to make the price first; once known it does not change.
     priceId ||= (await peers.ask(api.priceOnOffer, {}, {}))?.priceId ?? ''
     // A model may be added or removed at any time.
-    const heard = (await peers.ask(api.speech, {}, {})) ?? NONE
-    const { textModel, ...speech } = heard
+    const [heard, onOffer] = await Promise.all([
+      peers.ask(api.speech, {}, {}),
+      peers.ask(api.numberOnOffer, {}, {}),
+    ])
+    const { textModel, ...speech } = heard ?? NONE
+    const number = onOffer?.number || settings.WHATSAPP_NUMBER
     return {
       data: {
         whatsappNumber: number,
-        chatUrl: chatUrlOf(settings),
+        chatUrl: chatUrlOf(number, sandboxUrl),
         sandbox: Boolean(sandboxUrl),
         priceId,
         supportEmail: settings.SUPPORT_EMAIL,

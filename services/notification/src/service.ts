@@ -1,4 +1,6 @@
-import { chatUrlOf, defineService } from '@voxscribe/service'
+import { api } from '@voxscribe/contracts/http'
+import { defineService, implement } from '@voxscribe/service'
+import { createNumberOnOffer } from './chat/numbers.ts'
 import { openTwilio } from './chat/twilio.ts'
 import { openWhatsApp } from './chat/whatsapp.ts'
 import { createErase } from './erase.ts'
@@ -20,7 +22,7 @@ export const notificationService = defineService({
   name: 'notification',
   settings: notificationSettings,
   build: ({ settings, documents, rateLimits, log, closed }) => {
-    const { PUBLIC_URL: publicUrl, SUPPORT_EMAIL: supportEmail, WHATSAPP_NUMBER: whatsappNumber } = settings
+    const { PUBLIC_URL: publicUrl, SUPPORT_EMAIL: supportEmail, SANDBOX_URL: sandboxUrl } = settings
     // Without a broker there is no other process.
     const isAlone = !settings.RABBITMQ_URL
     const people = createPeople(documents)
@@ -43,7 +45,8 @@ export const notificationService = defineService({
     const hooks = openHooks({ settings, documents, rateLimits, log, closed })
     const messages = createContactMessages(documents)
     const hasTextModel = settings.TEXT_MODEL !== undefined
-    const addresses = { publicUrl, supportEmail, whatsappNumber, chatUrl: chatUrlOf(settings) }
+    const numberOnOffer = createNumberOnOffer(settings, people, log)
+    const addresses = { publicUrl, supportEmail, sandboxUrl, numberOnOffer }
     const deps = {
       outbound,
       mails,
@@ -61,6 +64,7 @@ export const notificationService = defineService({
       erase: createErase({ ...deps, dispatches, messages }),
       routes: [
         ...notificationRoutes(messages, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
+        implement(api.numberOnOffer, async () => ({ data: { number: await numberOnOffer() } })),
         ...hooks.routes,
       ],
       mount: app => twilio?.mount(app),

@@ -3,6 +3,7 @@ import {
   chatAddressSettings,
   chatProviderSettings,
   duration,
+  hasNumberId,
   onOff,
   origin,
   publicUrl,
@@ -10,6 +11,7 @@ import {
   serviceUrl,
   supportEmail,
   textModel,
+  whole,
 } from '@voxscribe/service'
 import { z } from 'zod'
 
@@ -39,6 +41,9 @@ export const notificationSettings = baseSettings
       .regex(/^[a-z0-9_]{1,512}:[a-z]{2,3}(_[A-Z]{2})?$/, 'must be such as voice_note_text:en')
       .optional()
       .describe('Approved template, name and language, that brings a text after 24 hours as its `{{1}}`'),
+    WHATSAPP_MESSAGES_PER_SECOND: whole(80, { min: 1 }).describe(
+      'Messages that a process sends from each number in a second at most; Meta allows a number 80',
+    ),
     TWILIO_TEMPLATE: z
       .string()
       .regex(/^HX[0-9a-f]{32}$/, 'must be the SID of a content template, HX and 32 digits')
@@ -88,6 +93,7 @@ export const notificationSettings = baseSettings
     RATE_LIMIT_HOOKS: rate('30/1m').describe('Tests and repeats of deliveries per person'),
     RATE_LIMIT_CONTACT: rate('10/1h').describe('Messages to support per address'),
   })
+  .refine(...hasNumberId)
   .superRefine((settings, context) => {
     const missing = TWILIO.filter(name => settings[name] === undefined)
     if (missing.length === TWILIO.length) return

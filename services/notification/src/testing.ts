@@ -18,6 +18,7 @@ const GRAPH_TOKEN = 'graph-token'
 const WHATSAPP = {
   number: '15550783881',
   phoneNumberId: NUMBER_ID,
+  moreNumberIds: ['106540352242923'],
   accessToken: GRAPH_TOKEN,
   appSecret: 'secret',
 }

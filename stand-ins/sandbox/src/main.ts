@@ -32,6 +32,7 @@ const Settings = z.object({
   SANDBOX: z.string().optional(),
   WHATSAPP_NUMBER: neededBy('whatsapp').transform(text => text.replace(/\D/g, '')),
   WHATSAPP_PHONE_NUMBER_ID: neededBy('whatsapp'),
+  WHATSAPP_PHONE_NUMBER_IDS: z.string().default(''),
   WHATSAPP_ACCESS_TOKEN: neededBy('whatsapp'),
   WHATSAPP_APP_SECRET: neededBy('whatsapp'),
   STRIPE_SECRET_KEY: neededBy('stripe'),
@@ -65,6 +66,7 @@ const sandbox = await startSandbox({
     whatsapp: {
       number: settings.WHATSAPP_NUMBER,
       phoneNumberId: settings.WHATSAPP_PHONE_NUMBER_ID,
+      moreNumberIds: settings.WHATSAPP_PHONE_NUMBER_IDS.match(/\d+/g) ?? [],
       accessToken: settings.WHATSAPP_ACCESS_TOKEN,
       appSecret: settings.WHATSAPP_APP_SECRET,
     },

@@ -27,10 +27,15 @@ export const Source = z.object({
   address: z.string().min(1),
   /** The provider's id of the message to quote. */
   messageId: z.string().min(1),
+  /** Meta's id of our number that it was sent to, which the answer goes out from; absent where there is one number. */
+  numberId: z.string().optional(),
   /** The account only claims the number: the first answer names the account, and the person can answer NO. */
   claimed: z.boolean().optional(),
 })
 export type Source = z.infer<typeof Source>
+
+/** A chat that messages can begin in. */
+export const Chat = Source.pick({ channel: true, address: true, numberId: true })
 
 /** Origin of a note: a message, or a file uploaded on the page or by a program with an API key. */
 export const NoteSource = z.discriminatedUnion('channel', [

@@ -6,6 +6,7 @@ import * as notification from './events/notification.ts'
 import * as transcription from './events/transcription.ts'
 
 export {
+  Chat,
   ChatProvider,
   derivedId,
   type Envelope,

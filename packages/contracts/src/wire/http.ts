@@ -230,6 +230,10 @@ const calls = {
     answers.Balance,
     { query: z.object({ userId: z.string(), note: z.string(), seconds: z.coerce.number().nonnegative() }) },
   ),
+  numberOnOffer: callOf('notification', { access: 'internal' })(
+    'The WhatsApp number for new people, in digits',
+    z.object({ number: z.string() }),
+  ),
   exportOfBilling: callOf('billing', { access: 'internal' })(
     'All payments of a person and the whole ledger',
     z.object({ payments: z.array(answers.Payment), minutes: z.array(answers.UsageLine) }),

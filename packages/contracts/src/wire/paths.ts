@@ -70,6 +70,7 @@ export const PATHS = {
   useKey: ['POST', '/internal/keys/use'],
   priceOnOffer: ['GET', '/internal/config'],
   balance: ['GET', '/internal/balance'],
+  numberOnOffer: ['GET', '/internal/number'],
   exportOfBilling: ['GET', '/internal/export'],
   titles: ['GET', '/internal/titles'],
   speech: ['GET', '/internal/speech'],

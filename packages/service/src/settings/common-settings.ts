@@ -78,8 +78,16 @@ export const chatProviderSettings = {
     .default('v26.0')
     .describe('Version of the Graph API'),
   WHATSAPP_PHONE_NUMBER_ID: z
-    .string('is needed')
-    .describe('Meta’s id of the number, from the API setup page'),
+    .string()
+    .optional()
+    .describe('Meta’s id of the number, from the API setup page; needed without WHATSAPP_PHONE_NUMBER_IDS'),
+  WHATSAPP_PHONE_NUMBER_IDS: z
+    .string()
+    .regex(/^\s*\d+(\s*,\s*\d+)*\s*$/, 'must be ids of numbers, separated by commas')
+    .optional()
+    .describe(
+      'Ids of several numbers of one Meta app, by commas: each answers who writes to it, new people get the one with the fewest',
+    ),
   WHATSAPP_ACCESS_TOKEN: z
     .string('is needed')
     .describe('System user token with `whatsapp_business_messaging`'),
@@ -93,20 +101,35 @@ export const chatProviderSettings = {
   TWILIO_API_URL: origin.default('https://api.twilio.com').describe('Origin of Twilio’s API'),
 }
 
+interface NumberIds {
+  WHATSAPP_PHONE_NUMBER_ID?: string | undefined
+  WHATSAPP_PHONE_NUMBER_IDS?: string | undefined
+}
+/** Returns Meta's ids of our numbers, first that of messages that name none. */
+export const numberIdsOf = ({
+  WHATSAPP_PHONE_NUMBER_ID: one = '',
+  WHATSAPP_PHONE_NUMBER_IDS: several = '',
+}: NumberIds): string[] => [...new Set(`${one},${several}`.split(',').flatMap(id => id.trim() || []))]
+/** For `refine` of settings with those numbers; `when`: it is reported along with other faults. */
+export const hasNumberId = [
+  (settings: NumberIds) => numberIdsOf(settings).length > 0,
+  { path: ['WHATSAPP_PHONE_NUMBER_ID'], error: 'is needed', when: () => true },
+] as const satisfies [unknown, z.core.$ZodCustomParams]
+
 /** The address of the product's chat, for the page and for mails. */
 export const chatAddressSettings = {
   WHATSAPP_NUMBER: z
     .string()
     .default('')
     .transform(text => text.replace(/\D/g, ''))
-    .describe('The number people write to, E.164'),
+    .describe('The number people write to, E.164; of several, that of the first id'),
   SANDBOX_URL: origin
     .optional()
     .describe('How a browser reaches the sandbox; only while it stands in for WhatsApp'),
 }
 /** Returns the chat's address, with `{code}` for the link code. */
-export const chatUrlOf = (settings: { WHATSAPP_NUMBER: string; SANDBOX_URL?: string | undefined }): string =>
-  `${settings.SANDBOX_URL ? `${settings.SANDBOX_URL}/wa` : 'https://wa.me'}/${settings.WHATSAPP_NUMBER}?text={code}`
+export const chatUrlOf = (number: string, sandboxUrl?: string): string =>
+  `${sandboxUrl ? `${sandboxUrl}/wa` : 'https://wa.me'}/${number}?text={code}`
 
 /** Set where gists and translations are offered: transcription asks the model, the chat's services name its commands. */
 export const textModel = z

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Envelope, type EventOf, NumberTakenOver } from '@voxscribe/contracts/events'
+import { Chat, type Envelope, type EventOf, NumberTakenOver } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { Permanent } from '@voxscribe/messaging'
 import type { Deps } from '../deps.ts'
@@ -32,8 +32,7 @@ export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked):
     user.linked && isReplaced
       ? leaveNumber(publicUrl, user, phone, { cause: event, code: usedCode })
       : undefined
-  const { channel, address } = source
-  const change = { linked: true, chat: { channel, address }, ...(isUsed && newCode(user)), ...left?.change }
+  const change = { linked: true, chat: Chat.parse(source), ...(isUsed && newCode(user)), ...left?.change }
   // A hidden number links the sender, but proves no number.
   if (phone === null) return save(users, event, user, change, left?.events)
   const holder = await users.otherWithPhone(phone, userId)

@@ -1,5 +1,5 @@
 import { GIST_CHOICES, LATE_ANSWERS } from '@voxscribe/contracts/business'
-import { type Envelope, Source } from '@voxscribe/contracts/events'
+import { Chat, type Envelope } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { type Documents, isDuplicateKey, refusal, schemaOf, type WithOutbox } from '@voxscribe/service'
@@ -25,9 +25,6 @@ const FormerEmail = z.object({
   until: z.date(),
 })
 export type FormerEmail = z.infer<typeof FormerEmail>
-
-/** A chat of the account. */
-const Chat = Source.pick({ channel: true, address: true })
 
 /** A linked sender that another one has replaced, and that can be taken back. */
 const FormerNumber = z.object({

@@ -36,6 +36,8 @@ export interface InboundMessage {
   /** The provider's message id. */
   id: string
   sender: Sender
+  /** Of the source: our number. */
+  numberId?: string
   /** Text or caption. */
   text: string | null
   media: InboundMedia[]

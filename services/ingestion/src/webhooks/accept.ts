@@ -125,13 +125,13 @@ export function createIntake(senders: Senders, support: string, hasTextModel = f
   }
 }
 
-function draftOf({ id: messageId, sender, media }: InboundMessage): Draft {
+function draftOf({ id: messageId, sender, numberId, media }: InboundMessage): Draft {
   const { channel, phone, whatsappUserId } = sender
   const _id = receiptId(channel, messageId)
   return {
     _id,
     keys: senderKeys(sender),
-    source: { channel, address: phone ?? whatsappUserId ?? '', messageId },
+    source: { channel, address: phone ?? whatsappUserId ?? '', messageId, ...(numberId && { numberId }) },
     traceId: traceId(),
     media: media.map((each, index) => ({ ...each, mediaId: mediaIdOf(_id, index) })),
   }

@@ -2,7 +2,8 @@ import { bodyOf, changeOf, textMessage, voiceNote } from '../testing.ts'
 import { readPayload } from './whatsapp-payload.ts'
 
 const NUMBER_ID = '106540352242922'
-const read = (body: unknown) => readPayload(Buffer.from(JSON.stringify(body)), NUMBER_ID)
+const read = (body: unknown, numberIds = [NUMBER_ID]) =>
+  readPayload(Buffer.from(JSON.stringify(body)), numberIds)
 function readOne(message: unknown, contacts: unknown[] = []) {
   const change = changeOf([message])
   const { messages, skipped } = read(bodyOf({ ...change, value: { ...change.value, contacts } }))
@@ -122,4 +123,13 @@ test('when a message cannot be read, then the log has it without its words', () 
     'a change for another number',
     'a change without messages',
   ])
+})
+
+test('when there are several numbers, then a message names its own; one of ours alone names none', () => {
+  const body = bodyOf(changeOf([textMessage(from, 'Hi')], '2'), changeOf([textMessage(from, 'Ho')], '3'))
+  expect(read(body, ['1', '2'])).toMatchObject({
+    messages: [{ text: 'Hi', numberId: '2' }],
+    skipped: ['a change for another number'],
+  })
+  expect(read(body, ['3']).messages).toEqual([expect.not.objectContaining({ numberId: expect.anything() })])
 })

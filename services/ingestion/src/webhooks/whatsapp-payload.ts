@@ -75,14 +75,14 @@ interface ReadPayload {
   messages: InboundMessage[]
   /** Messages of ours that were not delivered. */
   failed: FailedMessage[]
-  /** Entries that could not be read, or are not for this number: for the log. */
+  /** Entries that could not be read, or are not for one of our numbers: for the log. */
   skipped: string[]
 }
 
 /**
  * Reads a WhatsApp webhook (Graph v26.0: `entry[].changes[].value`, its `messages[]` and `statuses[]`). What cannot be read is skipped, since WhatsApp would send it again for days.
  */
-export function readPayload(raw: Buffer, phoneNumberId: string): ReadPayload {
+export function readPayload(raw: Buffer, numberIds: string[]): ReadPayload {
   const read: ReadPayload = { messages: [], failed: [], skipped: [] }
   const body = Body.safeParse(jsonOf(raw))
   if (!body.success) return { ...read, skipped: ['not a WhatsApp webhook'] }
@@ -93,11 +93,13 @@ export function readPayload(raw: Buffer, phoneNumberId: string): ReadPayload {
       continue
     }
     const { metadata, contacts, messages, statuses } = change.data.value
-    if (metadata.phone_number_id !== phoneNumberId) {
+    const { phone_number_id: numberId } = metadata
+    if (!numberIds.includes(numberId)) {
       read.skipped.push('a change for another number')
       continue
     }
-    for (const message of messages) readMessage(message, contacts, read)
+    const to = numberIds.length > 1 ? { numberId } : {}
+    for (const message of messages) readMessage(message, contacts, to, read)
     for (const status of statuses) {
       const failed = Failed.safeParse(status).data
       if (failed) read.failed.push({ id: failed.id, code: failed.errors?.[0]?.code ?? '' })
@@ -106,7 +108,12 @@ export function readPayload(raw: Buffer, phoneNumberId: string): ReadPayload {
   return read
 }
 
-function readMessage(given: unknown, contacts: unknown[], read: ReadPayload): void {
+function readMessage(
+  given: unknown,
+  contacts: unknown[],
+  to: Pick<InboundMessage, 'numberId'>,
+  read: ReadPayload,
+): void {
   const message = Message.safeParse(given)
   if (!message.success) {
     read.skipped.push('a message of an unknown shape')
@@ -130,6 +137,7 @@ function readMessage(given: unknown, contacts: unknown[], read: ReadPayload): vo
     sender,
     text: textOf(message.data) ?? (file ?? image)?.caption ?? null,
     media: file ? [mediaOf(file, message.data)] : [],
+    ...to,
     ...(context && { quoted: context.id.slice(0, 300).toWellFormed() }),
     ...(isSoundless ? { isSoundless } : {}),
     ...(group_id === undefined ? {} : { isInGroup: true }),

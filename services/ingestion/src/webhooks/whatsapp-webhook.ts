@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
-import { isSame, refusal, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
+import { isSame, numberIdsOf, refusal, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
 import type { Express } from 'express'
 import { keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
 import { readPayload } from './whatsapp-payload.ts'
 
 /** `GET` and `POST /webhooks/whatsapp`: Meta's check of the address, and its messages. */
 export function mountWhatsApp(app: Express, { settings, accept, reportFailure, log }: WebhookDeps): void {
+  const numberIds = numberIdsOf(settings)
   app.get('/webhooks/whatsapp', (request, response) => {
     const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = request.query
     const isOurs = mode === 'subscribe' && isSame(String(token), settings.WHATSAPP_VERIFY_TOKEN)
@@ -18,7 +19,7 @@ export function mountWhatsApp(app: Express, { settings, accept, reportFailure, l
     const body = rawBodyOf(request)
     const digest = createHmac('sha256', settings.WHATSAPP_APP_SECRET).update(body).digest('hex')
     if (!isSame(request.get('x-hub-signature-256') ?? '', `sha256=${digest}`)) throw refusal('unauthorized')
-    const { messages, failed, skipped } = readPayload(body, settings.WHATSAPP_PHONE_NUMBER_ID)
+    const { messages, failed, skipped } = readPayload(body, numberIds)
     if (skipped.length) log.warn({ skipped }, 'a WhatsApp webhook had parts that are not understood')
     // If a write fails, the answer is 5xx and WhatsApp redelivers everything; written messages are then recognised.
     for (const message of messages) await accept(message)

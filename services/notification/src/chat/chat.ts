@@ -1,3 +1,5 @@
+import type { Source } from '@voxscribe/contracts/events'
+
 /** Buttons below a message: WhatsApp takes three, with titles of at most 20 characters that differ. */
 export interface Choices {
   /** `id` arrives as the text of the reply, which quotes the message. */
@@ -12,6 +14,8 @@ export interface Choices {
 export interface ChatMessage {
   /** Digits of the number, or a WhatsApp user id. */
   address: string
+  /** Of the source: our number. */
+  numberId?: string | undefined
   text: string
   /** The provider's id of the message to quote; not every channel can. */
   quote?: string | undefined
@@ -51,5 +55,5 @@ export interface ChatChannel {
   hasTemplate: boolean
   send(message: ChatMessage): Promise<Dispatch>
   /** Marks a message as read, and shows for 25 s at most that an answer is being typed; missing where that is unknown. */
-  markRead?(messageId: string): Promise<void>
+  markRead?(source: Source): Promise<void>
 }

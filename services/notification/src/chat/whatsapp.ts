@@ -1,4 +1,5 @@
-import { counter, type Logger, REFUSAL_BYTES_MAX } from '@voxscribe/service'
+import { setTimeout as wait } from 'node:timers/promises'
+import { counter, type Logger, numberIdsOf, REFUSAL_BYTES_MAX } from '@voxscribe/service'
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { z } from 'zod'
 import type { NotificationSettings } from '../settings.ts'
@@ -94,18 +95,25 @@ const asButtons = (text: string, { buttons }: Choices) => ({
 /** WhatsApp's Cloud API. */
 export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatChannel {
   const api = openGraph(settings, settings.CHAT_TIMEOUT)
-  const path = `/${settings.WHATSAPP_PHONE_NUMBER_ID}`
+  const numbers = numberIdsOf(settings)
+  const turns = new Map(numbers.map(id => [id, createTurns(settings.WHATSAPP_MESSAGES_PER_SECOND)]))
+  /** Our number that a message goes out from: the one that was written to, if it still is ours. */
+  const numberOf = ({ numberId = '' }: { numberId?: string | undefined }) =>
+    turns.has(numberId) ? numberId : numbers[0]!
   // From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.
   for (const code of [...ALARM, PERMISSIONS]) alarms.inc({ code }, 0)
-  const post = (content: object) =>
-    api.post(`${path}/messages`, { messaging_product: 'whatsapp', ...content })
+  const post = (number: string, content: object) =>
+    api.post(`/${number}/messages`, { messaging_product: 'whatsapp', ...content })
 
-  async function upload({ name, content }: NonNullable<ChatMessage['file']>): Promise<Dispatch> {
+  async function upload(
+    number: string,
+    { name, content }: NonNullable<ChatMessage['file']>,
+  ): Promise<Dispatch> {
     const form = new FormData()
     form.set('messaging_product', 'whatsapp')
     form.set('type', mimeOf(name))
     form.set('file', new Blob([new Uint8Array(Buffer.from(content))], { type: mimeOf(name) }), name)
-    return readDispatch(await api.post(`${path}/media`, form), log)
+    return readDispatch(await api.post(`/${number}/media`, form), log)
   }
 
   /** Returns the message as it would be best, and simpler ones if that is refused. */
@@ -126,7 +134,8 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
 
   async function send(message: ChatMessage): Promise<Dispatch> {
     const { address, quote, file } = message
-    const uploaded = file && (await upload(file))
+    const number = numberOf(message)
+    const uploaded = file && (await upload(number, file))
     if (uploaded?.outcome === 'refused') return uploaded
     const recipient = {
       recipient_type: 'individual',
@@ -139,8 +148,10 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
     // The quoted message may have been deleted meanwhile; the answer is worth more than the quote.
     const ways = [...quoting, ...(quote ? contents.slice(-1) : [])]
     let dispatch: Dispatch
-    do dispatch = readDispatch(await post({ ...recipient, ...ways.shift() }), log)
-    while (ways.length && dispatch.outcome === 'refused' && UNFIT_CODES.includes(dispatch.code))
+    do {
+      await turns.get(number)?.()
+      dispatch = readDispatch(await post(number, { ...recipient, ...ways.shift() }), log)
+    } while (ways.length && dispatch.outcome === 'refused' && UNFIT_CODES.includes(dispatch.code))
     return dispatch
   }
 
@@ -148,10 +159,22 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
     maxLength: MAX_LENGTH,
     hasTemplate: settings.WHATSAPP_TEMPLATE !== undefined,
     send,
-    markRead: async message_id => {
-      const { status } = await post({ status: 'read', message_id, typing_indicator: { type: 'text' } })
+    markRead: async source => {
+      const read = { status: 'read', message_id: source.messageId, typing_indicator: { type: 'text' } }
+      const { status } = await post(numberOf(source), read)
       if (status >= 400) throw new Error(`WhatsApp answered ${status}`)
     },
+  }
+}
+
+/** Lets calls through one after another, so many a second at most. */
+function createTurns(perSecond: number) {
+  let next = 0
+  return async () => {
+    const now = performance.now()
+    const turn = Math.max(now, next)
+    next = turn + 1000 / perSecond
+    if (turn > now) await wait(turn - now)
   }
 }
 

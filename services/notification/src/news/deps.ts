@@ -17,10 +17,10 @@ export interface Deps {
   claims: Claims
   hooks: Pick<OpenHooks, 'announce' | 'forgetNote' | 'turnOffBefore'>
   publicUrl: string
-  /** Digits of the number people write to; empty when there is none. */
-  whatsappNumber: string
-  /** With `{code}` for the link code. */
-  chatUrl: string
+  /** Digits of the number that new people write to; empty when there is none. */
+  numberOnOffer(): Promise<string>
+  /** How a browser reaches the sandbox, while that stands in for WhatsApp. */
+  sandboxUrl: string | undefined
   supportEmail: string
   /** Whether summaries and translations are offered. */
   hasTextModel: boolean

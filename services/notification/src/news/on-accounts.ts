@@ -1,5 +1,6 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
+import { chatUrlOf } from '@voxscribe/service'
 import { senderReplacedText } from '../chat/chat-texts.ts'
 import {
   confirmationMail,
@@ -19,15 +20,14 @@ import type { Deps } from './deps.ts'
 
 /** Keeps people's addresses, and sends the mails about accounts and to support. */
 export function createAccountHandlers(deps: Deps) {
-  const { outbound, mails, people, hooks, publicUrl, whatsappNumber, supportEmail } = deps
+  const { outbound, mails, people, hooks, publicUrl, supportEmail } = deps
   return {
     async UserRegistered(event) {
       await people.save({ _id: event.data.userId, ...event.data })
       const { linkCode } = event.data
-      const chat = {
-        number: whatsappNumber,
-        url: deps.chatUrl.replace('{code}', encodeURIComponent(linkCode)),
-      }
+      const number = await deps.numberOnOffer()
+      const url = chatUrlOf(number, deps.sandboxUrl).replace('{code}', encodeURIComponent(linkCode))
+      const chat = { number, url }
       await outbound.mail(
         `welcome:${event.id}`,
         welcomeMail(i18nOf(event.data), event.data, linkCode, chat, publicUrl),

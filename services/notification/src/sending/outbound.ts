@@ -17,7 +17,7 @@ import type { MessagePrices } from '../settings.ts'
 import type { AnswerInChat, Dispatches } from './dispatches.ts'
 
 /** A chat without a message to quote is one that we begin to write in. */
-type Chat = Pick<Source, 'channel' | 'address'> & { messageId?: string | undefined }
+type Chat = Pick<Source, 'channel' | 'address' | 'numberId'> & { messageId?: string | undefined }
 
 /** A hash: numbers of strangers stand nowhere. */
 export const chatKey = ({ channel, address }: Chat): string => derivedId('chat', channel, address)
@@ -99,7 +99,8 @@ export function createOutbound({ channels, mailer, dispatches, prices = {}, log 
       }: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> & { answer?: AnswerInChat } = {},
     ): Promise<Dispatch> {
       const channel = channelOf(to)
-      const message = { address: to.address, text, quote: to.messageId, ...more }
+      const { address, numberId, messageId: quote } = to
+      const message = { address, numberId, text, quote, ...more }
       const send = async () => {
         const dispatch = await channel.send(message)
         if (dispatch.outcome === 'sent') countSent(message)
@@ -109,9 +110,9 @@ export function createOutbound({ channels, mailer, dispatches, prices = {}, log 
     },
 
     /** A courtesy: when it fails, nothing is lost. */
-    markRead: async ({ channel, messageId }: Source): Promise<void> => {
-      await channels[channel]
-        ?.markRead?.(messageId)
+    markRead: async (source: Source): Promise<void> => {
+      await channels[source.channel]
+        ?.markRead?.(source)
         .catch(err => log.debug({ err }, 'could not mark as read'))
     },
 

@@ -1,5 +1,5 @@
 import { DEFAULT_LANGUAGE, LATE_ANSWERS } from '@voxscribe/contracts/business'
-import { ChatProvider, type Envelope, type Source } from '@voxscribe/contracts/events'
+import { Chat, type Envelope, type Source } from '@voxscribe/contracts/events'
 import { isLanguage, languageOfCountry } from '@voxscribe/contracts/languages'
 import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
 import { type I18n, inTimeZone, uiLanguageOf } from '@voxscribe/languages'
@@ -30,7 +30,7 @@ const Person = z.object({
   /** Whether they have linked a chat, which the next answer says. */
   linked: z.boolean().optional(),
   /** Origin of their last note. */
-  chat: z.object({ channel: ChatProvider, address: z.string(), at: z.date() }).nullish(),
+  chat: Chat.extend({ at: z.date() }).nullish(),
 })
 export type Person = z.infer<typeof Person>
 
@@ -75,7 +75,10 @@ export function i18nOfCountry(address: string): I18n {
 export function createPeople(documents: Documents) {
   const people = documents.model<Person>(
     'people',
-    schemaOf(Person).index({ phone: 1 }).index({ 'chat.address': 1 }, { sparse: true }),
+    schemaOf(Person)
+      .index({ phone: 1 })
+      .index({ 'chat.address': 1 }, { sparse: true })
+      .index({ 'chat.numberId': 1 }, { sparse: true }),
     { owner: '_id' },
   )
 
@@ -99,6 +102,9 @@ export function createPeople(documents: Documents) {
     /** The person whose last note came from that chat. */
     inChat: ({ channel, address }: Pick<Source, 'channel' | 'address'>) =>
       people.findOne({ 'chat.channel': channel, 'chat.address': address }).lean<Person>(),
+
+    /** People whose last note from a chat was sent to that number of ours. */
+    countAt: (numberId: string): Promise<number> => people.countDocuments({ 'chat.numberId': numberId }),
 
     /** Whether an account claimed the number in the minute before `at`. */
     justClaimed: async (phone: string, at: string): Promise<boolean> => {
@@ -130,14 +136,15 @@ export function createPeople(documents: Documents) {
      */
     async rememberChat(
       _id: string,
-      { channel, address }: Source,
+      source: Source,
       occurredAt: string,
       language = DEFAULT_LANGUAGE,
       known?: Person | null,
     ): Promise<void> {
       const at = new Date(occurredAt)
       const { chat, spoken: languages = [] } = known ?? {}
-      const isSameChat = chat?.channel === channel && chat.address === address
+      const { channel, address, numberId } = source
+      const isSameChat = chat?.channel === channel && chat.address === address && chat.numberId === numberId
       const isSameLanguage = language === DEFAULT_LANGUAGE || languages.at(-1) === language
       if (isSameChat && isSameLanguage && at.getTime() - chat.at.getTime() < ANEW_MS) return
       const older = { $or: [{ chat: null }, { 'chat.at': { $lt: at } }] }
@@ -145,7 +152,7 @@ export function createPeople(documents: Documents) {
       await people.updateOne(
         { _id, ...older },
         {
-          $set: { chat: { channel, address, at } },
+          $set: { chat: { ...Chat.parse(source), at } },
           ...(language === DEFAULT_LANGUAGE ? {} : { $push: { spoken } }),
         },
       )

@@ -63,9 +63,10 @@ const START = html`
   <li class="start"><strong>Nothing here yet</strong> Record a voice note or attach an audio or video file.
     What WhatsApp would do with it happens here, on this machine.</li>`
 
-const composer = (number: string, text: string) => html`
+const composer = ({ number, to, text }: Chat) => html`
   <form class="composer" id="composer">
     <input type="hidden" name="from" value="${number}">
+    <input type="hidden" name="to" value="${to}">
     <input type="hidden" name="replyTo" disabled>
     <p class="line" data-quoting hidden>
       <span class="grow">Reply to: <span data-quoted></span></span>
@@ -99,12 +100,16 @@ const composer = (number: string, text: string) => html`
 interface Chat {
   /** The person's; empty before they have said it. */
   number: string
+  /** The business' number; empty: its first. */
+  to: string
   typed: string
   text: string
   bubbles: Html[]
 }
 
-const chatPage = ({ number, typed, text, bubbles }: Chat) => html`
+function chatPage(chat: Chat) {
+  const { number, to, typed, text, bubbles } = chat
+  return html`
   <div class="split chat-page ${!number && 'choosing'}">
     <aside class="side" aria-label="Your number">
       <form id="sender" class="rows">
@@ -112,6 +117,7 @@ const chatPage = ({ number, typed, text, bubbles }: Chat) => html`
           <input name="from" type="tel" autocomplete="tel" placeholder="+1 555 000 1111" required
             value="${number ? `+${number}` : typed}"></label>
         <input type="hidden" name="text" value="${text}">
+        ${to && html`<input type="hidden" name="to" value="${to}">`}
         ${typed && !number && html`<p class="notice bad" role="alert">A phone number with its country code, like +15550001111.</p>`}
         <p class="hint">Any number with its country code. Use the one you signed up with.</p>
         <button class="primary narrow">Open the chat</button>
@@ -128,15 +134,18 @@ const chatPage = ({ number, typed, text, bubbles }: Chat) => html`
       <div class="scroller" role="log" tabindex="0" aria-label="Messages">
         <ol class="messages" data-live="messages">${bubbles.length ? bubbles : START}</ol>
       </div>
-      ${composer(number, text)}
+      ${composer(chat)}
     </section>
   </div>`
+}
 
 /** The chat page, and the addresses to use in place of wa.me links. */
-export function whatsappPages({ store }: WhatsAppRoutes, sendPage: SendPage) {
+export function whatsappPages({ numbers, store }: WhatsAppRoutes, sendPage: SendPage) {
   const router = Router()
   router.get('/whatsapp', ({ query }, response) => {
-    const [typed = '', text = ''] = [query.from, query.text].map(value => value && String(value))
+    const [typed = '', text = '', to = ''] = [query.from, query.text, query.to].map(
+      value => value && String(value),
+    )
     const number = PhoneNumber.safeParse(typed).data ?? ''
     const bubbles = store.chat(number).map(message => bubble(message, store.message(message.quotedId)))
     sendPage(response, {
@@ -144,12 +153,17 @@ export function whatsappPages({ store }: WhatsAppRoutes, sendPage: SendPage) {
       section: 'whatsapp',
       full: true,
       scripts: ['chat.js'],
-      main: chatPage({ number, typed, text, bubbles }),
+      main: chatPage({ number, to, typed, text, bubbles }),
     })
   })
   // As https://wa.me/15550783881?text=…
-  router.get(['/send', '/wa/:phone'], ({ query: { text } }, response) => {
-    response.redirect(`/whatsapp${typeof text === 'string' ? `?text=${encodeURIComponent(text)}` : ''}`)
+  router.get(['/send', '/wa/:phone'], ({ query: { text }, params }, response) => {
+    const isFurther = 'phone' in params && [...numbers.values()].indexOf(String(params.phone)) > 0
+    const query = [
+      ...(isFurther ? [`to=${params.phone}`] : []),
+      ...(typeof text === 'string' ? [`text=${encodeURIComponent(text)}`] : []),
+    ]
+    response.redirect(`/whatsapp${query.length ? `?${query.join('&')}` : ''}`)
   })
   return router
 }

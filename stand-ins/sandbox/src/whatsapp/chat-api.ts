@@ -76,7 +76,7 @@ export function chatApi({ store, media, faults, chats }: WhatsAppParts, deliveri
   }
 
   function asJson(message: Message) {
-    const { id, direction, type, text, voice, status, problem, fileName: name } = message
+    const { id, numberId, direction, type, text, voice, status, problem, fileName: name } = message
     const file = message.media && {
       name,
       mimeType: message.media.mimeType,
@@ -86,6 +86,6 @@ export function chatApi({ store, media, faults, chats }: WhatsAppParts, deliveri
     const quoted = store.message(message.quotedId)
     const at = new Date(message.at).toISOString()
     const { buttons = [] } = message
-    return { id, direction, type, text, buttons, voice, file, quoted, status, problem, at }
+    return { id, numberId, direction, type, text, buttons, voice, file, quoted, status, problem, at }
   }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type Database, inTransaction } from '../database.ts'
-import { Flag, PhoneNumber } from '../input.ts'
+import { badInput, Flag, PhoneNumber } from '../input.ts'
 import type { WhatsAppFaults } from './faults.ts'
 import { badParameter, uploadFailed, WINDOW_CLOSED, windowClosed } from './graph-errors.ts'
 import type { MediaStore } from './media-store.ts'
 import type { Message, Person, WhatsAppStore } from './store.ts'
-import type { WebhookSender, WhatsAppSettings } from './webhooks.ts'
+import { numbersOf, type WebhookSender, type WhatsAppSettings } from './webhooks.ts'
 
 const WINDOW_MS = 24 * 3_600_000
 
@@ -14,6 +14,8 @@ export const Writing = z.object({
   from: PhoneNumber,
   name: z.string().trim().max(100).optional(),
   hideNumber: Flag.optional(),
+  /** The business' number; default: its first. */
+  to: z.union([z.literal(''), PhoneNumber]).optional(),
   /** The id of a message to quote. */
   replyTo: z.string().max(200).optional(),
   /** How often the webhook comes, with the same message id. */
@@ -118,11 +120,15 @@ export interface WhatsAppParts {
 /** Exchanges between people and the business. */
 export function createChatService({
   db,
+  whatsapp,
   store,
   media: files,
   webhooks,
   faults,
-}: Pick<WhatsAppParts, 'store' | 'media' | 'faults'> & { db: Database; webhooks: WebhookSender }) {
+}: Pick<WhatsAppParts, 'whatsapp' | 'store' | 'media' | 'faults'> & {
+  db: Database
+  webhooks: WebhookSender
+}) {
   function recipientOf({ to, recipient }: FromBusiness): Person {
     if (to !== undefined) {
       const number = to.replace(/[^\d]/g, '')
@@ -141,10 +147,18 @@ export function createChatService({
   return {
     /** A person writes to the business; the webhook is queued in the same write. */
     fromPerson(writing: z.output<typeof Writing>, message: Pick<Message, 'type'> & Partial<Message>) {
-      const { from, name, hideNumber, replyTo: quotedId = null, repeat } = writing
+      const { from, name, hideNumber, to, replyTo: quotedId = null, repeat } = writing
+      const numberId = [...numbersOf(whatsapp)].find(([, number]) => number === to)?.[0]
+      if (to && !numberId) throw badInput('is not a number of the business', 'to')
       return inTransaction(db, () => {
         const person = store.savePerson(from, { name, hidden: hideNumber })
-        const added = store.addMessage({ ...message, chat: person.id, direction: 'out', quotedId })
+        const added = store.addMessage({
+          ...message,
+          chat: person.id,
+          direction: 'out',
+          quotedId,
+          ...(numberId && { numberId }),
+        })
         webhooks.message(person, added, repeat)
         return added
       })
@@ -158,7 +172,7 @@ export function createChatService({
     },
 
     /** The business writes to a person. Accepted does not mean delivered: the statuses report that. */
-    fromBusiness(given: FromBusiness): { person: Person; message: Message } {
+    fromBusiness(given: FromBusiness, numberId: string): { person: Person; message: Message } {
       const document = given.type === 'document' ? given.document : undefined
       const media = document ? files.find(document.id) : null
       if (document && !media) throw uploadFailed('document.id is not an uploaded media id')
@@ -168,6 +182,7 @@ export function createChatService({
         if (!isTaken && faults.read().window === 'refused') throw windowClosed()
         const message = store.addMessage({
           chat: person.id,
+          numberId,
           direction: 'in',
           type: document ? 'document' : 'text',
           ...wordsOf(given),
@@ -178,7 +193,7 @@ export function createChatService({
           problem: isTaken ? null : `${WINDOW_CLOSED.code}: ${WINDOW_CLOSED.error_data.details}`,
         })
         const tell = (status: string, error?: object) =>
-          webhooks.status(person, message.id, status, message.at, error)
+          webhooks.status(person, message, status, message.at, error)
         if (!isTaken) tell('failed', WINDOW_CLOSED)
         else for (const status of ['sent', 'delivered']) tell(status)
         return { person, message }
@@ -195,7 +210,7 @@ export function createChatService({
       inTransaction(db, () => {
         for (const message of read) {
           store.advanceStatus(message.id, 'read')
-          webhooks.status(person, message.id, 'read', Date.now())
+          webhooks.status(person, message, 'read', Date.now())
         }
       })
     },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { answerErrors, check, hasBearer } from '../input.ts'
 import { FromBusiness, messageId, type WhatsAppParts } from './chat.ts'
 import { badParameter, badToken, noSuchObject, rateLimited } from './graph-errors.ts'
+import { numbersOf } from './webhooks.ts'
 
 const Read = z.object({
   messaging_product: z.literal('whatsapp'),
@@ -15,10 +16,11 @@ const worded = (message: string, field: string) => badParameter(`${field || 'bod
 /** The part of Meta's Graph API that a WhatsApp business number uses; mounted below `/vNN.N`. */
 export function graphApi({ whatsapp, media, faults, chats }: WhatsAppParts) {
   const router = Router()
+  const numbers = numbersOf(whatsapp)
   router.use(bearerOnly(whatsapp.accessToken))
   router.post('/:phoneNumberId/messages', ownNumberOnly, express.json({ limit: '1mb' }), sendOrRead)
   router.post('/:phoneNumberId/media', ownNumberOnly, media.receive, upload)
-  router.get('/:mediaId', describeMedia)
+  router.get('/:id', describe)
   router.use((request: Request) => {
     throw noSuchObject(request.path.split('/')[1] ?? '')
   })
@@ -26,18 +28,21 @@ export function graphApi({ whatsapp, media, faults, chats }: WhatsAppParts) {
   return router
 
   function ownNumberOnly({ params }: Request, _response: Response, next: NextFunction) {
-    if (params.phoneNumberId !== whatsapp.phoneNumberId) throw noSuchObject(String(params.phoneNumberId))
+    if (!numbers.has(String(params.phoneNumberId))) throw noSuchObject(String(params.phoneNumberId))
     next()
   }
 
-  function sendOrRead({ body }: Request, response: Response) {
+  function sendOrRead({ body, params }: Request, response: Response) {
     if (body?.status !== undefined) {
       chats.businessHasRead(check(Read, body, worded).message_id)
       response.json({ success: true })
       return
     }
     if (faults.strikes('rateLimited')) throw rateLimited()
-    const { person, message } = chats.fromBusiness(check(FromBusiness, body, worded))
+    const { person, message } = chats.fromBusiness(
+      check(FromBusiness, body, worded),
+      String(params.phoneNumberId),
+    )
     const { to } = body
     response.json({
       messaging_product: 'whatsapp',
@@ -52,8 +57,13 @@ export function graphApi({ whatsapp, media, faults, chats }: WhatsAppParts) {
     response.json({ id: (await media.keep(file, file.mimetype)).id })
   }
 
-  function describeMedia(request: Request, response: Response) {
-    const id = String(request.params.mediaId)
+  function describe(request: Request, response: Response) {
+    const id = String(request.params.id)
+    const number = numbers.get(id)
+    if (number) {
+      response.json({ display_phone_number: `+${number}`, id })
+      return
+    }
     const found = media.find(id)
     if (!found) throw noSuchObject(id)
     response.json({

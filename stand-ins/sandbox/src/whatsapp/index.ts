@@ -7,7 +7,7 @@ import { WhatsAppFaultCounts } from './faults.ts'
 import { graphApi, mediaDownload } from './graph-api.ts'
 import { createMediaStore } from './media-store.ts'
 import { createWhatsAppStore } from './store.ts'
-import { createWebhookSender, type WhatsAppSettings } from './webhooks.ts'
+import { createWebhookSender, numbersOf, type WhatsAppSettings } from './webhooks.ts'
 
 /** Meta's signature over the bytes of the body. */
 const metaSignature = (appSecret: string, body: string) => ({
@@ -28,9 +28,10 @@ export function createWhatsApp(given: Shared & { whatsapp: WhatsAppSettings; dat
     delivered: subject => store.advanceStatus(subject, 'delivered'),
   })
   const webhooks = createWebhookSender(whatsapp, deliveries)
-  const chats = createChatService({ db, store, media, webhooks, faults })
+  const chats = createChatService({ db, whatsapp, store, media, webhooks, faults })
   const parts = { whatsapp, store, media, faults, chats }
   return {
+    numbers: numbersOf(whatsapp),
     store,
     graph: graphApi(parts),
     media: mediaDownload(parts),

@@ -25,6 +25,8 @@ export interface Message {
   id: string
   /** The person's number. */
   chat: string
+  /** Of the business' number, where it has several. */
+  numberId?: string
   /** As the person sees it: `out` is what they sent, `in` is what the business sent. */
   direction: 'out' | 'in'
   type: 'text' | 'audio' | 'video' | 'image' | 'document'

@@ -5,9 +5,15 @@ export interface WhatsAppSettings {
   /** The business' number, E.164 digits. */
   number: string
   phoneNumberId: string
+  /** Ids of further numbers, which follow the first one. */
+  moreNumberIds?: string[]
   accessToken: string
   appSecret: string
 }
+
+/** The business' numbers by their ids. */
+export const numbersOf = ({ number, phoneNumberId, moreNumberIds = [] }: WhatsAppSettings) =>
+  new Map([phoneNumberId, ...moreNumberIds].map((id, index) => [id, String(Number(number) + index)]))
 
 const BUSINESS_ACCOUNT_ID = '102290129340398'
 
@@ -34,8 +40,9 @@ export type WebhookSender = ReturnType<typeof createWebhookSender>
 
 /** Queues Meta's webhooks for the product. */
 export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deliveries) {
-  const metadata = { display_phone_number: whatsapp.number, phone_number_id: whatsapp.phoneNumberId }
-  const enqueue = (subject: string, what: object) => {
+  const numbers = numbersOf(whatsapp)
+  const enqueue = (subject: string, what: object, numberId = whatsapp.phoneNumberId) => {
+    const metadata = { display_phone_number: numbers.get(numberId), phone_number_id: numberId }
     const value = { messaging_product: 'whatsapp', metadata, ...what }
     const entry = [{ id: BUSINESS_ACCOUNT_ID, changes: [{ field: 'messages', value }] }]
     const body = JSON.stringify({ object: 'whatsapp_business_account', entry })
@@ -59,27 +66,29 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
             id: message.id,
             timestamp: seconds(message.at),
             type: message.pressed ? 'interactive' : message.type,
-            ...(message.quotedId && { context: { from: whatsapp.number, id: message.quotedId } }),
+            ...(message.quotedId && {
+              context: {
+                from: numbers.get(message.numberId ?? whatsapp.phoneNumberId),
+                id: message.quotedId,
+              },
+            }),
             ...content(message),
           },
         ],
       }
-      for (let time = 0; time < times; time++) enqueue(message.id, value)
+      for (let time = 0; time < times; time++) enqueue(message.id, value, message.numberId)
     },
     /** Reports the status of a message from the business. */
-    status(person: Person, messageId: string, status: string, at: number, error?: object) {
-      enqueue(messageId, {
-        statuses: [
-          {
-            id: messageId,
-            status,
-            timestamp: seconds(at),
-            ...(!person.hidden && { recipient_id: person.id }),
-            recipient_user_id: person.userId,
-            ...(error && { errors: [error] }),
-          },
-        ],
-      })
+    status(person: Person, { id, numberId }: Message, status: string, at: number, error?: object) {
+      const told = {
+        id,
+        status,
+        timestamp: seconds(at),
+        ...(!person.hidden && { recipient_id: person.id }),
+        recipient_user_id: person.userId,
+        ...(error && { errors: [error] }),
+      }
+      enqueue(id, { statuses: [told] }, numberId)
     },
   }
 }

@@ -300,3 +300,36 @@ test('when another web site posts, then it is refused', async () => {
   })
   expect(answer.status).toBe(403)
 })
+
+describe('a business with two numbers', () => {
+  const [second, number] = ['106540352242999', '15550783882']
+  beforeEach(async () => {
+    await both.stop()
+    both = await startBoth({ whatsapp: { ...whatsapp, moreNumberIds: [second] } })
+  })
+
+  test('when a person writes to the second one, then webhooks name it, and it answers', async () => {
+    await writes({ from: '15550001111', text: 'Hi', to: number })
+    const { metadata } = await eventually(() => values()[0])
+    expect(metadata).toEqual({ display_phone_number: number, phone_number_id: second })
+    expect((await graphPost(`${second}/messages`, text('15550001111', 'Ho'))).status).toBe(200)
+    await eventually(() => statuses().length > 0)
+    expect(values().at(-1).metadata.phone_number_id).toBe(second)
+    const { body } = await both.call('GET', '/api/whatsapp/chats/15550001111')
+    expect(body.messages.map((message: { numberId: string }) => message.numberId)).toEqual([second, second])
+  })
+
+  test('when Graph is asked for a number, then it shows it; a number of nobody is refused', async () => {
+    expect(await (await graph(second)).json()).toEqual({ display_phone_number: `+${number}`, id: second })
+    expect((await graphPost('1/messages', text('15550001111', 'Ho'))).status).toBe(400)
+    const refused = { from: '15550001111', text: 'Hi', to: '15550000000' }
+    expect((await both.call('POST', '/api/whatsapp/messages', refused)).status).toBe(400)
+  })
+
+  test('when a link to it is opened, then the chat is with it', async () => {
+    const { headers } = await fetch(`${both.sandbox.url}/wa/${number}?text=Hi`, { redirect: 'manual' })
+    expect(headers.get('location')).toBe(`/whatsapp?to=${number}&text=Hi`)
+    const { text: page } = { text: await (await fetch(`${both.sandbox.url}/whatsapp?to=${number}`)).text() }
+    expect(page).toContain(`name="to" value="${number}"`)
+  })
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LATE_ANSWERS } from '../../knowledge/business.ts'
-import { enumerated, event, Source } from '../event.ts'
+import { Chat, enumerated, event } from '../event.ts'
 import { gists, uiLanguage, userId } from './fields.ts'
 
 const Account = {
@@ -60,7 +60,7 @@ export const SenderReplaced = event('sender-replaced', {
   email: z.email(),
   firstName: z.string(),
   /** The chat of the one before, if known. */
-  chat: enumerated(Source.pick({ channel: true, address: true }).optional()),
+  chat: enumerated(Chat.optional()),
   /** The new number; null when it is hidden. */
   phone: z.string().nullable(),
   /** Brings the one before back. */

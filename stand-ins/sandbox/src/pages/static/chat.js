@@ -24,6 +24,7 @@ async function send(form) {
     sender.elements.from.focus()
     return false
   }
+  form.set('to', composer.elements.to.value)
   try {
     const answer = await fetch('/api/whatsapp/messages', { method: 'POST', body: form })
     showProblem((await answer.json()).error)
