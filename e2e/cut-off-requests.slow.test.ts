@@ -7,7 +7,7 @@ import { signUp } from './testing/person.ts'
 import { running, type System } from './testing/system.ts'
 import { WHATSAPP, webhookOf } from './testing/webhook.ts'
 
-// Every door that takes a body gets bodies that stop at each of their bytes, over raw connections.
+// Every route that takes a body gets bodies that stop at each of their bytes, over raw connections.
 
 /** The way in which a body stops. */
 type Way =
@@ -20,7 +20,7 @@ type Way =
   | 'gone'
 const WAYS: Way[] = ['complete', 'chunked', 'ended', 'gone']
 
-interface Door {
+interface BodyRoute {
   path: string
   /** Default: the product's. */
   origin?: string
@@ -58,7 +58,7 @@ function formOf(fields: Record<string, string>) {
 }
 
 let system: System
-let doors: Record<string, Door>
+let routes: Record<string, BodyRoute>
 beforeAll(async () => {
   const secret = { WHATSAPP_APP_SECRET: WHATSAPP.WHATSAPP_APP_SECRET }
   const twilio = {
@@ -85,7 +85,7 @@ beforeAll(async () => {
           .join('')}`,
       )
       .digest('base64')
-  doors = {
+  routes = {
     'the API': {
       path: '/api/auth/login',
       headers: json,
@@ -152,18 +152,24 @@ beforeAll(async () => {
 afterAll(() => system?.remove())
 
 /** Sends a request that stops, and returns the status and the first bytes of the answer, 0 for none. */
-async function send(door: Door, part: string, way: Way): Promise<[number, string]> {
-  const announced = String(Buffer.byteLength(way === 'complete' ? part : door.body))
+async function send(route: BodyRoute, part: string, way: Way): Promise<[number, string]> {
+  const announced = String(Buffer.byteLength(way === 'complete' ? part : route.body))
   const length = way === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': announced }
-  const origin = new URL(door.origin ?? system.appUrl)
-  const headers = { host: origin.host, connection: 'close', ...door.headers, ...door.sign?.(part), ...length }
+  const origin = new URL(route.origin ?? system.appUrl)
+  const headers = {
+    host: origin.host,
+    connection: 'close',
+    ...route.headers,
+    ...route.sign?.(part),
+    ...length,
+  }
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const chunk = part && `${Buffer.byteLength(part).toString(16)}\r\n${part}`
   const socket = connect(Number(origin.port), origin.hostname)
   socket.on('error', () => {})
   await once(socket, 'connect')
   socket.write(
-    `${door.method ?? 'POST'} ${door.path} HTTP/1.1\r\n${head.join('')}\r\n${way === 'chunked' ? chunk : part}`,
+    `${route.method ?? 'POST'} ${route.path} HTTP/1.1\r\n${head.join('')}\r\n${way === 'chunked' ? chunk : part}`,
   )
   if (way === 'gone') {
     await new Promise(setImmediate)
@@ -197,11 +203,11 @@ test.each([
   'the sandbox',
   'MCP',
 ])('when a body for %s stops at any byte, then the process lives on', async name => {
-  const door = doors[name]!
+  const route = routes[name]!
   const random = randomFrom(SEED)
-  const everywhere = Array.from({ length: door.body.length }, (_, at) => ({ at, way: WAYS[0]! }))
+  const everywhere = Array.from({ length: route.body.length }, (_, at) => ({ at, way: WAYS[0]! }))
   const anywhere = Array.from({ length: RANDOM_CUTS * 3 }, (_, n) => ({
-    at: Math.floor(random() * door.body.length),
+    at: Math.floor(random() * route.body.length),
     way: WAYS[1 + (n % 3)]!,
   }))
   const cuts = [...everywhere, ...anywhere].values()
@@ -212,11 +218,11 @@ test.each([
   async function goOn(): Promise<void> {
     for (const { at, way } of cuts) {
       last = { at, way }
-      const [status, body] = await send(door, door.body.slice(0, at), way)
+      const [status, body] = await send(route, route.body.slice(0, at), way)
       statuses[status] = (statuses[status] ?? 0) + 1
       if (way === 'complete') {
         expect({ at, status }).not.toEqual({ at, status: 500 })
-        door.check?.(status, body)
+        route.check?.(status, body)
       }
     }
   }

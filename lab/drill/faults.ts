@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eventually } from '@voxscribe/e2e/testing/eventually.ts'
 import { until } from './persist.ts'
-import type { Door, Fault, Kind, ShopDoor, Way } from './plan.ts'
+import type { Fault, Kind, ProviderRoute, ShopRoute, Way } from './plan.ts'
 import type { World } from './world.ts'
 
 /** A fault as injected. */
@@ -93,16 +93,16 @@ const MAKE: Record<Kind, Make> = {
     return true
   },
   async provider({ providers }, { target, lastsMs }) {
-    const [door, way] = target.split(' ') as [Door, Way]
-    providers.misbehave(door, way)
+    const [route, way] = target.split(' ') as [ProviderRoute, Way]
+    providers.misbehave(route, way)
     await wait(lastsMs)
-    providers.behave(door)
+    providers.behave(route)
     return true
   },
   async shop({ shop }, { target, lastsMs }) {
-    await shop.misbehave(target as ShopDoor)
+    await shop.misbehave(target as ShopRoute)
     await wait(lastsMs)
-    await shop.behave(target as ShopDoor)
+    await shop.behave(target as ShopRoute)
     return true
   },
   async 'full disk'({ disk }, { lastsMs }) {

@@ -5,14 +5,14 @@ export const SIDES = ['a', 'b'] as const
 /** The processes of services; each has a line of its own side to database and broker. */
 const PROCESSES = ['gateway', ...REPLICATED.flatMap(name => SIDES.map(side => `${name}-${side}`))]
 const LINES = [...SIDES.flatMap(side => [`mongo-${side}`, `rabbit-${side}`]), 'stripe', 'mail']
-const DOORS = ['media', 'send', 'speech'] as const
-export type Door = (typeof DOORS)[number]
+const PROVIDER_ROUTES = ['media', 'send', 'speech'] as const
+export type ProviderRoute = (typeof PROVIDER_ROUTES)[number]
 /** A provider's fault; `lost`: it processes the request, then drops the connection. */
 const WAYS = ['hang', '429', '500', 'garbage', 'break', 'lost'] as const
 export type Way = (typeof WAYS)[number]
 /** Faults of the stand-ins for Stripe and the mail server. */
 const SHOP_DOORS = ['stripe hang', 'stripe 429', 'stripe 500', 'stripe lost', 'mail refuse'] as const
-export type ShopDoor = (typeof SHOP_DOORS)[number]
+export type ShopRoute = (typeof SHOP_DOORS)[number]
 
 /** Each kind of fault: its relative frequency, its targets, and its least and longest duration in milliseconds. */
 const KINDS = {
@@ -34,7 +34,7 @@ const KINDS = {
   'slow line': { weight: 3, targets: LINES, lasts: [2_000, 8_000] },
   provider: {
     weight: 6,
-    targets: DOORS.flatMap(door => WAYS.map(way => `${door} ${way}`)),
+    targets: PROVIDER_ROUTES.flatMap(route => WAYS.map(way => `${route} ${way}`)),
     lasts: [500, 4_000],
   },
   shop: { weight: 3, targets: SHOP_DOORS, lasts: [500, 4_000] },

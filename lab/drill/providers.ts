@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WHATSAPP } from '@voxscribe/e2e/testing/webhook.ts'
-import type { Door, Way } from './plan.ts'
+import type { ProviderRoute, Way } from './plan.ts'
 
 /** A message that WhatsApp accepted from the product. */
 export interface SentMessage {
@@ -35,7 +35,7 @@ export async function startProviders() {
   const files = new Map<string, Buffer>()
   const sent: SentMessage[] = []
   const calls: SpeechCall[] = []
-  const ways = new Map<Door, Way>()
+  const ways = new Map<ProviderRoute, Way>()
 
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
@@ -63,8 +63,12 @@ export async function startProviders() {
   }
 
   /** Processes a request, unless its endpoint misbehaves. */
-  async function behind(door: Door, response: ServerResponse, work: () => Promise<void>): Promise<void> {
-    const way = ways.get(door)
+  async function behind(
+    route: ProviderRoute,
+    response: ServerResponse,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    const way = ways.get(route)
     if (!way) return work()
     if (way === 'hang') return
     if (way === 'break') return void response.destroy()
@@ -115,8 +119,8 @@ export async function startProviders() {
     files,
     sent,
     calls,
-    misbehave: (door: Door, way: Way) => ways.set(door, way),
-    behave: (door: Door) => ways.delete(door),
+    misbehave: (route: ProviderRoute, way: Way) => ways.set(route, way),
+    behave: (route: ProviderRoute) => ways.delete(route),
     stop: () =>
       new Promise<void>(resolve => {
         server.close(() => resolve())

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import axios from 'axios'
-import type { ShopDoor } from './plan.ts'
+import type { ShopRoute } from './plan.ts'
 
 /** A subscription as Stripe's stand-in shows it. */
 export interface StripeSubscription {
@@ -31,7 +31,7 @@ const SWITCHES = {
   'stripe 500': ['stripe', { error: MANY }, { error: 0 }],
   'stripe lost': ['stripe', { lost: MANY }, { lost: 0 }],
   'mail refuse': ['mail', { down: true }, { down: false }],
-} satisfies Record<ShopDoor, [string, object, object]>
+} satisfies Record<ShopRoute, [string, object, object]>
 
 /** The stand-ins for Stripe and the mail server: their ledgers, payments and the passing of months. */
 export function openShop(url: string, secretKey: string) {
@@ -62,12 +62,12 @@ export function openShop(url: string, secretKey: string) {
       for (const { id } of (await get('/api/stripe/webhooks')).deliveries)
         await client.post(`/api/stripe/webhooks/${id}/resend`)
     },
-    async misbehave(door: ShopDoor): Promise<void> {
-      const [name, on] = SWITCHES[door]
+    async misbehave(route: ShopRoute): Promise<void> {
+      const [name, on] = SWITCHES[route]
       await client.post(`/api/${name}/faults`, on)
     },
-    async behave(door: ShopDoor): Promise<void> {
-      const [name, , off] = SWITCHES[door]
+    async behave(route: ShopRoute): Promise<void> {
+      const [name, , off] = SWITCHES[route]
       await client.post(`/api/${name}/faults`, off)
     },
   }

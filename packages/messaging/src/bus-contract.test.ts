@@ -61,23 +61,23 @@ for (const { transport, here, prepare } of transports) {
     test('when data is broadcast to a service, then each of its listeners gets it, even if one fails', async () => {
       const bus = await stage.open()
       const [heard, other]: [unknown[], unknown[]] = [[], []]
-      await bus.hear(stage.alpha, data => {
+      await bus.onBroadcast(stage.alpha, data => {
         heard.push({ ...(data as object) })
         Object.assign(data as object, { note: 2 })
         throw new Error('deaf')
       })
-      await bus.hear(stage.alpha, data => heard.push(data))
-      await bus.hear(stage.beta, data => other.push(data))
-      bus.tell(stage.alpha, { note: 1 })
-      bus.tell(stage.beta, 'end')
+      await bus.onBroadcast(stage.alpha, data => heard.push(data))
+      await bus.onBroadcast(stage.beta, data => other.push(data))
+      bus.broadcast(stage.alpha, { note: 1 })
+      bus.broadcast(stage.beta, 'end')
       await eventually(() => expect([heard, other]).toEqual([[{ note: 1 }, { note: 1 }], ['end']]))
     })
 
     test('when there is no listener, or the bus is closed, then a broadcast does no harm', async () => {
       const bus = await stage.open()
-      bus.tell(stage.alpha, 'nobody')
+      bus.broadcast(stage.alpha, 'nobody')
       await bus.close()
-      bus.tell(stage.alpha, 'late')
+      bus.broadcast(stage.alpha, 'late')
       expect(bus.health().ok).toBe(false)
     })
 

@@ -33,7 +33,7 @@ export interface DeadLetter {
   message: unknown
 }
 
-export type Hear = (data: unknown) => void
+export type BroadcastListener = (data: unknown) => void
 
 export interface Bus {
   /**
@@ -47,9 +47,9 @@ export interface Bus {
    * Sends data to all processes of a service, including this one, at most once and without waiting: when it cannot be
    * sent at once it is dropped, and a process that is down never gets it. Only for data that can be fetched otherwise.
    */
-  tell(service: string, data: unknown): void
+  broadcast(service: string, data: unknown): void
   /** Receives what is broadcast to a service's processes, from the moment this resolves. */
-  hear(service: string, hear: Hear): Promise<void>
+  onBroadcast(service: string, listener: BroadcastListener): Promise<void>
   /** The dead letters, oldest first: of one queue (`<service>.<event>`), or of all. */
   deadLetters(queue?: string): Promise<DeadLetter[]>
   /** Sends the dead letters of one queue, or of all, to their receivers again, counting from 0. Returns how many. */

@@ -1,6 +1,6 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import type { Logger } from 'pino'
-import type { Bus, BusOptions, DeadLetter, Hear } from './bus.ts'
+import type { BroadcastListener, Bus, BusOptions, DeadLetter } from './bus.ts'
 import {
   CLOSE_WAIT_MS,
   checkSubscription,
@@ -39,7 +39,7 @@ export function createInProcessBus(options: InProcessOptions): Bus {
     void letters.expire().catch(err => log.error({ err }, 'Could not forget old dead letters'))
   const expiring = setInterval(expire, EXPIRE_EVERY_MS).unref()
   expire()
-  const hearers = createHearers(log)
+  const listeners = createListeners(log)
   const beingRequeued = new Set<DeadLetter>()
   const ending = new AbortController()
   let closing: Promise<void> | undefined
@@ -100,10 +100,10 @@ export function createInProcessBus(options: InProcessOptions): Bus {
       const rules = { delaysMs, ttlMs, retries, closing: ending.signal }
       mailboxes.set(queue, createMailbox({ queue, subscription, rules, letters, log, observer }))
     },
-    tell(service, data) {
-      if (!closing) setImmediate(hearers.tell, service, data)
+    broadcast(service, data) {
+      if (!closing) setImmediate(listeners.receive, service, data)
     },
-    hear: async (service, hear) => hearers.add(service, hear),
+    onBroadcast: async (service, listener) => listeners.add(service, listener),
     deadLetters: async queue => listed(queue),
     async requeue(queue) {
       refuseWhenClosed()
@@ -125,16 +125,17 @@ export function createInProcessBus(options: InProcessOptions): Bus {
 }
 
 /** The listeners in this process to broadcasts to all processes of a service. */
-export function createHearers(log: Logger) {
-  const hearers = new Map<string, Hear[]>()
+export function createListeners(log: Logger) {
+  const listeners = new Map<string, BroadcastListener[]>()
   return {
-    services: () => [...hearers.keys()],
-    add: (service: string, hear: Hear) => void hearers.set(service, [...(hearers.get(service) ?? []), hear]),
+    services: () => [...listeners.keys()],
+    add: (service: string, listener: BroadcastListener) =>
+      void listeners.set(service, [...(listeners.get(service) ?? []), listener]),
     /** A listener that throws does not affect the others. */
-    tell(service: string, data: unknown): void {
-      for (const hear of hearers.get(service) ?? []) {
+    receive(service: string, data: unknown): void {
+      for (const listener of listeners.get(service) ?? []) {
         try {
-          hear(structuredClone(data))
+          listener(structuredClone(data))
         } catch (err) {
           log.warn({ err, service }, 'A listener failed at a broadcast')
         }

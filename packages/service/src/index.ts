@@ -1,9 +1,9 @@
 export { createTurns, within } from '@voxscribe/messaging'
 export { type Blobs, blobSettings, isStorageAway, openBlobs } from './database/blobs.ts'
-export { deleteAll } from './database/delete-all.ts'
 export { claimOnce, insertOnce, keepNewest } from './database/document-writes.ts'
 export {
   type Documents,
+  deleteAll,
   isDatabaseAway,
   isDuplicateKey,
   schemaOf,
@@ -14,6 +14,7 @@ export { createOnce } from './database/once.ts'
 export { createRemembered } from './database/remembered.ts'
 export { createWorkLoop } from './database/work-loop.ts'
 export { boundedFetch, REFUSAL_BYTES_MAX } from './http/bounded-fetch.ts'
+export { eventText, setEventHeaders } from './http/event-stream.ts'
 export { refuseOtherMethods, sendProblem, whenAnswered } from './http/http.ts'
 export { type Listening, LONGEST_REQUEST_MS, listen } from './http/listen.ts'
 export { networkOf } from './http/networks.ts'

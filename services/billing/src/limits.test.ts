@@ -14,13 +14,13 @@ test.each([
   ['cancel-subscription', undefined, ['cancel-subscription', 'reactivate-subscription']],
 ])(
   'when one person asks for %s too often, then only they must wait, and Stripe is not asked',
-  async (path, body, doors) => {
+  async (path, body, routes) => {
     const [eager, other] = [`eager-${path}`, `other-${path}`]
     await shop.post(eager, path, body)
     await shop.post(eager, path, body)
     shop.calls.calls.length = 0
-    for (const door of doors) {
-      const { status, body: answer, headers } = await shop.post(eager, door, body)
+    for (const route of routes) {
+      const { status, body: answer, headers } = await shop.post(eager, route, body)
       expect([status, answer.code]).toEqual([429, 'rate_limited'])
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(3000)
     }

@@ -355,7 +355,7 @@ test.each([
   ['in the same process', true],
 ])(
   'when a file is sent to ingestion %s, then it is forwarded whole, and so is the response',
-  async (_where, isNeighbour) => {
+  async (_where, isPeer) => {
     peer.answers({
       'POST /api/transcriptions': (_request, response) =>
         void response
@@ -363,9 +363,7 @@ test.each([
           .json({ success: true, message: 'OK', data: { transcription: { id: 'n1' } } }),
     })
     const gone = { INGESTION_URL: 'http://127.0.0.1:9' }
-    await (isNeighbour
-      ? start(gone, { ingestion: peer.app })
-      : start({ TRANSCRIPTION_URL: gone.INGESTION_URL }))
+    await (isPeer ? start(gone, { ingestion: peer.app }) : start({ TRANSCRIPTION_URL: gone.INGESTION_URL }))
     const form = new FormData()
     form.append('file', new Blob(['sound '.repeat(50_000)]), 'note.ogg')
     const headers = { 'idempotency-key': 'k1' }

@@ -38,25 +38,8 @@ function result(found: object) {
 }
 const failed = (message: string) => ({ isError: true, content: [{ type: 'text' as const, text: message }] })
 
-const presentNote = ({
-  id,
-  title,
-  createdAt,
-  status,
-  language,
-  durationSeconds,
-  source,
-  text,
-}: Transcription) => ({
-  id,
-  title,
-  createdAt,
-  status,
-  language,
-  durationSeconds,
-  source,
-  text,
-})
+const SHOWN = ['id', 'title', 'createdAt', 'status', 'language', 'durationSeconds', 'source', 'text'] as const
+const presentNote = (note: Transcription) => Object.fromEntries(SHOWN.map(name => [name, note[name]]))
 
 /** `POST /mcp`: the Model Context Protocol over streamable HTTP, by API key; each call stands alone. */
 export function mountMcp(app: Express, peers: Peers): void {

@@ -3,12 +3,12 @@ import { deleteAll } from '@voxscribe/service'
 import { erasedMail } from './mail/mails.ts'
 import type { Deps } from './news/deps.ts'
 import type { ContactMessages } from './routes.ts'
-import type { Dispatches } from './sending/dispatches.ts'
 import { i18nOf } from './sending/people.ts'
+import type { Sendings } from './sending/sendings.ts'
 
 /** Returns the function that forgets an account's addresses and mails, once, that it is gone. */
-export function createErase(deps: Deps & { dispatches: Dispatches; messages: ContactMessages }) {
-  const { mails, people, dispatches, messages, supportEmail } = deps
+export function createErase(deps: Deps & { sendings: Sendings; messages: ContactMessages }) {
+  const { mails, people, sendings, messages, supportEmail } = deps
   return async (userId: string, event?: EventOf<'AccountErased'>): Promise<void> => {
     if (!event) return
     await forgetAddresses(event)
@@ -20,7 +20,7 @@ export function createErase(deps: Deps & { dispatches: Dispatches; messages: Con
     const { userId, phone, email } = data
     const { chat, provedEmail } = (await people.byId(userId)) ?? {}
     const addresses = [email, phone, chat?.address, provedEmail].filter(address => address != null)
-    await dispatches.forgetTo(addresses, new Date(occurredAt))
+    await sendings.forgetTo(addresses, new Date(occurredAt))
     await deleteAll(messages, { email, at: { $lt: new Date(occurredAt) } })
   }
 }

@@ -9,10 +9,10 @@ import { openMailer } from './mail/mailer.ts'
 import { createContactMessages, notificationRoutes } from './routes.ts'
 import { createAnswers } from './sending/answers.ts'
 import { createBalances } from './sending/balances.ts'
-import { createDispatches } from './sending/dispatches.ts'
 import { createClaims, createOutbound } from './sending/outbound.ts'
 import { createPeople } from './sending/people.ts'
 import { createPersonMails } from './sending/person-mails.ts'
+import { createSendings } from './sending/sendings.ts'
 import { createTyping } from './sending/typing.ts'
 import { notificationSettings } from './settings.ts'
 import { openHooks } from './webhooks/open-hooks.ts'
@@ -26,19 +26,19 @@ export const notificationService = defineService({
     // Without a broker there is no other process.
     const isAlone = !settings.RABBITMQ_URL
     const people = createPeople(documents)
-    const dispatches = createDispatches(documents, settings.SEND_LEASE)
+    const sendings = createSendings(documents, settings.SEND_LEASE)
     const mailer = openMailer(settings.SMTP_URL, settings.MAIL_FROM)
     const twilio = settings.TWILIO_ACCOUNT_SID ? openTwilio(settings, documents, log) : undefined
     const channels = { whatsapp: openWhatsApp(settings, log), ...(twilio && { twilio }) }
     const outbound = createOutbound({
       channels,
       mailer,
-      dispatches,
+      sendings,
       ...(settings.MESSAGE_PRICES && { prices: settings.MESSAGE_PRICES }),
       log,
     })
     const mails = createPersonMails({ outbound, people, publicUrl })
-    const answers = createAnswers({ documents, dispatches, outbound, people, mails, publicUrl, isAlone })
+    const answers = createAnswers({ documents, sendings, outbound, people, mails, publicUrl, isAlone })
     const claims = createClaims(documents)
     const typing = createTyping({ show: outbound.markRead, isOver: answers.isGiven })
     const balanceOf = createBalances(settings.BILLING_URL)
@@ -61,7 +61,7 @@ export const notificationService = defineService({
     }
     return {
       handlers: createHandlers(deps),
-      erase: createErase({ ...deps, dispatches, messages }),
+      erase: createErase({ ...deps, sendings, messages }),
       routes: [
         ...notificationRoutes(messages, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
         implement(api.numberOnOffer, async () => ({ data: { number: await numberOnOffer() } })),

@@ -36,21 +36,21 @@ const RELEASE_MS = 2_000
 export const transcriptionService = defineService({
   name: 'transcription',
   settings: transcriptionSettings,
-  async build({ settings, documents, log, rateLimits, tell, me, closed }) {
+  async build({ settings, documents, log, rateLimits, broadcast, me, closed }) {
     const blobs = openBlobs(settings)
     const speech = await openSpeech(settings, blobs, log)
     const now = () => new Date()
     // Without a broker there is no other process.
     const isAlone = !settings.RABBITMQ_URL
     const lastsMs = isAlone ? 0 : settings.NOTE_LEASE
-    const live = createLive({ tell, closed, me, isAlone })
+    const live = createLive({ broadcast, closed, me, isAlone })
     const textBudget = createTextBudget({ documents, now, log }, settings)
     const textModel = await openTextModel(settings, log, textBudget.take)
     const ownWords = createOwnWords(documents, isAlone)
     const { of: ownWordsOf } = ownWords
     const textDays = createTextDays({ documents, rateLimits, settings, now })
     const charactersOf = textDays.of
-    const also = { documents, textModel, charactersOf, rateLimits, ownWordsOf, live, now, log, tell }
+    const also = { documents, textModel, charactersOf, rateLimits, ownWordsOf, live, now, log, broadcast }
     const parts = { settings, lastsMs, speech, ...also }
     const work = await openWork(parts)
     const { notes } = work
@@ -80,12 +80,12 @@ export const transcriptionService = defineService({
         ...internalRoutes(notes, engines, work.textWork.isOn),
         exportOfAccountRoute({ notes, sharing: rules.sharing, blobs, beginExport, ownWordsOf }),
       ],
-      hear: work.hear,
+      onBroadcast: work.onBroadcast,
       accessEnded: live.accountChanged,
       hangUp: live.close,
       jobs: [
         ...work.jobs,
-        { name: 'tell-listeners', everyMs: LISTENS_EVERY_MS, run: live.say, isFirstAtOnce: true },
+        { name: 'announce-listeners', everyMs: LISTENS_EVERY_MS, run: live.announce, isFirstAtOnce: true },
         { name: 'text-budget', everyMs: settings.ENGINE_CHECK_EVERY, run: textBudget.look },
         { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: deleteLeftovers },
       ],

@@ -26,7 +26,7 @@ import { createTranslations } from './text/translations.ts'
 const LOOK_EVERY_MS = 2_000
 /** In one process, in which only a crash or a failed write leaves anything to find. */
 const LOOK_EVERY_ALONE_MS = 10_000
-const TELL_EVERY_MS = 5_000
+const LONG_WAITS_EVERY_MS = 5_000
 const DROP_EVERY_MS = 10_000
 
 interface Deps {
@@ -40,17 +40,20 @@ interface Deps {
   rateLimits: RateLimits
   ownWordsOf(userId: string): Promise<OwnWords>
   /** The pages that show notes: it broadcasts a change, and takes in the broadcast of one. */
-  live: { changed(note: NoteRecord): void; hear(data: unknown): { id: string; status: string } | undefined }
+  live: {
+    changed(note: NoteRecord): void
+    receive(data: unknown): { id: string; status: string } | undefined
+  }
   now(): Date
   log: Logger
   /** Broadcasts to all processes of this service. */
-  tell(data: unknown): void
+  broadcast(data: unknown): void
 }
 
 /** Opens the notes and the work on them: the queue, the loop that works through it, and what follows their changes. */
 export async function openWork(deps: Deps) {
   const { settings, lastsMs, documents, speech, textModel, charactersOf, rateLimits, ownWordsOf } = deps
-  const { live, now, log, tell } = deps
+  const { live, now, log, broadcast } = deps
   // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
   const whenChanged = (note: NoteRecord) => {
     live.changed(note)
@@ -72,7 +75,7 @@ export async function openWork(deps: Deps) {
   const { engines, sounds } = speech
   const budget = createEngineBudget({ documents, now, log }, settings.ENGINE_BUDGET)
   const everyMs = settings.ENGINE_CHECK_EVERY
-  const peers = createPeers({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, tell })
+  const peers = createPeers({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, broadcast })
   const secondListener = createSecondListener({ notes, sounds, engines, isIdle: () => loop.isIdle(), log })
   const repeats = createRepeats(rateLimits)
   const sameAudio = createSameAudio({ notes, repeats, mustWait: peers.mustWait, log })
@@ -109,7 +112,7 @@ export async function openWork(deps: Deps) {
     retryAfterMs: settings.NOTE_RETRY_AFTER,
     now,
     log,
-    tell,
+    broadcast,
   })
   /** Deletes the sounds of notes that ended in other processes, which tell only those where somebody waits. */
   async function dropSounds(): Promise<void> {
@@ -121,11 +124,11 @@ export async function openWork(deps: Deps) {
   }
   const lookMs = lastsMs ? LOOK_EVERY_MS : LOOK_EVERY_ALONE_MS
   const jobs: Job[] = [
-    { name: 'look-for-work', everyMs: lookMs, run: loop.lookAround, isFirstAtOnce: true },
+    { name: 'poll-queue', everyMs: lookMs, run: loop.lookAround, isFirstAtOnce: true },
     { name: 'measure-queue', everyMs: WAITING_EVERY_MS, run: waiting.look },
-    { name: 'tell-of-waits', everyMs: TELL_EVERY_MS, run: notes.tellOfWaits },
+    { name: 'notify-long-waits', everyMs: LONG_WAITS_EVERY_MS, run: notes.notifyLongWaits },
     ...(lastsMs ? [{ name: 'drop-sounds', everyMs: DROP_EVERY_MS, run: dropSounds }] : []),
-    { name: 'tell-languages', everyMs, run: peers.say },
+    { name: 'announce-languages', everyMs, run: peers.announce },
     { name: 'resume-waiting', everyMs, run: sameAudio.resume },
     { name: 'engine-budget', everyMs, run: budget.look },
     { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
@@ -143,11 +146,11 @@ export async function openWork(deps: Deps) {
     jobs,
 
     /** Takes in a broadcast of this service's processes: a note in the queue, languages, or a changed note. */
-    hear(data: unknown): void {
+    onBroadcast(data: unknown): void {
       const { queued } = data as { queued?: WorkStep }
-      if (queued) loop.hear(queued)
-      if (queued || peers.hear(data)) return
-      const changed = live.hear(data)
+      if (queued) loop.onQueued(queued)
+      if (queued || peers.receive(data)) return
+      const changed = live.receive(data)
       if (changed && changed.status !== 'processing') void sounds.drop(changed.id).catch(() => {})
     },
 

@@ -1,6 +1,6 @@
 import type { Channel } from 'amqplib'
-import type { Hear } from '../bus.ts'
-import { createHearers } from '../in-process.ts'
+import type { BroadcastListener } from '../bus.ts'
+import { createListeners } from '../in-process.ts'
 import { type KeptChannel, keepChannel, type Link } from './kept-channel.ts'
 
 /** When a process receives more slowly than others send, the oldest messages are dropped. */
@@ -16,7 +16,7 @@ export const broadcastName = (exchange: string) => `${exchange}.broadcast`
 export function openBroadcast(link: Link, eventExchange: string) {
   const { log } = link
   const exchange = broadcastName(eventExchange)
-  const hearers = createHearers(log)
+  const listeners = createListeners(log)
   let kept: KeptChannel | undefined
   let queue = ''
   let isFull = false
@@ -26,13 +26,13 @@ export function openBroadcast(link: Link, eventExchange: string) {
     const limits = { 'x-max-length': WAITING_MAX, 'x-overflow': 'drop-head' }
     const made = await channel.assertQueue('', { exclusive: true, autoDelete: true, arguments: limits })
     queue = made.queue
-    await Promise.all(hearers.services().map(service => channel.bindQueue(queue, exchange, service)))
+    await Promise.all(listeners.services().map(service => channel.bindQueue(queue, exchange, service)))
     await channel.prefetch(UNHEARD_MAX)
     await channel.consume(queue, message => {
       if (!message) return
       channel.ack(message)
       try {
-        hearers.tell(message.fields.routingKey, JSON.parse(message.content.toString()))
+        listeners.receive(message.fields.routingKey, JSON.parse(message.content.toString()))
       } catch (err) {
         log.warn({ err }, 'A broadcast cannot be read')
       }
@@ -49,12 +49,12 @@ export function openBroadcast(link: Link, eventExchange: string) {
   }
 
   return {
-    async hear(service: string, hear: Hear): Promise<void> {
-      hearers.add(service, hear)
+    async receive(service: string, listener: BroadcastListener): Promise<void> {
+      listeners.add(service, listener)
       await needed().opened
       await needed().current()?.bindQueue(queue, exchange, service)
     },
-    tell(service: string, data: unknown): void {
+    send(service: string, data: unknown): void {
       const channel = needed().current()
       if (!channel || isFull) return
       try {

@@ -56,9 +56,9 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
   test('when one process broadcasts, then all get it, also after their connections were lost', async () => {
     const [one, other] = [await stage.open(), await stage.open()]
     const heard: unknown[] = []
-    await one.hear(stage.alpha, data => heard.push(['one', data]))
-    await other.hear(stage.alpha, data => heard.push(['other', data]))
-    one.tell(stage.alpha, 1)
+    await one.onBroadcast(stage.alpha, data => heard.push(['one', data]))
+    await other.onBroadcast(stage.alpha, data => heard.push(['other', data]))
+    one.broadcast(stage.alpha, 1)
     await eventually(() =>
       expect(heard.sort()).toEqual([
         ['one', 1],
@@ -68,7 +68,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     stage.proxy.cut()
     // Broadcasts are lost meanwhile, so this one is repeated until it arrives.
     await eventually(() => {
-      other.tell(stage.alpha, 2)
+      other.broadcast(stage.alpha, 2)
       expect(heard).toEqual(
         expect.arrayContaining([
           ['one', 2],

@@ -124,10 +124,10 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
   return {
     publish,
     subscribe,
-    tell(service, data) {
-      if (!closing) broadcast.tell(service, data)
+    broadcast(service, data) {
+      if (!closing) broadcast.send(service, data)
     },
-    hear: broadcast.hear,
+    onBroadcast: broadcast.receive,
     deadLetters: deadLetters.list,
     requeue: deadLetters.requeue,
     dropDeadLetters: deadLetters.drop,

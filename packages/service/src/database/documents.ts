@@ -1,8 +1,7 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import type { OutboxSource, Relay } from '@voxscribe/messaging'
-import mongoose, { type Model, type Query, Schema } from 'mongoose'
+import mongoose, { type Model, type Query, type QueryFilter, Schema } from 'mongoose'
 import type { z } from 'zod'
-import { deleteAll } from './delete-all.ts'
 
 /** A document that carries the events it causes: state and events are one write. */
 export interface WithOutbox {
@@ -35,6 +34,20 @@ async function lacksIndex(made: Model<unknown>): Promise<boolean> {
   })
   const keys = new Set(there.map(({ key }) => JSON.stringify(key)))
   return wanted.some(fields => !keys.has(fields))
+}
+
+const DELETED_AT_ONCE = 100
+
+/** Deletes all documents of a filter, some at a time: the calls of others come in between. */
+export async function deleteAll<T extends { _id: string }>(
+  model: Model<T>,
+  filter: QueryFilter<T>,
+): Promise<void> {
+  for (;;) {
+    const found = await model.find(filter, { _id: 1 }).limit(DELETED_AT_ONCE).lean<{ _id: string }[]>()
+    if (!found.length) return
+    await model.deleteMany({ ...filter, _id: { $in: found.map(({ _id }) => _id) } } as QueryFilter<T>)
+  }
 }
 
 export type Documents = Awaited<ReturnType<typeof openDocuments>>

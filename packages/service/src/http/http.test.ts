@@ -42,10 +42,11 @@ const broken = {
   data: z.null(),
 } as const satisfies EndpointShape
 
-let door: Listening
+let listening: Listening
 /** Messages of errors. */
 const logged: string[] = []
-const http = () => axios.create({ baseURL: `http://127.0.0.1:${door.port}/api`, validateStatus: () => true })
+const http = () =>
+  axios.create({ baseURL: `http://127.0.0.1:${listening.port}/api`, validateStatus: () => true })
 const raw = (body: string, type = 'application/json') =>
   http().post('/echo', body, { headers: { 'content-type': type } })
 
@@ -76,9 +77,9 @@ beforeAll(async () => {
       }),
     ],
   })
-  door = await listen(app, 0, '127.0.0.1')
+  listening = await listen(app, 0, '127.0.0.1')
 })
-afterAll(() => door.close())
+afterAll(() => listening.close())
 
 test('when a call works, then the answer is in the envelope, with the status of the contract', async () => {
   const answer = await http().post('/echo', { name: 'Ada', unknown: 1 })

@@ -32,7 +32,7 @@ export interface Parts<Settings> {
    * Sends data to all processes of this service, including this one, or to the one given, at most once; one that is down
    * never gets it.
    */
-  tell(data: unknown, to?: string): void
+  broadcast(data: unknown, to?: string): void
 }
 
 /** Periodic work of a service; a process never runs it twice at once. */
@@ -77,7 +77,7 @@ export interface Built<S extends Service> extends Exposed {
   /** Access tokens of a person may have ended, in this process or another: endless answers to them are to end. */
   accessEnded?(userId: string): void
   /** Receives the broadcasts of this service's processes. */
-  hear?(data: unknown): void
+  onBroadcast?(data: unknown): void
   /** Called first at the stop: long work breaks off; its messages come again at the next start. */
   stopping?(): void
 }

@@ -131,14 +131,14 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   })
   stops.push(async () => heartbeats.stop())
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
-  let tellAll: Bus['tell'] | undefined
+  let broadcastTo: Bus['broadcast'] | undefined
   const me = randomUUID()
   const nameOf = (one: string) => `${name}.${one}`
-  const tell = (data: unknown, to?: string) => tellAll?.(to ? nameOf(to) : name, data)
+  const broadcast = (data: unknown, to?: string) => broadcastTo?.(to ? nameOf(to) : name, data)
   // Without a broker no other process uses this database.
   const isAlone = !settings.RABBITMQ_URL
   const closed = createClosed(documents, isAlone)
-  const built = await definition.build({ settings, documents, log, rateLimits, tell, me, closed })
+  const built = await definition.build({ settings, documents, log, rateLimits, broadcast, me, closed })
   if (built.close) stops.push(built.close)
   await documents.makeIndexes(isAlone ? undefined : QUICKLY_INDEXED)
 
@@ -158,10 +158,10 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
     closed,
     onErased: erasing.handle,
   })
-  tellAll = bus.tell
-  if (built.hear) {
-    await bus.hear(name, built.hear)
-    await bus.hear(nameOf(me), built.hear)
+  broadcastTo = bus.broadcast
+  if (built.onBroadcast) {
+    await bus.onBroadcast(name, built.onBroadcast)
+    await bus.onBroadcast(nameOf(me), built.onBroadcast)
   }
   stops.push(startJobs([...(built.jobs ?? []), erasing.job], log))
   stops.push(async () => stopping.abort())
@@ -198,7 +198,7 @@ export async function migrateService<S extends Service, Schema extends z.ZodType
       documents,
       log,
       rateLimits,
-      tell: () => {},
+      broadcast: () => {},
       me: name,
       closed,
     })

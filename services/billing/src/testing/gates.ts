@@ -48,7 +48,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 /** Stands between billing and Stripe: sees every call and decides what becomes of it. */
 export async function openCallGate(target: () => string) {
   const gate = { calls: [] as Call[], fate: (_call: Call): Fate => 'pass' }
-  const door = await open(async (request, response) => {
+  const server = await open(async (request, response) => {
     const body = await bodyOf(request)
     const { method = 'GET', url = '/', headers } = request
     const key = headers['idempotency-key']
@@ -78,7 +78,7 @@ export async function openCallGate(target: () => string) {
     response.writeHead(answer.status, { 'content-type': 'application/json' })
     response.end(text)
   })
-  return Object.assign(gate, door)
+  return Object.assign(gate, server)
 }
 
 interface Webhook {
@@ -89,7 +89,7 @@ interface Webhook {
 /** Stands where the product's public address is: takes Stripe's webhooks, keeps them, and passes them on when open. */
 export async function openWebhookGate() {
   const gate = { received: [] as Webhook[], passOn: null as string | null }
-  const door = await open(async (request, response) => {
+  const server = await open(async (request, response) => {
     const body = await bodyOf(request)
     gate.received.push({ type: JSON.parse(body.toString()).type, body: body.toString() })
     if (!gate.passOn) return void response.end('kept')
@@ -103,5 +103,5 @@ export async function openWebhookGate() {
     })
     response.writeHead(answer.status).end(await answer.text())
   })
-  return Object.assign(gate, door)
+  return Object.assign(gate, server)
 }

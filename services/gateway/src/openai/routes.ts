@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { api, type KeyScope, type TranscriptionDocument as Note } from '@voxscribe/contracts/http'
-import { Problem, refusal } from '@voxscribe/service'
+import { eventText, Problem, refusal, setEventHeaders } from '@voxscribe/service'
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
 import { exchangeKey, keyIn } from '../api-keys.ts'
 import { onBehalfOf, type Peers } from '../peers.ts'
@@ -58,19 +58,19 @@ export function openAiRoutes(peers: Peers): Router {
 
   /**
    * Waits for the text; the note continues when the caller hangs up. Throws when it is deleted or its account closed.
-   * `hear`: gets the text that is finished, from the beginning on.
+   * `onText` gets the text that is finished, from the beginning on.
    */
   async function textOf(
     id: string,
     request: Request,
     response: Response,
-    hear?: (text: string) => void,
+    onText?: (text: string) => void,
   ): Promise<Note | undefined> {
     let heard = 0
     const end = performance.now() + PATIENCE_MS
     let isKnown = false
     while (!response.closed) {
-      const wanted = { params: { id }, query: { wait: WAIT_SECONDS, ...(hear && { heard }) } }
+      const wanted = { params: { id }, query: { wait: WAIT_SECONDS, ...(onText && { heard }) } }
       const found = await peers.call(api.transcription, wanted, onBehalfOf(request), 2_000 * WAIT_SECONDS)
       if (found?.body.success) {
         isKnown = true
@@ -78,9 +78,9 @@ export function openAiRoutes(peers: Peers): Router {
         const { status, partial } = transcription
         if (status !== 'processing') return transcription
         heard = partial?.seconds ?? heard
-        hear?.(partial?.text ?? '')
+        onText?.(partial?.text ?? '')
       }
-      // At first its news are on their way.
+      // At first its events are on their way.
       const isOver = found && found.status < 500 && (isKnown || found.status !== 404)
       if (isOver && !found.body.success) throw fromFailure(found.status, found.body)
       if (performance.now() > end)
@@ -96,17 +96,11 @@ export function openAiRoutes(peers: Peers): Router {
 
   /** Sends the text as it comes. The status is out by then, so that a failure is an event, too. */
   async function stream(id: string, request: Request, response: Response): Promise<void> {
-    // Neither kept nor changed on its way: proxies that compress would hold it back.
-    response.set({
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-    })
+    setEventHeaders(response)
     response.flushHeaders()
-    const send = (event: string, data: object) =>
-      response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    const send = (event: string, data: object) => response.write(eventText(event, data))
     let sent = ''
-    function hear(text: string): void {
+    function sendText(text: string): void {
       // Later text may change what was said: the whole one at the end is right.
       if (!text.startsWith(sent) || text === sent) return void response.write(':\n\n')
       const type = 'transcript.text.delta'
@@ -114,10 +108,10 @@ export function openAiRoutes(peers: Peers): Router {
       sent = text
     }
     try {
-      const note = await textOf(id, request, response, hear)
+      const note = await textOf(id, request, response, sendText)
       if (!note) return
       if (note.status === 'failed') throw failureOf(note)
-      hear(note.text)
+      sendText(note.text)
       const type = 'transcript.text.done'
       send(type, { type, text: note.text })
     } catch (error) {

@@ -45,7 +45,9 @@ export function mimeOf(name: string): string {
 }
 
 /** Outcome of sending a message. Refused: sending it again would be refused again. */
-export type Dispatch = { outcome: 'sent'; id: string } | { outcome: 'refused'; code: string; message: string }
+export type SendResult =
+  | { outcome: 'sent'; id: string }
+  | { outcome: 'refused'; code: string; message: string }
 
 /** A way to answer people in their chat. Every method throws when trying again later may help. */
 export interface ChatChannel {
@@ -53,7 +55,7 @@ export interface ChatChannel {
   maxLength: number
   /** Whether there is an approved template. */
   hasTemplate: boolean
-  send(message: ChatMessage): Promise<Dispatch>
+  send(message: ChatMessage): Promise<SendResult>
   /** Marks a message as read, and shows for 25 s at most that an answer is being typed; missing where that is unknown. */
   markRead?(source: Source): Promise<void>
 }

@@ -7,9 +7,9 @@ import {
   type ChatChannel,
   type ChatMessage,
   type Choices,
-  type Dispatch,
   inOneLine,
   mimeOf,
+  type SendResult,
   withBelow,
 } from './chat.ts'
 
@@ -108,12 +108,12 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
   async function upload(
     number: string,
     { name, content }: NonNullable<ChatMessage['file']>,
-  ): Promise<Dispatch> {
+  ): Promise<SendResult> {
     const form = new FormData()
     form.set('messaging_product', 'whatsapp')
     form.set('type', mimeOf(name))
     form.set('file', new Blob([new Uint8Array(Buffer.from(content))], { type: mimeOf(name) }), name)
-    return readDispatch(await api.post(`/${number}/media`, form), log)
+    return readSent(await api.post(`/${number}/media`, form), log)
   }
 
   /** Returns the message as it would be best, and simpler ones if that is refused. */
@@ -132,7 +132,7 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
       : [asText(plain)]
   }
 
-  async function send(message: ChatMessage): Promise<Dispatch> {
+  async function send(message: ChatMessage): Promise<SendResult> {
     const { address, quote, file } = message
     const number = numberOf(message)
     const uploaded = file && (await upload(number, file))
@@ -147,12 +147,12 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
     const quoting = quote ? contents.map(content => ({ ...content, context })) : contents
     // The quoted message may have been deleted meanwhile; the answer is worth more than the quote.
     const ways = [...quoting, ...(quote ? contents.slice(-1) : [])]
-    let dispatch: Dispatch
+    let result: SendResult
     do {
       await turns.get(number)?.()
-      dispatch = readDispatch(await post(number, { ...recipient, ...ways.shift() }), log)
-    } while (ways.length && dispatch.outcome === 'refused' && UNFIT_CODES.includes(dispatch.code))
-    return dispatch
+      result = readSent(await post(number, { ...recipient, ...ways.shift() }), log)
+    } while (ways.length && result.outcome === 'refused' && UNFIT_CODES.includes(result.code))
+    return result
   }
 
   return {
@@ -178,7 +178,7 @@ function createTurns(perSecond: number) {
   }
 }
 
-function readDispatch(answer: AxiosResponse, log: Logger): Dispatch {
+function readSent(answer: AxiosResponse, log: Logger): SendResult {
   const taken = Taken.safeParse(answer.data)
   if (answer.status < 300 && taken.success) return { outcome: 'sent', id: taken.data }
   const failed = Failed.safeParse(answer.data)

@@ -1,7 +1,7 @@
 import { derivedId } from '@voxscribe/contracts/events'
 import { createTransport } from 'nodemailer'
 import type { SMTPError } from 'nodemailer/lib/smtp-connection/index.js'
-import type { Dispatch } from '../chat/chat.ts'
+import type { SendResult } from '../chat/chat.ts'
 
 /** A mail as its recipient sees it. */
 export interface Mail {
@@ -28,7 +28,7 @@ export function openMailer(smtpUrl: string, from: string) {
   const domain = /@([^>\s]+)/.exec(from)?.[1]
   return {
     /** `key` makes the Message-ID: a mail sent twice is one mail to most mailboxes. Throws when trying later may help. */
-    async send(mail: Mail, key: string): Promise<Dispatch> {
+    async send(mail: Mail, key: string): Promise<SendResult> {
       const messageId = `<${derivedId(key)}@${domain}>`
       try {
         await transport.sendMail({

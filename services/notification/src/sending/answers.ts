@@ -3,14 +3,14 @@ import { CHAT_ANSWER_DAYS, RETENTION_DAYS } from '@voxscribe/contracts/limits'
 import { fileNameFor } from '@voxscribe/contracts/wording'
 import { createRemembered, currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
-import { type Choices, type Dispatch, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
+import { type Choices, type SendResult, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
 import { excerptOf } from '../chat/chat-texts.ts'
 import { shielded } from '../chat/marks.ts'
 import { answerMail } from '../mail/mails.ts'
-import type { ChatWay, Dispatches } from './dispatches.ts'
 import { chatKey, DAY_MS, type Outbound } from './outbound.ts'
 import { i18nOf, type People } from './people.ts'
 import type { PersonMails } from './person-mails.ts'
+import type { ChatWay, Sendings } from './sendings.ts'
 
 /** The answer to a note. Kept for a while, in case the provider cannot deliver it. */
 const Answer = z.object({
@@ -38,7 +38,7 @@ type Answer = z.infer<typeof Answer>
 
 interface Deps {
   documents: Documents
-  dispatches: Dispatches
+  sendings: Sendings
   outbound: Outbound
   people: People
   mails: PersonMails
@@ -74,7 +74,7 @@ const ELLIPSIS = ' …'.length
  * for its person's next message, which opens the chat again.
  */
 export function createAnswers(deps: Deps) {
-  const { documents, dispatches, outbound, people, mails, publicUrl, isAlone } = deps
+  const { documents, sendings, outbound, people, mails, publicUrl, isAlone } = deps
   const answers = documents.outboxModel('answers', answerSchema, { owner: 'userId' })
 
   const waits = createRemembered(isAlone)
@@ -91,7 +91,7 @@ export function createAnswers(deps: Deps) {
     return (gist ? excerptOf(gist, room, room) : excerptOf(shielded(text), room)) + summaryBelow(answer)
   }
 
-  async function send(answer: Answer, way: ChatWay): Promise<Dispatch> {
+  async function send(answer: Answer, way: ChatWay): Promise<SendResult> {
     const { _id, source, title, text: content, choices } = answer
     const key = `${_id}:${nameOf(way)}`
     const about = { answer: { id: _id, way } }
@@ -110,10 +110,10 @@ export function createAnswers(deps: Deps) {
   }
 
   async function deliver(answer: Answer, way: ChatWay): Promise<void> {
-    const dispatch = await send(answer, way)
+    const result = await send(answer, way)
     // A text that was refused at once would be refused again.
-    if (dispatch.outcome === 'refused') return instead(answer, way, dispatch.code, isLong(answer))
-    await sent(answer, way, dispatch.id)
+    if (result.outcome === 'refused') return instead(answer, way, result.code, isLong(answer))
+    await sent(answer, way, result.id)
     // The template has only its beginning.
     if (way === 'template' && isLong(answer)) await wait(answer, way)
   }
@@ -146,8 +146,8 @@ export function createAnswers(deps: Deps) {
     const person = await people.byId(answer.userId)
     if (!person || person.lateAnswers === 'chat') return
     const mail = answerMail(i18nOf(person), person, answer.text + summaryBelow(answer), publicUrl)
-    const dispatch = await mails.toProved(`${answer._id}:mail`, person, mail)
-    if (dispatch?.outcome === 'sent') await sent(answer, 'mail')
+    const result = await mails.toProved(`${answer._id}:mail`, person, mail)
+    if (result?.outcome === 'sent') await sent(answer, 'mail')
   }
 
   /** Keeps an answer for the person's next message. Idempotent: one that has gone out meanwhile does not wait again. */
@@ -195,13 +195,13 @@ export function createAnswers(deps: Deps) {
 
     /** Resends by the next way what the provider could not deliver; each way is tried once. */
     async failed({ data, occurredAt }: EventOf<'MessageFailed'>): Promise<void> {
-      const dispatch = await dispatches.byProviderId(data.messageId)
-      if (!dispatch) {
+      const result = await sendings.byProviderId(data.messageId)
+      if (!result) {
         if (Date.now() - Date.parse(occurredAt) > RECORDED_WITHIN_MS) return
         throw new Error('A message failed that is not known to be sent yet')
       }
       outbound.failed(data.channel, data.code)
-      const { id, way } = dispatch.answer ?? {}
+      const { id, way } = result.answer ?? {}
       const answer = id && (await answers.findById(id).lean<Answer>())
       if (answer && way) await instead(answer, way, data.code, true)
     },

@@ -1,6 +1,6 @@
 import { createMemory, silentLog } from '@voxscribe/service/testing'
-import { createDispatches } from './dispatches.ts'
 import { createOutbound, messagesCost, messagesSent } from './outbound.ts'
+import { createSendings } from './sendings.ts'
 
 const counted = async (metric: typeof messagesSent, kind: string, country: string) =>
   (await metric.get()).values.find(({ labels }) => labels.kind === kind && labels.country === country)
@@ -19,7 +19,7 @@ function open() {
       },
     },
     mailer: { send: async () => ({ outcome: 'sent', id: 'mail' }) } as never,
-    dispatches: createDispatches(createMemory().documentsOf(), 60_000),
+    sendings: createSendings(createMemory().documentsOf(), 60_000),
     prices: { template: { US: 0.01, '*': 0.04 } },
     log: silentLog,
   })

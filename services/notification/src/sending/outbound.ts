@@ -11,10 +11,10 @@ import {
   schemaOf,
 } from '@voxscribe/service'
 import { z } from 'zod'
-import type { ChatChannel, ChatMessage, Dispatch } from '../chat/chat.ts'
+import type { ChatChannel, ChatMessage, SendResult } from '../chat/chat.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
 import type { MessagePrices } from '../settings.ts'
-import type { AnswerInChat, Dispatches } from './dispatches.ts'
+import type { AnswerInChat, Sendings } from './sendings.ts'
 
 /** A chat without a message to quote is one that we begin to write in. */
 type Chat = Pick<Source, 'channel' | 'address' | 'numberId'> & { messageId?: string | undefined }
@@ -26,7 +26,7 @@ interface Deps {
   /** Those that are set up. */
   channels: Partial<Record<Source['channel'], ChatChannel>>
   mailer: Mailer
-  dispatches: Dispatches
+  sendings: Sendings
   /** US dollars of a message, by kind and country. */
   prices?: MessagePrices
   log: Logger
@@ -50,24 +50,24 @@ export const messagesCost = counter({
 })
 
 /** Sends everything that leaves this service, each message once for its key. */
-export function createOutbound({ channels, mailer, dispatches, prices = {}, log }: Deps) {
+export function createOutbound({ channels, mailer, sendings, prices = {}, log }: Deps) {
   async function once(
     key: string,
     channel: string,
     address: string,
-    send: () => Promise<Dispatch>,
+    send: () => Promise<SendResult>,
     answer?: AnswerInChat,
-  ): Promise<Dispatch> {
-    const dispatch = await dispatches
+  ): Promise<SendResult> {
+    const result = await sendings
       .once(key, address, () => inSpan(`send by ${channel}`, send), answer)
       .catch(error => {
         sentTotal.inc({ channel, outcome: 'failed' })
         throw error
       })
-    if (dispatch.isRepeat) return dispatch
-    sentTotal.inc({ channel, outcome: dispatch.outcome })
-    if (dispatch.outcome === 'refused') log.warn({ key, channel, ...dispatch }, 'a message was refused')
-    return dispatch
+    if (result.isRepeat) return result
+    sentTotal.inc({ channel, outcome: result.outcome })
+    if (result.outcome === 'refused') log.warn({ key, channel, ...result }, 'a message was refused')
+    return result
   }
 
   /** Counts a message of a chat and its price. People without a number have no country. */
@@ -97,14 +97,14 @@ export function createOutbound({ channels, mailer, dispatches, prices = {}, log 
         answer,
         ...more
       }: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> & { answer?: AnswerInChat } = {},
-    ): Promise<Dispatch> {
+    ): Promise<SendResult> {
       const channel = channelOf(to)
       const { address, numberId, messageId: quote } = to
       const message = { address, numberId, text, quote, ...more }
       const send = async () => {
-        const dispatch = await channel.send(message)
-        if (dispatch.outcome === 'sent') countSent(message)
-        return dispatch
+        const result = await channel.send(message)
+        if (result.outcome === 'sent') countSent(message)
+        return result
       }
       return once(key, to.channel, to.address, send, answer)
     },
@@ -116,7 +116,7 @@ export function createOutbound({ channels, mailer, dispatches, prices = {}, log 
         .catch(err => log.debug({ err }, 'could not mark as read'))
     },
 
-    mail: (key: string, mail: Mail): Promise<Dispatch> =>
+    mail: (key: string, mail: Mail): Promise<SendResult> =>
       once(key, 'mail', mail.to, () => mailer.send(mail, key)),
 
     /** A message that its provider accepted has failed after all. */

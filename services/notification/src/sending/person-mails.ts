@@ -1,5 +1,5 @@
 import { derivedId } from '@voxscribe/contracts/events'
-import type { Dispatch } from '../chat/chat.ts'
+import type { SendResult } from '../chat/chat.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { confirmAddressMail } from '../mail/mails.ts'
 import type { Outbound } from './outbound.ts'
@@ -18,7 +18,7 @@ export function createPersonMails({ outbound, people, publicUrl }: Deps) {
      * Sends a text or a warning, if the address is proved. Another one may be a stranger's: it is asked, at most once a day,
      * to be confirmed. Undefined: the mail was not sent.
      */
-    async toProved(key: string, person: Person, mail: Mail): Promise<Dispatch | undefined> {
+    async toProved(key: string, person: Person, mail: Mail): Promise<SendResult | undefined> {
       const { _id, email, provedEmail = email, confirmToken } = person
       if (provedEmail === email) return outbound.mail(key, mail)
       const day = new Date().toISOString().slice(0, 10)

@@ -60,7 +60,7 @@ test('when an account is blocked, then its streams end with the next heartbeat',
     let isBlocked = false
     const response = responseFake()
     const live = createLive({
-      tell: () => {},
+      broadcast: () => {},
       closed: { refuses: async () => isBlocked },
       me: 'here',
       isAlone: true,

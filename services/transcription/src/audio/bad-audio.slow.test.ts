@@ -8,7 +8,7 @@ import { deskFor, ffmpeg } from '../testing.ts'
 const MUSIC =
   'aevalsrc=(0.4*sin(131*2*PI*t)+0.2*sin(2*PI*(262+66*floor(mod(t*2\\,4)))*t))*(0.6+0.4*sin(8*PI*t))'
 
-/** Recordings as telephones and broken uploads make them, through the service's door. */
+/** Recordings as telephones and broken uploads make them, through the upload route. */
 withRealSpeech('a recording that is out of the ordinary', () => {
   const here = deskFor(() => ({ MODEL_DIR: MODELS, SPEECH_ENGINE: 'local' }))
   const [, he, , had] = librivox()

@@ -156,7 +156,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       retryAfterMs: 0,
       now,
       log: silentLog,
-      tell: () => {},
+      broadcast: () => {},
     })
     const handlers = createHandlers({
       notes,

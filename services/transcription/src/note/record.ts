@@ -6,7 +6,7 @@ import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
 import type { SavedPart, Segment, UsedEngine } from '../hearing/speech.ts'
 import type { Replacement } from '../words/corrections.ts'
-import type { KeptGist, KeptTranslation } from './made.ts'
+import type { KeptGist, KeptTranslation } from './derived.ts'
 
 /** The stages of a note in progress; the sweeper limits the stay there. */
 export const STAGES = [

@@ -107,7 +107,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     },
 
     /** Tells the chats of notes that are not done in time that their texts are still to come, once; answers without a gist that is late. */
-    async tellOfWaits(): Promise<void> {
+    async notifyLongWaits(): Promise<void> {
       const waiting = { status: 'processing', reassureAt: { $lte: now() } } as const
       const due = { deletedAt: null, $or: [waiting, { answerBy: { $lte: now() } }] }
       for (const note of await notes.find(due, WITHOUT_BULK).limit(WAITS_AT_ONCE).lean()) {

@@ -2,8 +2,8 @@ import type { Gist, TranscriptionDocument, Translation } from '@voxscribe/contra
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
+import { presentDerived } from '../note/derived.ts'
 import { presentNote } from '../note/item.ts'
-import { presentMade } from '../note/made.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { Replacement } from '../words/corrections.ts'
 import { partialOf } from './partial.ts'
@@ -11,13 +11,13 @@ import { partialOf } from './partial.ts'
 function gistOf(note: NoteRecord): Gist | null {
   if (!note.gist) return null
   const { lines, tasks } = note.gist
-  return { lines, tasks, ...presentMade(note.gist, note) }
+  return { lines, tasks, ...presentDerived(note.gist, note) }
 }
 
 const translationsOf = (note: NoteRecord): Translation[] =>
   Object.values(note.translations ?? {}).map(made => ({
     segments: made.segments,
-    ...presentMade(made, note),
+    ...presentDerived(made, note),
   }))
 
 /** A note as its own page shows it, field by field. */

@@ -10,7 +10,7 @@ const Asks = z.object({ whoListens: z.string() })
 interface Deps {
   /** This process. */
   me: string
-  tell(data: z.infer<typeof Listens> | z.infer<typeof Asks>): void
+  broadcast(data: z.infer<typeof Listens> | z.infer<typeof Asks>): void
   /** People with a listener in this process. */
   usersHere(): string[]
   elapsed?: () => number
@@ -25,38 +25,38 @@ const ROUNDS = 3
  * The listeners in the other processes, from their broadcasts: a change is sent to these alone, so that notes of people
  * without an open page cost no message, however many processes there are.
  */
-export function createListeners({ me, tell, usersHere, elapsed = () => performance.now() }: Deps) {
+export function createListeners({ me, broadcast, usersHere, elapsed = () => performance.now() }: Deps) {
   const others = new Map<string, { users: Set<string>; at: number }>()
   let hasAsked = false
-  let hasSaid = false
+  let hasAnnounced = false
 
-  function sayAll(): void {
+  function announceAll(): void {
     const users = usersHere()
-    if (users.length || hasSaid) tell({ listens: { owner: me, users, isAll: true } })
-    hasSaid = users.length > 0
+    if (users.length || hasAnnounced) broadcast({ listens: { owner: me, users, isAll: true } })
+    hasAnnounced = users.length > 0
   }
 
   return {
     /** The first listener for a person is here. */
     begun(userId: string): void {
-      hasSaid = true
-      tell({ listens: { owner: me, users: [userId], isAll: false } })
+      hasAnnounced = true
+      broadcast({ listens: { owner: me, users: [userId], isAll: false } })
     },
 
     /** Broadcasts for whom this process listens; at the first call asks the others, too. */
-    async say(): Promise<void> {
-      if (!hasAsked) tell({ whoListens: me })
+    async announce(): Promise<void> {
+      if (!hasAsked) broadcast({ whoListens: me })
       hasAsked = true
-      sayAll()
+      announceAll()
     },
 
     /** Takes in another process's broadcast; false when the data is not one. */
-    hear(data: unknown): boolean {
+    receive(data: unknown): boolean {
       const asks = Asks.safeParse(data)
-      if (asks.success && asks.data.whoListens !== me) sayAll()
-      const told = Listens.safeParse(data)
-      if (!told.success) return asks.success
-      const { owner, users, isAll } = told.data.listens
+      if (asks.success && asks.data.whoListens !== me) announceAll()
+      const announced = Listens.safeParse(data)
+      if (!announced.success) return asks.success
+      const { owner, users, isAll } = announced.data.listens
       const before = isAll ? [] : (others.get(owner)?.users ?? [])
       if (owner !== me) others.set(owner, { users: new Set([...before, ...users]), at: elapsed() })
       return true

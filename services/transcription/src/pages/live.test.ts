@@ -60,7 +60,7 @@ describe('when the answer may wait for the end of a note', () => {
   })
 
   test('then 100 of a person wait, and the next comes at once', async () => {
-    const live = createLive({ tell: () => {}, closed: admitAll, me: 'here', isAlone: true })
+    const live = createLive({ broadcast: () => {}, closed: admitAll, me: 'here', isAlone: true })
     const looks: string[] = []
     const wait = (userId: string) =>
       live.waitFor(userId, 'n', 30, async () => {
@@ -71,7 +71,7 @@ describe('when the answer may wait for the end of a note', () => {
     await wait('ada')
     const other = wait('bob')
     expect(looks).toEqual([...Array(100).fill('ada'), 'bob'])
-    live.hear({ userId: 'ada', id: 'n', status: 'completed', stage: null, progress: 1 })
+    live.receive({ userId: 'ada', id: 'n', status: 'completed', stage: null, progress: 1 })
     await Promise.all([...waiting, other])
     const last = wait('ada')
     live.close()
@@ -80,15 +80,15 @@ describe('when the answer may wait for the end of a note', () => {
   })
 
   test('and the call waits for more text, then a part ends its wait, and none of another note', async () => {
-    const live = createLive({ tell: () => {}, closed: admitAll, me: 'here', isAlone: true })
+    const live = createLive({ broadcast: () => {}, closed: admitAll, me: 'here', isAlone: true })
     const part = (id: string) => ({ userId: 'ada', id, status: 'processing', stage: null, progress: 0.5 })
     const isOver = async () => false
     const ended: string[] = []
     const wait = (event: string) => live.waitFor('ada', event, 30, isOver).then(() => ended.push(event))
     const [more, end] = [wait(changeOf('n')), wait('n')]
     await isOver()
-    live.hear(part('m'))
-    live.hear(part('n'))
+    live.receive(part('m'))
+    live.receive(part('n'))
     await more
     expect(ended).toEqual([changeOf('n')])
     live.close()
@@ -155,14 +155,14 @@ describe('when there are several processes', () => {
   function open(...names: string[]) {
     const told = new Map(names.map(name => [name, 0]))
     const processes = new Map<string, ReturnType<typeof createLive>>()
-    const tell = (data: unknown, to?: string) => {
-      for (const [name, { hear }] of processes)
+    const broadcast = (data: unknown, to?: string) => {
+      for (const [name, { receive }] of processes)
         if (!to || name === to) {
           if (typeof data === 'object' && data && 'id' in data) told.set(name, told.get(name)! + 1)
-          hear(data)
+          receive(data)
         }
     }
-    for (const me of names) processes.set(me, createLive({ tell, closed: admitAll, me, isAlone: false }))
+    for (const me of names) processes.set(me, createLive({ broadcast, closed: admitAll, me, isAlone: false }))
     return { told, of: (name: string) => processes.get(name)! }
   }
   const parts = [{ engine: 'local base', from: 0, to: 30 }]
@@ -184,7 +184,7 @@ describe('when there are several processes', () => {
     ])
     response.end()
     await stream
-    await of('here').say()
+    await of('here').announce()
     of('there').changed(note('ada'))
     expect(told.get('here')).toBe(1)
   })
@@ -195,13 +195,13 @@ describe('when there are several processes', () => {
     const stream = of('here').streamFor(claimsOf('ada'))(response as never)
     // As if it had not been there.
     const late = createLive({
-      tell: (data, to) => (to ? of(to).hear(data) : of('here').hear(data)),
+      broadcast: (data, to) => (to ? of(to).receive(data) : of('here').receive(data)),
       closed: admitAll,
       me: 'late',
       isAlone: false,
     })
     late.changed(note('ada'))
-    await late.say()
+    await late.announce()
     of('new').changed(note('ada'))
     expect(told.get('here')).toBe(1)
     response.end()

@@ -2,7 +2,14 @@ import { EventEmitter, once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TranscriptionChange } from '@voxscribe/contracts/http'
-import { type AccessClaims, type Closed, refusal, refusedFor } from '@voxscribe/service'
+import {
+  type AccessClaims,
+  type Closed,
+  eventText,
+  refusal,
+  refusedFor,
+  setEventHeaders,
+} from '@voxscribe/service'
 import type { Response } from 'express'
 import { z } from 'zod'
 import type { NoteRecord } from '../note/record.ts'
@@ -18,9 +25,9 @@ const BEHIND_BYTES = 64 * 1024
 const RETRY_SECONDS = 30
 const HEARD_WITHIN_MS = 1_000
 
-const Told = TranscriptionChange.extend({ userId: z.string() })
+const PersonChange = TranscriptionChange.extend({ userId: z.string() })
 /** The person's account has changed, and tokens of theirs may have ended. */
-const AccountTold = z.object({ userId: z.string(), account: z.literal(true) })
+const AccountChange = z.object({ userId: z.string(), account: z.literal(true) })
 
 export const changeOf = (id: string) => `${id} changes`
 
@@ -35,7 +42,7 @@ function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
 
 interface Deps {
   /** Broadcasts to all processes of this service, or sends to one. */
-  tell(data: unknown, to?: string): void
+  broadcast(data: unknown, to?: string): void
   closed: Pick<Closed, 'refuses'>
   /** This process. */
   me: string
@@ -48,7 +55,7 @@ interface Deps {
  * that waits. A stream ends with its token, which may end early; the client returns with a new token and fetches the
  * list again.
  */
-export function createLive({ tell, closed, me, isAlone }: Deps) {
+export function createLive({ broadcast, closed, me, isAlone }: Deps) {
   const streams = new Map<string, Map<Response, AccessClaims>>()
   /** Emits the id of a note that has ended, or is deleted; and `changeOf` of each that has changed. */
   const ends = new EventEmitter().setMaxListeners(0)
@@ -56,7 +63,7 @@ export function createLive({ tell, closed, me, isAlone }: Deps) {
   const waits = new Map<string, number>()
   const closing = new AbortController()
   const usersHere = () => [...new Set([...streams.keys(), ...waits.keys()])]
-  const listeners = createListeners({ me, tell, usersHere })
+  const listeners = createListeners({ me, broadcast, usersHere })
   const hasListener = (userId: string) => streams.has(userId) || waits.has(userId)
   function beginsToListen(userId: string): void {
     if (!isAlone && !hasListener(userId)) listeners.begun(userId)
@@ -74,14 +81,9 @@ export function createLive({ tell, closed, me, isAlone }: Deps) {
     beginsToListen(userId)
     const ofPerson = streams.get(userId) ?? new Map()
     streams.set(userId, ofPerson.set(response, claims))
-    response.set({
-      'content-type': 'text/event-stream',
-      // Neither kept nor changed on its way: proxies that compress would hold it back.
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      // A stop need not wait for the client.
-      connection: 'close',
-    })
+    // A stop need not wait for the client.
+    response.set('connection', 'close')
+    setEventHeaders(response)
     response.write(': hello\n\n')
     const heartbeat = setInterval(() => void writeIfAdmitted(response, claims, ':\n\n'), HEARTBEAT_MS)
     const leftMs = Math.max(0, expiresAt.getTime() - Date.now())
@@ -98,10 +100,10 @@ export function createLive({ tell, closed, me, isAlone }: Deps) {
   }
 
   /** Passes a change of a note on to the streams and calls of its person here. */
-  function pass({ userId, ...change }: z.output<typeof Told>): void {
+  function pass({ userId, ...change }: z.output<typeof PersonChange>): void {
     for (const response of streams.get(userId)?.keys() ?? []) {
       if (response.writableLength > BEHIND_BYTES) response.destroy()
-      else response.write(`event: transcription\ndata: ${JSON.stringify(change)}\n\n`)
+      else response.write(eventText('transcription', change))
     }
     if (change.status !== 'processing') ends.emit(change.id)
     ends.emit(changeOf(change.id))
@@ -116,34 +118,34 @@ export function createLive({ tell, closed, me, isAlone }: Deps) {
       const state = note.deletedAt
         ? { status: 'deleted', stage: null, progress: 1 }
         : { status: note.status, stage, progress: progressOf(note) }
-      const change = Told.parse({ userId, id, ...state })
-      if (note.deletedAt) tell(change)
+      const change = PersonChange.parse({ userId, id, ...state })
+      if (note.deletedAt) broadcast(change)
       else {
         setImmediate(pass, change)
-        for (const process of isAlone ? [] : listeners.of(userId)) tell(change, process)
+        for (const process of isAlone ? [] : listeners.of(userId)) broadcast(change, process)
       }
     },
 
     /** Broadcasts for whom this process listens. */
-    async say(): Promise<void> {
-      if (!isAlone) await listeners.say()
+    async announce(): Promise<void> {
+      if (!isAlone) await listeners.announce()
     },
 
     /** Looks at all streams of a person, in all processes: those of ended tokens end, the others tell of the change. */
-    accountChanged: (userId: string) => tell({ userId, account: true }),
+    accountChanged: (userId: string) => broadcast({ userId, account: true }),
 
     /** Passes on a change that a process has sent, and returns it if it is one of a note. */
-    hear(data: unknown): z.output<typeof Told> | undefined {
-      if (listeners.hear(data)) return undefined
-      const account = AccountTold.safeParse(data)
+    receive(data: unknown): z.output<typeof PersonChange> | undefined {
+      if (listeners.receive(data)) return undefined
+      const account = AccountChange.safeParse(data)
       if (account.success) {
         for (const [response, claims] of streams.get(account.data.userId) ?? [])
-          void writeIfAdmitted(response, claims, 'event: profile\ndata: {}\n\n')
+          void writeIfAdmitted(response, claims, eventText('profile', {}))
         return undefined
       }
-      const told = Told.parse(data)
-      pass(told)
-      return told
+      const change = PersonChange.parse(data)
+      pass(change)
+      return change
     },
 
     /** Waits until a note ends, or by `changeOf` changes, unless `isOver`, at most so many seconds. */

@@ -59,7 +59,7 @@ interface Deps {
   now(): Date
   log: Logger
   /** Tells the other processes that a note waits: one of them may be free. */
-  tell(data: { queued: WorkStep }): void
+  broadcast(data: { queued: WorkStep }): void
 }
 
 export type Loop = ReturnType<typeof createLoop>
@@ -77,7 +77,7 @@ export function createLoop({
   retryAfterMs,
   now,
   log,
-  tell,
+  broadcast,
 }: Deps) {
   const { look, inHand, start, hasEnded, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
   /** How many notes may be due in the queue of each step. */
@@ -137,7 +137,7 @@ export function createLoop({
     // This process stops.
     if (held.signal.aborted) {
       await held.release()
-      return tell({ queued: step })
+      return broadcast({ queued: step })
     }
     if (error instanceof Unworkable) return fail(step, note, error.reason)
     if (error instanceof Later || isDatabaseAway(error) || isStorageAway(error)) {
@@ -219,7 +219,7 @@ export function createLoop({
   function hasCome(step: WorkStep): void {
     due[step] += 1
     if (hasPlace(step)) void look()
-    if (isFull() || isStopping) tell({ queued: step })
+    if (isFull() || isStopping) broadcast({ queued: step })
   }
 
   return {
@@ -260,7 +260,7 @@ export function createLoop({
     },
 
     /** Takes in the broadcast of another process that a note waits. */
-    hear(step: WorkStep): void {
+    onQueued(step: WorkStep): void {
       due[step] = Number.POSITIVE_INFINITY
       void look()
     },

@@ -2,7 +2,7 @@ import { createPeers } from './peers.ts'
 
 const EVERY_MS = 30_000
 
-function openNeighbours(languages: string[], { isAlone = false, expected = [] as string[] } = {}) {
+function openPeers(languages: string[], { isAlone = false, expected = [] as string[] } = {}) {
   const clock = { ms: 0 }
   const told: unknown[] = []
   const peers = createPeers({
@@ -10,43 +10,43 @@ function openNeighbours(languages: string[], { isAlone = false, expected = [] as
     owner: 'this',
     isAlone,
     everyMs: EVERY_MS,
-    tell: data => told.push(data),
+    broadcast: data => told.push(data),
     elapsed: () => clock.ms,
   })
   const hear = (owner: string, languages: string[] | 'all', expected: string[] = []) =>
-    peers.hear({ speaks: { owner, languages, expected } })
+    peers.receive({ speaks: { owner, languages, expected } })
   return { ...peers, clock, told, hear }
 }
 const NEEDS_NONE = [{ isSilent: true }, { durationSeconds: null }]
 
 test('when a process is alone, then it claims every note, and tells no one', async () => {
-  const { notTheirs, say, told } = openNeighbours(['en'], { isAlone: true })
+  const { notTheirs, announce, told } = openPeers(['en'], { isAlone: true })
   expect(notTheirs()).toEqual({})
-  await say()
+  await announce()
   expect(told).toEqual([])
 })
 
 test('when a process has just started, then it claims only what it knows', () => {
-  const { notTheirs } = openNeighbours(['en'])
+  const { notTheirs } = openPeers(['en'])
   expect(notTheirs()).toEqual({ $or: [{ language: { $in: ['en', 'auto'] } }, ...NEEDS_NONE] })
 })
 
-test('when only a neighbour knows a language, then its notes are left to the neighbour', () => {
-  const { notTheirs, hear, clock } = openNeighbours(['en'])
+test('when only a peer knows a language, then its notes are left to the peer', () => {
+  const { notTheirs, hear, clock } = openPeers(['en'])
   clock.ms = 3 * EVERY_MS
   hear('other', ['en', 'de'])
   expect(notTheirs()).toEqual({ $or: [{ language: { $nin: ['de'] } }, ...NEEDS_NONE] })
 })
 
-test('when the neighbour is silent for three rounds, then this process claims what nobody knows', () => {
-  const { notTheirs, hear, clock } = openNeighbours(['en'])
+test('when the peer is silent for three rounds, then this process claims what nobody knows', () => {
+  const { notTheirs, hear, clock } = openPeers(['en'])
   hear('other', 'all')
   clock.ms = 3 * EVERY_MS
   expect(notTheirs()).toEqual({})
 })
 
-test('when a process has no engine, then it leaves notes to a neighbour that has one', () => {
-  const { notTheirs, mustWait, hear, clock } = openNeighbours([])
+test('when a process has no engine, then it leaves notes to a peer that has one', () => {
+  const { notTheirs, mustWait, hear, clock } = openPeers([])
   clock.ms = 3 * EVERY_MS
   expect([mustWait('en'), mustWait('auto')]).toEqual([true, true])
   hear('other', ['en'])
@@ -55,9 +55,9 @@ test('when a process has no engine, then it leaves notes to a neighbour that has
 })
 
 test('when the model of a language is being fetched by any process, then its notes wait', () => {
-  const here = openNeighbours(['en'], { expected: ['de', 'en'] })
+  const here = openPeers(['en'], { expected: ['de', 'en'] })
   expect(['en', 'auto', 'de', 'fr'].map(here.mustWait)).toEqual([false, false, true, false])
-  const { notTheirs, mustWait, hear, clock } = openNeighbours(['en'])
+  const { notTheirs, mustWait, hear, clock } = openPeers(['en'])
   clock.ms = 3 * EVERY_MS
   hear('other', ['en'], ['de'])
   expect(mustWait('de')).toBe(true)

@@ -15,7 +15,7 @@ interface Deps {
   isAlone: boolean
   /** How often each process broadcasts its languages. */
   everyMs: number
-  tell(data: Speaks): void
+  broadcast(data: Speaks): void
   elapsed?: () => number
 }
 
@@ -37,7 +37,7 @@ export function createPeers({
   owner,
   isAlone,
   everyMs,
-  tell,
+  broadcast,
   elapsed = () => performance.now(),
 }: Deps) {
   const heard = new Map<string, Speaks['speaks'] & { at: number }>()
@@ -58,13 +58,13 @@ export function createPeers({
 
   return {
     /** Broadcasts the languages of this process. */
-    async say(): Promise<void> {
+    async announce(): Promise<void> {
       if (isAlone) return
-      tell({ speaks: { owner, languages: engines.languages(), expected: engines.expected() } })
+      broadcast({ speaks: { owner, languages: engines.languages(), expected: engines.expected() } })
     },
 
     /** Takes in another process's broadcast; false when the data is not one. */
-    hear(data: unknown): boolean {
+    receive(data: unknown): boolean {
       const { speaks } = data as Partial<Speaks>
       if (speaks && speaks.owner !== owner) heard.set(speaks.owner, { ...speaks, at: elapsed() })
       return speaks !== undefined

@@ -43,7 +43,7 @@ function openWorld() {
       retryAfterMs: 1_000,
       now,
       log: silentLog,
-      tell: () => {},
+      broadcast: () => {},
     })
     return { notes, hold, loop, turns, queue: createQueue(notes, hold, now) }
   }

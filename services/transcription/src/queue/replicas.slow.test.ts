@@ -144,7 +144,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
   })
 
   withRealSpeech('with real models', () => {
-    test('when only a neighbour has the model for a language, then it takes its notes at once', async () => {
+    test('when only a peer has the model for a language, then it takes its notes at once', async () => {
       // Its bytes are those of another model, and nobody speaks: which process takes the notes is what counts.
       const MODEL_DIR = join(folder, 'models')
       await mkdir(MODEL_DIR)

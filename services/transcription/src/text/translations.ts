@@ -1,6 +1,6 @@
 import { hashOf, invalidField } from '@voxscribe/service'
+import { digestOf, type KeptTranslation } from '../note/derived.ts'
 import { languageOf } from '../note/listing.ts'
-import { digestOf, type KeptTranslation } from '../note/made.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { TextWork } from './text-work.ts'
 import { translated } from './translation.ts'

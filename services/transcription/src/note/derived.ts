@@ -2,21 +2,21 @@ import type { Gist, Translation } from '@voxscribe/contracts/http'
 import { hashOf } from '@voxscribe/service'
 
 /** A note's gist and translations, made by a text model. */
-interface Made {
+interface Derived {
   language: string
   model: string
   at: Date
   /** Digest of the text that it was made of. */
   of: string
 }
-export type KeptGist = Pick<Gist, 'lines' | 'tasks'> & Made
-export type KeptTranslation = Pick<Translation, 'segments'> & Made
+export type KeptGist = Pick<Gist, 'lines' | 'tasks'> & Derived
+export type KeptTranslation = Pick<Translation, 'segments'> & Derived
 
 /** The text and its digest are compared, not the version: that counts titles, too, and a correction may be undone. */
 export const digestOf = ({ text }: { text: string }): string => hashOf(text)
 
 /** As the API shows it. */
-export const presentMade = ({ language, model, at, of }: Made, note: { text: string }) => ({
+export const presentDerived = ({ language, model, at, of }: Derived, note: { text: string }) => ({
   language,
   model,
   at: at.toISOString(),

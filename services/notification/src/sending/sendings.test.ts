@@ -1,5 +1,5 @@
 import { createMemory } from '@voxscribe/service/testing'
-import { createDispatches } from './dispatches.ts'
+import { createSendings } from './sendings.ts'
 
 test("when the database fails after the provider's OK, then the message is not sent again", async () => {
   let failures = 0
@@ -8,7 +8,7 @@ test("when the database fails after the provider's OK, then the message is not s
     failures -= 1
     throw new Error('The database is away')
   })
-  const { once } = createDispatches(documents, 60_000)
+  const { once } = createSendings(documents, 60_000)
   let sent = 0
   const send = async () => {
     sent += 1

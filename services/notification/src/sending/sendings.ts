@@ -2,7 +2,7 @@ import { derivedId } from '@voxscribe/contracts/events'
 import { MESSAGE_RECORD_DAYS } from '@voxscribe/contracts/limits'
 import { createOnce, type Documents, deleteAll, type Lease, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
-import type { Dispatch } from '../chat/chat.ts'
+import type { SendResult } from '../chat/chat.ts'
 
 /** How an answer goes to the chat: as it is, as a text, as the approved template, for the nth time after a message. */
 export type ChatWay = 'first' | 'text' | 'template' | { later: number }
@@ -14,7 +14,7 @@ export interface AnswerInChat {
 }
 
 /** A message that is being sent, was sent, or was refused for good. */
-const DispatchRecord = z.object({
+const SendingRecord = z.object({
   /** The cause of the message, its kind and its part. */
   _id: z.string(),
   outcome: z.enum(['sending', 'sent', 'refused']),
@@ -27,12 +27,12 @@ const DispatchRecord = z.object({
   to: z.string().optional(),
   at: z.date(),
 })
-type DispatchRecord = z.infer<typeof DispatchRecord>
+type SendingRecord = z.infer<typeof SendingRecord>
 
 /** Dead letters older than this are not put back. */
 const KEPT_SECONDS = MESSAGE_RECORD_DAYS * 24 * 3600
 
-const dispatchSchema = schemaOf(DispatchRecord)
+const sendingSchema = schemaOf(SendingRecord)
   .index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
   .index({ detail: 1 })
   .index({ to: 1 }, { sparse: true })
@@ -40,33 +40,33 @@ const dispatchSchema = schemaOf(DispatchRecord)
 const hashOf = (address: string) => derivedId('address', address)
 
 /** Records the messages that go out, so that each is sent once. `leaseMs`: how long a dead process keeps others waiting. */
-export function createDispatches(documents: Documents, leaseMs: number) {
-  const dispatches = documents.model<DispatchRecord>('dispatches', dispatchSchema, {
+export function createSendings(documents: Documents, leaseMs: number) {
+  const sendings = documents.model<SendingRecord>('dispatches', sendingSchema, {
     owner: null,
     because: 'found by a hash of the address, while it is known',
   })
-  const once = createOnce(dispatches, { outcome: 'sending' }, leaseMs)
+  const once = createOnce(sendings, { outcome: 'sending' }, leaseMs)
 
   return {
     /** The record of a message that was sent, by the provider's id of it. */
-    byProviderId: (id: string) => dispatches.findOne({ detail: id, outcome: 'sent' }).lean<DispatchRecord>(),
+    byProviderId: (id: string) => sendings.findOne({ detail: id, outcome: 'sent' }).lean<SendingRecord>(),
 
     /** Forgets what went to these addresses before a time. */
     forgetTo: (addresses: string[], before: Date) =>
-      deleteAll(dispatches, { to: { $in: addresses.map(hashOf) }, at: { $lt: before } }),
+      deleteAll(sendings, { to: { $in: addresses.map(hashOf) }, at: { $lt: before } }),
 
     /** Sends once for each key: no provider takes an idempotency key. A repeat gets the recorded outcome. */
     once: async (
       key: string,
       address: string,
-      send: () => Promise<Dispatch>,
+      send: () => Promise<SendResult>,
       answer?: AnswerInChat,
-    ): Promise<Dispatch & { isRepeat: boolean }> => {
+    ): Promise<SendResult & { isRepeat: boolean }> => {
       const fresh = { _id: key, detail: '', to: hashOf(address), at: new Date(), answer }
       const { record, isRepeat } = await once(fresh, async () => {
-        const dispatch = await send()
-        const detail = dispatch.outcome === 'sent' ? dispatch.id : `${dispatch.code} ${dispatch.message}`
-        return { set: { outcome: dispatch.outcome, detail, at: new Date() } }
+        const result = await send()
+        const detail = result.outcome === 'sent' ? result.id : `${result.code} ${result.message}`
+        return { set: { outcome: result.outcome, detail, at: new Date() } }
       })
       const { outcome, detail } = record
       if (outcome === 'sent') return { outcome, id: detail, isRepeat }
@@ -75,4 +75,4 @@ export function createDispatches(documents: Documents, leaseMs: number) {
     },
   }
 }
-export type Dispatches = ReturnType<typeof createDispatches>
+export type Sendings = ReturnType<typeof createSendings>
