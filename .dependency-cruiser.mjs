@@ -8,7 +8,7 @@ const TESTS = '\\.test\\.tsx?$'
 /** Whatever shows something says it in the reader's language. */
 const TEXTS = '^(web/src/language/i18n|packages/contracts/src/knowledge/refusals)\\.ts$'
 
-/** A workspace imports only those of the others that its package.json names: an image has no more than these. */
+/** A workspace imports only the workspaces that its package.json names: an image has no others. */
 const manifests = globSync(
   ['packages/*', 'stand-ins/*', 'services/*', 'web', 'deploy/local', 'lab/drill', 'e2e'].map(
     at => `${at}/package.json`,

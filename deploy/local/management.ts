@@ -1,7 +1,7 @@
 import { type Environment, type Management, startManagement } from '@voxscribe/service'
 
 /**
- * The management port of the one-process start. Its default is also that of Prometheus and Cockpit: where it is taken
+ * The management port of the one-process start. Prometheus and Cockpit have the same default: where it is taken
  * and not set explicitly, any free port is used.
  */
 export async function startManagementHere(

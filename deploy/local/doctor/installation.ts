@@ -125,7 +125,7 @@ export function diskCheck({ DATA_DIR }: DoctorSettings): Check {
   })
 }
 
-/** This clock beside that of a provider, which refuses what is signed at another time. */
+/** Compares this clock with a provider's, which refuses requests signed at another time. */
 export const clockCheck = (provider: string): Check =>
   check('clock', `Let this machine reach ${provider}.`, async () => {
     const { headers } = await web.head(provider)

@@ -124,7 +124,7 @@ export function createInProcessBus(options: InProcessOptions): Bus {
   }
 }
 
-/** The listeners in this process to broadcasts to all processes of a service. */
+/** Listeners of this process to broadcasts, by service. */
 export function createListeners(log: Logger) {
   const listeners = new Map<string, BroadcastListener[]>()
   return {

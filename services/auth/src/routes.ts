@@ -167,7 +167,7 @@ function userRoutes(deps: Deps): Route[] {
   return [
     implement(api.profile, async call => {
       const { link_code, ...user } = presentProfile(await callerOf(deps, call))
-      // Whoever has the code moves the account to their own phone: it is for the person, not for a program.
+      // The code moves the account to another phone: it is for the person, not for a program.
       return { data: { user: call.claims.keyId ? user : { ...user, link_code } } }
     }),
     implement(api.replaceProfile, change),

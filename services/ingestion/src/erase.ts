@@ -17,7 +17,7 @@ export function createErase({ documents, bindings, receipts, forgetting, media }
     await forgetting(() => documents.eraseOwned(userId))
   }
 
-  /** Messages of before the account are its person's only if the number is proved. */
+  /** Messages older than the account are its person's only if the number is proved. */
   async function forgetChat(userId: string, phone: string, before: Date): Promise<void> {
     const keys = await bindings.keysWith(phoneKey(phone))
     if ((await bindings.proverOf([phoneKey(phone)]))?._id === userId) await receipts.forgetFrom(keys, before)

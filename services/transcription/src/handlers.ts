@@ -76,7 +76,7 @@ export function createHandlers(
 
     NoteWithdrawn: ({ data }) => notes.withdrawn(data.mediaId, data.userId),
 
-    /** A new password ends the links of before. */
+    /** A new password ends earlier links. */
     UserUpdated: ({ data }) => notes.shares.endBefore(data.userId, data.passwordGeneration ?? 0),
 
     /** A text that is there, or was, stays. */

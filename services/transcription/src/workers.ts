@@ -22,7 +22,7 @@ import type { TextModel } from './text/model.ts'
 import { createTextWork } from './text/text-work.ts'
 import { createTranslations } from './text/translations.ts'
 
-/** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and those of dead processes. */
+/** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and notes of dead processes. */
 const LOOK_EVERY_MS = 2_000
 /** In one process, in which only a crash or a failed write leaves anything to find. */
 const LOOK_EVERY_ALONE_MS = 10_000

@@ -128,7 +128,7 @@ export function createDeliveries({ db, log, appUrl }: Shared, { provider, sign, 
   })
 
   return {
-    /** The webhooks for the tests: the newest, pausing, sending one again by its id or that of its subject. */
+    /** The webhooks for the tests: the newest, pausing, sending one again by its id or its subject's. */
     api,
     enqueue(subject: string, body: string) {
       db.prepare('INSERT INTO webhooks (provider, subject, body) VALUES (?, ?, ?)').run(

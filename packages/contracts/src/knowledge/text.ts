@@ -98,7 +98,7 @@ interface Span {
   to: number
 }
 
-/** The second at which so much of a text has been said that takes this time in all. */
+/** Returns the second at which this share of a text has been said, of a text that takes `seconds` in all. */
 export const timeAt = ({ from, to }: Span, said: number, length: number): number =>
   from + ((to - from) * said) / Math.max(1, length)
 

@@ -106,7 +106,6 @@ export const ApiKey = z.object({
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
-/** The events of hooks. */
 export const HookEvent = z.enum(HOOK_EVENTS)
 export type HookEvent = z.infer<typeof HookEvent>
 
@@ -327,7 +326,7 @@ export const TranscriptionStats = Statistics.extend({
   totalSeconds: z.number(),
   /** Ids of the languages that the account's notes are in; `auto` while one is unknown. */
   languages: z.array(z.string()),
-  /** Those of all notes, in alphabetical order. */
+  /** Tags of all notes, in alphabetical order. */
   tags: z.array(z.string()),
 })
 

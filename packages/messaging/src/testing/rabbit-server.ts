@@ -35,7 +35,7 @@ export interface RabbitServer {
 }
 
 /**
- * Starts a RabbitMQ broker for the test, with its data in a temporary folder; with those of an earlier one when it is
+ * Starts a RabbitMQ broker for the test, with its data in a temporary folder; with the data of an earlier one when it is
  * given a copy of them. Returns null where Debian's rabbitmq-server is not installed; with `CI=true` that is an error.
  */
 export async function startRabbitServer(copy?: string): Promise<RabbitServer | null> {

@@ -206,7 +206,7 @@ export function createHold<Document extends { _id: string }>(
     drop(id: string): void {
       for (const [term, each] of held) if (each.id === id) lose(term)
     },
-    /** The process stops: aborts all signals with this reason, those of calls after `drainMs`. */
+    /** The process stops: aborts all signals with this reason; signals of calls after `drainMs`. */
     close(reason: Error, drainMs = 0): void {
       for (const { abort } of held.values()) abort.abort(reason)
       const abortCalls = () => {

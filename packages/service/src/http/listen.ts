@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 export const LONGEST_REQUEST_MS = 300_000
 
 /**
- * How long a connection is kept at least: whoever balances by connections, as a Service of Kubernetes does, sends nothing
+ * How long a connection is kept at least: a balancer by connections, such as a Service of Kubernetes, sends nothing
  * to a new instance while old connections live. Up to half as long again, so that they do not all end at once.
  */
 const CONNECTION_LIFE_MS = 60_000

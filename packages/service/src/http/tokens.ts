@@ -25,7 +25,7 @@ export interface Generations {
   passwordGeneration?: number | undefined
 }
 
-/** Whether a token is of an older generation than its account; those of API keys last as long as the password. */
+/** Whether a token is of an older generation than its account; tokens of API keys last as long as the password. */
 export const isOutdated = (
   { generation, keyId }: AccessClaims,
   { generation: begun = 0, passwordGeneration = 0 }: Generations,

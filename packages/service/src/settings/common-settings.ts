@@ -105,7 +105,7 @@ interface NumberIds {
   WHATSAPP_PHONE_NUMBER_ID?: string | undefined
   WHATSAPP_PHONE_NUMBER_IDS?: string | undefined
 }
-/** Returns Meta's ids of our numbers, first that of messages that name none. */
+/** Returns Meta's ids of our numbers; the first is for messages that name none. */
 export const numberIdsOf = ({
   WHATSAPP_PHONE_NUMBER_ID: one = '',
   WHATSAPP_PHONE_NUMBER_IDS: several = '',
@@ -122,7 +122,7 @@ export const chatAddressSettings = {
     .string()
     .default('')
     .transform(text => text.replace(/\D/g, ''))
-    .describe('The number people write to, E.164; of several, that of the first id'),
+    .describe('The number people write to, E.164; of several, the number of the first id'),
   SANDBOX_URL: origin
     .optional()
     .describe('How a browser reaches the sandbox; only while it stands in for WhatsApp'),

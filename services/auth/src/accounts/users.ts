@@ -72,7 +72,7 @@ const User = z.object({
   uiLanguage: z.enum(UI_LANGUAGES),
   /** When the profile or the chat chose it; older choices are ignored. */
   uiLanguageChosenAt: z.date().optional(),
-  /** That of the person's browser, before that the one of their country's most people; unset in older accounts. */
+  /** The browser's time zone, until then their country's most populous one; unset in older accounts. */
   timeZone: z.string().optional(),
   lateAnswers: z.enum(LATE_ANSWERS).optional(),
   gists: z.enum(GIST_CHOICES).optional(),

@@ -9,7 +9,7 @@ import type { TellEnded } from '../sessions/sessions.ts'
 const Key = z.object({
   _id: z.string(),
   userId: z.string(),
-  /** That of the account's password when it was made: the next one has ended it. */
+  /** The account's generation when it was made: the next one ends it. */
   generation: z.number(),
   /** One of the `KEYS_MAX` places of its owner and generation; unique. Keys of earlier versions have none. */
   place: z.string().optional(),

@@ -32,7 +32,7 @@ export function createResetRequests(documents: Documents) {
       await requests.create({ _id: randomUUID(), ...request })
       mayWait = true
     },
-    /** Returns those of this process; at each 30th call those that another one has left behind, too. */
+    /** Returns requests of this process; at each 30th call also those that another one has left behind. */
     async waiting(limit: number): Promise<ResetRequest[]> {
       if (looks++ % LOOKS && !mayWait) return []
       mayWait = false

@@ -6,7 +6,7 @@ const SYSTEMS: ReadonlySet<string | undefined> = new Set(Object.values(Bowser.OS
 const LONGEST = 500
 
 /**
- * Returns the browser and its system: `Firefox on Windows`. Only names that the library knows, as it takes those of
+ * Returns the browser and its system: `Firefox on Windows`. Only names that the library knows, as it takes names of
  * unknown programs from the header as they are.
  */
 export function deviceName(userAgent = ''): string {

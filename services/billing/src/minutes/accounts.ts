@@ -35,10 +35,9 @@ export const LedgerLine = NoteMinutes.extend({
 })
 export type LedgerLine = z.infer<typeof LedgerLine>
 
-/** An account as it is stored. */
 const Stored = Account.omit({ userId: true, elsewhereSeconds: true }).extend({
   _id: Account.shape.userId,
-  /** The line of the newest step: one write with the state that it explains. That of another note moves it to the ledger. */
+  /** The line of the newest step: one write with the state that it explains. Another note's step moves it to the ledger. */
   line: LedgerLine.nullable(),
   /** Of what an erased account leaves: the uses of its numbers, by hashes of these. */
   forgetAt: z.date().optional(),

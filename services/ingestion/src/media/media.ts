@@ -18,7 +18,7 @@ const MediaRecord = z.object({
   _id: z.string(),
   userId: z.string(),
   /**
-   * Delayed: not fetched yet, and its person was told. Withdrawn: its note left its account; the object is kept for the
+   * Delayed: not fetched yet, and its person was notified. Withdrawn: its note left its account; the object is kept for the
    * next owner of the note. Dropped: the same before it was fetched; the provider's copy is kept.
    */
   status: z.enum(['delayed', 'stored', 'withdrawn', 'dropped', 'rejected', 'expired', 'deleted']),
@@ -87,7 +87,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
   }
 
   /**
-   * Deletes the object of a deleted note at once, and ends its download. `isWithdrawn`: only that of a withdrawn note, once
+   * Deletes the object of a deleted note at once, and ends its download. `isWithdrawn`: only of a withdrawn note, once
    * its next owner's note has its own copy; otherwise a withdrawn note no longer belongs to the account that deletes it.
    */
   async function remove(mediaId: string, userId: string, isWithdrawn = false): Promise<void> {
@@ -167,7 +167,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
       return settle(mediaId, { userId, status: 'rejected', rejectedFor: reason.code, forgetAt }, [event])
     },
 
-    /** Records that the person is told of a download that does not succeed. Idempotent. */
+    /** Records that the person is notified of a failing download. Idempotent. */
     delay: (event: EventOf<'MediaDelayed'>) => {
       const { mediaId: _id, userId } = event.data
       const status = 'delayed' as const

@@ -10,7 +10,7 @@ const HOLD_MS = 20_000
 /** The upload under an account's idempotency key. */
 const Upload = z.object({
   _id: z.string(),
-  /** Absent in those of before. */
+  /** Absent in older records. */
   userId: z.string().optional(),
   /** Id of its note. */
   mediaId: z.string(),

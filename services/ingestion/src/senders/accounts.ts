@@ -127,7 +127,7 @@ export function createAccounts(
       )
     },
 
-    /** Ends a claim without an objection: its person has left the number. Auth tells of it, too. */
+    /** Ends a claim without an objection: its person has left the number. Auth reports it, too. */
     unclaim: (_id: string, key: string) =>
       remembered.write(async () => accounts.updateOne({ _id, phoneKey: key }, { $set: { phoneKey: null } })),
 

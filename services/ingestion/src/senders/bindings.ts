@@ -178,7 +178,7 @@ export function createBindings(
       return match?.proved ? match.account : undefined
     },
 
-    /** Returns a number's key and those of the user ids seen with it. */
+    /** Returns a number's key and the keys of user ids seen with it. */
     async keysWith(key: string): Promise<string[]> {
       const seen = await bindings.find({ seenWith: key }).lean()
       return [...new Set([key, ...seen.map(({ _id }) => _id)])]

@@ -21,7 +21,7 @@ export const digitsOf = (key: string | null): string => (key ?? '').replace('pho
 /** A user id is one business', which Twilio's is not ours by necessity. */
 const ID_KIND = { whatsapp: 'id', twilio: 'twilio-id' }
 
-/** Returns the keys of a sender, first that of the number, which accounts register with. */
+/** Returns the keys of a sender; the first is the number, which accounts register with. */
 export const senderKeys = ({ channel, phone, whatsappUserId }: Sender): string[] => [
   ...(phone ? [phoneKey(phone)] : []),
   ...(whatsappUserId ? [`${ID_KIND[channel]}:${whatsappUserId}`] : []),
@@ -91,7 +91,7 @@ const ENDINGS: Record<string, string> = {
 /** A MIME type without its parameters: `audio/ogg; codecs=opus` → `audio/ogg`. */
 const plainMime = (mime: string): string => mime.split(';')[0]!.trim().toLowerCase()
 
-/** Whether a type is that of a picture or a text, which no note is sent as. */
+/** Whether a type is a picture or a text, which no note is sent as. */
 export const hasNoSound = (mime: string): boolean =>
   /^(image|text)\/|^application\/pdf$/.test(plainMime(mime))
 

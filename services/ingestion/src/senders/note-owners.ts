@@ -47,7 +47,7 @@ function createNoteOwners(
   }
 
   /**
-   * Announces a sender's waiting notes; to an account that only claims the number, those since the claim, or those of the
+   * Announces a sender's waiting notes; to an account that only claims the number, those since the claim, or notes of the
    * message that has just come, also when the claim is a moment younger.
    */
   async function assign(keys: string[], match: Match, justCame?: string): Promise<void> {

@@ -102,7 +102,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
       })
     },
 
-    /** Returns the note of a message, or that of the last message with one; undefined when the account has none. */
+    /** Returns the note of a message, or of the last message with one; undefined when the account has none. */
     async noteOf(userId: string, keys: string[], message?: string): Promise<string | undefined> {
       const which = message ? { _id: message } : { keys: { $in: keys } }
       const found = receipts.findOne({ ...which, userId, media: { $ne: [] } }).sort({ expiresAt: -1 })
@@ -139,7 +139,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
       receipts.find({ keys: { $in: keys }, waitingUntil: null, userId }).lean(),
 
     /**
-     * Withdraws a message's notes from their account: they wait as those of an unknown sender do. The next account gets
+     * Withdraws a message's notes from their account: they wait like notes of an unknown sender. The next account gets
      * them as new notes, with new ids, except rejected media.
      */
     async withdraw({ _id, media, traceId }: Receipt, userId: string, left: Map<string, Left>): Promise<void> {

@@ -72,7 +72,7 @@ export class Lexicon {
     return meant ? [meant] : undefined
   }
 
-  /** Returns the longest phrases from a word on, one behind the other; those of no phrase have no parts. */
+  /** Returns the longest phrases from a word on, one behind the other; words of no phrase have no parts. */
   *pieces(tokens: Token[]): Generator<Piece> {
     for (let from = 0; from < tokens.length; ) {
       const piece = this.#pieceAt(tokens, from)
@@ -100,7 +100,7 @@ const wordsIn = (tokens: Token[], from: number, to: number) =>
     .map(({ word }) => word)
     .join(' ')
 
-/** Whether a word does not mix Latin letters with those of another script, which look alike. */
+/** Whether a word does not mix Latin letters with look-alikes of another script. */
 const isOneScript = (word: string) => /^(?:[\p{sc=Latin}\p{N}]+|\P{sc=Latin}+)$/u.test(word)
 
 const words = readChatWords()
@@ -116,7 +116,7 @@ export const NOES: ReadonlySet<string> = new Set(
   Object.values(words).flatMap(({ no }) => no.split(', ').map(plain)),
 )
 
-/** Returns the words of a person's language, with English, as people mix them; then those of each language. */
+/** Returns the words of a person's language, with English, as people mix them; then of each other language. */
 export const lexiconsFor = (language: UiLanguage): [Lexicon, ...Lexicon[]] => [
   withEnglish.get(language)!,
   ...alone,

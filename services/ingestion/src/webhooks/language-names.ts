@@ -29,7 +29,7 @@ for (const { languages: words } of Object.values(readChatWords()))
   }
 const codes = new Set(languages.map(({ id }) => id).filter(id => id.length === 2 && !ALSO_WORDS.includes(id)))
 
-/** The ids of the languages by their names, in their own language and in those of the product. */
+/** The ids of the languages by their names, in their own language and in the languages of the product. */
 export const languageIds: ReadonlyMap<string, string> = ids
 
 /** Returns the language of a two-letter code that is no other word. */

@@ -28,7 +28,7 @@ const ONCE_IN_MS: Record<string, number> = { nothing_to_hear: TEN_MINUTES_MS, [A
 
 /** Replies to texts, and sends the messages about which account a chat belongs to. */
 export function createSenderHandlers({ outbound, mails, people, claims, publicUrl, hasTextModel }: Deps) {
-  /** The texts in the language of the person in a chat; of a stranger, in that of their country. */
+  /** The texts in the language of the person in a chat; of a stranger, in their country's language. */
   async function i18nIn(source: Source) {
     const person = await people.inChat(source)
     return person ? i18nOf(person) : i18nOfCountry(source.address)
@@ -87,7 +87,7 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       const text = languageChosenText(i18nFor(data.uiLanguage), data.uiLanguage)
       await outbound.chat(`language:${id}`, data.source, text)
     },
-    /** Whoever quotes the command or its answer means the same note. */
+    /** A quote of the command or of its answer means the same note. */
     async NoteCommandDone(event) {
       const { userId, transcriptionId, outcome, source } = event.data
       const person = await people.byId(userId)

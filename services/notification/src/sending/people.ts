@@ -46,8 +46,8 @@ export const i18nOf = (person?: Pick<Person, 'uiLanguage' | 'timeZone'> | null):
   inTimeZone(i18nFor(uiLanguageOf(person?.uiLanguage ?? '') ?? 'en'), person?.timeZone)
 
 /**
- * Returns the languages that a person's note may be in, besides the one that it was taken for: those of their last notes,
- * the one in their profile, that of their country, the one that they read.
+ * Returns the languages that a person's note may be in, besides the one that it was taken for: languages of their last notes,
+ * the one in their profile, their country's, the one that they read.
  */
 export function otherLanguagesOf(person: Person, taken: string): string[] {
   const { spoken = [], language, phone, uiLanguage } = person
@@ -115,7 +115,7 @@ export function createPeople(documents: Documents) {
     /** Keeps the newest revision, in whatever order they come. */
     save: async (person: Person): Promise<void> => {
       const { _id, phone, revision } = person
-      // The chat was that of the old number, which may be someone else's by now.
+      // The chat belonged to the old number, which may be someone else's by now.
       await people.updateOne({ _id, phone: { $ne: phone }, revision: { $lt: revision } }, { chat: null })
       await keepNewest(people, 'revision', person)
     },

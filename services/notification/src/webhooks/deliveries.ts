@@ -14,7 +14,7 @@ import {
 import { z } from 'zod'
 import type { HookRecord, Hooks } from './hooks.ts'
 
-/** A message to a hook. The defaults are those of a new one. */
+/** A message to a hook, with the defaults of a new one. */
 const DeliveryRecord = z.object({
   /** `webhook-id`. */
   _id: z.string(),

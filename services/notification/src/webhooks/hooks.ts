@@ -14,7 +14,7 @@ import {
 import { z } from 'zod'
 import { refuseInternal } from './address.ts'
 
-/** An address of a person's own that is sent what happens to their notes. The defaults are those of a new one. */
+/** A person's own address, which receives what happens to their notes, with the defaults of a new one. */
 const HookRecord = z.object({
   _id: z.string(),
   userId: z.string(),
@@ -145,7 +145,7 @@ export function createHooks(
       return hook
     },
 
-    /** Replaces the secret; the one of before stays valid for a day. */
+    /** Replaces the secret; the previous one stays valid for a day. */
     async rotate(userId: string, _id: string): Promise<HookRecord> {
       const { secret } = await one(userId, _id)
       const former = { secret, until: new Date(now().getTime() + DAY_MS) }
@@ -162,7 +162,7 @@ export function createHooks(
       return rotated ?? this.rotate(userId, _id)
     },
 
-    /** Turns off those of before a generation, which began with a new password. */
+    /** Turns off hooks older than a generation, which begins with a new password. */
     async turnOffBefore(userId: string, generation: number): Promise<void> {
       const before = { userId, enabled: true, generation: { $lt: generation } }
       for (const { _id } of await hooks.find(before, { _id: 1 }).lean<HookRecord[]>())

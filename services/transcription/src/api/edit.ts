@@ -63,7 +63,7 @@ function edited(note: NoteRecord, { title, tags, segments: changes, restore }: E
     const text = texts.get(segment.id)
     if (text === undefined || text === segment.text) return segment
     wordCount += countWords(text) - countWords(segment.text)
-    // The words' times were those of other words.
+    // The words' times belonged to other words.
     const { words: _words, ...rest } = segment
     return { ...rest, text }
   })

@@ -5,7 +5,7 @@ import type { Wanted } from '../note/results.ts'
 import type { Notes } from '../note/store.ts'
 
 /**
- * Transcribes a note again; the text of before stays until there is a new one, and billing knows the note: it is not
+ * Transcribes a note again; the previous text stays until there is a new one, and billing knows the note: it is not
  * charged again. Throws 409 while it is being transcribed, 410 without audio and 429 beyond the limits.
  */
 export function createRefreshing(notes: Notes, blobs: Blobs, repeats: Repeats) {

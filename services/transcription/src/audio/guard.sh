@@ -9,7 +9,7 @@
 #   `input` is the program's standard input, and its end the end of the program's work.
 # - SIGUSR1 kills it at once.
 # The status is the program's own, or 128 and the number of the signal that ended it. If it is not 0, the last lines
-# on standard error are those of `times`.
+# on standard error come from `times`.
 trap '' HUP INT QUIT TERM
 program='' watcher='' stopped=''
 stop() {

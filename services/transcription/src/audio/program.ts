@@ -20,7 +20,7 @@ export interface Bounds {
   megabytes?: number
 }
 
-/** Arguments of the guard that come before those of the program. Without bounds the program is trusted. */
+/** Arguments of the guard, before the program and its own. Without bounds the program is trusted. */
 export const guardArguments = (
   command: string,
   bounds?: Bounds,

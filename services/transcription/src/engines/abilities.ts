@@ -45,7 +45,7 @@ const gpt4o = {
 const whisper = { ...openAi, partSeconds: 1_200, fields: { response_format: 'verbose_json' } } as const
 
 interface OpenAiModel extends Abilities {
-  /** Fields of a request besides file, model and those of language and words. */
+  /** Fields of a request besides file, model, language and words. */
   fields: object
   /** The field of a language; default: `language`. */
   named?: (language: string) => object

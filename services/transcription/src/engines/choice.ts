@@ -89,7 +89,7 @@ export type Engines = Awaited<ReturnType<typeof createEngines>>
 export const knows = ({ languages }: Pick<Abilities, 'languages'>, language: string): boolean =>
   language === 'auto' || languages === 'all' || languages.includes(language)
 
-/** The pool, for work in the background: one task at a time, after those of all others. */
+/** The pool, for work in the background: one task at a time, after all others. */
 function oneAtATime(pool: NativePool): NativePool {
   const queue = new PQueue({ concurrency: 1 })
   const priority = Number.MIN_SAFE_INTEGER

@@ -122,7 +122,7 @@ export function createOpenAi(
     isEnded: () => isEnded,
     async recognise(part, language, signal) {
       const hint = hintOf(language, takes.hints)
-      // Encoding is behind the gate, so its concurrency is that of the calls.
+      // Encoding is behind the gate, so it is as concurrent as the calls.
       const work = () => sendPart(part, hint, signal)
       try {
         if (first) await first

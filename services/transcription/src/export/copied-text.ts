@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 
 // Typst shows a mark that it raises or lowers, as Arabic dots and Thai tones are, as a run of glyphs of its own, and both
-// runs have the text of their whole letter: whoever copies it has the letter twice. Here the text of such runs is made
+// runs have the text of their whole letter: a copy of it has the letter twice. Here the text of such runs is made
 // empty, by an update appended to the file, as PDF has them (ISO 32000-1, 7.5.6).
 
 /** A run of glyphs: its height on the page, and its instructions. */

@@ -10,7 +10,7 @@ const NAME_LENGTH = 55
 export interface ZippedFile {
   name: string
   at: Date
-  /** A stream is of audio, which is compressed already; whoever opened it destroys it. */
+  /** A stream is of audio, which is compressed already; the opener destroys it. */
   content: Buffer | Readable
 }
 

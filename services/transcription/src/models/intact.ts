@@ -28,7 +28,7 @@ export function remember(folder: string, name: string): void {
   renameSync(`${path}.new`, path)
 }
 
-/** The files that were fetched into a folder: a place may have others than those of the table. */
+/** The files that were fetched into a folder: a place may have files that are not in the table. */
 export const fetchedInto = (folder: string) => Object.keys(recordOf(folder)).map(name => ({ name }))
 
 function recordOf(folder: string): Record<string, string> {

@@ -55,7 +55,7 @@ export const STEPS = {
   summarised: { from: ['completed'], to: 'completed', sends: ['NoteSummarised'], isQuiet: true },
   completed: { from: ['recognising'], to: 'completed', sends: ['TranscriptionCompleted'] },
   failed: { from: STAGES, to: 'failed', sends: ['TranscriptionFailed'] },
-  /** A refresh failed: the text of before stays. */
+  /** A refresh failed: the previous text stays. */
   textKept: { from: STAGES, to: 'completed', sends: ['TranscriptionFailed'] },
   refreshed: { from: ['completed', 'failed'], to: 'reserving', sends: ['MediaNormalised'] },
   deleted: {
@@ -89,7 +89,7 @@ export const TIMELINE_LENGTH = 100
 /** The attempt that a piece of work belongs to: a write for an older one changes nothing. */
 export type Attempt = Pick<NoteRecord, '_id' | 'attempt'>
 
-/** Fields that a step writes, besides the state and the timeline; those of `work` also one by one. */
+/** Fields that a step writes, besides the state and the timeline; fields of `work` also one by one. */
 type Written = Partial<NoteRecord> & Record<`work.${string}`, unknown>
 
 interface Also {

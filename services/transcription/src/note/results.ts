@@ -122,7 +122,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       take('partRecognised', of, { 'work.since': now(), spokenSoFar }, { push: { parts: part } }),
 
     /**
-     * A refresh never replaces a text by nothing: the person keeps the one of before. `next`: work that follows a text;
+     * A refresh never replaces a text by nothing: the person keeps the previous one. `next`: work that follows a text;
      * `replacements`: the person's own, which leave the engine's text as the original.
      */
     async completed(

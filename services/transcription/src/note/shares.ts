@@ -50,7 +50,7 @@ export function createShares(documents: Documents, now: () => Date) {
       return { token, expiresAt }
     },
     end: (noteId: string) => shares.deleteOne({ _id: noteId }),
-    /** Ends those of before a generation. */
+    /** Ends shares older than a generation. */
     endBefore: (userId: string, generation: number) =>
       deleteAll(shares, { userId, generation: { $lt: generation } }),
     of: (noteId: string) => shares.findOne({ _id: noteId, ...running() }).lean(),

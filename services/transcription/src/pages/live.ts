@@ -131,7 +131,7 @@ export function createLive({ broadcast, closed, me, isAlone }: Deps) {
       if (!isAlone) await listeners.announce()
     },
 
-    /** Looks at all streams of a person, in all processes: those of ended tokens end, the others tell of the change. */
+    /** Looks at all streams of a person, in all processes: streams of ended tokens end, the others report the change. */
     accountChanged: (userId: string) => broadcast({ userId, account: true }),
 
     /** Passes on a change that a process has sent, and returns it if it is one of a note. */

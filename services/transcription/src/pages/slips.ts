@@ -8,7 +8,7 @@ const WORDS_MAX = 6
 /** Alphabets begin at multiples of this. */
 const BLOCK = 128
 
-/** The letters that stand beside a letter in Unicode: those of its alphabet, as searches spell them. */
+/** The letters beside a letter in Unicode: its alphabet, as searches spell it. */
 function alphabetOf(letter: string): string[] {
   const first = Math.floor((letter.codePointAt(0) ?? 0) / BLOCK) * BLOCK
   return Array.from({ length: BLOCK }, (_, at) => String.fromCodePoint(first + at)).filter(

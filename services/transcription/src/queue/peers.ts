@@ -9,7 +9,6 @@ interface Speaks {
 
 interface Deps {
   engines: Pick<Engines, 'languages' | 'expected'>
-  /** This process. */
   owner: string
   /** Whether this service has no other process. */
   isAlone: boolean

@@ -124,7 +124,7 @@ export function createListening(deps: Deps): StepWork {
 const LAST_NOTES = 5
 
 /**
- * The language that a few words of a person are taken to be in: that of most of their last notes, else that of their
+ * The language that a few words of a person are taken to be in: the language of most of their last notes, else of their
  * country; `auto` when neither is known.
  */
 async function usualLanguage(notes: Notes, note: NoteRecord): Promise<string> {

@@ -28,7 +28,7 @@ export async function sweep(
     // One may have made progress, or have ended and be transcribed again, since it was found.
     for (const note of found) await notes.failed(note, why, { since: note.since })
   }
-  // Of this process: those of others it limits itself, and those of a dead one are put back.
+  // Work of this process: other processes limit their own, and work of a dead one is put back.
   const inHand = { stage: { $in: AT_WORK }, 'work.lease.owner': hold.owner }
   await fail(await late({ ...inHand, since: before(settings.NOTE_TIMEOUT) }), reason('timed_out'))
   // A claim does not count as progress: a note that is put back again and again is late, too.

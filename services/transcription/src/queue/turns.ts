@@ -19,7 +19,7 @@ export type Turns = ReturnType<typeof createTurns>
 
 /**
  * Gives the notes in a queue their turns, so that the people who wait have equal shares of the work. Continues a queue,
- * given in ascending order. Weighs a note by its work: its turn is that of the person's note before, and its length. The
+ * given in ascending order. Weighs a note by its work: its turn is the turn of the person's previous note plus its length. The
  * clock is the highest turn that was claimed; a turn below it is not given again. Each process keeps its own clock, which
  * begins at the lowest turn that waits and follows all notes that are claimed.
  */

@@ -5,7 +5,7 @@ import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { TextModel } from './model.ts'
 
-/** Rule of the product: gists and translations of a person, whoever asked for them. */
+/** Rule of the product: gists and translations of a person, by page, program or chat. */
 const PER_PERSON = { points: TEXTS_A_DAY, seconds: 86_400 }
 /** Characters; an hour of fast speech has a third of it. */
 const TEXT_MAX = 200_000

@@ -56,7 +56,7 @@ function translationOf(batch: Passage[], language: string) {
     .refine(({ language: named }) => (languageIdOf(named) ?? language) === language, 'names another language')
 }
 
-/** Batches of a translation at once, and those of them that may fail: then no further ones are asked for. */
+/** Batches of a translation at once, and how many may fail before no more are asked for. */
 const BATCHES_AT_ONCE = 4
 const FAILURES_MAX = 2
 

@@ -6,7 +6,7 @@ import { aggregate, find, getMore, killCursors } from './reads.ts'
 import { findAndModify, insert, remove, update } from './writes.ts'
 
 interface Command {
-  /** Supported fields, besides those of any command. */
+  /** Supported fields, besides the fields of any command. */
   fields: readonly string[]
   /** Returns a reply, or one that is BSON already. */
   run(engine: Engine, body: Doc): Doc | Uint8Array

@@ -2,7 +2,7 @@ import { onDemand } from 'bson'
 import { CommandError, notImplemented } from '../store/errors.ts'
 import { isDoc, sizeOf, type Value } from '../store/values.ts'
 
-/** Maps a document's bytes to those of the projected document, without decoding it. */
+/** Maps a document's bytes to the projected document's, without decoding it. */
 type Project = (bytes: Uint8Array) => Uint8Array
 
 /** Parses a client's projection; undefined if it selects all fields. */

@@ -18,7 +18,7 @@ export function openEngine(path: string, reserved?: ReserveOptions) {
   const reader = path === IN_MEMORY ? undefined : startReader(path)
   const commits = createGroupCommit(storage, engine.catalog.reload)
   let scrubbedAt = Number.NEGATIVE_INFINITY
-  /** Whether the log may hold pages of before the last scrubbing. */
+  /** Whether the log may hold pages older than the last scrubbing. */
   let isLogOld = false
   return {
     /** Returns the encoded reply; for a write, after its commit. Never rejects: failures are replies. */

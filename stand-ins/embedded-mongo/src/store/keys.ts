@@ -36,7 +36,6 @@ function keyFrom(type: number, ...body: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([type]), ...body])
 }
 
-/** One of TYPE. */
 export function typeOf(value: Value): number {
   return keyOf(value)[0]!
 }

@@ -1,6 +1,5 @@
 import { ApiError } from '../input.ts'
 
-/** An answer of the Stripe API that is an error. */
 export const stripeError = (status: number, message: string, fields: Record<string, string> = {}) =>
   new ApiError(message, status, { error: { type: 'invalid_request_error', message, ...fields } })
 

@@ -68,7 +68,7 @@ const spokenAt = (segments: Segment[], time: number): number =>
   time > 0 ? segments.findLastIndex(segment => segment.from <= time + 0.05) : -1
 
 interface LineProps extends Pick<OpenNote, 'player' | 'search' | 'isCorrecting'> {
-  /** One, or those of a paragraph. */
+  /** One, or all of a paragraph. */
   segments: Segment[]
   isJoined: boolean
   /** The same in another language, beside it; for a line of one segment. */
