@@ -100,7 +100,11 @@ describe('a chat', () => {
       await ask(`My code: ${person.user.link_code}`)
       expect((await ask(language)).text).toMatch(like('From now on I’ll write to you in {language}.'))
       await eventually('notification has heard of it', async () => {
-        expect((await ask(minutes)).text).toMatch(like('You have {minutes} left until {date}.'))
+        expect((await ask(minutes)).text).toMatch(
+          like(
+            '{minutes, plural, one {You have # minute left until {date}.} other {You have # minutes left until {date}.}}',
+          ),
+        )
       })
       expect((await ask(help)).text).toMatch(like('• *help*: this list'))
       const path = await voiceNote()

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { compile } from './compile.ts'
 import { UI_LANGUAGES } from './i18n.ts'
+import { bareIn, countedIn, isHalfPlural, messageOf, undeclared, unitsIn } from './testing/faults.ts'
 
 const folder = new URL('../catalogues/', import.meta.url)
 const read = (language: string): Record<string, string> =>
@@ -28,31 +29,40 @@ test('when a language is spoken, then it has a catalogue', () => {
   expect(files.sort()).toEqual(UI_LANGUAGES.filter(language => language !== 'en').sort())
 })
 
-/** Digits that no limit of ours is behind: tags, names, the order of steps, an example, claims about engines, a choice. */
-const NO_LIMITS =
-  /<\/?\d+\/?>|^\d\. |MP[34]|M4A|n8n|SHA-256|\(410\)|\b14 s(?:econds)?\b|A note of 40 seconds takes 40 seconds|95%\+|50\+(?=(?:<\/0>)? languages)|30 s – 2 min|30 seconds to 2 minutes|^after 1 year$/g
+/** Digits that no limit of ours is behind: tags, names, the order of steps, claims about engines. */
+const NO_LIMITS = /<\/?\d+\/?>|(?:^|\{)\d\. |MP[34]|M4A|n8n|SHA-256|\(410\)|50\+(?=(?:<\/0>)? languages)/g
 
 test('when a text has a figure, then it is a value, which limits and plans may change', () => {
   expect(Object.keys(read('de')).filter(text => /\d/.test(text.replace(NO_LIMITS, '')))).toEqual([])
 })
 
-/** Addresses end their lines; an isolate at their end would become a part of them. */
-const BARE = ['url', 'plans']
+test('when a text counts something, then a plural or Intl says how', () => {
+  expect(Object.keys(read('de')).filter(text => unitsIn(text).length || countedIn(text).length)).toEqual([])
+  expect(Object.keys(read('de')).filter(isHalfPlural)).toEqual([])
+})
+
+test('when several files use a message, then it means the same in each, or has contexts', () => {
+  const folders = [
+    'packages/contracts/src',
+    'services/notification/src',
+    'services/transcription/src',
+    'web/src',
+  ]
+  const files = globSync(`{${folders.join()}}/**/*.{ts,tsx}`).filter(path => !/\.test\.|testing\//.test(path))
+  const sources = new Map(files.map(path => [path, readFileSync(path, 'utf8')]))
+  const meanings = JSON.parse(readFileSync(new URL('../meanings.json', import.meta.url), 'utf8'))
+  expect(undeclared(sources, meanings)).toEqual([])
+  expect(Object.keys(meanings).filter(id => !Object.hasOwn(read('de'), id))).toEqual([])
+})
 
 test('when a text in Arabic has something else in it, then that is isolated, and turns nothing round', () => {
-  const bare = Object.entries(read('ar')).filter(([english, text]) =>
-    [...text.matchAll(/(.?)\{(\w+)\}(.?)/gu)].some(
-      ([, before, name = '', after]) =>
-        english.includes(`{${name}}`) &&
-        !BARE.includes(name) &&
-        !(/[\u2066-\u2068]/.test(before ?? '') && after === '\u2069'),
-    ),
-  )
-  expect(bare).toEqual([])
+  expect(Object.values(read('ar')).filter(text => bareIn(text).length)).toEqual([])
 })
 
 describe.each(UI_LANGUAGES.filter(language => language !== 'en'))('when a text is said in %s', language => {
-  const said = Object.entries(read(language)).filter(([, text]) => text)
+  const said = Object.entries(read(language))
+    .filter(([, text]) => text)
+    .map(([id, text]) => [messageOf(id), text] as const)
 
   test('then our compiler reads it as the one of Lingui does', () => {
     for (const text of said.flat()) expect(joined(compile(text))).toEqual(joined(compileMessageOrThrow(text)))
@@ -69,6 +79,11 @@ describe.each(UI_LANGUAGES.filter(language => language !== 'en'))('when a text i
     const wrong = spelled.filter(([english, text]) =>
       figures(text).some(each => !figures(english).includes(each)),
     )
+    expect(wrong).toEqual([])
+  })
+
+  test('then no figure stands beside a unit, and no words beside a plural', () => {
+    const wrong = said.filter(([, text]) => unitsIn(text).length || isHalfPlural(text))
     expect(wrong).toEqual([])
   })
 

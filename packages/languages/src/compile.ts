@@ -1,10 +1,15 @@
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
 
+/** Ends an id: what the message is about, where one English text has two meanings. Translators see it, readers do not. */
+const CONTEXT = /\|[\w ]+$/
+
 /**
  * Compiles a message for Lingui: `{name}`, and plurals `{count, plural, one {# note} other {# notes}}`. Its own parser
  * knows all of ICU's syntax, and takes 6 of the 110 kB that the landing page may load.
  */
-export function compile(message: string): CompiledMessage {
+export const compile = (message: string): CompiledMessage => compilePart(message.replace(CONTEXT, ''))
+
+function compilePart(message: string): CompiledMessage {
   const tokens: CompiledMessage = []
   for (let at = 0; at < message.length; ) {
     const opening = message.indexOf('{', at)
@@ -25,7 +30,7 @@ function argument(inside: string): CompiledMessage[number] {
     const opening = rest.indexOf('{')
     if (opening < 0) throw new Error(`A plural that is not closed: {${inside}}`)
     const closing = closingOf(rest, opening)
-    compiled[rest.slice(0, opening).trim()] = compile(rest.slice(opening + 1, closing))
+    compiled[rest.slice(0, opening).trim()] = compilePart(rest.slice(opening + 1, closing))
     rest = rest.slice(closing + 1).trim()
   }
   return [name, 'plural', compiled]

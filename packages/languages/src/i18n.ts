@@ -17,8 +17,14 @@ export type UiLanguage = keyof typeof UI_LANGUAGE_NAMES
 
 export const UI_LANGUAGES = Object.keys(UI_LANGUAGE_NAMES) as [UiLanguage, ...UiLanguage[]]
 
-/** For Intl and `lang` (BCP 47). */
-const localeOf = (language: UiLanguage): string => (language === 'pt' ? 'pt-BR' : language)
+/**
+ * Returns the locale for Intl and `lang` (BCP 47): the language as it is written in the person's country (ISO 3166-1, in
+ * letters or digits), if Intl knows it there: `es-MX`, `pt-PT`.
+ */
+export function localeOf(language: UiLanguage, country?: string): string {
+  if (country) return new Intl.NumberFormat(`${language}-${country}`).resolvedOptions().locale
+  return language === 'pt' ? 'pt-BR' : language
+}
 
 /** Returns the product's language for a BCP 47 tag (`pt-BR`, `de-AT`); undefined when it speaks none of that name. */
 export function uiLanguageOf(tag: string): UiLanguage | undefined {
@@ -47,7 +53,8 @@ export interface I18n extends Pick<Lingui, 'locale'> {
 }
 
 /** The direction in which the language is written, for `dir`. */
-export const directionOf = ({ locale }: I18n): 'ltr' | 'rtl' => (locale === 'ar' ? 'rtl' : 'ltr')
+export const directionOf = ({ locale }: I18n): 'ltr' | 'rtl' =>
+  uiLanguageOf(locale) === 'ar' ? 'rtl' : 'ltr'
 
 const compiled = new Map<string, ReturnType<typeof compile>>()
 
@@ -58,10 +65,10 @@ export type Catalogue = Record<string, string>
 export const inTimeZone = (i18n: I18n, timeZone: string | undefined): I18n =>
   Object.assign(Object.create(i18n), { timeZone })
 
-/** Lingui's object for the language. */
-export function createI18n(language: UiLanguage, messages: Catalogue): Lingui & I18n {
+/** Lingui's object for the locale. */
+export function createI18n(locale: string, messages: Catalogue): Lingui & I18n {
   const i18n = setupI18n()
-  activate(i18n, language, messages)
+  activate(i18n, locale, messages)
   i18n.setMessagesCompiler(message => {
     const known = compiled.get(message) ?? compile(message)
     compiled.set(message, known)
@@ -70,8 +77,8 @@ export function createI18n(language: UiLanguage, messages: Catalogue): Lingui & 
   return i18n as Lingui & I18n
 }
 
-export const activate = (i18n: Lingui, language: UiLanguage, messages: Catalogue): void =>
-  i18n.loadAndActivate({ locale: localeOf(language), messages })
+export const activate = (i18n: Lingui, locale: string, messages: Catalogue): void =>
+  i18n.loadAndActivate({ locale, messages })
 
 /** The texts in English, which has no catalogue. */
 export const english: I18n = createI18n('en', {})

@@ -1,12 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { createI18n, type I18n, type UiLanguage } from './i18n.ts'
+import { type Catalogue, createI18n, type I18n, localeOf, type UiLanguage } from './i18n.ts'
 
-const known = new Map<UiLanguage, I18n>()
+const catalogues = new Map<UiLanguage, Catalogue>([['en', {}]])
+const known = new Map<string, I18n>()
 
-/** Returns the texts in that language; reads its catalogue once. */
-export function i18nFor(language: UiLanguage): I18n {
-  const catalogue = () => readFileSync(new URL(`../catalogues/${language}.json`, import.meta.url), 'utf8')
-  const i18n = known.get(language) ?? createI18n(language, language === 'en' ? {} : JSON.parse(catalogue()))
-  known.set(language, i18n)
+/** Returns the texts in that language, with the numbers and dates of the country; reads its catalogue once. */
+export function i18nFor(language: UiLanguage, country?: string): I18n {
+  const locale = localeOf(language, country)
+  const i18n = known.get(locale) ?? createI18n(locale, catalogueOf(language))
+  known.set(locale, i18n)
   return i18n
+}
+
+function catalogueOf(language: UiLanguage): Catalogue {
+  const path = new URL(`../catalogues/${language}.json`, import.meta.url)
+  const catalogue = catalogues.get(language) ?? JSON.parse(readFileSync(path, 'utf8'))
+  catalogues.set(language, catalogue)
+  return catalogue
 }

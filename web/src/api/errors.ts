@@ -1,7 +1,7 @@
 import type { FieldError } from '@voxscribe/contracts/http'
 import { DAY_IS_FULL, reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { REFUSALS, refusalIn } from '@voxscribe/contracts/refusals'
-import { i18n } from '../language/i18n.ts'
+import { i18n, shownLanguage } from '../language/i18n.ts'
 
 const NETWORK = /*i18n*/ 'Network error. Please check your internet connection and try again.'
 
@@ -45,7 +45,7 @@ const ON_PAGE: Record<string, string> = {
 
 /** In English the server's sentence, which may have more facts; else ours of the refusal. */
 function said(message: string, code = ''): string {
-  if (i18n.locale === 'en') return message
+  if (shownLanguage() === 'en') return message
   if (code === 'not_audio_or_video' || code === DAY_IS_FULL) return sentenceOf(i18n, reason(code))
   const ours = ON_PAGE[code]
   return ours ? i18n.t(ours) : (refusalIn(i18n, code, message) ?? i18n.t(message))

@@ -90,7 +90,7 @@ export const Footer = () => (
       <Column title={i18n.t('Support')}>
         <p>
           <Trans
-            id="Something unclear? <0>Write to support</0>. We answer within {hours} hours."
+            id="{hours, plural, one {Something unclear? <0>Write to support</0>. We answer within # hour.} other {Something unclear? <0>Write to support</0>. We answer within # hours.}}"
             components={{ 0: <TextLink to="/contact" /> }}
             values={{ hours: SUPPORT_HOURS }}
           />

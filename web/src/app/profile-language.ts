@@ -18,11 +18,12 @@ export async function chooseLanguage(language: UiLanguage): Promise<void> {
 
 /** Follows the language of the signed-in person's profile, which may be changed in the chat, too. */
 export function followProfile(): void {
-  let last: UiLanguage | undefined
+  let last: string | undefined
   const follow = () => {
-    const language = getSession().user?.ui_language
-    if (language && language !== last) void showLanguage(language)
-    last = language
+    const { ui_language: language, country_code: country } = getSession().user ?? {}
+    const place = language && `${language}-${country}`
+    if (language && place !== last) void showLanguage(language, country)
+    last = place
   }
   subscribeToSession(follow)
   follow()

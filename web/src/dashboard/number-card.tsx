@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react'
 import type { PublicConfig, User } from '@voxscribe/contracts/http'
+import { quantity } from '@voxscribe/contracts/wording'
 import { QRCodeSVG } from 'qrcode.react'
 import { useConfig, useCountries } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
@@ -63,9 +64,9 @@ function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
         <Steps steps={steps(isWide)} className="mt-4 sm:grid-cols-3" />
         <p className="mt-6 text-soft">
           {i18n.t(
-            'Maximum file size: {megabytes} MB. Audio as MP3, WAV, FLAC, M4A, AAC or OGG, ' +
+            'Maximum file size: {size}. Audio as MP3, WAV, FLAC, M4A, AAC or OGG, ' +
               'video as MP4, MPEG or WEBM.',
-            { megabytes: config.maxFileBytes / 1024 / 1024 },
+            { size: quantity(i18n, config.maxFileBytes / 1024 / 1024, 'megabyte') },
           )}
         </p>
       </div>

@@ -21,7 +21,7 @@ export function MinutesCard({ subscription_minutes: max, used_minutes, current_p
       <Meter
         value={left}
         max={max}
-        of={i18n.t('of {max, plural, one {# minute} other {# minutes}}', { max })}
+        of={i18n.t('{max, plural, one {of # minute} other {of # minutes}}', { max })}
       />
       <p className="mt-3 text-soft">
         {left === 0 ? (
@@ -48,10 +48,13 @@ export function SubscriptionCard(plan: Subscription) {
     <TitledCard title={i18n.t('Subscription')} badge={<PlanBadge {...plan} labels={labels} />}>
       <p className="mt-2 text-soft">
         {isFree ? (
-          i18n.t('{minutes, plural, one {# minute} other {# minutes}} a month, no card needed.', { minutes })
+          i18n.t(
+            '{minutes, plural, one {# minute a month, no card needed.} other {# minutes a month, no card needed.}}',
+            { minutes },
+          )
         ) : (
           <>
-            {i18n.t('{minutes, plural, one {# minute} other {# minutes}} a month.', { minutes })}{' '}
+            {i18n.t('{minutes, plural, one {# minute a month.} other {# minutes a month.}}', { minutes })}{' '}
             {status === 'active' ? (
               <Trans id="Renews on <0>{date}</0>." {...dated(current_period_end)} />
             ) : (

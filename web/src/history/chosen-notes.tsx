@@ -17,7 +17,10 @@ async function transcribeAgain(ids: string[]) {
   for (const part of bulksOf(ids)) {
     const { data } = await call('changeTranscriptions', { body: { ids: part, action: 'refresh' } })
     const count = data.done.length
-    const words = i18n.t('{count, plural, one {# note} other {# notes}} being transcribed again.', { count })
+    const words = i18n.t(
+      '{count, plural, one {# note being transcribed again.} other {# notes being transcribed again.}}',
+      { count },
+    )
     if (count) toast(words, { type: 'success' })
     reportFailures(data)
   }
@@ -95,7 +98,7 @@ function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: st
           count: ids.length,
         })}
         confirmLabel={i18n.t('Transcribe again')}
-        closeLabel={i18n.t('Cancel')}
+        closeLabel={i18n.t('Cancel|question')}
         onConfirm={again.run}
       >
         {i18n.t(

@@ -16,9 +16,9 @@ import { endsBeforeItBegins } from './use-history-view.ts'
 
 const STATUS_LABELS: Record<(typeof STATUSES)[number], string> = {
   all: /*i18n*/ 'All',
-  completed: /*i18n*/ 'Completed',
+  completed: /*i18n*/ 'Completed|notes',
   processing: /*i18n*/ 'Processing',
-  failed: /*i18n*/ 'Failed',
+  failed: /*i18n*/ 'Failed|notes',
 }
 /** Without a maximum, browsers accept years of six digits. */
 const DAYS = { type: 'date', min: '2020-01-01', max: '9999-12-31' }

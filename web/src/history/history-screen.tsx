@@ -172,13 +172,16 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
       <p role="status" className="sr-only">
         {pagination.totalIsMinimum
           ? i18n.t(
-              'More than {total, plural, one {# transcription} other {# transcriptions}}, {busy} in progress',
+              '{total, plural, one {More than # transcription, {busy} in progress} other {More than # transcriptions, {busy} in progress}}',
               { total, busy },
             )
-          : i18n.t('{total, plural, one {# transcription} other {# transcriptions}}, {busy} in progress', {
-              total,
-              busy,
-            })}
+          : i18n.t(
+              '{total, plural, one {# transcription, {busy} in progress} other {# transcriptions, {busy} in progress}}',
+              {
+                total,
+                busy,
+              },
+            )}
       </p>
       <ListNotice notes={notes} />
       {choice.ids.size > 0 && <ChosenNotes choice={choice} total={total} onDeleted={onReplaced} />}

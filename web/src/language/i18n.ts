@@ -3,6 +3,7 @@ import {
   type Catalogue,
   createI18n,
   directionOf,
+  localeOf,
   type UiLanguage,
   uiLanguageOf,
 } from '@voxscribe/languages'
@@ -21,21 +22,28 @@ export async function showStoredLanguage(): Promise<void> {
   await show(known.map(uiLanguageOf).find(Boolean) ?? 'en')
 }
 
-/** Shows the app in a language from now on. Without its catalogue, when the network is away, all stays as it is. */
-export async function showLanguage(language: UiLanguage): Promise<void> {
+/**
+ * Shows the app in a language from now on, with the numbers and dates of the person's country (by default the last one).
+ * Without its catalogue, when the network is away, all stays as it is.
+ */
+export async function showLanguage(language: UiLanguage, country = livesIn): Promise<void> {
+  livesIn = country
   if (await show(language)) localStorage.setItem(STORED, language)
 }
 
+/** ISO 3166-1. */
+let livesIn: string | undefined
 /** The language asked for last: catalogues of earlier ones may come later. */
 let wanted: UiLanguage = 'en'
 
 /** Returns whether the app is in that language now. */
 async function show(language: UiLanguage): Promise<boolean> {
   wanted = language
-  if (language === shownLanguage()) return true
+  const locale = localeOf(language, livesIn)
+  if (locale === i18n.locale) return true
   const messages = language === 'en' ? {} : await catalogueOf(language).catch(() => undefined)
   if (!messages || wanted !== language) return false
-  activate(i18n, language, messages)
+  activate(i18n, locale, messages)
   document.documentElement.lang = i18n.locale
   document.documentElement.dir = directionOf(i18n)
   return true

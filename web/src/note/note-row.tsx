@@ -117,12 +117,12 @@ function Row({ note, search = '', children }: NoteRowProps) {
 }
 
 function State({ of }: { of: Transcription['status'] }) {
-  if (of === 'failed') return <Badge tone="bad">{i18n.t('Failed')}</Badge>
+  if (of === 'failed') return <Badge tone="bad">{i18n.t('Failed|note')}</Badge>
   if (of === 'completed')
     return (
       <span className="text-soft text-xs">
         <span aria-hidden="true">✓</span>
-        <span className="sr-only">{i18n.t('Completed')}</span>
+        <span className="sr-only">{i18n.t('Completed|note')}</span>
       </span>
     )
   return (

@@ -90,7 +90,9 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
             .sort((one, other) => one - other)
             .map(count => ({
               id: String(count),
-              label: i18n.t('{days, plural, one {after # day} other {after # days}}', { days: count }),
+              label: i18n.t('{days, plural, one {after # day} other {after # days}}|recordings', {
+                days: count,
+              }),
             }))}
           {...field('days')}
         />
@@ -106,7 +108,7 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
           {...choice.question}
           title={i18n.t('Delete recordings that are already here?')}
           confirmLabel={i18n.t('Delete them')}
-          closeLabel={i18n.t('Cancel')}
+          closeLabel={i18n.t('Cancel|question')}
           danger
         >
           {form.getValues('keep')

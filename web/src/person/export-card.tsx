@@ -56,7 +56,7 @@ export function ExportCard() {
         </Button>
         {exporting.isPending && (
           <Button variant="secondary" onClick={cancel}>
-            {i18n.t('Cancel')}
+            {i18n.t('Cancel|question')}
           </Button>
         )}
       </div>

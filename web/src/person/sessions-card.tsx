@@ -108,7 +108,7 @@ function Device({ id, device, createdAt, lastUsedAt, current }: SignedInDevice) 
         className="mt-2"
         facts={[
           [i18n.t('Signed in'), day(createdAt)],
-          [i18n.t('Last used'), moment(lastUsedAt)],
+          [i18n.t('Last used|device'), moment(lastUsedAt)],
         ]}
       />
     </li>

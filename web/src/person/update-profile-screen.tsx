@@ -144,9 +144,12 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
         />
         <Select
           label={i18n.t('Texts that WhatsApp no longer takes')}
-          hint={i18n.t('WhatsApp delivers our messages within {hours} hours of yours.', {
-            hours: CHAT_WINDOW_HOURS,
-          })}
+          hint={i18n.t(
+            '{hours, plural, one {WhatsApp delivers our messages within # hour of yours.} other {WhatsApp delivers our messages within # hours of yours.}}',
+            {
+              hours: CHAT_WINDOW_HOURS,
+            },
+          )}
           {...field('late_answers')}
           options={[
             { id: 'mail', label: i18n.t('By email, and in the chat with my next message') },
@@ -161,9 +164,12 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
             options={[
               {
                 id: 'long',
-                label: i18n.t('Of notes with more than {seconds} seconds of speech', {
-                  seconds: LONG_SPEECH_SECONDS,
-                }),
+                label: i18n.t(
+                  '{seconds, plural, one {Of notes with more than # second of speech} other {Of notes with more than # seconds of speech}}',
+                  {
+                    seconds: LONG_SPEECH_SECONDS,
+                  },
+                ),
               },
               { id: 'all', label: i18n.t('Of all notes') },
               { id: 'never', label: i18n.t('Of none') },

@@ -1,5 +1,6 @@
 import { MAX_FILE_MB } from '@voxscribe/contracts/limits'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
+import { quantity } from '@voxscribe/contracts/wording'
 import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
 import { ButtonLink } from '../ui/action/button.tsx'
@@ -11,8 +12,8 @@ const steps = () => ({
     'Your dashboard shows it, with a QR code for your phone. The first message carries your link code, so we know it’s you.',
   ),
   [i18n.t('Send a voice note')]: i18n.t(
-    'Record one, or forward one you have received. Audio and video files of up to {megabytes} MB work as well.',
-    { megabytes: MAX_FILE_MB },
+    'Record one, or forward one you have received. Audio and video files of up to {size} work as well.',
+    { size: quantity(i18n, MAX_FILE_MB, 'megabyte') },
   ),
   [i18n.t('Read the answer')]: i18n.t(
     'The text comes back in the chat. Your history keeps every transcript, ready to be searched and copied.',
@@ -27,9 +28,12 @@ export default function WelcomeScreen() {
       open
       title={i18n.t('Welcome')}
       heading={name ? i18n.t('Welcome, {name}', { name }) : i18n.t('Welcome')}
-      intro={i18n.t('Your account is ready, with {minutes} free minutes a month. Here is what comes next.', {
-        minutes: FREE_MINUTES,
-      })}
+      intro={i18n.t(
+        '{minutes, plural, one {Your account is ready, with # free minute a month. Here is what comes next.} other {Your account is ready, with # free minutes a month. Here is what comes next.}}',
+        {
+          minutes: FREE_MINUTES,
+        },
+      )}
       className="max-w-3xl"
     >
       <Steps steps={steps()} className="mt-10" />

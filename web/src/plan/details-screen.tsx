@@ -45,8 +45,8 @@ const Details = ({ subscription, usageStats, paymentHistory }: SubscriptionDetai
           className="mt-5"
           facts={[
             [i18n.t('Transcriptions'), figure(usageStats.totalTranscriptions)],
-            [i18n.t('Completed'), figure(usageStats.completedTranscriptions)],
-            [i18n.t('Failed'), figure(usageStats.failedTranscriptions)],
+            [i18n.t('Completed|transcriptions'), figure(usageStats.completedTranscriptions)],
+            [i18n.t('Failed|transcriptions'), figure(usageStats.failedTranscriptions)],
             [i18n.t('Total file size'), megabytes(usageStats.totalFileSize)],
           ]}
         />
@@ -73,7 +73,9 @@ function PlanSummary(subscription: SubscriptionDetails['subscription']) {
       <Meter
         value={minutesLeft}
         max={subscriptionMinutes}
-        of={i18n.t('of {max, plural, one {# minute} other {# minutes}} left', { max: subscriptionMinutes })}
+        of={i18n.t('{max, plural, one {of # minute left} other {of # minutes left}}', {
+          max: subscriptionMinutes,
+        })}
       />
       <Facts
         className="mt-6"
@@ -82,13 +84,13 @@ function PlanSummary(subscription: SubscriptionDetails['subscription']) {
             i18n.t('Minutes used'),
             i18n.t('{used} of {total}', { used: figure(usedMinutes), total: figure(subscriptionMinutes) }),
           ],
-          [i18n.t('Amount'), amount === 0 ? i18n.t('Free') : money(amount, currency)],
+          [i18n.t('Amount'), amount === 0 ? i18n.t('Free|price') : money(amount, currency)],
           [i18n.t('Billing cycle'), i18n.t('Monthly')],
           [
             paid && status !== 'active' ? i18n.t('Last period') : i18n.t('Current period'),
             i18n.t('{start} to {end}', { start: day(currentPeriodStart), end: day(currentPeriodEnd) }),
           ],
-          [i18n.t('Plan type'), paid ? i18n.t('Pro, monthly') : i18n.t('Free')],
+          [i18n.t('Plan type'), paid ? i18n.t('Pro, monthly') : i18n.t('Free|plan')],
         ]}
       />
       <div className="mt-6 flex flex-wrap items-center gap-3">

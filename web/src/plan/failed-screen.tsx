@@ -24,13 +24,13 @@ export default function FailedScreen() {
       <p className="mt-5 text-base">
         {email ? (
           <Trans
-            id="Were you charged anyway? <0>Contact support</0> or write to <1>{email}</1>. We reply within {hours} hours."
+            id="{hours, plural, one {Were you charged anyway? <0>Contact support</0> or write to <1>{email}</1>. We reply within # hour.} other {Were you charged anyway? <0>Contact support</0> or write to <1>{email}</1>. We reply within # hours.}}"
             components={{ 0: contact, 1: <TextLink to={`mailto:${email}`} /> }}
             values={{ email, hours: SUPPORT_HOURS }}
           />
         ) : (
           <Trans
-            id="Were you charged anyway? <0>Contact support</0>. We reply within {hours} hours."
+            id="{hours, plural, one {Were you charged anyway? <0>Contact support</0>. We reply within # hour.} other {Were you charged anyway? <0>Contact support</0>. We reply within # hours.}}"
             components={{ 0: contact }}
             values={{ hours: SUPPORT_HOURS }}
           />

@@ -44,7 +44,7 @@ const Entries = ({ entries }: { entries: UsageEntry[] }) => (
   <table className="mt-4 w-full text-start">
     <thead className="text-sm text-soft">
       <tr>
-        {[i18n.t('When'), i18n.t('Note'), i18n.t('Length'), i18n.t('Left')].map(name => (
+        {[i18n.t('When'), i18n.t('Note|voice note'), i18n.t('Length'), i18n.t('Left')].map(name => (
           <th
             key={name}
             scope="col"

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react'
 import { MAX_FILE_MB, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import { FREE_MINUTES, PAID_MINUTES, PRICE_CENTS, REFUND_DAYS } from '@voxscribe/contracts/plans'
+import { quantity } from '@voxscribe/contracts/wording'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
@@ -8,6 +9,7 @@ import { useSession } from '../session/use-session.ts'
 import { Button, ButtonLink } from '../ui/action/button.tsx'
 import { Dialog } from '../ui/action/dialog.tsx'
 import { classes } from '../ui/classes.ts'
+import { figure } from '../ui/figures.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Page } from '../ui/layout/page.tsx'
@@ -17,15 +19,16 @@ import { SpeechHere } from './speech-here.tsx'
 
 const questions = () => ({
   [i18n.t('What counts as a minute?')]: i18n.t(
-    'The length of the audio that was transcribed, to the second. A note of 40 seconds takes 40 seconds off your minutes. Notes that fail, or in which nobody speaks, cost nothing.',
+    '{seconds, plural, one {The length of the audio that was transcribed, to the second. A note of # second takes # second off your minutes. Notes that fail, or in which nobody speaks, cost nothing.} other {The length of the audio that was transcribed, to the second. A note of # seconds takes # seconds off your minutes. Notes that fail, or in which nobody speaks, cost nothing.}}',
+    { seconds: 40 },
   ),
   [i18n.t('What happens when my minutes run out?')]: i18n.t(
     'If a note is longer than the minutes you have left, we don’t transcribe it and tell you so in the chat. You’re not charged. On the free plan your minutes reset every month; with Pro you get {minutes} right away.',
-    { minutes: PAID_MINUTES },
+    { minutes: figure(PAID_MINUTES) },
   ),
   [i18n.t('Do unused minutes carry over?')]: i18n.t(
-    'No. Each month starts with the full amount: {free} minutes on the free plan, {paid} on Pro.',
-    { free: FREE_MINUTES, paid: PAID_MINUTES },
+    '{free, plural, one {No. Each month starts with the full amount: # minute on the free plan, {paid} on Pro.} other {No. Each month starts with the full amount: # minutes on the free plan, {paid} on Pro.}}',
+    { free: FREE_MINUTES, paid: figure(PAID_MINUTES) },
   ),
   [i18n.t('How do I pay?')]: i18n.t(
     'By card, on our payment provider’s page. We never see or store your card number. The plan renews each month until you cancel.',
@@ -34,7 +37,7 @@ const questions = () => ({
     'With one button on your dashboard. You keep Pro until the end of the month you’ve paid for, then you move to the free plan. You can change your mind until then.',
   ),
   [i18n.t('Can I get my money back?')]: i18n.t(
-    'Yes, within {days} days of the payment. Write to support from the contact page; you don’t need to give a reason.',
+    '{days, plural, one {Yes, within # day of the payment. Write to support from the contact page; you don’t need to give a reason.} other {Yes, within # days of the payment. Write to support from the contact page; you don’t need to give a reason.}}',
     { days: REFUND_DAYS },
   ),
 })
@@ -49,9 +52,11 @@ export default function PricingScreen() {
     >
       <div className="mt-10 grid gap-6 md:grid-cols-2">
         <PlanCard
-          name={i18n.t('Free')}
+          name={i18n.t('Free|plan')}
           price={0}
-          minutes={i18n.t('{minutes} minutes per month', { minutes: FREE_MINUTES })}
+          minutes={i18n.t('{minutes, plural, one {# minute per month} other {{minutes} minutes per month}}', {
+            minutes: FREE_MINUTES,
+          })}
           points={[
             i18n.t('No card needed'),
             <>
@@ -59,7 +64,7 @@ export default function PricingScreen() {
               <SpeechHere />
             </>,
             i18n.t('Searchable history'),
-            i18n.t('Files of up to {megabytes} MB', { megabytes: MAX_FILE_MB }),
+            i18n.t('Files of up to {size}', { size: quantity(i18n, MAX_FILE_MB, 'megabyte') }),
           ]}
         >
           <ButtonLink to="/signup" variant="secondary" size="large" className="w-full">
@@ -69,12 +74,19 @@ export default function PricingScreen() {
         <PlanCard
           name="Pro"
           price={PRICE_CENTS / 100}
-          minutes={i18n.t('{minutes} minutes per month', { minutes: PAID_MINUTES })}
+          minutes={i18n.t('{minutes, plural, one {# minute per month} other {{minutes} minutes per month}}', {
+            minutes: PAID_MINUTES,
+          })}
           points={[
             i18n.t('Everything in Free'),
             i18n.t('Cancel anytime'),
-            i18n.t('{days}-day money-back guarantee', { days: REFUND_DAYS }),
-            i18n.t('Support reply within {hours} hours', { hours: SUPPORT_HOURS }),
+            i18n.t('{days, plural, one {#-day money-back guarantee} other {#-day money-back guarantee}}', {
+              days: REFUND_DAYS,
+            }),
+            i18n.t(
+              '{hours, plural, one {Support reply within # hour} other {Support reply within # hours}}',
+              { hours: SUPPORT_HOURS },
+            ),
           ]}
           preferred
         >
@@ -87,8 +99,7 @@ export default function PricingScreen() {
           <h2 className="text-2xl">{i18n.t('Not sure yet?')}</h2>
           <p className="mt-2 text-soft">
             {i18n.t(
-              'Send us the longest voice note you have been putting off. ' +
-                'The first {minutes} minutes of every month are free.',
+              '{minutes, plural, one {Send us the longest voice note you have been putting off. The first minute of every month is free.} other {Send us the longest voice note you have been putting off. The first # minutes of every month are free.}}',
               { minutes: FREE_MINUTES },
             )}
           </p>

@@ -118,12 +118,15 @@ function NewKey() {
         <Select
           label={i18n.t('Expires')}
           options={[
-            { id: '', label: i18n.t('Never') },
+            { id: '', label: i18n.t('Never|expires') },
             ...[30, 90].map(days => ({
               id: String(days),
-              label: i18n.t('{days, plural, one {after # day} other {after # days}}', { days }),
+              label: i18n.t('{days, plural, one {after # day} other {after # days}}|key', { days }),
             })),
-            { id: '365', label: i18n.t('after 1 year') },
+            {
+              id: '365',
+              label: i18n.t('{years, plural, one {after # year} other {after # years}}|key', { years: 1 }),
+            },
           ]}
           {...field('days')}
         />
@@ -163,7 +166,7 @@ function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt, lastA
             }
             title={i18n.t('Revoke this key?')}
             confirmLabel={i18n.t('Revoke')}
-            closeLabel={i18n.t('Cancel')}
+            closeLabel={i18n.t('Cancel|question')}
             danger
             onConfirm={revocation.run}
           >
@@ -178,13 +181,13 @@ function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt, lastA
         className="mt-2"
         facts={[
           [i18n.t('Begins with'), <code dir="ltr" key="prefix">{`${prefix}…`}</code>],
-          [i18n.t('Created'), day(createdAt)],
-          [i18n.t('Expires'), expiresAt ? day(expiresAt) : i18n.t('Never')],
+          [i18n.t('Created|key'), day(createdAt)],
+          [i18n.t('Expires'), expiresAt ? day(expiresAt) : i18n.t('Never|expires')],
           [
-            i18n.t('Last used'),
+            i18n.t('Last used|key'),
             used && lastAddress
               ? i18n.t('{time} from {address}', { time: used, address: leftToRight(lastAddress) })
-              : (used ?? i18n.t('Never')),
+              : (used ?? i18n.t('Never|used')),
           ],
         ]}
       />

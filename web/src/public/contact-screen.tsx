@@ -1,6 +1,7 @@
 import { CONTACT_SUBJECTS } from '@voxscribe/contracts/business'
 import { ContactBody } from '@voxscribe/contracts/http'
 import { MAX_FILE_MB, RETENTION_DAYS, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
+import { quantity } from '@voxscribe/contracts/wording'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
@@ -13,8 +14,8 @@ import { Questions } from '../ui/layout/questions.tsx'
 
 const questions = () => ({
   [i18n.t('My note wasn’t transcribed. What should I check?')]: i18n.t(
-    'Look at it in your history: a note that failed says why. Most often the file is larger than {megabytes} MB, has no sound, or is longer than the minutes you have left. If the note is not there at all, it came from a number that is not on your account.',
-    { megabytes: MAX_FILE_MB },
+    'Look at it in your history: a note that failed says why. Most often the file is larger than {size}, has no sound, or is longer than the minutes you have left. If the note is not there at all, it came from a number that is not on your account.',
+    { size: quantity(i18n, MAX_FILE_MB, 'megabyte') },
   ),
   [i18n.t('I have a new WhatsApp number. What should I do?')]: i18n.t(
     'Change it on your profile page, then send us one message with the link code that your dashboard shows. From then on, notes from the new number are yours.',
@@ -23,7 +24,7 @@ const questions = () => ({
     'The language is detected automatically. If you mostly receive notes in one language, choose it on your profile page. It helps with short or noisy notes.',
   ),
   [i18n.t('Who can read my transcripts?')]: i18n.t(
-    'You, signed in to your account. Audio files are deleted after {days} days unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.',
+    '{days, plural, one {You, signed in to your account. Audio files are deleted after # day unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.} other {You, signed in to your account. Audio files are deleted after # days unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.}}',
     { days: RETENTION_DAYS },
   ),
   [i18n.t('I was charged, but I don’t see the Pro plan.')]: i18n.t(
@@ -49,7 +50,9 @@ export default function ContactScreen() {
           <div>
             <h2 className="text-xl">{i18n.t('Response time')}</h2>
             <p className="mt-1 text-soft">
-              {i18n.t('We reply within {hours} hours.', { hours: SUPPORT_HOURS })}
+              {i18n.t('{hours, plural, one {We reply within # hour.} other {We reply within # hours.}}', {
+                hours: SUPPORT_HOURS,
+              })}
             </p>
           </div>
         </aside>
@@ -114,7 +117,7 @@ function ContactForm() {
           {i18n.t('Choose a subject')}
         </option>
       </Select>
-      <TextArea label={i18n.t('Message')} className="sm:col-span-2" {...field('message')} />
+      <TextArea label={i18n.t('Message|contact form')} className="sm:col-span-2" {...field('message')} />
       <SubmitButton busyLabel={i18n.t('Sending...')}>{i18n.t('Send Message')}</SubmitButton>
     </Form>
   )

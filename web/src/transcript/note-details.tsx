@@ -1,9 +1,10 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { ENGLISH_ONLY, isKnown, sentenceOf } from '@voxscribe/contracts/reasons'
+import { quantity } from '@voxscribe/contracts/wording'
 import { i18n } from '../language/i18n.ts'
 import { engineLabel, sourceLabel, whyNot } from '../note/labels.ts'
 import { Searched } from '../note/searched.tsx'
-import { figure, fileSize, moment, percent } from '../ui/figures.ts'
+import { fileSize, moment, percent } from '../ui/figures.ts'
 import { Facts } from '../ui/layout/facts.tsx'
 import { Summary } from '../ui/layout/summary.tsx'
 import { useWide } from '../ui/layout/use-wide.ts'
@@ -43,10 +44,8 @@ function saidOf({ step, detail, reason }: Step, last: TranscriptionDocument['eng
 function detailOf(step: Step, last: TranscriptionDocument['engine']) {
   const said = saidOf(step, last)
   if (step.ms === null || step.ms < 50) return said
-  const seconds = figure(step.ms / 1000)
-  return said
-    ? i18n.t('{said}, after {seconds} s', { said, seconds })
-    : i18n.t('after {seconds} s', { seconds })
+  const length = quantity(i18n, Math.round(step.ms / 100) / 10, 'second')
+  return said ? i18n.t('{said}, after {length}', { said, length }) : i18n.t('after {length}', { length })
 }
 type Step = TranscriptionDocument['timeline'][number]
 

@@ -1,6 +1,6 @@
 import type { User } from '@voxscribe/contracts/http'
 import { languages } from '@voxscribe/contracts/languages'
-import { minutesInWords } from '@voxscribe/contracts/wording'
+import { quantity } from '@voxscribe/contracts/wording'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
@@ -51,14 +51,17 @@ export function BringIn({ className, compact = false }: BringInProps) {
           </Summary>
           <div className="grid gap-3 pt-2 pb-1">
             <p className="text-soft">
-              {i18n.t('{formats}, at most {megabytes} MB each.', {
+              {i18n.t('{formats}, at most {size} each.', {
                 formats: FORMATS,
-                megabytes: maxFileBytes / 1024 / 1024,
+                size: quantity(i18n, maxFileBytes / 1024 / 1024, 'megabyte'),
               })}{' '}
               {left !== undefined &&
-                i18n.t('You have {minutes} left; longer files won’t be transcribed.', {
-                  minutes: minutesInWords(i18n, left * 60),
-                })}
+                i18n.t(
+                  '{minutes, plural, one {You have # minute left; longer files won’t be transcribed.} other {You have # minutes left; longer files won’t be transcribed.}}',
+                  {
+                    minutes: left,
+                  },
+                )}
             </p>
             <Select
               label={i18n.t('Spoken language')}

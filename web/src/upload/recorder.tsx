@@ -31,13 +31,13 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
             busy={step === 'starting'}
             onClick={isOn ? does.stop : does.start}
           >
-            {isOn ? i18n.t('Stop') : i18n.t('Record')}
+            {isOn ? i18n.t('Stop|recording') : i18n.t('Record')}
           </Button>
         )}
         {isOn && (
           <>
             <Button variant="secondary" onClick={does.pauseOrResume}>
-              {step === 'paused' ? i18n.t('Resume') : i18n.t('Pause')}
+              {step === 'paused' ? i18n.t('Resume') : i18n.t('Pause|recording')}
             </Button>
             <Level stream={step === 'recording' ? does.stream : undefined} />
             <span role="timer" className="tabular-nums">

@@ -20,8 +20,7 @@ export function FileWaiting() {
   return (
     <Banner tone="info" className="mb-6">
       {i18n.t(
-        '{count, plural, one {Your file is waiting.} other {Your files are waiting.}} ' +
-          'Sign in, then press Transcribe.',
+        '{count, plural, one {Your file is waiting. Sign in, then press Transcribe.} other {Your files are waiting. Sign in, then press Transcribe.}}',
         { count: data.length },
       )}
     </Banner>

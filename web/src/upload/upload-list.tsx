@@ -149,7 +149,7 @@ function Actions({ upload, retry, remove }: Pick<Uploading, 'retry' | 'remove'> 
         </Button>
       )}
       <Button variant="quiet" size="small" onClick={() => remove(upload)}>
-        {status === 'pending' ? i18n.t('Cancel') : i18n.t('Dismiss')}
+        {status === 'pending' ? i18n.t('Cancel|upload') : i18n.t('Dismiss|upload')}
       </Button>
     </span>
   )

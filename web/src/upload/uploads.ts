@@ -2,6 +2,7 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
 import { isMediaMime, MEDIA_ENDINGS } from '@voxscribe/contracts/media'
 import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
+import { quantity } from '@voxscribe/contracts/wording'
 import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
 import { upload } from '../session/client.ts'
@@ -84,8 +85,8 @@ export const isRefusal = (error: unknown) =>
 function problemWith({ name, size, type }: File, maxBytes: number): string | null {
   if (size === 0) return i18n.t('This file is empty. Please record or attach it again.')
   if (size > maxBytes)
-    return i18n.t('This file is larger than {megabytes} MB. Please send it in shorter parts.', {
-      megabytes: maxBytes / 1024 / 1024,
+    return i18n.t('This file is larger than {size}. Please send it in shorter parts.', {
+      size: quantity(i18n, maxBytes / 1024 / 1024, 'megabyte'),
     })
   // Only the content tells what a file is: the server decides, unless both type and name say that it is something else.
   const isUnclear = !type || type === 'application/octet-stream'

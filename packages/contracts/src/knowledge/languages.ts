@@ -1,4 +1,4 @@
-import type { I18n } from '@voxscribe/languages'
+import { type I18n, uiLanguageOf } from '@voxscribe/languages'
 import { perLocale } from './wording.ts'
 
 /** Whisper's languages. The first 57 are the ones it is officially good at, by the order of their labels. */
@@ -66,7 +66,7 @@ const displayNames = perLocale(locale => new Intl.DisplayNames(locale, { type: '
 /** Returns the name of a language in the reader's, the label in English; the id itself when it is unknown. */
 export function languageName(i18n: I18n, id: string): string {
   if (id === 'auto') return i18n.t('Auto-detect')
-  if (!isLanguage(id) || i18n.locale === 'en') return languageLabel(id)
+  if (!isLanguage(id) || uiLanguageOf(i18n.locale) === 'en') return languageLabel(id)
   // Whisper's code of Javanese is not the one of ISO 639-1.
   const tag = id === 'jw' ? 'jv' : id
   return displayNames(i18n.locale).of(tag) ?? languageLabel(id)

@@ -1,8 +1,8 @@
-import { type I18n, UI_LANGUAGE_NAMES } from '@voxscribe/languages'
+import { type I18n, UI_LANGUAGE_NAMES, uiLanguageOf } from '@voxscribe/languages'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from './business.ts'
 import { languageName } from './languages.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
-import { audioLength, dateOf, listIn, roughly } from './wording.ts'
+import { audioLength, dateOf, listIn, quantity, roughly } from './wording.ts'
 
 /** Why something failed, or what a person must know about a text: a stable code, and the facts for its sentence. */
 export interface Reason {
@@ -33,7 +33,7 @@ const MEGABYTE = 1024 * 1024
 
 const formatsIn = ({ locale }: I18n) =>
   // British English has no comma before "or".
-  new Intl.ListFormat(locale === 'en' ? 'en-GB' : locale, { type: 'disjunction' }).format(
+  new Intl.ListFormat(uiLanguageOf(locale) === 'en' ? 'en-GB' : locale, { type: 'disjunction' }).format(
     [...AUDIO_FORMATS, ...VIDEO_FORMATS].map(format => format.toUpperCase()),
   )
 
@@ -54,8 +54,8 @@ interface UnknownLanguage {
 /** Sentences that say what went wrong and what to do, for each code; functions where they need facts or lists. */
 const SENTENCES = {
   too_large: i18n =>
-    i18n.t('This file is larger than {megabytes} MB. Please send it in shorter parts.', {
-      megabytes: MAX_FILE_BYTES / MEGABYTE,
+    i18n.t('This file is larger than {size}. Please send it in shorter parts.', {
+      size: quantity(i18n, MAX_FILE_BYTES / MEGABYTE, 'megabyte'),
     }),
   empty_file: /*i18n*/ 'This file is empty. Please record or attach it again.',
   not_audio_or_video: i18n =>
@@ -122,7 +122,10 @@ const SENTENCES = {
   waiting_for_engine:
     /*i18n*/ 'Waiting for a speech engine: we can’t transcribe right now. Your note is safe, and its text will come as soon as we can.',
   [SAME_AS]: (i18n, { title, day }: { title: string; titleFrom?: string; day: string; at?: string }) =>
-    i18n.t('Same as {title} of {day}', { title, day: i18n.locale === 'en' ? day : dateOf(i18n, day) }),
+    i18n.t('Same as {title} of {day}', {
+      title,
+      day: uiLanguageOf(i18n.locale) === 'en' ? day : dateOf(i18n, day),
+    }),
   same_under_way: /*i18n*/ 'We are already transcribing the same audio. This note will get the same text.',
   language_not_supported: (i18n, { language, known }: UnknownLanguage) => {
     const name = languageName(i18n, language)

@@ -3,9 +3,10 @@ import {
   audioLength,
   dateOf,
   fileNameFor,
-  minutesInWords,
   minutesOf,
   momentOf,
+  percentOf,
+  quantity,
   safeFileName,
 } from './wording.ts'
 
@@ -32,11 +33,15 @@ test.each([
 })
 
 test.each([
-  [1794, '29.9 minutes'],
-  [60, '1 minute'],
-  [0, '0 minutes'],
-])('when %d seconds are left of a plan, then that is "%s"', (seconds, text) => {
-  expect(minutesInWords(english, seconds)).toBe(text)
+  ['en', '16 MB', '80%'],
+  ['es', '16 MB', '80 %'],
+  ['es-MX', '16 MB', '80%'],
+  ['fr', '16 Mo', '80 %'],
+  ['ar-EG', '١٦ م.ب', '٨٠٪؜'],
+])('when a size or a share is shown in %s, then Intl writes its unit', (locale, size, share) => {
+  const plain = (text: string) => text.replace(/\s/g, ' ')
+  expect(plain(quantity({ ...english, locale }, 16, 'megabyte'))).toBe(size)
+  expect(plain(percentOf({ ...english, locale }, 0.8))).toBe(share)
 })
 
 test('when a period ends, then the date is the one where the reader is, in UTC while that is unknown', () => {

@@ -80,11 +80,13 @@ export function lengthInWords({ locale }: I18n, time: number): string {
 /** Seconds → minutes to one decimal, floored at 0. */
 export const minutesOf = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)
 
-/** Seconds as the minutes left of a plan: `29.9 minutes`, `1 minute`. */
-export const minutesInWords = ({ locale }: I18n, seconds: number): string =>
-  new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }).format(
-    minutesOf(seconds),
-  )
+/** A quantity with the sign of its unit (ECMA-402): `16 MB`, `30 sec`. */
+export const quantity = ({ locale }: I18n, value: number, unit: string): string =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value)
+
+/** `80%` from 0.8. */
+export const percentOf = ({ locale }: I18n, share: number): string =>
+  new Intl.NumberFormat(locale, { style: 'percent' }).format(share)
 
 /** An estimated time: `about half a minute`, `about 3 minutes`, `about 2 hours`. */
 export function roughly(i18n: I18n, seconds: number): string {

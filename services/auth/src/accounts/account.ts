@@ -44,6 +44,7 @@ export const accountData = (user: User) => ({
   language: user.language,
   uiLanguage: user.uiLanguage,
   timeZone: timeZoneOf(user),
+  country: countryById(user.countryId)?.code,
   lateAnswers: user.lateAnswers,
   blocked: user.blocked === undefined ? undefined : user.blocked !== null,
   gists: user.gists,

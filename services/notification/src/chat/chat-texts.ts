@@ -6,7 +6,7 @@ import { readNumber } from '@voxscribe/contracts/phone-lines'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { NO_SPEECH, noticeOf, type Reason, SAME_AS, sentenceOf } from '@voxscribe/contracts/reasons'
 import { beginningOf, shortTitle } from '@voxscribe/contracts/text'
-import { clock, dateOf, lengthInWords, minutesInWords, roughly } from '@voxscribe/contracts/wording'
+import { clock, dateOf, lengthInWords, minutesOf, percentOf, roughly } from '@voxscribe/contracts/wording'
 import { english, type I18n } from '@voxscribe/languages'
 import { z } from 'zod'
 import type { Choices } from './chat.ts'
@@ -27,7 +27,11 @@ export function summaryOf(i18n: I18n, note: Told, remainingSeconds: number | nul
     ...(isFree && !text.trim() ? [i18n.t('free')] : []),
     ...(remainingSeconds === null
       ? []
-      : [i18n.t('{minutes} left', { minutes: minutesInWords(i18n, remainingSeconds) })]),
+      : [
+          i18n.t('{minutes, plural, one {# minute left} other {# minutes left}}', {
+            minutes: minutesOf(remainingSeconds),
+          }),
+        ]),
   ]
   const below = text.trim() ? notices.map(notice => noticeSaid(i18n, notice)).filter(Boolean) : []
   return [`_${figures.join(' · ')}_`, ...(below.length ? [below.join(' ')] : [])].join('\n')
@@ -190,16 +194,19 @@ function strangerTextIn(i18n: I18n, noteWaits: boolean, address: string, publicU
   const filledIn = /^\d+$/.test(address) ? `?phone=${address}` : ''
   const waits = noteWaits
     ? i18n.t(
-        'Your note is kept for {days} days and will be transcribed as soon as this chat is linked to an account.',
+        '{days, plural, one {Your note is kept for # day and will be transcribed as soon as this chat is linked to an account.} other {Your note is kept for # days and will be transcribed as soon as this chat is linked to an account.}}',
         { days: NOTE_WAITS_DAYS },
       )
     : i18n.t('This chat isn’t linked to an account yet.')
   return [
     `${i18n.t('Hi! This is an automatic service that turns voice notes into text.')} ${waits}`,
-    i18n.t('1. Sign up: {url} (the first {minutes} minutes of each month are free)', {
-      url: `${publicUrl}/signup${filledIn}`,
-      minutes: FREE_MINUTES,
-    }),
+    i18n.t(
+      '{minutes, plural, one {1. Sign up: {url} (the first minute of each month is free)} other {1. Sign up: {url} (the first # minutes of each month are free)}}',
+      {
+        url: `${publicUrl}/signup${filledIn}`,
+        minutes: FREE_MINUTES,
+      },
+    ),
     i18n.t('2. Send me the link code that your dashboard shows.'),
   ].join('\n')
 }
@@ -226,10 +233,13 @@ export function refusedText(i18n: I18n, reason: Reason, publicUrl: string): stri
 type Balance = EventOf<'BalanceTold'>['data']
 
 const leftText = (i18n: I18n, { remainingSeconds, periodEnd }: Balance): string =>
-  i18n.t('You have {minutes} left until {date}.', {
-    minutes: minutesInWords(i18n, remainingSeconds),
-    date: dateOf(i18n, periodEnd),
-  })
+  i18n.t(
+    '{minutes, plural, one {You have # minute left until {date}.} other {You have # minutes left until {date}.}}',
+    {
+      minutes: minutesOf(remainingSeconds),
+      date: dateOf(i18n, periodEnd),
+    },
+  )
 
 /** The answers to commands, and to what is none. */
 type CommandText = (i18n: I18n, balance: Balance, publicUrl: string, hasTextModel: boolean) => string
@@ -249,7 +259,10 @@ export const commandText: Record<ChatCommand, CommandText> = {
       ),
       i18n.t('• *Spanish*, or another language: I’ll transcribe it again in that language'),
       i18n.t('• *txt*, *srt* or *docx*: its text as a file'),
-      i18n.t('• *share*: a link to its text for other people, for {days} days', { days: CHAT_SHARE_DAYS }),
+      i18n.t(
+        '{days, plural, one {• *share*: a link to its text for other people, for # day} other {• *share*: a link to its text for other people, for # days}}',
+        { days: CHAT_SHARE_DAYS },
+      ),
       ...(hasTextModel
         ? [
             i18n.t('• *summary*: its gist and what there is to do'),
@@ -274,8 +287,8 @@ export function quotaText(i18n: I18n, percent: number, periodEnd: string): strin
   const date = dateOf(i18n, periodEnd)
   return percent === 100
     ? i18n.t('You’ve used all your minutes for this month. They reset on {date}.', { date })
-    : i18n.t('You’ve used {percent}% of your minutes for this month. They reset on {date}.', {
-        percent,
+    : i18n.t('You’ve used {percent} of your minutes for this month. They reset on {date}.', {
+        percent: percentOf(i18n, percent / 100),
         date,
       })
 }
@@ -290,7 +303,7 @@ export const disownedText = (i18n: I18n, publicUrl: string): string =>
   [
     i18n.t('Thanks. Your notes were removed from that account.'),
     i18n.t(
-      'They are kept for {days} days: sign up at {url} and send me your link code, and I’ll turn them into text.',
+      '{days, plural, one {They are kept for # day: sign up at {url} and send me your link code, and I’ll turn them into text.} other {They are kept for # days: sign up at {url} and send me your link code, and I’ll turn them into text.}}',
       { days: NOTE_WAITS_DAYS, url: `${publicUrl}/signup` },
     ),
   ].join(' ')

@@ -45,7 +45,7 @@ const REFUSED: Record<Refusal, (i18n: I18n) => string> = {
   no_such_hit: i18n => i18n.t('There is no note with this number. Write one of the numbers that I sent you.'),
   nothing_deleted: i18n =>
     i18n.t(
-      'There is nothing to bring back: a note that you delete here can be restored for {minutes} minutes.',
+      '{minutes, plural, one {There is nothing to bring back: a note that you delete here can be restored for # minute.} other {There is nothing to bring back: a note that you delete here can be restored for # minutes.}}',
       { minutes: UNDELETE_MINUTES },
     ),
   too_many_words: i18n => i18n.t('That’s too long to search for. Please write “find” and only a few words.'),
@@ -130,7 +130,7 @@ function deletedText(i18n: I18n, { title, isCharged, canUndo }: Of<'deleted'>, w
     'Its minutes were charged, because you have deleted many notes while they were being transcribed.',
   )
   if (canUndo)
-    return `${deleted}\n${i18n.t('Write “undo” within {minutes} minutes to bring it back.', { minutes: UNDELETE_MINUTES })}`
+    return `${deleted}\n${i18n.t('{minutes, plural, one {Write “undo” within # minute to bring it back.} other {Write “undo” within # minutes to bring it back.}}', { minutes: UNDELETE_MINUTES })}`
   return isCharged ? `${deleted}\n${charged}` : deleted
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@voxscribe/contracts/limits'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
 import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/plans'
-import { dateOf, minutesInWords, momentOf } from '@voxscribe/contracts/wording'
+import { dateOf, minutesOf, momentOf, percentOf } from '@voxscribe/contracts/wording'
 import { english, type I18n } from '@voxscribe/languages'
 import { quotaText } from '../chat/chat-texts.ts'
 import { type MailContent, mailPage } from './mail-page.ts'
@@ -51,7 +51,10 @@ export function welcomeMail(
       )
   return mail(i18n, reader, i18n.t('Welcome to Voxscribe'), {
     paragraphs: [
-      i18n.t('Your account is ready, with {minutes} free minutes each month.', { minutes: FREE_MINUTES }),
+      i18n.t(
+        '{minutes, plural, one {Your account is ready, with # free minute each month.} other {Your account is ready, with # free minutes each month.}}',
+        { minutes: FREE_MINUTES },
+      ),
       sendNote,
       i18n.t(
         'Your link code is {code}. Send it to us once in a WhatsApp message so that no one else can claim your number.',
@@ -72,8 +75,8 @@ export const resetMail = (
     paragraphs: [i18n.t('Someone, hopefully you, asked to reset your account’s password.')],
     button: { label: i18n.t('Choose a new password'), url: resetLink },
     note: i18n.t(
-      'The link works once, within {minutes}. If this wasn’t you, ignore this email: your password stays the same.',
-      { minutes: minutesInWords(i18n, validSeconds) },
+      '{minutes, plural, one {The link works once, within # minute. If this wasn’t you, ignore this email: your password stays the same.} other {The link works once, within # minutes. If this wasn’t you, ignore this email: your password stays the same.}}',
+      { minutes: minutesOf(validSeconds) },
     ),
   })
 
@@ -97,7 +100,9 @@ export const emailChangedMail = (
         ),
       ],
       button: { label: i18n.t('This wasn’t me'), url: undoLink },
-      note: i18n.t('The link works for {days} days.', { days: UNDO_DAYS }),
+      note: i18n.t('{days, plural, one {The link works for # day.} other {The link works for # days.}}', {
+        days: UNDO_DAYS,
+      }),
     },
   )
 
@@ -200,7 +205,9 @@ export const senderReplacedMail = (
       ),
     ],
     button: { label: i18n.t('This wasn’t me'), url: undoLink },
-    note: i18n.t('The link works for {days} days.', { days: UNDO_DAYS }),
+    note: i18n.t('{days, plural, one {The link works for # day.} other {The link works for # days.}}', {
+      days: UNDO_DAYS,
+    }),
   })
 
 export const numberChangedMail = (
@@ -244,7 +251,7 @@ export const disownedMail = (i18n: I18n, reader: Reader, phone: string, publicUr
       ),
       i18n.t('The notes that came from it are gone from your history, and you got their minutes back.'),
       i18n.t(
-        'If the number is yours, send your link code from it: that proves it and brings back its notes from the last {days} days.',
+        '{days, plural, one {If the number is yours, send your link code from it: that proves it and brings back its notes from the last # day.} other {If the number is yours, send your link code from it: that proves it and brings back its notes from the last # days.}}',
         { days: NOTE_WAITS_DAYS },
       ),
     ],
@@ -254,12 +261,15 @@ export const disownedMail = (i18n: I18n, reader: Reader, phone: string, publicUr
 export const hookOffMail = (i18n: I18n, reader: Reader, url: string, publicUrl: string): Mail =>
   mail(i18n, reader, i18n.t('One of your hooks was turned off'), {
     paragraphs: [
-      i18n.t('Every message to {url} has failed for {days} days, so we’ve stopped sending to it.', {
-        url,
-        days: HOOK_OFF_DAYS,
-      }),
       i18n.t(
-        'Once your server works again, turn the hook back on. You can resend messages from the last {days} days there.',
+        '{days, plural, one {Every message to {url} has failed for # day, so we’ve stopped sending to it.} other {Every message to {url} has failed for # days, so we’ve stopped sending to it.}}',
+        {
+          url,
+          days: HOOK_OFF_DAYS,
+        },
+      ),
+      i18n.t(
+        '{days, plural, one {Once your server works again, turn the hook back on. You can resend messages from the last day there.} other {Once your server works again, turn the hook back on. You can resend messages from the last # days there.}}',
         { days: HOOK_DELIVERY_DAYS },
       ),
     ],
@@ -281,7 +291,7 @@ export const confirmationMail = (i18n: I18n, { email }: Contact, supportEmail: s
   ...mail(i18n, { email }, i18n.t('We have received your message'), {
     paragraphs: [
       i18n.t(
-        'Thank you for writing to us. We’ve received your message and will reply within {hours} hours.',
+        '{hours, plural, one {Thank you for writing to us. We’ve received your message and will reply within # hour.} other {Thank you for writing to us. We’ve received your message and will reply within # hours.}}',
         { hours: SUPPORT_HOURS },
       ),
       i18n.t('If you didn’t write to us, you can ignore this email.'),
@@ -300,7 +310,7 @@ export function quotaMail(
   const subject =
     percent === 100
       ? i18n.t('You’ve used all your minutes')
-      : i18n.t('You’ve used {percent}% of your minutes', { percent })
+      : i18n.t('You’ve used {percent} of your minutes', { percent: percentOf(i18n, percent / 100) })
   return mail(i18n, reader, subject, {
     paragraphs: [quotaText(i18n, percent, periodEnd)],
     button: {
@@ -333,10 +343,13 @@ const SUBSCRIPTION_MAILS: Record<
 > = {
   started: (i18n, date) => ({
     subject: i18n.t('Your Pro plan has started'),
-    text: i18n.t('You now have {minutes} minutes. They reset on {date}. You can cancel at any time.', {
-      minutes: PAID_MINUTES,
-      date,
-    }),
+    text: i18n.t(
+      '{minutes, plural, one {You now have # minute. It resets on {date}. You can cancel at any time.} other {You now have {minutes} minutes. They reset on {date}. You can cancel at any time.}}',
+      {
+        minutes: PAID_MINUTES,
+        date,
+      },
+    ),
   }),
   renewed: undefined,
   'cancel-scheduled': (i18n, date) => ({
@@ -352,10 +365,13 @@ const SUBSCRIPTION_MAILS: Record<
   }),
   ended: (i18n, date) => ({
     subject: i18n.t('Your Pro plan has ended'),
-    text: i18n.t('You’re back on the free plan, with {minutes} minutes until {date}. Your history stays.', {
-      minutes: FREE_MINUTES,
-      date,
-    }),
+    text: i18n.t(
+      '{minutes, plural, one {You’re back on the free plan, with # minute until {date}. Your history stays.} other {You’re back on the free plan, with # minutes until {date}. Your history stays.}}',
+      {
+        minutes: FREE_MINUTES,
+        date,
+      },
+    ),
   }),
   'payment-failed': i18n => ({
     subject: i18n.t('Your payment didn’t go through'),

@@ -18,6 +18,7 @@ const Person = z.object({
   firstName: z.string(),
   uiLanguage: z.string(),
   timeZone: z.string().optional(),
+  country: z.string().optional(),
   lateAnswers: z.enum(LATE_ANSWERS).optional(),
   phone: z.string().nullable(),
   /** When they claimed that number. */
@@ -41,9 +42,9 @@ const JUST_MS = 60_000
 /** An account that is still unknown this long after an event about it was deleted. */
 const GONE_AFTER_MS = 86_400_000
 
-/** Returns the texts in a person’s language, with the dates of their time zone; in English for one who is not known. */
-export const i18nOf = (person?: Pick<Person, 'uiLanguage' | 'timeZone'> | null): I18n =>
-  inTimeZone(i18nFor(uiLanguageOf(person?.uiLanguage ?? '') ?? 'en'), person?.timeZone)
+/** Returns the texts in a person’s language, with the dates of their country and time zone; in English for a stranger. */
+export const i18nOf = (person?: Pick<Person, 'uiLanguage' | 'timeZone' | 'country'> | null): I18n =>
+  inTimeZone(i18nFor(uiLanguageOf(person?.uiLanguage ?? '') ?? 'en', person?.country), person?.timeZone)
 
 /**
  * Returns the languages that a person's note may be in, besides the one that it was taken for: languages of their last notes,
@@ -69,7 +70,7 @@ export const languagesToChoose = (person: Person | null, taken: string): string[
 /** Returns the texts in the language of the country of an unknown person's number, or user id (`BR.1349…`). */
 export function i18nOfCountry(address: string): I18n {
   const country = /^[A-Z]{2}(?=\.)/.exec(address)?.[0] ?? countryOfNumber(address)
-  return i18nFor(uiLanguageOf(languageOfCountry(country) ?? '') ?? 'en')
+  return i18nFor(uiLanguageOf(languageOfCountry(country) ?? '') ?? 'en', country)
 }
 
 export function createPeople(documents: Documents) {

@@ -100,11 +100,11 @@ function readme(i18n: I18n, now: Date, counts: { notes: number; audio: number })
     'minutes.json': i18n.t('The minutes that each note has used.'),
     'words.json': i18n.t('Your own words and replacements.'),
     'transcripts/': i18n.t(
-      '{notes, plural, one {# note} other {# notes}}, each with all that we know about it (JSON) and, once it is transcribed, its text (TXT).',
+      '{notes, plural, one {# note, each with all that we know about it (JSON) and, once it is transcribed, its text (TXT).} other {# notes, each with all that we know about it (JSON) and, once it is transcribed, its text (TXT).}}',
       counts,
     ),
     'audio/': i18n.t(
-      'The audio of {audio, plural, one {# note} other {# notes}}. Other audio has already been deleted.',
+      '{audio, plural, one {The audio of # note. Other audio has already been deleted.} other {The audio of # notes. Other audio has already been deleted.}}',
       counts,
     ),
   }

@@ -73,7 +73,10 @@ export default function SignupScreen() {
     <AccountPage
       wide
       title={i18n.t('Create Account')}
-      intro={i18n.t('{minutes} minutes free every month. No card needed.', { minutes: FREE_MINUTES })}
+      intro={i18n.t(
+        '{minutes, plural, one {# minute free every month. No card needed.} other {# minutes free every month. No card needed.}}',
+        { minutes: FREE_MINUTES },
+      )}
       below={
         <Trans id="Already have an account? <0>Sign in</0>" components={{ 0: <TextLink to="/signin" /> }} />
       }

@@ -15,7 +15,7 @@ import { HOOKS, useDeliveries } from './hooks.ts'
 const STATUS: Record<HookDelivery['status'], [name: string, tone: Tone]> = {
   waiting: [/*i18n*/ 'Waiting', 'warn'],
   delivered: [/*i18n*/ 'Delivered', 'good'],
-  failed: [/*i18n*/ 'Failed', 'bad'],
+  failed: [/*i18n*/ 'Failed|delivery', 'bad'],
 }
 const FAILURES: Record<NonNullable<HookDelivery['failure']>, string> = {
   status: /*i18n*/ 'The address answered with an error.',
@@ -36,7 +36,10 @@ export function Deliveries({ hookId }: { hookId: string }) {
       {deliveries.isPending && <Skeletons className="my-2 gap-3" heights={['h-16', 'h-16']} />}
       {deliveries.data?.length === 0 && (
         <p className="pb-3 text-soft">
-          {i18n.t('Nothing was sent in the last {days} days.', { days: HOOK_DELIVERY_DAYS })}
+          {i18n.t(
+            '{days, plural, one {Nothing was sent in the last day.} other {Nothing was sent in the last # days.}}',
+            { days: HOOK_DELIVERY_DAYS },
+          )}
         </p>
       )}
       <ul className="divide-y divide-line">
@@ -72,7 +75,7 @@ function Delivery({ hookId, delivery }: { hookId: string; delivery: HookDelivery
       <Facts
         look="line"
         facts={[
-          [i18n.t('Created'), moment(createdAt)],
+          [i18n.t('Created|delivery'), moment(createdAt)],
           [i18n.t('Tries'), figure(tries)],
           [i18n.t('Last try'), lastTriedAt && moment(lastTriedAt)],
           [i18n.t('Next try'), nextTryAt && moment(nextTryAt)],

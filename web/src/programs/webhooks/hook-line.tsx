@@ -46,7 +46,7 @@ export function HookLine({ hook }: { hook: Hook }) {
             onSaved={change(false)}
             beside={
               <Button variant="secondary" onClick={change(false)}>
-                {i18n.t('Cancel')}
+                {i18n.t('Cancel|form')}
               </Button>
             }
           />
@@ -72,7 +72,7 @@ const HookFacts = ({ url, description, events, createdAt }: Hook) => (
     facts={[
       [i18n.t('Address'), description && <code dir="ltr">{url}</code>],
       [i18n.t('Events'), events.map(event => i18n.t(EVENTS[event])).join(' · ')],
-      [i18n.t('Created'), day(createdAt)],
+      [i18n.t('Created|hook'), day(createdAt)],
     ]}
   />
 )
@@ -120,13 +120,13 @@ function Actions({ hook: { id, url, enabled }, onSecret, onChange }: ActionsProp
           {i18n.t('Change')}
         </Button>
         <Button variant="quiet" size="small" busy={turn.isPending} onClick={turn.run}>
-          {enabled ? i18n.t('Turn off') : i18n.t('Turn on')}
+          {enabled ? i18n.t('Turn off|hook') : i18n.t('Turn on|hook')}
         </Button>
         <AskButton
           label={i18n.t('New secret')}
           title={i18n.t('Replace the secret?')}
           confirmLabel={i18n.t('Replace')}
-          closeLabel={i18n.t('Cancel')}
+          closeLabel={i18n.t('Cancel|question')}
           onConfirm={rotation.run}
         >
           {i18n.t(
@@ -137,7 +137,7 @@ function Actions({ hook: { id, url, enabled }, onSecret, onChange }: ActionsProp
           label={i18n.t('Delete')}
           title={i18n.t('Delete this hook?')}
           confirmLabel={i18n.t('Delete')}
-          closeLabel={i18n.t('Cancel')}
+          closeLabel={i18n.t('Cancel|question')}
           danger
           onConfirm={deletion.run}
         >

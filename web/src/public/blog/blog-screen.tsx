@@ -33,7 +33,9 @@ export default function BlogScreen() {
                 <p className="mt-2 max-w-prose text-soft">{i18n.t(summary)}</p>
               </div>
               <p className="text-soft text-sm md:pt-2 md:text-end">
-                {i18n.t('{reading} min read', { reading })}
+                {i18n.t('{minutes, plural, one {# minute to read} other {# minutes to read}}', {
+                  minutes: reading,
+                })}
               </p>
             </article>
           </li>

@@ -65,7 +65,7 @@ export const CHAPTERS: {
       ],
       [
         /*i18n*/ 'Keep the words, let go of the audio',
-        /*i18n*/ 'Audio files are deleted after {days} days unless you specify otherwise; the text stays until you delete it. That is usually the right way round: you want to know what the plumber said in March, not hear him say it. If the tone matters, as it may in an agreement, keep your own copy of the note in WhatsApp.',
+        /*i18n*/ '{days, plural, one {Audio files are deleted after # day unless you specify otherwise; the text stays until you delete it. That is usually the right way round: you want to know what the plumber said in March, not hear him say it. If the tone matters, as it may in an agreement, keep your own copy of the note in WhatsApp.} other {Audio files are deleted after # days unless you specify otherwise; the text stays until you delete it. That is usually the right way round: you want to know what the plumber said in March, not hear him say it. If the tone matters, as it may in an agreement, keep your own copy of the note in WhatsApp.}}',
       ],
       [
         /*i18n*/ 'Pass on text with care',

@@ -1,11 +1,16 @@
 import { Trans } from '@lingui/react'
 import { RETENTION_DAYS, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import { REFUND_DAYS } from '@voxscribe/contracts/plans'
+import { percentOf, quantity } from '@voxscribe/contracts/wording'
 import { i18n } from '../../language/i18n.ts'
+import { FASTEST_S, USUAL_S } from './how-it-works.tsx'
+
+/** Share of words that are right when speech is clear. */
+const ACCURACY = 0.95
 
 const BENEFITS: [claim: string, text: string][] = [
   [
-    /*i18n*/ '<0>95%+</0> accuracy',
+    /*i18n*/ '<0>{percent}+</0> accuracy',
     /*i18n*/ 'For clear speech, with punctuation. Noise and distance cost words.',
   ],
   [
@@ -13,16 +18,16 @@ const BENEFITS: [claim: string, text: string][] = [
     /*i18n*/ 'Detected automatically. The pricing page says which ones are recognised here today.',
   ],
   [
-    /*i18n*/ '<0>30 s – 2 min</0> to your text',
+    /*i18n*/ '<0>{from} – {to}</0> to your text',
     /*i18n*/ 'Short notes are ready sooner, long ones a little later.',
   ],
   [
-    /*i18n*/ '<0>{days} days</0> then files are deleted',
+    /*i18n*/ '{days, plural, one {<0># day</0> then files are deleted} other {<0># days</0> then files are deleted}}',
     /*i18n*/ 'Unless you specify otherwise. You can delete them sooner at any time.',
   ],
-  [/*i18n*/ '<0>{hours} h</0> to a reply', /*i18n*/ 'Real people answer your questions within a day.'],
+  [/*i18n*/ '<0>{hours}</0> to a reply', /*i18n*/ 'Real people answer your questions within a day.'],
   [
-    /*i18n*/ '<0>{refundDays} days</0> money back',
+    /*i18n*/ '{refundDays, plural, one {<0># day</0> money back} other {<0># days</0> money back}}',
     /*i18n*/ 'If the paid plan isn’t for you, we give you your money back.',
   ],
 ]
@@ -38,7 +43,14 @@ export const Benefits = () => (
           <dt className="font-semibold">
             <Trans
               id={claim}
-              values={{ days: RETENTION_DAYS, refundDays: REFUND_DAYS, hours: SUPPORT_HOURS }}
+              values={{
+                days: RETENTION_DAYS,
+                refundDays: REFUND_DAYS,
+                hours: quantity(i18n, SUPPORT_HOURS, 'hour'),
+                percent: percentOf(i18n, ACCURACY),
+                from: quantity(i18n, FASTEST_S, 'second'),
+                to: quantity(i18n, USUAL_S / 60, 'minute'),
+              }}
               components={{ 0: <span className="block font-bold font-display text-4xl tracking-tight" /> }}
             />
           </dt>

@@ -1,6 +1,11 @@
 import { MAX_FILE_MB } from '@voxscribe/contracts/limits'
+import { lengthInWords, quantity } from '@voxscribe/contracts/wording'
 import { i18n } from '../../language/i18n.ts'
 import { Wave } from './wave.tsx'
+
+/** Seconds until a text is ready (see the product's claims). */
+export const FASTEST_S = 30
+export const USUAL_S = 120
 
 const Lines = ({ widths }: { widths: number[] }) => (
   <svg
@@ -19,12 +24,12 @@ const Lines = ({ widths }: { widths: number[] }) => (
 const STEPS = [
   {
     title: /*i18n*/ 'Send Audio',
-    text: /*i18n*/ 'Forward a voice note to our WhatsApp number, or send it an audio or video file of up to {megabytes} MB.',
+    text: /*i18n*/ 'Forward a voice note to our WhatsApp number, or send it an audio or video file of up to {size}.',
     picture: <Wave className="h-12 w-30 text-accent" />,
   },
   {
     title: /*i18n*/ 'We Process',
-    text: /*i18n*/ 'We detect the language and turn the speech into text, in 30 seconds to 2 minutes.',
+    text: /*i18n*/ 'We detect the language and turn the speech into text, in {from} to {to}.',
     picture: (
       <div className="flex items-center gap-2">
         <div className="w-14 overflow-hidden">
@@ -55,7 +60,13 @@ export const HowItWorks = () => (
               <span className="me-2 text-accent tabular-nums">{index + 1}</span>
               {i18n.t(title)}
             </h3>
-            <p className="mt-2 text-soft">{i18n.t(text, { megabytes: MAX_FILE_MB })}</p>
+            <p className="mt-2 text-soft">
+              {i18n.t(text, {
+                size: quantity(i18n, MAX_FILE_MB, 'megabyte'),
+                from: lengthInWords(i18n, FASTEST_S),
+                to: lengthInWords(i18n, USUAL_S),
+              })}
+            </p>
           </li>
         ))}
       </ol>

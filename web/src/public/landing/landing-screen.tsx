@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
 import { MAX_FILE_MB } from '@voxscribe/contracts/limits'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
+import { quantity } from '@voxscribe/contracts/wording'
 import { i18n } from '../../language/i18n.ts'
 import { useSession } from '../../session/use-session.ts'
 import { ButtonLink } from '../../ui/action/button.tsx'
@@ -54,7 +55,10 @@ export default function LandingScreen() {
             </ButtonLink>
           </div>
           <p className="mt-5 text-soft">
-            {i18n.t('{minutes} minutes free every month. No card needed.', { minutes: FREE_MINUTES })}
+            {i18n.t(
+              '{minutes, plural, one {# minute free every month. No card needed.} other {# minutes free every month. No card needed.}}',
+              { minutes: FREE_MINUTES },
+            )}
           </p>
         </div>
         <NoteBecomesText />
@@ -98,8 +102,8 @@ const Formats = () => (
       <p className="mt-3 max-w-prose text-soft">
         {i18n.t(
           'Voice notes as WhatsApp records them, and files from anywhere else: interviews, lectures, ' +
-            'the answering machine. Up to {megabytes} MB each.',
-          { megabytes: MAX_FILE_MB },
+            'the answering machine. Up to {size} each.',
+          { size: quantity(i18n, MAX_FILE_MB, 'megabyte') },
         )}
       </p>
     </div>

@@ -1,3 +1,4 @@
+import { clock } from '@voxscribe/contracts/wording'
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import type { CSSProperties } from 'react'
 import { i18n, shownLanguage } from '../../language/i18n.ts'
@@ -5,6 +6,8 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Wave } from './wave.tsx'
 
+/** Length of the note in the picture. */
+const SECONDS = 14
 /** Seconds that the wave plays; the words follow it. */
 const PLAYED_IN = 2.6
 
@@ -16,7 +19,12 @@ export function NoteBecomesText() {
   )
   const words = said.split(' ')
   return (
-    <figure aria-label={i18n.t('A voice note of 14 seconds, and the transcript that Voxscribe makes of it')}>
+    <figure
+      aria-label={i18n.t(
+        '{seconds, plural, one {A voice note of # second, and the transcript that Voxscribe makes of it} other {A voice note of # seconds, and the transcript that Voxscribe makes of it}}',
+        { seconds: SECONDS },
+      )}
+    >
       <div className="ms-auto w-[88%] rounded-[1.4rem] rounded-ee-md bg-wash p-4 sm:w-[78%]">
         <div dir="ltr" className="flex items-center gap-4">
           <span className="grid size-11 shrink-0 place-items-center rounded-full bg-accent text-on-accent">
@@ -39,13 +47,14 @@ export function NoteBecomesText() {
           <div>
             <p className="font-semibold">{i18n.t('Voice note, this morning')}</p>
             <p className="text-soft text-sm">
-              {i18n.t('14 s · {language} · {count, plural, one {# word} other {# words}}', {
-                language: UI_LANGUAGE_NAMES[shownLanguage()],
-                count: words.length,
-              })}
+              {[
+                clock(SECONDS),
+                UI_LANGUAGE_NAMES[shownLanguage()],
+                i18n.t('{count, plural, one {# word} other {# words}}', { count: words.length }),
+              ].join(' · ')}
             </p>
           </div>
-          <Badge tone="good">{i18n.t('Completed')}</Badge>
+          <Badge tone="good">{i18n.t('Completed|note')}</Badge>
         </div>
         <p className="pt-5 text-lg leading-relaxed">
           {words.map((word, index) => (

@@ -26,19 +26,31 @@ export default function PrivacyScreen() {
         [
           i18n.t('For how long'),
           i18n.t(
-            'Audio is deleted after {days, plural, one {# day} other {# days}}, or sooner if you choose so. Texts stay in your history until you delete the note, which deletes its audio, too.',
+            '{days, plural, one {Audio is deleted after # day, or sooner if you choose so. Texts stay in your history until you delete the note, which deletes its audio, too.} other {Audio is deleted after # days, or sooner if you choose so. Texts stay in your history until you delete the note, which deletes its audio, too.}}',
             { days },
           ),
-          i18n.t(
-            'Answers that we send to the chat are kept for {answers} days, or for up to {waiting} days while they wait for your next message. Records of messages, without their words, are kept for up to {records} days; a message that could not be processed is kept for up to {failures}, and what was sent to your hooks for {hooks}.',
-            {
-              answers: CHAT_ANSWER_DAYS,
-              waiting: RETENTION_DAYS,
-              records: MESSAGE_RECORD_DAYS,
-              failures: DEAD_LETTER_DAYS,
-              hooks: HOOK_DELIVERY_DAYS,
-            },
-          ),
+          [
+            i18n.t(
+              '{days, plural, one {Answers that we send to the chat are kept for # day.} other {Answers that we send to the chat are kept for # days.}}',
+              { days: CHAT_ANSWER_DAYS },
+            ),
+            i18n.t(
+              '{days, plural, one {Answers that wait for your next message are kept for up to # day.} other {Answers that wait for your next message are kept for up to # days.}}',
+              { days: RETENTION_DAYS },
+            ),
+            i18n.t(
+              '{days, plural, one {Records of messages, without their words, are kept for up to # day.} other {Records of messages, without their words, are kept for up to # days.}}',
+              { days: MESSAGE_RECORD_DAYS },
+            ),
+            i18n.t(
+              '{days, plural, one {A message that could not be processed is kept for up to # day.} other {A message that could not be processed is kept for up to # days.}}',
+              { days: DEAD_LETTER_DAYS },
+            ),
+            i18n.t(
+              '{days, plural, one {What was sent to your hooks is kept for # day.} other {What was sent to your hooks is kept for # days.}}',
+              { days: HOOK_DELIVERY_DAYS },
+            ),
+          ].join(' '),
         ],
         [
           i18n.t('Who else gets your data'),

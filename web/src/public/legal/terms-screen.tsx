@@ -21,10 +21,23 @@ export default function TermsScreen() {
         ],
         [
           i18n.t('Plans and payment'),
-          i18n.t(
-            'The free plan has {freeMinutes} minutes a month; the paid plan has {paidMinutes} for {price} a month. The paid plan renews each month until you cancel it, and then lasts until the end of the month you have paid for. Within {refundDays} days of a payment we refund it if you ask us to.',
-            { freeMinutes, paidMinutes, price: money(price, currency), refundDays: REFUND_DAYS },
-          ),
+          [
+            i18n.t(
+              '{minutes, plural, one {The free plan has # minute a month.} other {The free plan has # minutes a month.}}',
+              { minutes: freeMinutes },
+            ),
+            i18n.t(
+              '{minutes, plural, one {The paid plan has # minute a month for {price}.} other {The paid plan has # minutes a month for {price}.}}',
+              { minutes: paidMinutes, price: money(price, currency) },
+            ),
+            i18n.t(
+              'The paid plan renews each month until you cancel it, and then lasts until the end of the month you have paid for.',
+            ),
+            i18n.t(
+              '{days, plural, one {Within # day of a payment we refund it if you ask us to.} other {Within # days of a payment we refund it if you ask us to.}}',
+              { days: REFUND_DAYS },
+            ),
+          ].join(' '),
           i18n.t('You can delete your account at any time, which also ends the paid plan.'),
         ],
         [
@@ -42,7 +55,7 @@ export default function TermsScreen() {
         [
           i18n.t('No guarantee'),
           i18n.t(
-            'We take care of the service but cannot promise that it always works. Audio is deleted after {days, plural, one {# day} other {# days}}: keep your own copy of recordings that matter.',
+            '{days, plural, one {We take care of the service but cannot promise that it always works. Audio is deleted after # day: keep your own copy of recordings that matter.} other {We take care of the service but cannot promise that it always works. Audio is deleted after # days: keep your own copy of recordings that matter.}}',
             { days },
           ),
         ],

@@ -47,7 +47,7 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
         }
         return (
           <>
-            <Group title={i18n.t('This note')}>
+            <Group title={i18n.t('This note|voice note')}>
               <Button variant="quiet" onClick={closing(() => note.setRenaming(true))}>
                 {i18n.t('Rename')}
               </Button>
@@ -164,7 +164,7 @@ function Downloads({ translation, onDone, ...note }: DownloadsProps) {
         )}
         {audioUrl && (
           <a href={`${audioUrl}${audioUrl.includes('?') ? '&' : '?'}download=1`} download className={ENTRY}>
-            {i18n.t('Audio')}
+            {i18n.t('Audio|recording')}
           </a>
         )}
       </div>

@@ -56,7 +56,7 @@ export function SearchRow({
           region.current?.focus({ preventScroll: true })
         }}
       >
-        {i18n.t('Close')}
+        {i18n.t('Close|search')}
       </Button>
     </form>
   )

@@ -49,7 +49,7 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
         <Dialog
           title={i18n.t('Share a link')}
           confirmLabel={i18n.t('Make a link')}
-          closeLabel={i18n.t('Close')}
+          closeLabel={i18n.t('Close|dialog')}
           busy={change.isPending}
           onConfirm={share ? undefined : () => change.mutate('make')}
           onClose={() => {

@@ -1,9 +1,9 @@
-import { clock } from '@voxscribe/contracts/wording'
+import { clock, quantity } from '@voxscribe/contracts/wording'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { useKeys } from '../../ui/action/use-keys.ts'
 import { classes } from '../../ui/classes.ts'
-import { figure, spokenTime } from '../../ui/figures.ts'
+import { spokenTime } from '../../ui/figures.ts'
 import { JUMP_SECONDS, type Player, RATES, usePlayerState } from './player.ts'
 import { Waveform } from './waveform.tsx'
 
@@ -40,7 +40,7 @@ export function PlayerBar({ player, levels, heard, onStale }: PlayerBarProps) {
     <section id="player" aria-label={i18n.t('Player')} className="min-w-0 lg:flex-1">
       <div dir="ltr" className="flex flex-wrap items-center gap-x-2">
         <Button size="small" onClick={player.toggle} className="min-h-11 min-w-19">
-          {playing ? i18n.t('Pause') : i18n.t('Play')}
+          {playing ? i18n.t('Pause|playing') : i18n.t('Play')}
         </Button>
         <Waveform player={player} levels={levels} heard={heard} />
         <span className="whitespace-nowrap text-sm text-soft tabular-nums">
@@ -86,8 +86,8 @@ const Jump = ({ player, by }: { player: Player; by: number }) => (
   <Button size="small" variant="quiet" className="min-h-11 whitespace-nowrap" onClick={() => player.jump(by)}>
     <span aria-hidden="true">
       {by < 0
-        ? i18n.t('−{seconds} s', { seconds: figure(-by) })
-        : i18n.t('+{seconds} s', { seconds: figure(by) })}
+        ? i18n.t('−{length}', { length: quantity(i18n, -by, 'second') })
+        : i18n.t('+{length}', { length: quantity(i18n, by, 'second') })}
     </span>
     <span className="sr-only">
       {by < 0

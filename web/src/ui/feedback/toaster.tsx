@@ -11,7 +11,7 @@ const SLIDES_OUT_IN = 300
 const LOOKS: Record<Toast['type'], [word: string, colours: string]> = {
   success: [/*i18n*/ 'Done:', 'border-good/40 text-good'],
   error: [/*i18n*/ 'Error:', 'border-bad/45 text-bad'],
-  warning: [/*i18n*/ 'Note:', 'border-warn/45 text-warn'],
+  warning: [/*i18n*/ 'Note:|warning', 'border-warn/45 text-warn'],
   info: [/*i18n*/ 'Info:', 'border-accent/40 text-accent'],
 }
 
@@ -67,7 +67,7 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
       )}
       <button
         type="button"
-        aria-label={i18n.t('Close message')}
+        aria-label={i18n.t('Close message|toast')}
         onClick={() => setStage('leaving')}
         className="grid size-8 shrink-0 place-items-center rounded-md text-xl leading-none hover:bg-sunken"
       >

@@ -34,6 +34,8 @@ const Account = {
   uiLanguage,
   /** Of the dates in those texts. Unset: UTC. */
   timeZone: z.string().optional(),
+  /** Of their numbers and dates, ISO 3166-1 alpha-2. Unset: as the language writes them where most people speak it. */
+  country: z.string().optional(),
   /** Unset: `mail`. */
   lateAnswers: enumerated(z.enum(LATE_ANSWERS).optional()),
   /** Whether an operator blocks the account: it neither does nor shows anything. Unset: it never was blocked. */
