@@ -254,7 +254,7 @@ describe('when one searches or filters', () => {
   })
   test('in German, then languages are named and sorted for the reader, and addresses stay as they are', async () => {
     speak('de', {
-      Completed: 'Fertig',
+      'Completed|notes': 'Fertig',
       Language: 'Sprache',
       'Any language': 'Alle',
       'Not known': 'Unbekannt',

@@ -88,7 +88,7 @@ describe('when a completed note is opened', () => {
     for (const fact of ['English', '1m 30s']) expect(screen.getByText(fact, { selector: 'dd' })).toBeTruthy()
     const folded = within(screen.getByText('What happened to this note').closest('details')!)
     for (const fact of ['WhatsApp', 'Whisper, on our own server', '93%', /, 48 kB$/]) folded.getByText(fact)
-    expect(folded.getByText('The text was ready.').parentElement?.textContent).toMatch(/after 3.2 s$/)
+    expect(folded.getByText('The text was ready.').parentElement?.textContent).toMatch(/after 3.2 sec$/)
     expect(folded.getByText(/^Not /).textContent).toBe(
       'Not PocketSphinx, on our own server: it doesn’t know the language',
     )

@@ -21,7 +21,7 @@ test('when the page is read, then it has its steps in order, every claim and eve
   const { main } = await open()
   const steps = main.getAllByRole('heading', { level: 3 }).map(step => step.textContent)
   expect(steps.slice(0, 3)).toEqual(['1Send Audio', '2We Process', '3Receive Text'])
-  for (const claim of ['95%+', '50+', '24 h', '30 s – 2 min']) expect(main.getByText(claim)).toBeTruthy()
+  for (const claim of ['95%+', '50+', '24 hr', '30 sec – 2 min']) expect(main.getByText(claim)).toBeTruthy()
   for (const type of ['MP3', 'WAV', 'FLAC', 'M4A', 'AAC', 'OGG', 'MP4', 'MPEG', 'WEBM'])
     expect(main.getByText(type)).toBeTruthy()
 })

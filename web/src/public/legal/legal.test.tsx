@@ -20,7 +20,7 @@ test.each([
 
 test('when the terms are read, then they have the prices and the operator’s address', async () => {
   openApp('/terms')
-  await screen.findByText(/1,?000 for \$4\.99 a month/)
+  await screen.findByText(/1,000 minutes a month for \$4\.99/)
   expect(screen.getByRole('link', { name: 'support@example.org' })).toBeTruthy()
 })
 
