@@ -34,7 +34,7 @@ export interface Sending<Item, Result> {
   onFailed?(error: Error, item: Item, queue: Queue<Item, Result>): void
 }
 
-/** What a person sends in order, while they look at other pages, too. Nothing is sent as another person. */
+/** A list that a person sends in order, also while they look at other pages. Nothing is sent as another person. */
 export type Queue<Item, Result> = ReturnType<typeof openQueue<Item, Result>>
 
 /** An item of a queue, and how far it is. */

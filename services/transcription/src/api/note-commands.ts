@@ -31,7 +31,7 @@ interface Asked<Name> {
 interface Rule<Name> {
   /** Finds the note; default: the quoted one, else the newest of the chat. */
   about?(data: DataFor<Name>): Promise<Attempt | null>
-  /** Answers when there is no such note; default: a refusal. */
+  /** The answer when there is no such note; default: a refusal. */
   without?(data: DataFor<Name>): Promise<Answer>
   /** The note: one that may be deleted, one of the person in any state, or (default) one that did not fail and has speech. */
   needs?: 'record' | 'own'
