@@ -27,9 +27,9 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
 })
 
 /**
- * Handles what others tell of a note. Each handler is one conditional write and quick: slow work is only put into the
+ * Handles other services' events about a note. Each handler is one conditional write and quick: slow work is only put into the
  * queue. A note that was deleted, alone or with its person's account, is gone or a tombstone, which no step leaves: the
- * event changes nothing and is acknowledged; of minutes that were reserved for it, billing has heard by its deletion.
+ * event changes nothing and is acknowledged; billing releases its reserved minutes when it is deleted.
  */
 export function createHandlers(
   deps: Deps,
