@@ -1,6 +1,5 @@
 import { type Logger, numberIdsOf } from '@voxscribe/service'
 import { z } from 'zod'
-import type { People } from '../sending/people.ts'
 import type { NotificationSettings } from '../settings.ts'
 import { openGraph } from './whatsapp.ts'
 
@@ -12,7 +11,11 @@ const Shown = z.object({ display_phone_number: z.string() })
  * Returns the number that new people are sent to, in digits: of several the one with the fewest people, which Meta is
  * asked for; `WHATSAPP_NUMBER` of a single one, and while Meta does not answer.
  */
-export function createNumberOnOffer(settings: NotificationSettings, people: People, log: Logger) {
+export function createNumberOnOffer(
+  settings: NotificationSettings,
+  people: { countAt(numberId: string): Promise<number> },
+  log: Logger,
+) {
   const numberIds = numberIdsOf(settings)
   const graph = openGraph(settings, settings.CHAT_TIMEOUT)
   const shown = new Map<string, string>()
