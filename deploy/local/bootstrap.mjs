@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { handOver } from './hand-over.mjs'
+import { MEMORY_ENV, MEMORY_OPTIONS } from './memory.mjs'
 
 const root = resolve(fileURLToPath(import.meta.url), '../../..')
 const [task = 'start', ...rest] = process.argv.slice(2)
@@ -121,10 +122,11 @@ function findTestPrograms(programs) {
   say(list)
 }
 
-const run = args =>
+const run = (args, env = {}) =>
   handOver(node24, args, {
     cwd: root,
     env: {
+      ...env,
       // Most of a start is reading modules: what was compiled is kept for the next one.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/voxscribe'),
       ...process.env,
@@ -143,8 +145,7 @@ function test(programs, ...options) {
 const TASKS = {
   start() {
     buildWebApp()
-    // A young generation of the usual 16 MB fills with dead buffers of files.
-    run([QUIET, '--max-semi-space-size=2', 'deploy/local/main.ts'])
+    run([QUIET, ...MEMORY_OPTIONS, 'deploy/local/main.ts'], MEMORY_ENV)
   },
   test: () => test(TEST_PROGRAMS, ...QUICK_TESTS),
   'test:all': () => test({ ...TEST_PROGRAMS, ...SLOW_TEST_PROGRAMS }),

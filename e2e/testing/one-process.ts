@@ -1,4 +1,6 @@
-import { type Env, freePorts, generousLimits, newDataDir, type System, startSystem } from './system.ts'
+import { join } from 'node:path'
+import { MEMORY_ENV, MEMORY_OPTIONS } from '../../deploy/local/memory.mjs'
+import { type Env, freePorts, generousLimits, newDataDir, ROOT, type System, startSystem } from './system.ts'
 
 /**
  * The whole product in one process, as `npm start` runs it, on ports and data of its own; `fill` puts there what an
@@ -19,6 +21,7 @@ export async function startOneProcess(env: Env = {}, fill?: (dataDir: string) =>
       {
         name: 'voxscribe',
         script: 'deploy/local/main.ts',
+        options: MEMORY_OPTIONS,
         ready: `${appUrl}/api/config`,
         env: {
           ...generousLimits,
@@ -29,7 +32,8 @@ export async function startOneProcess(env: Env = {}, fill?: (dataDir: string) =>
           DATA_DIR: dataDir,
           MODEL_FETCH: 'off',
           LOG_LEVEL: 'info',
-          NODE_OPTIONS: '--max-semi-space-size=2',
+          NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/voxscribe'),
+          ...MEMORY_ENV,
           ...env,
         },
       },

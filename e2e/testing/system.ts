@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import axios from 'axios'
@@ -45,6 +45,8 @@ export interface Program {
   /** One word, unique in the system. */
   name: string
   script: string
+  /** Of Node. */
+  options?: string[]
   env: Env
   /** Address that answers once this process is ready. */
   ready: string
@@ -99,14 +101,18 @@ export async function startSystem(plan: Plan): Promise<System> {
   }
 }
 
+/** Returns the resident megabytes (2^20 bytes) of a process, or one part of them (Linux). */
+export const memoryOf = async (pid: number, part: 'VmRSS' | 'RssAnon' = 'VmRSS'): Promise<number> =>
+  Number(new RegExp(`${part}:\\s+(\\d+) kB`).exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
 export const running = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
 
 /** Starts a program; its output goes to `output`, a file's descriptor. */
 export function launch(
-  { script, env }: Pick<Program, 'script' | 'env'>,
+  { script, options = [], env }: Pick<Program, 'script' | 'options' | 'env'>,
   output: number | 'inherit' | 'ignore' = process.env.E2E_OUTPUT ? 'inherit' : 'ignore',
 ): ChildProcess {
-  return spawn(process.execPath, [script], {
+  return spawn(process.execPath, [...options, script], {
     cwd: ROOT,
     // Its own process group, so that a signal can reach all of it.
     detached: true,

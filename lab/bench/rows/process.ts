@@ -5,7 +5,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
-import { freePorts, newDataDir, ROOT } from '../../../e2e/testing/system.ts'
+import { freePorts, memoryOf, newDataDir, ROOT } from '../../../e2e/testing/system.ts'
 import type { Row } from '../row.ts'
 import { millisecondsOf, startBench } from '../system.ts'
 
@@ -75,9 +75,6 @@ async function largeFile(folder: string): Promise<Blob> {
   return new Blob([await readFile(path)], { type: 'audio/wav' })
 }
 
-const memoryOf = async (pid: number): Promise<number> =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-
 /** Peak memory of the process beyond idle while the files are uploaded at once, and the number of refused ones. */
 async function uploads(): Promise<number[]> {
   const bench = await startBench({ env: { RATE_LIMITS: 'off' } })
@@ -109,6 +106,28 @@ async function uploads(): Promise<number[]> {
   }
 }
 
+const BURST = 100
+const NOTES = 1_000
+const AT_ONCE = 8
+
+/** Memory of the process before any note, after notes that came at once, and after many more. */
+async function memoryByNotes(): Promise<number[]> {
+  const bench = await startBench({ env: { RATE_LIMITS: 'off' } })
+  const notes = async (count: number) => {
+    const { number } = await bench.personFor(count)
+    await Promise.all(Array.from({ length: count }, () => bench.note(number)))
+  }
+  try {
+    const idle = await memoryOf(bench.pid)
+    await notes(BURST)
+    const afterBurst = await memoryOf(bench.pid)
+    for (let done = BURST; done < NOTES; done += AT_ONCE) await notes(AT_ONCE)
+    return [idle, afterBurst, await memoryOf(bench.pid)]
+  } finally {
+    await bench.close()
+  }
+}
+
 export const PROCESS_ROWS: Row[] = [
   {
     name: 'start',
@@ -119,6 +138,19 @@ export const PROCESS_ROWS: Row[] = [
       'Most of it is loading the modules of six services, the sandbox and the database from the compile cache; the baseline loads two.',
     seconds: 30,
     open: openStart,
+  },
+  {
+    name: 'memory',
+    title: 'Memory of one process',
+    baseline: 'none',
+    figures: [
+      { name: 'idle', unit: 'MB', goal: { atMost: 230 } },
+      { name: `after ${BURST} notes at once`, unit: 'MB', goal: { atMost: 300 } },
+      { name: `after ${NOTES} notes`, unit: 'MB', goal: { atMost: 300 } },
+    ],
+    times: 1,
+    seconds: 200,
+    open: async () => ({ ours: memoryByNotes, close: async () => {} }),
   },
   {
     name: 'uploads',
