@@ -1,2 +1,2 @@
-export const MEMORY_OPTIONS: string[]
-export const MEMORY_ENV: Record<string, string>
+export declare const MEMORY_OPTIONS: string[]
+export declare const MEMORY_ENV: Record<string, string>
