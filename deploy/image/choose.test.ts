@@ -49,10 +49,25 @@ describe('what goes into an image', () => {
     await expect(chosenFor('postman')).rejects.toThrow('There is no service "postman"')
   })
 
-  test('when production code of an image imports a file of its workspace, then that file is there', async () => {
-    const { files, text, has } = await chosenFor('transcription')
-    for (const file of files)
-      for (const [, target = ''] of text(file).matchAll(/from '(\.[^']+)'/g))
-        expect({ file, target, there: has(join(file, '..', target)) }).toEqual({ file, target, there: true })
+  test('when it is for everything in one process, then all services, the doctor and the page are there', async () => {
+    const { manifest, has } = await chosenFor('one-box')
+    for (const service of SERVICES) expect(manifest.workspaces).toContain(`services/${service}`)
+    for (const file of ['local/main.ts', 'local/doctor/main.ts', 'local/backup.ts'])
+      expect(has(`sources/deploy/${file}`)).toBe(true)
+    expect(has('web-sources/web/index.html')).toBe(true)
   })
+
+  test.each(['transcription', 'one-box'])(
+    'when production code in the image of %s imports a file of the repository, then that file is there',
+    async image => {
+      const { files, text, has } = await chosenFor(image)
+      for (const file of files)
+        for (const [, target = ''] of text(file).matchAll(/^(?:import|export|\}) .*from '(\.[^']+)'/gm))
+          expect({ file, target, there: has(join(file, '..', target)) }).toEqual({
+            file,
+            target,
+            there: true,
+          })
+    },
+  )
 })

@@ -71,17 +71,24 @@ function copySources(to: string, folders: Set<string>): void {
     })
 }
 
-const start = [`services/${service}`, `stand-ins/${service}`].find(folder => workspaces.has(folder))
+const ONE_BOX = 'one-box'
+const start =
+  service === ONE_BOX
+    ? 'deploy/local'
+    : [`services/${service}`, `stand-ins/${service}`].find(folder => workspaces.has(folder))
 if (!start) throw new Error(`There is no service "${service}"; give one with --build-arg SERVICE=…`)
 const needed = closure(start)
 writeManifests('manifests', needed)
 copySources('sources', needed)
-put('sources/start.mjs', `import './${start}/src/main.ts'\n`)
+put('sources/start.mjs', `import './${start}/${service === ONE_BOX ? '' : 'src/'}main.ts'\n`)
+// The doctor knows the settings of all services.
+if (service === ONE_BOX)
+  cpSync(join(repository, 'deploy/service-settings.ts'), join(out, 'sources/deploy/service-settings.ts'))
 for (const script of ['health.mjs', 'keys.mjs', 'admin.ts'])
   cpSync(join(repository, 'deploy/image', script), join(out, 'sources', script))
 
 for (const folder of ['web-manifests', 'web-sources']) mkdirSync(join(out, folder), { recursive: true })
-if (service === 'gateway') {
+if (['gateway', ONE_BOX].includes(service)) {
   const web = closure('web')
   writeManifests('web-manifests', web, 'web')
   copySources('web-sources', web)

@@ -20,6 +20,7 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
   refuseInPublic(publicUrl, parts, env, env.SANDBOX === 'on')
 
   const sandbox = await startSandbox({
+    host: settings.SANDBOX_HOST,
     port: settings.SANDBOX_PORT,
     dataDir: `${settings.DATA_DIR}/sandbox`,
     appUrl: `http://127.0.0.1:${settings.PORT}`,

@@ -13,6 +13,10 @@ export const localSettings = z.object({
   SANDBOX: onOff('on').describe(
     'Whether providers without settings of their own are simulated (`npm start` only)',
   ),
+  SANDBOX_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address that the sandbox listens on; in the image of one process `0.0.0.0`'),
   SANDBOX_PORT: port(8090).describe('Port of the sandbox’s pages and stand-ins'),
   MONGO_URL: z.string().optional(),
   MONGO_DB_PREFIX: baseSettings.shape.MONGO_DB_PREFIX,

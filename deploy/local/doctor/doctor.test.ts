@@ -1,13 +1,56 @@
 import { spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type Answer, graphError, json, startTestSandbox, type TestSandbox } from '@voxscribe/sandbox/testing'
+import { openDocuments } from '../../../packages/service/src/database/documents.ts'
+
+type Connection = Awaited<ReturnType<typeof openDocuments>>['connection']
+
 import { check, examine, ok } from './check.ts'
 import { diagnose } from './doctor.ts'
 import { speechModelCheck } from './installation.ts'
 import { settingsOf } from './settings.ts'
+
+function newKeyPair() {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return {
+    privateKey: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })),
+  }
+}
+
+/** An S3 store with the bucket `media`; `keeps`: it deletes nothing. */
+async function startStorage() {
+  const objects = new Map<string, Buffer>()
+  const storage = {
+    url: '',
+    keeps: false,
+    keepAll: () => {
+      storage.keeps = true
+    },
+    stop: async () => void server.close(),
+  }
+  const server = createServer(async (request, response) => {
+    const path = request.url?.split('?')[0] ?? ''
+    const found = objects.get(path)
+    if (request.method === 'PUT' && path.startsWith('/media/')) objects.set(path, await buffer(request))
+    else if (request.method === 'DELETE')
+      response.statusCode = storage.keeps || objects.delete(path) ? 204 : 404
+    else if (found) return response.end(request.method === 'HEAD' ? undefined : found)
+    else response.statusCode = 404
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  storage.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return storage
+}
 
 const WHATSAPP = {
   number: '15550783881',
@@ -47,15 +90,29 @@ describe('npm run doctor', () => {
   let sandbox: TestSandbox
   let env: Record<string, string>
   let priceId: string
+  const keyPair = newKeyPair()
+  let storage: Awaited<ReturnType<typeof startStorage>>
 
   beforeAll(async () => {
+    storage = await startStorage()
     folder = await mkdtemp(join(tmpdir(), 'doctor-'))
     mongo = await startEmbeddedMongo({ path: join(folder, 'mongo'), socket: true })
   })
   afterAll(async () => {
+    await storage.stop()
     await mongo.stop()
     await rm(folder, { recursive: true })
   })
+
+  async function inDatabase(
+    work: (media: ReturnType<Connection['collection']>) => Promise<unknown>,
+  ): Promise<void> {
+    const documents = await openDocuments(mongo.url, 'voxscribe_ingestion', () => {})
+    await work(documents.connection.collection('media'))
+    await documents.close()
+  }
+  const keepAudioLate = () =>
+    inDatabase(media => media.insertOne({ deleteAt: new Date(Date.now() - 2 * 86_400_000) }))
 
   const webhook = () => ({
     object: 'whatsapp_business_account',
@@ -94,6 +151,8 @@ describe('npm run doctor', () => {
   }
 
   beforeEach(async () => {
+    storage.keeps = false
+    await inDatabase(media => media.deleteMany({}))
     sandbox = await startTestSandbox({ whatsapp: WHATSAPP, stripe: STRIPE, mail: { smtpPort: 0 } })
     const { origin, script } = sandbox
     scripts.token()
@@ -147,6 +206,12 @@ describe('npm run doctor', () => {
       OPENAI_API_KEY: OPENAI_KEY,
       OPENAI_BASE_URL: `${origin}/v1`,
       TEXT_MODEL: 'gpt-4o-mini',
+      JWT_PRIVATE_KEY: keyPair.privateKey,
+      JWT_PUBLIC_KEY: keyPair.publicKey,
+      S3_ENDPOINT: storage.url,
+      S3_BUCKET: 'media',
+      S3_ACCESS_KEY_ID: 'doctor',
+      S3_SECRET_ACCESS_KEY: 'hush-of-storage',
     }
   })
   afterEach(() => sandbox.stop())
@@ -167,6 +232,7 @@ describe('npm run doctor', () => {
     const lines = await diagnose(env)
     expect(lines.map(({ name, state }) => `${state} ${name}`)).toEqual([
       'ok settings',
+      'skipped production',
       'ok public-url',
       'ok whatsapp-token',
       'ok whatsapp-scopes',
@@ -185,11 +251,58 @@ describe('npm run doctor', () => {
       'ok clock',
       'skipped broker',
       'ok database',
+      'ok keys',
+      'ok storage',
+      'ok retention',
     ])
     for (const { saw, next } of lines) expect([saw.length > 0, next]).toEqual([true, null])
-    expect(lines[1]?.saw).toMatch(
+    expect(lines[2]?.saw).toMatch(
       /^asked from this machine, .* no address of the internet.* your phone's network/,
     )
+  })
+
+  describe('in production', () => {
+    const wrongLines = async (changed: Record<string, string>) =>
+      Object.fromEntries(
+        (await diagnose(changed)).flatMap(({ name, state, saw }) => (state === 'wrong' ? [[name, saw]] : [])),
+      )
+
+    test('when nothing is set, then each setting without which it refuses to start is wrong', async () => {
+      const wrong = await wrongLines({ NODE_ENV: 'production', DATA_DIR: folder, SPEECH_ENGINE: 'local' })
+      expect(wrong).toMatchObject({
+        'public-url': 'PUBLIC_URL is not set: production does not start without it',
+        'whatsapp-token': expect.stringContaining('WHATSAPP_ACCESS_TOKEN is not set'),
+        'stripe-price': expect.stringContaining('STRIPE_SECRET_KEY is not set'),
+        smtp: expect.stringContaining('SMTP_URL is not set'),
+      })
+      const apart = { NODE_ENV: 'production', RABBITMQ_URL: 'amqp://127.0.0.1:9', DATA_DIR: folder }
+      expect(await wrongLines(apart)).toMatchObject({
+        database: expect.stringContaining('MONGO_URL is not set'),
+        keys: expect.stringContaining('JWT_PRIVATE_KEY is not set'),
+      })
+    })
+
+    test('when stand-ins, settings for tests and published secrets are set, then each is named', async () => {
+      const { production, 'public-url': address } = await wrongLines({
+        ...env,
+        NODE_ENV: 'production',
+        SANDBOX_URL: sandbox.origin,
+        HOOKS_ALLOW_PRIVATE: 'on',
+        RATE_LIMITS: 'off',
+        S3_SECRET_ACCESS_KEY: 'voxscribe-media',
+      })
+      for (const name of ['SANDBOX_URL', 'WHATSAPP_GRAPH_URL', 'STRIPE_API_URL', 'TWILIO_API_URL'])
+        expect(production).toContain(name)
+      expect(production).toMatch(/HOOKS_ALLOW_PRIVATE is for tests; RATE_LIMITS is for tests/)
+      expect(production).toContain('S3_SECRET_ACCESS_KEY is a published secret')
+      expect(address).toMatch(/do not go to http:/)
+    })
+
+    test('when others reach the address, or SANDBOX is on, then that decides', async () => {
+      const elsewhere = { ...env, PUBLIC_URL: 'http://voxscribe.invalid' }
+      expect(await wrongLines(elsewhere)).toHaveProperty('production')
+      expect(await wrongLines({ ...elsewhere, SANDBOX: 'on' })).not.toHaveProperty('production')
+    })
   })
 
   test('when nothing is set, then all that npm start brings along is skipped', async () => {
@@ -225,6 +338,9 @@ describe('npm run doctor', () => {
     clock: /set-ntp/,
     broker: /RABBITMQ_URL/,
     database: /MONGO_URL/,
+    keys: /keys.mjs/,
+    storage: /S3_BUCKET/,
+    retention: /ingestion’s log/,
   }
   const tomorrow = () => Math.floor(Date.now() / 1000) + 86_400
   test.each<[fault: string, line: string, change: () => unknown]>([
@@ -268,6 +384,11 @@ describe('npm run doctor', () => {
     ['the disk is full', 'disk', () => ({ DATA_DIR: '/proc' })],
     ['the clock is ten minutes ahead', 'clock', () => scripts.clock(600_000)],
     ['no broker is there', 'broker', () => ({ RABBITMQ_URL: `amqp://me:hush-of-rabbit@${NO_ONE}` })],
+    ['the public key is another one', 'keys', () => ({ JWT_PUBLIC_KEY: newKeyPair().publicKey })],
+    ['the bucket is not there', 'storage', () => ({ S3_BUCKET: 'elsewhere' })],
+    ['no storage is there', 'storage', () => ({ S3_ENDPOINT: `http://${NO_ONE}` })],
+    ['the storage keeps what is deleted', 'storage', () => storage.keepAll()],
+    ['audio is kept for too long', 'retention', () => keepAudioLate()],
     ['a password has a bare %', 'database', () => ({ MONGO_URL: `mongodb://me:100%hush@${NO_ONE}` })],
     ['no database is there', 'database', () => ({ MONGO_URL: `mongodb://me:hush-of-mongo@${NO_ONE}` })],
   ])(

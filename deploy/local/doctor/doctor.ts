@@ -1,29 +1,44 @@
 import type { Environment } from '@voxscribe/service'
 import { type Check, check, examine, ok, skipped, wrong } from './check.ts'
 import * as installation from './installation.ts'
+import {
+  isProduction,
+  keysCheck,
+  neededBy,
+  productionCheck,
+  retentionCheck,
+  storageCheck,
+} from './production.ts'
 import { mailCheck, stripeChecks, twilioCheck } from './providers.ts'
 import { isGiven, secretsIn, settingsOf } from './settings.ts'
 import { whatsappChecks } from './whatsapp.ts'
 
 const CORRECT = 'Correct them; docs/configuration.md lists all settings.'
 const SANDBOX = 'the sandbox stands in'
+const AT_HOME = 'PUBLIC_URL leads to this machine alone, or SANDBOX is on'
 
 /** Looks at everything that an installation with these settings needs. Returns one line a check. */
 export async function diagnose(env: Environment) {
   const settings = settingsOf(env)
   if (typeof settings === 'string')
     return examine([check('settings', CORRECT, async () => wrong(settings, CORRECT))], [])
-  /** Checks that are skipped without this setting. */
-  const given = (setting: string, otherwise: string, ...checks: Check[]) =>
-    isGiven(env, setting)
-      ? checks
-      : checks.map(({ name }) => check(name, '', async () => skipped(`${setting} is not set: ${otherwise}`)))
+  const isPublic = isProduction(env)
+  /** Checks that are skipped without this setting, or wrong where production needs it. */
+  const given = (setting: string, otherwise: string, ...checks: Check[]) => {
+    if (isGiven(env, setting)) return checks
+    const needed = isPublic && neededBy(env, setting)
+    const found = needed
+      ? wrong(`${setting} is not set: ${needed}`, `Set ${setting}.`)
+      : skipped(`${setting} is not set: ${otherwise}`)
+    return checks.map(({ name }) => check(name, '', async () => found))
+  }
   const [provider, url] = isGiven(env, 'WHATSAPP_ACCESS_TOKEN')
     ? ['WHATSAPP_ACCESS_TOKEN', settings.WHATSAPP_GRAPH_URL]
     : ['STRIPE_SECRET_KEY', settings.STRIPE_API_URL ?? 'https://api.stripe.com']
   const checks = [
     check('settings', CORRECT, async () => ok('all can be read')),
-    ...given('PUBLIC_URL', 'nothing comes from outside', installation.publicUrlCheck(settings)),
+    isPublic ? productionCheck(settings) : check('production', '', async () => skipped(AT_HOME)),
+    ...given('PUBLIC_URL', 'nothing comes from outside', installation.publicUrlCheck(settings, isPublic)),
     ...given('WHATSAPP_ACCESS_TOKEN', SANDBOX, ...whatsappChecks(settings)),
     ...given('WHATSAPP_ACCESS_TOKEN', SANDBOX, installation.verifyTokenCheck(settings)),
     ...given('TWILIO_ACCOUNT_SID', 'Twilio is off', twilioCheck(settings)),
@@ -36,6 +51,9 @@ export async function diagnose(env: Environment) {
     ...given(provider, SANDBOX, installation.clockCheck(url)),
     ...given('RABBITMQ_URL', 'messages stay in the process', installation.brokerCheck(settings)),
     ...given('MONGO_URL', 'the embedded database', installation.databaseCheck(settings)),
+    ...given('JWT_PRIVATE_KEY', 'made at the first start', keysCheck(settings)),
+    ...given('S3_BUCKET', 'media are files in DATA_DIR', storageCheck(settings)),
+    ...given('MONGO_URL', 'ask ingestion’s log', retentionCheck(settings)),
   ]
   return examine(checks, secretsIn(settings))
 }

@@ -25,15 +25,12 @@ const SAMPLE_RATE = 16_000
 const web = axios.create({ timeout: TIMEOUT_MS, maxRedirects: 0, validateStatus: () => true })
 
 /** PUBLIC_URL as this machine sees it: name, certificate, and the answer of an installation. */
-export function publicUrlCheck({
-  PUBLIC_URL: url,
-  WHATSAPP_GRAPH_URL: graphUrl,
-  PORT,
-}: DoctorSettings): Check {
+export function publicUrlCheck(settings: DoctorSettings, isProduction: boolean): Check {
+  const { PUBLIC_URL: url, WHATSAPP_GRAPH_URL: graphUrl, PORT } = settings
   const next = `Start Voxscribe, and let ${url} lead to its port ${PORT}, without a sign-in of its own.`
   return check('public-url', next, async () => {
     // A stand-in on this machine has no need of https.
-    if (graphUrl.startsWith('https:') && !url.startsWith('https:'))
+    if ((isProduction || graphUrl.startsWith('https:')) && !url.startsWith('https:'))
       return wrong(`Meta and Stripe do not go to ${url}`, 'Set PUBLIC_URL to an https address.')
     const { status, data } = await web.get(`${url}/api/config`)
     const isOurs = data?.data?.whatsappNumber !== undefined
@@ -143,19 +140,30 @@ export function brokerCheck({ RABBITMQ_URL = '' }: DoctorSettings): Check {
   })
 }
 
-export function databaseCheck({ MONGO_URL, MONGO_DB_PREFIX }: DoctorSettings): Check {
+/** Asks the database of a service. */
+export async function withDatabase<T>(
+  { MONGO_URL, MONGO_DB_PREFIX }: DoctorSettings,
+  service: string,
+  ask: (connection: Awaited<ReturnType<typeof openDocuments>>['connection']) => Promise<T>,
+): Promise<T> {
+  // The driver would wait as long as the check may take. An address with several hosts is none of the web's.
+  const start = MONGO_URL.includes('?') ? `${MONGO_URL}&` : `${MONGO_URL.replace(/(\w)$/, '$1/')}?`
+  const url = `${start}serverSelectionTimeoutMS=${TIMEOUT_MS / 2}`
+  const documents = await openDocuments(url, `${MONGO_DB_PREFIX}_${service}`, () => {})
+  try {
+    return await ask(documents.connection)
+  } finally {
+    await documents.close()
+  }
+}
+
+export function databaseCheck(settings: DoctorSettings): Check {
   const next = 'Start MongoDB, or set MONGO_URL to mongodb://USER:PASSWORD@HOST:27017.'
   return check('database', next, async () => {
-    // The driver would wait as long as the check may take. An address with several hosts is none of the web's.
-    const start = MONGO_URL.includes('?') ? `${MONGO_URL}&` : `${MONGO_URL.replace(/(\w)$/, '$1/')}?`
-    const url = `${start}serverSelectionTimeoutMS=${TIMEOUT_MS / 2}`
-    const documents = await openDocuments(url, `${MONGO_DB_PREFIX}_auth`, () => {})
-    try {
-      const since = Date.now()
-      await documents.connection.collection('users').findOne({}, { projection: { _id: 1 } })
-      return ok(`a query takes ${Date.now() - since} ms`)
-    } finally {
-      await documents.close()
-    }
+    const since = Date.now()
+    await withDatabase(settings, 'auth', connection =>
+      connection.collection('users').findOne({}, { projection: { _id: 1 } }),
+    )
+    return ok(`a query takes ${Date.now() - since} ms`)
   })
 }

@@ -1,8 +1,11 @@
 import { unescape as decoded } from 'node:querystring'
 import { checkSettings, type Environment, readSettings, SettingsError } from '@voxscribe/service'
+import { z } from 'zod'
 import { serviceSettings } from '../../service-settings.ts'
 
-const { auth: _auth, ...PARTS } = serviceSettings
+const { auth, ...SERVICES } = serviceSettings
+/** Of auth the key alone: `npm start` makes it. */
+const PARTS = { ...SERVICES, auth: z.object({ JWT_PRIVATE_KEY: auth.in.shape.JWT_PRIVATE_KEY.optional() }) }
 const WHATSAPP = [
   'WHATSAPP_PHONE_NUMBER_ID',
   'WHATSAPP_ACCESS_TOKEN',
@@ -20,6 +23,7 @@ const readAll = (env: Environment) => ({
   ...readSettings(PARTS.ingestion, env),
   ...readSettings(PARTS.notification, env),
   ...readSettings(PARTS.transcription, env),
+  ...readSettings(PARTS.auth, env),
 })
 
 /** Whether a setting is given, also in a file. */

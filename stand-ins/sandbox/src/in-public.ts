@@ -15,7 +15,7 @@ const REAL = {
 export type Part = keyof typeof REAL
 
 /** Whether an address leads to this machine alone, or to one of its addresses in a network. */
-function isHere(address: string): boolean {
+export function isHere(address: string): boolean {
   const { protocol, hostname: host } = new URL(address)
   const own = Object.values(networkInterfaces()).flatMap(each => each ?? [])
   const names = ['localhost', hostname().toLowerCase(), '[::1]', ...own.map(({ address }) => address)]

@@ -9,7 +9,7 @@ import { createStripe } from './stripe/index.ts'
 import { createWhatsApp } from './whatsapp/index.ts'
 
 export type { SandboxOptions } from './app.ts'
-export { type Part, refuseInPublic } from './in-public.ts'
+export { isHere, type Part, refuseInPublic } from './in-public.ts'
 export type { Mail } from './mail/index.ts'
 
 const ANY_ADDRESS = ['0.0.0.0', '::']
