@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { useDeletedIds } from '../note/deletions.ts'
 import { ListNotice, NoteRow } from '../note/note-row.tsx'
+import { titleShown } from '../note/title.ts'
 import { useTranscriptions } from '../note/transcriptions.ts'
 import { Button, ButtonLink } from '../ui/action/button.tsx'
 import { Pages } from '../ui/action/pages.tsx'
@@ -193,7 +194,7 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
                 <input
                   type="checkbox"
                   className="size-5 accent-accent"
-                  aria-label={i18n.t('Select {title}', { title: note.title })}
+                  aria-label={i18n.t('Select {title}', { title: titleShown(note.title, note.notices) })}
                   checked={choice.ids.has(note.id)}
                   onChange={() => {}}
                   onClick={event => choice.tick(note.id, event.shiftKey)}

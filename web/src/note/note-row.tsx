@@ -15,6 +15,7 @@ import { Failure } from './failure.tsx'
 import { Notice, noticeIn } from './notice.tsx'
 import { PlayButton } from './play-button.tsx'
 import { Marked, Searched, useFound, within } from './searched.tsx'
+import { titleShown } from './title.ts'
 
 /** Characters of the text that a row may show, and of those before the first match. */
 const SHOWN = 300
@@ -59,7 +60,8 @@ export const NoteRow = (props: NoteRowProps) => (
 )
 
 function Row({ note, search = '', children }: NoteRowProps) {
-  const { id, title, fileName, audioAvailable, status, text, tags = [] } = note
+  const { id, fileName, audioAvailable, status, text, tags = [] } = note
+  const title = titleShown(note.title, note.notices)
   const isFromText = note.titleFrom === 'text' && !search
   const titled = isFromText ? text.indexOf(title) : -1
   const rest = titled < 0 ? '' : text.slice(titled + title.length, titled + title.length + SHOWN)
@@ -95,7 +97,7 @@ function Row({ note, search = '', children }: NoteRowProps) {
           <State of={status} />
         </div>
         {/* Under another title, the file's name is shown only when the search has matched it. */}
-        {fileName !== title && foundIn(fileName, search).length > 0 && (
+        {fileName !== note.title && foundIn(fileName, search).length > 0 && (
           <p dir="auto" className="wrap-anywhere text-beside text-soft text-sm">
             <Searched text={fileName} search={search} />
           </p>

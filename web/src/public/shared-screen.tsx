@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { send } from '../api/send.ts'
 import { i18n } from '../language/i18n.ts'
+import { titleShown } from '../note/title.ts'
 import { ButtonLink } from '../ui/action/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { LoadError } from '../ui/feedback/load-error.tsx'
@@ -59,7 +60,8 @@ const Ended = () => (
   </>
 )
 
-function Note({ title, date, paragraphs, audioUrl }: SharedNote) {
+function Note({ date, paragraphs, audioUrl, ...note }: SharedNote) {
+  const title = titleShown(note.title)
   const player = useRef<HTMLAudioElement>(null)
   const [second, setSecond] = useState(0)
   const spoken = second > 0 ? paragraphs.findLastIndex(({ from }) => from <= second) : -1

@@ -6,6 +6,7 @@ import { useLocation, useParams } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { lengthOf, titleTag } from '../note/note-row.tsx'
 import { Searched } from '../note/searched.tsx'
+import { titleShown } from '../note/title.ts'
 import { useTranscript } from '../note/use-transcript.ts'
 import { TextLink } from '../ui/action/text-link.tsx'
 import { classes } from '../ui/classes.ts'
@@ -100,7 +101,7 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
 
 /** The page's heading, which can be edited in place. Enter saves, Escape cancels. */
 function Title({ document, search, isRenaming, setRenaming, corrections }: OpenNote) {
-  const { title } = document
+  const title = titleShown(document.title, document.notices)
   const wasRenamed = useRef(false)
   if (!isRenaming) {
     return (

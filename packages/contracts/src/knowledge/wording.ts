@@ -42,13 +42,15 @@ const shortLength = perLocale(locale => new Intl.DurationFormat(locale, { style:
 const noLength = perLocale(
   locale => new Intl.DurationFormat(locale, { style: 'narrow', secondsDisplay: 'always' }),
 )
-const dated = (timeStyle?: 'short') =>
+const dated = (format: Intl.DateTimeFormatOptions) =>
   perLocale(place => {
     const [locale, timeZone] = place.split(' ')
-    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle, timeZone })
+    return new Intl.DateTimeFormat(locale, { ...format, timeZone })
   })
-const longDate = dated()
-const longMoment = dated('short')
+const longDate = dated({ dateStyle: 'long' })
+const longMoment = dated({ dateStyle: 'long', timeStyle: 'short' })
+const shortMoment = dated({ dateStyle: 'medium', timeStyle: 'short' })
+const thisYearsMoment = dated({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
 
 /** Seconds as people read them: `1h 2m 3s`. Anything longer than nothing is at least a second. */
 export function audioLength({ locale }: I18n, seconds: number): string {
@@ -109,3 +111,9 @@ export const dateOf = (i18n: I18n, iso: string): string => longDate(placeOf(i18n
 /** The same with the time of day: `November 20, 2026 at 2:05 PM`. */
 export const momentOf = (i18n: I18n, iso: string): string =>
   longMoment(placeOf(i18n, iso)).format(new Date(iso))
+
+/** The same in short, without the running year: `Nov 20, 2:05 PM`. */
+export function shortMomentOf(i18n: I18n, iso: string): string {
+  const thisYear = iso.slice(0, 4) === new Date().toISOString().slice(0, 4)
+  return (thisYear ? thisYearsMoment : shortMoment)(placeOf(i18n, iso)).format(new Date(iso))
+}

@@ -5,6 +5,7 @@ import { CHAT_SHARE_DAYS, NOTE_WAITS_DAYS } from '@voxscribe/contracts/limits'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { NO_SPEECH, noticeOf, type Reason, SAME_AS, sentenceOf } from '@voxscribe/contracts/reasons'
+import { shownTitle } from '@voxscribe/contracts/shown-title'
 import { beginningOf, shortTitle } from '@voxscribe/contracts/text'
 import { clock, dateOf, lengthInWords, minutesOf, percentOf, roughly } from '@voxscribe/contracts/wording'
 import { english, type I18n } from '@voxscribe/languages'
@@ -49,7 +50,7 @@ function noticeSaid(i18n: I18n, notice: Reason): string | null {
   const same = notice.code === SAME_AS && SameAs.safeParse(notice.facts).data
   return same
     ? i18n.t('Same as {title} of {date}, free', {
-        title: shielded(shortTitle(same)),
+        title: shielded(shownTitle(i18n, shortTitle(same))),
         date: dateOf(i18n, same.at ?? same.day),
       })
     : noticeOf(i18n, [notice])
@@ -169,12 +170,12 @@ export const failureText = (i18n: I18n, reason: Reason): string =>
   i18n.t('I couldn’t transcribe this note. {why}', { why: sentenceOf(i18n, reason) })
 
 export const rejectionText = (i18n: I18n, file: string, reason: Reason): string =>
-  i18n.t('I couldn’t accept “{file}”. {why}', { file, why: sentenceOf(i18n, reason) })
+  i18n.t('I couldn’t accept “{file}”. {why}', { file: shownTitle(i18n, file), why: sentenceOf(i18n, reason) })
 
 export const delayedText = (i18n: I18n, file: string): string =>
   i18n.t(
     'I can’t get “{file}” from WhatsApp at the moment. I’ll keep trying and answer as soon as I have it; you don’t need to send it again.',
-    { file: shielded(file) },
+    { file: shielded(shownTitle(i18n, file)) },
   )
 
 /** `waitSeconds`: null when the note is in hand. */

@@ -7,6 +7,7 @@ import {
   UNDELETE_MINUTES,
 } from '@voxscribe/contracts/limits'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
+import { shownTitle } from '@voxscribe/contracts/shown-title'
 import { dateOf, fileNameFor, listIn, momentOf, roughly } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { failureText } from './chat-texts.ts'
@@ -74,20 +75,20 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, wor
     case 'translation':
       return [words(outcome.text), `_${machineMade(i18n)}_`].join('\n\n')
     case 'opened':
-      return `*${words(outcome.title)}*\n\n${words(outcome.text)}`
+      return `*${words(shownTitle(i18n, outcome.title))}*\n\n${words(outcome.text)}`
     case 'file':
-      return i18n.t('The text of “{title}”', { title: words(outcome.title) })
+      return i18n.t('The text of “{title}”', { title: words(shownTitle(i18n, outcome.title)) })
     case 'shared':
       return sharedText(i18n, outcome, words)
     case 'found':
       return foundText(i18n, outcome, publicUrl, words)
     case 'restored':
-      return i18n.t('“{title}” is back.', { title: words(outcome.title) })
+      return i18n.t('“{title}” is back.', { title: words(shownTitle(i18n, outcome.title)) })
     case 'titled':
-      return i18n.t('The title is now “{title}”.', { title: words(outcome.title) })
+      return i18n.t('The title is now “{title}”.', { title: words(shownTitle(i18n, outcome.title)) })
     case 'tagged':
       return i18n.t('Tags of “{title}”: {tags}', {
-        title: words(outcome.title),
+        title: words(shownTitle(i18n, outcome.title)),
         tags: listIn(i18n, outcome.tags.map(words)),
       })
     case 'choices':
@@ -118,14 +119,17 @@ export function gistText(
 }
 
 /** The file of an answer: one that was asked for, or `whole`, which is too long for a message. */
-export function fileOf(outcome: Outcome, isTooLong: boolean, whole: () => string) {
+export function fileOf(i18n: I18n, outcome: Outcome, isTooLong: boolean, whole: () => string) {
   if (outcome.kind === 'file') return { name: outcome.name, content: Buffer.from(outcome.content, 'base64') }
   if (!isTooLong || !('title' in outcome)) return undefined
-  return { name: fileNameFor(outcome.title ?? '', '.txt'), content: whole() }
+  return { name: fileNameFor(shownTitle(i18n, outcome.title ?? ''), '.txt'), content: whole() }
 }
 
 function deletedText(i18n: I18n, { title, isCharged, canUndo }: Of<'deleted'>, words: Words): string {
-  const deleted = title === null ? i18n.t('Deleted.') : i18n.t('Deleted: “{title}”', { title: words(title) })
+  const deleted =
+    title === null
+      ? i18n.t('Deleted.')
+      : i18n.t('Deleted: “{title}”', { title: words(shownTitle(i18n, title)) })
   const charged = i18n.t(
     'Its minutes were charged, because you have deleted many notes while they were being transcribed.',
   )
@@ -137,7 +141,7 @@ function deletedText(i18n: I18n, { title, isCharged, canUndo }: Of<'deleted'>, w
 const sharedText = (i18n: I18n, { title, url, expiresAt }: Of<'shared'>, words: Words): string =>
   [
     i18n.t('Anyone with this link can read “{title}” until {date}:', {
-      title: words(title),
+      title: words(shownTitle(i18n, title)),
       date: dateOf(i18n, expiresAt),
     }),
     url,
@@ -153,7 +157,10 @@ function foundText(
   const words = shield(sought)
   if (!notes.length) return i18n.t('I found no note with “{words}”.', { words })
   const hits = notes.map(({ title, createdAt, line }, at) =>
-    [`${at + 1}. *${momentOf(i18n, createdAt)}*: ${shield(title)}`, line && `_${shield(line)}_`]
+    [
+      `${at + 1}. *${momentOf(i18n, createdAt)}*: ${shield(shownTitle(i18n, title))}`,
+      line && `_${shield(line)}_`,
+    ]
       .filter(Boolean)
       .join('\n'),
   )

@@ -16,6 +16,7 @@ import {
   reason as reasonOf,
   sentenceOf,
 } from '@voxscribe/contracts/reasons'
+import { shownTitle } from '@voxscribe/contracts/shown-title'
 import type { I18n } from '@voxscribe/languages'
 import type { Choices } from '../chat/chat.ts'
 import {
@@ -123,7 +124,7 @@ export function createNoteHandlers(deps: Deps) {
     const i18n = i18nOf(person)
     const figures = await summaryAt(event, note, i18n)
     const said = {
-      title,
+      title: shownTitle(i18n, title),
       language,
       text: transcriptSaid(i18n, note),
       ...(gist && { gist: gistText(i18n, gist) }),

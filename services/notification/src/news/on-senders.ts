@@ -102,7 +102,7 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
           ? i18n.t('I didn’t understand that. Send “help” to see what I can do.')
           : outcomeText(i18n, outcome, publicUrl)
       const isTooLong = said.length > outbound.channelOf(source).maxLength
-      const file = fileOf(outcome, isTooLong, () => outcomeText(i18n, outcome, publicUrl, text => text))
+      const file = fileOf(i18n, outcome, isTooLong, () => outcomeText(i18n, outcome, publicUrl, text => text))
       const choices = choicesBelow(event.data, person)
       const answer = await outbound.chat(key, source, file ? excerptOf(said) : said, { file, choices })
       if (answer.outcome === 'refused') {

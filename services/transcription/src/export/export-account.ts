@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { api, type CheckedBodyOf, type OwnWords, type TranscriptionDocument } from '@voxscribe/contracts/http'
+import { shownTitle } from '@voxscribe/contracts/shown-title'
 import { dateOf, fileNameFor } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
@@ -63,7 +64,9 @@ async function* filesOf(
     // Deleted meanwhile.
     if (!note) continue
     const at = note.createdAt
-    const stem = unique(`${at.toISOString().slice(0, 10)} ${fileNameFor(titleOf(note), '.txt')}`).slice(0, -4)
+    const stem = unique(
+      `${at.toISOString().slice(0, 10)} ${fileNameFor(shownTitle(i18n, titleOf(note)), '.txt')}`,
+    ).slice(0, -4)
     counts.notes += 1
     yield jsonFile(`transcripts/${stem}`, shownWhole(note, null, await sharing.of(note)), at)
     if (note.status === 'completed') {
