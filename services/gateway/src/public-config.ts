@@ -5,7 +5,7 @@ import { chatUrlOf, implement, type Route } from '@voxscribe/service'
 import type { Peers } from './peers.ts'
 import type { GatewaySettings } from './settings.ts'
 
-const NONE: DataOf<typeof api.speech> = { engines: [], languages: [], textModel: false }
+const NONE: DataOf<typeof api.speech> = { engines: [], languages: [], speakers: false, textModel: false }
 
 /** Settings for the web application, so that its build needs none. */
 export function configRoute(settings: GatewaySettings, peers: Peers): Route {

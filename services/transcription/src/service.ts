@@ -58,7 +58,16 @@ export const transcriptionService = defineService({
     const { PUBLIC_URL: publicUrl } = settings
     const exports = createOneExport(documents, lastsMs)
     const beginExport = exports.begin
-    const rules = createRules({ work, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl })
+    const rules = createRules({
+      work,
+      voices: speech.voices,
+      blobs,
+      closed,
+      beginExport,
+      ownWordsOf,
+      rateLimits,
+      publicUrl,
+    })
     return {
       handlers: {
         ...createHandlers({ ...work, publicUrl, now }),
@@ -77,7 +86,7 @@ export const transcriptionService = defineService({
         }),
         ...ownWordsRoutes(ownWords),
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
-        ...internalRoutes(notes, engines, work.textWork.isOn),
+        ...internalRoutes(notes, engines, speech.voices.isHere, work.textWork.isOn),
         exportOfAccountRoute({ notes, sharing: rules.sharing, blobs, beginExport, ownWordsOf }),
       ],
       onBroadcast: work.onBroadcast,
@@ -114,7 +123,12 @@ async function openTextModel(settings: TranscriptionSettings, log: Logger, budge
 }
 
 /** For the gateway. */
-const internalRoutes = (notes: Notes, engines: Engines, hasTextModel: () => boolean): Route[] => [
+const internalRoutes = (
+  notes: Notes,
+  engines: Engines,
+  hasVoices: () => boolean,
+  hasTextModel: () => boolean,
+): Route[] => [
   implement(api.titles, async ({ query: { ids } }) => {
     const found = await notes.model.find({ _id: { $in: ids }, deletedAt: null }, TITLED).lean()
     return { data: Object.fromEntries(found.map(note => [note._id, titled(note as NoteRecord).title])) }
@@ -126,6 +140,6 @@ const internalRoutes = (notes: Notes, engines: Engines, hasTextModel: () => bool
       .map(({ name, model }) => ({ name, model }))
     const known = engines.languages()
     const languages = known === 'all' ? known : [...known]
-    return { data: { engines: named, languages, textModel: hasTextModel() } }
+    return { data: { engines: named, languages, speakers: hasVoices(), textModel: hasTextModel() } }
   }),
 ]

@@ -5,6 +5,7 @@ import { withoutNetwork } from './audio/program.ts'
 import { createSounds } from './audio/sounds.ts'
 import { modelEndOf } from './engines/abilities.ts'
 import { createEngines } from './engines/choice.ts'
+import { createVoices } from './hearing/voices.ts'
 import { createNativePool, thisMachine, workersFor } from './local-model/pool.ts'
 import { createDetector } from './local-model/silero.ts'
 import { modelEnds } from './metrics.ts'
@@ -23,6 +24,7 @@ export async function openSpeech(settings: TranscriptionSettings, blobs: Blobs, 
   const pool = createNativePool(() => Math.min(notesAtOnce(settings), workers()))
   const detector = createDetector(pool, models)
   const engines = await createEngines({ settings, models, pool, ffmpeg, log })
+  const voices = createVoices(pool, models)
   const diskBytes = (settings.WORK_DISK_BUDGET ?? freeMegabytes()) * MEGABYTE
   const sounds = createSounds({ blobs, ffmpeg, detector, diskBytes })
   if (!withoutNetwork().length)
@@ -32,7 +34,7 @@ export async function openSpeech(settings: TranscriptionSettings, blobs: Blobs, 
   if (engine) log.info({ engine: engine.name, model: engine.model, ...heardBy }, 'the speech engine')
   else log.warn(heardBy, `no speech engine, so notes wait: ${engines.howToGet}`)
   warnOfEnd(settings, log)
-  return { engines, sounds, stop: () => pool.close(), close: sounds.close }
+  return { engines, sounds, voices, stop: () => pool.close(), close: sounds.close }
 }
 
 /** Says in log and metrics when the model in use ends. */

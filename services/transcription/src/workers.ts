@@ -4,6 +4,7 @@ import { createHold, type Documents, type Job, type Logger, type RateLimits } fr
 import type { Sounds } from './audio/sounds.ts'
 import type { Engines } from './engines/choice.ts'
 import { createEngineBudget, type Take } from './engines/spending.ts'
+import type { Voices } from './hearing/voices.ts'
 import type { NoteRecord, WorkStep } from './note/record.ts'
 import { createRepeats } from './note/repeats.ts'
 import { createSameAudio } from './note/same-audio.ts'
@@ -12,6 +13,7 @@ import { createLoop } from './queue/loop.ts'
 import { createPeers } from './queue/peers.ts'
 import { createQueue, newWork } from './queue/queue.ts'
 import { createSecondListener } from './queue/second-listener.ts'
+import { createTellingApart } from './queue/speakers.ts'
 import { createListening, createMeasuring } from './queue/steps.ts'
 import { sweep } from './queue/sweep.ts'
 import { createTurns } from './queue/turns.ts'
@@ -34,7 +36,7 @@ interface Deps {
   /** How long a lease lasts; 0: there is no other process. */
   lastsMs: number
   documents: Documents
-  speech: { sounds: Sounds; engines: Engines }
+  speech: { sounds: Sounds; engines: Engines; voices: Voices }
   textModel: TextModel | undefined
   charactersOf(userId: string): Take
   rateLimits: RateLimits
@@ -57,7 +59,8 @@ export async function openWork(deps: Deps) {
   // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
   const whenChanged = (note: NoteRecord) => {
     live.changed(note)
-    if (note.status !== 'processing' || note.deletedAt) {
+    // Work on the text of a note that is done goes on while its person changes the text.
+    if ((note.status !== 'processing' && !note.work) || note.deletedAt) {
       hold.drop(note._id)
       void sounds.drop(note._id).catch(() => {})
     }
@@ -70,6 +73,7 @@ export async function openWork(deps: Deps) {
   const turns = {
     measuring: createTurns(await queue.turns('measuring')),
     listening: createTurns(await queue.turns('listening')),
+    voices: createTurns(await queue.turns('voices')),
     summarising: createTurns(await queue.turns('summarising')),
   }
   const { engines, sounds } = speech
@@ -104,6 +108,7 @@ export async function openWork(deps: Deps) {
         next,
         awaitsGist,
       }),
+      voices: createTellingApart({ notes, sounds, voices: speech.voices, next, changed }),
       summarising: createSummarising({ notes, gists, textWork, now }),
     },
     turns,

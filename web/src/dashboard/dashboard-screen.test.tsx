@@ -113,7 +113,11 @@ describe('when the dashboard opens', () => {
   })
 
   test('when a provider hears the notes, then the sandbox does not claim that they stay here', async () => {
-    const speech = { engines: [{ name: 'openai', model: 'gpt-transcribe' }], languages: 'all' as const }
+    const speech = {
+      engines: [{ name: 'openai', model: 'gpt-transcribe' }],
+      languages: 'all' as const,
+      speakers: false,
+    }
     open(ada, { config: () => ok({ ...config, sandbox: true, speech }) })
     expect(
       await screen.findByText(/^This is the sandbox:.* recordings go to the speech service/),

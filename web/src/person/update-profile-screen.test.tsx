@@ -48,12 +48,12 @@ describe('when the profile page opens', () => {
     ['all', 'openai', `${by} OpenAI (tiny), in every language of this list.`],
     [['en', 'ja'], 'local', `${by} a model on our own servers (tiny), in English and Japanese.`],
   ])('then %j are recognised by %s: %s', async (languages, name, sentence) => {
-    const speech = { engines: name ? [{ name, model: 'tiny' }] : [], languages }
+    const speech = { engines: name ? [{ name, model: 'tiny' }] : [], languages, speakers: false }
     open({ config: () => ok({ ...config, speech }) })
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
   test('then the languages that are recognised here stand first', async () => {
-    const speech = { engines: [{ name: 'local', model: 'm' }], languages: ['es'] }
+    const speech = { engines: [{ name: 'local', model: 'm' }], languages: ['es'], speakers: false }
     const offered = [...languages, { id: 'es', label: 'Spanish' }]
     open({ config: () => ok({ ...config, speech }), languages: () => ok(offered) })
     const group = await screen.findByRole('group', { name: 'Recognised here' })

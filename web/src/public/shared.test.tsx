@@ -13,6 +13,7 @@ const note: SharedNote = {
     { from: 61, to: 63, text: 'I will be late.' },
   ],
   segments: [],
+  speakers: [],
   audioUrl: null,
 }
 

@@ -28,6 +28,7 @@ export const completed: Transcription = {
   failure: null,
   audioAvailable: true,
   sameAs: null,
+  speakers: [],
 }
 export const processing: Transcription = {
   ...completed,
@@ -55,6 +56,7 @@ export const document: TranscriptionDocument = {
   engine: { name: 'local', model: 'whisper-base', instead: [{ name: 'openai', reason: 'engine_missing' }] },
   edited: false,
   version: 3,
+  speakersProgress: null,
   segments: [
     {
       id: 's1',

@@ -32,5 +32,5 @@ export const config: PublicConfig = {
   currency: 'usd',
   legal: { privacy: null, terms: null, cookies: null },
   textModel: false,
-  speech: { engines: [{ name: 'local', model: 'whisper-base' }], languages: 'all' },
+  speech: { engines: [{ name: 'local', model: 'whisper-base' }], languages: 'all', speakers: false },
 }

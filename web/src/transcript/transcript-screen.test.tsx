@@ -594,7 +594,7 @@ test('when it is to be transcribed again, then the chosen language and engine ar
     {},
     {
       refreshTranscription: () => answer(note),
-      config: () => ok<'config'>({ ...config, speech: { engines, languages: 'all' } }),
+      config: () => ok<'config'>({ ...config, speech: { engines, languages: 'all', speakers: false } }),
     },
   )
   await more(user)

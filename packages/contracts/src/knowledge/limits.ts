@@ -56,3 +56,7 @@ export const HOOK_DELIVERY_DAYS = 7
 export const HOOK_OFF_DAYS = 5
 /** API keys a person: more would be a program that makes keys instead of keeping one. */
 export const KEYS_MAX = 50
+
+/** Speakers of a note that can be told apart. */
+export const SPEAKERS_MAX = 6
+export const SPEAKER_NAME_MAX = 200

@@ -12,6 +12,8 @@ interface Passage {
   from: number
   to: number
   text: string
+  /** Id of its speaker, where speakers are told apart. */
+  speaker?: string | undefined
 }
 
 /** Seconds of a pause that ends a paragraph. */
@@ -19,7 +21,7 @@ export const PAUSE = 1.5
 /** From here on a paragraph ends with the next sentence. */
 const WORDS_MAX = 80
 
-/** Groups passages into paragraphs: until a pause of 1.5 s, or from 80 words on until a sentence ends. */
+/** Groups passages into paragraphs: until another speaker, a pause of 1.5 s, or from 80 words on until a sentence ends. */
 export function inParagraphs<P extends Passage>(passages: P[]): P[][] {
   const paragraphs: P[][] = []
   let end = Number.NEGATIVE_INFINITY
@@ -27,7 +29,8 @@ export function inParagraphs<P extends Passage>(passages: P[]): P[][] {
   let isFull = true
   for (const passage of passages) {
     const paragraph = paragraphs.at(-1)
-    if (paragraph && !isFull && passage.from - end < PAUSE) paragraph.push(passage)
+    const isSame = paragraph?.[0]?.speaker === passage.speaker
+    if (paragraph && isSame && !isFull && passage.from - end < PAUSE) paragraph.push(passage)
     else {
       paragraphs.push([passage])
       words = 0
@@ -44,11 +47,23 @@ export const paragraphsOf = (passages: Passage[], language: string | null): Pass
   inParagraphs(passages).flatMap(group => {
     const text = joinedText(group, language)
     const [from, to] = [group[0]?.from ?? 0, Math.max(...group.map(passage => passage.to))]
-    return text ? [{ from, to, text }] : []
+    const speaker = group[0]?.speaker
+    return text ? [{ from, to, text, ...(speaker !== undefined && { speaker }) }] : []
   })
 
-/** A transcript's text with an empty line between its paragraphs; the text as it is when there are no passages. */
-export const textInParagraphs = (passages: Passage[], language: string | null, text: string): string =>
+/** A line of a speaker, with the name before it where there is one. */
+export const spokenBy = (name: string, text: string): string => (name ? `${name}: ${text}` : text)
+
+/**
+ * A transcript's text with an empty line between its paragraphs; the text as it is when there are no passages. `nameOf`:
+ * the name of a speaker, empty for none.
+ */
+export const textInParagraphs = (
+  passages: Passage[],
+  language: string | null,
+  text: string,
+  nameOf: (speaker: string | undefined) => string = () => '',
+): string =>
   paragraphsOf(passages, language)
-    .map(paragraph => paragraph.text)
+    .map(paragraph => spokenBy(nameOf(paragraph.speaker), paragraph.text))
     .join('\n\n') || text

@@ -22,6 +22,9 @@ export const DOUBTFUL = 'doubtful'
 /** Code of the notice that a text was copied from an earlier note. */
 export const SAME_AS = 'same_as'
 
+/** Code of the notice that the speakers could not be told apart. */
+export const SPEAKERS_FAILED = 'speakers_failed'
+
 /** Codes of reasons that hold for a day: the chat says them once a day. */
 export const ACCOUNT_BLOCKED = 'account_blocked'
 export const DAY_IS_FULL = 'day_is_full'
@@ -113,6 +116,8 @@ const SENTENCES = {
     /*i18n*/ 'Only English can be recognised at the moment. If another language was spoken, this is not what was said.',
   [DOUBTFUL]: /*i18n*/ 'We are not sure about this text. Please check it against the recording.',
   text_cut: /*i18n*/ 'This recording has more text than we can keep, so the end of the text is missing.',
+  [SPEAKERS_FAILED]:
+    /*i18n*/ 'The speakers of this note could not be told apart. Its text is unchanged. Please try again.',
   refresh_failed: (i18n, why: Reason) =>
     i18n.t('Transcribing again did not work: {why}', { why: sentenceOf(i18n, why) }),
   in_line: (i18n, { waitSeconds }: { waitSeconds: number }) =>

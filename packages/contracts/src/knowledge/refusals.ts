@@ -8,6 +8,7 @@ import {
   PHONE_DIGITS_MAX,
   RESET_PASSWORD_MIN,
   SIGNUP_PASSWORD_MIN,
+  SPEAKERS_MAX,
   TAG_LENGTH,
   TAGS_MAX,
 } from './limits.ts'
@@ -121,6 +122,8 @@ export const REFUSALS = {
       passage_too_long: /*i18n*/ 'This passage is too long',
       too_many_passages: /*i18n*/ 'Too many passages at once',
       passage_unknown: 'There is no passage {id}',
+      speaker_unknown: 'There is no speaker {id}',
+      speakers_count: ['count must be a whole number from 1 to {max}', { max: SPEAKERS_MAX }],
       version_malformed: 'If-Match must be the version of the transcript',
       engine_unknown: 'There is no such engine here',
       operator_missing: 'Say who you are.',
@@ -198,6 +201,7 @@ export const REFUSALS = {
     already_subscribed: /*i18n*/ 'You already have the paid plan. There is nothing more to buy.',
     email_taken: /*i18n*/ 'An account with this email already exists',
     hook_off: /*i18n*/ 'This hook is off. Turn it on first.',
+    no_speaker_model: /*i18n*/ 'This installation has no model that tells voices apart.',
     no_text: 'There is no text in this note.',
     not_completed: /*i18n*/ 'There is no transcript of this note to export yet.',
     not_subscribed: /*i18n*/ 'You have no paid plan at the moment.',
@@ -207,6 +211,9 @@ export const REFUSALS = {
     phone_taken: /*i18n*/ 'This WhatsApp number is already registered',
     profile_changed: /*i18n*/ 'Your profile was changed elsewhere at the same moment. Please try again.',
     purchase_changed: /*i18n*/ 'Your purchase changed in another window. Please reload the page.',
+    speakers_need_audio:
+      /*i18n*/ 'The audio of this note is gone, so its voices cannot be told apart. Please send it once more.',
+    speakers_under_way: /*i18n*/ 'The speakers of this note are being told apart right now.',
     text_budget_spent:
       /*i18n*/ 'No more summaries and translations can be made this month. Please try again next month.',
     text_model_off: 'This installation has no text model.',

@@ -79,6 +79,14 @@ export function lengthInWords({ locale }: I18n, time: number): string {
   return new Intl.DurationFormat(locale, { style: 'long' }).format(parts)
 }
 
+/** Returns the name of each speaker of a note, in the reader's language where it has none; empty for no speaker. */
+export const speakerNames =
+  (i18n: I18n, speakers: readonly { id: string; name: string | null }[] = []) =>
+  (id: string | undefined): string =>
+    id === undefined
+      ? ''
+      : (speakers.find(speaker => speaker.id === id)?.name ?? i18n.t('Speaker {number}', { number: id }))
+
 /** Seconds → minutes to one decimal, floored at 0. */
 export const minutesOf = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)
 

@@ -210,6 +210,8 @@ export const Transcription = z.object({
   audioAvailable: z.boolean(),
   /** The note whose text this one got because the audio is the same. */
   sameAs: z.string().nullable(),
+  /** Those that are told apart, by the ids in segments and paragraphs; `name`: null until somebody names them. */
+  speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })).default([]),
 })
 /** The data of a `transcription` event of the stream. */
 export const TranscriptionChange = z.object({
@@ -228,7 +230,12 @@ const Word = z.object({
   confidence: z.number().nullable(),
 })
 /** A stretch of a transcript, with its times in seconds of the note. */
-export const Segment = Word.extend({ id: z.string(), words: z.array(Word).optional() })
+export const Segment = Word.extend({
+  id: z.string(),
+  words: z.array(Word).optional(),
+  /** Id of who says it, where speakers are told apart. */
+  speaker: z.string().optional(),
+})
 const MadeByModel = {
   language: z.string(),
   model: z.string(),
@@ -251,8 +258,12 @@ export const Translation = z.object({
 /** A note as its own page shows it. */
 export const TranscriptionDocument = Transcription.extend({
   segments: z.array(Segment),
-  /** The text of the segments, joined until a pause of 1.5 s or, from 80 words on, the end of a sentence. */
-  paragraphs: z.array(z.object({ from: z.number(), to: z.number(), text: z.string() })),
+  /** The text of the segments, joined until another speaker, a pause of 1.5 s or, from 80 words on, the end of a sentence. */
+  paragraphs: z.array(
+    z.object({ from: z.number(), to: z.number(), text: z.string(), speaker: z.string().optional() }),
+  ),
+  /** While its speakers are being told apart: how far that is, 0 to 1; else null. */
+  speakersProgress: z.number().nullable(),
   /** While it is processing: the text that is finished from the beginning on, and up to which second; else null. */
   partial: z
     .object({
@@ -305,6 +316,7 @@ export const SharedNote = TranscriptionDocument.pick({
   text: true,
   paragraphs: true,
   segments: true,
+  speakers: true,
   audioUrl: true,
 })
 export const Statistics = z.object({
@@ -393,6 +405,8 @@ const Speech = z.object({
   engines: z.array(z.object({ name: z.string(), model: z.string() })),
   /** Ids of the languages that they know together. */
   languages: z.union([z.literal('all'), z.array(z.string())]),
+  /** Whether speakers can be told apart by their voices. */
+  speakers: z.boolean(),
 })
 /** `textModel`: whether gists and translations can be made. */
 export const SpeechHere = Speech.extend({ textModel: z.boolean() })

@@ -166,6 +166,12 @@ const calls = {
   refreshTranscription: writing('Transcribe the stored audio again; never charged twice', Item, {
     body: requests.RefreshTranscriptionBody,
   }),
+  findSpeakers: writing(
+    'Tell the speakers of a note apart, in a while; `speakersProgress` of the note says how far it is',
+    Document,
+    { status: 202, body: requests.SpeakersBody },
+  ),
+  cancelSpeakers: writing('Break off telling the speakers of a note apart', Document),
   translate: writing('The translation of a note, passage by passage; a kept one is given again', Document, {
     body: requests.TranslateBody,
   }),

@@ -60,6 +60,8 @@ export const PATHS = {
   hookDeliveries: ['GET', '/hooks/:id/deliveries'],
   deliverAgain: ['POST', '/hooks/:id/deliveries/:deliveryId/again'],
   translate: ['POST', '/transcriptions/:id/translations'],
+  findSpeakers: ['POST', '/transcriptions/:id/speakers'],
+  cancelSpeakers: ['DELETE', '/transcriptions/:id/speakers'],
   makeGist: ['POST', '/transcriptions/:id/gist'],
   shareTranscription: ['POST', '/transcriptions/:id/share'],
   endShare: ['DELETE', '/transcriptions/:id/share'],

@@ -17,6 +17,8 @@ import {
   SEARCH_MAX,
   SHARE_DAYS,
   SIGNUP_PASSWORD_MIN,
+  SPEAKER_NAME_MAX,
+  SPEAKERS_MAX,
   TAGS_MAX,
   TITLE_MAX,
 } from '../knowledge/limits.ts'
@@ -232,6 +234,18 @@ export const RefreshTranscriptionBody = z
 export const TranslateBody = z.object({
   language: LanguageId.refine(text => isLanguage(text) && text !== 'auto', say('language_unknown')),
 })
+const speakerId = z.string('speaker is required').min(1, 'speaker is required').max(10, 'speaker is too long')
+/** A body that may be left out. */
+export const SpeakersBody = z
+  .object({
+    /** How many speak; unset: that is found out. */
+    count: z
+      .int(say('speakers_count'))
+      .min(1, say('speakers_count'))
+      .max(SPEAKERS_MAX, say('speakers_count'))
+      .optional(),
+  })
+  .optional()
 export const EditTranscriptionBody = z
   .object({
     title: Title.optional(),
@@ -245,11 +259,29 @@ export const EditTranscriptionBody = z
             .string(say('text_missing'))
             .overwrite(printableText)
             .trim()
-            .max(5_000, say('passage_too_long')),
+            .max(5_000, say('passage_too_long'))
+            .optional(),
+          /** Gives the passage to another speaker. */
+          speaker: speakerId.optional(),
         }),
       )
       .min(1)
       .max(1_000, say('too_many_passages'))
+      .optional(),
+    /** Names speakers; an empty name, or null, takes it away. */
+    speakers: z
+      .array(
+        z.object({
+          id: speakerId,
+          name: z
+            .string('name must be a text')
+            .overwrite(text => printableText(text).replace(/\s+/g, ' ').trim())
+            .max(SPEAKER_NAME_MAX, say('name_too_long'))
+            .nullable(),
+        }),
+      )
+      .min(1)
+      .max(SPEAKERS_MAX)
       .optional(),
     /** Restores the text as it was recognised. */
     restore: z.literal(true).optional(),
@@ -289,6 +321,8 @@ export const ExportQuery = z.object({
   times: oneOf('times', ['on', 'off']).optional(),
   /** The translation into this language, in place of the text. */
   language: language.optional(),
+  /** Unset: on, where speakers are told apart. */
+  speakers: oneOf('speakers', ['on', 'off']).optional(),
 })
 const transcriptionIds = (max: number) =>
   z

@@ -154,6 +154,7 @@ function justReceived(note: EventOf<'MediaReceived'>['data'] & { receivedAt: str
     failure: null,
     audioAvailable: true,
     sameAs: null,
+    speakers: [],
   }
 }
 

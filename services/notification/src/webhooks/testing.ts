@@ -105,6 +105,7 @@ export const item = (id: string, more: Partial<Transcription> = {}): Transcripti
   title: 'Hello world',
   titleFrom: 'text',
   tags: [],
+  speakers: [],
   source: 'whatsapp',
   engine: null,
   edited: false,

@@ -2,6 +2,7 @@ import type { api, BodyOf } from '@voxscribe/contracts/http'
 import { joinedText } from '@voxscribe/contracts/paragraphs'
 import { countWords } from '@voxscribe/contracts/text'
 import { invalidField, refusal } from '@voxscribe/service'
+import type { Segment, Speaker } from '../hearing/speech.ts'
 import { foundByOf } from '../note/listing.ts'
 import { type Correction, type Edited, type NoteRecord, type Original, segmentsOf } from '../note/record.ts'
 import { canKeep } from '../note/results.ts'
@@ -29,7 +30,7 @@ export function versionOf(header: string | undefined): number | undefined {
 }
 
 /**
- * Changes title, tags and text, and keeps the original. Returns the changed note. Throws 409 when the version is not the given
+ * Changes title, tags, speakers and text, and keeps the original. Returns the changed note. Throws 409 when the version is not the given
  * one; without one, a change that met another is made again on top of it.
  */
 export async function edit(
@@ -50,16 +51,28 @@ export async function edit(
 }
 
 /** Returns the fields that a change writes. */
-function edited(note: NoteRecord, { title, tags, segments: changes, restore }: Edit): Edited {
-  const named = { ...(title !== undefined && { title }), ...(tags && { tags }) }
-  if (restore) return note.original ? { ...named, ...note.original, original: null, corrections: [] } : named
+function edited(note: NoteRecord, { title, tags, speakers, segments: changes, restore }: Edit): Edited {
+  const named = {
+    ...(title !== undefined && { title }),
+    ...(tags && { tags }),
+    ...(speakers && { speakers: renamed(note, speakers) }),
+  }
+  if (restore) {
+    if (!note.original) return named
+    const { segments } = note.original
+    return { ...named, ...note.original, segments: saidAs(note, segments), original: null, corrections: [] }
+  }
   if (!changes) return named
   const segments = segmentsOf(note)
-  const texts = new Map(changes.map(({ id, text }) => [id, text]))
-  const unknown = [...texts.keys()].find(id => !segments.some(segment => segment.id === id))
+  const changed = new Map(changes.map(({ id, ...change }) => [id, change]))
+  const unknown = [...changed.keys()].find(id => !segments.some(segment => segment.id === id))
   if (unknown !== undefined) throw invalidField('segments', 'passage_unknown', { id: unknown })
+  for (const { speaker } of changes) if (speaker !== undefined) checkSpeaker(note, speaker)
+  const texts = new Map(changes.flatMap(({ id, text }) => (text === undefined ? [] : [[id, text]])))
   let { wordCount } = note
-  const next = segments.map(segment => {
+  const next = segments.map(said => {
+    const { speaker = said.speaker } = changed.get(said.id) ?? {}
+    const segment = speaker === said.speaker ? said : { ...said, ...(speaker !== undefined && { speaker }) }
     const text = texts.get(segment.id)
     if (text === undefined || text === segment.text) return segment
     wordCount += countWords(text) - countWords(segment.text)
@@ -67,12 +80,35 @@ function edited(note: NoteRecord, { title, tags, segments: changes, restore }: E
     const { words: _words, ...rest } = segment
     return { ...rest, text }
   })
+  if (!texts.size) return { ...named, segments: next }
   const text = joinedText(next, note.spokenLanguage)
   const original = note.original ?? { text: note.text, wordCount: note.wordCount, segments }
   if (!canKeep(text, original.text) && text.length > note.text.length)
     throw invalidField('segments', 'transcript_too_long')
   const corrections = correctionsOf(note, original, texts)
   return { ...named, segments: next, text, wordCount, original, corrections }
+}
+
+function checkSpeaker({ speakers = [] }: NoteRecord, id: string): void {
+  if (!speakers.some(speaker => speaker.id === id)) throw invalidField('speakers', 'speaker_unknown', { id })
+}
+
+function renamed(note: NoteRecord, changes: NonNullable<Edit['speakers']>): Speaker[] {
+  const names = new Map(changes.map(({ id, name }) => [id, name || null]))
+  for (const id of names.keys()) checkSpeaker(note, id)
+  return (note.speakers ?? []).map(({ id, name }) => ({
+    id,
+    name: names.has(id) ? (names.get(id) ?? null) : name,
+  }))
+}
+
+/** Gives passages the speakers that a note's have now. */
+function saidAs(note: NoteRecord, segments: Segment[]): Segment[] {
+  const speakers = new Map(segmentsOf(note).map(({ id, speaker }) => [id, speaker]))
+  return segments.map(segment => {
+    const speaker = speakers.get(segment.id) ?? segment.speaker
+    return { ...segment, ...(speaker !== undefined && { speaker }) }
+  })
 }
 
 /** Returns the corrections of a note once these passages have these texts, as against its original. */

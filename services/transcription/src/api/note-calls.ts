@@ -3,6 +3,7 @@ import { OWN_WORDS_MAX } from '@voxscribe/contracts/limits'
 import type { Blobs, Closed, RateLimits } from '@voxscribe/service'
 import { createExporting } from '../export/exporting.ts'
 import type { OneExport } from '../export/one-export.ts'
+import type { Voices } from '../hearing/voices.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { createHistory } from '../pages/history.ts'
@@ -11,9 +12,11 @@ import type { Replacement } from '../words/corrections.ts'
 import type { OpenWork } from '../workers.ts'
 import { createDeleting } from './deleting.ts'
 import { createRefreshing } from './refreshing.ts'
+import { createFindingSpeakers } from './speakers.ts'
 
 interface Deps {
-  work: Pick<OpenWork, 'notes' | 'repeats' | 'gists' | 'translations'>
+  work: Pick<OpenWork, 'notes' | 'repeats' | 'gists' | 'translations' | 'loop' | 'turns'>
+  voices: Voices
   blobs: Blobs
   closed: Pick<Closed, 'has' | 'passwordGenerationOf'>
   beginExport: OneExport
@@ -23,14 +26,24 @@ interface Deps {
 }
 
 /** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
-export function createRules({ work, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl }: Deps) {
-  const { notes, repeats, gists, translations } = work
+export function createRules({
+  work,
+  voices,
+  blobs,
+  closed,
+  beginExport,
+  ownWordsOf,
+  rateLimits,
+  publicUrl,
+}: Deps) {
+  const { notes, repeats, gists, translations, loop, turns } = work
   return {
     notes,
     gists,
     translations,
     history: createHistory(notes.model),
     refresh: createRefreshing(notes, blobs, repeats),
+    findSpeakers: createFindingSpeakers({ notes, blobs, voices, loop, turns: turns.voices }),
     deletion: createDeleting(notes, rateLimits),
     exportNote: createExporting(notes, beginExport, publicUrl),
     sharing: createSharing(notes, blobs, closed, publicUrl),

@@ -4,6 +4,8 @@ import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { DOUBTFUL } from '@voxscribe/contracts/reasons'
 import { foundIn } from '@voxscribe/contracts/search-words'
 import { distinctTags } from '@voxscribe/contracts/tags'
+import { speakerNames } from '@voxscribe/contracts/wording'
+import type { UiLanguage } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
 import { inLanguage } from '../export/export.ts'
 import type { Attempt } from '../note/life.ts'
@@ -100,9 +102,9 @@ export function createNoteCommands(
         return noteId ? notes.about({ noteId }, mineOf(data)) : null
       },
       without: async data => ((await lastHits(data)) ? refused('no_such_hit') : NO_OFFER),
-      async answer({ note }) {
+      async answer({ data, note }) {
         if (!note.text) return refused('running', note._id)
-        const text = textInParagraphs(segmentsOf(note), languageOf(note), note.text)
+        const text = saidIn(note, languageOf(note), data.uiLanguage)
         return { outcome: { kind: 'opened', title: titleOf(note), text }, transcriptionId: note._id }
       },
     },
@@ -197,17 +199,21 @@ export function createNoteCommands(
       },
     },
     translate: {
-      async answer({ data: { command }, note }) {
+      async answer({ data: { command, uiLanguage }, note }) {
         const { language } = command
         const done = inLanguage(await translations(note, language), language)
         if (!done) return refused('no_answer', note._id)
-        const text = textInParagraphs(segmentsOf(done), language, done.text)
+        const text = saidIn(done, language, uiLanguage)
         const outcome = { kind: 'translation', title: titleOf(note), language, text } as const
         return { outcome, transcriptionId: note._id }
       },
     },
   }
 }
+
+/** A note's text by its speakers, whose names are in the reader's language. */
+const saidIn = (note: NoteRecord, language: string, uiLanguage: UiLanguage = 'en') =>
+  textInParagraphs(segmentsOf(note), language, note.text, speakerNames(i18nFor(uiLanguage), note.speakers))
 
 const found = (words: string, notes: NoteRecord[]): Answer => ({
   outcome: {

@@ -46,6 +46,7 @@ export function transcriptionRoutes({
   closed,
   history,
   refresh,
+  findSpeakers,
   deletion,
   exportNote,
   gists,
@@ -149,9 +150,10 @@ export function transcriptionRoutes({
     }),
 
     implement(api.exportTranscription, async ({ userId, params, query, uiLanguage }) => {
-      const { format, times, language } = query
+      const { format, times, language, speakers } = query
+      const withSpeakers = speakers !== 'off'
       const withTimes = times && times === 'on'
-      const wanted = { format, withTimes, i18n: i18nFor(uiLanguage), translation: language }
+      const wanted = { format, withTimes, i18n: i18nFor(uiLanguage), translation: language, withSpeakers }
       const { name, content } = await exportNote(params.id, userId, wanted)
       const send = async (_request: unknown, response: Response) => {
         response.attachment(name).set('x-content-type-options', 'nosniff').send(content)
@@ -162,6 +164,15 @@ export function transcriptionRoutes({
     implement(api.translate, async ({ userId, params, body }) => ({
       data: await whole(await translations(await find(params.id, userId), body.language)),
     })),
+    implement(api.findSpeakers, async ({ userId, params: { id }, body }) => {
+      await findSpeakers(await find(id, userId), { count: body?.count ?? null, by: null })
+      return { data: await whole(await find(id, userId)), message: 'The speakers are being told apart' }
+    }),
+    implement(api.cancelSpeakers, async ({ userId, params: { id } }) => {
+      const note = await find(id, userId)
+      if (note.work?.step === 'voices') await notes.speakersTold(note, {}, null)
+      return { data: await whole(await find(id, userId)) }
+    }),
     implement(api.makeGist, async ({ userId, params, uiLanguage }) => ({
       data: await whole(await gists(await find(params.id, userId), uiLanguage)),
     })),

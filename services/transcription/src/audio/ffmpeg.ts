@@ -17,6 +17,7 @@ import {
   SAMPLE_RATE,
   type Span,
 } from './levels.ts'
+import type { Sides } from './mixing.ts'
 import { lengthOfAll, readPieces } from './pieces.ts'
 import { OUT_OF_TIME, outputOf, ProgramError } from './program.ts'
 import { createTrack } from './track.ts'
@@ -45,6 +46,8 @@ interface DecodeOptions extends MeterOptions {
 export interface Decoded extends Measured {
   /** Other programs may hear something else: they take another track, leave out gaps, or lose channels. */
   isChanged: boolean
+  /** Levels of its two channels, where it has two. */
+  sides?: Sides | null
 }
 
 /** The system's ffmpeg, which is newer than the bundled one (2018). */
@@ -109,7 +112,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     const track = createTrack(options.mostSeconds)
     const decoded = run(from, READERS, ['-map', `0:a:${number}`, ...TRACK], signal)
     await pipeline(decoded, track.tap, meter.tap, createWriteStream(to))
-    return { ...meter.measured(), isChanged: number > 0 || track.isChanged() }
+    return { ...meter.measured(), isChanged: number > 0 || track.isChanged(), sides: track.sides() }
   }
 
   async function decodeFirst(from: string, options: DecodeOptions): Promise<Decoded> {

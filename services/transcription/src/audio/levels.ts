@@ -13,7 +13,7 @@ export const PART_BITS_PER_SECOND = 32_000
 export const DISK_PER_SECOND = BYTES_PER_SECOND + PART_BITS_PER_SECOND / 8
 /** Loudness is measured in steps of 100 ms. */
 export const STEPS_PER_SECOND = 10
-const SAMPLES_PER_STEP = SAMPLE_RATE / STEPS_PER_SECOND
+export const SAMPLES_PER_STEP = SAMPLE_RATE / STEPS_PER_SECOND
 
 /** Decibels of full scale as the value of a 16-bit sample. */
 export function decibels(loudness: number): number {
@@ -99,9 +99,9 @@ const LOUDEST_STEPS = 5
 const MOST = 100
 
 /** Below this there is no voice; the detector takes faint beeps for one. */
-const FAINTEST = decibels(-75)
+export const FAINTEST = decibels(-75)
 
-const loudestOf = (levels: number[]): number =>
+export const loudestOf = (levels: number[]): number =>
   levels.toSorted((a, b) => b - a).at(Math.min(LOUDEST_STEPS, levels.length) - 1) ?? 0
 
 /** Returns the decibels of full scale of the loudest half second, at least -96. */

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE } from './levels.ts'
+import { SAMPLE_RATE, SAMPLES_PER_STEP } from './levels.ts'
 
 /** Frames that are compared at once: half a second. */
 const WINDOW = SAMPLE_RATE / 2
@@ -8,6 +8,9 @@ const RAMP = SAMPLE_RATE / 50
 const RELATED = 0.2
 /** Weight of all windows before in the loudness of channels: a few seconds count. */
 const MEMORY = 0.8
+
+/** Levels of the left and the right channel, in steps of 100 ms. */
+export type Sides = [left: number[], right: number[]]
 
 /**
  * Mixes interleaved channels to one so that none cancels another or is lost: a channel in opposite phase to those before
@@ -23,6 +26,7 @@ export function createMixer(channels: number) {
   let weights: number[] | undefined
   let filled = 0
   let isTurned = false
+  const sides: Sides = [[], []]
 
   /** Compares the differences of successive samples: constant offsets and hum say nothing about speech. */
   function compare(samples: Int16Array, frames: number): void {
@@ -48,11 +52,24 @@ export function createMixer(channels: number) {
     isTurned ||= signs.includes(-1)
   }
 
+  /** Measures two channels, each by itself. */
+  function measure(samples: Int16Array, frames: number): void {
+    for (let from = 0; from + SAMPLES_PER_STEP / 2 <= frames; from += SAMPLES_PER_STEP) {
+      const to = Math.min(frames, from + SAMPLES_PER_STEP)
+      for (const channel of [0, 1] as const) {
+        let squares = 0
+        for (let at = 2 * from + channel; at < 2 * to; at += 2) squares += samples[at]! * samples[at]!
+        sides[channel].push(Math.sqrt(squares / (to - from)))
+      }
+    }
+  }
+
   function mixed(): Buffer {
     const frames = filled / frameBytes
     filled = 0
     const samples = new Int16Array(window.buffer, window.byteOffset, frames * channels)
     compare(samples, frames)
+    if (channels === 2) measure(samples, frames)
     const gain = ofSum ? Math.min(1, Math.sqrt(Math.max(...loudness) / ofSum)) : 1
     const now = signs.map(sign => sign * gain)
     const from = weights ?? now
@@ -84,6 +101,8 @@ export function createMixer(channels: number) {
     *end(): Generator<Buffer> {
       if (filled >= frameBytes) yield mixed()
     },
+    /** Levels of two channels, in steps of 100 ms; empty for other numbers of them. */
+    sides,
     /** Whether a channel was in opposite phase, so that others may lose it. */
     isTurned: () => isTurned,
   }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { reason } from '@voxscribe/contracts/reasons'
 import { Unworkable } from '../failure.ts'
-import { Outgrown, SAMPLE_RATE } from './levels.ts'
+import { Outgrown, SAMPLE_RATE, SAMPLES_PER_STEP } from './levels.ts'
 import { createMatroskaReader, type Frame } from './matroska.ts'
-import { createMixer } from './mixing.ts'
+import { createMixer, type Sides } from './mixing.ts'
 
 const BYTES = 2
 /** Less is a rounded time, or the drift of a clock. */
@@ -13,6 +13,8 @@ const MOST_CHANNELS = 64
 const CHANNELS_LENGTH = 4
 /** Frames that are passed on at once. */
 const MOST_TOGETHER = 100
+/** Steps by which the levels of channels may differ from the length. */
+const MOST_DRIFT = 5
 const SILENCE = Buffer.alloc(SAMPLE_RATE * BYTES)
 
 /**
@@ -30,6 +32,8 @@ export function createTrack(mostSeconds = Infinity) {
     isChanged = true
     let bytes = Math.round(seconds * SAMPLE_RATE) * BYTES
     samples += bytes / BYTES
+    for (const side of mixer?.sides ?? [])
+      while (side.length < Math.round(samples / SAMPLES_PER_STEP)) side.push(0)
     for (; bytes > 0; bytes -= SILENCE.length) yield SILENCE.subarray(0, bytes)
   }
 
@@ -68,5 +72,12 @@ export function createTrack(mostSeconds = Infinity) {
     },
     /** Whether other programs may hear something else: they leave out gaps, and mix the channels as they are. */
     isChanged: () => isChanged,
+    /** Levels of the two channels of a track that has two from its beginning on; else null. */
+    sides(): Sides | null {
+      const steps = samples / SAMPLES_PER_STEP
+      return mixer?.sides[0].length && Math.abs(mixer.sides[0].length - steps) < MOST_DRIFT
+        ? mixer.sides
+        : null
+    },
   }
 }

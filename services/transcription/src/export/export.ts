@@ -1,6 +1,6 @@
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
-import { joinedText, paragraphsOf } from '@voxscribe/contracts/paragraphs'
-import { fileNameFor, printableText } from '@voxscribe/contracts/wording'
+import { joinedText, paragraphsOf, spokenBy } from '@voxscribe/contracts/paragraphs'
+import { fileNameFor, printableText, speakerNames } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import { languageOf, titled, titleOf } from '../note/listing.ts'
@@ -19,6 +19,8 @@ export interface Manner {
   withTimes?: boolean | undefined
   /** The language of a note that is not in its own. */
   translation?: string | undefined
+  /** Unset: where they are told apart. */
+  withSpeakers?: boolean | undefined
 }
 type Write = (note: NoteRecord, withTimes: boolean, manner: Manner) => string | Promise<Buffer>
 
@@ -33,13 +35,25 @@ const clock = (seconds: number) => timecode(Math.floor(seconds), '.').slice(0, 8
 
 const paragraphs = (note: NoteRecord) => paragraphsOf(segmentsOf(note), note.spokenLanguage)
 /** Subtitles, in SRT with their numbers. */
-function cues(note: NoteRecord, decimal: ',' | '.', clean = (text: string) => text): string[] {
-  return cuesOf(segmentsOf(note), note.durationSeconds ?? undefined).map(({ from, to, lines }, index) => {
-    const number = decimal === ',' ? `${index + 1}\n` : ''
-    // `-->` would begin another cue.
-    const text = clean(lines.join('\n').replaceAll('-->', '→'))
-    return `${number}${timecode(from, decimal)} --> ${timecode(to, decimal)}\n${text}\n`
-  })
+function cues(
+  note: NoteRecord,
+  nameOf: ReturnType<typeof speakerNames>,
+  decimal: ',' | '.',
+  said: (text: string, name: string, isNew: boolean) => string,
+  clean = (text: string) => text,
+): string[] {
+  let last: string | undefined
+  return cuesOf(segmentsOf(note), note.durationSeconds ?? undefined).map(
+    ({ from, to, lines, speaker }, index) => {
+      const isNew = speaker !== last
+      last = speaker
+      const number = decimal === ',' ? `${index + 1}\n` : ''
+      // `-->` would begin another cue.
+      const clear = (text: string) => clean(text.replaceAll('-->', '→'))
+      const text = said(clear(lines.join('\n')), clear(nameOf(speaker)), isNew)
+      return `${number}${timecode(from, decimal)} --> ${timecode(to, decimal)}\n${text}\n`
+    },
+  )
 }
 const estimated = (i18n: I18n) => i18n.t('The times are estimates: the engine gave none.')
 const areEstimates = ({ timesExact, text }: NoteRecord) => !timesExact && text !== ''
@@ -47,14 +61,23 @@ const areEstimates = ({ timesExact, text }: NoteRecord) => !timesExact && text !
 const WRITERS: Record<ExportFormat, Write> = {
   txt: (note, withTimes, { i18n }) => {
     const remark = withTimes && areEstimates(note) ? [estimated(i18n)] : []
-    const texts = paragraphs(note).map(({ from, text }) => (withTimes ? `[${clock(from)}] ${text}` : text))
+    const nameOf = speakerNames(i18n, note.speakers)
+    const texts = paragraphs(note).map(({ from, text, speaker }) => {
+      const said = spokenBy(nameOf(speaker), text)
+      return withTimes ? `[${clock(from)}] ${said}` : said
+    })
     return texts.length ? `${[...remark, ...texts].join('\n\n')}\n` : ''
   },
-  srt: note => cues(note, ',').join('\n'),
+  srt: (note, _, { i18n }) => {
+    const said = (text: string, name: string, isNew: boolean) => (isNew ? spokenBy(name, text) : text)
+    return cues(note, speakerNames(i18n, note.speakers), ',', said).join('\n')
+  },
   vtt: (note, _, { i18n }) => {
     const remark = areEstimates(note) ? [`NOTE ${estimated(i18n)}\n`] : []
-    const escaped = cues(note, '.', text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
-    return ['WEBVTT\n', ...remark, ...escaped].join('\n')
+    const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+    const said = (text: string, name: string) => (name ? `<v ${name.replaceAll('>', '&gt;')}>${text}` : text)
+    const all = cues(note, speakerNames(i18n, note.speakers), '.', said, escaped)
+    return ['WEBVTT\n', ...remark, ...all].join('\n')
   },
   json: note => {
     const { _id: id, fileName, durationSeconds, text, timesExact = false } = note
@@ -69,15 +92,19 @@ const WRITERS: Record<ExportFormat, Write> = {
     }
     const language = languageOf(note)
     // Not indented: the words of an hour would take three times as many bytes.
-    return `${JSON.stringify({ ...about, language, text, timesExact, segments: segmentsOf(note) })}\n`
+    const { speakers = [] } = note
+    const said = { language, text, timesExact, speakers, segments: segmentsOf(note) }
+    return `${JSON.stringify({ ...about, ...said })}\n`
   },
-  docx: (note, withTimes) => {
+  docx: (note, withTimes, { i18n }) => {
+    const nameOf = speakerNames(i18n, note.speakers)
     const heading = new Paragraph({ text: titled(note).title, heading: HeadingLevel.HEADING_1 })
     const body = paragraphs(note).map(
-      ({ from, text }) =>
+      ({ from, text, speaker }) =>
         new Paragraph({
           children: [
             ...(withTimes ? [new TextRun({ text: `${clock(from)}  `, color: '777777' })] : []),
+            ...(speaker ? [new TextRun({ text: `${nameOf(speaker)}: `, bold: true })] : []),
             new TextRun(text),
           ],
         }),
@@ -86,7 +113,8 @@ const WRITERS: Record<ExportFormat, Write> = {
   },
   md: (note, withTimes, { i18n, publicUrl }) => {
     const remark = withTimes && areEstimates(note) ? estimated(i18n) : ''
-    return markdownOf(note, withTimes ? `${publicUrl}/transcriptions/${note._id}` : '', remark)
+    const page = withTimes ? `${publicUrl}/transcriptions/${note._id}` : ''
+    return markdownOf(note, page, remark, speakerNames(i18n, note.speakers))
   },
   pdf: pdfOf,
 }
@@ -97,6 +125,12 @@ function printable(note: NoteRecord): NoteRecord {
   const title = printableText(titled(note).title)
   return { ...note, title, segments, text: printableText(note.text) }
 }
+
+const withoutSpeakers = (note: NoteRecord): NoteRecord => ({
+  ...note,
+  speakers: [],
+  segments: segmentsOf(note).map(({ speaker: _speaker, ...segment }) => segment),
+})
 
 /** A note in the words of one of its translations, at the times of its own; undefined when there is none. */
 export function inLanguage(note: NoteRecord, language: string): NoteRecord | undefined {
@@ -115,8 +149,8 @@ export function inLanguage(note: NoteRecord, language: string): NoteRecord | und
 
 /** The transcript as a file; the edited text counts. */
 export async function exported(found: NoteRecord, format: ExportFormat, manner: Manner) {
-  const { i18n, translation, withTimes = format !== 'pdf' } = manner
-  const note = printable(found)
+  const { i18n, translation, withTimes = format !== 'pdf', withSpeakers = true } = manner
+  const note = printable(withSpeakers ? found : withoutSpeakers(found))
   // SRT has no place for a remark but its name.
   const remark = format === 'srt' && areEstimates(note) ? ` (${i18n.t('estimated times')})` : ''
   return {

@@ -1,5 +1,5 @@
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
-import { clock } from '@voxscribe/contracts/wording'
+import { clock, type speakerNames } from '@voxscribe/contracts/wording'
 import { languageOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 
@@ -24,7 +24,12 @@ const literal = (text: string): string =>
 /**
  * A note as Markdown, with its facts as YAML front matter. `page`: the address that times lead to; empty: without times.
  */
-export function markdownOf(note: NoteRecord, page: string, remark: string): string {
+export function markdownOf(
+  note: NoteRecord,
+  page: string,
+  remark: string,
+  nameOf: ReturnType<typeof speakerNames>,
+): string {
   const { title, durationSeconds, createdAt, source, tags = [] } = note
   const facts = {
     title: scalar(title ?? ''),
@@ -37,9 +42,10 @@ export function markdownOf(note: NoteRecord, page: string, remark: string): stri
   const front = Object.entries(facts).map(
     ([name, value]) => `${name}:${value.startsWith('\n') ? '' : ' '}${value}`,
   )
-  const paragraphs = paragraphsOf(segmentsOf(note), note.spokenLanguage).map(({ from, text }) => {
+  const paragraphs = paragraphsOf(segmentsOf(note), note.spokenLanguage).map(({ from, text, speaker }) => {
     const time = page && `[${clock(from)}](${page}?t=${Math.floor(from)}) `
-    return `${time}${literal(text)}`
+    const name = speaker ? `**${literal(nameOf(speaker))}:** ` : ''
+    return `${time}${name}${literal(text)}`
   })
   const body = [...(remark ? [`*${remark}*`] : []), ...paragraphs]
   return `---\n${front.join('\n')}\n---\n${body.map(text => `\n${text}\n`).join('')}`

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { languageName } from '@voxscribe/contracts/languages'
 import { inParagraphs } from '@voxscribe/contracts/paragraphs'
 import { joinerOf } from '@voxscribe/contracts/text'
-import { audioLength, clock, dateOf } from '@voxscribe/contracts/wording'
+import { audioLength, clock, dateOf, speakerNames } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { outputOf } from '../audio/program.ts'
 import { languageOf } from '../note/listing.ts'
@@ -33,7 +33,14 @@ interface Sheet {
   language: string
   direction: Direction
   facts: { name: string; value: string }[]
-  paragraphs: { time: string; address: string; direction: Direction; language: string; runs: Run[] }[]
+  paragraphs: {
+    time: string
+    address: string
+    direction: Direction
+    language: string
+    speaker: string
+    runs: Run[]
+  }[]
   remarks: string[]
 }
 type Direction = 'ltr' | 'rtl'
@@ -70,9 +77,10 @@ function factsOf(note: NoteRecord, i18n: I18n): Sheet['facts'] {
 function sheetOf(note: NoteRecord, withTimes: boolean, { i18n, publicUrl }: Reader): Sheet {
   const originals = new Map(note.original?.segments.map(({ id, text }) => [id, text]))
   const language = languageOf(note)
+  const nameOf = speakerNames(i18n, note.speakers)
   const joiner = joinerOf(note.spokenLanguage)
   const paragraphs = inParagraphs(segmentsOf(note).filter(({ text }) => text.trim())).map(passages => {
-    const [{ from } = { from: 0 }] = passages
+    const [{ from, speaker } = { from: 0, speaker: undefined }] = passages
     const runs = passages.flatMap(({ id, text }, at) => [
       ...(at && joiner ? [{ text: joiner, written: false }] : []),
       ...runsOf(text.trim(), originals.get(id)?.trim()),
@@ -80,7 +88,7 @@ function sheetOf(note: NoteRecord, withTimes: boolean, { i18n, publicUrl }: Read
     const time = withTimes ? clock(from) : ''
     const address = `${publicUrl}/transcriptions/${note._id}?t=${Math.floor(from)}`
     const direction = directionOf(runs.map(({ text }) => text).join(''))
-    return { time, address, direction, language, runs }
+    return { time, address, direction, language, speaker: nameOf(speaker), runs }
   })
   const isCorrected = paragraphs.some(({ runs }) => runs.some(({ written }) => written))
   const remarks = [

@@ -14,6 +14,7 @@ export interface Cue {
   from: number
   to: number
   lines: string[]
+  speaker?: string | undefined
 }
 
 interface Token {
@@ -22,11 +23,12 @@ interface Token {
   text: string
   /** Whether a space stands before it. */
   isSpaced: boolean
+  speaker?: string | undefined
 }
 
 /**
  * Cuts segments into cues of at most two lines of 42 characters that begin when they are said, last 0.3 to 7 seconds and
- * never overlap. A cue shorter than a second takes in the next segment if it fits, else lasts until the next one or
+ * never overlap. A cue shorter than a second takes in the next segment of its speaker if it fits, else lasts until the next one or
  * the end of the note (seconds). Where words have no times of their own, they share their segment's by length.
  */
 export function cuesOf(segments: readonly Segment[], noteSeconds = Number.POSITIVE_INFINITY): Cue[] {
@@ -36,10 +38,10 @@ export function cuesOf(segments: readonly Segment[], noteSeconds = Number.POSITI
     cues.map(({ from }) => from),
     end,
   )
-  return cues.map(({ to, lines }, index) => {
+  return cues.map(({ to, lines, speaker }, index) => {
     const from = begins[index] ?? 0
     const latest = Math.min(from + LONGEST, begins[index + 1] ?? Math.max(end, from + SHORTEST_AT_ALL))
-    return { from, to: Math.min(Math.max(to, from + SHORTEST), latest), lines }
+    return { from, to: Math.min(Math.max(to, from + SHORTEST), latest), lines, speaker }
   })
 }
 
@@ -71,7 +73,7 @@ function cut(segments: Token[][]): Cue[] {
         open.lines = lines
         open.to = Math.max(open.to, token.to)
       } else {
-        open = { from, to: Math.max(from, token.to), lines: [token.text] }
+        open = { from, to: Math.max(from, token.to), lines: [token.text], speaker: token.speaker }
         cues.push(open)
       }
     }
@@ -82,6 +84,7 @@ function cut(segments: Token[][]): Cue[] {
 /** Whether a cue cannot last a second before the next segment, which fits into it. */
 function isTooShort(cue: Cue, next: Token[]): boolean {
   const [first, last] = [next[0], next.at(-1)]
+  if (first?.speaker !== cue.speaker) return false
   if (!first || !last || first.from - cue.from >= SHORTEST || last.to - cue.from > LONGEST) return false
   return (
     next.reduce<string[] | undefined>((lines, token) => lines && withWord(lines, token), cue.lines) !==
@@ -100,7 +103,10 @@ function withWord(lines: readonly string[], { text, isSpaced }: Token): string[]
 const charactersOf = (text: string) => Array.from(letterSegmenter.segment(text), ({ segment }) => segment)
 const lengthOf = (text: string) => charactersOf(text).length
 
-function tokensOf(segment: Segment): Token[] {
+const tokensOf = (segment: Segment): Token[] =>
+  wordsIn(segment).map(token => ({ ...token, speaker: segment.speaker }))
+
+function wordsIn(segment: Segment): Token[] {
   const parts = segment.text.split(/\s+/).filter(Boolean)
   const heard = segment.words ?? []
   // A corrected text has other words than those that were heard.

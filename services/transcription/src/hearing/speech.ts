@@ -12,6 +12,14 @@ export interface SavedPart extends PartSpeech, Span {
 /** A stretch of text with its times, in seconds of the note. */
 export interface Segment extends Omit<HeardSegment, 'noSpeech'> {
   id: string
+  /** Id of who says it, where speakers are told apart. */
+  speaker?: string
+}
+
+/** `name`: null until somebody names them. */
+export interface Speaker {
+  id: string
+  name: string | null
 }
 
 /** The engine of a text, and the better ones that were passed over. */
@@ -33,4 +41,6 @@ export interface Speech {
   /** US dollars. */
   engineCost: number
   notices: Reason[]
+  /** Those of two channels. */
+  speakers?: Speaker[]
 }

@@ -33,7 +33,24 @@ export interface Recognise extends Samples {
   /** A language id; empty lets the model find out. */
   language: string
 }
-export type Task = Detect | Recognise
+/** Makes a vector of the voice in each window. */
+export interface Embed extends Samples {
+  do: 'embed'
+  /** Path of the model that tells voices apart. */
+  voices: string
+  /** Seconds of the file. */
+  windows: Span[]
+}
+/** Groups vectors of voices. */
+export interface Group {
+  do: 'group'
+  vectors: Float32Array[]
+  /** How many groups; null: until they are less alike than `threshold`. */
+  count: number | null
+  /** Cosine of the angle between two vectors of one voice, at least. */
+  threshold: number
+}
+export type Task = Detect | Recognise | Embed | Group
 
 export interface Heard {
   text: string
@@ -45,10 +62,17 @@ export interface Heard {
   tokens: (Span & { text: string; confidence: number | null })[]
 }
 
-/** Result of a task: spans of speech in seconds of the file, or text. */
-export type ResultOf<T extends Task> = T extends Detect ? Span[] : Heard
+interface Results {
+  /** Spans of speech, in seconds of the file. */
+  detect: Span[]
+  recognise: Heard
+  embed: Float32Array[]
+  /** The group of each vector, by number; -1 for one that is like none. */
+  group: number[]
+}
+export type ResultOf<T extends Task> = Results[T['do']]
 
 /**
  * `loaded` comes before the result: from then on an end of the process is about the task. `found` comes while it goes on.
  */
-export type Reply = { loaded: true } | { found: Span[] } | { result: Span[] | Heard } | { error: string }
+export type Reply = { loaded: true } | { found: Span[] } | { result: ResultOf<Task> } | { error: string }

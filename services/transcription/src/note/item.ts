@@ -34,5 +34,6 @@ export function presentNote(note: NoteRecord): Transcription {
     failure: note.error,
     audioAvailable: note.objectKey !== null,
     sameAs: note.sameAs ?? null,
+    speakers: note.speakers ?? [],
   }
 }

@@ -126,7 +126,12 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     const secondListener = { offer() {} } as never
     const waiting = { put() {}, claimed() {}, before: () => ({ seconds: 0, inHand: 0 }) }
     const peers = { notTheirs: () => ({}), mustWait } as never
-    const turns = { measuring: createTurns(), listening: createTurns(), summarising: createTurns() }
+    const turns = {
+      measuring: createTurns(),
+      listening: createTurns(),
+      voices: createTurns(),
+      summarising: createTurns(),
+    }
     const loop = createLoop({
       notes,
       hold,
@@ -143,6 +148,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
           budget: {} as never,
           secondListener,
         }),
+        voices: { secondsOf: () => 0, work: async () => {} },
         summarising: createSummarising({
           notes,
           gists: async note => note,

@@ -51,6 +51,12 @@ export const STEPS = {
   minutesAskedLate: { from: ['recognising'], to: 'reserving', sends: ['MediaNormalised'] },
   /** A process has claimed a note that is done, to have its gist made. */
   summarising: { from: ['completed'], to: 'completed', isWork: true, isQuiet: true },
+  /** Its speakers are to be told apart by their voices. */
+  speakersAsked: { from: ['completed'], to: 'completed', isQuiet: true },
+  /** A process has claimed it for that. */
+  voices: { from: ['completed'], to: 'completed', isWork: true, isQuiet: true },
+  /** They are told apart, or cannot be, or that was broken off. */
+  speakersTold: { from: ['completed'], to: 'completed', isQuiet: true },
   /** Its gist is made, or is not to be had. */
   summarised: { from: ['completed'], to: 'completed', sends: ['NoteSummarised'], isQuiet: true },
   completed: { from: ['recognising'], to: 'completed', sends: ['TranscriptionCompleted'] },

@@ -100,10 +100,16 @@ export function listedLanguageOf(note: Parameters<typeof languageOf>[0]): string
 /** The entry by which a tag is found: no word begins with the sign. */
 export const foundByTag = (tag: string): string => `#${tagKey(tag)}`
 
-type FoundBy = Pick<NoteRecord, 'text' | 'title' | 'fileName' | 'tags'>
-/** The tags and words that a note is found by, in the same write as its tags, text, title or file name. */
-export const foundByOf = ({ text, title, fileName, tags = [] }: FoundBy) => [
+type FoundBy = Pick<NoteRecord, 'text' | 'title' | 'fileName' | 'tags' | 'speakers'>
+/** The tags and words that a note is found by, in the same write as its tags, text, speakers, title or file name. */
+export const foundByOf = ({ text, title, fileName, tags = [], speakers = [] }: FoundBy) => [
   ...tags.map(foundByTag),
   // A name counts with its ending and without: what is nearly a word is compared with whole ones.
-  ...wordsOf([text, title ?? '', fileName, fileName.replace(/\.[\p{L}\p{N}]{1,8}$/u, '')]),
+  ...wordsOf([
+    text,
+    title ?? '',
+    fileName,
+    fileName.replace(/\.[\p{L}\p{N}]{1,8}$/u, ''),
+    ...speakers.map(({ name }) => name ?? ''),
+  ]),
 ]

@@ -19,7 +19,7 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number]
 
 /** Kinds of slow work; the notes that need one are a queue. */
-export const WORK_STEPS = ['measuring', 'listening', 'summarising'] as const
+export const WORK_STEPS = ['measuring', 'listening', 'voices', 'summarising'] as const
 export type WorkStep = (typeof WORK_STEPS)[number]
 
 /** Slow work that a note needs. */
@@ -36,6 +36,8 @@ export interface Work {
   lease: Lease | null
   /** When its note came, the person had no other with the same bytes that has a text or is recognised. */
   isFirst?: boolean
+  /** The share of its voices that is done, 0 to 1. */
+  progress?: number
 }
 
 /** The event by which billing has reserved the minutes of an attempt. */
@@ -51,6 +53,14 @@ export interface Asked {
   eventId: string
   /** The message to answer. */
   source: Source
+}
+
+/** A request to tell speakers apart. */
+export interface AskedSpeakers {
+  /** How many; null: that is to be found out. */
+  count: number | null
+  /** The command of the chat that asked; null: a call did. */
+  by: string | null
 }
 
 export interface TimelineEntry {
@@ -159,6 +169,12 @@ export const NoteRecord = z.object({
   segments: z.custom<Segment[]>().default([]),
   /** Whether the segments' times are the engine's own. */
   timesExact: z.boolean().default(false),
+  /** Those who speak, by the ids in segments; unset, or empty: not told apart. */
+  speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })).optional(),
+  /** Its speakers are those of its two channels. */
+  isTwoSided: z.boolean().optional(),
+  /** How speakers were asked for last. */
+  askedSpeakers: z.custom<AskedSpeakers>().optional(),
   wordCount: z.number().default(0),
   confidence: z.number().nullable().default(null),
   /** The language that was heard; null while unknown. */
@@ -227,7 +243,7 @@ export const segmentsOf = ({ segments, text, durationSeconds, confidence }: Note
 export type Edited = Partial<
   Pick<
     NoteRecord,
-    'title' | 'tags' | 'text' | 'segments' | 'wordCount' | 'original' | 'corrections' | 'words'
+    'title' | 'tags' | 'text' | 'segments' | 'speakers' | 'wordCount' | 'original' | 'corrections' | 'words'
   >
 >
 

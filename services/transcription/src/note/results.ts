@@ -1,5 +1,5 @@
 import type { OwnWords } from '@voxscribe/contracts/http'
-import { NO_SPEECH, noSpeech, type Reason, reason } from '@voxscribe/contracts/reasons'
+import { NO_SPEECH, noSpeech, type Reason, reason, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
 import { isDuplicateKey } from '@voxscribe/service'
 import { UNSURE } from '../hearing/doubt.ts'
 import { inOrder } from '../hearing/order.ts'
@@ -10,7 +10,7 @@ import { completed, failed, normalised, queued, summarised } from './events.ts'
 import { presentNote } from './item.ts'
 import type { Attempt, Transitions } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
-import { type NoteRecord, type Reserved, WITHOUT_BULK, type Work } from './record.ts'
+import { type AskedSpeakers, type NoteRecord, type Reserved, WITHOUT_BULK, type Work } from './record.ts'
 
 /** Waits that one look tells of. */
 const WAITS_AT_ONCE = 200
@@ -80,10 +80,12 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const { gist = null, translations = {} } = first
       const spokenLanguage = first.spokenLanguage ?? 'auto'
       const notices = [text ? sameAs : heardNothing(first)]
+      const { speakers = [], isTwoSided = false } = first
+      const who = { speakers, isTwoSided }
       const speech = { text, segments, timesExact, wordCount, confidence, engine, spokenLanguage, notices }
       const same = { ...measured(first), sameAs: first._id, gist, translations }
       const rest = { original, corrections: [], completedAttempt: note.attempt, version: note.version + 1 }
-      const set = { ...speech, ...listed(note, speech), ...same, ...rest }
+      const set = { ...speech, ...who, ...listed({ ...note, ...who }, speech), ...same, ...rest }
       const events = [completed({ ...note, ...set, status: 'completed' })]
       const done = await take('sameFound', note, set, { events, detail: notices[0] })
       if (done) notesEnded.inc({ outcome: 'same' })
@@ -140,7 +142,10 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const { text: original, wordCount } = recognised
       if (!speech.text && note.completedAttempt && note.text) return this.failed(note, reason(NO_SPEECH))
       const { attempt: completedAttempt, version } = note
-      const text = { ...speech, ...listed(note, speech), completedAttempt, version: version + 1 }
+      const { speakers = [] } = heard
+      const who = { speakers, isTwoSided: speakers.length > 0 }
+      const found = listed({ ...note, ...who }, speech)
+      const text = { ...speech, ...who, ...found, completedAttempt, version: version + 1 }
       const before =
         speech === recognised ? null : { text: original, wordCount, segments: recognised.segments }
       const unchanged = { original: before, corrections: [] }
@@ -157,20 +162,39 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       return done
     },
 
+    /** Queues a note to have its speakers told apart, in place of a gist that no process makes yet. Null when it has other work. */
+    askSpeakers(note: NoteRecord, askedSpeakers: AskedSpeakers, work: Work) {
+      const notices = note.notices.filter(({ code }) => code !== SPEAKERS_FAILED)
+      const isFree = { $or: [{ work: null }, { 'work.step': 'summarising', 'work.lease': null }] }
+      return take('speakersAsked', note, { askedSpeakers, notices, work }, { where: isFree })
+    },
+
+    /** Ends that work, and writes what it found unless the text is another one by now: then null. `next`: work that follows. */
+    speakersTold(note: NoteRecord, found: Partial<NoteRecord>, next: Work | null) {
+      const { version } = note
+      const where = { version, 'work.step': 'voices' }
+      return take('speakersTold', note, { ...found, work: next }, { where })
+    },
+
     /** Ends the work on a gist, for which the answer may have waited. */
     async summarised(note: NoteRecord): Promise<void> {
       const isAwaited = note.answerBy !== null && note.answerBy !== undefined
       await take('summarised', note, { answerBy: null }, isAwaited ? { events: [summarised(note)] } : {})
     },
 
-    /** Adds times and confidences of a second hearing, unless the text was changed. The version stays. */
+    /** Adds times and confidences of a second hearing, unless the text was changed. The version stays unless lines are cut. */
     async heardAgain(note: NoteRecord, heard: Pick<Speech, 'segments' | 'timesExact' | 'confidence'>) {
       const { _id, attempt, version, text } = note
       const isKnown = note.notices.some(({ code }) => code === 'doubtful')
       const isNew = (heard.confidence ?? 1) < UNSURE && !isKnown
       const notices = isNew ? [...note.notices, reason('doubtful')] : note.notices
       const segments = inOrder(heard.segments, note.durationSeconds)
-      const set = { ...heard, ...withinLimits({ text, segments, notices }) }
+      const isCut = segments.length !== note.segments.length
+      const set = {
+        ...heard,
+        ...withinLimits({ text, segments, notices }),
+        ...(isCut && { version: version + 1 }),
+      }
       const same = { _id, attempt, version, status: 'completed' as const, deletedAt: null }
       if ((await notes.updateOne(same, { $set: set })).matchedCount) changed({ ...note, ...set })
     },

@@ -2,7 +2,7 @@ import type { Gist, TranscriptionDocument, Translation } from '@voxscribe/contra
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
-import { presentDerived } from '../note/derived.ts'
+import { presentDerived, saidBy } from '../note/derived.ts'
 import { presentNote } from '../note/item.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { Replacement } from '../words/corrections.ts'
@@ -11,7 +11,7 @@ import { partialOf } from './partial.ts'
 function gistOf(note: NoteRecord): Gist | null {
   if (!note.gist) return null
   const { lines, tasks } = note.gist
-  return { lines, tasks, ...presentDerived(note.gist, note) }
+  return { lines, tasks, ...presentDerived(note.gist, { text: saidBy(note) }) }
 }
 
 const translationsOf = (note: NoteRecord): Translation[] =>

@@ -30,13 +30,18 @@ function openWorld() {
       secondsOf: () => 3,
       work,
     }
-    const turns = { measuring: createTurns(), listening: createTurns(), summarising: createTurns() }
+    const turns = {
+      measuring: createTurns(),
+      listening: createTurns(),
+      voices: createTurns(),
+      summarising: createTurns(),
+    }
     const loop = createLoop({
       notes,
       hold,
       queue: createQueue(notes, hold, now),
       waiting: createWaiting({ documents, notes, isAlone: false, now }),
-      steps: { measuring: step, listening: step, summarising: step },
+      steps: { measuring: step, listening: step, voices: step, summarising: step },
       turns,
       atOnce: limits.atOnce ?? 1,
       shortAtOnce: 0,

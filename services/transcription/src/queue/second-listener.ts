@@ -5,6 +5,8 @@ import type { Sounds } from '../audio/sounds.ts'
 import type { Engines } from '../engines/choice.ts'
 import { agreeing } from '../hearing/agreement.ts'
 import { listenTo } from '../hearing/listen-to.ts'
+import { turnsOfSides } from '../hearing/sides.ts'
+import { inTurns } from '../hearing/turns.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 
@@ -46,10 +48,14 @@ export function createSecondListener({ notes, sounds, engines, isIdle, quietMs =
     const engine = note.engine && engines.secondTo(note.engine, language)
     if (!engine) return
     const deps = { engine, savePart: async () => {}, usualLanguage: async () => language }
-    const heard = await sounds.use(note, signal, sound =>
-      listenTo(deps, { ...note, language, parts: [] }, sound, signal),
-    )
-    await notes.heardAgain(note, agreeing(note, heard.segments))
+    const heard = await sounds.use(note, signal, async sound => {
+      const { segments } = await listenTo(deps, { ...note, language, parts: [] }, sound, signal)
+      const agreed = agreeing(note, segments)
+      const turns = note.isTwoSided && sound.sides && turnsOfSides(sound.sides, sound.speech)
+      // Now that words have times, lines are cut between them.
+      return turns ? { ...agreed, segments: inTurns(agreed.segments, turns, language) } : agreed
+    })
+    await notes.heardAgain(note, heard)
   }
 
   return {

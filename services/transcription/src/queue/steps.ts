@@ -9,6 +9,8 @@ import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engin
 import type { EngineBudget } from '../engines/spending.ts'
 import { EngineWaits, ModelEnded } from '../failure.ts'
 import { listenTo, silence } from '../hearing/listen-to.ts'
+import { turnsOfSides } from '../hearing/sides.ts'
+import { inTurns, speakersOf } from '../hearing/turns.ts'
 import { beyondEngine, stageSeconds } from '../metrics.ts'
 import { languageOf } from '../note/listing.ts'
 import type { NoteRecord, Work } from '../note/record.ts'
@@ -85,7 +87,10 @@ export function createListening(deps: Deps): StepWork {
         if (error instanceof ModelEnded) return climb()
         throw error
       })
-      return { speech, spoken: bordersOf(sound.speech) }
+      const turns = sound.sides && turnsOfSides(sound.sides, sound.speech)
+      const segments = turns && inTurns(speech.segments, turns, speech.spokenLanguage)
+      const sides = segments && { segments, speakers: speakersOf(turns, segments) }
+      return { speech: { ...speech, ...sides }, spoken: bordersOf(sound.speech) }
     }
     const heard = await sounds.use(note, signal, work)
     return { ...heard, engineSeconds: ended() }

@@ -58,9 +58,9 @@ export function createSharing(
     /** Counts a view. */
     async read(token: string): Promise<SharedNote> {
       const { note, objectKey } = await noteOf(await shares.viewed(token))
-      const { title, date, text, paragraphs, segments } = shownWhole(note, null, null)
+      const { title, date, text, paragraphs, segments, speakers } = shownWhole(note, null, null)
       const audioUrl = objectKey && `/api/shared/${token}/audio`
-      return { title, date, text, paragraphs, segments, audioUrl }
+      return { title, date, text, paragraphs, segments, speakers, audioUrl }
     },
 
     async audio(token: string) {

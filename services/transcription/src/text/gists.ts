@@ -4,7 +4,7 @@ import { Later } from '@voxscribe/messaging'
 import { Problem } from '@voxscribe/service'
 import { lengthOfAll } from '../audio/pieces.ts'
 import { spansOf } from '../audio/sounds.ts'
-import { digestOf } from '../note/derived.ts'
+import { digestOf, saidBy } from '../note/derived.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { REST_MS, type StepWork } from '../queue/loop.ts'
@@ -22,11 +22,11 @@ export const createGists =
   (note: NoteRecord, language: string): Promise<NoteRecord> =>
     write(
       note,
-      ({ gist, text }) => gist?.language === language && gist.of === digestOf({ text }),
+      note => note.gist?.language === language && note.gist.of === digestOf({ text: saidBy(note) }),
       async (note, model, signal) => {
-        const said = { text: note.text, at: note.createdAt }
+        const said = { text: saidBy(note), at: note.createdAt }
         const { lines, tasks } = await gistOf(model, said, language, signal)
-        return { gist: { lines, tasks, language, model: model.name, at: now(), of: digestOf(note) } }
+        return { gist: { lines, tasks, language, model: model.name, at: now(), of: digestOf(said) } }
       },
     )
 export type Gists = ReturnType<typeof createGists>

@@ -9,7 +9,7 @@ test.each([
   ['openai', /OpenAI recognises the speech/, /on our own servers/],
   ['local', /on our own servers/, /OpenAI/],
 ])('when %s hears the notes, then the privacy policy says so', async (name, said, unsaid) => {
-  const speech = { engines: [{ name, model: 'model' }], languages: 'all' as const }
+  const speech = { engines: [{ name, model: 'model' }], languages: 'all' as const, speakers: false }
   openApp('/privacy', { config: () => ok({ ...config, speech, retentionDays: 14 }) })
   await screen.findByText(/Audio is deleted after 14 days/)
   expect(await main()).toMatch(said)

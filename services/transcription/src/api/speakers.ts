@@ -1,0 +1,38 @@
+import { type Blobs, refusal } from '@voxscribe/service'
+import type { Voices } from '../hearing/voices.ts'
+import type { AskedSpeakers, NoteRecord } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
+import type { Loop } from '../queue/loop.ts'
+import { newWork } from '../queue/queue.ts'
+import type { Turns } from '../queue/turns.ts'
+
+interface Deps {
+  notes: Notes
+  blobs: Blobs
+  voices: Voices
+  loop: Pick<Loop, 'put'>
+  turns: Turns
+}
+
+/**
+ * Queues a note to have its speakers told apart; its words stay. Throws 409 while it is being transcribed or its speakers are
+ * told apart already, without a text, without its audio, and without a model, unless its two channels tell.
+ */
+export const createFindingSpeakers =
+  ({ notes, blobs, voices, loop, turns }: Deps) =>
+  async (note: NoteRecord, asked: AskedSpeakers): Promise<void> => {
+    const { _id, userId, status, text, objectKey, durationSeconds } = note
+    if (status === 'processing') throw refusal('already_processing')
+    if (!text) throw refusal('no_text')
+    const isBySides = note.isTwoSided && (asked.count ?? 2) === 2
+    if (!isBySides && !voices.isHere()) throw refusal('no_speaker_model')
+    if (!objectKey || !(await blobs.exists(objectKey))) throw refusal('speakers_need_audio')
+    const { turn } = turns.placeOf(userId, durationSeconds ?? 0)
+    let queued: NoteRecord | null = null
+    await loop.put(_id, 'voices', async lease => {
+      queued = await notes.askSpeakers(note, asked, { ...newWork('voices', turn, new Date()), lease })
+      return queued
+    })
+    if (!queued) throw refusal('speakers_under_way')
+  }
+export type FindingSpeakers = ReturnType<typeof createFindingSpeakers>

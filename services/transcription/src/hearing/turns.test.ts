@@ -1,0 +1,91 @@
+import type { Segment } from './speech.ts'
+import { inTurns, rejoined, type Turn } from './turns.ts'
+
+const turn = (speaker: string, from: number, to: number): Turn => ({ speaker, from, to })
+const segment = (text: string, facts: Partial<Segment> = {}): Segment => ({
+  id: '7',
+  from: 0,
+  to: 10,
+  text,
+  confidence: null,
+  ...facts,
+})
+/** A word each second. */
+const timed = (text: string, facts: Partial<Segment> = {}) =>
+  segment(text, {
+    words: text.split(' ').map((word, at) => ({ text: word, from: at, to: at + 0.9, confidence: 1 })),
+    ...facts,
+  })
+const said = (segments: Segment[]) => segments.map(({ speaker, text }) => `${speaker} ${text}`)
+
+const turns = [turn('1', 0, 3), turn('2', 3.2, 10)]
+
+test('when words have times, then a line is cut at the word, and times go on', () => {
+  const cut = inTurns([timed('did you see it yes I did see it')], turns, 'en')
+  expect(cut).toMatchObject([
+    { id: '7', speaker: '1', text: 'did you see', from: 0, to: 2.9, confidence: 1 },
+    { id: '7-2', speaker: '2', text: 'it yes I did see it', from: 3, to: 10 },
+  ])
+  expect(cut.map(({ words = [] }) => words.length)).toEqual([3, 6])
+})
+
+test.each<[string, string, string | null, string[]]>([
+  [
+    'sentences have no times',
+    'Did you see it? Yes, I did see it, and it was good.',
+    'en',
+    ['1 Did you see it?', '2 Yes, I did see it, and it was good.'],
+  ],
+  [
+    'there is one sentence',
+    'did you see it yes I did see it and it was good',
+    'en',
+    ['1 did you see it', '2 yes I did see it and it was good'],
+  ],
+  [
+    'no spaces are written',
+    '我今天去了公园然后回家吃饭看书睡觉了',
+    'zh',
+    ['1 我今天去了', '2 公园然后回家吃饭看书睡觉了'],
+  ],
+])('when %s, then it is cut by its shares of the speech', (_, text, language, expected) => {
+  expect(said(inTurns([segment(text)], turns, language))).toEqual(expected)
+})
+
+test('when a text was corrected by hand, then no word of it is lost, moved or doubled', () => {
+  const text = 'Did you «see» it?  Yes — I did, 3.5 times.\nReally'
+  for (const words of [undefined, timed('other words than these').words]) {
+    const cut = inTurns([segment(text, words ? { words } : {})], turns, 'en')
+    expect(
+      cut
+        .map(each => each.text)
+        .join(' ')
+        .split(/\s+/),
+    ).toEqual(text.split(/\s+/))
+  }
+})
+
+test('when turns lie beside a line, then it has the nearest speaker, whole', () => {
+  expect(said(inTurns([segment('a b', { from: 3.05, to: 3.15 })], turns, 'en'))).toEqual(['1 a b'])
+  expect(inTurns([segment('a b')], [], 'en')).toEqual([segment('a b')])
+})
+
+test('when lines are cut and joined again, then they are as before', () => {
+  const before = [
+    timed('did you see it yes I did'),
+    segment('And then? We went home. It was late.', { id: '8', from: 10, to: 20 }),
+  ]
+  const cut = inTurns(before, [...turns, turn('2', 10, 14), turn('1', 14, 20)], 'en')
+  expect(cut.length).toBeGreaterThan(3)
+  expect(rejoined(cut, 'en')).toEqual(before)
+})
+
+test('when a long note changes speakers all the time, then times never go back', () => {
+  const words = Array.from({ length: 500 }, (_, at) => `w${at}`).join(' ')
+  const many = Array.from({ length: 200 }, (_, at) => turn(String((at % 3) + 1), at * 2.5, at * 2.5 + 2.4))
+  const cut = inTurns([timed(words, { to: 500 })], many, 'en')
+  const times = cut.flatMap(({ from, to }) => [from, to])
+  expect(times).toEqual(times.toSorted((one, other) => one - other))
+  expect(cut.map(({ text }) => text).join(' ')).toBe(words)
+  expect(new Set(cut.map(({ id }) => id)).size).toBe(cut.length)
+})

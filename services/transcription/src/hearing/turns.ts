@@ -1,0 +1,162 @@
+import { joinedText } from '@voxscribe/contracts/paragraphs'
+import { joinerOf, sentencesOf, wordsIn } from '@voxscribe/contracts/text'
+import type { Span } from '../audio/levels.ts'
+import { hundredth, meanConfidence, type Word } from '../engines/engine.ts'
+import type { Segment, Speaker } from './speech.ts'
+
+/** A stretch of a note in which one person speaks; in order, without overlaps. */
+export interface Turn extends Span {
+  speaker: string
+}
+
+/** Stands between the id of a segment and the number of a part that it was cut into. */
+const PART = '-'
+/** A line shorter than this is not cut by times that are estimates. */
+const CUT_FROM_SECONDS = 2
+
+/** A word or sentence: where its text ends in its segment's, and its time. */
+interface Unit extends Span {
+  end: number
+  word?: Word
+}
+
+/** Returns the speaker of most of a span; of none in it, the one nearest to it. */
+export function speakerIn(turns: readonly Turn[], span: Span): string | undefined {
+  const shares = new Map<string, number>()
+  let nearest: { speaker: string; away: number } | undefined
+  for (const { from, to, speaker } of turns) {
+    const common = Math.min(to, span.to) - Math.max(from, span.from)
+    if (common > 0) shares.set(speaker, (shares.get(speaker) ?? 0) + common)
+    if (!nearest || -common < nearest.away) nearest = { speaker, away: -common }
+  }
+  const [most] = [...shares].sort(([, one], [, other]) => other - one)
+  return most?.[0] ?? nearest?.speaker
+}
+
+/**
+ * Cuts segments where the speaker changes: at words that have times, else at sentences, else, in a line without sentences,
+ * at a word by its share of what was said. The text stays: what the pieces of a segment say, joined, is what it said. The
+ * first piece keeps the segment's id.
+ */
+export function inTurns(
+  segments: readonly Segment[],
+  turns: readonly Turn[],
+  language: string | null,
+): Segment[] {
+  return segments.flatMap(segment => {
+    const within = turns.filter(({ from, to }) => to > segment.from && from < segment.to)
+    const only = within.length < 2 ? (within[0]?.speaker ?? speakerIn(turns, segment)) : undefined
+    if (only !== undefined || !within.length) return [spoken(segment, only)]
+    return cut(segment, within, language)
+  })
+}
+
+const spoken = (segment: Segment, speaker: string | undefined): Segment =>
+  speaker === undefined ? segment : { ...segment, speaker }
+
+function cut(segment: Segment, turns: Turn[], language: string | null): Segment[] {
+  const units = timedWords(segment) ?? estimated(segment, turns, language)
+  const runs: { speaker: string | undefined; units: Unit[] }[] = []
+  for (const unit of units) {
+    const speaker = speakerIn(turns, unit)
+    const last = runs.at(-1)
+    if (last?.speaker === speaker) last?.units.push(unit)
+    else runs.push({ speaker, units: [unit] })
+  }
+  if (runs.length < 2) return [spoken(segment, runs[0]?.speaker ?? speakerIn(turns, segment))]
+  let begin = 0
+  let free = segment.from
+  return runs.map(({ speaker, units: said }, index) => {
+    const isLast = index === runs.length - 1
+    const words = said.flatMap(({ word }) => word ?? [])
+    const end = isLast ? segment.text.length : (said.at(-1)?.end ?? begin)
+    const text = segment.text.slice(begin, end).trim()
+    const from = index ? Math.max(free, said[0]?.from ?? free) : segment.from
+    const to = isLast
+      ? Math.max(from, segment.to)
+      : Math.max(from, Math.min(said.at(-1)?.to ?? from, segment.to))
+    begin = end
+    free = to
+    const { words: _words, ...rest } = segment
+    const confidence = words.length ? meanConfidence(words) : segment.confidence
+    const id = index ? `${segment.id}${PART}${index + 1}` : segment.id
+    const times = { from: hundredth(from), to: hundredth(to) }
+    return spoken({ ...rest, id, ...times, text, confidence, ...(words.length && { words }) }, speaker)
+  })
+}
+
+/** The words of a segment with their own times; undefined where it has none, or others than its text. */
+function timedWords({ text, words = [] }: Segment): Unit[] | undefined {
+  const units: Unit[] = []
+  let end = 0
+  for (const word of words) {
+    const written = word.text.trim()
+    const at = text.indexOf(written, end)
+    // What lies between two words is signs at most.
+    if (at < 0 || /[\p{L}\p{N}]/u.test(text.slice(end, at))) return undefined
+    end = at + written.length
+    units.push({ from: word.from, to: word.to, end, word })
+  }
+  return units.length && !/[\p{L}\p{N}]/u.test(text.slice(end)) ? units : undefined
+}
+
+/** Sentences, or the words of a single one, with their shares of the time in which somebody speaks. */
+function estimated({ text, from, to }: Segment, turns: Turn[], language: string | null): Unit[] {
+  const spans = turns.map(turn => ({ from: Math.max(turn.from, from), to: Math.min(turn.to, to) }))
+  const ends = sentenceEnds(text)
+  const isShort = to - from < CUT_FROM_SECONDS
+  const cuts = ends.length > 1 || isShort ? ends : wordEnds(text, language)
+  const spokenFor = spans.reduce((sum, span) => sum + span.to - span.from, 0)
+  /** The second at which so much of the text is said. */
+  const timeAt = (end: number) => {
+    let left = (spokenFor * end) / Math.max(1, text.length)
+    for (const span of spans) {
+      if (left <= span.to - span.from) return span.from + left
+      left -= span.to - span.from
+    }
+    return to
+  }
+  return cuts.map((end, index) => ({ from: timeAt(cuts[index - 1] ?? 0), to: timeAt(end), end }))
+}
+
+function sentenceEnds(text: string): number[] {
+  let end = 0
+  return sentencesOf(text).map(sentence => {
+    // Spaces may differ within a sentence; its last letters do not.
+    const last = sentence.slice(-1)
+    const at = text.indexOf(sentence, end)
+    end = at < 0 ? Math.max(end, text.indexOf(last, end + sentence.length - 1) + 1) : at + sentence.length
+    return end
+  })
+}
+
+/** Ends of words; where spaces are written, only at these. */
+const wordEnds = (text: string, language: string | null): number[] =>
+  joinerOf(language)
+    ? [...text.matchAll(/\S+/g)].map(({ index, 0: word }) => index + word.length)
+    : wordsIn(text).map(({ segment, index }) => index + segment.length)
+
+/** Joins the pieces that segments were cut into, so that they can be cut elsewhere. */
+export function rejoined(segments: readonly Segment[], language: string | null): Segment[] {
+  const whole: Segment[] = []
+  for (const { speaker: _speaker, ...segment } of segments) {
+    const last = whole.at(-1)
+    const [id = segment.id] = segment.id.split(PART)
+    if (last?.id !== id) whole.push(segment)
+    else {
+      const { words, ...rest } = last
+      const both = [...(words ?? []), ...(segment.words ?? [])]
+      const text = joinedText([last, segment], language)
+      const isTimed = words?.length && segment.words?.length
+      const confidence = meanConfidence([last, segment])
+      whole[whole.length - 1] = { ...rest, to: segment.to, text, confidence, ...(isTimed && { words: both }) }
+    }
+  }
+  return whole
+}
+
+/** Those who speak in the turns of a text; none of a text that has no line. */
+export const speakersOf = (turns: readonly Turn[], segments: readonly Segment[]): Speaker[] =>
+  segments.length
+    ? [...new Set(turns.map(({ speaker }) => speaker))].sort().map(id => ({ id, name: null }))
+    : []

@@ -1,0 +1,61 @@
+import { agnes, type Cluster } from 'ml-hclust'
+import type { Group } from './protocol.ts'
+
+/** A group of fewer of the vectors is no person: a cough, a laugh, two voices at once. */
+const LEAST_SHARE = 0.1
+/** A count that was told is looked for until groups are this small. */
+const LEAST_OF_TOLD = [0.1, 0.05, 0.02, 0]
+/** Groups that are made at most while a told count of large ones is looked for. */
+const MOST_CUTS = 60
+const MOST_FOUND = 6
+
+/**
+ * Groups vectors of length 1 by average linkage. Without a count: until two groups are less alike than the threshold, then
+ * those under 10 % join the one that they are most like. A count that is told is kept, where there are so many vectors.
+ */
+export function grouped({ vectors, count, threshold }: Omit<Group, 'do'>): number[] {
+  if (vectors.length < 2) return vectors.map(() => 0)
+  const distances = vectors.map(one => vectors.map(other => 1 - product(one, other)))
+  const tree = agnes(distances, { method: 'average', isDistanceMatrix: true })
+  const groups = count === null ? found(tree, 1 - threshold) : told(tree, Math.min(count, vectors.length))
+  const centres = groups.map(indices => centreOf(indices.flatMap(index => vectors[index] ?? [])))
+  const own = new Map(groups.flatMap((indices, group) => indices.map(index => [index, group])))
+  return vectors.map((vector, index) => own.get(index) ?? nearest(vector, centres))
+}
+
+export const product = (one: Float32Array, other: Float32Array): number =>
+  one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0)
+
+/** Mean of vectors, of length 1. */
+export function centreOf(vectors: Float32Array[]): Float32Array {
+  const sum = new Float32Array(vectors[0]?.length ?? 0)
+  for (const vector of vectors) for (const [at, value] of vector.entries()) sum[at] = (sum[at] ?? 0) + value
+  const length = Math.hypot(...sum) || 1
+  return sum.map(value => value / length)
+}
+
+function nearest(vector: Float32Array, centres: Float32Array[]): number {
+  const alike = centres.map(centre => product(vector, centre))
+  return alike.indexOf(Math.max(...alike))
+}
+
+const bySize = (groups: Cluster[]): number[][] =>
+  groups
+    .map(group => (group.isLeaf ? [group.index] : group.indices()))
+    .sort((one, other) => other.length - one.length)
+
+function found(tree: Cluster, height: number): number[][] {
+  const groups = bySize(tree.height <= height ? [tree] : tree.cut(height))
+  const large = groups.filter(({ length }) => length >= LEAST_SHARE * tree.size).slice(0, MOST_FOUND)
+  return large.length ? large : groups.slice(0, 1)
+}
+
+function told(tree: Cluster, count: number): number[][] {
+  if (count === 1) return bySize([tree])
+  for (const share of LEAST_OF_TOLD)
+    for (let cuts = count; cuts <= Math.min(MOST_CUTS, tree.size); cuts++) {
+      const large = bySize(tree.group(cuts).children).filter(({ length }) => length >= share * tree.size)
+      if (large.length >= count) return large.slice(0, count)
+    }
+  return bySize(tree.group(count).children)
+}

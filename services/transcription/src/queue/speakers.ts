@@ -1,0 +1,104 @@
+import { reason, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
+import type { Sounds } from '../audio/sounds.ts'
+import { turnsOfSides } from '../hearing/sides.ts'
+import { inTurns, rejoined, speakerIn, speakersOf, type Turn } from '../hearing/turns.ts'
+import type { Voices } from '../hearing/voices.ts'
+import { foundByOf } from '../note/listing.ts'
+import { type NoteRecord, segmentsOf, type Work } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
+import type { StepWork } from './loop.ts'
+
+/** A note at once in a process: nobody's text waits for it. */
+const AT_ONCE = 1
+/** As often as a person may correct the text while its turns are written into it. */
+const TRIES = 20
+const PROGRESS_MS = 2_000
+
+interface Deps {
+  notes: Pick<Notes, 'model' | 'byId' | 'speakersTold'>
+  sounds: Pick<Sounds, 'use'>
+  voices: Voices
+  /** Work that follows: a gist that had to wait. */
+  next(note: NoteRecord): Work | null
+  changed(note: NoteRecord): void
+}
+
+/** Tells the speakers of a note apart that is done. Its words stay as they are, also when that fails. */
+export function createTellingApart({ notes, sounds, voices, next, changed }: Deps): StepWork {
+  const following = (note: NoteRecord) => (note.gist ? null : next(note))
+
+  /** Writes what `of` makes of the text as it is by then. */
+  async function write(note: NoteRecord, of: (note: NoteRecord) => Partial<NoteRecord>): Promise<void> {
+    let current: NoteRecord | null = note
+    for (let tried = 0; tried < TRIES && current?.work?.step === 'voices'; tried++) {
+      if (await notes.speakersTold(current, of(current), following(current))) return
+      current = await notes.byId(note._id)
+    }
+  }
+
+  function shows(note: NoteRecord, signal: AbortSignal) {
+    let told = performance.now()
+    return (share: number) => {
+      if (performance.now() - told < PROGRESS_MS || signal.aborted) return
+      told = performance.now()
+      const progress = Math.round(share * 100) / 100
+      const at = { _id: note._id, attempt: note.attempt, 'work.step': 'voices' as const }
+      const set = { 'work.progress': progress, 'work.since': new Date() }
+      void notes.model.updateOne(at, { $set: set }).then(
+        () => changed({ ...note, work: note.work && { ...note.work, progress } }),
+        () => {},
+      )
+    }
+  }
+
+  return {
+    places: AT_ONCE,
+    secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
+    giveUp: note =>
+      write(note, ({ notices }) => ({
+        notices: [...notices.filter(({ code }) => code !== SPEAKERS_FAILED), reason(SPEAKERS_FAILED)],
+      })),
+    async work(note, signal) {
+      const count = note.askedSpeakers?.count ?? null
+      const { turns, isTwoSided } = await sounds.use(note, signal, async sound => {
+        const speech = await Array.fromAsync(sound.detect(signal))
+        signal.throwIfAborted()
+        const sides = sound.sides && (count ?? 2) === 2 ? turnsOfSides(sound.sides, speech) : null
+        if (sides) return { turns: sides, isTwoSided: true }
+        const progress = shows(note, signal)
+        return {
+          turns: await voices.turns({ ...sound, speech }, { count, signal, progress }),
+          isTwoSided: false,
+        }
+      })
+      await write(note, current => ({ ...told(current, turns), isTwoSided }))
+    },
+  }
+}
+
+/** Fields of a note whose speakers are told apart. A translation stays where no line is cut. */
+function told(note: NoteRecord, turns: Turn[]): Partial<NoteRecord> {
+  const { spokenLanguage: language, original } = note
+  const before = segmentsOf(note)
+  const originals = new Map(rejoined(original?.segments ?? [], language).map(each => [each.id, each]))
+  const cuts = rejoined(before, language).map(segment => {
+    const cut = inTurns([segment], turns, language)
+    const heard = originals.get(segment.id)
+    const cutHeard = heard ? inTurns([heard], turns, language) : cut
+    if (cut.length === cutHeard.length) return { cut, cutHeard }
+    // A line that was corrected so that it falls into other parts than its original stays whole.
+    const speaker = speakerIn(turns, segment) ?? ''
+    return { cut: [{ ...segment, speaker }], cutHeard: [{ ...segment, ...heard, speaker }] }
+  })
+  const segments = cuts.flatMap(({ cut }) => cut)
+  const speakers = speakersOf(turns, segments)
+  const isCut = segments.length !== before.length || segments.some(({ id }, at) => id !== before[at]?.id)
+  return {
+    segments,
+    original: original && { ...original, segments: cuts.flatMap(({ cutHeard }) => cutHeard) },
+    speakers,
+    words: foundByOf({ ...note, speakers }),
+    version: note.version + 1,
+    ...(isCut && { translations: {}, unfinished: null }),
+  }
+}
