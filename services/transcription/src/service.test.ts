@@ -72,6 +72,7 @@ describe('the flow', () => {
       title: 'hello.ogg',
       titleFrom: 'file',
       source: 'whatsapp',
+      speakers: [],
       engine: { name: 'sphinx', model: 'en-us', instead: [] },
       edited: false,
       version: 2,

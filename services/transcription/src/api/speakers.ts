@@ -35,4 +35,3 @@ export const createFindingSpeakers =
     })
     if (!queued) throw refusal('speakers_under_way')
   }
-export type FindingSpeakers = ReturnType<typeof createFindingSpeakers>

@@ -68,7 +68,7 @@ export const createVoices = (pool: NativePool, files: Files) => ({
 type Voiced = Pick<Measured, 'levels'> & { samples: string; speech: Span[] }
 
 /** Returns who speaks when, by the voices; numbered as they begin to speak. */
-export async function turnsOfVoices(
+async function turnsOfVoices(
   pool: NativePool,
   { samples: path, levels, speech }: Voiced,
   { model, count, signal, progress }: Asked,

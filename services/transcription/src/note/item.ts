@@ -1,6 +1,7 @@
 import type { Transcription } from '@voxscribe/contracts/http'
+import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { noticeOf, sentenceOf } from '@voxscribe/contracts/reasons'
-import { audioLength } from '@voxscribe/contracts/wording'
+import { audioLength, speakerNames } from '@voxscribe/contracts/wording'
 import { english } from '@voxscribe/languages'
 import { languageOf, titled } from './listing.ts'
 import type { NoteRecord } from './record.ts'
@@ -37,3 +38,11 @@ export function presentNote(note: NoteRecord): Transcription {
     speakers: note.speakers ?? [],
   }
 }
+
+/** The text that a gist is made of: with the names of speakers, so that it can say who promised what. */
+export const saidBy = (
+  note: Pick<NoteRecord, 'segments' | 'speakers' | 'spokenLanguage' | 'text'>,
+): string =>
+  note.speakers?.length
+    ? textInParagraphs(note.segments, note.spokenLanguage, note.text, speakerNames(english, note.speakers))
+    : note.text

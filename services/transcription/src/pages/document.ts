@@ -2,8 +2,8 @@ import type { Gist, TranscriptionDocument, Translation } from '@voxscribe/contra
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
-import { presentDerived, saidBy } from '../note/derived.ts'
-import { presentNote } from '../note/item.ts'
+import { presentDerived } from '../note/derived.ts'
+import { presentNote, saidBy } from '../note/item.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { Replacement } from '../words/corrections.ts'
 import { partialOf } from './partial.ts'
@@ -34,6 +34,7 @@ export function shownWhole(
     segments,
     paragraphs: paragraphsOf(segments, note.spokenLanguage),
     partial: partialOf(note),
+    speakersProgress: note.work?.step === 'voices' ? (note.work.progress ?? 0) : null,
     timesExact: note.timesExact,
     timeline: timeline.map(({ step, at, detail }, index) => {
       const before = timeline[index - 1]

@@ -41,6 +41,7 @@ describe('when a note is shared', () => {
       date: new Date().toISOString().slice(0, 10),
       text: 'hello world',
       paragraphs: [expect.objectContaining({ text: 'hello world' })],
+      speakers: [],
       segments: [expect.objectContaining({ text: 'hello world' })],
       audioUrl: null,
     })
