@@ -50,5 +50,16 @@ export const MESSAGES: Budget = {
   deliver: [10, 'each event to its receivers'],
 }
 
+/**
+ * Syncs of one ordinary note to the disk, by file, in one process with its own database: each step of a note is on the
+ * disk before the next one begins. Those of SQLite, which copies its log every two seconds, come by time.
+ */
+export const SYNCS: Budget = {
+  'embedded-mongo.sqlite-wal': [
+    17,
+    'received; file begun; file stored; note; minutes asked for; line before; reserved; claimed; text; its day; settled; answer; being sent; sent; answer sent; answered; published events, all outboxes together',
+  ],
+}
+
 /** Commands a second of one process that has nothing to do: looks for what is due. */
 export const IDLE_A_SECOND = 3

@@ -1,8 +1,9 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { startRabbitServer } from '@voxscribe/messaging/testing'
-import { type Budget, COMMANDS, IDLE_A_SECOND, MESSAGES } from './note-budget.ts'
+import { type Budget, COMMANDS, IDLE_A_SECOND, MESSAGES, SYNCS } from './note-budget.ts'
 import { startCountingEngine } from './testing/counting-engine.ts'
 import { type CountingProxy, type Counts, countCommands, countMessages } from './testing/counting-proxy.ts'
 import { startOneProcess } from './testing/one-process.ts'
@@ -27,17 +28,27 @@ interface Cost {
 
 const total = (counts: Counts) => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-/** The cost of ordinary voice notes of one person, sent one after another, without what an idle system does. */
-async function costOfNote(
-  system: System,
-  proxies: CountingProxy[],
-): Promise<{ costs: Cost[]; answers: number }> {
+/** Returns a person with a chat, who has had a first note, and how they send another one and get its answer. */
+async function personIn(system: System) {
   const person = await signUp(system)
   await person.sendText(person.user.link_code ?? '')
   await person.replies(1)
   // A first note is greeted; what is kept in memory is there after it.
   await person.replyTo(await person.sendNote(await speechOf(3, 'first.ogg'), { voice: true }))
   await pass(AFTERWARDS_MS)
+  const sendNote = async (index: number) => {
+    const note = await speechOf(3 + index / 10, `note-${index}.ogg`)
+    await person.replyTo(await person.sendNote(note, { voice: true }))
+  }
+  return { person, sendNote }
+}
+
+/** The cost of ordinary voice notes of one person, sent one after another, without what an idle system does. */
+async function costOfNote(
+  system: System,
+  proxies: CountingProxy[],
+): Promise<{ costs: Cost[]; answers: number }> {
+  const { person, sendNote } = await personIn(system)
   const earlier = (await person.replies(1)).length
   for (const proxy of proxies) proxy.take()
   const idleFrom = performance.now()
@@ -46,10 +57,7 @@ async function costOfNote(
   const idle = proxies.map(proxy => proxy.take())
 
   const from = performance.now()
-  for (let index = 0; index < NOTES; index++) {
-    const note = await speechOf(3 + index / 10, `note-${index}.ogg`)
-    await person.replyTo(await person.sendNote(note, { voice: true }))
-  }
+  for (let index = 0; index < NOTES; index++) await sendNote(index)
   await pass(AFTERWARDS_MS)
   const share = (performance.now() - from) / idleMs
   const costs = proxies.map((proxy, index) => {
@@ -58,11 +66,6 @@ async function costOfNote(
       name,
       (count - (before.get(name) ?? 0) * share) / NOTES,
     ])
-    console.log(
-      JSON.stringify(each.map(([n, c]) => [n, +c.toFixed(2)])),
-      each.reduce((a, [, c]) => a + c, 0),
-      total(before) / (idleMs / 1_000),
-    )
     return { each: new Map(each), idleASecond: total(before) / (idleMs / 1_000) }
   })
   return { costs, answers: (await person.replies(1)).length - earlier }
@@ -76,7 +79,7 @@ afterAll(async () => {
 })
 
 /** Fails with every name that costs more than its budget, or has none. */
-function expectWithin({ each }: Cost, budget: Budget): void {
+function expectWithin({ each }: Pick<Cost, 'each'>, budget: Budget): void {
   const dearer = [...each].filter(([name, count]) => count > (budget[name]?.[0] ?? 0) + NOISE)
   expect(
     dearer.map(([name, count]) => `${name}: ${count.toFixed(2)}, allowed ${budget[name]?.[0] ?? 0}`),
@@ -111,6 +114,32 @@ describe('what one ordinary note costs', () => {
         await system.remove()
       }
     })
+  })
+
+  // The names of synced files come from /proc.
+  const onLinux = process.platform === 'linux' ? test : test.skip
+  onLinux('when the database is its own, then its syncs to the disk are within the budget', async () => {
+    const folder = await newDataDir()
+    const file = join(folder, 'syncs')
+    const counting = join(import.meta.dirname, 'testing/count-syncs.mjs')
+    const system = await startOneProcess({
+      ...engine.settings,
+      SYNCS_FILE: file,
+      NODE_OPTIONS: `--import ${counting}`,
+    })
+    try {
+      const { sendNote } = await personIn(system)
+      await writeFile(file, '')
+      for (let index = 0; index < NOTES; index++) await sendNote(index)
+      await pass(AFTERWARDS_MS)
+      const names = (await readFile(file, 'utf8')).trim().split('\n')
+      const counts = Map.groupBy(names, name => name)
+      expect(counts.size).toBeGreaterThan(0)
+      expectWithin({ each: new Map([...counts].map(([name, all]) => [name, all.length / NOTES])) }, SYNCS)
+    } finally {
+      await system.remove()
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 
   const onRabbit = rabbit ? test.each : test.skip.each

@@ -89,12 +89,12 @@ export function startRelay(options: {
   }
 }
 
-/** Published events wait this long to be removed together. */
-const REMOVE_WITHIN_MS = 3_000
+/** Published events wait at most this long to be removed together: all outboxes of a process at the same time. */
+const REMOVE_EVERY_MS = 3_000
 /** As many are removed at once. */
 const REMOVED_AT_ONCE = 100
 
-/** Removes published events in one write: after three seconds, once there are 100, or all at `flush`; one write at a time. */
+/** Removes published events in one write: every three seconds, once there are 100, or all at `flush`; one write at a time. */
 function inBatches(source: OutboxSource) {
   let last: Promise<unknown> = Promise.resolve()
   let next: { all: Published[]; done: Promise<void>; write(): void } | undefined
@@ -102,7 +102,9 @@ function inBatches(source: OutboxSource) {
   function collect() {
     const all: Published[] = []
     const { promise: due, resolve: write } = Promise.withResolvers<void>()
-    const timer = setTimeout(write, isFlushing ? 0 : REMOVE_WITHIN_MS)
+    // The writes of several outboxes then share one sync of the disk.
+    const untilNext = REMOVE_EVERY_MS - (performance.now() % REMOVE_EVERY_MS)
+    const timer = setTimeout(write, isFlushing ? 0 : untilNext)
     const done = Promise.all([due, last]).then(() => {
       clearTimeout(timer)
       next = undefined

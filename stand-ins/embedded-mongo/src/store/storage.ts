@@ -63,6 +63,8 @@ function storageOver(database: DatabaseSync, writer?: { lock: DatabaseSync; log:
   // Reads pages from the system's cache: searches read more of them than SQLite would keep.
   database.exec(`PRAGMA mmap_size = ${2 ** 30}`)
   const statements = new Map<string, StatementSync>()
+  /** Changed rows, of this connection, that are on the disk. */
+  let synced = -1
 
   function prepare(sql: string): StatementSync {
     const statement = statements.get(sql) ?? database.prepare(sql)
@@ -81,9 +83,16 @@ function storageOver(database: DatabaseSync, writer?: { lock: DatabaseSync; log:
     run: (sql: string, ...values: SQLInputValue[]) => Number(prepare(sql).run(...values).lastInsertRowid),
     /** Runs statements that are not cached: schema changes and transactions. */
     exec: (sql: string) => database.exec(sql),
-    /** Syncs the log to disk by fdatasync: SQLite's own fsync takes several times as long. */
+    /**
+     * Syncs the log to disk if a row has changed since the last time: a write that finds nothing changes none. By
+     * fdatasync, as SQLite's own fsync takes several times as long.
+     */
     sync(): void {
-      if (writer) fdatasyncSync(writer.log)
+      if (!writer) return
+      const changes = Number(prepare('SELECT total_changes() AS n').get()?.n)
+      if (changes === synced) return
+      fdatasyncSync(writer.log)
+      synced = changes
     },
     close(): void {
       if (writer) closeSync(writer.log)
