@@ -77,7 +77,10 @@ export function createHandlers(
     NoteWithdrawn: ({ data }) => notes.withdrawn(data.mediaId, data.userId),
 
     /** A new password ends earlier links. */
-    UserUpdated: ({ data }) => notes.shares.endBefore(data.userId, data.passwordGeneration ?? 0),
+    async UserUpdated({ data: { userId, passwordGeneration = 0, timeZone } }) {
+      await notes.shares.endBefore(userId, passwordGeneration)
+      if (timeZone) await notes.model.updateMany({ userId, timeZone: { $ne: timeZone } }, { timeZone })
+    },
 
     /** A text that is there, or was, stays. */
     NoteRevoked: ({ data }) =>

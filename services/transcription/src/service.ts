@@ -18,7 +18,6 @@ import { createOneExport } from './export/one-export.ts'
 import { createHandlers } from './handlers.ts'
 import { TITLED, titled } from './note/listing.ts'
 import type { NoteRecord } from './note/record.ts'
-import type { Notes } from './note/store.ts'
 import { createOperatorCalls } from './operators.ts'
 import { LISTENS_EVERY_MS } from './pages/listeners.ts'
 import { createLive } from './pages/live.ts'
@@ -27,7 +26,7 @@ import { sharedRoutes } from './share/shared-routes.ts'
 import { openSpeech } from './speech.ts'
 import { createTextDays } from './text/text-days.ts'
 import { createOwnWords, ownWordsRoutes } from './words/own-words.ts'
-import { openWork } from './workers.ts'
+import { type OpenWork, openWork } from './workers.ts'
 
 /** For writing the release of what the drain has broken off. */
 const RELEASE_MS = 2_000
@@ -86,7 +85,7 @@ export const transcriptionService = defineService({
         }),
         ...ownWordsRoutes(ownWords),
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
-        ...internalRoutes(notes, engines, speech.voices.isHere, work.textWork.isOn),
+        ...internalRoutes(work, engines, speech.voices.isHere),
         exportOfAccountRoute({ notes, sharing: rules.sharing, blobs, beginExport, ownWordsOf }),
       ],
       onBroadcast: work.onBroadcast,
@@ -124,10 +123,9 @@ async function openTextModel(settings: TranscriptionSettings, log: Logger, budge
 
 /** For the gateway. */
 const internalRoutes = (
-  notes: Notes,
+  { notes, loop, textWork }: OpenWork,
   engines: Engines,
   hasVoices: () => boolean,
-  hasTextModel: () => boolean,
 ): Route[] => [
   implement(api.titles, async ({ query: { ids } }) => {
     const found = await notes.model.find({ _id: { $in: ids }, deletedAt: null }, TITLED).lean()
@@ -140,6 +138,8 @@ const internalRoutes = (
       .map(({ name, model }) => ({ name, model }))
     const known = engines.languages()
     const languages = known === 'all' ? known : [...known]
-    return { data: { engines: named, languages, speakers: hasVoices(), textModel: hasTextModel() } }
+    const secondsPerMinute = loop.secondsPerMinute()
+    const here = { engines: named, languages, speakers: hasVoices(), secondsPerMinute }
+    return { data: { ...here, textModel: textWork.isOn() } }
   }),
 ]

@@ -21,12 +21,16 @@ const SERVICES = [
   /*i18n*/ 'Multi-language support',
   /*i18n*/ 'High accuracy',
 ]
-/** Shapes by name. These lead nowhere yet. */
-const SOCIAL = {
-  X: 'M5 4h3.500l10.500 16h-3.500zM18.500 4 13 10.500M5.500 20l5.700-6.700',
-  LinkedIn: 'M5 9v11M5 4.500v.1M10 20V9m0 5.500c0-7 9-7.500 9-1V20',
-  Instagram:
-    'M7 3h10a4 4 0 0 1 4 4v10a4 4 0 0 1-4 4H7a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4zm5 5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm5-1.200v.1',
+/** Where each network takes the address of a page to share, and its shape. */
+const SOCIAL: Record<string, [address: string, shape: string]> = {
+  X: [
+    'https://x.com/intent/post?url=',
+    'M5 4h3.500l10.500 16h-3.500zM18.500 4 13 10.500M5.500 20l5.700-6.700',
+  ],
+  LinkedIn: [
+    'https://www.linkedin.com/sharing/share-offsite/?url=',
+    'M5 9v11M5 4.500v.1M10 20V9m0 5.500c0-7 9-7.500 9-1V20',
+  ],
 }
 const LEGAL = {
   '/privacy': /*i18n*/ 'Privacy Policy',
@@ -64,14 +68,16 @@ export const Footer = () => (
           {i18n.t('Voice notes, written down. For everyone who would rather read.')}
         </p>
         <ul className="-ms-2 mt-4 flex gap-1">
-          {Object.entries(SOCIAL).map(([name, shape]) => (
+          {Object.entries(SOCIAL).map(([name, [address, shape]]) => (
             <li key={name}>
               <a
-                href={`#${name.toLowerCase()}`}
-                className="grid size-10 place-items-center rounded-md hover:bg-wash hover:text-accent"
+                href={address + encodeURIComponent(window.location.origin)}
+                target="_blank"
+                rel="noreferrer"
+                className="grid size-11 place-items-center rounded-md hover:bg-wash hover:text-accent"
               >
                 <Icon of={shape} className="size-5" />
-                <span className="sr-only">{name}</span>
+                <span className="sr-only">{i18n.t('Share on {name}', { name })}</span>
               </a>
             </li>
           ))}

@@ -63,7 +63,7 @@ export default function DashboardScreen() {
       {profile.data?.planIsCurrent === false && (
         <Banner tone="warning" className="mt-6">
           {i18n.t(
-            'We couldn’t look up your plan just now. The minutes and the subscription below may be out of date.',
+            'We couldn’t look up your plan just now. The minutes and the subscription shown here may be out of date.',
           )}
         </Banner>
       )}

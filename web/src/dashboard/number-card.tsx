@@ -38,7 +38,11 @@ function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
   const number = `+${config.whatsappNumber.replace(/\D/g, '')}`
   const { written } = useNumber(number)
   // The message that links the account is already typed.
-  const link = config.chatUrl.replace('{code}', encodeURIComponent(user.link_code ?? ''))
+  const country = useCountries().data?.find(({ id }) => id === user.country_code)
+  const chat = config.chatUrl.replace('{code}', encodeURIComponent(user.link_code ?? ''))
+  // WhatsApp itself knows who is writing.
+  const from = config.sandbox && country && user.wtp_number && `${country.phonecode}${user.wtp_number}`
+  const link = from ? `${chat}&${new URLSearchParams({ from })}` : chat
   return (
     <>
       <div className="mt-5 grid items-start gap-8 sm:grid-cols-[minmax(0,1fr)_auto]">

@@ -1,4 +1,4 @@
-import type { Statistics } from '@voxscribe/contracts/http'
+import type { Statistics, Transcription } from '@voxscribe/contracts/http'
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
@@ -48,7 +48,7 @@ export default function HistoryScreen() {
         {i18n.t('Skip to the list')}
       </button>
       <BringIn className="mt-2 sm:mt-6" compact />
-      <StatTiles statistics={list.data?.statistics} failed={list.isError} asked={isOpen} />
+      <StatTiles {...list.data} failed={list.isError} asked={isOpen} />
       <HistoryFilters
         wanted={history.wanted}
         onChange={history.change}
@@ -85,29 +85,37 @@ export default function HistoryScreen() {
 
 interface StatTilesProps {
   statistics?: Statistics | undefined
+  transcriptions?: Transcription[]
   failed: boolean
   /** On a phone they stand there only while something is processing, or when they are asked for. */
   asked: boolean
 }
 
 /** Figures of the whole account, whatever is searched for. */
-const StatTiles = ({ statistics, failed, asked }: StatTilesProps) => (
-  <dl
-    className={classes(
-      'mt-2 grid grid-cols-3 divide-x divide-line sm:mt-5',
-      !statistics?.processing && !asked && 'max-sm:hidden',
-    )}
-  >
-    {([/*i18n*/ 'total', /*i18n*/ 'completed', /*i18n*/ 'processing'] as const).map(name => (
-      <div key={name} className="flex min-w-0 flex-wrap items-baseline gap-x-1 px-1.5 first:ps-0 sm:px-6">
-        <dt className="text-soft text-xs first-letter:uppercase sm:text-base">{i18n.t(name)}</dt>
-        <dd className="font-display font-semibold tabular-nums sm:text-xl">
-          {statistics ? figure(statistics[name]) : failed ? '–' : <Skeleton className="h-5 w-8" />}
-        </dd>
-      </div>
-    ))}
-  </dl>
-)
+function StatTiles({ statistics, transcriptions = [], failed, asked }: StatTilesProps) {
+  const deleted = useDeletedIds()
+  // A deletion that can still be undone counts as soon as its note has left the list.
+  const gone = transcriptions.filter(({ id }) => deleted.has(id))
+  const count = (name: 'total' | 'completed' | 'processing', of: Statistics) =>
+    figure(of[name] - gone.filter(({ status }) => name === 'total' || name === status).length)
+  return (
+    <dl
+      className={classes(
+        'mt-2 grid grid-cols-3 divide-x divide-line sm:mt-5',
+        !statistics?.processing && !asked && 'max-sm:hidden',
+      )}
+    >
+      {([/*i18n*/ 'total', /*i18n*/ 'completed', /*i18n*/ 'processing'] as const).map(name => (
+        <div key={name} className="flex min-w-0 flex-wrap items-baseline gap-x-1 px-1.5 first:ps-0 sm:px-6">
+          <dt className="text-soft text-xs first-letter:uppercase sm:text-base">{i18n.t(name)}</dt>
+          <dd className="font-display font-semibold tabular-nums sm:text-xl">
+            {statistics ? count(name, statistics) : failed ? '–' : <Skeleton className="h-5 w-8" />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 const Empty = ({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) => (
   <div className="grid justify-items-center gap-3 rounded-card border border-edge/50 border-dashed px-6 py-14 text-center">

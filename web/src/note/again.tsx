@@ -3,7 +3,7 @@ import { languages } from '@voxscribe/contracts/languages'
 import { useState } from 'react'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
-import { useKnownLanguages } from '../plan/speech-here.tsx'
+import { rememberLanguage, useKnownLanguages } from '../plan/speech-here.tsx'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
 import { toast } from '../ui/feedback/toast.ts'
@@ -43,7 +43,10 @@ export function Again({ id, language, edited, onDone }: TranscriptionDocument & 
         label={i18n.t('Spoken language')}
         value={chosen}
         options={useKnownLanguages(languages)}
-        onChange={event => setChosen(event.target.value)}
+        onChange={event => {
+          setChosen(event.target.value)
+          rememberLanguage(event.target.value)
+        }}
       />
       {engines.length > 1 && (
         <Select

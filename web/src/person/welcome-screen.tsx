@@ -9,7 +9,7 @@ import { Steps } from '../ui/layout/steps.tsx'
 
 const steps = () => ({
   [i18n.t('Save our number')]: i18n.t(
-    'Your dashboard shows it, with a QR code for your phone. The first message carries your link code, so we know it’s you.',
+    'Your dashboard shows it and opens the chat. The first message carries your link code, so we know it’s you.',
   ),
   [i18n.t('Send a voice note')]: i18n.t(
     'Record one, or forward one you have received. Audio and video files of up to {size} work as well.',

@@ -67,7 +67,9 @@ function PlanSummary(subscription: SubscriptionDetails['subscription']) {
   return (
     <TitledCard
       title={paid ? i18n.t('Pro plan') : i18n.t('Free plan')}
-      badge={<PlanBadge plan={plan} status={status} labels={[i18n.t('Active'), i18n.t('Canceling')]} />}
+      badge={
+        paid && <PlanBadge plan={plan} status={status} labels={[i18n.t('Active'), i18n.t('Canceling')]} />
+      }
       large
     >
       <Meter
@@ -80,17 +82,13 @@ function PlanSummary(subscription: SubscriptionDetails['subscription']) {
       <Facts
         className="mt-6"
         facts={[
-          [
-            i18n.t('Minutes used'),
-            i18n.t('{used} of {total}', { used: figure(usedMinutes), total: figure(subscriptionMinutes) }),
-          ],
-          [i18n.t('Amount'), amount === 0 ? i18n.t('Free|price') : money(amount, currency)],
+          [i18n.t('Minutes used'), figure(usedMinutes)],
+          [i18n.t('Amount'), money(amount, currency)],
           [i18n.t('Billing cycle'), i18n.t('Monthly')],
           [
             paid && status !== 'active' ? i18n.t('Last period') : i18n.t('Current period'),
             i18n.t('{start} to {end}', { start: day(currentPeriodStart), end: day(currentPeriodEnd) }),
           ],
-          [i18n.t('Plan type'), paid ? i18n.t('Pro, monthly') : i18n.t('Free|plan')],
         ]}
       />
       <div className="mt-6 flex flex-wrap items-center gap-3">

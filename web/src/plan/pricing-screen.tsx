@@ -9,7 +9,7 @@ import { useSession } from '../session/use-session.ts'
 import { Button, ButtonLink } from '../ui/action/button.tsx'
 import { Dialog } from '../ui/action/dialog.tsx'
 import { classes } from '../ui/classes.ts'
-import { figure } from '../ui/figures.ts'
+import { figure, money } from '../ui/figures.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Page } from '../ui/layout/page.tsx'
@@ -125,8 +125,6 @@ interface PlanCardProps {
   children: ReactNode
 }
 
-const DOLLARS = { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' } as const
-
 const PlanCard = ({ name, price, minutes, points, preferred, children }: PlanCardProps) => (
   <Card className={classes('flex flex-col gap-6 p-7 sm:p-9', preferred && 'ring-2 ring-accent')}>
     <div>
@@ -134,9 +132,9 @@ const PlanCard = ({ name, price, minutes, points, preferred, children }: PlanCar
       <p className="mt-3">
         <Trans
           id="<0>{price}</0> <1>per month</1>"
-          values={{ price: i18n.number(price, DOLLARS) }}
+          values={{ price: money(price, 'USD', { trailingZeroDisplay: 'stripIfInteger' }) }}
           components={{
-            0: <span dir="ltr" className="font-bold font-display text-5xl tracking-tight" />,
+            0: <span className="font-bold font-display text-5xl tracking-tight" />,
             1: <span className="text-soft" />,
           }}
         />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { VerifiedSession } from '@voxscribe/contracts/http'
-import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/plans'
+import { FALLBACK_PERIOD_DAYS, PAID_MINUTES } from '@voxscribe/contracts/plans'
 import { useSearchParams } from 'react-router-dom'
 import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
@@ -13,6 +13,7 @@ import { Banner } from '../ui/feedback/banner.tsx'
 import { day, money } from '../ui/figures.ts'
 import { Facts } from '../ui/layout/facts.tsx'
 import { PageTitle } from '../ui/layout/page-title.tsx'
+import { Summary } from '../ui/layout/summary.tsx'
 import { ResultPage } from './result-page.tsx'
 
 export default function SuccessScreen() {
@@ -76,16 +77,24 @@ function Paid({ session, subscription, sessionId }: VerifiedSession & { sessionI
       title={i18n.t('Payment successful')}
       links={{ '/dashboard': i18n.t('Go to dashboard'), '/transcription': i18n.t('View transcriptions') }}
     >
-      <p role="status">{i18n.t('You’re on Pro. Your new minutes are ready to use.')}</p>
+      <p role="status">
+        {i18n.t(
+          'You’re on Pro. Your {minutes} minutes are ready to use. They replace this month’s free minutes, used or not.',
+          { minutes: PAID_MINUTES },
+        )}
+      </p>
       <Facts
         className="mt-6 text-base"
         facts={[
           [i18n.t('Amount'), money(session.amountTotal, session.currency)],
           [i18n.t('Period'), i18n.t('{start} to {end}', { start: day(start), end: day(end) })],
           [i18n.t('Name'), user?.name || user?.first_name || i18n.t('User')],
-          [i18n.t('Session ID'), sessionId],
         ]}
       />
+      <details className="group mt-3 text-sm">
+        <Summary>{i18n.t('Details')}</Summary>
+        <Facts look="line" facts={[[i18n.t('Session ID'), sessionId]]} />
+      </details>
     </ResultPage>
   )
 }

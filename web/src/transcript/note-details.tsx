@@ -1,5 +1,5 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { ENGLISH_ONLY, isKnown, sentenceOf } from '@voxscribe/contracts/reasons'
+import { ENGLISH_ONLY, isKnown, OUT_OF_MINUTES, sentenceOf } from '@voxscribe/contracts/reasons'
 import { quantity } from '@voxscribe/contracts/wording'
 import { i18n } from '../language/i18n.ts'
 import { engineLabel, sourceLabel, whyNot } from '../note/labels.ts'
@@ -33,6 +33,8 @@ const WAYS: Record<string, string> = { chat: /*i18n*/ 'chat', mail: /*i18n*/ 'ma
 
 /** Why, the engine, or the way of the answer. The model is known only for the last attempt. */
 function saidOf({ step, detail, reason }: Step, last: TranscriptionDocument['engine']) {
+  // The page says it already, above.
+  if (reason?.code === OUT_OF_MINUTES) return ''
   if (reason && isKnown(reason)) return sentenceOf(i18n, reason)
   if (!detail || reason) return detail
   if (step !== 'completed') return WAYS[detail] ? i18n.t(WAYS[detail]) : detail

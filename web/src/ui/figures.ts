@@ -15,8 +15,11 @@ export const percent = (share: number | null): string | null =>
   share === null ? null : i18n.number(share, { style: 'percent' })
 
 /** `$4.99` from 4.99 and `usd`. */
-export const money = (amount: number, currency: string): string =>
-  i18n.number(amount, { style: 'currency', currency })
+export const money = (amount: number, currency: string, format?: Intl.NumberFormatOptions): string =>
+  i18n
+    .number(amount, { style: 'currency', currency, ...format })
+    // Where text runs from right to left, the sign would go to the other side of its letters.
+    .replace('US$', 'US$\u200e')
 
 /** `Nov 20, 2026`, where the reader is. */
 export const day = (time: string | number): string => dated(time, { dateStyle: 'medium' })

@@ -4,7 +4,7 @@ import { quantity } from '@voxscribe/contracts/wording'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
-import { useKnownLanguages } from '../plan/speech-here.tsx'
+import { rememberLanguage, useKnownLanguages } from '../plan/speech-here.tsx'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/action/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -66,7 +66,10 @@ export function BringIn({ className, compact = false }: BringInProps) {
             <Select
               label={i18n.t('Spoken language')}
               value={language}
-              onChange={event => setLanguage(event.target.value)}
+              onChange={event => {
+                setLanguage(event.target.value)
+                rememberLanguage(event.target.value)
+              }}
               className="w-full sm:w-56"
               options={[{ id: '', label: i18n.t('As in your profile') }, ...known]}
             />

@@ -16,6 +16,9 @@ export const DELETED = 'deleted'
 /** Code of the notice that nothing was said. */
 export const NO_SPEECH = 'no_speech'
 
+/** Code of the reason of a note that is longer than the minutes left. */
+export const OUT_OF_MINUTES = 'out_of_minutes'
+
 /** Code of the notice that the engine was not sure. */
 export const DOUBTFUL = 'doubtful'
 
@@ -148,7 +151,7 @@ const SENTENCES = {
       { name, others },
     )
   },
-  out_of_minutes: (i18n, { seconds, remainingSeconds, periodEnd, plans }: Shortage) => {
+  [OUT_OF_MINUTES]: (i18n, { seconds, remainingSeconds, periodEnd, plans }: Shortage) => {
     const left = Math.floor(remainingSeconds)
     const none = { length: audioLength(i18n, seconds), date: dateOf(i18n, periodEnd), plans }
     const some = { ...none, left: audioLength(i18n, left) }

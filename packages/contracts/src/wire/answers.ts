@@ -407,6 +407,8 @@ const Speech = z.object({
   languages: z.union([z.literal('all'), z.array(z.string())]),
   /** Whether speakers can be told apart by their voices. */
   speakers: z.boolean(),
+  /** Average seconds of work on a minute of audio since the start. Unset: no note yet. */
+  secondsPerMinute: z.number().optional(),
 })
 /** `textModel`: whether gists and translations can be made. */
 export const SpeechHere = Speech.extend({ textModel: z.boolean() })

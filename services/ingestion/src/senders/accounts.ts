@@ -36,6 +36,7 @@ const Account = z.object({
   language: z.string(),
   blocked: z.boolean().optional(),
   uiLanguage: z.enum(UI_LANGUAGES).optional(),
+  timeZone: z.string().optional(),
   /** Notes whose gist is made by itself. */
   gists: z.enum(GIST_CHOICES).optional(),
   /** The person's choice about their audio. */
@@ -58,11 +59,12 @@ const accountSchema = schemaOf(Account).index({ phoneKey: 1 }).index({ linkCode:
 
 /** Returns what an account chose for its notes and their texts, and the country of its number. */
 export function speaks(account: Account | null) {
-  const { language = 'auto', country, uiLanguage, gists } = account ?? {}
+  const { language = 'auto', country, uiLanguage, timeZone, gists } = account ?? {}
   return {
     language,
     ...(country ? { country } : {}),
     ...(uiLanguage && { uiLanguage }),
+    ...(timeZone && { timeZone }),
     ...(gists && { gists }),
   }
 }
@@ -78,7 +80,8 @@ export function createAccounts(
   return {
     /** Applies an event, unless a newer one was applied. */
     async learn({ userId, phone, phoneClaimedAt, linkCode, language, ...news }: AccountNews): Promise<void> {
-      const { boundBy = linkCode, undoneCodes, uiLanguage, gists, audio, blocked = false, revision } = news
+      const { boundBy = linkCode, undoneCodes, uiLanguage, timeZone, gists, audio } = news
+      const { blocked = false, revision } = news
       const account = {
         _id: userId,
         phoneKey: phone && phoneKey(phone),
@@ -90,6 +93,7 @@ export function createAccounts(
         language,
         blocked,
         uiLanguage,
+        ...(timeZone && { timeZone }),
         ...(gists && { gists }),
         ...(audio && { audio: audioChoiceIn(audio) }),
         revision,

@@ -91,8 +91,8 @@ function readForm(params: Form): InboundMessage | undefined {
 function mediaOf(params: Form, index: number) {
   const providerMediaId = String(params[`MediaUrl${index}`] ?? '')
   const mime = String(params[`MediaContentType${index}`] ?? '')
-  // As with WhatsApp's own API, pictures and stickers are ignored; a document may be anything.
-  if (!providerMediaId || mime.startsWith('image/')) return undefined
+  // As with WhatsApp's own API, what no note is sent as is only answered; a document of another type may be anything.
+  if (!providerMediaId || hasNoSound(mime)) return undefined
   const what = mime.startsWith('video/') ? 'Video' : 'Audio'
   return { providerMediaId, sha256: null, fileName: nameFor(what, new Date(), mime) }
 }

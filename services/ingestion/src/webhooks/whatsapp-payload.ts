@@ -136,7 +136,7 @@ function readMessage(
     id,
     sender,
     text: textOf(message.data) ?? (file ?? image)?.caption ?? null,
-    media: file ? [mediaOf(file, message.data)] : [],
+    media: file && !isSoundless ? [mediaOf(file, message.data)] : [],
     ...to,
     ...(context && { quoted: context.id.slice(0, 300).toWellFormed() }),
     ...(isSoundless ? { isSoundless } : {}),

@@ -121,12 +121,14 @@ test('when there is nothing to hear in a message, then its sender learns what ca
     location: { latitude: 1, longitude: 2 },
     contacts: [{ name: {} }],
     unsupported: {},
+    document: { id: '1', mime_type: 'application/pdf', filename: 'bill.pdf' },
   }
   for (const from of [phone, newPhone()]) {
     for (const [type, content] of Object.entries(kinds)) {
       const id = unique('wamid.')
       await app.say({ from, id, timestamp: '1739321024', type, [type]: content })
       expect((await app.refused(id)).data.reason).toEqual({ code: 'nothing_to_hear' })
+      expect(await app.receipt(id)).toMatchObject({ media: [] })
     }
   }
 })

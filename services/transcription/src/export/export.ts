@@ -1,7 +1,7 @@
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
 import { joinedText, paragraphsOf, spokenBy } from '@voxscribe/contracts/paragraphs'
 import { fileNameFor, printableText, speakerNames } from '@voxscribe/contracts/wording'
-import type { I18n } from '@voxscribe/languages'
+import { type I18n, inTimeZone } from '@voxscribe/languages'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import { languageOf, titled, titleOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
@@ -149,12 +149,13 @@ export function inLanguage(note: NoteRecord, language: string): NoteRecord | und
 
 /** The transcript as a file; the edited text counts. */
 export async function exported(found: NoteRecord, format: ExportFormat, manner: Manner) {
-  const { i18n, translation, withTimes = format !== 'pdf', withSpeakers = true } = manner
+  const { translation, withTimes = format !== 'pdf', withSpeakers = true } = manner
+  const i18n = inTimeZone(manner.i18n, found.timeZone)
   const note = printable(withSpeakers ? found : withoutSpeakers(found))
   // SRT has no place for a remark but its name.
   const remark = format === 'srt' && areEstimates(note) ? ` (${i18n.t('estimated times')})` : ''
   return {
     name: fileNameFor(titleOf(found), `${remark}${translation ? `.${translation}` : ''}.${format}`),
-    content: await WRITERS[format](note, withTimes, manner),
+    content: await WRITERS[format](note, withTimes, { ...manner, i18n }),
   }
 }

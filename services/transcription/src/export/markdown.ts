@@ -30,10 +30,11 @@ export function markdownOf(
   remark: string,
   nameOf: ReturnType<typeof speakerNames>,
 ): string {
-  const { title, durationSeconds, createdAt, source, tags = [] } = note
+  const { title, durationSeconds, createdAt, source, timeZone = 'UTC', tags = [] } = note
   const facts = {
     title: scalar(title ?? ''),
-    date: createdAt.toISOString().slice(0, 10),
+    // Swedish writes dates as ISO 8601.
+    date: createdAt.toLocaleDateString('sv', { timeZone }),
     language: scalar(languageOf(note)),
     duration: scalar(clock(durationSeconds ?? 0)),
     source: scalar(source.channel),

@@ -131,6 +131,7 @@ export const NoteRecord = z.object({
   country: z.string().nullable().optional(),
   /** Language of the messages to its person, and which notes get a gist automatically. */
   uiLanguage: z.string().optional(),
+  timeZone: z.string().optional(),
   gists: z.custom<GistChoice>().optional(),
 
   // How far the transcription is.

@@ -224,6 +224,7 @@ export function createLoop({
 
   return {
     hasCome,
+    secondsPerMinute: () => (pace === undefined ? undefined : Math.round(pace * 600) / 10),
 
     /**
      * Puts a note into the queue by a write of the caller's; where it would be claimed here at once, this write claims it.

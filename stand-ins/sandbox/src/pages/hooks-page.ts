@@ -22,7 +22,7 @@ const listEntry = (hook: ReceivedHook, open: ReceivedHook | null) => html`
   <li><a href="/hooks/${hook.id}"${hook.id === open?.id && html` aria-current="true"`}>
     <strong>${typeOf(hook)}</strong>
     <span>to /hooks/${hook.name}</span>
-    <time>${moment(hook.at)}</time>
+    ${moment(hook.at)}
   </a></li>`
 
 function signature(hook: ReceivedHook, secret: string): string {
@@ -65,6 +65,7 @@ export function hooksPages({ find, received, settings }: HooksPart, sendPage: Se
 
   function show(response: Response, open: ReceivedHook | null, problem = '') {
     const all = received()
+    const origin = `${response.req.protocol}://${response.req.get('host')}`
     const main = html`
     <div class="split ${open && 'open'}">
       <aside class="side" aria-label="Messages to hooks">
@@ -73,7 +74,7 @@ export function hooksPages({ find, received, settings }: HooksPart, sendPage: Se
           ${
             all.length
               ? html`<ul>${all.map(hook => listEntry(hook, open))}</ul>`
-              : html`<p class="empty">Nothing has come yet. Give a hook an address such as http://localhost:8090/hooks/mine.</p>`
+              : html`<p class="empty">Nothing has come yet. Give a hook an address such as ${origin}/hooks/mine.</p>`
           }
         </div>
       </aside>

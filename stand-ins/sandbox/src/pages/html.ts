@@ -68,5 +68,8 @@ export const money = (cents: number, currency: string) =>
 export const day = (seconds: number) =>
   new Date(seconds * 1000).toLocaleDateString('en', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** Day and time from milliseconds since 1970, UTC. */
-export const moment = (ms: number) => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+/** Day and time from milliseconds since 1970: in UTC, until the page's script shows it in the reader's language and zone. */
+export function moment(ms: number): Html {
+  const iso = new Date(ms).toISOString()
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`
+}

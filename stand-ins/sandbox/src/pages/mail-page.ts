@@ -7,7 +7,7 @@ const listEntry = (mail: Mail, open: Mail | null) => html`
   <li><a href="/mail/${mail.id}"${mail.id === open?.id && html` aria-current="true"`}>
     <strong>${mail.subject || 'No subject'}</strong>
     <span>to ${mail.to.join(', ')}</span>
-    <time>${moment(mail.at)}</time>
+    ${moment(mail.at)}
   </a></li>`
 
 const content = ({ id, text, html: shown }: Mail) =>

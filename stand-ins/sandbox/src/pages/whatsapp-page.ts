@@ -53,7 +53,7 @@ function bubble(message: Message, quoted: Message | null) {
         )}</p>`
       }
       ${problem && html`<p class="bad">WhatsApp would not show this message: ${problem}</p>`}
-      <p class="meta"><time datetime="${new Date(at).toISOString()}">${moment(at)}</time>
+      <p class="meta">${moment(at)}
         ${direction === 'out' && html`<span class="unseen">${STATUS[status]}</span>${icon(tick, `tick-mark ${status}`)}`}
         <button type="button" class="quiet" data-reply="${id}" data-excerpt="${excerpt(message).slice(0, 80)}">Reply</button></p>
     </li>`
@@ -157,12 +157,12 @@ export function whatsappPages({ numbers, store }: WhatsAppRoutes, sendPage: Send
     })
   })
   // As https://wa.me/15550783881?text=…
-  router.get(['/send', '/wa/:phone'], ({ query: { text }, params }, response) => {
+  router.get(['/send', '/wa/:phone'], ({ query: { text, from }, params }, response) => {
     const isFurther = 'phone' in params && [...numbers.values()].indexOf(String(params.phone)) > 0
-    const query = [
-      ...(isFurther ? [`to=${params.phone}`] : []),
-      ...(typeof text === 'string' ? [`text=${encodeURIComponent(text)}`] : []),
-    ]
+    const given = Object.entries({ to: isFurther && params.phone, from, text })
+    const query = given.flatMap(([name, value]) =>
+      typeof value === 'string' ? `${name}=${encodeURIComponent(value)}` : [],
+    )
     response.redirect(`/whatsapp${query.length ? `?${query.join('&')}` : ''}`)
   })
   return router

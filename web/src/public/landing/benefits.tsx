@@ -1,14 +1,21 @@
 import { Trans } from '@lingui/react'
+import type { PublicConfig } from '@voxscribe/contracts/http'
 import { RETENTION_DAYS, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import { REFUND_DAYS } from '@voxscribe/contracts/plans'
 import { percentOf, quantity } from '@voxscribe/contracts/wording'
+import { useEffect, useState } from 'react'
+import { send } from '../../api/send.ts'
 import { i18n } from '../../language/i18n.ts'
+import { paceInWords } from '../../plan/pace.ts'
 import { FASTEST_S, USUAL_S } from './how-it-works.tsx'
 
 /** Share of words that are right when speech is clear. */
 const ACCURACY = 0.95
 
-const BENEFITS: [claim: string, text: string][] = [
+type Speech = PublicConfig['speech']
+
+/** `here`: words for the claim as it is on this installation. */
+const BENEFITS: [claim: string, text: string, here?: (speech: Speech) => string | undefined][] = [
   [
     /*i18n*/ '<0>{percent}+</0> accuracy',
     /*i18n*/ 'For clear speech, with punctuation. Noise and distance cost words.',
@@ -16,10 +23,17 @@ const BENEFITS: [claim: string, text: string][] = [
   [
     /*i18n*/ '<0>50+</0> languages',
     /*i18n*/ 'Detected automatically. The pricing page says which ones are recognised here today.',
+    ({ languages }) =>
+      languages === 'all'
+        ? undefined
+        : i18n.t('Recognised here: {count, plural, one {# language} other {# languages}}.', {
+            count: languages.length,
+          }),
   ],
   [
     /*i18n*/ '<0>{from} – {to}</0> to your text',
     /*i18n*/ 'Short notes are ready sooner, long ones a little later.',
+    ({ secondsPerMinute }) => (secondsPerMinute === undefined ? undefined : paceInWords(secondsPerMinute)),
   ],
   [
     /*i18n*/ '{days, plural, one {<0># day</0> then files are deleted} other {<0># days</0> then files are deleted}}',
@@ -32,31 +46,48 @@ const BENEFITS: [claim: string, text: string][] = [
   ],
 ]
 
-export const Benefits = () => (
-  <section className="page pt-20">
-    <h2 className="max-w-[26ch] text-3xl sm:text-4xl">
-      {i18n.t('Because some things are better read than listened to')}
-    </h2>
-    <dl className="mt-10 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
-      {BENEFITS.map(([claim, text]) => (
-        <div key={claim} className="border-ink border-t-2 pt-4">
-          <dt className="font-semibold">
-            <Trans
-              id={claim}
-              values={{
-                days: RETENTION_DAYS,
-                refundDays: REFUND_DAYS,
-                hours: quantity(i18n, SUPPORT_HOURS, 'hour'),
-                percent: percentOf(i18n, ACCURACY),
-                from: quantity(i18n, FASTEST_S, 'second'),
-                to: quantity(i18n, USUAL_S / 60, 'minute'),
-              }}
-              components={{ 0: <span className="block font-bold font-display text-4xl tracking-tight" /> }}
-            />
-          </dt>
-          <dd className="mt-1 text-soft">{i18n.t(text)}</dd>
-        </div>
-      ))}
-    </dl>
-  </section>
-)
+/** What this installation recognises, and how fast; undefined until it has answered. */
+function useSpeechHere(): Speech | undefined {
+  const [speech, setSpeech] = useState<Speech>()
+  useEffect(() => {
+    const leaving = new AbortController()
+    const asked = send('config', { signal: leaving.signal }, null)
+    asked.then(({ data }) => setSpeech(data.speech)).catch(() => {})
+    return () => leaving.abort()
+  }, [])
+  return speech
+}
+
+export function Benefits() {
+  const speech = useSpeechHere()
+  return (
+    <section className="page pt-20">
+      <h2 className="max-w-[26ch] text-3xl sm:text-4xl">
+        {i18n.t('Because some things are better read than listened to')}
+      </h2>
+      <dl className="mt-10 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+        {BENEFITS.map(([claim, text, here]) => (
+          <div key={claim} className="border-ink border-t-2 pt-4">
+            <dt className="font-semibold">
+              <Trans
+                id={claim}
+                values={{
+                  days: RETENTION_DAYS,
+                  refundDays: REFUND_DAYS,
+                  hours: quantity(i18n, SUPPORT_HOURS, 'hour'),
+                  percent: percentOf(i18n, ACCURACY),
+                  from: quantity(i18n, FASTEST_S, 'second'),
+                  to: quantity(i18n, USUAL_S / 60, 'minute'),
+                }}
+                components={{ 0: <span className="block font-bold font-display text-4xl tracking-tight" /> }}
+              />
+            </dt>
+            <dd className="mt-1 text-soft">
+              {i18n.t(text)} {speech && here?.(speech)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

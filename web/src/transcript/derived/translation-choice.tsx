@@ -1,6 +1,7 @@
-import { languageName, languages } from '@voxscribe/contracts/languages'
+import { languages } from '@voxscribe/contracts/languages'
 import { useEffect, useRef } from 'react'
 import { i18n } from '../../language/i18n.ts'
+import { rememberLanguage, useNearestFirst } from '../../plan/speech-here.tsx'
 import { Button } from '../../ui/action/button.tsx'
 import { Spinner } from '../../ui/action/spinner.tsx'
 import { useLostFocus } from '../../ui/action/use-lost-focus.ts'
@@ -13,25 +14,23 @@ const REST = 700
 
 /** Chooses the language of the translation beside the text, and has it made. Nothing where there is no text model. */
 export function TranslationChoice({ document, isCorrecting, translatedTo, setTranslatedTo }: OpenNote) {
-  const { id, translations = [], language } = document
+  const { id: noteId, translations = [], language } = document
   const hasModel = useTextModel()
-  const making = useMaking(id)
+  const making = useMaking(noteId)
   const select = useLostFocus<HTMLSelectElement>(making.isPending)
   const resting = useRef(0)
   useEffect(() => () => clearTimeout(resting.current), [])
+  const options = useNearestFirst(languages.filter(({ id }) => id !== 'auto' && id !== language))
   if (!hasModel || isCorrecting) return null
   const made = translations.find(each => each.language === translatedTo)
   const make = async (to: string) => (await making.run(to)) || setTranslatedTo('')
   const choose = (to: string) => {
     setTranslatedTo(to)
+    rememberLanguage(to)
     clearTimeout(resting.current)
     if (to && !translations.some(each => each.language === to))
       resting.current = window.setTimeout(make, REST, to)
   }
-  const options = languages
-    .filter(each => each.id !== 'auto' && each.id !== language)
-    .map(each => ({ id: each.id, label: languageName(i18n, each.id) }))
-    .sort((a, b) => a.label.localeCompare(b.label, i18n.locale))
   return (
     <div className="flex flex-wrap items-end gap-x-3 gap-y-1 py-1 text-soft text-sm">
       <Select

@@ -163,6 +163,8 @@ export const MediaReceived = event('media-received', {
     .regex(/^[A-Z]{2}$/)
     .optional(),
   uiLanguage: uiLanguageIfKnown,
+  /** Of the dates in files made of the note. Unset: UTC. */
+  timeZone: z.string().optional(),
   gists,
   source: NoteSource,
 })

@@ -2,10 +2,15 @@
 // changed stays as it is, so that a playing note goes on.
 const EVERY_MS = 1000
 
+function shown(at) {
+  const isToday = at.toDateString() === new Date().toDateString()
+  return at.toLocaleString([], { ...(!isToday && { dateStyle: 'medium' }), timeStyle: 'short' })
+}
+
 /** Shows times as this browser's language and zone have them. */
 function localise(page) {
   for (const time of page.querySelectorAll('time[datetime]'))
-    time.textContent = new Date(time.dateTime).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+    time.textContent = shown(new Date(time.dateTime))
 }
 
 export async function refresh() {

@@ -1,0 +1,7 @@
+import { i18n } from '../language/i18n.ts'
+
+/** `A minute of speech takes about 5 seconds here.` */
+export const paceInWords = (seconds: number) =>
+  i18n.t('A minute of speech takes {seconds, plural, one {about # second} other {about # seconds}} here.', {
+    seconds: Math.max(1, Math.round(seconds)),
+  })
