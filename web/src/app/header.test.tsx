@@ -87,8 +87,12 @@ test('when the footer is read, then it has its links, services and support', asy
     expect(footer.getByRole('link', { name: name! }).getAttribute('href')).toBe(href)
   for (const service of ['Audio transcription', 'Voice to text', 'Multi-language support', 'High accuracy'])
     expect(footer.getByText(service)).toBeTruthy()
-  for (const name of ['X', 'LinkedIn', 'Instagram'])
-    expect(footer.getByRole('link', { name }).getAttribute('href')).toMatch(/^#/)
+  for (const [name, address] of [
+    ['Share on X', 'https://x.com/'],
+    ['Share on LinkedIn', 'https://www.linkedin.com/'],
+  ])
+    expect(footer.getByRole('link', { name: name! }).getAttribute('href')).toContain(address)
+  for (const link of footer.getAllByRole('link')) expect(link.getAttribute('href')).not.toMatch(/^#/)
 })
 
 test('when a theme is chosen, then the page has it, also the next time', async () => {

@@ -1,6 +1,5 @@
 import type { UiLanguage } from '@voxscribe/languages'
 import { i18n, showLanguage } from '../language/i18n.ts'
-import { call } from '../session/client.ts'
 import { getSession, replaceUser, subscribeToSession } from '../session/store.ts'
 import { toastError } from '../ui/feedback/toast-error.ts'
 
@@ -9,6 +8,7 @@ export async function chooseLanguage(language: UiLanguage): Promise<void> {
   await showLanguage(language)
   if (!getSession().user) return
   try {
+    const { call } = await import('../session/client.ts')
     const { data } = await call('updateProfile', { body: { ui_language: language } })
     replaceUser(data.user)
   } catch (error) {

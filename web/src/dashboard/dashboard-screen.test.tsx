@@ -109,7 +109,9 @@ describe('when the dashboard opens', () => {
     open(ada, { config: () => ok({ ...config, sandbox: true, chatUrl }) })
     expect(await screen.findByText(/^This is the sandbox: everything stays on this machine/)).toBeTruthy()
     const link = await screen.findByRole('link', { name: /^Open in WhatsApp/ })
-    expect(link.getAttribute('href')).toBe('http://localhost:8090/wa/15550104477?text=K7M2QX')
+    expect(link.getAttribute('href')).toBe(
+      'http://localhost:8090/wa/15550104477?text=K7M2QX&from=%2B12015550123',
+    )
   })
 
   test('when a provider hears the notes, then the sandbox does not claim that they stay here', async () => {

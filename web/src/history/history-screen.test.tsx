@@ -93,16 +93,14 @@ describe('when a note is shown', () => {
       seconds: 60,
       remainingSeconds: 0,
       periodEnd: '2026-12-01T00:00:00.000Z',
-      plans: '/pricing',
+      plans: 'https://voxscribe.example/pricing',
     }
     const shortage = reason('out_of_minutes', facts)
     const poor = { ...failed, failure: shortage, error: sentenceOf(english, shortage) }
     openWith({ ...completed, ...same }, poor)
-    expect(
-      within(await card(poor))
-        .getByRole('link', { name: 'See the plans' })
-        .getAttribute('href'),
-    ).toBe('/pricing')
+    const links = within(await card(poor)).getAllByRole('link', { name: 'Pricing' })
+    expect(links.map(link => link.getAttribute('href'))).toEqual(['/pricing'])
+    expect((await card(poor)).textContent).not.toContain(facts.plans)
     expect(screen.getByRole('link', { name: same.notice }).getAttribute('href')).toBe(
       '/transcriptions/note-0',
     )

@@ -4,7 +4,6 @@ import { type Language, languageName, languages } from '@voxscribe/contracts/lan
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { configQuery, useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
-import { engineLabel } from '../note/labels.ts'
 import { useSession } from '../session/use-session.ts'
 import { paceInWords } from './pace.ts'
 
@@ -54,7 +53,11 @@ function sentence({ engines: [engine], languages: heard }: PublicConfig['speech'
   if (!engine)
     return i18n.t('We can’t transcribe notes at the moment. They are kept and transcribed as soon as we can.')
   const known = heard === 'all' ? [] : heard.map(id => languageName(i18n, id))
-  const values = { engine: engineLabel(engine), languages: inWords(known) ?? all }
+  const by = ENGINES[engine.name]
+  const values = {
+    engine: `${by ? i18n.t(by) : engine.name} (${engine.model})`,
+    languages: inWords(known) ?? all,
+  }
   return known.length === 1
     ? i18n.t('Speech is recognised by {engine}, in {languages} only.', values)
     : i18n.t('Speech is recognised by {engine}, in {languages}.', values)
@@ -69,3 +72,8 @@ function inWords(names: string[]): string | undefined {
 const inNumber = (count: number) => i18n.t('{count, plural, one {# language} other {# languages}}', { count })
 
 const MOST_NAMED = 31
+const ENGINES: Record<string, string> = {
+  local: /*i18n*/ 'a model on our own servers',
+  openai: 'OpenAI',
+  sphinx: 'PocketSphinx',
+}

@@ -1,7 +1,5 @@
 import type { DataFor } from '@voxscribe/contracts/calls'
-import { ApiError } from '../api/errors.ts'
 import { pause } from '../api/pause.ts'
-import { send } from '../api/send.ts'
 import {
   beginSession,
   endSession,
@@ -65,13 +63,15 @@ async function exchange(replaced: string): Promise<boolean> {
   if (accessToken !== replaced) return accessToken !== null
   if (!refreshToken) return false
   try {
+    // A visitor has nothing to renew, and does not load what words refusals.
+    const { send } = await import('../api/send.ts')
     const { data } = await send('refresh', { body: { refreshToken } }, null)
     storeRenewedTokens(refreshToken, data)
     return storedTokens().accessToken !== null
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    if (error.status === 409 && (await otherStores(replaced))) return storedTokens().accessToken !== null
-    if (error.status === 400 || error.status === 401) return isReplacing && (await otherStores(replaced))
+    const { status } = Object(error)
+    if (status === 409 && (await otherStores(replaced))) return storedTokens().accessToken !== null
+    if (status === 400 || status === 401) return isReplacing && (await otherStores(replaced))
     throw error
   }
 }

@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react'
-import { send } from '../api/send.ts'
 import {
   beginSession,
   endSession,
@@ -17,7 +16,8 @@ async function signOut() {
   await finishForSignOut()
   const { accessToken, refreshToken } = storedTokens()
   const parts = { body: { refreshToken }, signal: AbortSignal.timeout(5_000) }
-  if (refreshToken) await send('logout', parts, accessToken).catch(() => {})
+  if (refreshToken)
+    await import('../api/send.ts').then(({ send }) => send('logout', parts, accessToken)).catch(() => {})
   endSession('signed-out')
 }
 

@@ -52,6 +52,11 @@ async function file(format: 'md' | 'pdf', note = noteWith(), withTimes?: boolean
 }
 
 describe('Markdown', () => {
+  test('has the day that it was where its person is', async () => {
+    expect(await file('md')).toContain('date: 2026-11-20\n')
+    expect(await file('md', noteWith({ timeZone: 'Pacific/Auckland' }))).toContain('date: 2026-11-21\n')
+  })
+
   test('has the facts as YAML that means the same to every reader, and paragraphs with times as links', async () => {
     const text = `${await file('md')}`
     const [, front = '', body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? []
@@ -109,6 +114,9 @@ describe('PDF', () => {
         for (const word of wordsOf(passage)) expect(words.join(' ')).toContain(word)
       expect(text).not.toContain('1:10')
       expect(textIn(await file('pdf', noteWith(), true))).toMatch(/1:10 नमस्ते/)
+      expect(textIn(await file('pdf', noteWith({ timeZone: 'Pacific/Auckland' })))).toContain(
+        'November 21, 2026',
+      )
     },
   )
   check(

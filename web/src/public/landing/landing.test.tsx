@@ -26,7 +26,16 @@ test('when the page is read, then it has its steps in order, every claim and eve
     expect(main.getByText(type)).toBeTruthy()
 })
 
-test('when a visitor opens it, then nothing is asked of the server', async () => {
-  const { api } = await open()
+test('when a visitor opens it, then only what this installation does is asked of the server', async () => {
+  const speech = { languages: ['en', 'de'], secondsPerMinute: 4.6 }
+  const asked: unknown[] = []
+  globalThis.fetch = async address => {
+    asked.push(address)
+    return { json: async () => ({ data: { speech } }) } as Response
+  }
+  const { api, main } = await open()
+  expect(await main.findByText(/On this installation: 2 languages\./)).toBeTruthy()
+  expect(main.getByText(/A minute of speech takes about 5 seconds here\./)).toBeTruthy()
+  expect(asked).toEqual(['/api/config'])
   expect(api.requests).toEqual([])
 })
