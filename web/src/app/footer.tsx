@@ -21,7 +21,7 @@ const SERVICES = [
   /*i18n*/ 'Multi-language support',
   /*i18n*/ 'High accuracy',
 ]
-/** Where each network takes the address of a page to share, and its shape. */
+/** Networks: the address that shares a page there, and the shape of the icon. */
 const SOCIAL: Record<string, [address: string, shape: string]> = {
   X: [
     'https://x.com/intent/post?url=',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { VerifiedSession } from '@voxscribe/contracts/http'
-import { FALLBACK_PERIOD_DAYS, PAID_MINUTES } from '@voxscribe/contracts/plans'
+import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/plans'
 import { useSearchParams } from 'react-router-dom'
 import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
@@ -79,8 +79,7 @@ function Paid({ session, subscription, sessionId }: VerifiedSession & { sessionI
     >
       <p role="status">
         {i18n.t(
-          'You’re on Pro. Your {minutes} minutes are ready to use. They replace this month’s free minutes, used or not.',
-          { minutes: PAID_MINUTES },
+          'You’re on Pro. Your new minutes are ready to use. They replace this month’s free minutes, used or not.',
         )}
       </p>
       <Facts

@@ -48,7 +48,7 @@ const BENEFITS: [claim: string, text: string, here?: (speech: Speech) => string 
   ],
 ]
 
-/** What this installation recognises, and how fast; undefined until it has answered. */
+/** Languages and pace of this installation; undefined until it has answered. */
 function useSpeechHere(): Speech | undefined {
   const [speech, setSpeech] = useState<Speech>()
   useEffect(() => {
