@@ -2,9 +2,9 @@ import type { Environment } from '@voxscribe/service'
 import { type Check, check, examine, ok, skipped, wrong } from './check.ts'
 import * as installation from './installation.ts'
 import {
+  isNeeded,
   isProduction,
   keysCheck,
-  neededBy,
   productionCheck,
   retentionCheck,
   storageCheck,
@@ -23,14 +23,17 @@ export async function diagnose(env: Environment) {
   if (typeof settings === 'string')
     return examine([check('settings', CORRECT, async () => wrong(settings, CORRECT))], [])
   const isPublic = isProduction(env)
-  /** Checks that are skipped without this setting, or wrong where production needs it. */
+  const missing = new Set<string>()
+  /** Checks that are skipped without this setting; where production needs it, the first one is wrong. */
   const given = (setting: string, otherwise: string, ...checks: Check[]) => {
     if (isGiven(env, setting)) return checks
-    const needed = isPublic && neededBy(env, setting)
-    const found = needed
-      ? wrong(`${setting} is not set: ${needed}`, `Set ${setting}.`)
-      : skipped(`${setting} is not set: ${otherwise}`)
-    return checks.map(({ name }) => check(name, '', async () => found))
+    const isFirst = isPublic && isNeeded(env, setting) && !missing.has(setting)
+    missing.add(setting)
+    const found = skipped(`${setting} is not set: ${otherwise}`)
+    const refused = wrong(`${setting} is not set: production does not start without it`, `Set ${setting}.`)
+    return checks.map(({ name }, place) =>
+      check(name, '', async () => (isFirst && place === 0 ? refused : found)),
+    )
   }
   const [provider, url] = isGiven(env, 'WHATSAPP_ACCESS_TOKEN')
     ? ['WHATSAPP_ACCESS_TOKEN', settings.WHATSAPP_GRAPH_URL]

@@ -105,8 +105,8 @@ export function retentionCheck(settings: DoctorSettings): Check {
   return check('retention', next, look, 'database')
 }
 
-/** Returns why production refuses to start without a setting; undefined if it does not. */
-export function neededBy(env: Environment, setting: string): string | undefined {
+/** Whether production refuses to start without a setting. */
+export function isNeeded(env: Environment, setting: string): boolean {
   const isApart = isGiven(env, 'RABBITMQ_URL')
   const needed = [
     ...['PUBLIC_URL', 'WHATSAPP_ACCESS_TOKEN', 'SMTP_URL'],
@@ -114,5 +114,5 @@ export function neededBy(env: Environment, setting: string): string | undefined 
     // In one process, the sandbox would take its place.
     ...(isApart || env.SANDBOX === 'off' ? [] : ['STRIPE_SECRET_KEY']),
   ]
-  return needed.includes(setting) ? 'production does not start without it' : undefined
+  return needed.includes(setting)
 }

@@ -3,6 +3,7 @@
 #
 # Runs a program that may misbehave:
 # - In its own process group: Ctrl-C in a terminal and a supervisor's stop do not reach it.
+# - When memory runs out, Linux kills it, not the service.
 # - With limits on processor time and memory, less priority than the services, and without our environment.
 #   A `trusted` program has no limits and keeps the environment.
 # - No longer than the service: a `lifeline` is a pipe on our standard input that closes when the service ends. An
@@ -39,6 +40,7 @@ group=$(command -v setsid)
 exec 9<&0
 {
   [ "$cpu" = trusted ] || limit 2>/dev/null
+  { echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
   [ "$input" = input ] || exec </dev/null
   exec $group "$@" 9<&-
 } <&9 &

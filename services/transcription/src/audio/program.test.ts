@@ -24,6 +24,10 @@ describe('a program that reads what somebody sent', () => {
     expect(await shell('ulimit -d; ulimit -t', 7)).toBe('500000\n7\n')
   })
 
+  test('when memory runs out, then Linux ends it first', async () => {
+    if (process.platform === 'linux') expect(await shell('cat /proc/self/oom_score_adj')).toBe('1000\n')
+  })
+
   test('when it starts, then it gives way to the services', async () => {
     expect(Number(await shell('nice'))).toBe(Math.min(19, getPriority() + 5))
   })
