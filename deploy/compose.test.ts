@@ -99,7 +99,7 @@ describe('docker-compose.yml', () => {
 
   test('when images are named, then each has a full version', () => {
     for (const { image } of Object.values(main.services))
-      expect(image).toMatch(/^voxscribe\/|:(v?\d+\.\d+\.\d+|RELEASE\.[\dTZ-]+)/)
+      expect(image).toMatch(/^voxscribe\/|:v?\d+\.\d+(\.\d+)?(-\w+)?$/)
   })
 })
 

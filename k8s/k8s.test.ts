@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SERVICES } from '@voxscribe/contracts/events'
-import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
+import { addressOf, api } from '@voxscribe/contracts/http'
 import * as appsV1 from 'kubernetes-models/apps/v1'
 import * as autoscalingV2 from 'kubernetes-models/autoscaling/v2'
 import * as batchV1 from 'kubernetes-models/batch/v1'
 import * as networkingV1 from 'kubernetes-models/networking.k8s.io/v1'
 import * as policyV1 from 'kubernetes-models/policy/v1'
 import * as coreV1 from 'kubernetes-models/v1'
-import { parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { settingsOf } from '../deploy/service-settings.ts'
 import { workersFor } from '../services/transcription/src/local-model/pool.ts'
 import { DEFAULT } from '../services/transcription/src/models/table.ts'
@@ -74,6 +74,8 @@ const CUSTOM: Record<string, { apiVersion: string; needs: string[] }> = {
   PrometheusRule: { apiVersion: 'monitoring.coreos.com/v1', needs: ['groups'] },
   PodMonitor: { apiVersion: 'monitoring.coreos.com/v1', needs: ['selector', 'podMetricsEndpoints'] },
   SecretStore: { apiVersion: 'external-secrets.io/v1', needs: ['provider'] },
+  Gateway: { apiVersion: 'gateway.networking.k8s.io/v1', needs: ['gatewayClassName', 'listeners'] },
+  HTTPRoute: { apiVersion: 'gateway.networking.k8s.io/v1', needs: ['parentRefs', 'hostnames', 'rules'] },
   ExternalSecret: { apiVersion: 'external-secrets.io/v1', needs: ['secretStoreRef', 'target', 'dataFrom'] },
 }
 
@@ -90,6 +92,17 @@ describe('every manifest', () => {
     const Schema = SCHEMAS[manifest.apiVersion]?.[kind]
     if (!Schema) throw new Error(`${manifest.apiVersion} ${kind} is not known`)
     new Schema(manifest).validate()
+  })
+
+  test('when it needs an operator, then the local overlay leaves it out', () => {
+    const [{ patches }] = documentsOf(here('overlays/local/kustomization.yaml')) as [
+      { patches: { target: { kind: string; name?: string }; patch: string }[] },
+    ]
+    const left = patches
+      .filter(({ patch }) => patch.includes('$patch: delete'))
+      .map(({ target }) => `${target.kind} ${target.name}`)
+    const custom = base.filter(({ kind }) => kind in CUSTOM)
+    expect(left.sort()).toEqual(custom.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort())
   })
 
   test('when a folder has a file, then its kustomization takes it in', () => {
@@ -241,10 +254,12 @@ describe('the system', () => {
 
   test('when someone comes from outside, then only the gateway is there', () => {
     const backends = base
-      .filter(({ kind }) => kind === 'Ingress')
-      .flatMap(({ spec }) => spec.rules.flatMap((rule: { http: { paths: unknown[] } }) => rule.http.paths))
-      .map(path => path.backend.service.name)
-    expect(backends).toEqual(['gateway'])
+      .filter(({ kind }) => kind === 'HTTPRoute')
+      .flatMap(({ spec }) =>
+        spec.rules.flatMap((rule: { backendRefs: { name: string }[] }) => rule.backendRefs),
+      )
+      .map(({ name }) => name)
+    expect(new Set(backends)).toEqual(new Set(['gateway']))
     for (const { manifest } of manifests)
       if (manifest.kind === 'Service') expect(manifest.spec.type ?? 'ClusterIP').toBe('ClusterIP')
     expect(find('NetworkPolicy', 'default-deny').spec.podSelector).toEqual({})
@@ -266,16 +281,36 @@ describe('the system', () => {
     },
   )
 
-  test('when the largest file is sent, then the ingress lets it through', () => {
-    const { annotations } = find('Ingress', 'voxscribe').metadata
-    const size = annotations?.['nginx.ingress.kubernetes.io/proxy-body-size']
-    expect(Number(size?.replace(/m$/, '')) * 1024 ** 2).toBeGreaterThan(1.05 * MAX_FILE_BYTES)
+  test('when a program waits for its text, or a page for events, then the route waits as long', () => {
+    const rules: { matches: { path: { value: string } }[]; timeouts: { request: string } }[] = find(
+      'HTTPRoute',
+      'voxscribe',
+    ).spec.rules
+    const timeoutOf = (path: string) =>
+      rules.find(({ matches }) => matches.some(({ path: { value } }) => value === path))?.timeouts.request
+    expect(timeoutOf(addressOf(api.transcriptionEvents))).toBe('0s')
+    expect(Number.parseInt(timeoutOf('/') ?? '', 10)).toBeGreaterThan(600)
   })
 
-  test('when a program waits for its text, then the ingress waits as long as the gateway', () => {
-    const { annotations } = find('Ingress', 'voxscribe').metadata
-    const seconds = Number(annotations?.['nginx.ingress.kubernetes.io/proxy-read-timeout'])
-    expect(seconds).toBeGreaterThan(600)
+  test('when production is reached, then by https alone, with a certificate', () => {
+    const [{ patches }] = documentsOf(here('overlays/production/kustomization.yaml')) as [
+      { patches: { target: { kind: string }; patch: string }[] },
+    ]
+    const changesOf = (kind: string) =>
+      parse(patches.find(({ target }) => target.kind === kind)?.patch ?? '') as {
+        path: string
+        value: unknown
+      }[]
+    expect(changesOf('Gateway')).toContainEqual(
+      expect.objectContaining({
+        path: '/spec/listeners/-',
+        value: expect.objectContaining({ name: 'https', protocol: 'HTTPS', port: 443 }),
+      }),
+    )
+    const section = { path: '/spec/parentRefs/0/sectionName', op: 'replace', value: 'https' }
+    expect(changesOf('HTTPRoute')).toContainEqual(section)
+    const { spec } = overlays.find(({ manifest }) => manifest.metadata.name === 'to-https')!.manifest
+    expect(spec.rules[0].filters[0].requestRedirect.scheme).toBe('https')
   })
 
   test.each(TRANSCRIBING)(

@@ -13,7 +13,7 @@ import { url } from '../settings/settings.ts'
 
 export const blobSettings = z.object({
   DATA_DIR: baseSettings.shape.DATA_DIR,
-  S3_ENDPOINT: url.optional().describe('S3-compatible store other than AWS, such as MinIO'),
+  S3_ENDPOINT: url.optional().describe('S3-compatible store other than AWS, such as SeaweedFS'),
   S3_BUCKET: z.string().optional().describe('Bucket for media; unset: files under `DATA_DIR`'),
   S3_REGION: z.string().default('us-east-1').describe('Region of the bucket'),
   S3_ACCESS_KEY_ID: z.string().optional().describe('Key for the bucket; unset: the machine’s own role'),
@@ -100,7 +100,7 @@ async function s3(settings: z.output<typeof blobSettings>, bucket: string, silen
     // Not every S3-compatible store understands the SDK's newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // MinIO and similar stores have the bucket in the path, not in the host name.
+    // Such stores have the bucket in the path, not in the host name.
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     // Without keys the SDK uses the machine's role.
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
