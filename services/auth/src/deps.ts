@@ -1,8 +1,7 @@
 import { AccessEnded } from '@voxscribe/contracts/events'
-import { currentTrace, type Parts } from '@voxscribe/service'
+import { currentTrace, type Parts, type RateLimits } from '@voxscribe/service'
 import { createUsers } from './accounts/users.ts'
 import { createKeys } from './keys/keys.ts'
-import { createLimits } from './limits.ts'
 import { createResetRequests } from './recovery/reset-requests.ts'
 import { createAccessTokens } from './sessions/access-tokens.ts'
 import { createDevices } from './sessions/devices.ts'
@@ -17,14 +16,14 @@ export type Deps = ReturnType<typeof openDeps>
 /** Opens the dependencies of auth's calls, handlers and jobs. */
 export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings>) {
   const users = createUsers(documents)
-  async function tellEnded(userId: string, bearerId: string): Promise<void> {
+  async function publishEnded(userId: string, bearerId: string): Promise<void> {
     const until = new Date(Date.now() + settings.ACCESS_TOKEN_TTL + CLOCKS_DIFFER_MS).toISOString()
     await users.publish(userId, AccessEnded.create({ userId, bearerId, until }, { traceId: currentTrace() }))
   }
   return {
     users,
-    keys: createKeys(documents, tellEnded),
-    sessions: createSessions(documents, settings.REFRESH_TOKEN_TTL, tellEnded),
+    keys: createKeys(documents, publishEnded),
+    sessions: createSessions(documents, settings.REFRESH_TOKEN_TTL, publishEnded),
     requests: createResetRequests(documents),
     accessTokens: createAccessTokens(settings.JWT_PRIVATE_KEY, settings.ACCESS_TOKEN_TTL),
     limits: createLimits(rateLimits, settings),
@@ -37,3 +36,17 @@ export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings
     retentionDays: settings.RETENTION_DAYS,
   }
 }
+
+/** Creates the limits on how often each thing may be tried. */
+export const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => ({
+  loginOfAccount: rateLimits('login-account', settings.RATE_LIMIT_LOGIN_ACCOUNT),
+  loginFromAddress: rateLimits('login-address', settings.RATE_LIMIT_LOGIN_ADDRESS),
+  register: rateLimits('register', settings.RATE_LIMIT_REGISTER),
+  forgotOfAccount: rateLimits('forgot-account', settings.RATE_LIMIT_FORGOT_ACCOUNT),
+  forgotFromAddress: rateLimits('forgot-address', settings.RATE_LIMIT_FORGOT_ADDRESS),
+  password: rateLimits('password', settings.RATE_LIMIT_PASSWORD),
+  changePassword: rateLimits('change-password', settings.RATE_LIMIT_CHANGE_PASSWORD),
+  updateProfile: rateLimits('update-profile', settings.RATE_LIMIT_PROFILE),
+  key: rateLimits('key', settings.RATE_LIMIT_KEY),
+  refresh: rateLimits('refresh', settings.RATE_LIMIT_REFRESH),
+})

@@ -53,7 +53,7 @@ const presentKey = ({
 })
 
 /** Keys of people's own programs. Only a hash of the secret is stored. */
-export function createKeys(documents: Documents, tellEnded: TellEnded) {
+export function createKeys(documents: Documents, publishEnded: TellEnded) {
   const keys = documents.model<Key>('keys', keySchema, { owner: 'userId' })
   return {
     /** Newest first. */
@@ -99,7 +99,7 @@ export function createKeys(documents: Documents, tellEnded: TellEnded) {
     /** Returns whether the person had such a key. */
     async end(owner: Owner, _id: string): Promise<boolean> {
       if (!(await keys.exists({ _id, ...of(owner) }))) return false
-      await tellEnded(owner._id, _id)
+      await publishEnded(owner._id, _id)
       return (await keys.deleteOne({ _id })).deletedCount === 1
     },
 

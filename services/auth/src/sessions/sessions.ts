@@ -56,13 +56,13 @@ const presentDevice = (
  * Refresh tokens are `<session id>.<secret>`; only a hash of the secret is stored. A client with a session's id has had one
  * of its tokens, so an id with any secret but the current one is a token used twice: the session ends.
  */
-export function createSessions(documents: Documents, ttlMs: number, tellEnded: TellEnded) {
+export function createSessions(documents: Documents, ttlMs: number, publishEnded: TellEnded) {
   const sessions = documents.model<Session>('sessions', sessionSchema, { owner: 'userId' })
   /** Told first: a session whose end was not told must still be there, to be ended again. */
   async function end(which: { _id: string; userId?: string }): Promise<boolean> {
     const session = await sessions.findOne(which, { userId: 1 }).lean<Session>()
     if (!session) return false
-    await tellEnded(session.userId, session._id)
+    await publishEnded(session.userId, session._id)
     return (await sessions.deleteOne({ _id: session._id })).deletedCount === 1
   }
 

@@ -115,17 +115,23 @@ export function reserve(
   )
 }
 
+/** The account once a note no longer holds minutes, and these seconds of it are used. */
+const charged = (
+  account: Account,
+  transcriptionId: string,
+  seconds: number,
+  phone: string | null,
+): Account => ({
+  ...account,
+  reservations: without(account, transcriptionId),
+  usedSeconds: exact(account.usedSeconds + seconds),
+  numberUses: account.plan === 'free' ? withUse(account, phone, seconds) : account.numberUses,
+})
+
 /** The account as it is once a note that is done has been charged this much, which may be so already. */
 export function asSettled(account: Account, transcriptionId: string, asked: number): Account {
   const open = openFor(account, transcriptionId)
-  if (!open) return account
-  const seconds = Math.min(asked, open.seconds)
-  return {
-    ...account,
-    reservations: without(account, transcriptionId),
-    usedSeconds: exact(account.usedSeconds + seconds),
-    numberUses: account.plan === 'free' ? withUse(account, open.phone, seconds) : account.numberUses,
-  }
+  return open ? charged(account, transcriptionId, Math.min(asked, open.seconds), open.phone) : account
 }
 
 /**
@@ -149,12 +155,7 @@ export function settle(
   }
   const unused = Math.max(0, exact(account.totalSeconds - account.usedSeconds))
   const seconds = Math.min(asked, held, unused)
-  const next = {
-    ...account,
-    reservations: without(account, transcriptionId),
-    usedSeconds: exact(account.usedSeconds + seconds),
-    numberUses: account.plan === 'free' ? withUse(account, phone, seconds) : account.numberUses,
-  }
+  const next = charged(account, transcriptionId, seconds, phone)
   return {
     account: next,
     events: [QuotaUpdated.causedBy(cause, quotaData(next))],

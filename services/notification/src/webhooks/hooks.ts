@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { isIP } from 'node:net'
 import { HookMade } from '@voxscribe/contracts/events'
 import { Hook, HookEvent } from '@voxscribe/contracts/http'
 import { HOOKS_MAX } from '@voxscribe/contracts/limits'
@@ -6,13 +7,14 @@ import {
   createRemembered,
   currentTrace,
   type Documents,
+  invalidField,
   isDuplicateKey,
+  isInternal,
   type Lease,
   refusal,
   schemaOf,
 } from '@voxscribe/service'
 import { z } from 'zod'
-import { refuseInternal } from './address.ts'
 
 /** A person's own address, which receives what happens to their notes, with the defaults of a new one. */
 const HookRecord = z.object({
@@ -178,3 +180,15 @@ export function createHooks(
   }
 }
 export type Hooks = ReturnType<typeof createHooks>
+
+/**
+ * Throws 400 for an address that no delivery can reach: one without TLS, or inside our network. A name may lead there
+ * as well; that is refused at the connection.
+ */
+function refuseInternal(address: string): void {
+  const { protocol, hostname } = new URL(address)
+  if (protocol !== 'https:') throw invalidField('url', 'https_needed')
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (isIP(host) ? isInternal(host) : /(^|\.)localhost$/.test(host))
+    throw invalidField('url', 'private_address')
+}

@@ -1,17 +1,18 @@
 import type { OwnWords } from '@voxscribe/contracts/http'
 import { OWN_WORDS_MAX } from '@voxscribe/contracts/limits'
-import type { Blobs, Closed, RateLimits } from '@voxscribe/service'
+import { type Blobs, type Closed, type RateLimits, refusal } from '@voxscribe/service'
 import { createExporting } from '../export/exporting.ts'
 import type { OneExport } from '../export/one-export.ts'
 import type { Voices } from '../hearing/voices.ts'
 import type { NoteRecord } from '../note/record.ts'
+import type { Repeats } from '../note/repeats.ts'
+import type { Wanted } from '../note/results.ts'
 import type { Notes } from '../note/store.ts'
 import { createHistory } from '../pages/history.ts'
 import { createSharing } from '../share/sharing.ts'
 import type { Replacement } from '../words/corrections.ts'
 import type { OpenWork } from '../workers.ts'
 import { createDeleting } from './deleting.ts'
-import { createRefreshing } from './refreshing.ts'
 import { createFindingSpeakers } from './speakers.ts'
 
 interface Deps {
@@ -51,6 +52,23 @@ export function createRules({
   }
 }
 export type Rules = ReturnType<typeof createRules>
+
+/**
+ * Transcribes a note again; the previous text stays until there is a new one, and billing knows the note: it is not
+ * charged again. Throws 409 while it is being transcribed, 410 without audio and 429 beyond the limits.
+ */
+function createRefreshing(notes: Notes, blobs: Blobs, repeats: Repeats) {
+  return async (note: NoteRecord, wanted: Wanted): Promise<NoteRecord> => {
+    if (note.status === 'processing') throw refusal('already_processing')
+    if (!note.objectKey || !(await blobs.exists(note.objectKey))) throw refusal('no_audio')
+    await repeats.count(note.userId, note._id)
+    const refreshed = await notes.refreshed(note, wanted)
+    if (refreshed) return refreshed
+    // Something else was quicker.
+    await repeats.giveBack(note.userId, note._id)
+    throw refusal('already_processing')
+  }
+}
 
 /**
  * Returns a correction that this note shares with another one, to be offered as a replacement. Null without one, for
