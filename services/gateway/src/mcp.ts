@@ -14,7 +14,7 @@ import {
   type Transcription,
   TranscriptionStatus,
 } from '@voxscribe/contracts/http'
-import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
+import { MAX_FILE_BYTES, PAGE_SIZE_MAX } from '@voxscribe/contracts/limits'
 import { refusal, refusedFor, refuseOtherMethods } from '@voxscribe/service'
 import express, { type Express, type Request } from 'express'
 import { z } from 'zod'
@@ -22,7 +22,7 @@ import { exchangeKey, keyIn } from './api-keys.ts'
 import { createHeldFiles } from './held-files.ts'
 import { onBehalfOf, type Peers } from './peers.ts'
 
-const limit = z.int().min(1).max(100).default(20).describe('How many at most')
+const limit = z.int().min(1).max(PAGE_SIZE_MAX).default(20).describe('How many at most')
 const day = z.string().describe('A day such as 2026-11-20, or an ISO time')
 /** Bytes of a call without a file. */
 const CALL_MAX_BYTES = 64 * 1024

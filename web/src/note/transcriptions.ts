@@ -1,5 +1,6 @@
 import { focusManager, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DataFor } from '@voxscribe/contracts/calls'
+import { HEARTBEAT_SECONDS } from '@voxscribe/contracts/limits'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { pause } from '../api/pause.ts'
 import { call } from '../session/client.ts'
@@ -10,8 +11,8 @@ import { NOTES } from './use-transcript.ts'
 /** Milliseconds. */
 const UNTIL_NEXT_TRY = 5_000
 const TOGETHER = 300
-/** The server sends something every 25 s: without, a proxy holds it back, or the line is dead. */
-const SILENT = 40_000
+/** Longer than the server is ever silent: a proxy holds the stream back, or the line is dead. */
+const SILENT = HEARTBEAT_SECONDS * 1600
 
 /** Reads the stream of changes until it ends, or is silent for too long. It is open once bytes come through. */
 async function readChanges(

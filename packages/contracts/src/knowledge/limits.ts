@@ -40,6 +40,8 @@ export const PAGE_SIZE_MAX = 100
 export const BULK_MAX = 100
 export const ARCHIVE_MAX = 1_000
 export const RECENT_PAYMENTS = 5
+/** Seconds between signs of life on a stream of events: a silent one is dead, or held back by a proxy. */
+export const HEARTBEAT_SECONDS = 25
 /** Seconds of speech from which a note is long. */
 export const LONG_SPEECH_SECONDS = 90
 export const GIST_LINES_MAX = 3

@@ -15,7 +15,7 @@ const MODEL = { id: 'voxscribe-1', object: 'model', created: 0, owned_by: 'voxsc
 const WAIT_SECONDS = 20
 /** Between two, and before the note is known. */
 const LOOK_AGAIN_MS = 400
-const PATIENCE_MS = 600_000
+const PATIENCE_MINUTES = 10
 
 /** `/v1` as OpenAI's API has it: the programs that speak it need only another base address and a key. */
 export function openAiRoutes(peers: Peers): Router {
@@ -67,7 +67,7 @@ export function openAiRoutes(peers: Peers): Router {
     onText?: (text: string) => void,
   ): Promise<Note | undefined> {
     let heard = 0
-    const end = performance.now() + PATIENCE_MS
+    const end = performance.now() + PATIENCE_MINUTES * 60_000
     let isKnown = false
     while (!response.closed) {
       const wanted = { params: { id }, query: { wait: WAIT_SECONDS, ...(onText && { heard }) } }
@@ -87,7 +87,7 @@ export function openAiRoutes(peers: Peers): Router {
         throw new OpenAiError(
           504,
           'timeout',
-          'This takes longer than 10 minutes. The text will be in the history.',
+          `This takes longer than ${PATIENCE_MINUTES} minutes. The text will be in the history.`,
         )
       await wait(LOOK_AGAIN_MS)
     }

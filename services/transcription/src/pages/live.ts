@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TranscriptionChange } from '@voxscribe/contracts/http'
+import { HEARTBEAT_SECONDS } from '@voxscribe/contracts/limits'
 import {
   type AccessClaims,
   type Closed,
@@ -19,7 +20,6 @@ import { createListeners } from './listeners.ts'
 const STREAMS_MAX = 20
 /** Calls of one person that wait in one process for the end of a note; further ones are answered at once. */
 const WAITS_MAX = 100
-const HEARTBEAT_MS = 25_000
 /** A stream with more unread bytes is closed; its client fetches the list again. */
 const BEHIND_BYTES = 64 * 1024
 const RETRY_SECONDS = 30
@@ -85,7 +85,10 @@ export function createLive({ broadcast, closed, me, isAlone }: Deps) {
     response.set('connection', 'close')
     setEventHeaders(response)
     response.write(': hello\n\n')
-    const heartbeat = setInterval(() => void writeIfAdmitted(response, claims, ':\n\n'), HEARTBEAT_MS)
+    const heartbeat = setInterval(
+      () => void writeIfAdmitted(response, claims, ':\n\n'),
+      HEARTBEAT_SECONDS * 1000,
+    )
     const leftMs = Math.max(0, expiresAt.getTime() - Date.now())
     const end = setTimeout(() => response.end(), Math.min(leftMs, 2 ** 31 - 1))
     // It may have been closed already; either way, a client that left is not an error.
