@@ -38,7 +38,7 @@ export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings
 }
 
 /** Creates the limits on how often each thing may be tried. */
-export const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => ({
+const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => ({
   loginOfAccount: rateLimits('login-account', settings.RATE_LIMIT_LOGIN_ACCOUNT),
   loginFromAddress: rateLimits('login-address', settings.RATE_LIMIT_LOGIN_ADDRESS),
   register: rateLimits('register', settings.RATE_LIMIT_REGISTER),

@@ -57,6 +57,7 @@ test('when a person signs up, then the event for other services has no password'
     generation: 0,
     passwordGeneration: 0,
     provedEmail: person.email,
+    country: 'US',
     language: 'auto',
     uiLanguage: 'en',
     timeZone: 'America/New_York',
