@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { MEMORY_ENV, MEMORY_OPTIONS } from '../../deploy/local/memory.mjs'
+import { MEMORY_ENV, MEMORY_OPTIONS } from '@voxscribe/local/memory'
 import { type Env, freePorts, generousLimits, newDataDir, ROOT, type System, startSystem } from './system.ts'
 
 /**
