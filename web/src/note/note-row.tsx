@@ -5,6 +5,7 @@ import { audioLength } from '@voxscribe/contracts/wording'
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
+import { titleShown } from '../language/title.ts'
 import { Spinner } from '../ui/action/spinner.tsx'
 import { classes } from '../ui/classes.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
@@ -15,7 +16,6 @@ import { Failure } from './failure.tsx'
 import { Notice, noticeIn } from './notice.tsx'
 import { PlayButton } from './play-button.tsx'
 import { Marked, Searched, useFound, within } from './searched.tsx'
-import { titleShown } from './title.ts'
 
 /** Characters of the text that a row may show, and of those before the first match. */
 const SHOWN = 300

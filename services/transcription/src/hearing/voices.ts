@@ -4,6 +4,7 @@ import { gainFor, type Measured, type Span } from '../audio/levels.ts'
 import { Unworkable } from '../failure.ts'
 import { centreOf, product } from '../local-model/grouping.ts'
 import { CannotLoad, type NativePool } from '../local-model/pool.ts'
+import type { VoiceModel } from '../local-model/protocol.ts'
 import type { Turn } from './turns.ts'
 
 /** Shorter sound does not tell a voice. */
@@ -26,12 +27,6 @@ const MS_TO_GROUP = 120_000
 const PRIORITY = -1e6
 /** How much more alike a voice must be in all, before somebody else speaks; less where somebody would not speak at all. */
 const SWITCH = [0.35, 0.1, 0]
-
-export interface VoiceModel {
-  path: string
-  /** Cosine of the angle between two vectors of one voice, at least. */
-  threshold: number
-}
 
 interface Asked {
   model: VoiceModel

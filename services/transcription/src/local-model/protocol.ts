@@ -1,5 +1,12 @@
 import type { Span } from '../audio/levels.ts'
 
+/** A model that turns a voice into a vector. */
+export interface VoiceModel {
+  path: string
+  /** Cosine of the angle between two vectors of one voice, at least. */
+  threshold: number
+}
+
 /** How sherpa-onnx loads a model: which kind it is, and where its files lie. */
 export interface ModelFiles {
   kind: 'whisper' | 'moonshine' | 'transducer' | 'sense-voice'

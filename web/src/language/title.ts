@@ -1,6 +1,6 @@
 import { shownTitle } from '@voxscribe/contracts/shown-title'
 import { inTimeZone } from '@voxscribe/languages'
-import { i18n } from '../language/i18n.ts'
+import { i18n } from './i18n.ts'
 
 /** A note's title in the words and the time of the reader. */
 export const titleShown = (title: string, notices?: readonly { code: string }[]): string =>
