@@ -55,6 +55,7 @@ test('when the gateway asks what recognises speech, then it gets the engines and
   expect((await answer.json()).data).toEqual({
     engines: [{ name: 'sphinx', model: 'en-us' }],
     languages: ['en'],
+    secondsPerMinute: expect.any(Number),
     speakers: false,
     textModel: false,
   })
