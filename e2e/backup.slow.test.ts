@@ -87,7 +87,7 @@ async function inOneFolder(env: Env, backup?: string): Promise<Place> {
   }
 }
 
-/** The copies are those of Compose's volumes: documents, messages, media and keys. */
+/** Copies of Compose's volumes: documents, messages, media and keys. */
 async function onRabbitAndMongo(env: Env, backup?: string): Promise<Place> {
   const copyOf = (name: string) => backup && join(backup, name)
   const documents = await newDataDir()

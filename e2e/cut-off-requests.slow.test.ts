@@ -11,7 +11,7 @@ import { WHATSAPP, webhookOf } from './testing/webhook.ts'
 
 /** The way in which a body stops. */
 type Way =
-  // The request is whole: its length is that of the part.
+  // The request is whole: its length is the part's.
   | 'complete'
   // In chunks, of which the last one is missing.
   | 'chunked'

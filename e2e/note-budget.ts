@@ -52,7 +52,7 @@ export const MESSAGES: Budget = {
 
 /**
  * Syncs of one ordinary note to the disk, by file, in one process with its own database: each step of a note is on the
- * disk before the next one begins. Those of SQLite, which copies its log every two seconds, come by time.
+ * disk before the next one begins. Syncs by SQLite, which copies its log every two seconds, come by time.
  */
 export const SYNCS: Budget = {
   'embedded-mongo.sqlite-wal': [

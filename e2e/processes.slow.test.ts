@@ -40,7 +40,7 @@ onRabbit('every service in a process of its own, on RabbitMQ', () => {
       withChannel(async channel => {
         const names = (await rabbit!.control('list_queues', 'name', '--no-table-headers')).trim().split('\n')
         const texts: string[] = []
-        // Those of broadcasts are open to their own process only, and keep nothing.
+        // Queues of broadcasts are open to their own process only, and keep nothing.
         for (const name of names.filter(each => !each.startsWith('amq.')))
           for (;;) {
             const message = await channel.get(name)

@@ -9,7 +9,7 @@ import type { System } from '../testing/system.ts'
 
 /** The stores of a system. */
 export interface Stores {
-  /** Folders with documents, media and everything else; that of the sandbox stands for others. */
+  /** Folders with documents, media and everything else; the sandbox's folder stands for others. */
   folders(): string[]
   /** Makes this a dead letter of transcription. */
   addDeadLetter(message: object): Promise<void>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileWith, recordingAs, SENTENCE_FILE } from './speech.ts'
 import { ROOT } from './system.ts'
 
-/** The result of a file: its words, `silent`, the code of a failed note, or that of a refusal at the upload. */
+/** The result of a file: its words, `silent`, the code of a failed note, or of a refusal at the upload. */
 export type Outcome = 'said' | 'some' | 'silent' | (string & {})
 
 /** A file out of the ordinary, made of a sentence of 6 s. */

@@ -11,7 +11,7 @@ import { withDatabase } from './installation.ts'
 import { type DoctorSettings, isGiven } from './settings.ts'
 
 /**
- * Whether the settings are judged as those of production: in an image, or where PUBLIC_URL leads others here. `SANDBOX=on`
+ * Whether the settings are judged as production's: in an image, or where PUBLIC_URL leads others here. `SANDBOX=on`
  * says that the stand-ins are meant.
  */
 export const isProduction = (env: Environment): boolean =>

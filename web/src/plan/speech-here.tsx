@@ -35,7 +35,7 @@ export function useKnownLanguages(languages: readonly Pick<Language, 'id'>[]) {
 const LAST_USED = 'languageLastUsed'
 export const rememberLanguage = (id: string) => id && localStorage.setItem(LAST_USED, id)
 
-/** Languages with their names in the reader's: those of the person, the one chosen last, those of the chat, all others. */
+/** Languages with their names in the reader's: the person's, the one chosen last, the chat's, all others. */
 export function useNearestFirst(languages: readonly Pick<Language, 'id'>[]) {
   const { wa_language = '', ui_language = '' } = useSession().user ?? {}
   const near = [wa_language, ui_language, localStorage.getItem(LAST_USED) ?? '']

@@ -2,7 +2,7 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js'
 
 /**
  * One telephone line may be written in two ways, as WhatsApp's ids outlive numbering plans: they keep a mobile digit that
- * Mexico has dropped (1), lack the 9 that Brazil has put before its mobile numbers, and have the 8 digits of before the
+ * Mexico has dropped (1), lack the 9 that Brazil has put before its mobile numbers, and have the 8 digits from before the
  * operator's two came in front (Ivory Coast 2021: told by the second digit; Benin 2024: 01). A Brazilian landline begins
  * with 2 to 5, so it never meets a mobile number here. Argentina's 9 is no such digit: without it, it is a landline.
  */

@@ -18,7 +18,7 @@ test('when two processes claim one key at once, then one gets it', async () => {
 test('when a process was taken for dead, then the first file accepted by either wins', async () => {
   const { start, all } = processes(true)
   const key = randomUUID()
-  // Alone, a lease of another owner is that of a predecessor.
+  // Alone, a lease of another owner belongs to a predecessor.
   const [slow, successor] = [await start().claim('ada', key), await start().claim('ada', key)]
   expect(successor.mediaId).toBe(slow.mediaId)
   const at = await successor.accept('a')

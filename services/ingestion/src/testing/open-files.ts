@@ -10,7 +10,7 @@ function targetOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`)
   } catch {
-    // It was that of the listing itself.
+    // The listing itself had it open.
     return 'socket:'
   }
 }

@@ -89,7 +89,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
 
   const programs = new PQueue({ concurrency: AT_ONCE })
 
-  /** Runs programs as cores are free, those of short notes first. */
+  /** Runs programs as cores are free, short notes first. */
   const inTurn = <T>(work: () => Promise<T>, seconds: number, signal: AbortSignal): Promise<T> =>
     programs.add(
       () => {

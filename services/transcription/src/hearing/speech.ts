@@ -41,6 +41,6 @@ export interface Speech {
   /** US dollars. */
   engineCost: number
   notices: Reason[]
-  /** Those of two channels. */
+  /** The speakers of two channels. */
   speakers?: Speaker[]
 }

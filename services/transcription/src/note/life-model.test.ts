@@ -351,7 +351,7 @@ function look(world: World, before: Map<string, Seen>): void {
     if (isDeleted && hasText) throw new Error(`${_id} is deleted and has a text`)
     if (seen && attempt < seen.attempt) throw new Error(`${_id} is at attempt ${attempt} again`)
     if ((seen?.completedAttempt ?? 0) > (completedAttempt ?? 0)) throw new Error(`${_id} has an older text`)
-    // A refresh that fails leaves the text of before.
+    // A refresh that fails leaves the previous text.
     if (completedAttempt && !isDeleted && !hasText) throw new Error(`${_id} has lost its text`)
     before.set(_id, { attempt, completedAttempt, isDeleted })
   }

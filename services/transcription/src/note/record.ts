@@ -172,7 +172,7 @@ export const NoteRecord = z.object({
   timesExact: z.boolean().default(false),
   /** Those who speak, by the ids in segments; unset, or empty: not told apart. */
   speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })).optional(),
-  /** Its speakers are those of its two channels. */
+  /** Whether its speakers are its two channels. */
   isTwoSided: z.boolean().optional(),
   /** How speakers were asked for last. */
   askedSpeakers: z.custom<AskedSpeakers>().optional(),

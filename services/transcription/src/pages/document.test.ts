@@ -266,7 +266,7 @@ describe('a correction', () => {
       body: { errors: [{ field: 'segments', code: 'transcript_too_long' }] },
     })
     expect((await to(most)).status).toBe(200)
-    // The engine's text counts, not the one of before.
+    // The engine's text counts, not the previous one.
     expect((await to(most + 1)).status).toBe(400)
     expect((await to(10)).status).toBe(200)
   })

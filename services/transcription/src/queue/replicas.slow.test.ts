@@ -145,7 +145,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
 
   withRealSpeech('with real models', () => {
     test('when only a peer has the model for a language, then it takes its notes at once', async () => {
-      // Its bytes are those of another model, and nobody speaks: which process takes the notes is what counts.
+      // Its bytes are another model's, and nobody speaks: which process takes the notes is what counts.
       const MODEL_DIR = join(folder, 'models')
       await mkdir(MODEL_DIR)
       await symlink(join(MODELS, 'whisper-tiny.en'), join(MODEL_DIR, DEFAULT.name))
@@ -223,7 +223,7 @@ exec ${ffmpegCommand()} "$@"
       await sphinx.hold()
       startReplicas(1)
       const [engine] = await eventually(() => sphinx.pids())
-      // Its own folder; that of the ended process is gone.
+      // Its own folder; the ended process's is gone.
       await eventually(async () => (await readdir(temporary)).length === 1)
       replicas[1]!.kill(signal)
       await eventually(() => !isAlive(engine!))

@@ -166,7 +166,7 @@ const INDEXES = [
 ]
 const WORDS = ['bar', 'foo', 'foobar', 'fop', 'é', '日本']
 
-/** Notes with few different values, so many share them; those of the first user are most of all. */
+/** Notes with few different values, so many share them; the first user has most of all. */
 function notes(size: number): Doc[] {
   return Array.from({ length: size }, (_, n) => ({
     _id: n,
