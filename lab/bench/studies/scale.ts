@@ -1,19 +1,16 @@
 // The cost of a note in each part, the throughput of 1, 2 and 4 processes of transcription, and from these figures the
 // first bottleneck at 10, 1,000 and 100,000 notes a minute.
 // Run: node lab/bench/studies/scale.ts [--write] — with ffmpeg and rabbitmq-server; `--write` writes the tables of docs/scale.md.
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { flow, SERVICES } from '@voxscribe/contracts/events'
 import { connect } from 'amqplib'
-import { format } from '../report.ts'
 import { quantile } from '../row.ts'
 import { startReplicas } from '../rows/many-notes.ts'
 import { cpuOfProcess } from '../system.ts'
+import { writeTables } from './scale-page.ts'
 
 const NOTES = 24
-const PAGE = join(import.meta.dirname, '../../../docs/scale.md')
 const LOADS = [10, 1_000, 100_000]
 
 /** Processor seconds of one note, by part, and the messages that the broker carries for it. */
@@ -208,17 +205,5 @@ const tables: Record<string, string[]> = {
   ],
 }
 for (const lines of Object.values(tables)) process.stdout.write(`${lines.join('\n')}\n\n`)
-if (options.write) await writeTables()
+if (options.write) await writeTables(tables)
 process.exit()
-
-async function writeTables(): Promise<void> {
-  let page = await readFile(PAGE, 'utf8')
-  for (const [mark, lines] of Object.entries(tables)) {
-    page = page.replace(
-      new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`),
-      (_all, start, end) => `${start}\n${lines.join('\n')}\n\n${end}`,
-    )
-  }
-  await writeFile(PAGE, page)
-  await format('docs/scale.md')
-}
