@@ -33,7 +33,7 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
  */
 export function createHandlers(
   deps: Deps,
-): Omit<HandlersFor<'transcription'>, 'NoteCommandReceived' | 'SubscriptionChanged'> {
+): Omit<HandlersFor<'transcription'>, 'NoteCommandReceived' | 'AnswerSent' | 'SubscriptionChanged'> {
   const { notes, turns, waiting, loop, sameAudio, publicUrl, now } = deps
   return {
     /** Stores a new note, to be measured unless the same audio has been transcribed before. */
@@ -71,8 +71,6 @@ export function createHandlers(
       const facts = { seconds, remainingSeconds, periodEnd, plans: `${publicUrl}/pricing` }
       if (note) await notes.failed(note, reason('out_of_minutes', facts))
     },
-
-    AnswerSent: event => notes.answered(event),
 
     NoteWithdrawn: ({ data }) => notes.withdrawn(data.mediaId, data.userId),
 

@@ -67,10 +67,12 @@ export const transcriptionService = defineService({
       rateLimits,
       publicUrl,
     })
+    const commands = createOnNoteCommand({ ...rules, documents, lastsMs, now })
     return {
       handlers: {
         ...createHandlers({ ...work, publicUrl, now }),
-        NoteCommandReceived: createOnNoteCommand({ ...rules, documents, lastsMs, now }),
+        NoteCommandReceived: commands.onNoteCommand,
+        AnswerSent: event => (event.data.searchId ? commands.answered(event.data) : notes.answered(event)),
         SubscriptionChanged: textDays.planChanged,
       },
       erase: async userId => {

@@ -38,6 +38,11 @@ test.each<[string, Outcome, string]>([
     { kind: 'deleted', title: 'Party', isCharged: false, canUndo: false },
     'Deleted: “Party”',
   ],
+  [
+    'what had no name is deleted',
+    { kind: 'deleted', title: 'Voice note 2025-11-25 16.48.ogg', isCharged: false, canUndo: false },
+    'Deleted: “Voice note of Nov 25, 2025, 4:48 PM”',
+  ],
   ['it was deleted before', { kind: 'deleted', title: null, isCharged: false, canUndo: false }, 'Deleted.'],
   [
     'it is charged',
@@ -136,6 +141,17 @@ test('when a translation is long, then its beginning comes with the whole text a
     filename: 'Party.txt',
     caption: expect.stringMatching(/^Satz\. .* …$/),
   })
+})
+
+test('when a search has several hits, then its messages name the search, so that a number may quote it', async () => {
+  const notes = [20, 19].map(day => ({ title: `A ${day}`, createdAt: at(day), line: '' }))
+  const source = newSource()
+  const searchId = randomUUID()
+  const event = { ...done(source, { kind: 'found', words: 'a', notes }), causeId: searchId }
+  await app.others.publish(event)
+  const told = await eventually(() => app.others.sent('AnswerSent').find(({ causeId }) => causeId === event.id))
+  expect(told.data).toMatchObject({ searchId, way: 'command' })
+  expect(told.data.messageIds).toContain(source.messageId)
 })
 
 describe('when it is asked what is meant', () => {

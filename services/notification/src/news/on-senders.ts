@@ -109,9 +109,13 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
         if (file) await outbound.chat(`${key}:text`, source, fileRefusedText(i18n, publicUrl))
         return
       }
-      if (!transcriptionId) return
+      const searchId =
+        outcome.kind === 'found' && outcome.notes.length > 1 ? (event.causeId ?? undefined) : undefined
+      const about = searchId ?? transcriptionId
+      if (!about) return
       const messageIds = [answer.id, source.messageId]
-      const told = AnswerSent.causedBy(event, { transcriptionId, userId, way: 'command', messageIds })
+      const data = { transcriptionId: about, userId, way: 'command' as const, messageIds, searchId }
+      const told = AnswerSent.causedBy(event, data)
       await claims.once(key, event.id, told, { ms: RETRIED_MS, userId })
     },
     /** Commands are always answered, what is not understood once an hour. */

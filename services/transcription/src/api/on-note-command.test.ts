@@ -295,6 +295,16 @@ describe('deleting', () => {
   })
 })
 
+test('when a voice note says “delete”, then it is a note like any other', async () => {
+  const person = newPerson()
+  const { id: before } = await person.complete()
+  await sphinx.says('delete', 'that')
+  const { id } = await person.complete()
+  await sphinx.says('hello', 'world')
+  expect(await desk.noteOf(id, person.userId)).toMatchObject({ status: 'completed', text: 'delete that' })
+  expect(await desk.noteOf(before, person.userId)).toMatchObject({ status: 'completed', text: 'hello world' })
+})
+
 describe('taking a deletion back', () => {
   const undo: NoteCommand = { name: 'undo' }
   const deletions = (id: string) =>
@@ -394,6 +404,28 @@ test('when a number follows a search, then it opens that note, for an hour', asy
   const [other, elsewhere] = [newPerson(), { address: '16505559997' }]
   expect(await other.told(open(2))).toEqual({ kind: 'offer' })
   expect(await person.told(open(2), elsewhere)).toEqual({ kind: 'offer' })
+  // Each search has its own numbers, also when another one came later.
+  const search = person.ask(find('bill'))
+  await desk.bus.publish(search)
+  await doneOf(search)
+  const told = {
+    searchId: search.id,
+    transcriptionId: search.id,
+    userId: person.userId,
+    way: 'command' as const,
+  }
+  await desk.bus.publish(
+    AnswerSent.create({ ...told, messageIds: ['wamid.hits', search.data.source.messageId] }),
+  )
+  await sphinx.says('gamma', 'world')
+  await person.complete()
+  expect(await person.told(find('world'))).toMatchObject({
+    notes: [{ line: 'gamma world' }, { line: 'hello world' }],
+  })
+  for (const quoted of ['wamid.hits', search.data.source.messageId])
+    expect(await person.told(open(1), { quoted })).toMatchObject({ kind: 'opened', text: 'beta bill' })
+  expect(await person.told(open(1))).toMatchObject({ kind: 'opened', text: 'gamma world' })
+  await sphinx.says('hello', 'world')
   const hourAgo = new Date(Date.now() - 3_600_001)
   await desk.stored('commands').updateMany({ hits: { $ne: null } }, { $set: { at: hourAgo } })
   expect(await person.told(open(2))).toEqual({ kind: 'offer' })

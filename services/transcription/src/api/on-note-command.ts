@@ -1,4 +1,4 @@
-import { NoteCommandDone } from '@voxscribe/contracts/events'
+import { type EventOf, NoteCommandDone } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { createOnce, type Documents, type Lease, Problem, schemaOf } from '@voxscribe/service'
@@ -28,6 +28,8 @@ const CommandRecord = z.object({
   /** The chat, and the notes that it was told, of a search. */
   chat: z.string().optional(),
   hits: z.array(z.string()).optional(),
+  /** The provider's ids of that search and its answer. */
+  messages: z.array(z.string()).optional(),
 })
 
 /** Longer than an event is retried. */
@@ -59,7 +61,7 @@ const WHY_NOT_MADE: Record<string, Refusal> = {
 const chatOf = ({ userId, source }: Received['data']) => `${userId} ${source.channel} ${source.address}`
 
 /** Does what people ask for in the chat, by the rules of page and API: each command once, with one outcome. */
-export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<void> {
+export function createOnNoteCommand(deps: Deps) {
   const { documents, notes, now } = deps
   const commands = documents.outboxModel('commands', commandSchema, {
     owner: null,
@@ -69,15 +71,12 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
   const table = createNoteCommands(deps, lastHits)
   const ruleFor = (data: Received['data']) => table[data.command.name] as AnyRule
 
-  /** Returns the notes of the last search in this chat within the hour. */
+  /** Returns the notes of the search that is quoted, else of the last one in this chat, within the hour. */
   async function lastHits(data: Received['data']): Promise<string[] | undefined> {
-    const at = { $gt: new Date(now().getTime() - HITS_OPEN_MS) }
-    return (
-      await commands
-        .findOne({ chat: chatOf(data), at })
-        .sort({ at: -1 })
-        .lean()
-    )?.hits
+    const [chat, since] = [chatOf(data), now().getTime() - HITS_OPEN_MS]
+    const quoted = data.quoted && (await commands.findOne({ chat, messages: data.quoted }).lean())
+    const search = quoted || (await commands.findOne({ chat }).sort({ at: -1 }).lean())
+    return search && search.at.getTime() > since ? search.hits : undefined
   }
 
   async function noteOf({ data, occurredAt }: Received): Promise<Attempt | null> {
@@ -121,7 +120,12 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
     return { outcome: { kind: 'too_often', retryAfterSeconds }, transcriptionId: about?._id }
   }
 
-  return async event => {
+  /** Remembers by which messages a search may be quoted. */
+  async function answered({ searchId, messageIds }: EventOf<'AnswerSent'>['data']): Promise<void> {
+    await commands.updateOne({ _id: searchId }, { messages: messageIds })
+  }
+
+  async function onNoteCommand(event: Received): Promise<void> {
     const { id: _id, data } = event
     const known = await commands.findById(_id).lean()
     const about = known ? known.about : await noteOf(event)
@@ -136,4 +140,6 @@ export function createOnNoteCommand(deps: Deps): (event: Received) => Promise<vo
       }
     })
   }
+
+  return { onNoteCommand, answered }
 }

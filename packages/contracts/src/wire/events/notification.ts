@@ -24,6 +24,8 @@ export const AnswerSent = event('answer-sent', {
   way: enumerated(z.enum(['chat', 'mail', 'command']), 'command'),
   /** The provider's ids of messages about this note: who quotes one means the note. */
   messageIds: z.array(z.string()).max(2).default([]),
+  /** The command whose several hits were told; `transcriptionId` is the same id then: a number that quotes it means one. */
+  searchId: z.uuid().optional(),
 })
 
 export const ContactMessageReceived = event('contact-message-received', {
