@@ -59,6 +59,18 @@ test('when a text in Arabic has something else in it, then that is isolated, and
   expect(Object.values(read('ar')).filter(text => bareIn(text).length)).toEqual([])
 })
 
+/** Forms of address that are not ours: one person speaks to another in page, chat and mail (de `du`, fr `vous`, hi `आप`). */
+const OTHER_ADDRESS: Record<string, RegExp> = {
+  de: /(?<![.!?:„“] )(?<!^)\b(?:Ihr|Ihre[mnrs]?|Ihnen)\b|\b(?:können|haben|sind|müssen|möchten|bitte|finden|senden|wählen) Sie\b/,
+  fr: /\b(?:tu|toi|ta|tes|tiens|veux)\b|\bt’(?:as|es|en)\b/i,
+  es: /\b(?:usted|ustedes|envíe|escriba|responda|elija|haga|pulse)\b/i,
+  it: /(?<!^)(?<![.!?] )\b(?:Lei|Suoi?|Sua|Sue)\b|\b(?:scriva|scelga|prema)\b/,
+  pt: /\b(?:tu|teus?|tuas?|contigo|senhora?)\b/i,
+  id: /\b(?:kamu|kau|engkau)\b/i,
+  hi: /(?<!\p{L}|\p{M})(?:तुम|तू|तेर[ाी]|तुम्हार[ाीे]|तुझे|भेजो|लिखो|चुनो|देखो|हटाओ)(?!\p{L}|\p{M})/u,
+  ar: /(?<!\p{L})(?:أنتِ|أنتم|حضرتك|لديكم|حسابكم|رسالتكم)(?!\p{L})/u,
+}
+
 describe.each(UI_LANGUAGES.filter(language => language !== 'en'))('when a text is said in %s', language => {
   const said = Object.entries(read(language))
     .filter(([, text]) => text)
@@ -85,6 +97,13 @@ describe.each(UI_LANGUAGES.filter(language => language !== 'en'))('when a text i
   test('then no figure stands beside a unit, and no words beside a plural', () => {
     const wrong = said.filter(([, text]) => unitsIn(text).length || isHalfPlural(text))
     expect(wrong).toEqual([])
+  })
+
+  test('then it is said to the reader in one way', () => {
+    // A friend speaks in the sample note.
+    const ours = said.filter(([english]) => !english.startsWith('Hi Nora'))
+    expect(ours.filter(([, text]) => OTHER_ADDRESS[language]?.test(text))).toEqual([])
+    expect(Object.keys(OTHER_ADDRESS)).toContain(language)
   })
 
   test('then its plurals have every form that the language needs', () => {
