@@ -62,10 +62,10 @@ test('when a text in Arabic has something else in it, then that is isolated, and
 /** Forms of address that are not ours: one person speaks to another in page, chat and mail (de `du`, fr `vous`, hi `आप`). */
 const OTHER_ADDRESS: Record<string, RegExp> = {
   de: /(?<![.!?:„“] )(?<!^)\b(?:Ihr|Ihre[mnrs]?|Ihnen)\b|\b(?:können|haben|sind|müssen|möchten|bitte|finden|senden|wählen) Sie\b/,
-  fr: /\b(?:tu|toi|ta|tes|tiens|veux)\b|\bt’(?:as|es|en)\b/i,
-  es: /\b(?:usted|ustedes|envíe|escriba|responda|elija|haga|pulse)\b/i,
+  fr: /(?<!\p{L})(?:tu|toi|ta|tes|tiens|veux|t’(?:as|es|en))(?!\p{L})/iu,
+  es: /(?<!\p{L})(?:usted|ustedes|envíe|escriba|responda|elija|haga|pulse)(?!\p{L})/iu,
   it: /(?<!^)(?<![.!?] )\b(?:Lei|Suoi?|Sua|Sue)\b|\b(?:scriva|scelga|prema)\b/,
-  pt: /\b(?:tu|teus?|tuas?|contigo|senhora?)\b/i,
+  pt: /(?<!\p{L})(?:tu|teus?|tuas?|contigo|senhora?)(?!\p{L})/iu,
   id: /\b(?:kamu|kau|engkau)\b/i,
   hi: /(?<!\p{L}|\p{M})(?:तुम|तू|तेर[ाी]|तुम्हार[ाीे]|तुझे|भेजो|लिखो|चुनो|देखो|हटाओ)(?!\p{L}|\p{M})/u,
   ar: /(?<!\p{L})(?:أنتِ|أنتم|حضرتك|لديكم|حسابكم|رسالتكم)(?!\p{L})/u,

@@ -20,7 +20,7 @@ export default function ArticleScreen() {
       <PageTitle title={i18n.t('A short handbook of voice notes')} className="mt-5 text-4xl sm:text-5xl" />
       <p className="mt-4 text-lg text-soft">
         {i18n.t('Recording them well, in any language, and finding them again.')}{' '}
-        {i18n.t('{minutes, plural, one {# minute to read} other {# minutes to read}}', { minutes: total })}.
+        {i18n.t('{minutes, plural, one {# minute to read} other {# minutes to read}}', { minutes: total })}
       </p>
       <nav aria-label={i18n.t('Chapters')} className="mt-8 rounded-card bg-sunken p-6">
         <ol className="grid list-inside list-decimal gap-2 marker:text-soft">
