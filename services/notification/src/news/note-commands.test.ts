@@ -149,7 +149,9 @@ test('when a search has several hits, then its messages name the search, so that
   const searchId = randomUUID()
   const event = { ...done(source, { kind: 'found', words: 'a', notes }), causeId: searchId }
   await app.others.publish(event)
-  const told = await eventually(() => app.others.sent('AnswerSent').find(({ causeId }) => causeId === event.id))
+  const told = await eventually(() =>
+    app.others.sent('AnswerSent').find(({ causeId }) => causeId === event.id),
+  )
   expect(told.data).toMatchObject({ searchId, way: 'command' })
   expect(told.data.messageIds).toContain(source.messageId)
 })
