@@ -176,33 +176,86 @@ const CASES: [fault: string, fires: string, series: Series][] = [
   ],
 ]
 
+/** A metric with one failure, or one slow case, among two a minute. */
+const FEW: [fault: string, series: Series][] = [
+  [
+    'requests fails',
+    {
+      'http_request_duration_seconds_count{service="gateway",status="200"}': counter(2, 2),
+      'http_request_duration_seconds_count{service="gateway",status="503"}': jump(1),
+    },
+  ],
+  ...Object.entries({
+    'http_request_duration_seconds,service="auth"': [1, 2.5],
+    'bus_message_wait_seconds,queue="q"': [300, 600],
+    'transcription_queue_wait_seconds,step="listen"': [300, 600],
+    'transcription_engine_realtime_ratio,engine="openai"': [2, 4],
+  }).map(([key, [low, high]]): [string, Series] => {
+    const [name, label] = key.split(',')
+    const slow = `0+2x${HEALTHY} ${2 * HEALTHY + 1}+2x${FAULTY - 1}`
+    const all = `0+2x${END}`
+    const bucket = (le: string, values: string) => [`${name}_bucket{${label},le="${le}"}`, values]
+    return [
+      `observations of ${name} is slow`,
+      Object.fromEntries([bucket(`${low}`, slow), bucket(`${high}`, all), bucket('+Inf', all)]),
+    ]
+  }),
+  [
+    'notes fails',
+    {
+      'transcription_notes_total{outcome="completed"}': counter(2, 2),
+      'transcription_notes_total{outcome="failed"}': jump(1),
+    },
+  ],
+  [
+    'notifications fails',
+    {
+      'notifications_total{channel="chat",outcome="sent"}': counter(2, 2),
+      'notifications_total{channel="chat",outcome="failed"}': jump(1),
+    },
+  ],
+]
+
+const changed = (series: Series, change: (values: string) => string): Series =>
+  Object.fromEntries(Object.entries(series).map(([name, values]) => [name, change(values)]))
+/** The same shares of a hundred times the traffic. */
+const busier = (values: string) =>
+  values.replace(/(\d+)\+(\d+)x/g, (_, from, by) => `${Number(from) * 100}+${Number(by) * 100}x`)
+/** What was healthy, until its pod vanishes. */
+const vanished = (values: string) => `${values.split(' ')[0]} stale`
+/** Counters stand still from the fault on. */
+const hanging = (values: string) =>
+  values.replace(/^0\+(\d+)x(\d+) .*/, (_, by, minutes) => `0+${by}x${minutes} ${by * minutes}x${FAULTY - 1}`)
+const hasRates = (series: Series) => Object.values(series).some(values => /\d\+[1-9]/.test(values))
+
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'voxscribe-alerts-'))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Has Prometheus evaluate the rules; returns its report when other alerts fire than `fires`. */
-function reportOf(series: Series, fires: string): string | null {
+/** Has Prometheus evaluate the rules; returns its report when other alerts fire than those of the cases. */
+function reportOf(cases: [fault: string, fires: string, series: Series][]): string | null {
   const healthy = SERVICES.map(app => [`up{job="voxscribe",app="${app}"}`, `1x${END}`])
   const expectation = (minute: number, minutes: number, alerts: string[]) => ({
     expr: `group by (alertname) (max_over_time(ALERTS{alertstate="firing"}[${minutes - 1}m]))`,
     eval_time: `${minute}m`,
     exp_samples: alerts.map(alert => ({ labels: `{alertname="${alert}"}`, value: 1 })),
   })
-  const test = {
+  const tests = cases.map(([name, fires, series]) => ({
+    name,
     interval: '1m',
-    input_series: Object.entries({ ...Object.fromEntries(healthy), ...series }).map(([name, values]) => ({
-      series: name,
+    input_series: Object.entries({ ...Object.fromEntries(healthy), ...series }).map(([series, values]) => ({
+      series,
       values,
     })),
     promql_expr_test: [
       expectation(HEALTHY, HEALTHY, []),
       expectation(END, FAULTY, fires === 'nothing' ? [] : [fires]),
     ],
-  }
+  }))
   const file = join(folder, 'test.json')
-  writeFileSync(file, JSON.stringify({ rule_files: [RULES], evaluation_interval: '1m', tests: [test] }))
+  writeFileSync(file, JSON.stringify({ rule_files: [RULES], evaluation_interval: '1m', tests }))
   try {
     execFileSync(PROMTOOL, ['test', 'rules', file], { stdio: 'pipe', encoding: 'utf8' })
     return null
@@ -220,7 +273,37 @@ test('when there is a rule, then there is a case in which it fires', () => {
 
 const evaluated = existsSync(PROMTOOL) ? describe : describe.skip
 evaluated('the rules, evaluated by promtool', () => {
-  test.each(CASES)('when %s, then %s fires, and nothing did before', (_fault, fires, series) => {
-    expect(reportOf(series, fires)).toBeNull()
+  test('when there is a fault, then its alert alone fires, and nothing did before', () => {
+    expect(reportOf(CASES)).toBeNull()
+  })
+
+  test('when there is a hundred times the traffic, then the same shares fire', () => {
+    const rates = CASES.filter(([, , series]) => hasRates(series))
+    expect(
+      reportOf(rates.map(([fault, fires, series]) => [fault, fires, changed(series, busier)])),
+    ).toBeNull()
+  })
+
+  test('when one of a few fails, then nothing fires', () => {
+    expect(reportOf(FEW.map(([fault, series]) => [fault, 'nothing', series]))).toBeNull()
+  })
+
+  const firing = CASES.filter(([, fires]) => !['nothing', 'ServiceDown', 'ServiceMissing'].includes(fires))
+  test('when the pod vanishes that an alert is about, then its absence alone fires', () => {
+    const up = { 'up{job="voxscribe",app="transcription"}': `1x${HEALTHY} stale` }
+    expect(
+      reportOf(
+        firing.map(([fault, , series]) => [fault, 'ServiceMissing', { ...changed(series, vanished), ...up }]),
+      ),
+    ).toBeNull()
+  })
+
+  test('when a process hangs, then no alert fires by what was before', () => {
+    const counted = firing.filter(
+      ([, , series]) => hasRates(series) && !('transcription_waiting_notes' in series),
+    )
+    expect(
+      reportOf(counted.map(([fault, , series]) => [fault, 'nothing', changed(series, hanging)])),
+    ).toBeNull()
   })
 })
