@@ -221,7 +221,7 @@ const changed = (series: Series, change: (values: string) => string): Series =>
 /** The same shares of a hundred times the traffic. */
 const busier = (values: string) =>
   values.replace(/(\d+)\+(\d+)x/g, (_, from, by) => `${Number(from) * 100}+${Number(by) * 100}x`)
-/** What was healthy, until its pod vanishes. */
+/** The healthy part of a series, then nothing: its pod has vanished. */
 const vanished = (values: string) => `${values.split(' ')[0]} stale`
 /** Counters stand still from the fault on. */
 const hanging = (values: string) =>
