@@ -47,7 +47,7 @@ async function timelineOf(id: string, lines: () => Lines): Promise<string | null
     const note = noteOf(line)
     if (!notes.size || !note || notes.has(note)) found.push(line)
   }
-  return found.length ? told(found, [...traces]) : null
+  return found.length ? presentTimeline(found, [...traces]) : null
 }
 
 function idsOf(id: string): string[] {
@@ -74,7 +74,7 @@ function read(text: string): Line | undefined {
 
 const noteOf = ({ transcriptionId, mediaId }: Line) => (transcriptionId ?? mediaId) as string | undefined
 
-function told(lines: Line[], traces: string[]): string {
+function presentTimeline(lines: Line[], traces: string[]): string {
   const inOrder = lines.toSorted((a, b) => a.time - b.time)
   const [first, last] = [inOrder[0]!, inOrder.at(-1)!]
   const count = (level: number) => lines.filter(line => line.level >= level).length

@@ -49,8 +49,8 @@ export function stripeChecks(settings: DoctorSettings): Check[] {
     const { data } = await stripe().webhookEndpoints.list({ limit: 100 })
     const found = data.find(endpoint => endpoint.url === url && endpoint.status === 'enabled')
     if (!found) return wrong(`none of ${data.length} is enabled and goes to ${url}`, newWebhook)
-    const told = new Set<string>(found.enabled_events)
-    const missing = told.has('*') ? [] : EVENTS.filter(event => !told.has(event))
+    const sent = new Set<string>(found.enabled_events)
+    const missing = sent.has('*') ? [] : EVENTS.filter(event => !sent.has(event))
     if (missing.length) return wrong(`it lacks ${missing.join(', ')}`, newWebhook)
     const version = found.api_version ?? 'the account’s default'
     return isOfRelease(version) ? ok(`it goes to ${url}`) : wrong(`its API version is ${version}`, newWebhook)

@@ -25,9 +25,9 @@ interface Options {
 
 /** Loaded only when there is a collector to send to. */
 export function startSdk({ endpoint, log, nextRoot }: Options): { stop(): Promise<void> } {
-  const tell = (message: string) => log.warn({ reason: message }, 'OpenTelemetry')
+  const warn = (message: string) => log.warn({ reason: message }, 'OpenTelemetry')
   const silent = () => {}
-  diag.setLogger({ error: tell, warn: tell, info: silent, debug: silent, verbose: silent }, DiagLogLevel.WARN)
+  diag.setLogger({ error: warn, warn, info: silent, debug: silent, verbose: silent }, DiagLogLevel.WARN)
   const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS })
   const provider = new TracerProvider({

@@ -57,7 +57,7 @@ export function createGroupCommit(storage: Pick<Storage, 'exec' | 'sync'>, onRol
     }
     // A failure ends the process: what comes after a gap in the log would be lost with the next power cut.
     if (isWriting) storage.sync()
-    for (const tell of settle) tell()
+    for (const resolve of settle) resolve()
   }
 
   return {
