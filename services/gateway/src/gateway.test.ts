@@ -647,6 +647,28 @@ describe('when a program asks OpenAI’s endpoint for a stream', () => {
     expect(eventsOf(await answer.text()).at(-1)).toEqual(['error', { error }])
   })
 
+  test('by speakers, then each line is an event before the end', async () => {
+    const transcription = {
+      status: 'completed',
+      text: 'Hi. Yes?',
+      speakers: [
+        { id: '1', name: null },
+        { id: '2', name: 'Bob' },
+      ],
+      segments: [
+        { from: 0, to: 1, text: 'Hi.', speaker: '1' },
+        { from: 1, to: 2, text: 'Yes?', speaker: '2' },
+      ],
+    }
+    const events = eventsOf(await (await streamOf('diarized_json', ok({ transcription }))).text())
+    const type = 'transcript.text.segment'
+    expect(events.slice(1, 3)).toEqual([
+      [type, { type, id: 'seg_1', start: 0, end: 1, text: 'Hi.', speaker: 'A' }],
+      [type, { type, id: 'seg_2', start: 1, end: 2, text: 'Yes?', speaker: 'Bob' }],
+    ])
+    expect(events.at(-1)?.[0]).toBe('transcript.text.done')
+  })
+
   test.each(['srt', 'vtt', 'verbose_json'])('of %s, then it is 400', async format => {
     const answer = await streamOf(format)
     expect(answer.status).toBe(400)

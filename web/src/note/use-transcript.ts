@@ -44,7 +44,8 @@ export const transcriptQuery = (id: string) =>
 export const transcriptOptions = (id: string, isNew = false) =>
   queryOptions({
     ...transcriptQuery(id),
-    refetchInterval: ({ state: { data } }) => (data ? data.status === 'processing' : isNew) && SOON,
+    refetchInterval: ({ state: { data } }) =>
+      (data ? data.status === 'processing' || (data.speakersProgress ?? null) !== null : isNew) && SOON,
   })
 
 export const useTranscript = (id: string) => useQuery(transcriptOptions(id))

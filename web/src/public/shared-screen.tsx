@@ -6,6 +6,7 @@ import { useParams } from 'react-router-dom'
 import { send } from '../api/send.ts'
 import { i18n } from '../language/i18n.ts'
 import { titleShown } from '../language/title.ts'
+import { Name } from '../transcript/speakers/speaker-name.tsx'
 import { ButtonLink } from '../ui/action/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { LoadError } from '../ui/feedback/load-error.tsx'
@@ -60,7 +61,7 @@ const Ended = () => (
   </>
 )
 
-function Note({ date, paragraphs, audioUrl, ...note }: SharedNote) {
+function Note({ date, paragraphs, audioUrl, speakers = [], ...note }: SharedNote) {
   const title = titleShown(note.title)
   const player = useRef<HTMLAudioElement>(null)
   const [second, setSecond] = useState(0)
@@ -93,7 +94,7 @@ function Note({ date, paragraphs, audioUrl, ...note }: SharedNote) {
       )}
       {paragraphs.length === 0 && <p className="mt-6 text-lg text-soft">{i18n.t('No speech found')}</p>}
       <div className="mt-5 space-y-4">
-        {paragraphs.map(({ from, text }, index) => (
+        {paragraphs.map(({ from, text, speaker }, index) => (
           <div
             key={from}
             dir="auto"
@@ -113,7 +114,14 @@ function Note({ date, paragraphs, audioUrl, ...note }: SharedNote) {
                 <bdi className="sr-only">{i18n.t('Play from {time}', { time: spokenTime(from) })}</bdi>
               </button>
             )}
-            <p className="wrap-anywhere whitespace-pre-wrap text-lg leading-relaxed">{text}</p>
+            <p className="wrap-anywhere whitespace-pre-wrap text-lg leading-relaxed">
+              {speaker !== undefined && speakers.length > 0 && (
+                <>
+                  <Name {...{ speakers, speaker }} />{' '}
+                </>
+              )}
+              {text}
+            </p>
           </div>
         ))}
       </div>

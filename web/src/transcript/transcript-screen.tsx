@@ -21,6 +21,7 @@ import { TranslationChoice } from './derived/translation-choice.tsx'
 import { Dock } from './dock/dock.tsx'
 import { NoteDetails } from './note-details.tsx'
 import { WayBack } from './player/following.tsx'
+import { WhoSpeaks } from './speakers/who-speaks.tsx'
 import { Tags } from './tags.tsx'
 import { Doubts } from './text/doubts.tsx'
 import { TranscriptBody, Views } from './text/transcript-body.tsx'
@@ -85,6 +86,7 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
       <div className="lg:mt-4 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr] lg:gap-x-12">
         <aside aria-label={i18n.t('About this note')} className="lg:col-start-2">
           <Doubts {...note} />
+          <WhoSpeaks {...note} />
           <Gist {...note} />
         </aside>
         <TranscriptBody {...note} />

@@ -32,3 +32,18 @@ export function verbose(
     ...(wanted.includes('word') ? { words } : {}),
   }
 }
+
+const FIRST_LETTER = 'A'.charCodeAt(0)
+
+/** Lines with their speakers, by name, else by letter; all are of `A` where they are not told apart. */
+export const lines = ({ segments, speakers = [] }: Note) =>
+  segments.map(({ from: start, to: end, text, speaker = '1' }, at) => ({
+    type: 'transcript.text.segment',
+    id: `seg_${at + 1}`,
+    start,
+    end,
+    text,
+    speaker:
+      speakers.find(({ id }) => id === speaker)?.name ??
+      String.fromCharCode(FIRST_LETTER - 1 + Number(speaker)),
+  }))

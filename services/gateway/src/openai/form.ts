@@ -4,7 +4,7 @@ import type { Request } from 'express'
 import { z } from 'zod'
 import { OpenAiError } from './errors.ts'
 
-const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const
+const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const
 
 /** More than fit into the 1 MB of fields that ingestion takes. */
 const PARTS_MAX = 25_000
@@ -22,7 +22,7 @@ const Fields = z.object({
     .default('false')
     .transform(value => value === 'true'),
 })
-const STREAMED: string[] = ['json', 'text']
+const STREAMED: string[] = ['json', 'text', 'diarized_json']
 export type Fields = z.infer<typeof Fields>
 
 /** Reads the fields of a form while it is passed on; its file is dropped. Rejects with 400 for a wrong field. */

@@ -5,7 +5,7 @@ import { eventText, Problem, refusal, setEventHeaders } from '@voxscribe/service
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
 import { exchangeKey, keyIn } from '../api-keys.ts'
 import { onBehalfOf, type Peers } from '../peers.ts'
-import { verbose } from './answer.ts'
+import { lines, verbose } from './answer.ts'
 import { fromFailure, missingKey, OpenAiError } from './errors.ts'
 import { readFields } from './form.ts'
 
@@ -94,8 +94,29 @@ export function openAiRoutes(peers: Peers): Router {
     return undefined
   }
 
+  /** Has the speakers of a note told apart, where its channels do not tell and voices can; returns it as it is then. */
+  async function withSpeakers(note: Note, request: Request, response: Response): Promise<Note> {
+    if (note.speakers?.length || !note.text) return note
+    const params = { id: note.id }
+    const end = performance.now() + PATIENCE_MS
+    let found = await peers.call(api.findSpeakers, { params, body: {} }, onBehalfOf(request))
+    while (found?.body.success && !response.closed && performance.now() < end) {
+      const { transcription } = found.body.data
+      if (transcription.speakersProgress === null) return transcription
+      await wait(LOOK_AGAIN_MS)
+      found = await peers.call(api.transcription, { params, query: {} }, onBehalfOf(request))
+    }
+    // The words are there, as those of one voice.
+    return note
+  }
+
   /** Sends the text as it comes. The status is out by then, so that a failure is an event, too. */
-  async function stream(id: string, request: Request, response: Response): Promise<void> {
+  async function stream(
+    id: string,
+    request: Request,
+    response: Response,
+    bySpeakers: boolean,
+  ): Promise<void> {
     setEventHeaders(response)
     response.flushHeaders()
     const send = (event: string, data: object) => response.write(eventText(event, data))
@@ -112,6 +133,8 @@ export function openAiRoutes(peers: Peers): Router {
       if (!note) return
       if (note.status === 'failed') throw failureOf(note)
       sendText(note.text)
+      if (bySpeakers)
+        for (const line of lines(await withSpeakers(note, request, response))) send(line.type, line)
       const type = 'transcript.text.done'
       send(type, { type, text: note.text })
     } catch (error) {
@@ -126,13 +149,17 @@ export function openAiRoutes(peers: Peers): Router {
   router.post('/audio/transcriptions', async (request, response) => {
     await admit(request, response, 'write')
     const { fields, id } = await upload(request)
-    if (fields.stream) return stream(id, request, response)
+    if (fields.stream) return stream(id, request, response, fields.response_format === 'diarized_json')
     const note = await textOf(id, request, response)
     if (!note) return
     if (note.status === 'failed') throw failureOf(note)
     const { response_format: format } = fields
     if (format === 'json') return void response.json({ text: note.text })
     if (format === 'verbose_json') return void response.json(verbose(note, fields.timestamp_granularities))
+    if (format === 'diarized_json') {
+      const told = await withSpeakers(note, request, response)
+      return void response.json({ text: told.text, segments: lines(told) })
+    }
     if (format === 'text') return void response.type('text/plain').send(`${note.text}\n`)
     const wanted = { params: { id }, query: { format } }
     const file = await peers.file(api.exportTranscription, wanted, onBehalfOf(request))

@@ -70,6 +70,14 @@ export function useCorrections(id: string) {
       save({ body: { segments: [{ id: correction.id, text: correction.after }] }, correction, isUndo }),
     [save],
   )
+  const name = useCallback(
+    (speaker: string, typed: string) => save({ body: { speakers: [{ id: speaker, name: typed || null }] } }),
+    [save],
+  )
+  const give = useCallback(
+    (passage: string, speaker: string) => save({ body: { segments: [{ id: passage, speaker }] } }),
+    [save],
+  )
   const settle = (conflict: Conflict) => queue.remove(({ data }) => data?.id === conflict.id)
   const undoable = lastUndoable(changes)
   return {
@@ -79,6 +87,9 @@ export function useCorrections(id: string) {
     corrected: (segments: Segment[]) => withUnsaved(segments, changes),
     /** Always the same function, so that passages do not render again because of it. */
     correct,
+    /** Names a speaker; the same function always, as is `give`, which gives a passage to another one. */
+    name,
+    give,
     retitle: (title: string) => save({ body: { title } }),
     tag: (tags: string[]) => save({ body: { tags } }),
     restore: () => save({ body: { restore: true } }),

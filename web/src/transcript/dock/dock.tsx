@@ -1,4 +1,5 @@
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
+import { speakerNames } from '@voxscribe/contracts/wording'
 import { i18n } from '../../language/i18n.ts'
 import { ShareWithApps } from '../../note/share-with-apps.tsx'
 import { Button } from '../../ui/action/button.tsx'
@@ -65,8 +66,9 @@ const Correct = ({ isCorrecting, setCorrecting, showsOriginal, corrections: { un
 )
 
 function Actions(note: OpenNote) {
-  const { title, segments, language } = note.document
-  const text = note.hasText ? textInParagraphs(segments, language, '') : ''
+  const { title, segments, language, speakers } = note.document
+  const nameOf = speakerNames(i18n, speakers)
+  const text = note.hasText ? textInParagraphs(segments, language, '', nameOf) : ''
   return (
     <>
       {note.hasText && (

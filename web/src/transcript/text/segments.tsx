@@ -10,6 +10,7 @@ import { classes } from '../../ui/classes.ts'
 import { spokenTime } from '../../ui/figures.ts'
 import { CorrectedText } from '../correct/corrected-text.tsx'
 import { usePlayerState } from '../player/player.ts'
+import { SpeakerName, type Speakers } from '../speakers/speaker-name.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { SpokenText } from './spoken-text.tsx'
 import { textOf } from './words.ts'
@@ -33,7 +34,7 @@ export function Segments({ segments, ...note }: OpenNote & { segments: Segment[]
     () => (isJoined ? inParagraphs(segments) : segments.map(segment => [segment])),
     [segments, isJoined],
   )
-  const { language } = note.document
+  const { language, speakers = NOBODY } = note.document
   const { translation } = note
   const translated = useMemo(
     () => new Map(translation?.segments.map(({ id, text }) => [id, text])),
@@ -56,12 +57,17 @@ export function Segments({ segments, ...note }: OpenNote & { segments: Segment[]
             follows={follows && isSpoken}
             onPlay={playFrom}
             onCorrect={note.corrections.correct}
+            speakers={speakers}
+            onName={note.corrections.name}
+            onGive={note.corrections.give}
           />
         )
       })}
     </ol>
   )
 }
+
+const NOBODY: Speakers = []
 
 /** Returns the index of the last segment that has started; -1 before playback. */
 const spokenAt = (segments: Segment[], time: number): number =>
@@ -84,6 +90,9 @@ interface LineProps extends Pick<OpenNote, 'player' | 'search' | 'isCorrecting'>
   follows: boolean
   onPlay(from: number): void
   onCorrect: OpenNote['corrections']['correct']
+  speakers: Speakers
+  onName: OpenNote['corrections']['name']
+  onGive: OpenNote['corrections']['give']
 }
 
 /** Memoised: a long note has thousands of lines. */
@@ -99,7 +108,7 @@ const Line = memo(
     follows,
     ...rest
   }: LineProps) {
-    const { player, search, isCorrecting, onPlay, onCorrect } = rest
+    const { player, search, isCorrecting, onPlay, onCorrect, speakers, onName, onGive } = rest
     const line = useRef<HTMLLIElement>(null)
     const isNear = useHasComeNear(line)
     useEffect(() => {
@@ -139,10 +148,24 @@ const Line = memo(
           <span aria-hidden="true">{clock(first.from)}</span>
           <bdi className="sr-only">{i18n.t('Play from {time}', { time: spokenTime(first.from) })}</bdi>
         </button>
+        {first.speaker !== undefined && speakers.length > 0 && (
+          <span className={classes(isJoined ? 'block' : 'col-start-2')}>
+            <SpeakerName
+              speaker={first.speaker}
+              {...{ speakers, onName }}
+              onGive={isJoined ? undefined : speaker => onGive(first.id, speaker)}
+            />
+          </span>
+        )}
         {isNear && isCorrecting ? (
           <CorrectedText segment={first} onCorrect={onCorrect} />
         ) : (
-          <p className="max-w-prose whitespace-pre-wrap text-lg leading-relaxed max-[22.5rem]:text-base max-[22.5rem]:leading-normal">
+          <p
+            className={classes(
+              !isJoined && 'col-start-2',
+              'max-w-prose whitespace-pre-wrap text-lg leading-relaxed max-[22.5rem]:text-base max-[22.5rem]:leading-normal',
+            )}
+          >
             {segments.map((segment, index) => (
               <Fragment key={segment.id}>
                 {index > 0 && joiner}

@@ -1,0 +1,103 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Transcription } from '@voxscribe/contracts/http'
+import { SPEAKER_NAME_MAX } from '@voxscribe/contracts/limits'
+import { speakerNames } from '@voxscribe/contracts/wording'
+import { useId, useState } from 'react'
+import { i18n } from '../../language/i18n.ts'
+import { NOTES } from '../../note/use-transcript.ts'
+import { Button } from '../../ui/action/button.tsx'
+import { classes } from '../../ui/classes.ts'
+
+/** One for each that can be told apart. */
+const COLOURS = ['text-accent', 'text-good', 'text-warn', 'text-bad', 'text-soft', 'text-ink']
+
+export type Speakers = Transcription['speakers']
+
+/** A speaker's name in their colour. */
+export const Name = ({ speakers, speaker }: { speakers: Speakers; speaker: string }) => (
+  <bdi className={classes('font-semibold', COLOURS[(Number(speaker) - 1) % COLOURS.length])}>
+    {speakerNames(i18n, speakers)(speaker)}
+  </bdi>
+)
+
+interface SpeakerNameProps {
+  speakers: Speakers
+  speaker: string
+  /** Names the speaker in all lines; an empty name takes it away. */
+  onName(speaker: string, name: string): void
+  /** Gives this line to another speaker; undefined where lines are joined. */
+  onGive: ((speaker: string) => void) | undefined
+}
+
+/** The name before a line. A click opens a field for it, and the others whom the line can be given to. */
+export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNameProps) {
+  const [isOpen, setOpen] = useState(false)
+  const list = useId()
+  const queries = useQueryClient()
+  if (!isOpen)
+    return (
+      <button
+        type="button"
+        className="me-2 min-h-7 rounded-control text-sm hover:underline"
+        onClick={() => setOpen(true)}
+      >
+        <Name {...{ speakers, speaker }} />
+      </button>
+    )
+  const own = speakers.find(({ id }) => id === speaker)?.name ?? ''
+  const save = (typed: string) => {
+    setOpen(false)
+    const name = typed.replace(/\s+/g, ' ').trim()
+    if (name !== own) onName(speaker, name)
+  }
+  const others = onGive ? speakers.filter(({ id }) => id !== speaker) : []
+  return (
+    <span className="me-2 inline-flex flex-wrap items-center gap-1 text-sm">
+      <input
+        // biome-ignore lint/a11y/noAutofocus: its name was pressed
+        autoFocus
+        aria-label={i18n.t('Name of this voice')}
+        placeholder={speakerNames(i18n)(speaker)}
+        defaultValue={own}
+        maxLength={SPEAKER_NAME_MAX}
+        list={list}
+        dir="auto"
+        onBlur={event => !event.relatedTarget?.closest('[data-give]') && save(event.currentTarget.value)}
+        onKeyDown={({ key, currentTarget: input, nativeEvent }) => {
+          if (nativeEvent.isComposing) return
+          if (key === 'Escape') input.value = own
+          if (key === 'Escape' || key === 'Enter') input.blur()
+        }}
+        className="min-h-9 rounded-control border border-edge bg-surface px-2"
+      />
+      <datalist id={list}>
+        {namesIn(queries.getQueriesData(NOTES)).map(name => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {others.map(({ id }) => (
+        <Button
+          key={id}
+          data-give
+          size="small"
+          variant="quiet"
+          onClick={() => {
+            setOpen(false)
+            onGive?.(id)
+          }}
+        >
+          {i18n.t('This line is by {name}', { name: speakerNames(i18n, speakers)(id) })}
+        </Button>
+      ))}
+    </span>
+  )
+}
+
+/** Names in the notes that this page knows. */
+function namesIn(known: [unknown, unknown][]): string[] {
+  const notes = known.flatMap(([, data]) => [
+    data,
+    ...(Object(data).transcriptions ?? []),
+  ]) as Partial<Transcription>[]
+  return [...new Set(notes.flatMap(note => note?.speakers?.flatMap(({ name }) => name ?? []) ?? []))].sort()
+}

@@ -1,0 +1,86 @@
+import { screen, waitFor } from '@testing-library/react'
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { type FakeHandlers, ok } from '../../testing/fake-api.ts'
+import { document as note } from '../../testing/notes.ts'
+import { ada } from '../../testing/people.ts'
+import { config } from '../../testing/plans.ts'
+import { openApp } from '../../testing/render-app.tsx'
+
+const [first, second] = note.segments
+const told: Partial<TranscriptionDocument> = {
+  speakers: [
+    { id: '1', name: null },
+    { id: '2', name: 'Bob' },
+  ],
+  segments: [
+    { ...first!, speaker: '1' },
+    { ...second!, speaker: '2' },
+  ],
+}
+
+function open(document: Partial<TranscriptionDocument> = {}, more: FakeHandlers = {}, speakers = true) {
+  const current = { ...note, audioAvailable: true, ...document }
+  return openApp(
+    '/transcriptions/note-1',
+    {
+      config: () => ok({ ...config, speech: { ...config.speech, speakers } }),
+      transcription: () => ok<'transcription'>({ transcription: current }),
+      findSpeakers: () => ok<'findSpeakers'>({ transcription: { ...current, speakersProgress: 0 } }),
+      editTranscription: () => ok<'editTranscription'>({ transcription: current }),
+      ...more,
+    },
+    ada,
+  )
+}
+const text = () => screen.findByRole('region', { name: 'Transcript' })
+
+test.each([
+  ['there is no model', {}, false],
+  ['the note is short', { durationSeconds: 12 }, true],
+  ['its audio is gone', { audioAvailable: false }, true],
+])('when %s, then nobody is asked who speaks', async (_, document, speakers) => {
+  open(document, {}, speakers)
+  await text()
+  expect(screen.queryByText('Who speaks?')).toBeNull()
+})
+
+test('when a person says how many speak, then the voices are told apart with that count', async () => {
+  const { api, user } = open({ durationSeconds: 63 })
+  await user.click(await screen.findByRole('button', { name: '2' }))
+  await waitFor(() => expect(api.of('findSpeakers')).toMatchObject([{ body: { count: 2 } }]))
+})
+
+test('when voices are being told apart, then the page says how far it is, and lets it be cancelled', async () => {
+  const { api, user } = open(
+    { speakersProgress: 0.4 },
+    { cancelSpeakers: () => ok<'cancelSpeakers'>({ transcription: note }) },
+  )
+  expect((await screen.findByRole('status')).textContent).toContain('40 %')
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(api.of('cancelSpeakers')).toHaveLength(1))
+})
+
+test('when speakers are known, then each line has a name, which is typed once for all', async () => {
+  const { api, user } = open(told, {}, false)
+  expect((await text()).textContent).toContain('Bob')
+  expect(screen.getByText(/may be wrong. Click a name/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Speaker 1' }))
+  await user.type(screen.getByLabelText('Name of this voice'), ' Ada <v evil> {Enter}')
+  await waitFor(() =>
+    expect(api.of('editTranscription')).toMatchObject([
+      { body: { speakers: [{ id: '1', name: 'Ada <v evil>' }] } },
+    ]),
+  )
+})
+
+test('when a line is by somebody else, then it is given to them', async () => {
+  const { api, user } = open(told)
+  await user.click(await screen.findByRole('button', { name: 'Line by line' }))
+  await user.click(screen.getByRole('button', { name: 'Speaker 1' }))
+  await user.click(screen.getByRole('button', { name: 'This line is by Bob' }))
+  await waitFor(() =>
+    expect(api.of('editTranscription')).toMatchObject([
+      { body: { segments: [{ id: first!.id, speaker: '2' }] } },
+    ]),
+  )
+})

@@ -1,0 +1,78 @@
+import { SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
+import { useConfig } from '../../api/config.ts'
+import { i18n } from '../../language/i18n.ts'
+import { NOTES } from '../../note/use-transcript.ts'
+import { call } from '../../session/client.ts'
+import { Button } from '../../ui/action/button.tsx'
+import { useAction } from '../../ui/feedback/use-action.ts'
+import type { OpenNote } from '../use-open-note.ts'
+
+/** In a shorter note nobody looks for a second voice. */
+const ASKED_FROM_SECONDS = 20
+/** Null: that is found out. */
+const COUNTS = [2, 3, null] as const
+
+/** Asks how many speak in a note, and says how far telling them apart is. Nothing where that cannot be done. */
+export function WhoSpeaks({ document, hasText, isCorrecting }: OpenNote) {
+  const {
+    id,
+    speakers = [],
+    speakersProgress = null,
+    durationSeconds,
+    audioAvailable,
+    notices = [],
+  } = document
+  const canTell = useConfig().data?.speech.speakers ?? false
+  const asking = useAction({
+    send: (count: number | null) =>
+      call('findSpeakers', { params: { id }, body: count === null ? {} : { count } }),
+    failed: i18n.t('That didn’t work'),
+    reload: NOTES,
+  })
+  const cancelling = useAction({
+    send: () => call('cancelSpeakers', { params: { id } }),
+    failed: i18n.t('That didn’t work'),
+    reload: NOTES,
+  })
+  if (!hasText || isCorrecting) return null
+  if (speakersProgress !== null)
+    return (
+      <p className="mt-2 flex flex-wrap items-center gap-x-3 text-sm lg:mt-0 lg:mb-4" role="status">
+        {i18n.t('Telling the voices apart: {share} %', { share: Math.round(100 * speakersProgress) })}
+        <Button size="small" variant="quiet" busy={cancelling.isPending} onClick={() => cancelling.run()}>
+          {i18n.t('Cancel')}
+        </Button>
+      </p>
+    )
+  const isLong = (durationSeconds ?? 0) > ASKED_FROM_SECONDS
+  const isOffered = canTell && isLong && audioAvailable
+  const hasFailed = notices.some(({ code }) => code === SPEAKERS_FAILED)
+  if (!isOffered && !speakers.length) return null
+  return (
+    <fieldset className="mt-2 text-sm lg:mt-0 lg:mb-4">
+      {speakers.length > 0 && (
+        <p className="text-soft text-xs">
+          {i18n.t('Who says what may be wrong. Click a name to change it.')}
+        </p>
+      )}
+      {isOffered && (
+        <div className="flex flex-wrap items-center gap-2">
+          <legend className="contents">
+            {speakers.length || hasFailed ? i18n.t('Tell them apart again:') : i18n.t('Who speaks?')}
+          </legend>
+          {COUNTS.map(count => (
+            <Button
+              key={count}
+              size="small"
+              variant="secondary"
+              busy={asking.isPending}
+              onClick={() => asking.run(count)}
+            >
+              {count ?? i18n.t('I don’t know')}
+            </Button>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  )
+}
