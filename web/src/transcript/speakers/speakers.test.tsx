@@ -55,7 +55,7 @@ test('when voices are being told apart, then the page says how far it is, and le
     { speakersProgress: 0.4 },
     { cancelSpeakers: () => ok<'cancelSpeakers'>({ transcription: note }) },
   )
-  expect(await screen.findByText(/: 40 %/)).toBeTruthy()
+  expect(await screen.findByText(/: 40%/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(api.of('cancelSpeakers')).toHaveLength(1))
 })

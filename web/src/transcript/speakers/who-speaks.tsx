@@ -5,6 +5,7 @@ import { NOTES } from '../../note/use-transcript.ts'
 import { call } from '../../session/client.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { useAction } from '../../ui/feedback/use-action.ts'
+import { percent } from '../../ui/figures.ts'
 import type { OpenNote } from '../use-open-note.ts'
 
 /** In a shorter note nobody looks for a second voice. */
@@ -38,7 +39,7 @@ export function WhoSpeaks({ document, hasText, isCorrecting }: OpenNote) {
   if (speakersProgress !== null)
     return (
       <p className="mt-2 flex flex-wrap items-center gap-x-3 text-sm lg:mt-0 lg:mb-4" role="status">
-        {i18n.t('Telling the voices apart: {share} %', { share: Math.round(100 * speakersProgress) })}
+        {i18n.t('Telling the voices apart: {share}', { share: percent(speakersProgress) ?? '' })}
         <Button size="small" variant="quiet" busy={cancelling.isPending} onClick={() => cancelling.run()}>
           {i18n.t('Cancel')}
         </Button>
