@@ -98,7 +98,7 @@ export function openAiRoutes(peers: Peers): Router {
   async function withSpeakers(note: Note, request: Request, response: Response): Promise<Note> {
     if (note.speakers?.length || !note.text) return note
     const params = { id: note.id }
-    const end = performance.now() + PATIENCE_MS
+    const end = performance.now() + PATIENCE_MINUTES * 60_000
     let found = await peers.call(api.findSpeakers, { params, body: {} }, onBehalfOf(request))
     while (found?.body.success && !response.closed && performance.now() < end) {
       const { transcription } = found.body.data

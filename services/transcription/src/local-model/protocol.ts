@@ -13,6 +13,13 @@ export interface ModelFiles {
   folder: string
 }
 
+/** A model that tells voices apart. */
+export interface VoiceModel {
+  path: string
+  /** Cosine of the angle between two vectors of one voice, at least. */
+  threshold: number
+}
+
 /** Samples on disk: 16 kHz, mono, 16-bit little-endian, no header. `gain` multiplies them. */
 interface Samples {
   path: string
