@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { type Entry, openPromise } from 'yauzl'
 import { type Cut, startBadLine } from './testing/bad-line.ts'
-import { PHONE, seriousFaults, settled, signIn, useBrowser } from './testing/browser.ts'
+import { faultsIn, PHONE, settled, signIn, useBrowser } from './testing/browser.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
@@ -34,7 +34,7 @@ describe('bringing notes in and taking them away, in the browser', () => {
     await recorded(1)
     await button('Pause').click()
     await timer.getByText(/^Paused at 0:0/).waitFor()
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await faultsIn(page)).toEqual([])
     await button('Stop').click()
     const preview = page.getByLabel('Your recording')
     await preview.evaluate((audio: HTMLAudioElement) => audio.play())
@@ -79,7 +79,7 @@ describe('bringing notes in and taking them away, in the browser', () => {
     await page.getByRole('checkbox', { name: /Monday/ }).check()
     await page.getByRole('checkbox', { name: /Tuesday/ }).check()
     await settled(page)
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await faultsIn(page)).toEqual([])
     const downloading = page.waitForEvent('download')
     await button('Download as ZIP').click()
     await button('Text (TXT)').click()

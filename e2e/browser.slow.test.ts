@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import {
   DESK,
+  faultsIn,
   NARROW,
   PHONE,
   screenshot,
   scrollsSideways,
-  seriousFaults,
   settled,
   signIn,
   useBrowser,
@@ -14,45 +14,46 @@ import {
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
+import { ROOT } from './testing/system.ts'
 
-/** Colour schemes and screen sizes. */
+/** Languages, colour schemes and screen sizes. */
 const LOOKS = [
-  ['light', DESK],
-  ['dark', DESK],
-  ['light', NARROW],
-  ['dark', NARROW],
-  ['dark', PHONE],
+  ['en', 'light', DESK],
+  ['en', 'dark', PHONE],
+  ['ar', 'light', NARROW],
+  ['ar', 'dark', NARROW],
 ] as const
-const OPEN_PAGES = [
-  '/',
-  '/pricing',
-  '/blog',
-  '/blog/1',
-  '/contact',
-  '/privacy',
-  '/terms',
-  '/cookies',
-  '/forgot-password',
-  '/reset-password?token=x',
-  '/no-such-page',
-  '/signup',
-  '/signin',
-]
-const SIGNED_IN_PAGES = [
-  '/dashboard',
-  '/welcome',
-  '/transcription-history',
-  '/update-profile',
-  '/security',
-  '/your-data',
-  '/words',
-  '/api-keys',
-  '/hooks',
-  '/subscription/success?session_id=cs_unknown',
-  '/subscription/cancel',
-  '/subscription/failed?error=Card%20declined',
-  '/subscription-details',
-]
+
+/** What stands in an address in the place of a parameter. */
+const PLACED: Record<string, string> = { '*': 'no-such-page', ':token': 'unknown' }
+/** Pages that a search makes another. */
+const ASKED: Record<string, string> = {
+  '/reset-password': '?token=x',
+  '/subscription/success': '?session_id=cs_unknown',
+  '/subscription/failed': '?error=Card%20declined',
+}
+
+/** Addresses of all pages of the router: those for everybody, and those behind a sign-in. */
+async function pagesOf(noteId: string): Promise<[open: string[], signedIn: string[]]> {
+  const [router, settings] = await Promise.all(
+    ['routes', 'settings'].map(name => readFile(`${ROOT}/web/src/app/${name}.tsx`, 'utf8')),
+  )
+  const addressesIn = (code: string) =>
+    [...code.matchAll(/(?:screen\(|path: )'([^']+)'/g)].map(([, path = '']) => {
+      const address = `/${path
+        .replace(/^\//, '')
+        .split('/')
+        .map(part => (part === ':id' ? (path.startsWith('blog') ? '1' : noteId) : (PLACED[part] ?? part)))
+        .join('/')}`
+      return address + (ASKED[address] ?? '')
+    })
+  const [everybodys = '', guarded = ''] = router!.split('admits="signed-in"')
+  const last = guarded.lastIndexOf("screen('*'")
+  return [
+    ['/', ...addressesIn(everybodys), ...addressesIn(guarded.slice(last))],
+    [...addressesIn(guarded.slice(0, last)), ...addressesIn(settings!)],
+  ]
+}
 
 describe('in the browser', () => {
   const { system, open: openWindow, forgive } = useBrowser(startOneProcess)
@@ -163,41 +164,47 @@ describe('in the browser', () => {
   })
 
   /** Checks pages in each look; each is loaded again, because colour changes take some frames. */
-  async function faultsOf(seen: Page, paths: string[]): Promise<string[]> {
+  async function faultsOf(seen: Page, paths: string[], speak: (language: string) => Promise<unknown>) {
     const faults: string[] = []
-    for (const path of paths) {
-      for (const [colorScheme, viewport] of LOOKS) {
-        await seen.emulateMedia({ colorScheme })
-        await seen.setViewportSize(viewport)
+    for (const [language, colorScheme, viewport] of LOOKS) {
+      await speak(language)
+      await seen.evaluate(chosen => localStorage.setItem('voxscribe.language', chosen), language)
+      await seen.emulateMedia({ colorScheme })
+      await seen.setViewportSize(viewport)
+      for (const path of paths) {
         await seen.goto(path)
         await settled(seen)
-        const found = await seriousFaults(seen)
+        const found = await faultsIn(seen)
         if (await scrollsSideways(seen)) found.push('scrolls sideways')
-        faults.push(...found.map(fault => `${path} in ${colorScheme} at ${viewport.width}: ${fault}`))
-        const name =
-          path
-            .split('?')[0]
-            ?.replace(/[^/]{36}$/, 'note')
-            .replaceAll('/', '-')
-            .slice(1) || 'landing'
-        await screenshot(seen, `${name}-${colorScheme}-${viewport.width}`)
+        const look = `${language} ${colorScheme} ${viewport.width}`
+        faults.push(...found.map(fault => `${path} in ${look}: ${fault}`))
+        const name = path
+          .split('?')[0]!
+          .replace(/[^/]{36}$/, 'note')
+          .replaceAll('/', '-')
+          .slice(1)
+        await screenshot(seen, `${name || 'landing'}-${look.replaceAll(' ', '-')}`)
       }
     }
     return faults
   }
 
-  test('when pages are shown in any theme and width, then axe finds nothing and none is too wide', async () => {
+  test('when any page is shown in both lights, narrow and in Arabic, then axe finds nothing', async () => {
     await open({ reducedMotion: 'reduce' })
     const person = await signUp(system())
     await person.sendText(`My link code is ${person.user.link_code}`)
     await person.sendNote(await voiceNote(), { voice: true })
     const [note] = await person.ended(1)
+    const [everybodys, signedIn] = await pagesOf(note?.id ?? '')
+    expect(everybodys.length).toBeGreaterThan(12)
+    expect(signedIn.length).toBeGreaterThan(12)
     await signInAs(person)
     // Two windows at once: one is checked while the other loads.
     const stranger = await openWindow({ reducedMotion: 'reduce' })
+    await stranger.goto('/')
     const faults = await Promise.all([
-      faultsOf(stranger, OPEN_PAGES),
-      faultsOf(page, [...SIGNED_IN_PAGES, `/transcriptions/${note?.id}`]),
+      faultsOf(stranger, everybodys, async () => undefined),
+      faultsOf(page, signedIn, ui_language => person.http.post('/users/update-profile', { ui_language })),
     ])
     expect(faults.flat()).toEqual([])
   })

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import {
+  faultsIn,
   PHONE,
   SMALL_PHONE,
   screenshot,
   scrollsSideways,
-  seriousFaults,
   settled,
   signIn,
   TABLET,
@@ -110,6 +110,7 @@ describe('a transcript in the browser', () => {
     ['light', TABLET, { gist }],
     ['light', WIDE, { gist }],
     ['dark', WIDE, { gist, confidenceScore: 0.3, title: `${'word '.repeat(39)}word`, titleFrom: 'person' }],
+    ['light', PHONE, { tags: Array.from({ length: 10 }, (_, at) => `etiqueta-muy-larga-${at}`) }],
     ['light', WIDE, { tags: Array.from({ length: 10 }, (_, at) => `etiqueta-${at}`) }],
   ] as const)(
     'when a long note is opened, then its text is in sight (%s, %j, case %#)',
@@ -149,7 +150,7 @@ describe('a transcript in the browser', () => {
       expect((menu?.y ?? 0) + (menu?.height ?? 0)).toBeLessThanOrEqual(viewport.height)
       await last.scrollIntoViewIfNeeded()
       await screenshot(page, `menu-${colorScheme}-${viewport.width}-${Object.keys(more).join('-')}`)
-      expect(await seriousFaults(page)).toEqual([])
+      expect(await faultsIn(page)).toEqual([])
       expect(await scrollsSideways(page)).toBe(false)
     },
   )
@@ -188,7 +189,7 @@ describe('a transcript in the browser', () => {
     await signIn(page, person)
     await page.waitForURL('**/transcription-history')
     await shared().getByText('PTT ünï 🎉.ogg').waitFor()
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await faultsIn(page)).toEqual([])
     expect((await person.transcriptions()).statistics.total).toBe(1)
     await shared().getByRole('button', { name: 'Transcribe' }).click()
     await page.getByText('1 of 1 file transcribed').waitFor()

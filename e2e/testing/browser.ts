@@ -114,18 +114,16 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, animations: 'disabled' })
 }
 
-/** Returns what axe finds serious or critical, as `rule: element`. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+/** Returns what axe finds, as `rule: element`; also what is too small for a finger, without room around it. */
+export async function faultsIn(page: Page): Promise<string[]> {
   // Past the content policy, which rightly forbids a foreign script on the page itself.
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { axe: inPage } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> }
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
     }
-    const { violations } = await inPage.run()
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+    const { violations } = await inPage.run({ rules: { 'target-size': { enabled: true } } })
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   })
 }
 

@@ -33,6 +33,35 @@ describe('when the history opens', () => {
     expect(tiles?.textContent).toBe('total23completed20processing1')
   })
 
+  test('then j, k and Enter go through the notes, and a link skips to them', async () => {
+    const notes = ['a', 'b', 'c'].map(id => ({ ...completed, id, title: `note ${id}` }))
+    const { user, place } = openWith(...notes)
+    await card(notes[0]!)
+    const focused = () => window.document.activeElement?.textContent
+    const steps = []
+    for (const key of ['j', 'j', 'j', 'j', 'k']) {
+      await user.keyboard(key)
+      steps.push(focused())
+    }
+    expect(steps).toEqual(['note a', 'note b', 'note c', 'note c', 'note b'])
+    await user.click(screen.getByRole('button', { name: 'Skip to the list' }))
+    expect(window.document.activeElement).toBe(screen.getByRole('region', { name: 'Transcriptions' }))
+    await user.keyboard('k{Enter}')
+    await waitFor(() => expect(place()).toBe('/transcriptions/c'))
+  })
+
+  test('and a note is being deleted, then the tiles count without it', async () => {
+    const { user } = open({
+      transcriptions: () => ok(pageOf([completed], { total: 23, completed: 20, processing: 1, failed: 2 })),
+    })
+    await card(completed)
+    await user.click(screen.getByRole('checkbox', { name: `Select ${completed.title}` }))
+    await user.click(screen.getByRole('button', { name: 'Delete' }))
+    expect(screen.getByText('total').closest('dl')?.textContent).toBe('total22completed19processing1')
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(screen.getByText('total').closest('dl')?.textContent).toBe('total23completed20processing1')
+  })
+
   test('and there is nothing yet, then it says where to begin', async () => {
     openWith()
     expect(await screen.findByRole('heading', { name: 'No transcriptions yet' })).toBeTruthy()

@@ -82,12 +82,18 @@ function Row({ note, search = '', children }: NoteRowProps) {
               isFromText ? 'max-h-12' : 'truncate',
             )}
           >
-            <h3 className="inline font-sans text-base [font-weight:inherit] [letter-spacing:inherit] [line-height:inherit]">
+            <h3
+              className={classes(
+                'font-sans text-base [font-weight:inherit] [letter-spacing:inherit] [line-height:inherit]',
+                isFromText && 'inline',
+              )}
+            >
               <Link
                 id={`${id}-name`}
                 to={`/transcriptions/${id}${words}`}
                 state={{ list }}
-                className="hover:underline"
+                // What is cut off would lie under the buttons of a page that runs the other way.
+                className={classes('hover:underline', !isFromText && 'block truncate')}
               >
                 <Searched text={title} search={search} />
               </Link>
@@ -104,7 +110,7 @@ function Row({ note, search = '', children }: NoteRowProps) {
         )}
         <Words {...note} search={search} isFromText={isFromText} />
         <div className="flex min-w-0 gap-x-2 text-xs">
-          <Facts look="small" facts={factsOf(note)} />
+          <Facts look="small" facts={factsOf(note)} className="max-w-full shrink-0" />
           {tags.length > 0 && (
             <p className="min-w-0 truncate text-accent">
               {tags.map(tag => (
@@ -155,7 +161,7 @@ function Words({ search, isFromText, ...note }: Transcription & { search: string
         </p>
       )}
       {status === 'failed' && (
-        <p className="font-medium text-bad text-sm">
+        <p className="font-medium text-bad text-sm max-sm:line-clamp-2">
           <Failure {...note} />
         </p>
       )}

@@ -28,9 +28,13 @@ export function Tags({ document, corrections }: OpenNote) {
     else corrections.tag(next)
   }
   return (
-    <ul aria-label={i18n.t('Tags')} className="flex flex-wrap items-center gap-1.5 text-sm">
+    <ul
+      aria-label={i18n.t('Tags')}
+      // On a phone one line, which scrolls: the text below is what the page is for.
+      className="flex items-center gap-1.5 text-sm max-sm:max-w-full max-sm:overflow-x-auto sm:flex-wrap"
+    >
       {tags.map(tag => (
-        <li key={tag} className="flex items-center rounded-full bg-wash ps-2.5 text-accent">
+        <li key={tag} className="flex shrink-0 items-center rounded-full bg-wash ps-2.5 text-accent">
           <Link to={`/transcription-history?${new URLSearchParams({ tag })}`} className="hover:underline">
             <bdi>#{tag}</bdi>
           </Link>
@@ -52,7 +56,7 @@ export function Tags({ document, corrections }: OpenNote) {
             <button
               type="button"
               onClick={() => setAdding(true)}
-              className="min-h-8 rounded-control px-2 text-accent hover:bg-wash"
+              className="min-h-8 whitespace-nowrap rounded-control px-2 text-accent hover:bg-wash"
             >
               + {i18n.t('Tag')}
             </button>
