@@ -24,7 +24,7 @@ const LOOKS = [
   ['ar', 'dark', NARROW],
 ] as const
 
-/** What stands in an address in the place of a parameter. */
+/** Parts of an address by the parameters whose place they take. */
 const PLACED: Record<string, string> = { '*': 'no-such-page', ':token': 'unknown' }
 /** Pages that a search makes another. */
 const ASKED: Record<string, string> = {
