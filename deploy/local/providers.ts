@@ -9,6 +9,11 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
   const secrets = sandboxSecrets(settings.DATA_DIR)
   const whatsapp =
     settings.WHATSAPP_ACCESS_TOKEN || settings.WHATSAPP_GRAPH_URL ? undefined : whatsappLine(env, secrets)
+  // With WhatsApp alone: who has real settings for that has no need of a messenger that nobody asked for.
+  const telegram =
+    whatsapp && !settings.TELEGRAM_BOT_TOKEN
+      ? { token: `1:${secrets.telegramToken}`, secret: secrets.telegramSecret, username: 'voxscribe_bot' }
+      : undefined
   const stripe =
     settings.STRIPE_SECRET_KEY || settings.STRIPE_API_URL
       ? undefined
@@ -28,12 +33,18 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
     appPublicUrl: publicUrl,
     log,
     whatsapp,
+    telegram,
     stripe,
     mail,
   })
   return {
     /** Which outside services are simulated. */
-    simulated: [...(whatsapp ? ['WhatsApp'] : []), ...(stripe ? ['Stripe'] : []), ...(mail ? ['mail'] : [])],
+    simulated: [
+      ...(whatsapp ? ['WhatsApp'] : []),
+      ...(telegram ? ['Telegram'] : []),
+      ...(stripe ? ['Stripe'] : []),
+      ...(mail ? ['mail'] : []),
+    ],
     url: sandbox.url,
     stop: sandbox.stop,
     /** The services' settings for reaching them. */
@@ -46,6 +57,12 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
         WHATSAPP_VERIFY_TOKEN: whatsapp.verifyToken,
         WHATSAPP_GRAPH_URL: sandbox.graphUrl,
         SANDBOX_URL: sandbox.url,
+      }),
+      ...(telegram && {
+        TELEGRAM_BOT_TOKEN: telegram.token,
+        TELEGRAM_WEBHOOK_SECRET: telegram.secret,
+        TELEGRAM_API_URL: sandbox.telegramUrl,
+        TELEGRAM_CHAT_URL: `${sandbox.url}/t.me`,
       }),
       ...(stripe && {
         STRIPE_SECRET_KEY: stripe.secretKey,

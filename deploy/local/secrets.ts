@@ -37,9 +37,12 @@ export function sandboxSecrets(dataDir: string) {
     appSecret: secret(),
     accessToken: secret(),
     verifyToken: secret(),
+    telegramToken: secret(),
+    telegramSecret: secret(),
     stripeKey: `sk_test_${secret()}`,
     stripeWebhook: `whsec_${secret()}`,
   })
   const made = madeOnce(dataDir, 'sandbox-secrets.json', () => JSON.stringify(make()))
-  return JSON.parse(made) as ReturnType<typeof make>
+  // Those that an older file lacks are new with each start.
+  return { ...make(), ...(JSON.parse(made) as Partial<ReturnType<typeof make>>) }
 }

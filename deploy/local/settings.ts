@@ -24,6 +24,7 @@ export const localSettings = z.object({
   JWT_PRIVATE_KEY: z.string().optional(),
   WHATSAPP_ACCESS_TOKEN: z.string().optional(),
   WHATSAPP_GRAPH_URL: z.string().optional(),
+  TELEGRAM_BOT_TOKEN: z.string().optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_API_URL: z.string().optional(),
   SMTP_URL: z.string().optional(),

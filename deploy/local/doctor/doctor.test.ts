@@ -140,6 +140,8 @@ describe('npm run doctor', () => {
       ),
     endpoint: (facts = {}) =>
       sandbox.script('GET /v1/webhook_endpoints', json(200, { data: [{ ...endpoint(), ...facts }] })),
+    updatesTo: (url: string) =>
+      sandbox.script('POST /bot1:hush-of-telegram/getWebhookInfo', json(200, { ok: true, result: { url } })),
     ended(call: string) {
       sandbox.script(`POST /v1/${call}`, json(404, { error: { code: 'model_not_found' } }))
       return { OPENAI_MODEL: 'whisper-1' }
@@ -182,6 +184,11 @@ describe('npm run doctor', () => {
     )
     const word = { message: { content: '{"word":"hello"}' } }
     script('POST /v1/chat/completions', json(200, { choices: [word] }))
+    script(
+      'POST /bot1:hush-of-telegram/getMe',
+      json(200, { ok: true, result: { username: 'voxscribe_bot' } }),
+    )
+    scripts.updatesTo(`${origin}/webhooks/telegram`)
     priceId = await newPrice(499)
     env = {
       PUBLIC_URL: origin,
@@ -197,6 +204,9 @@ describe('npm run doctor', () => {
       TWILIO_ACCOUNT_SID: 'AC1',
       TWILIO_AUTH_TOKEN: TWILIO_TOKEN,
       TWILIO_WHATSAPP_NUMBER: '+14155238886',
+      TELEGRAM_API_URL: origin,
+      TELEGRAM_BOT_TOKEN: '1:hush-of-telegram',
+      TELEGRAM_WEBHOOK_SECRET: 'hush-of-updates',
       STRIPE_API_URL: origin,
       STRIPE_SECRET_KEY: STRIPE.secretKey,
       STRIPE_WEBHOOK_SECRET: STRIPE.webhookSecret,
@@ -241,6 +251,7 @@ describe('npm run doctor', () => {
       'ok whatsapp-account',
       'ok whatsapp-verify-token',
       'ok twilio',
+      'ok telegram',
       'ok stripe-price',
       'ok stripe-webhook',
       'ok smtp',
@@ -360,6 +371,8 @@ describe('npm run doctor', () => {
     ['the account sends nothing to the app', 'whatsapp-account', () => scripts.apps('1')],
     ['the webhook has another token', 'whatsapp-verify-token', () => ({ WHATSAPP_VERIFY_TOKEN: 'hush-new' })],
     ['Twilio refuses the token', 'twilio', () => ({ TWILIO_AUTH_TOKEN: 'hush-old-token' })],
+    ['Telegram refuses the token', 'telegram', () => ({ TELEGRAM_BOT_TOKEN: '2:hush-of-another' })],
+    ['updates of Telegram go elsewhere', 'telegram', () => scripts.updatesTo(ELSEWHERE)],
     ['Stripe refuses the key', 'stripe-price', () => ({ STRIPE_SECRET_KEY: 'sk_test_old_hush' })],
     ['the price is unknown', 'stripe-price', () => ({ STRIPE_PRICE_ID: 'price_x' })],
     ['the price is another', 'stripe-price', async () => ({ STRIPE_PRICE_ID: await newPrice(999) })],

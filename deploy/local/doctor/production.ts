@@ -21,6 +21,7 @@ export const isProduction = (env: Environment): boolean =>
 const PROVIDERS = {
   WHATSAPP_GRAPH_URL: 'https://graph.facebook.com',
   TWILIO_API_URL: 'https://api.twilio.com',
+  TELEGRAM_API_URL: 'https://api.telegram.org',
   STRIPE_API_URL: 'https://api.stripe.com',
 }
 /** Settings for tests, with the value that production must not have. */

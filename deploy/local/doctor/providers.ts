@@ -1,4 +1,5 @@
 import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/plans'
+import { openTelegramApi } from '@voxscribe/service/telegram'
 import { openStripe, STRIPE_VERSION } from '../../../services/billing/src/stripe/calls.ts'
 import { openTwilioAccount } from '../../../services/notification/src/chat/twilio.ts'
 import { openMailer } from '../../../services/notification/src/mail/mailer.ts'
@@ -26,6 +27,24 @@ export function twilioCheck(settings: DoctorSettings): Check {
     const { status, data } = await openTwilioAccount(settings, TIMEOUT_MS).get('/Messages.json?PageSize=1')
     if (status < 300) return ok(`account ${accountSid} takes the token`)
     return wrong(`Twilio answers ${status}, code ${data?.code}`, next)
+  })
+}
+
+/** The bot answers, and its updates come to us. */
+export function telegramCheck(settings: DoctorSettings): Check {
+  const url = `${settings.PUBLIC_URL}/webhooks/telegram`
+  const next = 'Set TELEGRAM_BOT_TOKEN to the token that @BotFather gave for the bot.'
+  const restart = `Restart notification with PUBLIC_URL set to an https address: it sets the webhook to ${url}.`
+  return check('telegram', next, async () => {
+    const telegram = openTelegramApi(settings, TIMEOUT_MS)
+    const { username } = await telegram.ask(api => api.getMe())
+    const webhook = await telegram.ask(api => api.getWebhookInfo())
+    if (webhook.url !== url)
+      return wrong(`updates of @${username} go to ${webhook.url || 'nowhere'}`, restart)
+    const { last_error_message: failed } = webhook
+    return failed
+      ? wrong(`Telegram could not deliver: ${failed}`, restart)
+      : ok(`@${username}, updates come to us`)
   })
 }
 

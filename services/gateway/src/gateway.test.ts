@@ -460,6 +460,7 @@ test('when the web app asks for its settings, then it gets number, price, limits
   await start({ PRIVACY_URL: 'https://example.com/privacy', TERMS_URL: '' })
   expect((await http().get('/api/config')).data.data).toEqual({
     whatsappNumber: '15550783881',
+    telegramUrl: null,
     priceId: 'price_1',
     supportEmail: 'support@voxscribe.example',
     maxFileBytes: 16_777_216,

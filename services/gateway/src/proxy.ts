@@ -12,6 +12,7 @@ import type { Peer, Peers } from './peers.ts'
 const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
   ['whatsapp', 'ingestion'],
   ['twilio', 'ingestion'],
+  ['telegram', 'ingestion'],
   ['stripe', 'billing'],
   // Files that Twilio fetches to deliver them.
   ['twilio-documents', 'notification'],

@@ -11,9 +11,11 @@ const NONE: DataOf<typeof api.speech> = { engines: [], languages: [], speakers: 
 export function configRoute(settings: GatewaySettings, peers: Peers): Route {
   const { SANDBOX_URL: sandboxUrl } = settings
   let priceId = ''
+  let telegramUrl: string | null = null
   return implement(api.config, async () => {
     // Billing may have had to make the price first; once known it does not change.
     priceId ||= (await peers.ask(api.priceOnOffer, {}, {}))?.priceId ?? ''
+    telegramUrl ??= (await peers.ask(api.telegramBot, {}, {}))?.url ?? null
     // A model may be added or removed at any time.
     const [heard, onOffer] = await Promise.all([
       peers.ask(api.speech, {}, {}),
@@ -25,6 +27,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
       data: {
         whatsappNumber: number,
         chatUrl: chatUrlOf(number, sandboxUrl),
+        telegramUrl,
         sandbox: Boolean(sandboxUrl),
         priceId,
         supportEmail: settings.SUPPORT_EMAIL,

@@ -13,6 +13,8 @@ interface Deps extends Pick<Senders, 'bindings' | 'receipts' | 'forgetting'> {
 export function createErase({ documents, bindings, receipts, forgetting, media }: Deps) {
   return async (userId: string, event?: EventOf<'AccountErased'>): Promise<void> => {
     if (event?.data.phone) await forgetChat(userId, event.data.phone, new Date(event.occurredAt))
+    // Each was proved by a code of this account.
+    if (event) await receipts.forgetFrom(await bindings.telegramKeysOf(userId), new Date(event.occurredAt))
     await media.forgetOf(userId)
     await forgetting(() => documents.eraseOwned(userId))
   }

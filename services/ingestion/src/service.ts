@@ -1,4 +1,5 @@
 import { defineService, deleteLeftovers, openBlobs } from '@voxscribe/service'
+import { openTelegramApi } from '@voxscribe/service/telegram'
 import { createErase } from './erase.ts'
 import { createHandlers } from './handlers.ts'
 import { createAdmission } from './media/admission.ts'
@@ -10,6 +11,7 @@ import { createUploads } from './media/uploads.ts'
 import { openSenders } from './senders/note-owners.ts'
 import { ingestionSettings } from './settings.ts'
 import { createIntake } from './webhooks/accept.ts'
+import { mountTelegram } from './webhooks/telegram-webhook.ts'
 import { mountTwilio } from './webhooks/twilio-webhook.ts'
 import { mountWhatsApp } from './webhooks/whatsapp-webhook.ts'
 
@@ -25,6 +27,7 @@ export const ingestionService = defineService({
     const senders = openSenders({ documents, isAlone, now: () => new Date(), withdrawMedia: media.withdraw })
     const { accounts, receipts } = senders
     const admit = createAdmission(accounts, rateLimits, settings)
+    const telegram = openTelegramApi(settings, settings.MEDIA_IDLE_TIMEOUT)
     const uploads = createUploads(documents, isAlone)
     const onMediaAnnounced = createOnMediaAnnounced({
       settings,
@@ -32,6 +35,7 @@ export const ingestionService = defineService({
       admit,
       receipts,
       media,
+      telegram,
       blobs,
       log,
     })
@@ -46,6 +50,7 @@ export const ingestionService = defineService({
       mount: app => {
         mountWhatsApp(app, { settings, ...intake, log })
         mountTwilio(app, { settings, ...intake, log })
+        if (settings.TELEGRAM_BOT_TOKEN) mountTelegram(app, { settings, telegram, ...intake, log })
       },
       jobs: [
         { name: 'end-waiting', everyMs, run: () => endWaiting(settings, receipts) },

@@ -59,6 +59,12 @@ export const ingestionSettings = baseSettings
   })
   .refine(...hasNumberId)
   .superRefine((settings, context) => {
+    if (settings.TELEGRAM_BOT_TOKEN && !settings.TELEGRAM_WEBHOOK_SECRET)
+      context.addIssue({
+        code: 'custom',
+        path: ['TELEGRAM_WEBHOOK_SECRET'],
+        message: 'is needed for Telegram',
+      })
     if (!settings.TWILIO_ACCOUNT_SID === !settings.TWILIO_AUTH_TOKEN) return
     const missing = settings.TWILIO_ACCOUNT_SID ? 'TWILIO_AUTH_TOKEN' : 'TWILIO_ACCOUNT_SID'
     context.addIssue({ code: 'custom', path: [missing], message: 'is needed for Twilio' })

@@ -145,6 +145,7 @@ export async function startIngestion(settings: Environment = {}) {
     TWILIO_ACCOUNT_SID: 'AC1',
     TWILIO_AUTH_TOKEN: TWILIO_TOKEN,
     TWILIO_API_URL: sandbox.origin,
+    TELEGRAM_API_URL: sandbox.origin,
     PUBLIC_URL: 'https://voxscribe.test',
     ...settings,
   }

@@ -1,6 +1,9 @@
 import { api } from '@voxscribe/contracts/http'
 import { defineService, implement } from '@voxscribe/service'
+import { openTelegramApi } from '@voxscribe/service/telegram'
 import { createNumberOnOffer } from './chat/numbers.ts'
+import { openTelegram } from './chat/telegram.ts'
+import { createTelegramBot } from './chat/telegram-bot.ts'
 import { openTwilio } from './chat/twilio.ts'
 import { openWhatsApp } from './chat/whatsapp.ts'
 import { createErase } from './erase.ts'
@@ -13,7 +16,7 @@ import { createClaims, createOutbound } from './sending/outbound.ts'
 import { createPeople } from './sending/people.ts'
 import { createPersonMails } from './sending/person-mails.ts'
 import { createSendings } from './sending/sendings.ts'
-import { createTyping } from './sending/typing.ts'
+import { createTyping, TYPING_MS } from './sending/typing.ts'
 import { notificationSettings } from './settings.ts'
 import { openHooks } from './webhooks/open-hooks.ts'
 
@@ -29,7 +32,15 @@ export const notificationService = defineService({
     const sendings = createSendings(documents, settings.SEND_LEASE)
     const mailer = openMailer(settings.SMTP_URL, settings.MAIL_FROM)
     const twilio = settings.TWILIO_ACCOUNT_SID ? openTwilio(settings, documents, log) : undefined
-    const channels = { whatsapp: openWhatsApp(settings, log), ...(twilio && { twilio }) }
+    const telegram = settings.TELEGRAM_BOT_TOKEN
+      ? openTelegramApi(settings, settings.CHAT_TIMEOUT)
+      : undefined
+    const bot = telegram && createTelegramBot(telegram, settings)
+    const channels = {
+      whatsapp: openWhatsApp(settings, log),
+      ...(twilio && { twilio }),
+      ...(telegram && { telegram: openTelegram(telegram, log) }),
+    }
     const outbound = createOutbound({
       channels,
       mailer,
@@ -40,7 +51,11 @@ export const notificationService = defineService({
     const mails = createPersonMails({ outbound, people, publicUrl })
     const answers = createAnswers({ documents, sendings, outbound, people, mails, publicUrl, isAlone })
     const claims = createClaims(documents)
-    const typing = createTyping({ show: outbound.markRead, isOver: answers.isGiven })
+    const typing = createTyping({
+      show: outbound.markRead,
+      everyMs: source => outbound.channelOf(source).typingMs ?? TYPING_MS,
+      isOver: answers.isGiven,
+    })
     const balanceOf = createBalances(settings.BILLING_URL)
     const hooks = openHooks({ settings, documents, rateLimits, log, closed })
     const messages = createContactMessages(documents)
@@ -65,10 +80,11 @@ export const notificationService = defineService({
       routes: [
         ...notificationRoutes(messages, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
         implement(api.numberOnOffer, async () => ({ data: { number: await numberOnOffer() } })),
+        implement(api.telegramBot, async () => ({ data: { url: bot?.url() ?? null } })),
         ...hooks.routes,
       ],
       mount: app => twilio?.mount(app),
-      jobs: hooks.jobs,
+      jobs: [...hooks.jobs, ...(bot ? [bot.job] : [])],
       stopping() {
         typing.stop()
         hooks.stop()

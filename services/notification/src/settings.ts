@@ -11,6 +11,7 @@ import {
   serviceUrl,
   supportEmail,
   textModel,
+  url,
   whole,
 } from '@voxscribe/service'
 import { z } from 'zod'
@@ -49,7 +50,10 @@ export const notificationSettings = baseSettings
       .regex(/^HX[0-9a-f]{32}$/, 'must be the SID of a content template, HX and 32 digits')
       .optional()
       .describe('The same for Twilio: SID of the approved content template'),
-    CHAT_TIMEOUT: duration('15s').describe('How long one call to WhatsApp or Twilio may take'),
+    CHAT_TIMEOUT: duration('15s').describe('How long one call to WhatsApp, Twilio or Telegram may take'),
+    TELEGRAM_CHAT_URL: url
+      .default('https://t.me')
+      .describe('Where a browser opens Telegram’s chats; the bot’s name follows'),
     SEND_LEASE: duration('20s').describe(
       'How long a process that sends a message may be silent until another one sends it',
     ),

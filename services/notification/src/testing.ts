@@ -92,7 +92,9 @@ type AnyBody = any
 export async function startNotification(settings: Environment = {}) {
   const backings = await startTestBackings()
   const others = await testBus('notification')
-  const sandbox = await startTestSandbox({ whatsapp: WHATSAPP, mail: { smtpPort: 0 } })
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_WEBHOOK_SECRET: secret = '' } = settings
+  const telegram = token ? { telegram: { token, secret, username: 'voxscribe_bot' } } : {}
+  const sandbox = await startTestSandbox({ whatsapp: WHATSAPP, ...telegram, mail: { smtpPort: 0 } })
   const { inbox: mailServer, graphUrl = '', smtpUrl } = sandbox
   if (!mailServer || !smtpUrl) throw new Error('The sandbox has no mail server')
   const troubles: Answer[] = []
@@ -118,6 +120,7 @@ export async function startNotification(settings: Environment = {}) {
     TWILIO_AUTH_TOKEN: 'twilio-token',
     TWILIO_WHATSAPP_NUMBER: '+14155238886',
     TWILIO_API_URL: graphUrl,
+    TELEGRAM_API_URL: graphUrl,
     CHAT_TIMEOUT: '500ms',
     SEND_LEASE: '2s',
     SMTP_URL: smtpUrl,
@@ -156,6 +159,12 @@ export async function startNotification(settings: Environment = {}) {
     /** A collection as it is stored. */
     stored: (name: string) => database.collection<{ _id: string; [field: string]: unknown }>(name),
     sandbox,
+    /** Calls the sandbox's own API for Telegram. */
+    telegram: async (path: string, body?: object) => {
+      const headers = { 'content-type': 'application/json' }
+      const sent = body && { method: 'POST', headers, body: JSON.stringify(body) }
+      return (await fetch(`${sandbox.origin}/api/telegram${path}`, sent)).json()
+    },
     mailServer,
     /** Sets the answers that the next sends get, one after another. */
     trouble: (...next: Answer[]) => void troubles.push(...next),

@@ -5,13 +5,14 @@ import type { Logger } from 'pino'
 import type { HooksPart } from './hooks/index.ts'
 import { answerErrors, badInput, notFound } from './input.ts'
 import type { MailPart, MailSettings } from './mail/index.ts'
+import { telegramPages, whatsappPages } from './pages/chat-page.ts'
 import { hooksPages } from './pages/hooks-page.ts'
 import { createSendPage, SECTIONS } from './pages/layout.ts'
 import { mailPages } from './pages/mail-page.ts'
 import { payerPages } from './pages/payer-pages.ts'
 import { paymentsPages } from './pages/payments-page.ts'
-import { whatsappPages } from './pages/whatsapp-page.ts'
 import type { StripeRoutes, StripeSettings } from './stripe/index.ts'
+import type { TelegramRoutes, TelegramSettings } from './telegram/index.ts'
 import type { WhatsAppRoutes } from './whatsapp/index.ts'
 import type { WhatsAppSettings } from './whatsapp/webhooks.ts'
 
@@ -35,21 +36,27 @@ export interface SandboxOptions {
   before?: RequestHandler
   /** A part that is left out is not simulated. */
   whatsapp?: WhatsAppSettings
+  telegram?: TelegramSettings
   stripe?: StripeSettings
   mail?: MailSettings
 }
 
 interface Parts {
   whatsapp?: WhatsAppRoutes
+  telegram?: TelegramRoutes
   stripe?: StripeRoutes
   mail?: MailPart
   hooks: HooksPart
 }
 
-/** All routes of the sandbox. The simulated APIs share one origin: Graph below `/vNN.N`, Stripe below `/v1`. */
-export function createSandboxApp(options: SandboxOptions, { whatsapp, stripe, mail, hooks }: Parts) {
+/** All routes of the sandbox. The simulated APIs share one origin: Graph below `/vNN.N`, Telegram below
+ * `/bot<token>`, Stripe below `/v1`. */
+export function createSandboxApp(
+  options: SandboxOptions,
+  { whatsapp, telegram, stripe, mail, hooks }: Parts,
+) {
   const { appUrl, appPublicUrl = appUrl, publicUrl, log, before } = options
-  const parts = { whatsapp, payments: stripe, mail, hooks }
+  const parts = { whatsapp, telegram, payments: stripe, mail, hooks }
   const shown = SECTIONS.filter(({ id }) => parts[id])
   const sendPage = createSendPage({ appUrl: appPublicUrl, shown })
   const app = express()
@@ -59,6 +66,11 @@ export function createSandboxApp(options: SandboxOptions, { whatsapp, stripe, ma
     app.use(/^\/v\d{1,3}\.\d{1,2}(?=\/)/, whatsapp.graph)
     app.use('/whatsapp-media', whatsapp.media)
   }
+  if (telegram && options.telegram) {
+    const { token } = options.telegram
+    app.use(`/bot${token}`, telegram.bot)
+    app.use(`/file/bot${token}`, telegram.files)
+  }
   if (stripe) app.use('/v1', stripe.api)
   app.use('/hooks', hooks.receiver)
   app.use(ownHostOnly(publicUrl), sameSiteOnly)
@@ -67,6 +79,10 @@ export function createSandboxApp(options: SandboxOptions, { whatsapp, stripe, ma
   if (whatsapp) {
     app.use('/api/whatsapp', whatsapp.api)
     app.use(whatsappPages(whatsapp, sendPage))
+  }
+  if (telegram) {
+    app.use('/api/telegram', telegram.api)
+    app.use(telegramPages(telegram, sendPage))
   }
   if (stripe) {
     app.use('/api/stripe', stripe.control)

@@ -6,6 +6,7 @@ import { openDatabase } from './database.ts'
 import { createHooks } from './hooks/index.ts'
 import { startMail } from './mail/index.ts'
 import { createStripe } from './stripe/index.ts'
+import { createTelegram } from './telegram/index.ts'
 import { createWhatsApp } from './whatsapp/index.ts'
 
 export type { SandboxOptions } from './app.ts'
@@ -16,7 +17,7 @@ const ANY_ADDRESS = ['0.0.0.0', '::']
 
 /**
  * Starts the stand-ins and their pages; rejects when a port is taken. Returns the address for a browser, the origins for
- * `WHATSAPP_GRAPH_URL` and `STRIPE_API_URL`, `SMTP_URL`, and for tests the mails received.
+ * `WHATSAPP_GRAPH_URL`, `TELEGRAM_API_URL` and `STRIPE_API_URL`, `SMTP_URL`, and for tests the mails received.
  */
 export async function startSandbox(options: SandboxOptions) {
   const { host = '127.0.0.1' } = options
@@ -27,9 +28,13 @@ export async function startSandbox(options: SandboxOptions) {
   const shared = { ...options, host, db, appUrl, pageUrl }
 
   const whatsapp = options.whatsapp && createWhatsApp({ ...shared, whatsapp: options.whatsapp })
+  const telegram = options.telegram && createTelegram({ ...shared, telegram: options.telegram })
   const stripe = options.stripe && createStripe({ ...shared, stripe: options.stripe })
   const mail = options.mail && (await startMail({ ...shared, mail: options.mail }))
-  const app = createSandboxApp({ ...options, appUrl }, { whatsapp, stripe, mail, hooks: createHooks(db) })
+  const app = createSandboxApp(
+    { ...options, appUrl },
+    { whatsapp, telegram, stripe, mail, hooks: createHooks(db) },
+  )
   // Longer than clients keep idle connections: Node closes them after 5 s, maybe under the next request.
   const server = createServer({ keepAliveTimeout: 65_000 }, app)
 
@@ -37,7 +42,7 @@ export async function startSandbox(options: SandboxOptions) {
     const closed = server.listening ? once(server, 'close') : Promise.resolve()
     server.close()
     server.closeAllConnections()
-    await Promise.all([closed, whatsapp?.stop(), stripe?.stop(), mail?.stop()])
+    await Promise.all([closed, whatsapp?.stop(), telegram?.stop(), stripe?.stop(), mail?.stop()])
     db.close()
   }
 
@@ -57,6 +62,7 @@ export async function startSandbox(options: SandboxOptions) {
     /** For `HOOKS_ALLOW_ORIGINS`: its pages receive hooks. */
     origins: [...new Set([new URL(url).origin, local])],
     ...(whatsapp && { graphUrl: local }),
+    ...(telegram && { telegramUrl: local }),
     ...(stripe && { stripeUrl: local }),
     ...(mail && { smtpUrl: `smtp://${reached}:${mail.port}`, inbox: mail.inbox }),
     stop,

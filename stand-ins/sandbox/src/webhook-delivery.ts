@@ -14,7 +14,7 @@ export interface Shared {
 }
 
 interface Sender {
-  provider: 'whatsapp' | 'stripe'
+  provider: 'whatsapp' | 'stripe' | 'telegram'
   /** Headers over the exact bytes that are sent; made for each attempt, because Stripe's carry the time. */
   sign(body: string): Record<string, string>
   /** Called once the receiver has answered 2xx, with the id of the message or event inside. */

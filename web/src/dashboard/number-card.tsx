@@ -58,6 +58,17 @@ function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
               <span className="sr-only"> {i18n.t('(opens in a new tab)')}</span>
             </ButtonLink>
             <CopyButton text={number} label={i18n.t('Copy number')} size="normal" />
+            {config.telegramUrl && (
+              <ButtonLink
+                to={`${config.telegramUrl}?start=${user.link_code ?? ''}`}
+                variant="secondary"
+                target="_blank"
+                rel="noopener noreferrer"
+              >
+                {i18n.t('Open in Telegram')}
+                <span className="sr-only"> {i18n.t('(opens in a new tab)')}</span>
+              </ButtonLink>
+            )}
           </div>
           <Linking user={user} />
         </div>

@@ -4,6 +4,7 @@ import { i18n } from '../language/i18n.ts'
 const SOURCES: Record<string, string> = {
   whatsapp: 'WhatsApp',
   twilio: 'WhatsApp (Twilio)',
+  telegram: 'Telegram',
   web: /*i18n*/ 'Upload',
   api: 'API',
 }

@@ -4,6 +4,7 @@ import { FREE_MINUTES, PAID_MINUTES, PRICE_CENTS, REFUND_DAYS } from '@voxscribe
 import { quantity } from '@voxscribe/contracts/wording'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
 import { Button, ButtonLink } from '../ui/action/button.tsx'
@@ -43,6 +44,7 @@ const questions = () => ({
 })
 
 export default function PricingScreen() {
+  const telegramUrl = useConfig().data?.telegramUrl
   return (
     <Page
       open
@@ -64,6 +66,7 @@ export default function PricingScreen() {
               <SpeechHere />
             </>,
             i18n.t('Searchable history'),
+            ...(telegramUrl ? [i18n.t('Works in Telegram, too, which charges nothing for messages')] : []),
             i18n.t('Files of up to {size}', { size: quantity(i18n, MAX_FILE_MB, 'megabyte') }),
           ]}
         >

@@ -20,6 +20,7 @@ export const statusOf = (subscription: Subscription, payment_problem = false): S
 
 export const config: PublicConfig = {
   whatsappNumber: '15550104477',
+  telegramUrl: null,
   chatUrl: 'https://wa.me/15550104477?text={code}',
   sandbox: false,
   priceId: 'price_1',

@@ -5,7 +5,7 @@ export const AUDIO_FORMATS = ['mp3', 'wav', 'flac', 'm4a', 'aac', 'ogg'] as cons
 export const VIDEO_FORMATS = ['mp4', 'mpeg', 'webm'] as const
 
 /** Channels by which notes come. */
-export const NOTE_SOURCES = ['whatsapp', 'twilio', 'web', 'api'] as const
+export const NOTE_SOURCES = ['whatsapp', 'twilio', 'telegram', 'web', 'api'] as const
 
 /** Places for texts that WhatsApp does not take 24 hours after a message: mail and chat, or the chat alone. */
 export const LATE_ANSWERS = ['mail', 'chat'] as const

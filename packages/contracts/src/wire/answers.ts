@@ -169,7 +169,7 @@ export const Transcription = z.object({
   titleFrom: z.enum(['person', 'file', 'text']),
   /** As the person wrote them, without `#`. */
   tags: z.array(z.string()),
-  /** `whatsapp`, `twilio`, `web` or `api`. */
+  /** `whatsapp`, `twilio`, `telegram`, `web` or `api`. */
   source: z.string(),
   /** The engine that recognised it, and why no better one did; null until then. */
   engine: z
@@ -417,6 +417,8 @@ export const PublicConfig = z.object({
   whatsappNumber: z.string(),
   /** Opens the chat, with a typed text: the link code goes in the place of `{code}`, URL-encoded. */
   chatUrl: z.string(),
+  /** The address of the Telegram bot, which takes `?start=` and the link code; null without one. */
+  telegramUrl: z.string().nullable(),
   /** Whether the sandbox stands in for WhatsApp. */
   sandbox: z.boolean(),
   priceId: z.string(),

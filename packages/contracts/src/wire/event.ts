@@ -17,13 +17,16 @@ const EnvelopeShape = z.object({
 export type Envelope<Data = unknown> = z.infer<typeof EnvelopeShape> & { data: Data }
 
 /** Channels that deliver notes and take their answers. */
-export const ChatProvider = z.enum(['whatsapp', 'twilio'])
+export const ChatProvider = z.enum(['whatsapp', 'twilio', 'telegram'])
 export type ChatProvider = z.infer<typeof ChatProvider>
 
 /** Origin of a message and address of its answer; part of the events, so that no service has to look it up. */
 export const Source = z.object({
   channel: ChatProvider,
-  /** Address of the answer: digits of the number, or a WhatsApp user id (`US.1349…`) when it is hidden. */
+  /**
+   * Address of the answer: digits of the number, a WhatsApp user id (`US.1349…`) when it is hidden, or `tg:` and the id
+   * of a Telegram user.
+   */
   address: z.string().min(1),
   /** The provider's id of the message to quote. */
   messageId: z.string().min(1),
@@ -31,6 +34,8 @@ export const Source = z.object({
   numberId: z.string().optional(),
   /** The account only claims the number: the first answer names the account, and the person can answer NO. */
   claimed: z.boolean().optional(),
+  /** The language of the person's messenger (IETF tag), where it tells. */
+  language: z.string().optional(),
 })
 export type Source = z.infer<typeof Source>
 

@@ -240,6 +240,10 @@ const calls = {
     'The WhatsApp number for new people, in digits',
     z.object({ number: z.string() }),
   ),
+  telegramBot: callOf('notification', { access: 'internal' })(
+    'Where the Telegram bot is opened; null: there is none, or Telegram has not named it yet',
+    z.object({ url: z.string().nullable() }),
+  ),
   exportOfBilling: callOf('billing', { access: 'internal' })(
     'All payments of a person and the whole ledger',
     z.object({ payments: z.array(answers.Payment), minutes: z.array(answers.UsageLine) }),

@@ -71,6 +71,7 @@ export const PATHS = {
   config: ['GET', '/config'],
   useKey: ['POST', '/internal/keys/use'],
   priceOnOffer: ['GET', '/internal/config'],
+  telegramBot: ['GET', '/internal/telegram'],
   balance: ['GET', '/internal/balance'],
   numberOnOffer: ['GET', '/internal/number'],
   exportOfBilling: ['GET', '/internal/export'],

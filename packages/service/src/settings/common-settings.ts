@@ -99,6 +99,17 @@ export const chatProviderSettings = {
     .optional()
     .describe('The WhatsApp sender at Twilio, E.164'),
   TWILIO_API_URL: origin.default('https://api.twilio.com').describe('Origin of Twilio’s API'),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]+$/, 'must be a token of BotFather, such as 123456:ABC-def')
+    .optional()
+    .describe('Token of the Telegram bot, from @BotFather; unset: Telegram is off'),
+  TELEGRAM_API_URL: origin.default('https://api.telegram.org').describe('Origin of Telegram’s Bot API'),
+  TELEGRAM_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[\w-]{1,256}$/, 'must be 1 to 256 letters, digits, _ and -')
+    .optional()
+    .describe('Any text of yours; Telegram sends it back with each update'),
 }
 
 interface NumberIds {

@@ -1,4 +1,4 @@
-import { type Envelope, SenderReplaced } from '@voxscribe/contracts/events'
+import { type EventOf, SenderReplaced } from '@voxscribe/contracts/events'
 import { currentTrace, hashOf, newSecret } from '@voxscribe/service'
 import { newLinkCode } from './account.ts'
 import type { FormerNumber, User, UserChange } from './users.ts'
@@ -18,7 +18,7 @@ export function leaveNumber(
   publicUrl: string,
   user: User,
   phone: string | null,
-  by: { cause?: Envelope; code?: string | undefined } = {},
+  by: { cause?: EventOf<'SenderLinked'>; code?: string | undefined } = {},
 ) {
   const { _id: userId, email, firstName, national, countryId, numberProved, chat } = user
   const token = newSecret()
@@ -34,7 +34,8 @@ export function leaveNumber(
   const isNeeded = by.code && open.some(({ boundBy }) => boundBy === former.boundBy)
   const formerNumbers = open.length < OPEN_MAX || isNeeded ? [...open, former] : open
   const undoLink = `${publicUrl}/undo-number?token=${token}`
-  const data = { userId, email, firstName, chat, phone, undoLink }
+  const channel = by.cause?.data.source.channel
+  const data = { userId, email, firstName, chat, phone, channel, undoLink }
   const event = by.cause
     ? SenderReplaced.causedBy(by.cause, data)
     : SenderReplaced.create(data, { traceId: currentTrace() })

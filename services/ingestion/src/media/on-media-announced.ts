@@ -9,6 +9,7 @@ import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { type Blobs, counter, histogram, inSpan, type Logger, temporaryPlace } from '@voxscribe/service'
+import type { TelegramApi } from '@voxscribe/service/telegram'
 import { type Accounts, speaks } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
 import type { Receipts } from '../senders/receipts.ts'
@@ -24,15 +25,11 @@ import {
   TokenRefused,
 } from './file.ts'
 import { DOWNLOAD_FAILED, type Media } from './media.ts'
+import { createFetchFromTelegram } from './telegram-media.ts'
 import { deleteAtTwilio, fetchFromTwilio } from './twilio-media.ts'
 import { fetchFromWhatsApp } from './whatsapp-media.ts'
 
 type Announced = EventOf<'MediaAnnounced'>
-
-const fetchFrom: Record<Announced['data']['source']['channel'], typeof fetchFromWhatsApp> = {
-  whatsapp: fetchFromWhatsApp,
-  twilio: fetchFromTwilio,
-}
 
 interface Deps {
   settings: IngestionSettings
@@ -40,6 +37,7 @@ interface Deps {
   admit: Admit
   receipts: Receipts
   media: Media
+  telegram: TelegramApi
   blobs: Blobs
   log: Logger
 }
@@ -83,7 +81,13 @@ class WrongFile extends Error {
  * Fetches an announced file, checks its content, stores it, and deletes Twilio's copy. What fails is tried again for as
  * long as the provider keeps the file, so that no note is lost to an outage or an expired token.
  */
-export function createOnMediaAnnounced({ settings, accounts, admit, receipts, media, blobs, log }: Deps) {
+export function createOnMediaAnnounced(deps: Deps) {
+  const { settings, accounts, admit, receipts, media, telegram, blobs, log } = deps
+  const fetchFrom: Record<Announced['data']['source']['channel'], typeof fetchFromWhatsApp> = {
+    whatsapp: fetchFromWhatsApp,
+    twilio: fetchFromTwilio,
+    telegram: createFetchFromTelegram(telegram),
+  }
   return async (event: Announced): Promise<void> => {
     const { mediaId, providerMediaId, source } = event.data
     const age = Date.now() - Date.parse(event.occurredAt)

@@ -1,7 +1,7 @@
 import { createRemembered, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Account, Accounts } from './accounts.ts'
-import { areRivals, type Sender, senderKeys } from './inbound.ts'
+import { areRivals, ID_KIND, type Sender, senderKeys } from './inbound.ts'
 
 /**
  * Binds a number or a WhatsApp user id to an account. Proved: a message with the account's link code came from it; valid
@@ -182,6 +182,12 @@ export function createBindings(
     async keysWith(key: string): Promise<string[]> {
       const seen = await bindings.find({ seenWith: key }).lean()
       return [...new Set([key, ...seen.map(({ _id }) => _id)])]
+    },
+
+    /** Returns the keys of the Telegram users that are proved to be an account's. */
+    async telegramKeysOf(accountId: string): Promise<string[]> {
+      const proved = await bindings.find({ accountId, provedBy: { $ne: null } }).lean()
+      return proved.map(({ _id }) => _id).filter(key => key.startsWith(ID_KIND.telegram))
     },
 
     /** Takes a number that its person has left from an account, and the user ids that came with it. Idempotent. */

@@ -8,7 +8,7 @@ export interface Sender {
   channel: Source['channel']
   /** Digits as the provider reports them; null when the sender hides the number. */
   phone: string | null
-  /** WhatsApp's business-scoped user id; null when the provider gives none. */
+  /** WhatsApp's business-scoped user id, or the address of a Telegram user; null when the provider gives none. */
   whatsappUserId: string | null
 }
 
@@ -19,7 +19,7 @@ export const phoneKey = (digits: string): string => `phone:${lineOf(digits)}`
 export const digitsOf = (key: string | null): string => (key ?? '').replace('phone:', '')
 
 /** A user id is one business', which Twilio's is not ours by necessity. */
-const ID_KIND = { whatsapp: 'id', twilio: 'twilio-id' }
+export const ID_KIND = { whatsapp: 'id', twilio: 'twilio-id', telegram: 'telegram-id' }
 
 /** Returns the keys of a sender; the first is the number, which accounts register with. */
 export const senderKeys = ({ channel, phone, whatsappUserId }: Sender): string[] => [
@@ -31,7 +31,7 @@ export const senderKeys = ({ channel, phone, whatsappUserId }: Sender): string[]
 export const areRivals = (one: string, other: string): boolean =>
   one !== other && one.split(':')[0] === other.split(':')[0]
 
-/** A message of either provider. */
+/** A message of any provider. */
 export interface InboundMessage {
   /** The provider's message id. */
   id: string
@@ -43,6 +43,8 @@ export interface InboundMessage {
   media: InboundMedia[]
   /** The provider's id of the message that it quotes. */
   quoted?: string
+  /** The language of its sender's messenger (IETF tag), where that tells. */
+  language?: string
   /** Whether it was sent to a group. */
   isInGroup?: boolean
   /** The provider's id of the message that its person revokes with it. */
@@ -54,7 +56,7 @@ export interface InboundMessage {
 }
 
 export const InboundMedia = z.object({
-  /** WhatsApp: the media id. Twilio: the media's address. */
+  /** WhatsApp: the media id. Twilio: the media's address. Telegram: the file id. */
   providerMediaId: z.string(),
   fileName: z.string(),
   /** As the webhook gives it: base64 or hex; null when it does not. */

@@ -125,13 +125,19 @@ export function createIntake(senders: Senders, support: string, hasTextModel = f
   }
 }
 
-function draftOf({ id: messageId, sender, numberId, media }: InboundMessage): Draft {
+function draftOf({ id: messageId, sender, numberId, language, media }: InboundMessage): Draft {
   const { channel, phone, whatsappUserId } = sender
   const _id = receiptId(channel, messageId)
   return {
     _id,
     keys: senderKeys(sender),
-    source: { channel, address: phone ?? whatsappUserId ?? '', messageId, ...(numberId && { numberId }) },
+    source: {
+      channel,
+      address: phone ?? whatsappUserId ?? '',
+      messageId,
+      ...(numberId && { numberId }),
+      ...(language && { language }),
+    },
     traceId: traceId(),
     media: media.map((each, index) => ({ ...each, mediaId: mediaIdOf(_id, index) })),
   }

@@ -281,6 +281,16 @@ export const commandText: Record<ChatCommand, CommandText> = {
   minutes: (i18n, balance, publicUrl) => `${leftText(i18n, balance)} ${moreText(i18n, publicUrl)}`,
 }
 
+/** The commands of a bot's menu, which Telegram shows in the language of its app; the words are ours in every language. */
+export const menuOf = (i18n: I18n) => [
+  { command: 'latest', description: i18n.t('Your newest notes') },
+  { command: 'txt', description: i18n.t('Text file') },
+  { command: 'share', description: i18n.t('Link to share') },
+  { command: 'minutes', description: i18n.t('Minutes left') },
+  { command: 'undo', description: i18n.t('Undo a deletion') },
+  { command: 'help', description: i18n.t('Help') },
+]
+
 export const moreText = (i18n: I18n, publicUrl: string): string =>
   i18n.t('More minutes: {url}', { url: `${publicUrl}/pricing` })
 
@@ -310,8 +320,15 @@ export const disownedText = (i18n: I18n, publicUrl: string): string =>
   ].join(' ')
 
 /** To the chat before, in one line; `phone`: null for a hidden number. */
-export const senderReplacedText = (i18n: I18n, phone: string | null): string =>
-  phone
+export const senderReplacedText = (
+  i18n: I18n,
+  { phone, channel }: Pick<EventOf<'SenderReplaced'>['data'], 'phone' | 'channel'>,
+): string => {
+  if (channel === 'telegram')
+    return i18n.t(
+      'Your account is now also linked to a Telegram chat. If that wasn’t you, remove it with the link in our email.',
+    )
+  return phone
     ? i18n.t(
         'Your account is now linked to the WhatsApp number {number}. If that wasn’t you, take it back with the link in our email.',
         { number: readNumber(`+${phone}`).written },
@@ -319,3 +336,4 @@ export const senderReplacedText = (i18n: I18n, phone: string | null): string =>
     : i18n.t(
         'Your account is now linked to another WhatsApp user. If that wasn’t you, take it back with the link in our email.',
       )
+}

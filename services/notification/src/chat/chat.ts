@@ -12,7 +12,7 @@ export interface Choices {
 
 /** One message to one person, short enough for its channel. */
 export interface ChatMessage {
-  /** Digits of the number, or a WhatsApp user id. */
+  /** As `Source` has it. */
   address: string
   /** Of the source: our number. */
   numberId?: string | undefined
@@ -56,6 +56,8 @@ export interface ChatChannel {
   /** Whether there is an approved template. */
   hasTemplate: boolean
   send(message: ChatMessage): Promise<SendResult>
-  /** Marks a message as read, and shows for 25 s at most that an answer is being typed; missing where that is unknown. */
+  /** Marks a message as read where that is known, and shows for a while that an answer is being typed. */
   markRead?(source: Source): Promise<void>
+  /** After how long typing is shown again while work goes on. */
+  typingMs?: number
 }

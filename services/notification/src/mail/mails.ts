@@ -183,10 +183,28 @@ const written = (phone: string): string => readNumber(`+${phone}`).written
 /** `at`: when it happened. */
 export const senderReplacedMail = (
   i18n: I18n,
-  { phone, undoLink, ...reader }: EventOf<'SenderReplaced'>['data'],
+  { phone, channel, undoLink, ...reader }: EventOf<'SenderReplaced'>['data'],
   at: string,
-): Mail =>
-  mail(i18n, reader, i18n.t('Another WhatsApp number was linked to your account'), {
+): Mail => {
+  const undo = { label: i18n.t('This wasn’t me'), url: undoLink }
+  const note = i18n.t('{days, plural, one {The link works for # day.} other {The link works for # days.}}', {
+    days: UNDO_DAYS,
+  })
+  if (channel === 'telegram')
+    return mail(i18n, reader, i18n.t('A Telegram chat was linked to your account'), {
+      paragraphs: [
+        i18n.t('Since {time}, your Voxscribe account is linked to a Telegram chat, too.', {
+          time: momentOf(i18n, at),
+        }),
+        i18n.t('If you made this change, you don’t need to do anything.'),
+        i18n.t(
+          'If you didn’t, someone else may be using your account. Remove the chat: everyone is signed out, and you get a new link code.',
+        ),
+      ],
+      button: undo,
+      note,
+    })
+  return mail(i18n, reader, i18n.t('Another WhatsApp number was linked to your account'), {
     paragraphs: [
       phone
         ? i18n.t('Since {time}, your Voxscribe account has the WhatsApp number {number}.', {
@@ -204,11 +222,10 @@ export const senderReplacedMail = (
         'If you didn’t, someone else may be using your account. Take your number back: the new one is removed, everyone is signed out, and you get a new link code.',
       ),
     ],
-    button: { label: i18n.t('This wasn’t me'), url: undoLink },
-    note: i18n.t('{days, plural, one {The link works for # day.} other {The link works for # days.}}', {
-      days: UNDO_DAYS,
-    }),
+    button: undo,
+    note,
   })
+}
 
 export const numberChangedMail = (
   i18n: I18n,

@@ -54,7 +54,7 @@ export function createAccountHandlers(deps: Deps) {
       const i18n = await people.i18n(data.userId)
       const mail = senderReplacedMail(i18n, data, occurredAt)
       await mails.aboutSafety(`sender-replaced:${id}:mail`, data.userId, mail)
-      const text = senderReplacedText(i18n, data.phone)
+      const text = senderReplacedText(i18n, data)
       if (data.chat) await outbound.chat(`sender-replaced:${id}:chat`, data.chat, text)
     },
     async NumberChanged(event) {

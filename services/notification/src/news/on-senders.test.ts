@@ -11,7 +11,7 @@ import { english } from '@voxscribe/languages'
 import { graphError } from '@voxscribe/sandbox/testing'
 import { strangerText } from '../chat/chat-texts.ts'
 import { chatKey } from '../sending/outbound.ts'
-import { i18nOfCountry } from '../sending/people.ts'
+import { i18nOfStranger } from '../sending/people.ts'
 import { newAccount, newSource, notificationForAll } from '../testing.ts'
 
 const app = notificationForAll()
@@ -113,8 +113,8 @@ test.each([
 ])(
   'when a stranger has %s, then the answer is in the language of that country, and in English',
   (_what, address, language) => {
-    expect(i18nOfCountry(address).locale.slice(0, 2)).toBe(language)
-    const said = strangerText(i18nOfCountry(address), true, address, 'https://vox.example')
+    expect(i18nOfStranger({ address }).locale.slice(0, 2)).toBe(language)
+    const said = strangerText(i18nOfStranger({ address }), true, address, 'https://vox.example')
     const inEnglish = strangerText(english, true, address, 'https://vox.example')
     expect(said.endsWith(inEnglish)).toBe(true)
     expect(said.split(inEnglish)).toHaveLength(2)

@@ -17,7 +17,7 @@ import {
 import { fileOf, fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
 import { disownedMail } from '../mail/mails.ts'
 import { chatKey, DAY_MS, RETRIED_MS } from '../sending/outbound.ts'
-import { i18nOf, i18nOfCountry, languagesToChoose, type Person } from '../sending/people.ts'
+import { i18nOf, i18nOfStranger, languagesToChoose, type Person } from '../sending/people.ts'
 import type { Deps } from './deps.ts'
 
 const TEN_MINUTES_MS = 600_000
@@ -31,7 +31,7 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
   /** The texts in the language of the person in a chat; of a stranger, in their country's language. */
   async function i18nIn(source: Source) {
     const person = await people.inChat(source)
-    return person ? i18nOf(person) : i18nOfCountry(source.address)
+    return person ? i18nOf(person) : i18nOfStranger(source)
   }
 
   function choicesBelow(
@@ -56,7 +56,7 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       // An invitation that came with a note is not repeated for a text.
       if (isNote && !(await claims.onceIn(TEN_MINUTES_MS, `stranger-note:${chatKey(source)}`, id))) return
       if (!isNote && !isFirst) return
-      const text = strangerText(i18nOfCountry(address), noteWaits, address, publicUrl)
+      const text = strangerText(i18nOfStranger(source), noteWaits, address, publicUrl)
       await outbound.chat(`unknown:${id}`, source, text)
     },
     async SenderLinked({ id, data, occurredAt }) {

@@ -173,10 +173,11 @@ test('when WhatsApp does not take the file of a gist, then its page is a press a
 test('when work takes long, then it shows again and again that an answer comes, until there is one', async () => {
   const shown: string[] = []
   let isOver = false
-  const typing = createTyping(
-    { show: async ({ messageId }) => void shown.push(messageId), isOver: async () => isOver },
-    5,
-  )
+  const typing = createTyping({
+    show: async ({ messageId }) => void shown.push(messageId),
+    everyMs: () => 5,
+    isOver: async () => isOver,
+  })
   const source = newSource()
   await typing.begin('note', source)
   await typing.begin('other', newSource())

@@ -87,7 +87,9 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
 
   return {
     /** The limits of a chat's channel. */
-    channelOf: channelOf as (chat: Pick<Chat, 'channel'>) => Pick<ChatChannel, 'maxLength' | 'hasTemplate'>,
+    channelOf: channelOf as (
+      chat: Pick<Chat, 'channel'>,
+    ) => Pick<ChatChannel, 'maxLength' | 'hasTemplate' | 'typingMs'>,
 
     chat(
       key: string,

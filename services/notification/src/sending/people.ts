@@ -67,10 +67,10 @@ export const languagesToChoose = (person: Person | null, taken: string): string[
   ...new Set([...(person ? otherLanguagesOf(person, taken) : []), ...MOST_USED].filter(id => id !== taken)),
 ]
 
-/** Returns the texts in the language of the country of an unknown person's number, or user id (`BR.1349…`). */
-export function i18nOfCountry(address: string): I18n {
+/** Returns the texts in the language of an unknown person's messenger, else of the country of number or user id (`BR.1349…`). */
+export function i18nOfStranger({ address, language }: Pick<Source, 'address' | 'language'>): I18n {
   const country = /^[A-Z]{2}(?=\.)/.exec(address)?.[0] ?? countryOfNumber(address)
-  return i18nFor(uiLanguageOf(languageOfCountry(country) ?? '') ?? 'en', country)
+  return i18nFor(uiLanguageOf(language ?? languageOfCountry(country) ?? '') ?? 'en', country)
 }
 
 export function createPeople(documents: Documents) {

@@ -1,7 +1,7 @@
 import type { Source } from '@voxscribe/contracts/events'
 
 /** WhatsApp shows it for 25 s at most. */
-const AGAIN_MS = 20_000
+export const TYPING_MS = 20_000
 /** A note without progress for that long has failed. */
 const LONGEST_MS = 1_800_000
 /** Notes at once for which it is shown again. */
@@ -9,12 +9,14 @@ const NOTES_MAX = 1_000
 
 interface Deps {
   show(source: Source): Promise<void>
+  /** After how long it is shown again. */
+  everyMs(source: Source): number
   /** Whether the note is answered, perhaps by another process. */
   isOver(id: string): Promise<boolean>
 }
 
 /** Shows that answers are being typed for as long as notes are worked on. A courtesy: a process that ends forgets it. */
-export function createTyping({ show, isOver }: Deps, againMs = AGAIN_MS) {
+export function createTyping({ show, everyMs, isOver }: Deps) {
   const timers = new Map<string, NodeJS.Timeout>()
 
   function end(id: string): void {
@@ -32,7 +34,7 @@ export function createTyping({ show, isOver }: Deps, againMs = AGAIN_MS) {
       const until = performance.now() + LONGEST_MS
       end(id)
       if (timers.size < NOTES_MAX)
-        timers.set(id, setInterval(() => void again(id, source, until), againMs).unref())
+        timers.set(id, setInterval(() => void again(id, source, until), everyMs(source)).unref())
       await show(source)
     },
     end,

@@ -1,10 +1,11 @@
 import type { Response } from 'express'
 import { type Html, html } from './html.ts'
 
-export type Section = 'whatsapp' | 'payments' | 'mail' | 'hooks'
+export type Section = 'whatsapp' | 'telegram' | 'payments' | 'mail' | 'hooks'
 
 export const SECTIONS: { id: Section; href: string; label: string }[] = [
   { id: 'whatsapp', href: '/whatsapp', label: 'WhatsApp' },
+  { id: 'telegram', href: '/telegram', label: 'Telegram' },
   { id: 'payments', href: '/stripe', label: 'Payments' },
   { id: 'mail', href: '/mail', label: 'Mail' },
   { id: 'hooks', href: '/hooks', label: 'Hooks' },

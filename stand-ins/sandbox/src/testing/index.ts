@@ -12,14 +12,17 @@ export type { Answer, Call } from './ledger.ts'
 const NOWHERE = 'http://127.0.0.1:9'
 
 /** A sandbox for the tests of a service, with the calls it got and answers that a test can set. It sends no webhooks. */
-export async function startTestSandbox(options: Pick<SandboxOptions, 'whatsapp' | 'stripe' | 'mail'> = {}) {
+export async function startTestSandbox(
+  options: Pick<SandboxOptions, 'whatsapp' | 'telegram' | 'stripe' | 'mail'> = {},
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'))
   const { record, ...ledger } = createLedger()
   const log = pino({ level: 'silent' })
   const sandbox = await startSandbox({ port: 0, dataDir, appUrl: NOWHERE, log, before: record, ...options })
   const origin = sandbox.url.replace('localhost', '127.0.0.1')
   // Two reports of each answer, tried for days, would take more of the machine than the answers.
-  if (options.whatsapp) await holdWebhooksBack(`${origin}/api/whatsapp/webhooks`)
+  for (const part of ['whatsapp', 'telegram'] as const)
+    if (options[part]) await holdWebhooksBack(`${origin}/api/${part}/webhooks`)
   ledger.calls.length = 0
   return {
     ...sandbox,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import type { MediaStore } from '../chat/media-store.ts'
+import type { ChatStore, Message, Person } from '../chat/store.ts'
 import { type Database, inTransaction } from '../database.ts'
 import { badInput, Flag, PhoneNumber } from '../input.ts'
 import type { WhatsAppFaults } from './faults.ts'
 import { badParameter, uploadFailed, WINDOW_CLOSED, windowClosed } from './graph-errors.ts'
-import type { MediaStore } from './media-store.ts'
-import type { Message, Person, WhatsAppStore } from './store.ts'
 import { numbersOf, type WebhookSender, type WhatsAppSettings } from './webhooks.ts'
 
 const WINDOW_MS = 24 * 3_600_000
@@ -111,7 +111,7 @@ export type ChatService = ReturnType<typeof createChatService>
 /** The rooms of the stand-in, for those who act in them. */
 export interface WhatsAppParts {
   whatsapp: WhatsAppSettings
-  store: WhatsAppStore
+  store: ChatStore
   media: MediaStore
   faults: WhatsAppFaults
   chats: ChatService

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
+import { chatApi } from '../chat/chat-api.ts'
+import { createMediaStore } from '../chat/media-store.ts'
+import { createChatStore } from '../chat/store.ts'
 import { createFaults } from '../faults.ts'
 import { createDeliveries, type Shared } from '../webhook-delivery.ts'
 import { createChatService } from './chat.ts'
-import { chatApi } from './chat-api.ts'
 import { WhatsAppFaultCounts } from './faults.ts'
 import { graphApi, mediaDownload } from './graph-api.ts'
-import { createMediaStore } from './media-store.ts'
-import { createWhatsAppStore } from './store.ts'
 import { createWebhookSender, numbersOf, type WhatsAppSettings } from './webhooks.ts'
 
 /** Meta's signature over the bytes of the body. */
@@ -19,8 +19,8 @@ export type WhatsAppRoutes = ReturnType<typeof createWhatsApp>
 /** The WhatsApp stand-in: Meta's API, the webhooks, and the chat that people and tests use. */
 export function createWhatsApp(given: Shared & { whatsapp: WhatsAppSettings; dataDir: string }) {
   const { whatsapp, db, dataDir } = given
-  const store = createWhatsAppStore(db)
-  const media = createMediaStore(db, dataDir)
+  const store = createChatStore(db)
+  const media = createMediaStore(db, dataDir, '/api/whatsapp/media')
   const faults = createFaults(db, 'whatsapp-faults', WhatsAppFaultCounts)
   const deliveries = createDeliveries(given, {
     provider: 'whatsapp',
@@ -33,6 +33,7 @@ export function createWhatsApp(given: Shared & { whatsapp: WhatsAppSettings; dat
   return {
     numbers: numbersOf(whatsapp),
     store,
+    mediaUrl: media.urlOf,
     graph: graphApi(parts),
     media: mediaDownload(parts),
     api: chatApi(parts, deliveries),

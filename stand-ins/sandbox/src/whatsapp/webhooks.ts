@@ -1,5 +1,5 @@
+import type { Message, Person } from '../chat/store.ts'
 import type { Deliveries } from '../webhook-delivery.ts'
-import type { Message, Person } from './store.ts'
 
 export interface WhatsAppSettings {
   /** The business' number, E.164 digits. */

@@ -3,7 +3,6 @@ import type { PublicConfig } from '@voxscribe/contracts/http'
 import { RETENTION_DAYS, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import { REFUND_DAYS } from '@voxscribe/contracts/plans'
 import { percentOf, quantity } from '@voxscribe/contracts/wording'
-import { useEffect, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { paceInWords } from '../../plan/pace.ts'
 import { FASTEST_S, USUAL_S } from './how-it-works.tsx'
@@ -48,24 +47,8 @@ const BENEFITS: [claim: string, text: string, here?: (speech: Speech) => string 
   ],
 ]
 
-/** Languages and pace of this installation; undefined until it has answered. */
-function useSpeechHere(): Speech | undefined {
-  const [speech, setSpeech] = useState<Speech>()
-  useEffect(() => {
-    const leaving = new AbortController()
-    // Without the client of the other pages, which is a fifth of what a visitor loads.
-    const ask = async () => {
-      const answer = await fetch('/api/config', { signal: leaving.signal })
-      setSpeech((await answer.json()).data.speech)
-    }
-    ask().catch(() => {})
-    return () => leaving.abort()
-  }, [])
-  return speech
-}
-
-export function Benefits() {
-  const speech = useSpeechHere()
+/** `speech`: of this installation, once it has answered. */
+export function Benefits({ speech }: { speech: Speech | undefined }) {
   return (
     <section className="page pt-20">
       <h2 className="max-w-[26ch] text-3xl sm:text-4xl">

@@ -1,11 +1,14 @@
 import { Trans } from '@lingui/react'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
+import type { PublicConfig } from '@voxscribe/contracts/http'
 import { MAX_FILE_MB } from '@voxscribe/contracts/limits'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { quantity } from '@voxscribe/contracts/wording'
+import { useEffect, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { useSession } from '../../session/use-session.ts'
 import { ButtonLink } from '../../ui/action/button.tsx'
+import { TextLink } from '../../ui/action/text-link.tsx'
 import { PageTitle } from '../../ui/layout/page-title.tsx'
 import { Benefits } from './benefits.tsx'
 import { HowItWorks } from './how-it-works.tsx'
@@ -28,7 +31,24 @@ function StartButton({ visitor, accountHolder, variant }: StartButtonProps) {
   )
 }
 
+/** The public settings of this installation; undefined until it has answered. */
+function useInstallation(): PublicConfig | undefined {
+  const [config, setConfig] = useState<PublicConfig>()
+  useEffect(() => {
+    const leaving = new AbortController()
+    // Without the client of the other pages, which is a fifth of what a visitor loads.
+    const ask = async () => {
+      const answer = await fetch('/api/config', { signal: leaving.signal })
+      setConfig((await answer.json()).data)
+    }
+    ask().catch(() => {})
+    return () => leaving.abort()
+  }, [])
+  return config
+}
+
 export default function LandingScreen() {
+  const { telegramUrl, speech } = useInstallation() ?? {}
   return (
     <>
       <section className="page grid items-center gap-x-14 gap-y-12 pt-10 pb-20 sm:pt-16 lg:grid-cols-[1fr_1.05fr]">
@@ -58,13 +78,19 @@ export default function LandingScreen() {
             {i18n.t(
               '{minutes, plural, one {# minute free every month. No card needed.} other {# minutes free every month. No card needed.}}',
               { minutes: FREE_MINUTES },
+            )}{' '}
+            {telegramUrl && (
+              <Trans
+                id="It works in <0>Telegram</0>, too."
+                components={{ 0: <TextLink to={telegramUrl} /> }}
+              />
             )}
           </p>
         </div>
         <NoteBecomesText />
       </section>
       <HowItWorks />
-      <Benefits />
+      <Benefits speech={speech} />
       <Formats />
       <section className="page pt-24">
         <div className="relative overflow-hidden rounded-card bg-deep px-6 py-14 text-on-deep sm:px-14">

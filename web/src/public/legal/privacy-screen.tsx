@@ -16,7 +16,7 @@ export default function PrivacyScreen() {
       page="privacy"
       title={i18n.t('Privacy Policy')}
       intro={i18n.t('What happens to your data here, and who else gets some of it.')}
-      sections={({ retentionDays: days, speech, textModel, supportEmail }) => [
+      sections={({ retentionDays: days, speech, telegramUrl, textModel, supportEmail }) => [
         [
           i18n.t('What we keep'),
           i18n.t(
@@ -60,6 +60,7 @@ export default function PrivacyScreen() {
           i18n.t(
             'WhatsApp, which belongs to Meta, carries the messages between you and us; with some of our numbers Twilio does so, too. If you buy the paid plan, Stripe gets your name and email address, and only Stripe sees your card. Emails go out through a mail server.',
           ),
+          telegramUrl && i18n.t('If you write to us in Telegram, Telegram carries those messages.'),
           textModel &&
             i18n.t(
               'Summaries and translations are made by a text model, whose provider gets the text of the note.',

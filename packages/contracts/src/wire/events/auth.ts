@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LATE_ANSWERS } from '../../knowledge/business.ts'
-import { Chat, enumerated, event } from '../event.ts'
+import { Chat, ChatProvider, enumerated, event } from '../event.ts'
 import { gists, uiLanguage, userId } from './fields.ts'
 
 const Account = {
@@ -65,6 +65,8 @@ export const SenderReplaced = event('sender-replaced', {
   chat: enumerated(Chat.optional()),
   /** The new number; null when it is hidden. */
   phone: z.string().nullable(),
+  /** Of the new sender; absent: a number of WhatsApp was typed on the page. */
+  channel: enumerated(ChatProvider.optional()),
   /** Brings the one before back. */
   undoLink: z.url(),
 })

@@ -40,7 +40,7 @@ export const SenderLinked = event('sender-linked', {
   userId,
   /** E.164 digits; null when the sender hides the number. */
   phone: z.string().nullable(),
-  /** WhatsApp's business-scoped user id; null on channels without one. */
+  /** WhatsApp's business-scoped user id, or the address of a Telegram user; null on channels without one. */
   whatsappUserId: z.string().nullable(),
   /** The code of the message, if it bound a sender that was not bound before: it is used up. */
   usedCode: z.string().optional(),
@@ -81,7 +81,7 @@ export const NoteWithdrawn = event('note-withdrawn', Medium)
 export const MediaAnnounced = event('media-announced', {
   /** `mediaId` is derived from the provider's message id; it is the transcription's id too. */
   ...Medium,
-  /** WhatsApp: the media id. Twilio: the media's address. */
+  /** WhatsApp: the media id. Twilio: the media's address. Telegram: the file id. */
   providerMediaId: z.string(),
   fileName: z.string(),
   /** As the webhook gives it: base64 or hex; null when it does not. Absent in events of earlier versions. */

@@ -3,10 +3,10 @@ import { refresh } from './live.js'
 
 const AUDIO_LIMIT = 16 * 1024 * 1024
 const LOOK_EVERY_MS = 500
-const REMEMBERED = 'sandbox-sender'
 
 const find = selector => document.querySelector(selector)
 const page = find('.chat-page')
+const REMEMBERED = `sandbox-sender${page.dataset.api}`
 const sender = find('#sender')
 const composer = find('#composer')
 const problem = find('[data-problem]')
@@ -26,7 +26,7 @@ async function send(form) {
   }
   form.set('to', composer.elements.to.value)
   try {
-    const answer = await fetch('/api/whatsapp/messages', { method: 'POST', body: form })
+    const answer = await fetch(`${page.dataset.api}/messages`, { method: 'POST', body: form })
     showProblem((await answer.json()).error)
     await refresh()
     find('.scroller').scrollTop = 0
@@ -110,7 +110,7 @@ wireRecorder({
 // The person looks at the chat: what came in has been read.
 setInterval(() => {
   if (!document.hidden && find('[data-unread]'))
-    fetch(`/api/whatsapp/chats/${number.value}/read`, { method: 'POST' }).catch(() => {})
+    fetch(`${page.dataset.api}/chats/${number.value}/read`, { method: 'POST' }).catch(() => {})
 }, LOOK_EVERY_MS)
 
 const remembered = localStorage.getItem(REMEMBERED)

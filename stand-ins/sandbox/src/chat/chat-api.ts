@@ -2,10 +2,10 @@ import { Router } from 'express'
 import { z } from 'zod'
 import { badInput, check, Flag, notFound, PhoneNumber } from '../input.ts'
 import type { Deliveries } from '../webhook-delivery.ts'
-import { type WhatsAppParts, Writing } from './chat.ts'
+import { type ChatService, Writing } from '../whatsapp/chat.ts'
 import { asOneOf, mimeTypeOf } from './media-kinds.ts'
-import { mediaUrl } from './media-store.ts'
-import type { Message } from './store.ts'
+import type { MediaStore } from './media-store.ts'
+import type { ChatStore, Message } from './store.ts'
 
 const Content = z.object({
   text: z.string().trim().max(4096, 'A message holds at most 4096 characters').default(''),
@@ -17,8 +17,16 @@ const Content = z.object({
   mimeType: z.string().max(100).optional(),
 })
 
-/** The chat page's and the tests' HTTP API, below `/api/whatsapp`; described in the README. */
-export function chatApi({ store, media, faults, chats }: WhatsAppParts, deliveries: Deliveries) {
+/** A messenger as its people use it. */
+interface Messenger {
+  store: ChatStore
+  media: MediaStore
+  faults: { api: Router }
+  chats: Pick<ChatService, 'fromPerson' | 'personHasRead'>
+}
+
+/** The chat page's and the tests' HTTP API, below `/api/whatsapp` and `/api/telegram`; described in the README. */
+export function chatApi({ store, media, faults, chats }: Messenger, deliveries: Deliveries) {
   const router = Router()
 
   router.post('/messages', media.receive, async (request, response) => {
@@ -81,7 +89,7 @@ export function chatApi({ store, media, faults, chats }: WhatsAppParts, deliveri
       name,
       mimeType: message.media.mimeType,
       bytes: message.media.bytes,
-      url: mediaUrl(message.media),
+      url: media.urlOf(message.media),
     }
     const quoted = store.message(message.quotedId)
     const at = new Date(message.at).toISOString()

@@ -1,8 +1,8 @@
 import { Router } from 'express'
+import type { Media } from '../chat/media-store.ts'
+import type { ChatStore, Message } from '../chat/store.ts'
 import { PhoneNumber } from '../input.ts'
 import type { WhatsAppRoutes } from '../whatsapp/index.ts'
-import { mediaUrl } from '../whatsapp/media-store.ts'
-import type { Message } from '../whatsapp/store.ts'
 import { type Html, html, linked, marked, moment } from './html.ts'
 import type { SendPage } from './layout.ts'
 
@@ -16,7 +16,7 @@ const kindOf = ({ voice, type }: Message) => (voice ? 'Voice note' : KIND[type])
 const SHORTLY = { style: 'unit', unit: 'byte', unitDisplay: 'narrow', notation: 'compact' } as const
 const size = (bytes: number) => new Intl.NumberFormat('en', SHORTLY).format(bytes)
 
-function attachment(message: Message): Html | null {
+function attachment(message: Message, mediaUrl: Messenger['mediaUrl']): Html | null {
   const { type, media, fileName } = message
   if (!media) return null
   if (type === 'audio' || type === 'video') {
@@ -31,8 +31,9 @@ function attachment(message: Message): Html | null {
 const writer = ({ direction }: Message) => (direction === 'out' ? 'You' : 'Voxscribe')
 const excerpt = (message: Message) => message.text ?? message.fileName ?? kindOf(message)
 
-function bubble(message: Message, quoted: Message | null) {
+function bubble(message: Message, { messenger, store, mediaUrl }: Messenger) {
   const { id, direction, status, text, buttons = [], problem, at } = message
+  const quoted = store.message(message.quotedId)
   const isUnread = direction === 'in' && status === 'delivered'
   const tick = status === 'delivered' || status === 'read' ? 'delivered' : 'sent'
   return html`
@@ -43,7 +44,7 @@ function bubble(message: Message, quoted: Message | null) {
         html`<blockquote class="quote"><strong>${writer(quoted)}</strong>
           <span>${excerpt(quoted)}</span></blockquote>`
       }
-      ${attachment(message)}
+      ${attachment(message, mediaUrl)}
       ${text && html`<p class="words" dir="auto">${linked(text, marked)}</p>`}
       ${
         buttons.length > 0 &&
@@ -52,16 +53,16 @@ function bubble(message: Message, quoted: Message | null) {
             html`<button type="button" data-press="${button}" data-of="${id}">${title}</button>`,
         )}</p>`
       }
-      ${problem && html`<p class="bad">WhatsApp would not show this message: ${problem}</p>`}
+      ${problem && html`<p class="bad">${messenger} would not show this message: ${problem}</p>`}
       <p class="meta">${moment(at)}
         ${direction === 'out' && html`<span class="unseen">${STATUS[status]}</span>${icon(tick, `tick-mark ${status}`)}`}
         <button type="button" class="quiet" data-reply="${id}" data-excerpt="${excerpt(message).slice(0, 80)}">Reply</button></p>
     </li>`
 }
 
-const START = html`
+const start = (messenger: string) => html`
   <li class="start"><strong>Nothing here yet</strong> Record a voice note or attach an audio or video file.
-    What WhatsApp would do with it happens here, on this machine.</li>`
+    What ${messenger} would do with it happens here, on this machine.</li>`
 
 const composer = ({ number, to, text }: Chat) => html`
   <form class="composer" id="composer">
@@ -97,7 +98,14 @@ const composer = ({ number, to, text }: Chat) => html`
     </div>
   </form>`
 
-interface Chat {
+interface Messenger {
+  messenger: 'WhatsApp' | 'Telegram'
+  section: 'whatsapp' | 'telegram'
+  store: ChatStore
+  mediaUrl(media: Media): string
+}
+
+interface Chat extends Pick<Messenger, 'messenger' | 'section'> {
   /** The person's; empty before they have said it. */
   number: string
   /** The business' number; empty: its first. */
@@ -108,9 +116,9 @@ interface Chat {
 }
 
 function chatPage(chat: Chat) {
-  const { number, to, typed, text, bubbles } = chat
+  const { messenger, section, number, to, typed, text, bubbles } = chat
   return html`
-  <div class="split chat-page ${!number && 'choosing'}">
+  <div class="split chat-page ${!number && 'choosing'}" data-api="/api/${section}">
     <aside class="side" aria-label="Your number">
       <form id="sender" class="rows">
         <label>You write from
@@ -126,36 +134,38 @@ function chatPage(chat: Chat) {
     <section class="chat" aria-label="Chat with Voxscribe">
       <header class="line">
         <div class="grow"><h1>Voxscribe</h1><p class="hint">${number ? `You are +${number}` : 'In the sandbox'}</p></div>
-        <p class="badge">Not WhatsApp</p>
+        <p class="badge">Not ${messenger}</p>
         <button type="button" class="round narrow" aria-expanded="${String(!number)}" title="Number and settings" data-side-toggle>
           ${icon('person')}<span class="unseen">Number and settings</span>
         </button>
       </header>
       <div class="scroller" role="log" tabindex="0" aria-label="Messages">
-        <ol class="messages" data-live="messages">${bubbles.length ? bubbles : START}</ol>
+        <ol class="messages" data-live="messages">${bubbles.length ? bubbles : start(messenger)}</ol>
       </div>
       ${composer(chat)}
     </section>
   </div>`
 }
 
-/** The chat page, and the addresses to use in place of wa.me links. */
-export function whatsappPages({ numbers, store }: WhatsAppRoutes, sendPage: SendPage) {
+/** A messenger's chat page. */
+function chatRoute(path: string, messenger: Messenger, sendPage: SendPage) {
   const router = Router()
-  router.get('/whatsapp', ({ query }, response) => {
+  const { messenger: title, section, store } = messenger
+  router.get(path, ({ query }, response) => {
     const [typed = '', text = '', to = ''] = [query.from, query.text, query.to].map(
       value => value && String(value),
     )
     const number = PhoneNumber.safeParse(typed).data ?? ''
-    const bubbles = store.chat(number).map(message => bubble(message, store.message(message.quotedId)))
-    sendPage(response, {
-      title: 'WhatsApp',
-      section: 'whatsapp',
-      full: true,
-      scripts: ['chat.js'],
-      main: chatPage({ number, to, typed, text, bubbles }),
-    })
+    const bubbles = store.chat(number).map(message => bubble(message, messenger))
+    const main = chatPage({ messenger: title, section, number, to, typed, text, bubbles })
+    sendPage(response, { title, section, full: true, scripts: ['chat.js'], main })
   })
+  return router
+}
+
+/** The chat page, and the addresses to use in place of wa.me links. */
+export function whatsappPages({ numbers, ...parts }: WhatsAppRoutes, sendPage: SendPage) {
+  const router = chatRoute('/whatsapp', { ...parts, messenger: 'WhatsApp', section: 'whatsapp' }, sendPage)
   // As https://wa.me/15550783881?text=…
   router.get(['/send', '/wa/:phone'], ({ query: { text, from }, params }, response) => {
     const isFurther = 'phone' in params && [...numbers.values()].indexOf(String(params.phone)) > 0
@@ -164,6 +174,16 @@ export function whatsappPages({ numbers, store }: WhatsAppRoutes, sendPage: Send
       typeof value === 'string' ? `${name}=${encodeURIComponent(value)}` : [],
     )
     response.redirect(`/whatsapp${query.length ? `?${query.join('&')}` : ''}`)
+  })
+  return router
+}
+
+/** The same for Telegram, where a person is known by an id. */
+export function telegramPages(parts: Pick<Messenger, 'store' | 'mediaUrl'>, sendPage: SendPage) {
+  const router = chatRoute('/telegram', { ...parts, messenger: 'Telegram', section: 'telegram' }, sendPage)
+  // As https://t.me/voxscribe_bot?start=…
+  router.get('/t.me/:username', ({ query: { start } }, response) => {
+    response.redirect(`/telegram?text=${encodeURIComponent(`/start ${start ?? ''}`.trim())}`)
   })
   return router
 }

@@ -40,6 +40,8 @@ export interface Message {
   /** The button that the person pressed instead of writing. */
   pressed?: Button
   quotedId: string | null
+  /** Telegram's, which counts; absent in WhatsApp. */
+  number?: number
   status: 'sent' | 'delivered' | 'read' | 'failed'
   /** Why it could not be delivered. */
   problem: string | null
@@ -49,10 +51,10 @@ export interface Message {
 
 const LATEST = 500
 
-export type WhatsAppStore = ReturnType<typeof createWhatsAppStore>
+export type ChatStore = ReturnType<typeof createChatStore>
 
 /** People and messages of the stand-in. */
-export function createWhatsAppStore(db: Database) {
+export function createChatStore(db: Database) {
   const { find, list, put } = openObjects<{ person: Person; message: Message }>(db)
   return {
     person: (number: string) => find('person', number),
@@ -85,6 +87,8 @@ export function createWhatsAppStore(db: Database) {
         ...given,
       })
     },
+    /** Returns the next of the numbers that Telegram counts with. */
+    nextNumber: () => (list('message', {}, 1)[0]?.number ?? 0) + 1,
     /** Moves forward only: sent → delivered → read. */
     advanceStatus(id: string, status: 'delivered' | 'read') {
       const message = find('message', id)

@@ -26,13 +26,10 @@ const MEDIA_ADDRESS_MS = 5 * 60_000
 export const digits = (length: number) =>
   Array.from({ length }, (_, place) => randomInt(place ? 0 : 1, 10)).join('')
 
-/** Path of the bytes, for the pages. */
-export const mediaUrl = ({ id }: Media) => `/api/whatsapp/media/${id}`
-
 export type MediaStore = ReturnType<typeof createMediaStore>
 
-/** Media: their data in the database, their bytes in one file per id under `dataDir/media`. */
-export function createMediaStore(db: Database, dataDir: string) {
+/** Media: their data in the database, their bytes in one file per id under `dataDir/media`. `path`: of the bytes, for the pages. */
+export function createMediaStore(db: Database, dataDir: string, path: string) {
   const objects = openObjects<{ media: Media }>(db)
   const folder = join(dataDir, 'media')
   const incoming = join(dataDir, 'incoming')
@@ -44,20 +41,26 @@ export function createMediaStore(db: Database, dataDir: string) {
     dest: incoming,
     limits: { fileSize: MEDIA_LIMITS.document, files: 1, fields: 20, fieldSize: 64 * 1024 },
     defParamCharset: 'utf8',
-  }).single('file')
+  }).any()
   const find = (id: string) => objects.find('media', id)
   return {
     find,
     folder,
-    /** Express middleware: takes one `file` of a multipart body, at most 100 MB; a file that is not kept is deleted. */
+    urlOf: ({ id }: Media) => `${path}/${id}`,
+    /** Express middleware: takes the one file of a multipart body, whatever its field, at most 100 MB; a file that is not kept is deleted. */
     receive(request: Request, response: Response, next: NextFunction) {
       response.on('close', () => {
         if (request.file) rm(request.file.path, { force: true }).catch(() => {})
       })
+      const done = (error?: Error & { code?: string }) => {
+        const [file] = (request.files ?? []) as Express.Multer.File[]
+        if (file) request.file = file
+        refuse(error)
+      }
       // Of the file or the disk it has a code; of a form that cannot be read, or stops early, none.
       const refuse = (error?: Error & { code?: string }) =>
         next(error && !error.code ? Object.assign(error, { status: 400 }) : error)
-      return upload(request, response, refuse as NextFunction)
+      return upload(request, response, done as NextFunction)
     },
     /** Keeps a received file under a new media id. */
     async keep({ path, size }: { path: string; size: number }, mimeType: string): Promise<Media> {

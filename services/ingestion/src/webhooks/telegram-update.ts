@@ -1,0 +1,131 @@
+import { telegramAddress, telegramMessageId } from '@voxscribe/service/telegram'
+import { z } from 'zod'
+import { cleanName, hasNoSound, type InboundMedia, type InboundMessage, nameFor } from '../senders/inbound.ts'
+
+/** An optional field; an unreadable value is dropped without dropping the message. */
+const dispensable = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined)
+
+const Id = z.int()
+const AttachedFile = z.object({
+  file_id: z.string().min(1).max(300),
+  file_name: dispensable(z.string()),
+  mime_type: z.string().catch(''),
+})
+type AttachedFile = z.infer<typeof AttachedFile>
+
+const From = z.object({
+  id: Id.positive(),
+  is_bot: z.boolean().default(false),
+  language_code: dispensable(z.string().max(35)),
+})
+const Place = z.object({ message_id: Id, chat: z.object({ id: Id, type: dispensable(z.string()) }) })
+const Message = Place.extend({
+  from: From,
+  /** Seconds since 1970. */
+  date: z.int().min(0).catch(0),
+  edit_date: dispensable(z.int()),
+  text: dispensable(z.string()),
+  caption: dispensable(z.string()),
+  reply_to_message: dispensable(Place),
+  voice: dispensable(AttachedFile),
+  audio: dispensable(AttachedFile),
+  video_note: dispensable(AttachedFile),
+  video: dispensable(AttachedFile),
+  document: dispensable(AttachedFile),
+  /** A moving picture; it comes as a document, too. */
+  animation: z.unknown().optional(),
+  photo: z.unknown().optional(),
+  location: z.unknown().optional(),
+  contact: z.unknown().optional(),
+  poll: z.unknown().optional(),
+})
+type Message = z.infer<typeof Message>
+const Callback = z.object({
+  id: z.string().min(1).max(100),
+  from: From,
+  message: Place,
+  data: z.string().min(1),
+})
+const Update = z.object({
+  message: z.unknown().optional(),
+  edited_message: z.unknown().optional(),
+  callback_query: z.unknown().optional(),
+})
+
+export interface ReadUpdate {
+  message: InboundMessage
+  /** A pressed button shows that it waits until this is answered. */
+  callbackId?: string
+}
+
+/** Reads an update (core.telegram.org/bots/api, `Update`); undefined for one that asks for nothing, or of another shape. */
+export function readUpdate(raw: Buffer): ReadUpdate | undefined {
+  const update = Update.safeParse(jsonOf(raw)).data
+  const callback = Callback.safeParse(update?.callback_query).data
+  if (callback) return { message: pressed(callback), callbackId: callback.id }
+  const message = Message.safeParse(update?.message ?? update?.edited_message).data
+  return message && !message.from.is_bot ? { message: written(message) } : undefined
+}
+
+const senderOf = ({ id, language_code }: z.infer<typeof From>) => ({
+  sender: { channel: 'telegram' as const, phone: null, whatsappUserId: telegramAddress(id) },
+  ...(language_code && { language: language_code }),
+})
+
+const idOf = ({ chat, message_id }: z.infer<typeof Place>) => telegramMessageId(chat.id, message_id)
+
+/** Each press is a message of its own, which quotes the one with the button. */
+const pressed = ({ id, from, message, data }: z.infer<typeof Callback>): InboundMessage => ({
+  id: `${idOf(message)}:press${id}`,
+  ...senderOf(from),
+  text: data,
+  media: [],
+  quoted: idOf(message),
+})
+
+function written(message: Message): InboundMessage {
+  const { from, chat, edit_date, text, caption, reply_to_message: quoted, document } = message
+  const media = mediaOf(message)
+  // A corrected command is a new one; a corrected caption is the note as before.
+  const id = edit_date && !media ? `${idOf(message)}:edit${edit_date}` : idOf(message)
+  const { photo, location, contact, poll } = message
+  const isSoundless = !media && [photo, location, contact, poll, document].some(what => what !== undefined)
+  return {
+    id,
+    ...senderOf(from),
+    text: text === undefined ? (caption ?? null) : saidBy(text),
+    media: media ? [media] : [],
+    ...(quoted && { quoted: idOf(quoted) }),
+    ...(chat.type !== 'private' && { isInGroup: true }),
+    ...(isSoundless && { isSoundless }),
+  }
+}
+
+/** Returns what a command of Telegram's menu says in words: `/start VX-…` the code, `/latest@OurBot` `latest`. */
+function saidBy(text: string): string {
+  const [, command, rest = ''] = /^\/(\w+)(?:@\w+)?(?:\s+(.*))?$/s.exec(text) ?? []
+  if (!command) return text
+  return command === 'start' ? rest || 'help' : `${command} ${rest}`.trim()
+}
+
+function mediaOf(message: Message): InboundMedia | undefined {
+  const { voice, audio, video_note, video, document, animation, date } = message
+  const attached = document && !animation && !hasNoSound(document.mime_type) ? document : undefined
+  const file: AttachedFile | undefined = voice ?? audio ?? video_note ?? video ?? attached
+  if (!file) return undefined
+  const what = voice ? 'Voice note' : (video_note ?? video) ? 'Video' : 'Audio'
+  const mime = file.mime_type || (video_note ? 'video/mp4' : '')
+  return {
+    providerMediaId: file.file_id,
+    fileName: cleanName(file.file_name ?? '') || nameFor(what, new Date(1000 * date), mime),
+    sha256: null,
+  }
+}
+
+function jsonOf(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

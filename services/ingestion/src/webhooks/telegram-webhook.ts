@@ -1,0 +1,37 @@
+import { isSame, refusal, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
+import type { TelegramApi } from '@voxscribe/service/telegram'
+import type { Express } from 'express'
+import { keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
+import { readUpdate } from './telegram-update.ts'
+
+interface Deps extends WebhookDeps {
+  telegram: TelegramApi
+}
+
+/** `POST /webhooks/telegram`. Telegram repeats what is not answered with 2xx: updates that nobody can read are. */
+export function mountTelegram(app: Express, { settings, telegram, accept, log }: Deps): void {
+  const { TELEGRAM_WEBHOOK_SECRET: secret = '' } = settings
+  app.post(
+    '/webhooks/telegram',
+    timedWebhook('telegram'),
+    (request, _response, next) => {
+      // Before a byte of the body is read.
+      if (!isSame(request.get('x-telegram-bot-api-secret-token') ?? '', secret)) throw refusal('unauthorized')
+      next()
+    },
+    keepRawBody,
+    async (request, response) => {
+      const update = readUpdate(rawBodyOf(request))
+      if (!update) log.warn('a Telegram update was not a message')
+      else await accept(update.message)
+      response.type('text/plain').send('OK')
+      const { callbackId: callback_query_id } = update ?? {}
+      if (!callback_query_id) return
+      // A courtesy: the button stops to show that it waits.
+      await telegram
+        .ask(api => api.answerCallbackQuery({ callback_query_id }))
+        .catch(err => log.debug({ err }, 'could not answer a pressed button'))
+    },
+  )
+  refuseOtherMethods(app, '/webhooks/telegram', ['POST'])
+}

@@ -1,0 +1,263 @@
+import { bytes, json } from '@voxscribe/sandbox/testing'
+import { eventually } from '@voxscribe/service/testing'
+import { recording } from '../testing/recording.ts'
+import { ingestionForAll, mediaIdFor, unique } from '../testing.ts'
+
+const SECRET = 'telegram_secret'
+const TOKEN = '123:bot-token'
+const settings: Record<string, string> = { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_WEBHOOK_SECRET: SECRET }
+const app = ingestionForAll(settings)
+
+let count = 0
+const next = () => 1_000_000 + ++count
+interface Person {
+  id: number
+  language_code?: string
+}
+const newPerson = (): Person => ({ id: next(), language_code: 'pt-br' })
+const privately = ({ id }: Person) => ({ id, type: 'private' })
+const message = (from: Person, more: object = {}) => ({
+  message_id: next(),
+  from: { is_bot: false, first_name: 'Ada', ...from },
+  chat: privately(from),
+  date: 1_739_321_024,
+  ...more,
+})
+const idOf = ({ chat, message_id }: { chat: { id: number }; message_id: number }) =>
+  `${chat.id}:${message_id}`
+const mediaOf = (of: ReturnType<typeof message>) => mediaIdFor(idOf(of), 0, 'telegram')
+
+const post = (body: string, secret: string | null = SECRET) =>
+  fetch(`${app.url}/webhooks/telegram`, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      ...(secret !== null && { 'x-telegram-bot-api-secret-token': secret }),
+    },
+  })
+async function deliver(update: object) {
+  const { status } = await post(JSON.stringify({ update_id: next(), ...update }))
+  expect(status).toBe(200)
+}
+const receipt = (id: string) => app.receipt(id, 'telegram')
+
+/** Telegram hands out a file of these bytes under a new id. */
+function offer(file = recording(), size = file.length) {
+  const file_id = unique('file-')
+  answers.set(
+    file_id,
+    json(200, { ok: true, result: { file_id, file_size: size, file_path: `voice/${file_id}` } }),
+  )
+  app.on(`/file/bot${TOKEN}/voice/${file_id}`, bytes(file))
+  return { file_id, file_unique_id: file_id, duration: 3, mime_type: 'audio/ogg', file_size: size }
+}
+const answers = new Map<string, ReturnType<typeof json>>()
+beforeAll(() => {
+  app.sandbox.script(`POST /bot${TOKEN}/getFile`, (response, request, pass) =>
+    (
+      answers.get(request.body.file_id) ?? json(404, { ok: false, error_code: 404, description: 'Not Found' })
+    )(response, request, pass),
+  )
+  app.sandbox.script(`POST /bot${TOKEN}/answerCallbackQuery`, json(200, { ok: true, result: true }))
+})
+
+async function linked() {
+  const { userId, code } = await app.account()
+  const person = newPerson()
+  const start = message(person, { text: `/start ${code}` })
+  await deliver({ message: start })
+  await app.linked(idOf(start))
+  return { userId, person, code }
+}
+
+test.each([null, '', 'wrong', `${SECRET} `])(
+  'when the secret is %j, then the update is refused before its body is read',
+  async secret => {
+    const note = message(newPerson(), { voice: offer() })
+    const { status, headers } = await post(
+      JSON.stringify({ message: note, filling: 'x'.repeat(5_000_000) }),
+      secret,
+    )
+    expect(status).toBe(secret === `${SECRET} ` ? 413 : 401)
+    expect(headers.get('content-type')).toContain('json')
+    expect(await receipt(idOf(note))).toBeNull()
+  },
+)
+
+test('when a person presses Start behind a link with their code, then the chat is theirs, and notes from it, too', async () => {
+  const { userId, person } = await linked()
+  const note = message(person, { voice: offer() })
+  await deliver({ message: note })
+  expect(await app.received(mediaOf(note))).toMatchObject({
+    userId,
+    fileName: 'Voice note 2025-02-12 00.43.ogg',
+    source: { channel: 'telegram', address: `tg:${person.id}`, messageId: idOf(note), language: 'pt-br' },
+  })
+})
+
+test.each([
+  ['audio', 'Audio 2025-02-12 00.43.mp3', { mime_type: 'audio/mpeg' }],
+  ['audio', 'Song.mp3', { mime_type: 'audio/mpeg', file_name: 'Song.mp3' }],
+  ['video', 'Video 2025-02-12 00.43.mp4', { mime_type: 'video/mp4' }],
+  ['video_note', 'Video 2025-02-12 00.43.mp4', { mime_type: undefined }],
+  ['document', 'passwd', { mime_type: 'application/octet-stream', file_name: '../../etc/passwd' }],
+])('when a %s comes, then it is a note named %s', async (kind, fileName, more) => {
+  const { person } = await linked()
+  const note = message(person, { [kind]: { ...offer(), ...more }, caption: 'Listen!' })
+  await deliver({ message: note })
+  expect(await app.received(mediaOf(note))).toMatchObject({ fileName })
+})
+
+test.each([
+  ['a photo', { photo: [{ file_id: 'x' }], caption: 'Look' }],
+  ['a place', { location: { latitude: 1, longitude: 2 } }],
+  ['a PDF', { document: { file_id: 'x', file_name: 'a.pdf', mime_type: 'application/pdf' } }],
+  ['a moving picture', { animation: { file_id: 'x' }, document: { file_id: 'x', mime_type: 'video/mp4' } }],
+])('when %s comes, then its person learns what can be sent', async (_what, content) => {
+  const { person } = await linked()
+  const picture = message(person, content)
+  await deliver({ message: picture })
+  expect((await app.refused(idOf(picture))).data.reason.code).toBe('nothing_to_hear')
+})
+
+test('when an update comes twice, then there is one note; a corrected caption makes no other', async () => {
+  const { person } = await linked()
+  const note = message(person, { voice: offer() })
+  for (let time = 0; time < 2; time++) await deliver({ message: note })
+  await deliver({ edited_message: { ...note, edit_date: 1_739_321_099, caption: 'New words' } })
+  await app.received(mediaOf(note))
+  expect(app.announced(mediaOf(note))).toBe(1)
+})
+
+test.each([
+  ['/help', 'help'],
+  ['/minutes@voxscribe_bot', 'minutes'],
+  ['/start', 'help'],
+  ['minutos', 'minutes'],
+])('when a person writes %s, then it is the command %s', async (text, command) => {
+  const { person } = await linked()
+  const asked = message(person, { text })
+  await deliver({ message: asked })
+  expect((await app.commanded(idOf(asked))).data).toMatchObject({ command })
+})
+
+test('when a command is corrected, then it is a new one', async () => {
+  const { person } = await linked()
+  const wrong = message(person, { text: 'xyzzy' })
+  await deliver({ message: wrong })
+  await deliver({ edited_message: { ...wrong, text: 'help', edit_date: 1_739_321_099 } })
+  expect((await app.commanded(`${idOf(wrong)}:edit1739321099`)).data.command).toBe('help')
+})
+
+test('when a button is pressed, then its words quote the message with it, each press once, and Telegram is answered', async () => {
+  const { person, userId } = await linked()
+  const note = message(person, { voice: offer() })
+  await deliver({ message: note })
+  const with_ = { message_id: note.message_id, chat: note.chat, date: 0 }
+  const callback_query = {
+    id: unique('callback'),
+    from: { ...person, is_bot: false },
+    message: with_,
+    data: 'txt',
+  }
+  for (let time = 0; time < 2; time++) await deliver({ callback_query })
+  const pressed = await eventually(() =>
+    app.others.sent('NoteCommandReceived').find(({ data }) => data.userId === userId),
+  )
+  expect(pressed.data).toMatchObject({ command: { name: 'export', format: 'txt' }, noteId: mediaOf(note) })
+  expect(app.others.sent('NoteCommandReceived').filter(({ data }) => data.userId === userId)).toHaveLength(1)
+  const answered = () =>
+    app.sandbox
+      .callsTo(`/bot${TOKEN}/answerCallbackQuery`)
+      .filter(({ body }) => body.callback_query_id === callback_query.id)
+  await eventually(() => answered().length === 2)
+})
+
+test('when a stranger sends a note, then it waits, and is theirs once they start with their code', async () => {
+  const { userId, code } = await app.account()
+  const person = newPerson()
+  const note = message(person, { voice: offer() })
+  await deliver({ message: note })
+  expect(
+    (await app.others.sent('SenderUnknown')).at(-1)?.data ?? (await app.unknown(idOf(note))).data,
+  ).toMatchObject({
+    noteWaits: true,
+  })
+  await deliver({ message: message(person, { text: `/start ${code}` }) })
+  expect(await app.received(mediaOf(note))).toMatchObject({ userId })
+})
+
+test('when two accounts link one chat, then the second learns that it is taken', async () => {
+  const { person } = await linked()
+  const { code } = await app.account()
+  const second = message(person, { text: `/start ${code}` })
+  await deliver({ message: second })
+  expect((await app.refused(idOf(second))).data.reason.code).toBe('sender_taken')
+})
+
+test('when Start comes with 64 odd letters, then a stranger learns how it begins', async () => {
+  const start = message(newPerson(), { text: `/start ${'x_-9'.repeat(16)}` })
+  await deliver({ message: start })
+  await app.unknown(idOf(start))
+})
+
+test('when a member of a group sends a note, then they are answered in their own chat; bystanders are not', async () => {
+  const { person, userId } = await linked()
+  const group = { id: -100_123, type: 'supergroup' }
+  const note = message(person, { chat: group, voice: offer() })
+  const bystanders = message(newPerson(), { chat: group, voice: offer() })
+  const talk = message(person, { chat: group, text: 'help' })
+  for (const each of [bystanders, talk, note]) await deliver({ message: each })
+  expect(await app.received(mediaOf(note))).toMatchObject({
+    userId,
+    source: { address: `tg:${person.id}`, messageId: idOf(note) },
+  })
+  for (const each of [bystanders, talk]) expect(await receipt(idOf(each))).toBeNull()
+})
+
+test.each([
+  ['without a sender', { message: { message_id: 1, chat: { id: 1, type: 'private' }, date: 1, text: 'x' } }],
+  [
+    'of a channel',
+    { channel_post: { message_id: 1, chat: { id: -1, type: 'channel' }, date: 1, text: 'x' } },
+  ],
+  ['from a bot', { message: message({ id: 5 }, { from: { id: 5, is_bot: true }, text: 'help' }) }],
+  ['of an unknown kind', { poll_answer: {} }],
+  ['without anything', {}],
+])('when an update comes %s, then it is taken, and nothing happens', async (_what, update) => {
+  await deliver(update)
+})
+
+test.each(['', 'null', '[1]', '{"message":', '"x"'])('when the body is %s, then it is taken', async body => {
+  expect((await post(body)).status).toBe(200)
+})
+
+test('when a file is over 16 MB, as announced, as it comes, or as Telegram refuses it, then the note is refused', async () => {
+  const { person } = await linked()
+  const announced = offer(recording(), 17 * 2 ** 20)
+  const grown = offer(Buffer.alloc(16 * 2 ** 20 + 1, 'a'), 1000)
+  const refused = offer()
+  const tooBig = { ok: false, error_code: 400, description: 'Bad Request: file is too big' }
+  answers.set(refused.file_id, json(400, tooBig))
+  for (const voice of [announced, grown, refused]) {
+    const note = message(person, { voice })
+    await deliver({ message: note })
+    expect((await app.rejected(mediaOf(note))).reason.code).toBe('too_large')
+  }
+})
+
+test('when the token is revoked, then the note waits and nothing about it leaks', async () => {
+  const { person } = await linked()
+  const voice = offer()
+  const usual = answers.get(voice.file_id)
+  answers.set(voice.file_id, json(401, { ok: false, error_code: 401, description: 'Unauthorized' }))
+  const note = message(person, { voice })
+  await deliver({ message: note })
+  await eventually(() =>
+    app.sandbox.callsTo(`/bot${TOKEN}/getFile`).some(({ body }) => body.file_id === voice.file_id),
+  )
+  expect(await app.mediaRecord(mediaOf(note))).toBeNull()
+  if (usual) answers.set(voice.file_id, usual)
+  await app.received(mediaOf(note))
+}, 30_000)

@@ -1,0 +1,48 @@
+import { UI_LANGUAGES } from '@voxscribe/languages'
+import { i18nFor } from '@voxscribe/languages/node'
+import type { Job } from '@voxscribe/service'
+import type { TelegramApi } from '@voxscribe/service/telegram'
+import type { NotificationSettings } from '../settings.ts'
+import { menuOf } from './chat-texts.ts'
+
+/** Until Telegram has answered; afterwards the job has nothing to do. */
+const AGAIN_MS = 60_000
+const UPDATES = ['message', 'edited_message', 'callback_query'] as const
+/** Webhooks at once; others wait at Telegram. */
+const CONNECTIONS = 40
+
+/** The bot as Telegram knows it: its name, where its updates go, and its menu in every language. */
+export function createTelegramBot(telegram: TelegramApi, settings: NotificationSettings) {
+  const { PUBLIC_URL: publicUrl, TELEGRAM_WEBHOOK_SECRET: secret_token = '' } = settings
+  let username: string | undefined
+
+  async function introduce(): Promise<void> {
+    if (username !== undefined) return
+    const me = await telegram.ask(api => api.getMe())
+    // Telegram calls https addresses only; elsewhere the doctor says how.
+    if (publicUrl.startsWith('https:')) {
+      const url = `${publicUrl}/webhooks/telegram`
+      const webhook = { url, secret_token, allowed_updates: UPDATES, max_connections: CONNECTIONS }
+      await telegram.ask(api => api.setWebhook(webhook))
+    }
+    for (const language of UI_LANGUAGES) {
+      const menu = {
+        commands: menuOf(i18nFor(language)),
+        ...(language !== 'en' && { language_code: language }),
+      }
+      await telegram.ask(api => api.setMyCommands(menu))
+    }
+    username = me.username
+  }
+
+  return {
+    /** The address that opens the chat; null until Telegram has named the bot. */
+    url: () => (username === undefined ? null : `${settings.TELEGRAM_CHAT_URL}/${username}`),
+    job: {
+      name: 'introduce-telegram-bot',
+      everyMs: AGAIN_MS,
+      isFirstAtOnce: true,
+      run: introduce,
+    } satisfies Job,
+  }
+}

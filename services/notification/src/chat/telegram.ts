@@ -1,0 +1,88 @@
+import { Later } from '@voxscribe/messaging'
+import type { Logger } from '@voxscribe/service'
+import {
+  type TelegramApi,
+  TelegramRefused,
+  telegramChatOf,
+  telegramMessageId,
+  telegramMessageOf,
+} from '@voxscribe/service/telegram'
+import { type ChatChannel, type ChatMessage, type Choices, withBelow } from './chat.ts'
+
+/** Longest text of a message, in UTF-16 code units. */
+const MAX_LENGTH = 4096
+/** Telegram shows typing for five seconds. */
+const TYPING_MS = 4_500
+
+/** Marks as WhatsApp reads them; those in people's words are shielded. */
+const MARKED = /(?<![\p{L}\p{N}])([*_])(?=\S)([^\n]*?\S)\1(?![\p{L}\p{N}])/u
+
+/** Returns a text without the marks of bold and italics, and where they were: Telegram takes them apart from the text. */
+export function withoutMarks(marked: string) {
+  const entities: { type: 'bold' | 'italic'; offset: number; length: number }[] = []
+  let text = ''
+  let rest = marked
+  for (let found = MARKED.exec(rest); found; found = MARKED.exec(rest)) {
+    const [whole, mark, words = ''] = found
+    text += rest.slice(0, found.index)
+    entities.push({ type: mark === '*' ? 'bold' : 'italic', offset: text.length, length: words.length })
+    text += words
+    rest = rest.slice(found.index + whole.length)
+  }
+  return { text: text + rest, entities }
+}
+
+const keyboardOf = ({ buttons }: Choices) => ({
+  // One below the other: titles in some languages have no room side by side on a phone.
+  inline_keyboard: buttons.map(({ id, title }) => [{ text: title, callback_data: id }]),
+})
+
+/** Telegram's bot. It may write to a person until they block it: there are no templates, and nobody bills a message. */
+export function openTelegram(telegram: TelegramApi, log: Logger): ChatChannel {
+  async function post({ address, text: marked, quote, file, choices }: ChatMessage) {
+    const chat_id = telegramChatOf(address)
+    const quoted = quote === undefined ? undefined : telegramMessageOf(quote)
+    const { text, entities } = withoutMarks(withBelow(marked, choices?.question))
+    const shared = {
+      chat_id,
+      // A note in a group is answered in its person's own chat, where it can't be quoted.
+      ...(quoted?.chatId === chat_id && {
+        reply_parameters: { message_id: quoted.messageId, allow_sending_without_reply: true },
+      }),
+      ...(choices && { reply_markup: keyboardOf(choices) }),
+    }
+    if (!file)
+      return telegram.ask(api =>
+        api.sendMessage({ ...shared, text, entities, link_preview_options: { is_disabled: true } }),
+      )
+    const document = await telegram.fileOf(file)
+    return telegram.ask(api =>
+      api.sendDocument({ ...shared, document, caption: text, caption_entities: entities }),
+    )
+  }
+
+  return {
+    maxLength: MAX_LENGTH,
+    hasTemplate: false,
+    typingMs: TYPING_MS,
+    async send(message) {
+      try {
+        const { chat, message_id } = await post(message)
+        return { outcome: 'sent', id: telegramMessageId(chat.id, message_id) }
+      } catch (error) {
+        if (!(error instanceof TelegramRefused)) throw error
+        const { code, retryAfterMs } = error
+        if (retryAfterMs !== undefined) throw new Later(error.message, retryAfterMs)
+        // 400: the message or its chat; 403: the person has blocked the bot.
+        if (code === 400 || code === 403)
+          return { outcome: 'refused', code: String(code), message: error.message }
+        if (code === 401 || code === 404)
+          log.error({ code }, 'Telegram takes nothing from us until TELEGRAM_BOT_TOKEN is put right')
+        throw error
+      }
+    },
+    async markRead({ address }) {
+      await telegram.ask(api => api.sendChatAction({ chat_id: telegramChatOf(address), action: 'typing' }))
+    },
+  }
+}
