@@ -9,7 +9,7 @@ import {
   retentionCheck,
   storageCheck,
 } from './production.ts'
-import { mailCheck, stripeChecks, telegramCheck, twilioCheck } from './providers.ts'
+import { mailCheck, stripeChecks, telegramChecks, twilioCheck } from './providers.ts'
 import { isGiven, secretsIn, settingsOf } from './settings.ts'
 import { whatsappChecks } from './whatsapp.ts'
 
@@ -45,7 +45,7 @@ export async function diagnose(env: Environment) {
     ...given('WHATSAPP_ACCESS_TOKEN', SANDBOX, ...whatsappChecks(settings)),
     ...given('WHATSAPP_ACCESS_TOKEN', SANDBOX, installation.verifyTokenCheck(settings)),
     ...given('TWILIO_ACCOUNT_SID', 'Twilio is off', twilioCheck(settings)),
-    ...given('TELEGRAM_BOT_TOKEN', 'Telegram is off', telegramCheck(settings)),
+    ...given('TELEGRAM_BOT_TOKEN', 'Telegram is off', ...telegramChecks(settings)),
     ...given('STRIPE_SECRET_KEY', SANDBOX, ...stripeChecks(settings)),
     ...given('SMTP_URL', SANDBOX, mailCheck(settings)),
     installation.speechCheck(settings),

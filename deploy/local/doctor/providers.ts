@@ -30,22 +30,22 @@ export function twilioCheck(settings: DoctorSettings): Check {
   })
 }
 
-/** The bot answers, and its updates come to us. */
-export function telegramCheck(settings: DoctorSettings): Check {
+export function telegramChecks(settings: DoctorSettings): Check[] {
   const url = `${settings.PUBLIC_URL}/webhooks/telegram`
-  const next = 'Set TELEGRAM_BOT_TOKEN to the token that @BotFather gave for the bot.'
+  const newToken = 'Set TELEGRAM_BOT_TOKEN to the token that @BotFather gave for the bot.'
   const restart = `Restart notification with PUBLIC_URL set to an https address: it sets the webhook to ${url}.`
-  return check('telegram', next, async () => {
-    const telegram = openTelegramApi(settings, TIMEOUT_MS)
-    const { username } = await telegram.ask(api => api.getMe())
-    const webhook = await telegram.ask(api => api.getWebhookInfo())
-    if (webhook.url !== url)
-      return wrong(`updates of @${username} go to ${webhook.url || 'nowhere'}`, restart)
-    const { last_error_message: failed } = webhook
-    return failed
-      ? wrong(`Telegram could not deliver: ${failed}`, restart)
-      : ok(`@${username}, updates come to us`)
-  })
+  const telegram = openTelegramApi(settings, TIMEOUT_MS)
+
+  async function lookAtWebhook() {
+    const { url: set, last_error_message: failed } = await telegram.ask(api => api.getWebhookInfo())
+    if (set !== url) return wrong(`updates go to ${set || 'nowhere'}`, restart)
+    return failed ? wrong(`Telegram could not deliver: ${failed}`, restart) : ok(`updates go to ${url}`)
+  }
+
+  return [
+    check('telegram', newToken, async () => ok(`@${(await telegram.ask(api => api.getMe())).username}`)),
+    check('telegram-webhook', restart, lookAtWebhook, 'public-url', 'telegram'),
+  ]
 }
 
 export function stripeChecks(settings: DoctorSettings): Check[] {
