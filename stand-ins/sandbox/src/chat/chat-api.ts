@@ -2,10 +2,22 @@ import { Router } from 'express'
 import { z } from 'zod'
 import { badInput, check, Flag, notFound, PhoneNumber } from '../input.ts'
 import type { Deliveries } from '../webhook-delivery.ts'
-import { type ChatService, Writing } from '../whatsapp/chat.ts'
 import { asOneOf, mimeTypeOf } from './media-kinds.ts'
 import type { MediaStore } from './media-store.ts'
 import type { ChatStore, Message } from './store.ts'
+
+/** The sender of a message, and how its webhook is delivered. */
+export const Writing = z.object({
+  from: PhoneNumber,
+  name: z.string().trim().max(100).optional(),
+  hideNumber: Flag.optional(),
+  /** The business' number; default: its first. */
+  to: z.union([z.literal(''), PhoneNumber]).optional(),
+  /** The id of a message to quote. */
+  replyTo: z.string().max(200).optional(),
+  /** How often the webhook comes, with the same message id. */
+  repeat: z.coerce.number().int().min(1).max(20).default(1),
+})
 
 const Content = z.object({
   text: z.string().trim().max(4096, 'A message holds at most 4096 characters').default(''),
@@ -22,7 +34,10 @@ interface Messenger {
   store: ChatStore
   media: MediaStore
   faults: { api: Router }
-  chats: Pick<ChatService, 'fromPerson' | 'personHasRead'>
+  chats: {
+    fromPerson(writing: z.output<typeof Writing>, message: Pick<Message, 'type'> & Partial<Message>): Message
+    personHasRead(number: string): void
+  }
 }
 
 /** The chat page's and the tests' HTTP API, below `/api/whatsapp` and `/api/telegram`; described in the README. */

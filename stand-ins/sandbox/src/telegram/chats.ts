@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import type { Writing } from '../chat/chat-api.ts'
 import type { MediaStore } from '../chat/media-store.ts'
 import type { ChatStore, Message } from '../chat/store.ts'
 import { type Database, inTransaction } from '../database.ts'
 import type { Deliveries } from '../webhook-delivery.ts'
-import type { Writing } from '../whatsapp/chat.ts'
 
 interface Parts {
   db: Database

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Writing } from '../chat/chat-api.ts'
 import type { MediaStore } from '../chat/media-store.ts'
 import type { ChatStore, Message, Person } from '../chat/store.ts'
 import { type Database, inTransaction } from '../database.ts'
@@ -8,19 +9,6 @@ import { badParameter, uploadFailed, WINDOW_CLOSED, windowClosed } from './graph
 import { numbersOf, type WebhookSender, type WhatsAppSettings } from './webhooks.ts'
 
 const WINDOW_MS = 24 * 3_600_000
-
-/** The sender of a message, and how its webhook is delivered. */
-export const Writing = z.object({
-  from: PhoneNumber,
-  name: z.string().trim().max(100).optional(),
-  hideNumber: Flag.optional(),
-  /** The business' number; default: its first. */
-  to: z.union([z.literal(''), PhoneNumber]).optional(),
-  /** The id of a message to quote. */
-  replyTo: z.string().max(200).optional(),
-  /** How often the webhook comes, with the same message id. */
-  repeat: z.coerce.number().int().min(1).max(20).default(1),
-})
 
 export const messageId = z.string().max(200)
 const buttonId = z
