@@ -43,7 +43,7 @@ export const notificationSettings = baseSettings
       .optional()
       .describe('Approved template, name and language, that brings a text after 24 hours as its `{{1}}`'),
     WHATSAPP_MESSAGES_PER_SECOND: whole(80, { min: 1 }).describe(
-      'Messages that a process sends from each number in a second at most; Meta allows a number 80',
+      'Messages that a process sends from each number in a second at most; Meta allows a number 80, those that come in included',
     ),
     TWILIO_TEMPLATE: z
       .string()

@@ -66,10 +66,9 @@ export function createSandboxApp(
     app.use(/^\/v\d{1,3}\.\d{1,2}(?=\/)/, whatsapp.graph)
     app.use('/whatsapp-media', whatsapp.media)
   }
-  if (telegram && options.telegram) {
-    const { token } = options.telegram
-    app.use(`/bot${token}`, telegram.bot)
-    app.use(`/file/bot${token}`, telegram.files)
+  if (telegram) {
+    app.use(/^\/bot\d+:[\w-]+(?=\/)/, telegram.bot)
+    app.use(/^\/file\/bot\d+:[\w-]+(?=\/)/, telegram.files)
   }
   if (stripe) app.use('/v1', stripe.api)
   app.use('/hooks', hooks.receiver)

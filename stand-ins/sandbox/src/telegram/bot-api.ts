@@ -1,4 +1,4 @@
-import express, { type Request, Router } from 'express'
+import express, { type NextFunction, type Request, type Response, Router } from 'express'
 import { z } from 'zod'
 import { mimeTypeOf } from '../chat/media-kinds.ts'
 import type { MediaStore } from '../chat/media-store.ts'
@@ -102,7 +102,7 @@ export function botApi({ telegram, media, faults, chats }: BotParts) {
   }
 
   const router = Router()
-  router.use(express.json({ limit: '1mb' }))
+  router.use(tokenOnly(telegram.token), express.json({ limit: '1mb' }))
   router.post('/:method', media.receive, async (request, response) => {
     const call = methods[String(request.params.method)]
     if (!call) throw refused(404, 'Not Found')
@@ -113,9 +113,16 @@ export function botApi({ telegram, media, faults, chats }: BotParts) {
   return router
 }
 
+/** Both APIs have the bot's token in their path. */
+const tokenOnly = (token: string) => (request: Request, _response: Response, next: NextFunction) => {
+  if (!request.baseUrl.endsWith(`/bot${token}`)) throw refused(401, 'Unauthorized')
+  next()
+}
+
 /** `GET /file/bot<token>/files/:address`: the bytes, for a while. */
-export function botFiles({ media }: BotParts) {
+export function botFiles({ telegram, media }: BotParts) {
   const router = Router()
+  router.use(tokenOnly(telegram.token))
   router.get('/files/:address', async ({ params }, response) => {
     const found = media.at(String(params.address))
     if (!found)
@@ -123,5 +130,6 @@ export function botFiles({ media }: BotParts) {
     response.set({ 'content-type': 'application/octet-stream', 'content-length': String(found.bytes) })
     await media.send(found, response)
   })
+  router.use(answerErrors(bad))
   return router
 }
