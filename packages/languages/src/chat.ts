@@ -28,6 +28,7 @@ export const INTENTS = [
   'md',
   'latest',
   'translate',
+  'speakers',
 ] as const
 export type Intent = (typeof INTENTS)[number]
 

@@ -297,3 +297,46 @@ test.each([
 ])('when saysNo is %s, then for these texts', (expected, texts) => {
   for (const text of texts) expect([text, saysNo(text)]).toEqual([text, expected])
 })
+
+test.each([
+  [undefined, ['speakers', 'Who speaks?', 'who said what', 'Sprecher', 'wer hat was gesagt?', 'qui parle ?']],
+  [undefined, ['hablantes', 'quién habla', 'Quem fala?', 'vozes', 'chi parla', 'voci', 'pembicara']],
+  [
+    undefined,
+    [
+      'siapa yang bicara?',
+      'वक्ता',
+      'कौन बोल रहा है?',
+      'من يتكلم؟',
+      'المتحدثون',
+      'please tell the speakers apart',
+    ],
+  ],
+  [
+    2,
+    [
+      '2 speakers',
+      'speakers 2',
+      '2 hablantes',
+      '2 Sprecher',
+      '2 locuteurs',
+      '२ वक्ता',
+      '٢ متحدثين',
+      '2 pembicara',
+    ],
+  ],
+  [6, ['6 speakers', '6 voci']],
+])('when speakers are asked for as %s, then that is the command', (count, texts) => {
+  for (const text of texts)
+    expect([text, commandIn(text)]).toEqual([text, { name: 'speakers', ...(count && { count }) }])
+})
+
+test.each([
+  '7 speakers',
+  '2 3 speakers',
+  '2 delete',
+  'the speakers in my car are broken',
+  'who speaks German?',
+])('when %s is written, then nobody’s speakers are asked for', text => {
+  expect(commandIn(text)).toBe('hint')
+})

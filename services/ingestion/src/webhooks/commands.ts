@@ -4,7 +4,7 @@ import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
 import { type Meaning, meaningOf } from './chat-grammar.ts'
 import { DISTANCES, lexiconsFor, NOES } from './chat-lexicon.ts'
 import { searchedIn, titleIn } from './chat-search.ts'
-import { plain, tokensOf } from './chat-tokens.ts'
+import { plain, type Token, tokensOf } from './chat-tokens.ts'
 import { languageOfCode } from './language-names.ts'
 
 /** A command, or the choice of a language: undefined for one that we do not speak. */
@@ -13,6 +13,8 @@ export type Command = ChatCommand | NoteCommand | { name: 'language'; uiLanguage
 /** A longer message is no command. */
 const LETTERS_MAX = 300
 const WORDS_MAX = 16
+/** As many notes as a search names. */
+const HITS = 3
 
 interface Circumstances {
   /** The person's. */
@@ -37,6 +39,7 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
   const hit = tokens.length === 1 ? hitOf(tokens[0]!.word) : 0
   if (hit) return { name: 'open', hit }
   const lexicons = lexiconsFor(language)
+  const counted = tokens.length > WORDS_MAX ? undefined : countIn(tokens)
   // What begins a sentence of the person's own language is no command of another one.
   if (lexicons[0].isTalk(tokens)) return 'hint'
   // A word of one language is no other form and no slip of another one's.
@@ -46,6 +49,9 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
       if (title) return { name: 'title', title }
       const meaning = tokens.length > WORDS_MAX ? undefined : meaningOf(tokens, lexicon, distance)
       if (meaning) return commandOf(meaning, circumstances)
+      // A number beside another command is none that we know.
+      if (counted && meaningOf(counted.others, lexicon, distance)?.intent === 'speakers')
+        return { name: 'speakers', count: counted.count }
       const words = searchedIn(text, tokens, lexicon, distance)
       if (words !== undefined) return { name: 'find', words }
     }
@@ -57,9 +63,23 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
     : 'hint'
 }
 
-/** Returns the number of a note that was found, in Latin, Arabic or Hindi digits; 0 for another word. */
-const hitOf = (word: string): number =>
-  Math.max(...['123', '١٢٣', '۱۲۳', '१२३'].map(digits => (word.length === 1 ? digits.indexOf(word) + 1 : 0)))
+const DIGITS = ['123456', '١٢٣٤٥٦', '۱۲۳۴۵۶', '१२३४५६']
+
+/** Returns the number that a word is, in Latin, Arabic or Hindi digits; 0 for another word. */
+const numberOf = (word: string): number =>
+  Math.max(...DIGITS.map(digits => (word.length === 1 ? digits.indexOf(word) + 1 : 0)))
+
+/** Returns the number of a note that was found. */
+function hitOf(word: string): number {
+  const number = numberOf(word)
+  return number > HITS ? 0 : number
+}
+
+/** Returns the one number in a message, and its other words; undefined without one, or with several. */
+function countIn(tokens: Token[]) {
+  const [count, ...more] = tokens.flatMap(({ word }) => numberOf(word) || [])
+  return count && !more.length ? { count, others: tokens.filter(({ word }) => !numberOf(word)) } : undefined
+}
 
 function commandOf(meaning: Meaning, circumstances: Circumstances): Command | null {
   const { language: own = 'en', isQuoting = false, hasTextModel = false } = circumstances
@@ -95,6 +115,7 @@ function commandOf(meaning: Meaning, circumstances: Circumstances): Command | nu
     case 'undo':
     case 'share':
     case 'latest':
+    case 'speakers':
       return { name: meaning.intent }
     default:
       return { name: 'export', format: meaning.intent }

@@ -6,6 +6,7 @@ import {
   TEXTS_A_DAY,
   UNDELETE_MINUTES,
 } from '@voxscribe/contracts/limits'
+import { reason, SPEAKERS_FAILED, sentenceOf } from '@voxscribe/contracts/reasons'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { shownTitle } from '@voxscribe/contracts/shown-title'
 import { dateOf, fileNameFor, listIn, momentOf, roughly } from '@voxscribe/contracts/wording'
@@ -44,6 +45,9 @@ const REFUSED: Record<Refusal, (i18n: I18n) => string> = {
   no_such_file: i18n =>
     i18n.t('I can’t make this kind of file yet. I can send the text as “txt”, “srt” or “docx”.'),
   no_such_hit: i18n => i18n.t('There is no note with this number. Write one of the numbers that I sent you.'),
+  no_speaker_model: i18n => i18n.t(REFUSALS.no_speaker_model.text),
+  speakers_need_audio: i18n => i18n.t(REFUSALS.speakers_need_audio.text),
+  speakers_failed: i18n => sentenceOf(i18n, reason(SPEAKERS_FAILED)),
   nothing_deleted: i18n =>
     i18n.t(
       '{minutes, plural, one {There is nothing to bring back: a note that you delete here can be restored for # minute.} other {There is nothing to bring back: a note that you delete here can be restored for # minutes.}}',

@@ -1,12 +1,13 @@
 import type { EventOf, NoteCommand } from '@voxscribe/contracts/events'
 import { CHAT_SHARE_DAYS, SEARCH_MAX, TAGS_MAX } from '@voxscribe/contracts/limits'
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
-import { DOUBTFUL } from '@voxscribe/contracts/reasons'
+import { DOUBTFUL, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
 import { foundIn } from '@voxscribe/contracts/search-words'
 import { distinctTags } from '@voxscribe/contracts/tags'
 import { speakerNames } from '@voxscribe/contracts/wording'
 import type { UiLanguage } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
+import { Later } from '@voxscribe/messaging'
 import { inLanguage } from '../export/export.ts'
 import type { Attempt } from '../note/life.ts'
 import { languageOf, titleOf } from '../note/listing.ts'
@@ -49,6 +50,8 @@ const BEFORE_MAX = 30
 const LINE_MAX = 90
 /** Letters in which the line is looked for. */
 const LOOKED_MAX = 50_000
+/** A command that waits for the speakers of its note looks that often. */
+const SPEAKERS_AGAIN_MS = 3_000
 
 /** The reply has nothing to do with a text that is there. */
 const NO_OFFER: Answer = { outcome: { kind: 'offer' } }
@@ -64,7 +67,7 @@ export const mineOf = ({ userId, source }: Received['data']): Mine =>
 
 /** Returns what each command of the chat does, by the rules of page and API. */
 export function createNoteCommands(
-  { notes, history, refresh, deletion, exportNote, sharing, gists, translations }: Rules,
+  { notes, history, refresh, findSpeakers, deletion, exportNote, sharing, gists, translations }: Rules,
   lastHits: (data: Received['data']) => Promise<string[] | undefined>,
 ): { [Name in NoteCommand['name']]: Rule<Name> } {
   /** Edits a note that is not being transcribed. */
@@ -188,6 +191,23 @@ export function createNoteCommands(
         const { name, content } = await exportNote(note._id, userId, options)
         const file = { title: titleOf(note), name, content: Buffer.from(content).toString('base64') }
         return { outcome: { kind: 'file', ...file }, transcriptionId: note._id }
+      },
+    },
+    speakers: {
+      async answer({ data, eventId, note }) {
+        const { count = null } = data.command
+        const { askedSpeakers: asked, speakers = [], work } = note
+        const isMine = asked?.by === eventId
+        if (work?.step === 'voices') throw new Later('The speakers are being told apart', SPEAKERS_AGAIN_MS)
+        if (isMine && note.notices.some(({ code }) => code === SPEAKERS_FAILED))
+          return refused('speakers_failed', note._id)
+        const isTold = speakers.length > 0 && (count === null || speakers.length === count)
+        if (!isMine && !isTold) {
+          await findSpeakers(note, { count, by: eventId })
+          throw new Later('The speakers are to be told apart', SPEAKERS_AGAIN_MS)
+        }
+        const text = saidIn(note, languageOf(note), data.uiLanguage)
+        return { outcome: { kind: 'opened', title: titleOf(note), text }, transcriptionId: note._id }
       },
     },
     summary: {

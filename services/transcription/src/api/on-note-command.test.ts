@@ -520,3 +520,33 @@ test('when notes are searched for, then the three newest are found, and a single
   expect(await person.told(find('x'.repeat(5_000)))).toEqual(refused('too_many_words'))
   expect(await newPerson().told(find('hello'))).toMatchObject({ notes: [] })
 })
+
+describe('when speakers are asked for', () => {
+  test('and there is no model, then it says so', async () => {
+    const person = newPerson()
+    const { id } = await person.complete()
+    expect(await person.told({ name: 'speakers' }, { noteId: id })).toEqual({
+      kind: 'refused',
+      why: 'no_speaker_model',
+    })
+  })
+
+  test('and they are known, then the text comes by speakers at once; for another number a model is needed', async () => {
+    const person = newPerson()
+    const { id } = await person.complete()
+    const note = await desk.stored('transcriptions').findOne({ _id: id })
+    const segments = note?.segments.map((segment: object) => ({ ...segment, speaker: '1' }))
+    const speakers = [
+      { id: '1', name: 'Grace' },
+      { id: '2', name: null },
+    ]
+    await desk.stored('transcriptions').updateOne({ _id: id }, { $set: { speakers, segments } })
+    expect(await person.told({ name: 'speakers', count: 2 }, { noteId: id })).toMatchObject({
+      kind: 'opened',
+      text: expect.stringMatching(/^Grace: /),
+    })
+    expect(await person.told({ name: 'speakers', count: 3 }, { noteId: id })).toMatchObject({
+      why: 'no_speaker_model',
+    })
+  })
+})

@@ -58,6 +58,12 @@ const WHY_NOT_MADE: Record<string, Refusal> = {
   already_processing: 'running',
 }
 
+/** Why speakers cannot be told apart, by the code of the problem. */
+const WHY_NO_SPEAKERS: Record<string, Refusal> = {
+  no_speaker_model: 'no_speaker_model',
+  speakers_need_audio: 'speakers_need_audio',
+}
+
 const chatOf = ({ userId, source }: Received['data']) => `${userId} ${source.channel} ${source.address}`
 
 /** Does what people ask for in the chat, by the rules of page and API: each command once, with one outcome. */
@@ -109,10 +115,11 @@ export function createOnNoteCommand(deps: Deps) {
     if (!(error instanceof Problem)) throw error
     const { status, errors, retryAfterSeconds = 1 } = error
     const code = errors?.[0]?.code ?? error.code
-    if (code === 'text_under_way') throw new Later('Something else is being made of this note')
+    if (code === 'text_under_way' || code === 'speakers_under_way')
+      throw new Later('Something else is being made of this note')
     if (command.name === 'summary' || command.name === 'translate')
       return refused(WHY_NOT_MADE[code] ?? 'no_answer', about?._id)
-    if (status === 409) return refused('running', about?._id)
+    if (status === 409) return refused(WHY_NO_SPEAKERS[code] ?? 'running', about?._id)
     if (status === 410) return refused('no_audio', about?._id)
     if (status === 404) return refused('unknown_note')
     if (status !== 429) throw error

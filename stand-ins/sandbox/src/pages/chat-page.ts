@@ -127,7 +127,11 @@ function chatPage(chat: Chat) {
         <input type="hidden" name="text" value="${text}">
         ${to && html`<input type="hidden" name="to" value="${to}">`}
         ${typed && !number && html`<p class="notice bad" role="alert">A phone number with its country code, like +15550001111.</p>`}
-        <p class="hint">Any number with its country code. Use the one you signed up with.</p>
+        <p class="hint">${
+          section === 'telegram'
+            ? 'Any number of 7 digits or more: it stands for a Telegram account.'
+            : 'Any number with its country code. Use the one you signed up with.'
+        }</p>
         <button class="primary narrow">Open the chat</button>
       </form>
     </aside>

@@ -1,5 +1,6 @@
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
+import { SPEAKERS_MAX } from '../../knowledge/limits.ts'
 import { ChatProvider, enumerated, event, NoteSource, Source } from '../event.ts'
 import { Reason } from '../reason.ts'
 import { chatCommand, gists, Medium, uiLanguageIfKnown, userId } from './fields.ts'
@@ -26,6 +27,8 @@ export const NoteCommand = z.discriminatedUnion('name', [
   z.object({ name: z.literal('summary') }),
   /** Its translation into a language. */
   z.object({ name: z.literal('translate'), language: z.string() }),
+  /** Its text by speakers; `count`: how many there are. */
+  z.object({ name: z.literal('speakers'), count: z.int().min(1).max(SPEAKERS_MAX).optional() }),
   z.object({ name: z.literal('find'), words: z.string() }),
   /** The newest notes. */
   z.object({ name: z.literal('latest') }),

@@ -133,18 +133,25 @@ test('when an event of the last release has any of its values, then it is read',
   }
 })
 
+const NO_SPEAKERS = ['no_speaker_model', 'speakers_need_audio', 'speakers_failed']
+
 /** Values that the last release does not know: it has their events among its dead letters. */
 const NEW_SINCE = [
-  ...['choose', 'which', 'title', 'tag', 'undo', 'latest', 'open', 'offer'].map(
+  ...['choose', 'which', 'title', 'tag', 'undo', 'latest', 'open', 'offer', 'speakers'].map(
     name => `received command.name ${name}`,
   ),
   ...['pdf', 'md'].map(format => `received command.format ${format}`),
   ...['restored', 'titled', 'tagged', 'choices', 'which', 'offer', 'opened'].map(
     kind => `done outcome.kind ${kind}`,
   ),
-  ...['text_day_is_full', 'text_budget_spent', 'no_such_file', 'nothing_deleted', 'no_such_hit'].map(
-    why => `done outcome.why ${why}`,
-  ),
+  ...[
+    'text_day_is_full',
+    'text_budget_spent',
+    'no_such_file',
+    'nothing_deleted',
+    'no_such_hit',
+    ...NO_SPEAKERS,
+  ].map(why => `done outcome.why ${why}`),
 ].map(value => `note-command-${value}`)
 
 test('when the last release gets an event of this one, then it reads it, or a value is known to be new to it', () => {
