@@ -534,8 +534,10 @@ describe('when speakers are asked for', () => {
   test('and they are known, then the text comes by speakers at once; for another number a model is needed', async () => {
     const person = newPerson()
     const { id } = await person.complete()
-    const note = await desk.stored('transcriptions').findOne({ _id: id })
-    const segments = note?.segments.map((segment: object) => ({ ...segment, speaker: '1' }))
+    const stored = (await desk.stored('transcriptions').findOne({ _id: id })) as {
+      segments?: object[]
+    } | null
+    const segments = stored?.segments?.map(segment => ({ ...segment, speaker: '1' }))
     const speakers = [
       { id: '1', name: 'Grace' },
       { id: '2', name: null },
