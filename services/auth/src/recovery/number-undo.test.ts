@@ -47,6 +47,7 @@ test('when another number is linked, then the owner hears of it once, with a lin
     firstName: 'Ada',
     chat: { channel: 'whatsapp', address: own },
     phone,
+    channel: 'whatsapp',
     undoLink: expect.stringMatching(/^https:\/\/voxscribe\.example\/undo-number\?token=[\w-]{43}$/),
   })
   await auth.others.publish(second.event)
