@@ -1,5 +1,6 @@
 import { SenderLinked, SenderUnknown, type Source } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
+import { messagesSent } from '../sending/outbound.ts'
 import { completed, notificationForAll } from '../testing.ts'
 import { withoutMarks } from './telegram.ts'
 
@@ -131,4 +132,14 @@ test('when a stranger writes, then they are answered in the language of their ap
   const source = { ...sourceOf(id), language: 'pt-br' }
   await app.publish(SenderUnknown.create({ isNote: true, noteWaits: true, source }))
   expect((await firstTo(id)).body.text).toMatch(/^Oi!|^Olá/)
+})
+
+test('when Telegram carries an answer, then it is not counted among those that cost money', async () => {
+  const { userId } = await app.register()
+  const id = await newChat()
+  const count = async () => (await messagesSent.get()).values.reduce((sum, { value }) => sum + value, 0)
+  const before = await count()
+  await app.publish(completed(sourceOf(id), { userId }))
+  await firstTo(id)
+  expect(await count()).toBe(before)
 })

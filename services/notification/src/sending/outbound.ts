@@ -40,7 +40,7 @@ const sentTotal = counter({
 
 export const messagesSent = counter({
   name: 'messages_sent_total',
-  help: 'Messages of the chats that went out: text, file or template, by country of the number',
+  help: 'Messages of WhatsApp that went out: text, file or template, by country of the number',
   labelNames: ['kind', 'country'],
 })
 export const messagesCost = counter({
@@ -105,7 +105,8 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
       const message = { address, numberId, text, quote, ...more }
       const send = async () => {
         const result = await channel.send(message)
-        if (result.outcome === 'sent') countSent(message)
+        // Nobody bills what Telegram carries.
+        if (result.outcome === 'sent' && to.channel !== 'telegram') countSent(message)
         return result
       }
       return once(key, to.channel, to.address, send, answer)
