@@ -48,14 +48,15 @@ export function createSecondListener({ notes, sounds, engines, isIdle, quietMs =
     const engine = note.engine && engines.secondTo(note.engine, language)
     if (!engine) return
     const deps = { engine, savePart: async () => {}, usualLanguage: async () => language }
-    const heard = await sounds.use(note, signal, async sound => {
-      const { segments } = await listenTo(deps, { ...note, language, parts: [] }, sound, signal)
-      const agreed = agreeing(note, segments)
-      const turns = note.isTwoSided && sound.sides && turnsOfSides(sound.sides, sound.speech)
-      // Now that words have times, lines are cut between them.
-      return turns ? { ...agreed, segments: inTurns(agreed.segments, turns, language) } : agreed
+    const { segments, turns } = await sounds.use(note, signal, async sound => {
+      const heard = await listenTo(deps, { ...note, language, parts: [] }, sound, signal)
+      const sides = note.isTwoSided && sound.sides
+      return { segments: heard.segments, turns: sides ? turnsOfSides(sides, sound.speech) : null }
     })
-    await notes.heardAgain(note, heard)
+    const agreed = agreeing(note, segments)
+    // Now that words have times, lines are cut between them.
+    const cut = turns ? { segments: inTurns(agreed.segments, turns, language) } : {}
+    await notes.heardAgain(note, { ...agreed, ...cut })
   }
 
   return {
