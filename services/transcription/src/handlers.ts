@@ -75,10 +75,7 @@ export function createHandlers(
     NoteWithdrawn: ({ data }) => notes.withdrawn(data.mediaId, data.userId),
 
     /** A new password ends earlier links. */
-    async UserUpdated({ data: { userId, passwordGeneration = 0, timeZone } }) {
-      await notes.shares.endBefore(userId, passwordGeneration)
-      if (timeZone) await notes.model.updateMany({ userId, timeZone: { $ne: timeZone } }, { timeZone })
-    },
+    UserUpdated: ({ data }) => notes.shares.endBefore(data.userId, data.passwordGeneration ?? 0),
 
     /** A text that is there, or was, stays. */
     NoteRevoked: ({ data }) =>
