@@ -38,3 +38,8 @@ test('when only half of Twilio is set, then the other half is asked for', () => 
   expect(read({ TWILIO_ACCOUNT_SID: 'AC1' })).toThrow('TWILIO_AUTH_TOKEN: is needed for Twilio')
   expect(read({ TWILIO_AUTH_TOKEN: 'x' })).toThrow('TWILIO_ACCOUNT_SID: is needed for Twilio')
 })
+
+test('when Telegram has no secret, then it is asked for', () => {
+  const read = () => readSettings(ingestionSettings, { ...env, TELEGRAM_BOT_TOKEN: '1:x' })
+  expect(read).toThrow('TELEGRAM_WEBHOOK_SECRET: is needed for Telegram')
+})

@@ -23,6 +23,8 @@ test.each([
   [{ SUPPORT_EMAIL: 'help' }, 'SUPPORT_EMAIL: must be an e-mail address'],
   [{ WHATSAPP_PHONE_NUMBER_ID: '' }, 'WHATSAPP_PHONE_NUMBER_ID: is needed'],
   [{ TWILIO_ACCOUNT_SID: 'x' }, 'TWILIO_AUTH_TOKEN: is needed for Twilio'],
+  [{ TELEGRAM_BOT_TOKEN: '1:x' }, 'TELEGRAM_WEBHOOK_SECRET: is needed for Telegram'],
+  [{ TELEGRAM_BOT_TOKEN: 'x' }, 'TELEGRAM_BOT_TOKEN: must be a token of BotFather'],
   [{ WHATSAPP_GRAPH_URL: 'https://graph.facebook.com/v26.0' }, 'WHATSAPP_GRAPH_URL: must be an origin only'],
 ])('when %j is given, then the start stops with %s', (wrong, message) => {
   expect(() => readSettings(notificationSettings, { ...needed, ...wrong })).toThrow(message)

@@ -99,6 +99,13 @@ export const notificationSettings = baseSettings
   })
   .refine(...hasNumberId)
   .superRefine((settings, context) => {
+    // Without it the webhook would be set so that ingestion refuses every update.
+    if (settings.TELEGRAM_BOT_TOKEN && !settings.TELEGRAM_WEBHOOK_SECRET)
+      context.addIssue({
+        code: 'custom',
+        path: ['TELEGRAM_WEBHOOK_SECRET'],
+        message: 'is needed for Telegram',
+      })
     const missing = TWILIO.filter(name => settings[name] === undefined)
     if (missing.length === TWILIO.length) return
     for (const name of missing) {
