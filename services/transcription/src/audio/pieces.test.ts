@@ -15,6 +15,10 @@ test('when the audio is short enough, then it stays whole', async () => {
   expect(await partsIn(spoken(10), { partSeconds: 60 })).toEqual([[{ from: 0, to: 10 }]])
 })
 
+test('when a minute is spoken without a pause, then it is one part: what overlaps is not heard twice', async () => {
+  expect(await partsIn(spoken(60), { partSeconds: 480 })).toEqual([[{ from: 0, to: 60 }]])
+})
+
 test('when there is a pause near the end of a part, then the cut is in it', async () => {
   const sound = {
     ...spoken(100),

@@ -39,13 +39,15 @@ export async function* partsOf(
 ): AsyncGenerator<Span[], undefined> {
   const pieces = piecesOf(sound, pieceSeconds ?? FIRST_PARTS[0])
   const first: Span[] = []
-  const isLong = () => lengthOfAll(first) > LONG_SECONDS
-  while (!isLong()) {
+  // What two pieces share is heard once.
+  let spoken = 0
+  while (spoken <= LONG_SECONDS) {
     const { value } = await pieces.next()
     if (!value) break
+    spoken += value.to - Math.max(value.from, first.at(-1)?.to ?? 0)
     first.push(value)
   }
-  const lengths = (isLong() ? FIRST_PARTS : []).values()
+  const lengths = (spoken > LONG_SECONDS ? FIRST_PARTS : []).values()
   let longest = 0
   let part: Span[] = []
   for await (const piece of inTurn(first, pieces)) {
