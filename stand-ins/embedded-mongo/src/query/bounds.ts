@@ -47,9 +47,17 @@ function comparedWith(operator: string, operand: Value): Range {
   return { low, high }
 }
 
+/** Whether one of these ranges, which are in order and apart, holds the key of a value. */
 export function isWithin(ranges: Range[], value: Value): boolean {
   const key = keyOf(value)
-  return ranges.some(({ low, high }) => Buffer.compare(low, key) <= 0 && Buffer.compare(key, high) < 0)
+  let [from, to] = [0, ranges.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (Buffer.compare(ranges[middle]!.low, key) <= 0) from = middle + 1
+    else to = middle
+  }
+  const nearest = ranges[from - 1]
+  return nearest !== undefined && Buffer.compare(key, nearest.high) < 0
 }
 
 /** One condition on one path. */
