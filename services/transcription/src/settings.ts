@@ -98,7 +98,7 @@ export const transcriptionSettings = baseSettings
         '32 with an engine of a provider, else the number of cores (of a container: its CPU limit), at least 2',
     }),
     TRANSCRIPTION_SHORT_CONCURRENCY: whole(1, { max: 1000 }).describe(
-      'Notes of up to a minute that are recognised besides, and notes that are measured, while others take all places',
+      'Notes of up to a minute that are recognised besides while others take all places',
     ),
     PUBLIC_URL: publicUrl,
     FFMPEG_TIMEOUT: duration('2m').describe(

@@ -31,6 +31,8 @@ const TOLD_FROM_SECONDS = 20
 export interface StepWork {
   /** The filter for notes whose work is short; without it all are. */
   short?: object
+  /** Short notes at once, of a step with places of its own, when others take these. */
+  shortAtOnce?: number
   /** The filter for notes that this process can do; without it all are. */
   fits?(): object
   /** Length of the note's sound, as far as it is known. */
@@ -94,12 +96,17 @@ export function createLoop({
   const countOf = (fits: (step: WorkStep, note?: NoteRecord) => boolean) =>
     inHand().filter(note => fits(stepOf(note), note)).length + claiming.filter(step => fits(step)).length
   const isShort = (step: WorkStep, note?: NoteRecord) =>
-    step === 'measuring' || (note && steps[step].secondsOf(note) <= SHORT_NOTE_SECONDS) === true
+    note !== undefined && steps[step].secondsOf(note) <= SHORT_NOTE_SECONDS
   const isFull = () => countOf(step => steps[step].places === undefined) >= atOnce
-  function hasPlace(step: WorkStep): boolean {
+  /** Whether a step has no place for a note of any length. */
+  function isCrowded(step: WorkStep): boolean {
     const { places } = steps[step]
-    if (places !== undefined) return countOf(each => each === step) < places
-    return !isFull() || countOf((each, note) => each === step && isShort(each, note)) < shortAtOnce
+    return places === undefined ? isFull() : countOf(each => each === step) >= places
+  }
+  function hasPlace(step: WorkStep): boolean {
+    const { places, shortAtOnce: own = 0 } = steps[step]
+    const most = places === undefined ? shortAtOnce : own
+    return !isCrowded(step) || countOf((each, note) => each === step && isShort(each, note)) < most
   }
 
   function wake(step: WorkStep, afterMs: number, then = () => {}): void {
@@ -172,7 +179,7 @@ export function createLoop({
     !isStopping &&
     due[step] === 0 &&
     !resting.has(step) &&
-    (steps[step].places === undefined ? !isFull() : hasPlace(step)) &&
+    !isCrowded(step) &&
     !Object.keys(steps[step].fits?.() ?? {}).length
 
   function reached(step: WorkStep, note: NoteRecord): void {
@@ -192,7 +199,7 @@ export function createLoop({
         each => due[each] > 0 && !left.has(each) && !resting.has(each) && hasPlace(each),
       )
       if (!step) return null
-      const isShortOnly = steps[step].places === undefined && isFull()
+      const isShortOnly = isCrowded(step)
       const count = due[step]
       due[step] = 0
       const { short = {}, fits } = steps[step]

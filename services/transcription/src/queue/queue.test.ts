@@ -18,7 +18,10 @@ function openWorld() {
   const memory = createMemory()
   const clock = { ms: 0 }
   const now = () => new Date(clock.ms)
-  const start = (work: StepWork['work'], limits: { atOnce?: number; fits?: object } = {}) => {
+  const start = (
+    work: StepWork['work'],
+    limits: { atOnce?: number; fits?: object; measuring?: Partial<StepWork> } = {},
+  ) => {
     const documents = memory.documentsOf()
     const notes = createNotes(documents, now, ({ _id, status }) => {
       if (status !== 'processing') hold.drop(_id)
@@ -41,7 +44,12 @@ function openWorld() {
       hold,
       queue: createQueue(notes, hold, now),
       waiting: createWaiting({ documents, notes, isAlone: false, now }),
-      steps: { measuring: step, listening: step, voices: step, summarising: step },
+      steps: {
+        measuring: { ...step, ...limits.measuring },
+        listening: step,
+        voices: step,
+        summarising: step,
+      },
       turns,
       atOnce: limits.atOnce ?? 1,
       shortAtOnce: 0,
@@ -53,9 +61,9 @@ function openWorld() {
     return { notes, hold, loop, turns, queue: createQueue(notes, hold, now) }
   }
   /** Puts a note into the queue to be measured. */
-  const put = (process: ReturnType<typeof start>, n: number, turn: number, language = 'auto') =>
+  const put = (process: ReturnType<typeof start>, n: number, turn: number, about = {}) =>
     process.notes.received(
-      received({ mediaId: idOf(n), userId: `user ${n}`, language }),
+      received({ mediaId: idOf(n), userId: `user ${n}`, ...about }),
       newWork('measuring', turn, now()),
     )
   const settle = async (process: ReturnType<typeof start>) => {
@@ -92,6 +100,33 @@ test('when notes wait, then the lowest turn is claimed first, and no more than t
   await settle(process)
   await settle(process)
   expect(begun).toEqual([idOf(1), idOf(2)])
+})
+
+test('when long files take their places, then short notes have some of their own', async () => {
+  const { start, put, settle } = openWorld()
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const process = start(
+    note => {
+      begun.push(note._id)
+      return new Promise(resolve => ends.set(note._id, resolve))
+    },
+    {
+      atOnce: 9,
+      measuring: {
+        places: 1,
+        short: { bytes: { $lte: 60 } },
+        shortAtOnce: 1,
+        secondsOf: ({ bytes }) => bytes,
+      },
+    },
+  )
+  for (const [n, bytes] of [7_200, 7_200, 5, 5].entries()) await put(process, n, n, { bytes })
+  await settle(process)
+  expect(begun).toEqual([idOf(0), idOf(2)])
+  ends.get(idOf(2))!()
+  await drained()
+  expect(begun).toEqual([idOf(0), idOf(2), idOf(3)])
 })
 
 test('when another process claims notes, then the turns given by this one follow', async () => {
@@ -183,7 +218,7 @@ test('when all places are taken, then the note of a dead process comes back in i
 test('when a process cannot do a note, then it leaves it in the queue', async () => {
   const { start, put, settle, holder } = openWorld()
   const english = start(never, { fits: { language: 'en' } })
-  await put(english, 1, 1, 'de')
+  await put(english, 1, 1, { language: 'de' })
   await settle(english)
   expect(holder()).toBeUndefined()
   const german = start(never)

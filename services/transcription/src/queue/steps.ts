@@ -16,6 +16,7 @@ import { languageOf } from '../note/listing.ts'
 import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
+import { CORES } from '../settings.ts'
 import { both, REST_MS, type StepWork } from './loop.ts'
 import { NEEDS_NO_ENGINE, type Peers } from './peers.ts'
 import type { SecondListener } from './second-listener.ts'
@@ -25,9 +26,15 @@ const BYTES_PER_SECOND = 2_000
 
 export const secondsOfBytes = (bytes: number) => bytes / BYTES_PER_SECOND
 
-/** Measures a note, and only then asks for its minutes. */
+/**
+ * Measures a note, and only then asks for its minutes. That is work for the processor alone: what waits for a core takes
+ * turns by person, and files of hours leave short notes half of them.
+ */
 export const createMeasuring = (sounds: Sounds, sameAudio: SameAudio): StepWork => ({
   secondsOf: ({ bytes }) => secondsOfBytes(bytes),
+  places: Math.ceil(CORES / 2),
+  short: { bytes: { $lte: SHORT_NOTE_SECONDS * BYTES_PER_SECOND } },
+  shortAtOnce: CORES,
   work: async (note, signal) => sameAudio.goOn({ ...note, ...(await sounds.measure(note, signal)) }),
 })
 
