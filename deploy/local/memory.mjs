@@ -6,7 +6,11 @@
  * processor time. The second keeps it from collecting while the modules load, which took half as long as the start. A
  * young generation of the usual 16 MB fills with dead buffers of files.
  */
-export const MEMORY_OPTIONS = ['--optimize-for-size', '--initial-old-space-size=96', '--max-semi-space-size=2']
+export const MEMORY_OPTIONS = [
+  '--optimize-for-size',
+  '--initial-old-space-size=96',
+  '--max-semi-space-size=2',
+]
 
 /**
  * glibc keeps up to eight heaps a core, each with its gaps, and no longer gives their ends back once a large piece was
