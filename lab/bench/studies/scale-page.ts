@@ -2,19 +2,20 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { format } from '../report.ts'
 
-const PAGE = join(import.meta.dirname, '../../../docs/scale.md')
+const ROOT = join(import.meta.dirname, '../../..')
+const PAGE = 'docs/scale.md'
 
-export const readPage = () => readFile(PAGE, 'utf8')
+export const readPage = (path = PAGE) => readFile(join(ROOT, path), 'utf8')
 
-/** Replaces the tables of docs/scale.md that stand between `<!-- name -->` and `<!-- /name -->`. */
-export async function writeTables(tables: Record<string, string[]>): Promise<void> {
-  let page = await readPage()
+/** Replaces the tables of a page that stand between `<!-- name -->` and `<!-- /name -->`. */
+export async function writeTables(tables: Record<string, string[]>, path = PAGE): Promise<void> {
+  let page = await readPage(path)
   for (const [mark, lines] of Object.entries(tables)) {
     page = page.replace(
       new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`),
       (_all, start, end) => `${start}\n${lines.join('\n')}\n\n${end}`,
     )
   }
-  await writeFile(PAGE, page)
-  await format('docs/scale.md')
+  await writeFile(join(ROOT, path), page)
+  await format(path)
 }

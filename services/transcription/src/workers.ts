@@ -81,7 +81,7 @@ export async function openWork(deps: Deps) {
   const everyMs = settings.ENGINE_CHECK_EVERY
   const peers = createPeers({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, broadcast })
   const secondListener = createSecondListener({ notes, sounds, engines, isIdle: () => loop.isIdle(), log })
-  const repeats = createRepeats(rateLimits)
+  const repeats = createRepeats(rateLimits, 'refresh')
   const sameAudio = createSameAudio({ notes, repeats, mustWait: peers.mustWait, log })
   const { changed } = live
   const textWork = createTextWork({ notes, model: textModel, charactersOf, rateLimits, lastsMs, changed })

@@ -5,7 +5,7 @@ import { createExporting } from '../export/exporting.ts'
 import type { OneExport } from '../export/one-export.ts'
 import type { Voices } from '../hearing/voices.ts'
 import type { NoteRecord } from '../note/record.ts'
-import type { Repeats } from '../note/repeats.ts'
+import { createRepeats, type Repeats } from '../note/repeats.ts'
 import type { Wanted } from '../note/results.ts'
 import type { Notes } from '../note/store.ts'
 import { createHistory } from '../pages/history.ts'
@@ -44,7 +44,14 @@ export function createRules({
     translations,
     history: createHistory(notes.model),
     refresh: createRefreshing(notes, blobs, repeats),
-    findSpeakers: createFindingSpeakers({ notes, blobs, voices, loop, turns: turns.voices }),
+    findSpeakers: createFindingSpeakers({
+      notes,
+      blobs,
+      voices,
+      loop,
+      turns: turns.voices,
+      repeats: createRepeats(rateLimits, 'speakers'),
+    }),
     deletion: createDeleting(notes, rateLimits),
     exportNote: createExporting(notes, beginExport, publicUrl),
     sharing: createSharing(notes, blobs, closed, publicUrl),

@@ -2,27 +2,8 @@ import { join } from 'node:path'
 import type { Segment } from '@voxscribe/contracts/http'
 import { eventually } from '@voxscribe/service/testing'
 import { librivox, MODELS, withRealSpeech } from '../testing/recordings.ts'
+import { changed, interview, readers } from '../testing/voices.ts'
 import { deskFor, ffmpeg } from '../testing.ts'
-
-const DATA = '/usr/share/pocketsphinx/test/data'
-const man = (name: string) => ['-f', 's16le', '-ar', '16000', '-ac', '1', '-i', `${DATA}/${name}.raw`]
-
-/** An interview: a woman reads, and a man gives orders between her sentences. */
-async function interview(folder: string, channels: 1 | 2): Promise<string> {
-  const [one, two, three] = librivox().map(({ path }) => ['-i', path])
-  const turns = [one, man('numbers'), two, man('something'), three, man('goforward')]
-  const inputs = turns.flatMap(turn => turn ?? [])
-  // Left: even turns, right: odd ones; each is silent while the other speaks.
-  const sides = turns.map((_, at) =>
-    channels === 1
-      ? `[${at}]aresample=16000,loudnorm,aformat=channel_layouts=mono[t${at}]`
-      : `[${at}]aresample=16000,loudnorm,pan=stereo|${at % 2 ? 'c0=0*c0|c1=c0' : 'c0=c0|c1=0*c0'}[t${at}]`,
-  )
-  const graph = `${sides.join(';')};${turns.map((_, at) => `[t${at}]`).join('')}concat=n=${turns.length}:v=0:a=1`
-  const path = join(folder, `interview-${channels}.flac`)
-  await ffmpeg(...inputs, '-filter_complex', graph, '-ar', '16000', path)
-  return path
-}
 
 const who = (segments: Segment[], words: RegExp) =>
   segments.filter(({ text }) => words.test(text)).map(({ speaker }) => speaker)
@@ -72,6 +53,19 @@ withRealSpeech('an interview, with real models', () => {
     expect(words(note.segments.map(({ text }: Segment) => text).join(' '))).toEqual(words(before.text))
     expect(new Set(who(note.segments, /dashwood|norland|estate|sussex/i))).toEqual(new Set(['1']))
     expect(who(note.segments, /meters|forward/i)).toContain('2')
+    // A name stays with its voice.
+    await here.desk.call('PATCH', `/transcriptions/${id}`, 'u1', {
+      body: { speakers: [{ id: '2', name: 'Bob' }] },
+    })
+    await here.desk.call('POST', path, 'u1', { body: {} })
+    const named = await eventually(async () => {
+      const read = await here.desk.noteOf(id)
+      return read.speakersProgress === null && read
+    })
+    expect(named.speakers).toEqual([
+      { id: '1', name: null },
+      { id: '2', name: 'Bob' },
+    ])
     // Another count cuts the same lines elsewhere.
     await here.desk.call('POST', path, 'u1', { body: { count: 1 } })
     const one = await eventually(async () => {
@@ -81,5 +75,133 @@ withRealSpeech('an interview, with real models', () => {
     expect(one.segments.map(({ id, text }: Segment) => [id, text])).toEqual(
       before.segments.map(({ id, text }: Segment) => [id, text]),
     )
+  })
+
+  const ask = (id: string, count?: number) =>
+    here.desk.call('POST', `/transcriptions/${id}/speakers`, 'u1', { body: count ? { count } : {} })
+  const told = (id: string) =>
+    eventually(async () => {
+      const read = await here.desk.noteOf(id)
+      return read.speakersProgress === null && read
+    })
+  const made = (name: string, filter: string, from = librivox()[0]!.path) =>
+    changed(from, filter, join(here.folder, `${name}.flac`))
+  const allWords = (note: { segments: Segment[] }) => words(note.segments.map(({ text }) => text).join(' '))
+
+  test('when one person is asked about as two, then there are two, and no word is lost', async () => {
+    const { id } = await here.desk.complete(librivox()[0]!.path)
+    const before = await here.desk.noteOf(id)
+    expect((await ask(id, 2)).status).toBe(202)
+    const note = await told(id)
+    expect([note.speakers.length, note.text, allWords(note)]).toEqual([2, before.text, words(before.text)])
+    // Nobody says how many: it is one.
+    await ask(id)
+    expect((await told(id)).speakers).toHaveLength(1)
+  })
+
+  test('when six speak in 20 s, then as many are found as were told, and times go on', async () => {
+    const { id } = await here.desk.complete(await readers(here.folder))
+    await ask(id, 6)
+    const note = await told(id)
+    expect(note.speakers).toHaveLength(6)
+    const times = note.segments.flatMap(({ from, to }: Segment) => [from, to])
+    expect(times).toEqual(times.toSorted((a: number, b: number) => a - b))
+  })
+
+  test.each([
+    ['silence', 'anullsrc=r=16000'],
+    ['music', 'aevalsrc=0.3*sin(2*PI*(262+65*floor(mod(3*t\\,5)))*t)+0.3*sin(2*PI*131*t)'],
+  ])('when a note is %s, then nobody is told apart', async (name, source) => {
+    const path = join(here.folder, `${name}.flac`)
+    await ffmpeg('-f', 'lavfi', '-i', source, '-t', '25', '-ar', '16000', path)
+    const { id } = await here.desk.complete(path)
+    const { status, body } = await ask(id, 2)
+    expect([status, body.code]).toEqual([409, 'no_text'])
+    expect(await here.desk.noteOf(id)).toMatchObject({ speakers: [], text: '' })
+  })
+
+  test.each([
+    ['one of them empty', 'pan=stereo|c0=c0|c1=0*c0'],
+    ['one 30 ms later', 'asplit[a][b];[b]adelay=30[c];[a][c]amerge'],
+    ['one an echo of the other', 'asplit[a][b];[b]adelay=250,volume=0.3[c];[a][c]amerge'],
+  ])('when two channels are one person, %s, then nobody is told apart by itself', async (name, filter) => {
+    const { id } = await here.desk.complete(
+      await made(name, `aresample=16000,aformat=channel_layouts=mono,${filter}`),
+    )
+    expect(await here.desk.noteOf(id)).toMatchObject({ speakers: [] })
+  })
+
+  test('when two people are heard on each other’s channel as an echo, then they are told apart', async () => {
+    const path = await interview(here.folder, 2)
+    const echo =
+      'asplit[a][b];[b]adelay=150|150,pan=stereo|c0=0.2*c1|c1=0.2*c0[c];[a][c]amix=inputs=2:normalize=0'
+    const { id } = await here.desk.complete(await made('echoes', echo, path))
+    const note = await here.desk.noteOf(id)
+    expect(note.speakers).toHaveLength(2)
+    expect(new Set(who(note.segments, /dashwood|norland|estate|sussex/i))).toEqual(new Set(['1']))
+  })
+
+  describe('while speakers are being told apart', () => {
+    /** A note of some minutes whose voices are being compared. */
+    async function begun() {
+      const { id, event } = await here.desk.complete(await interview(here.folder, 1, 5))
+      const before = await here.desk.noteOf(id)
+      expect((await ask(id, 2)).status).toBe(202)
+      expect((await here.desk.noteOf(id)).speakersProgress).not.toBeNull()
+      return { id, before, event }
+    }
+
+    test('when it is cancelled, then the text is as before, and it can be asked for again', async () => {
+      const { id, before } = await begun()
+      const { body } = await here.desk.call('DELETE', `/transcriptions/${id}/speakers`)
+      expect(body.data.transcription).toMatchObject({
+        speakersProgress: null,
+        speakers: [],
+        version: before.version,
+      })
+      expect((await ask(id, 2)).status).toBe(202)
+      expect(await told(id)).toMatchObject({ text: before.text, speakers: [{ id: '1' }, { id: '2' }] })
+    })
+
+    test('when it is corrected, named and retitled, then that stays', async () => {
+      const { id, before } = await begun()
+      const [{ id: first }] = before.segments
+      const edit = { title: 'Talk', segments: [{ id: first, text: 'A corrected line' }] }
+      expect((await here.desk.call('PATCH', `/transcriptions/${id}`, 'u1', { body: edit })).status).toBe(200)
+      const note = await told(id)
+      expect(note).toMatchObject({ title: 'Talk', edited: true, speakers: [{ id: '1' }, { id: '2' }] })
+      expect(allWords(note)?.slice(0, 3)).toEqual(['a', 'corrected', 'line'])
+      expect(allWords(note)).toEqual(words(note.text))
+    })
+
+    test('when it is transcribed again, then the new text has no speakers', async () => {
+      const { id, before } = await begun()
+      await here.desk.refresh(id)
+      expect((await ask(id)).body.code).toBe('already_processing')
+      await here.desk.finish(id, 2)
+      expect(await here.desk.noteOf(id)).toMatchObject({
+        speakers: [],
+        speakersProgress: null,
+        text: before.text,
+      })
+    })
+
+    test('when it is deleted, then it is gone', async () => {
+      const { id } = await begun()
+      await here.desk.remove(id)
+      expect(await here.desk.noteOf(id)).toBeUndefined()
+    })
+
+    test('when its audio goes, then the text stays', async () => {
+      const { id, before, event } = await begun()
+      await here.desk.removeAudio(event)
+      expect(await told(id)).toMatchObject({ text: before.text })
+    })
+
+    test('when the service stops and starts, then it goes on', async () => {
+      const { id, before } = await begun()
+      await here.desk.restart()
+      expect(await told(id)).toMatchObject({ text: before.text, speakers: [{ id: '1' }, { id: '2' }] })
+    })
   })
 })

@@ -1,6 +1,7 @@
 import { type Blobs, refusal } from '@voxscribe/service'
 import type { Voices } from '../hearing/voices.ts'
 import type { AskedSpeakers, NoteRecord } from '../note/record.ts'
+import type { Repeats } from '../note/repeats.ts'
 import type { Notes } from '../note/store.ts'
 import type { Loop } from '../queue/loop.ts'
 import { newWork } from '../queue/queue.ts'
@@ -12,14 +13,15 @@ interface Deps {
   voices: Voices
   loop: Pick<Loop, 'put'>
   turns: Turns
+  repeats: Repeats
 }
 
 /**
  * Queues a note to have its speakers told apart; its words stay. Throws 409 while it is being transcribed or its speakers are
- * told apart already, without a text, without its audio, and without a model, unless its two channels tell.
+ * told apart already, without a text, without its audio, and without a model, unless its two channels tell; 429 beyond the limits.
  */
 export const createFindingSpeakers =
-  ({ notes, blobs, voices, loop, turns }: Deps) =>
+  ({ notes, blobs, voices, loop, turns, repeats }: Deps) =>
   async (note: NoteRecord, asked: AskedSpeakers): Promise<void> => {
     const { _id, userId, status, text, objectKey, durationSeconds } = note
     if (status === 'processing') throw refusal('already_processing')
@@ -27,11 +29,16 @@ export const createFindingSpeakers =
     const isBySides = note.isTwoSided && (asked.count ?? 2) === 2
     if (!isBySides && !voices.isHere()) throw refusal('no_speaker_model')
     if (!objectKey || !(await blobs.exists(objectKey))) throw refusal('speakers_need_audio')
+    if (note.work?.step === 'voices') throw refusal('speakers_under_way')
+    const minutes = Math.ceil((durationSeconds ?? 0) / 60)
+    await repeats.count(userId, _id, minutes)
     const { turn } = turns.placeOf(userId, durationSeconds ?? 0)
     let queued: NoteRecord | null = null
     await loop.put(_id, 'voices', async lease => {
       queued = await notes.askSpeakers(note, asked, { ...newWork('voices', turn, new Date()), lease })
       return queued
     })
-    if (!queued) throw refusal('speakers_under_way')
+    if (queued) return
+    await repeats.giveBack(userId, _id, minutes)
+    throw refusal('speakers_under_way')
   }

@@ -102,7 +102,7 @@ const MOST = 100
 export const FAINTEST = decibels(-75)
 
 export const loudestOf = (levels: number[]): number =>
-  levels.toSorted((a, b) => b - a).at(Math.min(LOUDEST_STEPS, levels.length) - 1) ?? 0
+  Float64Array.from(levels).sort().at(-Math.min(LOUDEST_STEPS, levels.length)) ?? 0
 
 /** Returns the decibels of full scale of the loudest half second, at least -96. */
 export const loudness = (levels: number[]): number =>

@@ -1,4 +1,6 @@
+import { text } from 'node:stream/consumers'
 import { i18nFor } from '@voxscribe/languages/node'
+import { type Entry, fromBufferPromise } from 'yauzl'
 import { NoteRecord } from '../note/record.ts'
 import { type ExportFormat, exported } from './export.ts'
 
@@ -21,15 +23,16 @@ const noteWith = (name: string | null) =>
     ],
   }) as unknown as NoteRecord
 
-async function file(
+async function bytes(
   format: ExportFormat,
   name: string | null,
   withSpeakers = true,
   language: 'en' | 'de' = 'en',
 ) {
   const manner = { i18n: i18nFor(language), publicUrl: 'https://vox.example', withTimes: false, withSpeakers }
-  return String((await exported(noteWith(name), format, manner)).content)
+  return Buffer.from((await exported(noteWith(name), format, manner)).content)
 }
+const file = async (...asked: Parameters<typeof bytes>) => String(await bytes(...asked))
 
 test('when speakers are told apart, then files have their names, in the reader’s language', async () => {
   expect(await file('txt', 'Ada')).toBe('Ada: Did you see it?\n\nSpeaker 2: Yes.\n\nAda: Good.\n')
@@ -46,8 +49,41 @@ test('when a name is not to be trusted, then it opens no tag and no cue', async 
   expect(await file('vtt', '<v evil> -->')).toContain('<v &lt;v evil&gt; →>Did you see it?')
   const srt = await file('srt', 'a --> b')
   expect(srt.match(/-->/g)).toHaveLength(3)
-  for (const name of ['👩‍👩‍👧', 'عدا', 'x'.repeat(200)])
-    expect(await file('txt', name)).toContain(`${name}: Good.`)
+})
+
+async function wordsOfDocx(docx: Buffer): Promise<string> {
+  const zip = await fromBufferPromise(docx, { lazyEntries: true })
+  for await (const entry of zip.eachEntry() as AsyncIterable<Entry>)
+    if (entry.fileName === 'word/document.xml') return text(await zip.openReadStreamPromise(entry))
+  return ''
+}
+
+const NAMES = ['👩‍👩‍👧', 'عدا', 'x'.repeat(200), '<v evil>', 'a --> b', '*A* [b](c) #_`', '&amp; "Q" \'']
+
+test.each(NAMES)('when a voice is called %s, then every file has it, and reads as before', async name => {
+  expect(await file('txt', name)).toContain(`${name}: Good.`)
+  expect(JSON.parse(await file('json', name)).speakers[0]).toEqual({ id: '1', name })
+  const cue = name.replace('-->', '→')
+  const srt = await file('srt', name)
+  expect(srt).toContain(`\n${cue}: Did you see it?\n`)
+  expect(srt.match(/-->/g)).toHaveLength(3)
+  const vtt = await file('vtt', name)
+  const [, voice = ''] = /<v ([^>]*)>Did you see it\?/.exec(vtt) ?? []
+  const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
+  expect(voice.replace(/&(lt|gt|amp);/g, each => entities[each] ?? each)).toBe(cue)
+  expect(vtt.match(/-->/g)).toHaveLength(3)
+  const md = await file('md', name)
+  expect(md.replaceAll('\\', '')).toContain(`**${name}:** Good.`)
+  const docx = await wordsOfDocx(await bytes('docx', name))
+  const escaped = new Map([
+    ['&', '&amp;'],
+    ['<', '&lt;'],
+    ['>', '&gt;'],
+    ['"', '&quot;'],
+    ["'", '&apos;'],
+  ])
+  expect(docx).toContain(`${name.replace(/[&<>"']/g, sign => escaped.get(sign) ?? sign)}: <`)
+  expect(String(await bytes('pdf', name)).slice(0, 5)).toBe('%PDF-')
 })
 
 test('when speakers are off, then a file is as if nobody had been told apart', async () => {

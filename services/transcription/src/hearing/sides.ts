@@ -25,44 +25,52 @@ export function turnsOfSides([left, right]: Sides, speech: readonly Span[]): Tur
   const loudest = [left, right].map(loudestOf)
   const [most, least] = [Math.max(...loudest), Math.min(...loudest)]
   if (least < FAINTEST || most > least * MOST_APART) return null
-  const evened = [left, right].map((levels, side) => levels.map(level => level / (loudest[side] ?? 1)))
+  const evened = [left, right].map((levels, side) =>
+    Float64Array.from(levels, level => level / (loudest[side] ?? 1)),
+  )
+  const [one, other] = evened as [Float64Array, Float64Array]
   const steps = speech.flatMap(({ from, to }) => {
     const first = Math.floor(from * STEPS_PER_SECOND)
     const last = Math.min(left.length, Math.ceil(to * STEPS_PER_SECOND))
     return Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index)
   })
-  const at = (side: number, step: number) => evened[side]?.[step] ?? 0
-  if (agreement(at, [...new Set(steps)]) > TOGETHER) return null
-  const sideAt = (step: number) =>
-    [0, 1].find(side => at(side, step) > PAUSE && at(side, step) > at(1 - side, step) * LOUDER)
-  const counts = [0, 1].map(side => steps.filter(step => sideAt(step) === side).length)
+  if (agreement(one, other, steps) > TOGETHER) return null
+  const speaking = steps.map(step => {
+    const [mine, theirs] = [one[step] ?? 0, other[step] ?? 0]
+    if (mine > PAUSE && mine > theirs * LOUDER) return 0
+    return theirs > PAUSE && theirs > mine * LOUDER ? 1 : undefined
+  })
+  const counts = [0, 1].map(side => speaking.filter(each => each === side).length)
   const enough = Math.max(LEAST_STEPS, LEAST_SHARE * ((counts[0] ?? 0) + (counts[1] ?? 0)))
-  return counts.every(count => count >= enough) ? runsOf(steps, sideAt) : null
+  return counts.every(count => count >= enough) ? runsOf(steps, speaking) : null
 }
 
 /** Closest correlation of the two sides' loudness, over the delays that an echo may have. */
-function agreement(at: (side: number, step: number) => number, steps: number[]): number {
+function agreement(one: Float64Array, other: Float64Array, steps: number[]): number {
   let closest = -1
   for (let delay = -MOST_DELAY; delay <= MOST_DELAY; delay++) {
-    const pairs = steps.map(step => [at(0, step), at(1, step + delay)] as const)
-    const mean = (side: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[side], 0) / pairs.length
-    const [meanLeft, meanRight] = [mean(0), mean(1)]
-    let [product, squaresLeft, squaresRight] = [0, 0, 0]
-    for (const [one, other] of pairs) {
-      product += (one - meanLeft) * (other - meanRight)
-      squaresLeft += (one - meanLeft) ** 2
-      squaresRight += (other - meanRight) ** 2
+    let [left, right, product, squaresLeft, squaresRight] = [0, 0, 0, 0, 0]
+    for (const step of steps) {
+      const mine = one[step] ?? 0
+      const theirs = other[step + delay] ?? 0
+      left += mine
+      right += theirs
+      product += mine * theirs
+      squaresLeft += mine * mine
+      squaresRight += theirs * theirs
     }
-    closest = Math.max(closest, product / Math.sqrt(squaresLeft * squaresRight || 1))
+    const count = steps.length || 1
+    const spreads = (squaresLeft - (left * left) / count) * (squaresRight - (right * right) / count)
+    closest = Math.max(closest, (product - (left * right) / count) / Math.sqrt(spreads > 0 ? spreads : 1))
   }
   return closest
 }
 
-function runsOf(steps: number[], sideAt: (step: number) => number | undefined): Turn[] {
+function runsOf(steps: number[], speaking: (number | undefined)[]): Turn[] {
   const runs: { side: number; steps: number[] }[] = []
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     const last = runs.at(-1)
-    const side = sideAt(step) ?? last?.side
+    const side = speaking[at] ?? last?.side
     if (side === undefined) continue
     if (last?.side === side) last.steps.push(step)
     else runs.push({ side, steps: [step] })

@@ -1,5 +1,5 @@
 import type { Segment } from './speech.ts'
-import { inTurns, rejoined, type Turn } from './turns.ts'
+import { inTurns, keepingNames, rejoined, type Turn } from './turns.ts'
 
 const turn = (speaker: string, from: number, to: number): Turn => ({ speaker, from, to })
 const segment = (text: string, facts: Partial<Segment> = {}): Segment => ({
@@ -90,3 +90,44 @@ test('when a long note changes speakers all the time, then times never go back',
   expect(cut.map(({ text }) => text).join(' ')).toBe(words)
   expect(new Set(cut.map(({ id }) => id)).size).toBe(cut.length)
 })
+
+const lines = (...who: string[]) =>
+  who.map((speaker, at) => segment('a', { id: `${at}`, from: 10 * at, to: 10 * at + 10, speaker }))
+const named = (...names: (string | null)[]) => names.map((name, at) => ({ id: `${at + 1}`, name }))
+
+test.each([
+  [
+    'the same voices come in another order',
+    lines('1', '2', '2'),
+    named('Ada', 'Bob'),
+    lines('2', '1', '1'),
+    2,
+    ['Bob', 'Ada'],
+  ],
+  [
+    'a third one is found',
+    lines('1', '2', '2', '2'),
+    named('Ada', 'Bob'),
+    lines('1', '2', '2', '3'),
+    3,
+    ['Ada', 'Bob', null],
+  ],
+  ['two become one', lines('1', '1', '2'), named('Ada', 'Bob'), lines('1', '1', '1'), 1, ['Ada']],
+  [
+    'who had no name said it',
+    lines('1', '2', '2'),
+    named('Ada', null),
+    lines('1', '2', '2'),
+    2,
+    ['Ada', null],
+  ],
+  ['two have the same name', lines('1', '2'), named('Ada', 'Ada'), lines('1', '2'), 2, ['Ada', 'Ada']],
+  ['nobody was told apart before', lines('', ''), [], lines('1', '2'), 2, [null, null]],
+])(
+  'when speakers are told apart again and %s, then a name stays with its voice',
+  (_, segments, speakers, now, count, names) => {
+    const found = named(...Array<null>(count).fill(null))
+    const kept = keepingNames({ segments: now, speakers: found }, { segments, speakers })
+    expect(kept.map(({ name }) => name)).toEqual(names)
+  },
+)

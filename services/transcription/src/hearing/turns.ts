@@ -141,7 +141,7 @@ export function rejoined(segments: readonly Segment[], language: string | null):
   const whole: Segment[] = []
   for (const { speaker: _speaker, ...segment } of segments) {
     const last = whole.at(-1)
-    const [id = segment.id] = segment.id.split(PART)
+    const id = wholeOf(segment.id)
     if (last?.id !== id) whole.push(segment)
     else {
       const { words, ...rest } = last
@@ -155,8 +155,37 @@ export function rejoined(segments: readonly Segment[], language: string | null):
   return whole
 }
 
+const wholeOf = (id: string) => id.split(PART, 1)[0] ?? id
+
 /** Those who speak in the turns of a text; none of a text that has no line. */
 export const speakersOf = (turns: readonly Turn[], segments: readonly Segment[]): Speaker[] =>
   segments.length
     ? [...new Set(turns.map(({ speaker }) => speaker))].sort().map(id => ({ id, name: null }))
     : []
+
+/** The lines of a note, and those who say them. */
+interface Told {
+  segments: readonly Segment[]
+  speakers?: readonly Speaker[] | undefined
+}
+
+/** Returns speakers with the names that they had before: each name goes to the one who has most of what its speaker said. */
+export function keepingNames({ segments, speakers = [] }: Told, before: Told): Speaker[] {
+  const known = new Map(before.speakers?.map(({ id, name }) => [id, name]))
+  if (![...known.values()].some(name => name !== null)) return [...speakers]
+  const lines = Map.groupBy(before.segments, ({ id }) => wholeOf(id))
+  const shares = new Map<string, { was: string; is: string; seconds: number }>()
+  for (const { id, from, to, speaker: is = '' } of segments)
+    for (const { speaker: was = '', ...line } of lines.get(wholeOf(id)) ?? []) {
+      const seconds = Math.max(0, Math.min(to, line.to) - Math.max(from, line.from))
+      const key = `${was} ${is}`
+      shares.set(key, { was, is, seconds: seconds + (shares.get(key)?.seconds ?? 0) })
+    }
+  const names = new Map<string, string | null>()
+  for (const { was, is, seconds } of [...shares.values()].sort((one, other) => other.seconds - one.seconds)) {
+    if (!seconds || names.has(is) || !known.has(was)) continue
+    names.set(is, known.get(was) ?? null)
+    known.delete(was)
+  }
+  return speakers.map(({ id, name }) => ({ id, name: names.get(id) ?? name }))
+}

@@ -84,8 +84,9 @@ async function turnsOfVoices(
   const group = { do: 'group', vectors: chosen, count, threshold } as const
   const labels = await pool.run(group, { signal, limitMs: MS_TO_GROUP, priority: PRIORITY })
   const centres = [...new Set(labels)].map(label => centreOf(chosen.filter((_, at) => labels[at] === label)))
+  const alike = vectors.map(vector => centres.map(centre => product(vector, centre)))
   for (const cost of SWITCH) {
-    const path = pathThrough(vectors, centres, cost)
+    const path = pathThrough(alike, cost)
     if (cost === 0 || new Set(path).size === centres.length) return numbered(joined(windows, path))
   }
   return []
@@ -108,16 +109,19 @@ function windowsIn(speech: Span[]): Span[] {
   })
 }
 
-/** The voice of each window: the likeliest way through all of them, where each change costs (Viterbi). */
-function pathThrough(vectors: Float32Array[], centres: Float32Array[], cost: number): number[] {
+/**
+ * The voice of each window, by how much it is like each of the voices: the likeliest way through all windows, where each
+ * change costs (Viterbi).
+ */
+function pathThrough(alike: number[][], cost: number): number[] {
   const cameFrom: number[][] = []
-  let scores = centres.map(() => 0)
-  for (const vector of vectors) {
+  let scores = alike[0]?.map(() => 0) ?? []
+  for (const window of alike) {
     const best = scores.indexOf(Math.max(...scores))
     const from = scores.map((score, voice) => (score >= (scores[best] ?? 0) - cost ? voice : best))
-    scores = centres.map((centre, voice) => {
+    scores = window.map((likeness, voice) => {
       const before = from[voice] === voice ? (scores[voice] ?? 0) : (scores[best] ?? 0) - cost
-      return before + product(vector, centre)
+      return before + likeness
     })
     cameFrom.push(from)
   }

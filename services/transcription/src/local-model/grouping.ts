@@ -23,8 +23,12 @@ export function grouped({ vectors, count, threshold }: Omit<Group, 'do'>): numbe
   return vectors.map((vector, index) => own.get(index) ?? nearest(vector, centres))
 }
 
-export const product = (one: Float32Array, other: Float32Array): number =>
-  one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0)
+/** A plain loop: a long note has millions of these. */
+export function product(one: Float32Array, other: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0)
+  return sum
+}
 
 /** Mean of vectors, of length 1. */
 export function centreOf(vectors: Float32Array[]): Float32Array {

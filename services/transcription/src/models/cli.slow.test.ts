@@ -107,6 +107,28 @@ withOpenssl('when HTTPS_PROXY is set, then a model comes through that proxy (nee
   await proxy.stop()
 })
 
+withOpenssl('when a model of voices is another file than the table says, then it is refused', async () => {
+  const { path, key, cert } = await certificateFor('github.com')
+  const hub = await startHub({}, { key, cert })
+  const proxy = await startProxy(hub.port)
+  const { code, printed } = await model(['nemo_en_titanet_small'], {
+    HTTPS_PROXY: proxy.url,
+    MODEL_SOURCE: 'https://github.com',
+    NODE_EXTRA_CA_CERTS: path,
+  })
+  expect([code, printed]).toEqual([
+    1,
+    expect.stringContaining('nemo_en_titanet_small.onnx is not the file that it should be'),
+  ])
+  const asked = hub.got.map(({ url }) => url)
+  expect(asked).toContain(
+    '/k2-fsa/sherpa-onnx/releases/download/speaker-recongition-models/nemo_en_titanet_small.onnx',
+  )
+  expect(lineOf('nemo_en_titanet_small', await model([]))).toMatch(/41 MB +who speaks +CC BY 4.0 +not here$/)
+  await hub.stop()
+  await proxy.stop()
+})
+
 withRealSpeech('the list of models on this machine', () => {
   test('when a model can be loaded, then its speed here is told', async () => {
     const list = await model([], { MODEL_DIR: MODELS })

@@ -1,24 +1,36 @@
 import { NOTE_REFRESHES_A_DAY, REFRESHES_AN_HOUR } from '@voxscribe/contracts/limits'
+import { PAID_MINUTES } from '@voxscribe/contracts/plans'
 import type { RateLimits } from '@voxscribe/service'
 
-/** Rules of the product: each refresh costs us an engine, and the person nothing. */
-const PER_NOTE = { points: NOTE_REFRESHES_A_DAY, seconds: 86_400 }
-export const REFRESHES = { name: 'refresh-person', points: REFRESHES_AN_HOUR, seconds: 3_600 }
+const DAY_SECONDS = 86_400
 
-/** Counts what a person has transcribed again; throws 429 beyond the limits. */
-export function createRepeats(rateLimits: RateLimits) {
-  const perPerson = rateLimits(REFRESHES.name, REFRESHES, true)
-  const perNote = rateLimits('refresh-note', PER_NOTE, true)
+export const REFRESHES = { name: 'refresh-person', points: REFRESHES_AN_HOUR, seconds: 3_600 }
+/** In minutes of sound: a day has as many as a month of the paid plan. */
+const TOLD_APART = { name: 'speakers-person', points: PAID_MINUTES, seconds: DAY_SECONDS }
+/** Requests to tell the speakers of one note apart. */
+const NOTE_TOLD_APART_A_DAY = 10
+
+/** Rules of the product: each of these costs us an engine, or a core, and the person nothing. */
+const RULES = {
+  refresh: { person: REFRESHES, note: { points: NOTE_REFRESHES_A_DAY, seconds: DAY_SECONDS } },
+  speakers: { person: TOLD_APART, note: { points: NOTE_TOLD_APART_A_DAY, seconds: DAY_SECONDS } },
+}
+
+/** Counts what a person has done again with notes; throws 429 beyond the limits. */
+export function createRepeats(rateLimits: RateLimits, what: keyof typeof RULES) {
+  const { person, note } = RULES[what]
+  const perPerson = rateLimits(person.name, person, true)
+  const perNote = rateLimits(`${what}-note`, note, true)
   return {
-    async count(userId: string, id: string): Promise<void> {
-      await perPerson.count(userId)
-      await perNote.count(id).catch(async error => {
-        await perPerson.giveBack(userId)
+    async count(userId: string, id: string, points = 1): Promise<void> {
+      await perNote.count(id)
+      await perPerson.count(userId, points).catch(async error => {
+        await this.giveBack(userId, id, points)
         throw error
       })
     },
-    async giveBack(userId: string, id: string): Promise<void> {
-      await Promise.all([perPerson.giveBack(userId), perNote.giveBack(id)])
+    async giveBack(userId: string, id: string, points = 1): Promise<void> {
+      await Promise.all([perPerson.giveBack(userId, points), perNote.giveBack(id)])
     },
   }
 }

@@ -6,12 +6,19 @@ import { join } from 'node:path'
 import { type EventOf, flow, QuotaReserved } from '@voxscribe/contracts/events'
 import type { Bus } from '@voxscribe/messaging'
 import { connectRabbitBus } from '@voxscribe/messaging/rabbit'
-import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
+import { freePorts, type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
 import { openBlobs } from '@voxscribe/service'
-import { eventually, silentLog, startTestBackings, type TestBackings } from '@voxscribe/service/testing'
+import {
+  eventually,
+  silentLog,
+  startTestBackings,
+  type TestBackings,
+  tokenFor,
+} from '@voxscribe/service/testing'
 import { ffmpegCommand } from '../audio/ffmpeg.ts'
 import { DEFAULT } from '../models/table.ts'
 import { MODELS, withRealSpeech } from '../testing/recordings.ts'
+import { interview } from '../testing/voices.ts'
 import { fakeSphinx, received, temporaryFolder, tone } from '../testing.ts'
 
 const NOTES = 40
@@ -155,6 +162,46 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
       await receiveNotes(6, undefined, 'de')
       await allCompleted()
       expect(new Set(completed.map(({ data }) => data.engine))).toEqual(new Set(['local whisper-base']))
+    })
+  })
+
+  withRealSpeech('voices', () => {
+    test('when one of two is killed while it tells voices apart, then the other one does, once', async () => {
+      const ports = await freePorts(2)
+      const SPEAKER_MODEL = join(MODELS, 'speakers/resemblyzer.onnx')
+      const real = {
+        MODEL_DIR: MODELS,
+        SPEAKER_MODEL,
+        SPEECH_ENGINE: 'local',
+        LOCAL_MODEL: 'whisper-tiny.en',
+      }
+      for (const port of ports) startReplicas(1, { ...real, PORT: `${port}` })
+      const path = await interview(folder, 1, 10)
+      const { size: bytes } = await stat(path)
+      const event = received({ bytes })
+      sent.push(event.data.mediaId)
+      await openBlobs({ DATA_DIR: folder, S3_REGION: 'us-east-1' }).putFile(event.data.objectKey, path, bytes)
+      await twice(event)
+      await allCompleted()
+      const call = async (port: number, method: string, suffix = '') => {
+        const address = `http://127.0.0.1:${port}/api/transcriptions/${event.data.mediaId}${suffix}`
+        const answer = await fetch(address, { method, headers: { authorization: tokenFor('u1') } })
+        return { status: answer.status, note: (await answer.json()).data?.transcription }
+      }
+      const before = (await call(ports[0]!, 'GET')).note
+      const asked = await Promise.all(ports.map(port => call(port, 'POST', '/speakers')))
+      expect(asked.map(({ status }) => status).sort()).toEqual([202, 409])
+      const first = asked.findIndex(({ status }) => status === 202)
+      replicas[first]!.kill('SIGKILL')
+      await once(replicas[first]!, 'exit')
+      const left = ports[1 - first]!
+      expect((await call(left, 'GET')).note).toMatchObject({ speakers: [], text: before.text })
+      const note = await eventually(async () => {
+        const read = (await call(left, 'GET')).note
+        return read.speakersProgress === null && read
+      })
+      expect(note).toMatchObject({ text: before.text, version: before.version + 1, notices: [] })
+      expect(note.speakers).toHaveLength(2)
     })
   })
 

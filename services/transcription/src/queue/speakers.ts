@@ -1,7 +1,7 @@
 import { reason, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
 import type { Sounds } from '../audio/sounds.ts'
 import { turnsOfSides } from '../hearing/sides.ts'
-import { inTurns, rejoined, speakerIn, speakersOf, type Turn } from '../hearing/turns.ts'
+import { inTurns, keepingNames, rejoined, speakerIn, speakersOf, type Turn } from '../hearing/turns.ts'
 import type { Voices } from '../hearing/voices.ts'
 import { foundByOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf, type Work } from '../note/record.ts'
@@ -76,7 +76,7 @@ export function createTellingApart({ notes, sounds, voices, next, changed }: Dep
   }
 }
 
-/** Fields of a note whose speakers are told apart. A translation stays where no line is cut. */
+/** Fields of a note whose speakers are told apart. A translation stays where no line is cut, and a name with its voice. */
 function told(note: NoteRecord, turns: Turn[]): Partial<NoteRecord> {
   const { spokenLanguage: language, original } = note
   const before = segmentsOf(note)
@@ -91,7 +91,8 @@ function told(note: NoteRecord, turns: Turn[]): Partial<NoteRecord> {
     return { cut: [{ ...segment, speaker }], cutHeard: [{ ...segment, ...heard, speaker }] }
   })
   const segments = cuts.flatMap(({ cut }) => cut)
-  const speakers = speakersOf(turns, segments)
+  const found = speakersOf(turns, segments)
+  const speakers = keepingNames({ segments, speakers: found }, { segments: before, speakers: note.speakers })
   const isCut = segments.length !== before.length || segments.some(({ id }, at) => id !== before[at]?.id)
   return {
     segments,

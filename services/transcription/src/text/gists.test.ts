@@ -55,6 +55,36 @@ describe('a gist', () => {
     expect(fake.asked[0]!.messages[0].content).toContain('Spanish')
   })
 
+  test('when speakers are told apart, then the model is told who says what, and a new name makes it stale', async () => {
+    fake.answers(says(GIST))
+    const note = await complete()
+    const line = (at: number, text: string) => ({
+      id: `${at}`,
+      from: at,
+      to: at + 1,
+      text,
+      speaker: `${at}`,
+      confidence: 1,
+    })
+    const segments = [line(1, 'Can you buy milk?'), line(2, 'I will.')]
+    const speakers = [
+      { id: '1', name: 'Ada' },
+      { id: '2', name: null },
+    ]
+    await desk.notes.updateOne(
+      { _id: note.id },
+      { $set: { segments, speakers, text: 'Can you buy milk? I will.' } },
+    )
+    await gist(note)
+    expect(dataOf(fake.asked[0]!)).toEqual({ transcript: 'Ada: Can you buy milk?\n\nSpeaker 2: I will.' })
+    expect(fake.asked[0]!.messages[0].content).toContain('say who promises or asks what, by these names')
+    const body = { speakers: [{ id: '2', name: 'Bob' }] }
+    const named = await desk.call('PATCH', `/transcriptions/${note.id}`, note.userId, { body })
+    expect(named.body.data.transcription.gist.stale).toBe(true)
+    await gist(note)
+    expect(dataOf(fake.asked[1]!)).toEqual({ transcript: 'Ada: Can you buy milk?\n\nBob: I will.' })
+  })
+
   test('when the text is corrected, then it is stale until it is made again or the text is restored', async () => {
     fake.answers(says(GIST))
     const note = await complete()

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Transcription } from '@voxscribe/contracts/http'
-import { SPEAKER_NAME_MAX } from '@voxscribe/contracts/limits'
+import { PAGE_SIZE_MAX, SPEAKER_NAME_MAX } from '@voxscribe/contracts/limits'
 import { speakerNames } from '@voxscribe/contracts/wording'
 import { useId, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
-import { NOTES } from '../../note/use-transcript.ts'
+import { call } from '../../session/client.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { classes } from '../../ui/classes.ts'
 
@@ -29,11 +29,23 @@ interface SpeakerNameProps {
   onGive: ((speaker: string) => void) | undefined
 }
 
+/** The names in the newest notes. */
+const namesQuery = queryOptions({
+  queryKey: ['transcriptions', 'names'],
+  queryFn: async ({ signal }) => {
+    const { transcriptions } = (await call('transcriptions', { query: { limit: PAGE_SIZE_MAX }, signal }))
+      .data
+    return [
+      ...new Set(transcriptions.flatMap(({ speakers = [] }) => speakers.flatMap(({ name }) => name ?? []))),
+    ].sort()
+  },
+})
+
 /** The name before a line. A click opens a field for it, and the others whom the line can be given to. */
 export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNameProps) {
   const [isOpen, setOpen] = useState(false)
   const list = useId()
-  const queries = useQueryClient()
+  const { data: used = [] } = useQuery({ ...namesQuery, enabled: isOpen })
   if (!isOpen)
     return (
       <button
@@ -71,7 +83,7 @@ export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNamePr
         className="min-h-9 rounded-control border border-edge bg-surface px-2"
       />
       <datalist id={list}>
-        {namesIn(queries.getQueriesData(NOTES)).map(name => (
+        {used.map(name => (
           <option key={name} value={name} />
         ))}
       </datalist>
@@ -91,13 +103,4 @@ export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNamePr
       ))}
     </span>
   )
-}
-
-/** Names in the notes that this page knows. */
-function namesIn(known: [unknown, unknown][]): string[] {
-  const notes = known.flatMap(([, data]) => [
-    data,
-    ...(Object(data).transcriptions ?? []),
-  ]) as Partial<Transcription>[]
-  return [...new Set(notes.flatMap(note => note?.speakers?.flatMap(({ name }) => name ?? []) ?? []))].sort()
 }

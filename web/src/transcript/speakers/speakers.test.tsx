@@ -73,6 +73,31 @@ test('when speakers are known, then each line has a name, which is typed once fo
   )
 })
 
+test('when names were used in other notes, then they are offered, and asked for only then', async () => {
+  const speakers = [
+    { id: '1', name: 'Zoë' },
+    { id: '2', name: null },
+  ]
+  const others = [
+    { ...note, speakers },
+    {
+      ...note,
+      speakers: [
+        { id: '1', name: 'Ada' },
+        { id: '2', name: 'Zoë' },
+      ],
+    },
+  ]
+  const page = { transcriptions: others, statistics: { total: 2, processing: 0 } }
+  const { api, user } = open(told, { transcriptions: () => ok<'transcriptions'>(page as never) })
+  const button = await screen.findByRole('button', { name: 'Speaker 1' })
+  expect(api.of('transcriptions')).toHaveLength(0)
+  await user.click(button)
+  const field = screen.getByLabelText('Name of this voice')
+  const offered = () => [...((field as HTMLInputElement).list?.options ?? [])].map(({ value }) => value)
+  await waitFor(() => expect(offered()).toEqual(['Ada', 'Zoë']))
+})
+
 test('when a line is by somebody else, then it is given to them', async () => {
   const { api, user } = open(told)
   await user.click(await screen.findByRole('button', { name: 'Line by line' }))
