@@ -153,6 +153,20 @@ describe('when the profile is saved', () => {
     expect(api.of('updateProfile')[0]?.body).toEqual({ wtp_number: '201555019999999' })
   })
 
+  test.each([
+    ['and Telegram is linked, then it is said before', true],
+    ['and no Telegram is linked, then there is no word of it', undefined],
+  ])('and the number is to be changed, %s', async (_, telegram_linked) => {
+    const user = { ...ada, ...(telegram_linked && { telegram_linked }) }
+    const view = open({ profile: () => ok({ user }) })
+    await waitFor(() => expect(view.api.of('profile')).not.toHaveLength(0))
+    const said = () => screen.queryByText(/your Telegram chat is no longer linked/)
+    expect(said()).toBeNull()
+    await view.user.type(await field('Phone number'), '4')
+    expect(said() !== null).toBe(telegram_linked === true)
+    await view.user.type(await field('Phone number'), '{Backspace}')
+    expect(said()).toBeNull()
+  })
   test('and another country is chosen, then it is sent alone', async () => {
     const { api, user } = open()
     const country = await screen.findByRole('combobox', { name: 'Country' })

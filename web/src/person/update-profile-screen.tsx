@@ -98,6 +98,9 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
   })
   const { form, field, controlled, call: saving } = update
   const country = controlled('country_code')
+  const number = controlled('wtp_number')
+  const isMoved =
+    number.value !== '' && (number.value !== saved.wtp_number || country.value !== saved.country_code)
   return (
     <Card className="mt-8 sm:p-8">
       <Form of={update} fallback={i18n.t('Failed to update profile')}>
@@ -127,8 +130,15 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
           countries={countries}
           country={country}
           hint={i18n.t('The WhatsApp number your voice notes come from.')}
-          {...controlled('wtp_number')}
+          {...number}
         />
+        {user.telegram_linked && isMoved && (
+          <Banner tone="warning">
+            {i18n.t(
+              'With another number, your Telegram chat is no longer linked. Link it again with the new link code.',
+            )}
+          </Banner>
+        )}
         <Select
           label={i18n.t('Expected transcript language')}
           hint={i18n.t('Auto-detect works for most notes. Choosing a language helps with short ones.')}

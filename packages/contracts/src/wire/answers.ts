@@ -70,6 +70,8 @@ export const Profile = z.object({
   link_code: z.string().optional(),
   /** Whether a message with the link code has come from the account's number. */
   linked: z.boolean(),
+  /** A Telegram chat is linked, too; absent without one. Another number ends that. */
+  telegram_linked: z.boolean().optional(),
 })
 export const User = Profile.extend({ subscription: Subscription })
 export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })

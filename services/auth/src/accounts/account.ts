@@ -29,7 +29,12 @@ export const profileOf = (user: User, retentionDays: number): Profile => ({
   retention_days: Math.min(user.audio?.days ?? retentionDays, retentionDays),
   link_code: user.linkCode,
   linked: user.linked,
+  ...(isTelegramLinked(user) && { telegram_linked: true }),
 })
+
+/** As ingestion judges proofs: they end with the number, and with the undo of their link code. */
+const isTelegramLinked = ({ telegram, linkCode, boundBy = linkCode, undoneCodes = [] }: User): boolean =>
+  telegram?.boundBy === boundBy && !undoneCodes.includes(telegram.code ?? '')
 
 /** Returns the account as the other services get it. */
 export const accountData = (user: User) => ({

@@ -54,6 +54,25 @@ test.each([
   await auth.stored('users').deleteOne({ _id: account.user.id })
 })
 
+test('when the code comes from Telegram, then that is linked until the number changes or the link is undone', async () => {
+  const { user, accessToken } = await auth.signedUp()
+  expect(user).not.toHaveProperty('telegram_linked')
+  const source = { channel: 'telegram' as const, address: 'tg:7', messageId: '7:1' }
+  const data = { userId: user.id, phone: null, whatsappUserId: 'tg:7', usedCode: user.link_code, source }
+  await auth.others.publish(SenderLinked.create(data))
+  await eventually(async () => (await auth.userOf(accessToken)).telegram_linked)
+  // A number that is proved meanwhile keeps it.
+  const { link_code } = await auth.userOf(accessToken)
+  await auth.others.publish(linked(user.id, '33612999888', new Date(), link_code))
+  await eventually(async () => (await auth.userOf(accessToken)).link_code !== link_code)
+  expect(await auth.userOf(accessToken)).toMatchObject({ telegram_linked: true })
+  await auth.setUser(user.id, { $set: { undoneCodes: [user.link_code] } })
+  expect(await auth.userOf(accessToken)).not.toHaveProperty('telegram_linked')
+  await auth.setUser(user.id, { $set: { undoneCodes: [] } })
+  await auth.put('/users/profile', { wtp_number: '7911 999444', country_code: '826' }, accessToken)
+  expect(await auth.userOf(accessToken)).not.toHaveProperty('telegram_linked')
+})
+
 test('when the code comes from a machine whose clock is ten minutes behind, then it links like any other', async () => {
   const { user, person, accessToken } = await auth.signedUp()
   const phone = `1${person.wtp_number}`

@@ -32,7 +32,11 @@ export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked):
     user.linked && isReplaced
       ? leaveNumber(publicUrl, user, phone, { cause: event, code: usedCode })
       : undefined
-  const change = { linked: true, chat: Chat.parse(source), ...(isUsed && newCode(user)), ...left?.change }
+  const code = usedCode === undefined ? {} : { code: usedCode }
+  const change = {
+    ...{ linked: true, chat: Chat.parse(source), ...(isUsed && newCode(user)), ...left?.change },
+    ...(source.channel === 'telegram' && { telegram: { boundBy: user.boundBy ?? user.linkCode, ...code } }),
+  }
   // A hidden number links the sender, but proves no number.
   if (phone === null) return save(users, event, user, change, left?.events)
   const holder = await users.otherWithPhone(phone, userId)

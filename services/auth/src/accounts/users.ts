@@ -84,6 +84,8 @@ const User = z.object({
   undoneCodes: z.array(z.string()).optional(),
   /** The chat that the last link code came from. */
   chat: Chat.optional(),
+  /** How a Telegram chat was linked last: it is while its proof holds. */
+  telegram: z.object({ boundBy: z.string(), code: z.string().optional() }).optional(),
   /** Oldest first. */
   formerNumbers: z.array(FormerNumber).optional(),
   linked: z.boolean(),
