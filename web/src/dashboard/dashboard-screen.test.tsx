@@ -171,6 +171,44 @@ test('when the browser offers to install the app, then the dashboard says what f
   expect(screen.queryByRole('button', { name: 'Install app' })).toBeNull()
 })
 
+describe('when WhatsApp can share to it', () => {
+  const offer = () =>
+    fireEvent(window, Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt() {} }))
+  const tip = () => screen.queryByRole('region', { name: 'Share from WhatsApp' })
+  beforeAll(keepInstallPrompt)
+  afterEach(() => {
+    fireEvent(window, new Event('appinstalled'))
+    Reflect.deleteProperty(navigator, 'standalone')
+  })
+
+  test('and the person has read it, then it is not said again', async () => {
+    const { user, unmount } = open(ada)
+    await screen.findByText('Free Plan')
+    offer()
+    await user.click(await screen.findByRole('button', { name: 'Don’t show this again' }))
+    expect(tip()).toBeNull()
+    unmount()
+    open(ada)
+    await screen.findByText('Free Plan')
+    expect(tip()).toBeNull()
+  })
+
+  test('and a payment has failed, then that is said alone', async () => {
+    open(adaWith(pro), { subscriptionStatus: () => ok(statusOf(pro, true)) })
+    await screen.findByText(/payment/i)
+    offer()
+    await waitFor(() => expect(tip()).toBeNull())
+  })
+
+  test('and it is an iPhone, then a shortcut does', async () => {
+    Object.assign(navigator, { standalone: false })
+    open(ada)
+    const link = await screen.findByRole('link', { name: /How to make it/ })
+    expect(link.getAttribute('href')).toMatch(/api.*\.md$/)
+    expect(screen.queryByRole('button', { name: 'Install app' })).toBeNull()
+  })
+})
+
 test('when the tab becomes visible again, then the profile is loaded again and kept', async () => {
   const { api } = open(ada)
   await waitFor(() => expect(api.of('profile')).toHaveLength(1))

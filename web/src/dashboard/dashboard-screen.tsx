@@ -42,8 +42,13 @@ export default function DashboardScreen() {
   if (!user) return null
   // A service of an earlier version does not say which engines there are.
   const isHeardElsewhere = config?.speech?.engines.some(({ name }) => name === 'openai')
+  const isTroubled = profile.data?.planIsCurrent === false || (isPaid && status.data?.payment_problem)
   // The guide comes first until there are notes.
-  const parts = [<NumberCard key="guide" user={user} />, <BringIn key="bring-in" className="sm:p-8" />]
+  const parts = [
+    <NumberCard key="guide" user={user} />,
+    <BringIn key="bring-in" className="sm:p-8" />,
+    !isTroubled && <InstallApp key="share-in" />,
+  ]
   return (
     <Page
       title={i18n.t('Dashboard')}
@@ -98,7 +103,6 @@ export default function DashboardScreen() {
           ) : (
             <Skeletons className="gap-6" heights={['h-56', 'h-56']} />
           )}
-          <InstallApp />
           <TitledCard title={i18n.t('Account settings')}>
             <p className="wrap-anywhere mt-2 text-soft">
               <bdi>{user.email}</bdi>

@@ -1,12 +1,17 @@
-import { useSyncExternalStore } from 'react'
+import { Trans } from '@lingui/react'
+import { useState, useSyncExternalStore } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { Button } from '../ui/action/button.tsx'
+import { ManualLink } from '../ui/action/manual-link.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 
 /** The browser's own offer to install the app (Chromium). */
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>
 }
+
+/** Set once the person knows of sharing from WhatsApp. */
+const STORED = 'voxscribe.sharing-known'
 
 let offered: InstallPrompt | null = null
 
@@ -29,23 +34,47 @@ function subscribe(changed: () => void) {
   return () => listening.abort()
 }
 
-/** Says that WhatsApp can share to the installed app; nothing where it can't be installed. */
+/**
+ * Says how WhatsApp shares to Voxscribe, until it is told to stop; nothing where it can't. Safari on iPhones takes no shared
+ * files, but a shortcut there does.
+ */
 export function InstallApp() {
   const offer = useSyncExternalStore(subscribe, () => offered)
+  const [isKnown, setKnown] = useState(() => localStorage.getItem(STORED) !== null)
+  const isIphone = 'standalone' in navigator
   const isInstalled = globalThis.matchMedia?.('(display-mode: standalone)').matches
-  if (!offer && !isInstalled) return null
+  if (isKnown || !(offer || isInstalled || isIphone)) return null
   return (
     <TitledCard title={i18n.t('Share from WhatsApp')}>
       <p className="mt-2 text-soft">
-        {isInstalled
-          ? i18n.t('WhatsApp can share to this app: hold a voice note, press Share, choose Voxscribe.')
-          : i18n.t('Once the app is installed, WhatsApp can share voice notes to it.')}
+        {isIphone ? (
+          <Trans
+            id="On an iPhone, a shortcut shares voice notes straight from WhatsApp. <0>How to make it</0>"
+            components={{ 0: <ManualLink /> }}
+          />
+        ) : isInstalled ? (
+          i18n.t('WhatsApp can share to this app: hold a voice note, press Share, choose Voxscribe.')
+        ) : (
+          i18n.t('Once the app is installed, WhatsApp can share voice notes to it.')
+        )}
       </p>
-      {offer && !isInstalled && (
-        <Button className="mt-4 w-full" onClick={() => void offer.prompt()}>
-          {i18n.t('Install app')}
+      <div className="mt-4 flex flex-wrap gap-2">
+        {offer && !isInstalled && (
+          <Button className="max-sm:grow" onClick={() => void offer.prompt()}>
+            {i18n.t('Install app')}
+          </Button>
+        )}
+        <Button
+          variant="quiet"
+          className="max-sm:grow"
+          onClick={() => {
+            localStorage.setItem(STORED, 'yes')
+            setKnown(true)
+          }}
+        >
+          {i18n.t('Don’t show this again')}
         </Button>
-      )}
+      </div>
     </TitledCard>
   )
 }
