@@ -7,6 +7,7 @@ export default class BrowserEnvironment extends TestEnvironment {
     const { global: page } = this
     Object.assign(page, {
       ReadableStream,
+      WritableStream,
       Response,
       TextEncoder,
       TextDecoder,
@@ -15,6 +16,15 @@ export default class BrowserEnvironment extends TestEnvironment {
     })
     page.scrollTo = () => {}
     page.Element.prototype.scrollIntoView = () => {}
+    page.Blob.prototype.arrayBuffer = async function () {
+      const reader = new page.FileReader()
+      const read = new Promise(resolve => {
+        reader.onload = resolve
+      })
+      reader.readAsArrayBuffer(this)
+      await read
+      return reader.result
+    }
     Object.assign(page.HTMLDialogElement.prototype, {
       showModal() {
         this.open = true

@@ -13,6 +13,7 @@ import { Card } from '../ui/layout/card.tsx'
 import { Summary } from '../ui/layout/summary.tsx'
 import { Recorder } from './recorder.tsx'
 import { SharedList } from './shared-list.tsx'
+import { canMakeSmaller } from './size-limit.ts'
 import { UploadList } from './upload-list.tsx'
 import { ACCEPTED, FORMATS, useUploads } from './uploads.ts'
 
@@ -55,6 +56,8 @@ export function BringIn({ className, compact = false }: BringInProps) {
                 formats: FORMATS,
                 size: quantity(i18n, maxFileBytes / 1024 / 1024, 'megabyte'),
               })}{' '}
+              {canMakeSmaller() &&
+                `${i18n.t('Larger ones are made smaller first: only their sound is sent.')} `}
               {left !== undefined &&
                 i18n.t(
                   '{minutes, plural, one {You have # minute left; longer files won’t be transcribed.} other {You have # minutes left; longer files won’t be transcribed.}}',

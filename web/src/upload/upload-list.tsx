@@ -13,7 +13,7 @@ import { dropSecondClick } from '../ui/action/second-click.ts'
 import { messageOf } from '../ui/feedback/error-message.ts'
 import { fileSize, percent } from '../ui/figures.ts'
 import { Summary } from '../ui/layout/summary.tsx'
-import { isRefusal, type Upload, useShareSent, type useUploads } from './uploads.ts'
+import { isRefusal, type Upload, useStep, type useUploads } from './uploads.ts'
 
 type Uploading = ReturnType<typeof useUploads>
 type Note = TranscriptionDocument | undefined
@@ -23,12 +23,9 @@ const isDone = ({ note }: { note: Note }) => note?.status === 'completed'
 /** Uploads with their notes, without those whose note was deleted. */
 function useOutcomes(uploads: Upload[]): { upload: Upload; note: Note }[] {
   const deleted = useDeletedIds()
-  const notes = useQueries({
-    queries: uploads.map(({ data, variables }) => ({
-      ...transcriptOptions(data ?? variables.key, true),
-      enabled: data !== undefined,
-    })),
-  })
+  // The same sound sent twice may be one note.
+  const ids = [...new Set(uploads.flatMap(({ data }) => data ?? []))]
+  const notes = useQueries({ queries: ids.map(id => transcriptOptions(id, true)) })
   const { reload } = useProfileChange()
   const onEnded = useEffectEvent(reload)
   const ended = notes.filter(({ data }) => data && data.status !== 'processing').length
@@ -37,7 +34,10 @@ function useOutcomes(uploads: Upload[]): { upload: Upload; note: Note }[] {
     if (ended) void onEnded()
   }, [ended])
   return uploads
-    .map((upload, index) => ({ upload, note: notes[index]?.data, error: notes[index]?.error }))
+    .map(upload => {
+      const { data: note, error } = notes[ids.indexOf(upload.data ?? '')] ?? {}
+      return { upload, note, error }
+    })
     .filter(({ upload, note, error }) => {
       const isGone = note && Object(error).status === 404
       return !isGone && !deleted.has(upload.data ?? '')
@@ -120,16 +120,22 @@ const Refused = ({ children }: { children: ReactNode }) => (
   </span>
 )
 
-function Progress({ sending: { key, file } }: { sending: Upload['variables'] }) {
-  const share = useShareSent(key)
+function Progress({ sending: { key, file, sound = file } }: { sending: Upload['variables'] }) {
+  const { isSending, share } = useStep(key)
+  const { name } = file
+  const done = percent(share) ?? ''
   return (
     <span className="flex items-center gap-2 tabular-nums">
       <progress
-        aria-label={i18n.t('Sending {name}', { name: file.name })}
+        aria-label={
+          isSending ? i18n.t('Sending {name}', { name }) : i18n.t('Making {name} smaller', { name })
+        }
         value={share}
         className="block h-2 w-20 appearance-none overflow-hidden rounded-full border-none bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
       />
-      {i18n.t('{share} of {size}', { share: percent(share) ?? '', size: fileSize(file.size) })}
+      {isSending
+        ? i18n.t('{share} of {size}', { share: done, size: fileSize(sound.size) })
+        : i18n.t('Making it smaller: {share}', { share: done })}
     </span>
   )
 }

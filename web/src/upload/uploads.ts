@@ -2,21 +2,30 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
 import { isMediaMime, MEDIA_ENDINGS } from '@voxscribe/contracts/media'
 import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
-import { quantity } from '@voxscribe/contracts/wording'
-import { ApiError } from '../api/errors.ts'
+import { ApiError, networkErrorFrom } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
 import { upload } from '../session/client.ts'
 import { type Queued, type Sending, useQueued } from '../session/use-queued.ts'
+import { canMakeSmaller, tooLargeHere } from './size-limit.ts'
 
 interface SentFile {
   /** The idempotency key: a repeated upload with it is the same note. */
   key: string
   file: File
+  maxBytes: number
   language: string | undefined
   /** Why the file can't become a note. */
   problem: string | null
+  /** Sent in place of a file that is too large. */
+  sound?: File | undefined
   abort: AbortController
-  onShare(share: number): void
+  onStep(step: Step): void
+}
+
+/** How much of a file is made smaller, or sent, 0 to 1. */
+interface Step {
+  isSending: boolean
+  share: number
 }
 
 /** A file on its way to the server. Its data is the id of the note. */
@@ -26,18 +35,33 @@ export type Upload = Queued<SentFile, string>
 export const ACCEPTED = ['audio/*', 'video/*', ...MEDIA_ENDINGS.map(ending => `.${ending}`)].join()
 export const FORMATS = [...AUDIO_FORMATS, ...VIDEO_FORMATS].map(format => format.toUpperCase()).join(', ')
 
-const shareKey = (key: string) => ['upload', key]
+const stepKey = (key: string) => ['upload', key]
 
 /** Files are sent one after another: together they would only slow each other down. */
 const UPLOADS: Sending<SentFile, string> = {
-  async send({ key, file, language, problem, abort: { signal }, onShare }) {
+  async ready(item) {
+    const { file, maxBytes, problem, abort, onStep } = item
     if (problem) throw new ApiError(problem, 415)
-    signal.throwIfAborted()
+    abort.signal.throwIfAborted()
+    if (file.size <= maxBytes || item.sound) return
+    const onShare = (share: number) => onStep({ isSending: false, share })
+    onShare(0)
+    const { soundOf } = await import('./sound.ts').catch(cause => {
+      throw networkErrorFrom(cause)
+    })
+    item.sound = await soundOf(file, { maxBytes, signal: abort.signal, onShare })
+  },
+  async send(item) {
+    const { key, file, sound = file, language, abort, onStep } = item
+    const onShare = (share: number) => onStep({ isSending: true, share })
     onShare(0)
     const form = new FormData()
     if (language) form.append('language', language)
-    form.append('file', file, file.name)
-    return (await upload({ form, key, signal, onShare })).data.transcription.id
+    form.append('file', sound, sound.name)
+    const { data } = await upload({ form, key, signal: abort.signal, onShare })
+    // Its megabytes would stay in memory for the visit.
+    item.sound = undefined
+    return data.transcription.id
   },
   waits: ({ problem }) => !problem,
   tries: 3,
@@ -57,10 +81,11 @@ export function useUploads() {
         void queue.add({
           key,
           file,
+          maxBytes,
           language,
           problem: problemWith(file, maxBytes),
           abort: new AbortController(),
-          onShare: share => queue.queries.setQueryData(shareKey(key), share),
+          onStep: step => queue.queries.setQueryData(stepKey(key), step),
         })
       }
     },
@@ -74,24 +99,22 @@ export function useUploads() {
   }
 }
 
-/** The share of a file that is sent, 0 to 1. */
-export const useShareSent = (key: string): number =>
-  useQuery<number>({ queryKey: shareKey(key), queryFn: skipToken }).data ?? 0
+export const useStep = (key: string): Step =>
+  useQuery<Step>({ queryKey: stepKey(key), queryFn: skipToken }).data ?? { isSending: true, share: 0 }
 
 /** The file can't become a note: sending it again would not help. */
 export const isRefusal = (error: unknown) =>
   error instanceof ApiError && [400, 413, 415, 422].includes(error.status)
 
-function problemWith({ name, size, type }: File, maxBytes: number): string | null {
-  if (size === 0) return i18n.t('This file is empty. Please record or attach it again.')
-  if (size > maxBytes)
-    return i18n.t('This file is larger than {size}. Please send it in shorter parts.', {
-      size: quantity(i18n, maxBytes / 1024 / 1024, 'megabyte'),
-    })
-  // Only the content tells what a file is: the server decides, unless both type and name say that it is something else.
+function problemWith(file: File, maxBytes: number): string | null {
+  if (file.size === 0) return i18n.t('This file is empty. Please record or attach it again.')
+  if (!mayBeMedia(file)) return sentenceOf(i18n, reason('not_audio_or_video'))
+  return file.size > maxBytes && !canMakeSmaller() ? tooLargeHere(maxBytes) : null
+}
+
+/** Only the content tells what a file is: the server decides, unless both type and name say that it is something else. */
+function mayBeMedia({ name, type }: File): boolean {
   const isUnclear = !type || type === 'application/octet-stream'
   const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
-  if (isUnclear || /^(audio|video)\//.test(type) || isMediaMime(type) || MEDIA_ENDINGS.includes(ending))
-    return null
-  return sentenceOf(i18n, reason('not_audio_or_video'))
+  return isUnclear || /^(audio|video)\//.test(type) || isMediaMime(type) || MEDIA_ENDINGS.includes(ending)
 }
