@@ -30,9 +30,9 @@ const backings = (prefix: string) => ({
 })
 
 describe('everything in one process, on containers', () => {
-  casesOn(() => startOneProcess(backings('one')))
+  casesOn(env => startOneProcess({ ...backings('one'), ...env }))
 })
 
 describe('every service in a process of its own, on containers', () => {
-  casesOn(() => startProcesses(backings('apart')))
+  casesOn(env => startProcesses(backings('apart'), { env }))
 })

@@ -5,6 +5,7 @@ import axios from 'axios'
 import { startOneProcess } from './testing/one-process.ts'
 import { signUp } from './testing/person.ts'
 import { running, type System } from './testing/system.ts'
+import { twilioSignature, UNREACHED_TWILIO } from './testing/twilio.ts'
 import { WHATSAPP, webhookOf } from './testing/webhook.ts'
 
 // Every route that takes a body gets bodies that stop at each of their bytes, over raw connections.
@@ -61,13 +62,7 @@ let system: System
 let routes: Record<string, BodyRoute>
 beforeAll(async () => {
   const secret = { WHATSAPP_APP_SECRET: WHATSAPP.WHATSAPP_APP_SECRET }
-  const twilio = {
-    TWILIO_ACCOUNT_SID: 'AC1',
-    TWILIO_AUTH_TOKEN: 'token',
-    TWILIO_WHATSAPP_NUMBER: '14155238886',
-    TWILIO_API_URL: 'http://127.0.0.1:9',
-  }
-  system = await startOneProcess({ ...secret, ...twilio, RATE_LIMITS: 'off' })
+  system = await startOneProcess({ ...secret, ...UNREACHED_TWILIO, RATE_LIMITS: 'off' })
   const person = await signUp(system)
   const made = await person.http.post('/keys', { name: 'cut', scopes: ['read', 'write'] })
   const key = { authorization: `Bearer ${made.data.data.secret}` }
@@ -76,15 +71,6 @@ beforeAll(async () => {
   const text = { from: person.number, id: 'wamid.CUT', type: 'text', text: { body: 'help' } }
   const call = { name: 'list_transcripts', arguments: { limit: 3 } }
   const twilioForm = `MessageSid=SM1&From=whatsapp%3A%2B${person.number}&Body=help&NumMedia=0`
-  const signature = (part: string) =>
-    createHmac('sha1', 'token')
-      .update(
-        `${system.appUrl}/webhooks/twilio${[...new URLSearchParams(part)]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .flat()
-          .join('')}`,
-      )
-      .digest('base64')
   routes = {
     'the API': {
       path: '/api/auth/login',
@@ -118,7 +104,7 @@ beforeAll(async () => {
       path: '/webhooks/twilio',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: twilioForm,
-      sign: part => ({ 'x-twilio-signature': signature(part) }),
+      sign: part => twilioSignature(system.appUrl, part),
     },
     Stripe: {
       path: '/webhooks/stripe',

@@ -51,9 +51,9 @@ onRabbit('every service in a process of its own, on RabbitMQ', () => {
       }),
   })
 
-  casesOn(async () => {
+  casesOn(async env => {
     documents = await newDataDir()
     mongo = await startEmbeddedMongo({ path: documents })
-    return startProcesses({ MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url })
+    return startProcesses({ MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url }, { env })
   }, storesOf)
 })

@@ -1,4 +1,5 @@
-import type { System } from '../testing/system.ts'
+import type { Env, System } from '../testing/system.ts'
+import { startTwilio, type Twilio } from '../testing/twilio.ts'
 import { chatCase } from './chat.ts'
 import { claimedNumberCases } from './claimed-numbers.ts'
 import { erasureCase, type Stores } from './erasure.ts'
@@ -10,19 +11,33 @@ import { hostileInputCases } from './hostile-input.ts'
 import { keptAudioCases } from './kept-audio.ts'
 import { noteToTextCases } from './note-to-text.ts'
 import { shareCase } from './share.ts'
+import { telegramCases } from './telegram.ts'
 
 /** Registers the cases that hold however the system is started, with its start and end. */
-export function casesOn(start: () => Promise<System>, storesOf?: (system: () => System) => Stores): void {
+export function casesOn(
+  start: (env: Env) => Promise<System>,
+  storesOf?: (system: () => System) => Stores,
+): void {
   let system: System
+  let twilio: Twilio
   beforeAll(async () => {
-    system = await start()
+    twilio = await startTwilio()
+    system = await start(twilio.settings)
   })
-  afterAll(() => system?.remove())
+  afterAll(async () => {
+    await system?.remove()
+    await twilio?.stop()
+  })
 
   describe('in the chat', () => chatCase(() => system))
   // Each of these signs up a new person.
   describe('by a link', () => shareCase(() => system))
   describe('from a note to its text', () => noteToTextCases(() => system))
+  describe('by four roads', () =>
+    telegramCases(
+      () => system,
+      () => twilio,
+    ))
   keptAudioCases(() => system)
   exportCase(() => system)
   claimedNumberCases(() => system)

@@ -1,27 +1,21 @@
 import { eventually } from '../testing/eventually.ts'
-import { type ChatMessage, signUp } from '../testing/person.ts'
+import { signUp } from '../testing/person.ts'
 import { recognised, SENTENCE, voiceNote, wordsOf } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 
 /** A number that an account claims in its profile, and its real owner. */
 export function claimedNumberCases(system: () => System): void {
-  const told = (messages: () => Promise<ChatMessage[]>, words: RegExp) =>
-    eventually(`the chat says ${words}`, async () => {
-      const answers = (await messages()).filter(({ direction }) => direction === 'in')
-      return answers.find(({ text }) => words.test(text ?? '')) ?? null
-    })
-
   test("when a number's owner says NO, then the note leaves the claimant and reaches who proves it", async () => {
     // All chat messages are the owner's; the claiming account sends none.
     const claimant = await signUp(system())
     await claimant.sendNote(await voiceNote('not-yours.ogg'), { voice: true })
     await claimant.ended(1)
-    const question = await told(claimant.messages, /Not yours\? Answer NO/)
+    const question = await claimant.told(/Not yours\? Answer NO/)
     expect(question.text).not.toContain(claimant.email)
     await claimant.charged()
 
     await claimant.sendText('No')
-    await told(claimant.messages, /removed from that account.*kept for 7 days/s)
+    await claimant.told(/removed from that account.*kept for 7 days/s)
     await eventually('the note has left the account, with its minutes', async () => {
       expect((await claimant.transcriptions()).statistics.total).toBe(0)
       expect(await claimant.plan()).toMatchObject({ used_minutes: 0, remaining_minutes: 30 })

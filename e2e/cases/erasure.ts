@@ -3,9 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import axios from 'axios'
 import { eventually } from '../testing/eventually.ts'
-import { type Person, signUp } from '../testing/person.ts'
+import { newNumber, type Person, signUp } from '../testing/person.ts'
 import { voiceNote } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
+import { linkTelegram } from './telegram.ts'
 
 /** The stores of a system. */
 export interface Stores {
@@ -46,6 +47,8 @@ async function leaveTraces(system: System, person: Person, stores: Stores): Prom
   const facts = { name: `${upload}.ogg`, title, key: randomUUID() }
   expect((await person.upload(await voiceNote(), facts)).status).toBe(201)
   await person.ended(2)
+  const telegramId = newNumber()
+  await linkTelegram(system, person, telegramId)
   expect((await http.post('/keys', { name: key, scopes: ['read'] })).status).toBe(201)
   const events = ['transcription.completed']
   expect((await http.post('/hooks', { url: `https://example.com/${hook}`, events })).status).toBe(201)
@@ -56,7 +59,7 @@ async function leaveTraces(system: System, person: Person, stores: Stores): Prom
   await axios.post(`${system.sandboxUrl}/api/stripe/checkout/${sessionId}/pay`)
   await eventually('the plan is paid', async () => (await person.plan()).plan === 'monthly')
   await stores.addDeadLetter({ id: randomUUID(), data: { userId: person.user.id, text: letter } })
-  return [email, number, upload, title, correction, key, hook, contact, letter]
+  return [email, number, `tg:${telegramId}`, upload, title, correction, key, hook, contact, letter]
 }
 
 /** A person who leaves is found nowhere afterwards, although everything is killed in the middle. */

@@ -140,9 +140,9 @@ async function registered(open: AxiosInstance, email: string, password: string) 
   return { body: data.data as Composed['register'], national }
 }
 
-/** The chat of a number in the sandbox. */
-export function chatOf(system: System, number: string) {
-  const http = axios.create({ baseURL: `${system.sandboxUrl}/api/whatsapp`, timeout: 30_000 })
+/** The chat of a number, or of a Telegram user, in the sandbox. */
+export function chatOf(system: System, number: string, messenger: 'whatsapp' | 'telegram' = 'whatsapp') {
+  const http = axios.create({ baseURL: `${system.sandboxUrl}/api/${messenger}`, timeout: 30_000 })
   const messages = async (): Promise<ChatMessage[]> => (await http.get(`/chats/${number}`)).data.messages
   return {
     messages,
@@ -151,6 +151,12 @@ export function chatOf(system: System, number: string) {
       eventually(`a reply to ${id}`, async () => {
         const replies = (await messages()).filter(({ direction }) => direction === 'in')
         return replies.find(({ quoted }) => quoted?.id === id) ?? null
+      }),
+    /** Waits for an answer with such words. */
+    told: (words: RegExp): Promise<ChatMessage> =>
+      eventually(`the chat says ${words}`, async () => {
+        const answers = (await messages()).filter(({ direction }) => direction === 'in')
+        return answers.find(({ text }) => words.test(text ?? '')) ?? null
       }),
     async sendNote(
       path: string,

@@ -109,6 +109,8 @@ export function sandboxProgram({ port, smtpPort, appUrl, dataDir }: SandboxPlan)
   const url = `http://127.0.0.1:${port}`
   const accounts: Env = {
     ...WHATSAPP,
+    TELEGRAM_BOT_TOKEN: '1:e2e-bot-token',
+    TELEGRAM_WEBHOOK_SECRET: 'e2e-webhook-secret',
     STRIPE_SECRET_KEY: 'sk_test_e2e',
     STRIPE_WEBHOOK_SECRET: 'whsec_e2e',
   }
@@ -130,6 +132,8 @@ export function sandboxProgram({ port, smtpPort, appUrl, dataDir }: SandboxPlan)
   const providers: Env = {
     ...accounts,
     WHATSAPP_GRAPH_URL: url,
+    TELEGRAM_API_URL: url,
+    TELEGRAM_CHAT_URL: `${url}/t.me`,
     SANDBOX_URL: url,
     STRIPE_API_URL: url,
     STRIPE_CREATE_PRICE: 'on',

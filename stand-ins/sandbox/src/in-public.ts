@@ -9,6 +9,7 @@ const REAL = {
     'WHATSAPP_APP_SECRET',
     'WHATSAPP_VERIFY_TOKEN',
   ],
+  telegram: ['TELEGRAM_BOT_TOKEN', 'TELEGRAM_WEBHOOK_SECRET'],
   stripe: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   mail: ['SMTP_URL'],
 } as const

@@ -4,9 +4,10 @@ import { refuseInPublic, startSandbox } from './index.ts'
 
 // Runs the sandbox as a separate process; settings come from the environment.
 
-const PARTS = 'whatsapp,stripe,mail'
+const PARTS = ['whatsapp', 'telegram', 'stripe', 'mail'] as const
+const ALL = PARTS.join()
 const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value))
-const simulates = (part: string) => (given.SANDBOX_SIMULATES ?? PARTS).split(',').includes(part)
+const simulates = (part: string) => (given.SANDBOX_SIMULATES ?? ALL).split(',').includes(part)
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
 const needed = z.string('is needed, or leave its part out of SANDBOX_SIMULATES')
@@ -19,9 +20,9 @@ const Settings = z.object({
   SANDBOX_URL: z.url().optional(),
   SANDBOX_SIMULATES: z
     .string()
-    .default(PARTS)
+    .default(ALL)
     .transform(text => text.split(','))
-    .pipe(z.array(z.enum(['whatsapp', 'stripe', 'mail']))),
+    .pipe(z.array(z.enum(PARTS))),
   DATA_DIR: z.string().default('.data/sandbox'),
   LOG_LEVEL: z.string().default('info'),
   /** The product's address for webhooks. */
@@ -35,6 +36,8 @@ const Settings = z.object({
   WHATSAPP_PHONE_NUMBER_IDS: z.string().default(''),
   WHATSAPP_ACCESS_TOKEN: neededBy('whatsapp'),
   WHATSAPP_APP_SECRET: neededBy('whatsapp'),
+  TELEGRAM_BOT_TOKEN: neededBy('telegram'),
+  TELEGRAM_WEBHOOK_SECRET: neededBy('telegram'),
   STRIPE_SECRET_KEY: neededBy('stripe'),
   STRIPE_WEBHOOK_SECRET: neededBy('stripe'),
 })
@@ -69,6 +72,13 @@ const sandbox = await startSandbox({
       moreNumberIds: settings.WHATSAPP_PHONE_NUMBER_IDS.match(/\d+/g) ?? [],
       accessToken: settings.WHATSAPP_ACCESS_TOKEN,
       appSecret: settings.WHATSAPP_APP_SECRET,
+    },
+  }),
+  ...(simulates('telegram') && {
+    telegram: {
+      token: settings.TELEGRAM_BOT_TOKEN,
+      secret: settings.TELEGRAM_WEBHOOK_SECRET,
+      username: 'voxscribe_bot',
     },
   }),
   ...(simulates('stripe') && {

@@ -121,13 +121,23 @@ test.each([
   expect((await app.refused(idOf(picture))).data.reason.code).toBe('nothing_to_hear')
 })
 
-test('when an update comes twice, then there is one note; a corrected caption makes no other', async () => {
+test.each([
+  ['twice', 'message', 'message', 'edited_message'],
+  ['after its correction', 'edited_message', 'message'],
+])('when an update comes %s, then there is one note', async (_how, ...kinds) => {
   const { person } = await linked()
   const note = message(person, { voice: offer() })
-  for (let time = 0; time < 2; time++) await deliver({ message: note })
-  await deliver({ edited_message: { ...note, edit_date: 1_739_321_099, caption: 'New words' } })
+  const corrected = { ...note, edit_date: 1_739_321_099, caption: 'New words' }
+  for (const kind of kinds) await deliver({ [kind]: kind === 'message' ? note : corrected })
   await app.received(mediaOf(note))
   expect(app.announced(mediaOf(note))).toBe(1)
+})
+
+test('when an update has 2 MB, then its note is taken', async () => {
+  const { person } = await linked()
+  const note = message(person, { voice: offer(), caption: 'VX- '.repeat(500_000) })
+  await deliver({ message: note })
+  await app.received(mediaOf(note))
 })
 
 test.each([

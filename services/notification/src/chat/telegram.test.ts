@@ -1,4 +1,5 @@
 import { SenderLinked, SenderUnknown, type Source } from '@voxscribe/contracts/events'
+import { json, simulated } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import { messagesSent } from '../sending/outbound.ts'
 import { completed, notificationForAll } from '../testing.ts'
@@ -117,6 +118,24 @@ test('when Telegram asks to wait, then the text comes after that; when the perso
   await app.publish(completed(sourceOf(id), { userId, text: 'Behind a wall.' }))
   await eventually(() => app.mailServer.to(email).some(({ text }) => text.includes('Behind a wall.')))
   await app.telegram('/faults', { blocked: false })
+}, 60_000)
+
+test('when the token is revoked in use, then the answer comes once it counts again', async () => {
+  const { userId } = await app.register()
+  const id = await newChat()
+  let isRevoked = true
+  const refused = json(401, { ok: false, error_code: 401, description: 'Unauthorized' })
+  app.sandbox.script(`POST /bot${TOKEN}/sendMessage`, (response, request, next) =>
+    (isRevoked && request.body.chat_id === id ? refused : simulated)(response, request, next),
+  )
+  // Delivered again by the bus until it succeeds.
+  void app.publish(completed(sourceOf(id), { userId })).catch(() => {})
+  await firstTo(id)
+  isRevoked = false
+  await eventually(async () => {
+    const { messages } = (await app.telegram(`/chats/${id}`)) as Body
+    return messages.some(({ text }: Body) => text?.startsWith('Hello world.'))
+  })
 }, 60_000)
 
 test('when a chat of Telegram was linked, then it says so', async () => {

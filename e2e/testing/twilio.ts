@@ -1,0 +1,73 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import axios from 'axios'
+
+const ACCOUNT = 'AC1'
+const TOKEN = 'token'
+const NUMBER = '+14155238886'
+const settingsAt = (origin: string) => ({
+  TWILIO_ACCOUNT_SID: ACCOUNT,
+  TWILIO_AUTH_TOKEN: TOKEN,
+  TWILIO_WHATSAPP_NUMBER: NUMBER,
+  TWILIO_API_URL: origin,
+})
+
+/** The settings of an account that nobody answers for. */
+export const UNREACHED_TWILIO = settingsAt('http://127.0.0.1:9')
+
+/** The header of a webhook with this form. */
+export function twilioSignature(appUrl: string, form: string) {
+  const fields = [...new URLSearchParams(form)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const signed = `${appUrl}/webhooks/twilio${fields.flat().join('')}`
+  return { 'x-twilio-signature': createHmac('sha1', TOKEN).update(signed).digest('base64') }
+}
+
+export type Twilio = Awaited<ReturnType<typeof startTwilio>>
+
+/** An account at Twilio: hands out the files of people's notes, and takes the answers. */
+export async function startTwilio() {
+  const files = new Map<string, Buffer>()
+  const sent: Record<string, string>[] = []
+  const server = createServer(async (request, response) => {
+    const { method, url = '' } = request
+    const file = files.get(url)
+    if (method === 'POST') {
+      sent.push(Object.fromEntries(new URLSearchParams(await text(request))))
+      response.writeHead(201, { 'content-type': 'application/json' })
+      return void response.end(JSON.stringify({ sid: `SM${randomUUID()}`, status: 'queued' }))
+    }
+    response.writeHead(file ? 200 : 404, { 'content-type': 'audio/ogg' }).end(file)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    settings: settingsAt(origin),
+    /** Texts for a number (digits). */
+    textsTo: (number: string) =>
+      sent.filter(({ To }) => To === `whatsapp:+${number}`).map(({ Body = '' }) => Body),
+    /** A person sends a voice note to the product. */
+    async sendNote(appUrl: string, number: string, path: string): Promise<void> {
+      const media = `/2010-04-01/Accounts/${ACCOUNT}/Media/ME${randomUUID()}`
+      files.set(media, await readFile(path))
+      const form = new URLSearchParams({
+        MessageSid: `MM${randomUUID()}`,
+        AccountSid: ACCOUNT,
+        From: `whatsapp:+${number}`,
+        To: `whatsapp:${NUMBER}`,
+        Body: '',
+        NumMedia: '1',
+        MediaUrl0: `${origin}${media}`,
+        MediaContentType0: 'audio/ogg',
+      }).toString()
+      await axios.post(`${appUrl}/webhooks/twilio`, form, { headers: twilioSignature(appUrl, form) })
+    },
+    stop: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
