@@ -29,8 +29,8 @@ const USERS = ['ada', 'bob'] as const
 type User = (typeof USERS)[number]
 /** Telephones, as WhatsApp knows them. */
 const LINES = [
-  { phone: '16505550001', whatsappUserId: 'US.1' },
-  { phone: '16505550002', whatsappUserId: 'US.2' },
+  { phone: '16505550001', messengerId: 'US.1' },
+  { phone: '16505550002', messengerId: 'US.2' },
 ] as const
 
 interface Call {
@@ -220,12 +220,11 @@ type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
 const taken = <T>(list: T[], at: number): T | undefined => list.splice(at % Math.max(1, list.length), 1)[0]
 
 function messageOf(world: World, it: Extract<Happening, { shows: string }>): InboundMessage {
-  const { phone, whatsappUserId } = it.line
+  const { phone, messengerId } = it.line
   const sender = {
     channel: 'whatsapp' as const,
     phone: it.shows === 'id' ? null : phone,
-    whatsappUserId:
-      it.shows === 'phone' ? null : it.shows === 'rival' ? `${whatsappUserId}9` : whatsappUserId,
+    messengerId: it.shows === 'phone' ? null : it.shows === 'rival' ? `${messengerId}9` : messengerId,
   }
   const id = `wamid.${world.sent}`
   const media = { providerMediaId: id, fileName: 'note.ogg', sha256: null }

@@ -28,7 +28,7 @@ function open() {
 test('when one proof comes many times at once, then it is proved each time', async () => {
   const { bindings, learn } = open()
   const account = await learn('ada', 'VX-ABCDEFGH')
-  const sender = { channel: 'whatsapp' as const, phone: '16505551234', whatsappUserId: 'US.1' }
+  const sender = { channel: 'whatsapp' as const, phone: '16505551234', messengerId: 'US.1' }
   const proofs = await Promise.all(
     Array.from({ length: 8 }, () => bindings.prove(sender, account, 'whatsapp:1')),
   )
@@ -41,7 +41,7 @@ test("when several accounts' codes come from one sender at once, then only one i
   const codes = ['VX-AAAAAAAA', 'VX-BBBBBBBB', 'VX-CCCCCCCC', 'VX-DDDDDDDD']
   const rivals = await Promise.all(codes.map(code => learn(code, code)))
   for (let n = 0; n < 20; n++) {
-    const sender = { channel: 'whatsapp' as const, phone: `165055520${10 + n}`, whatsappUserId: `US.2${n}` }
+    const sender = { channel: 'whatsapp' as const, phone: `165055520${10 + n}`, messengerId: `US.2${n}` }
     const proofs = await Promise.allSettled(
       rivals.map(rival => bindings.prove(sender, rival, `whatsapp:${rival._id}`)),
     )
@@ -57,13 +57,13 @@ test("when several accounts' codes come from one sender at once, then only one i
 /** Two accounts with a code each, and a telephone. */
 async function startWith() {
   const opened = open()
-  const sender = { channel: 'whatsapp' as const, phone: '16505553001', whatsappUserId: 'US.3' }
+  const sender = { channel: 'whatsapp' as const, phone: '16505553001', messengerId: 'US.3' }
   return {
     ...opened,
     ada: await opened.learn('ada', 'VX-AAAAAAAA'),
     bob: await opened.learn('bob', 'VX-BBBBBBBB'),
     sender,
-    byPhone: { ...sender, whatsappUserId: null },
+    byPhone: { ...sender, messengerId: null },
     byId: { ...sender, phone: null },
   }
 }

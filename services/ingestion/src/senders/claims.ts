@@ -25,7 +25,7 @@ export function createClaims({ accounts, bindings, receipts, owners, now }: Send
     const proof = await bindings.prove(sender, account, draft._id)
     if (proof === 'taken') return [refused(draft, reason('sender_taken'))]
     const notes = draft.media.length + (await owners.publishWaiting(draft.keys))
-    const { phone, whatsappUserId } = sender
+    const { phone, messengerId } = sender
     const isNew = proof === 'proved'
     const replaces = isNew && (await bindings.isProvedElsewhere(account, draft.keys))
     const used = {
@@ -36,7 +36,7 @@ export function createClaims({ accounts, bindings, receipts, owners, now }: Send
     }
     return [
       SenderLinked.create(
-        { userId: account._id, phone, whatsappUserId, ...used, source: draft.source },
+        { userId: account._id, phone, whatsappUserId: messengerId, ...used, source: draft.source },
         originOf(draft, 'sender-linked'),
       ),
     ]

@@ -8,8 +8,8 @@ export interface Sender {
   channel: Source['channel']
   /** Digits as the provider reports them; null when the sender hides the number. */
   phone: string | null
-  /** WhatsApp's business-scoped user id, or the address of a Telegram user; null when the provider gives none. */
-  whatsappUserId: string | null
+  /** The messenger's own: a business-scoped user id of WhatsApp, the address of a Telegram user; null when it gives none. */
+  messengerId: string | null
 }
 
 /** One key for each telephone line, however it is written. */
@@ -22,9 +22,9 @@ export const digitsOf = (key: string | null): string => (key ?? '').replace('pho
 export const ID_KIND = { whatsapp: 'id', twilio: 'twilio-id', telegram: 'telegram-id' }
 
 /** Returns the keys of a sender; the first is the number, which accounts register with. */
-export const senderKeys = ({ channel, phone, whatsappUserId }: Sender): string[] => [
+export const senderKeys = ({ channel, phone, messengerId }: Sender): string[] => [
   ...(phone ? [phoneKey(phone)] : []),
-  ...(whatsappUserId ? [`${ID_KIND[channel]}:${whatsappUserId}`] : []),
+  ...(messengerId ? [`${ID_KIND[channel]}:${messengerId}`] : []),
 ]
 
 /** Whether two keys are of one kind and differ: nobody has two numbers, or two user ids of a kind, at once. */

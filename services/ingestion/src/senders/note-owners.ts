@@ -84,7 +84,7 @@ function createNoteOwners(
     async onAccountNews({ data }: EventOf<'UserRegistered' | 'UserUpdated'>): Promise<void> {
       await accounts.learn(data)
       if (!data.phone) return
-      const sender = { channel: 'whatsapp' as const, phone: data.phone, whatsappUserId: null }
+      const sender = { channel: 'whatsapp' as const, phone: data.phone, messengerId: null }
       const match = await bindings.match(sender)
       if (match?.account._id === data.userId) await assign(senderKeys(sender), match)
     },

@@ -126,14 +126,14 @@ export function createIntake(senders: Senders, support: string, hasTextModel = f
 }
 
 function draftOf({ id: messageId, sender, numberId, language, media }: InboundMessage): Draft {
-  const { channel, phone, whatsappUserId } = sender
+  const { channel, phone, messengerId } = sender
   const _id = receiptId(channel, messageId)
   return {
     _id,
     keys: senderKeys(sender),
     source: {
       channel,
-      address: phone ?? whatsappUserId ?? '',
+      address: phone ?? messengerId ?? '',
       messageId,
       ...(numberId && { numberId }),
       ...(language && { language }),

@@ -68,7 +68,7 @@ export function readUpdate(raw: Buffer): ReadUpdate | undefined {
 }
 
 const senderOf = ({ id, language_code }: z.infer<typeof From>) => ({
-  sender: { channel: 'telegram' as const, phone: null, whatsappUserId: telegramAddress(id) },
+  sender: { channel: 'telegram' as const, phone: null, messengerId: telegramAddress(id) },
   ...(language_code && { language: language_code }),
 })
 

@@ -72,7 +72,7 @@ function readForm(params: Form): InboundMessage | undefined {
   } = form.data
   const { phone = null, userId = ADDRESS.exec(external)?.groups?.userId ?? null } =
     ADDRESS.exec(from)?.groups ?? {}
-  const sender = { channel: 'twilio' as const, phone, whatsappUserId: userId }
+  const sender = { channel: 'twilio' as const, phone, messengerId: userId }
   const all = Array.from({ length: count }, (_, index) => mediaOf(params, index))
   const media = all.filter(found => found !== undefined)
   const mimes = all.map((_, index) => String(params[`MediaContentType${index}`] ?? ''))

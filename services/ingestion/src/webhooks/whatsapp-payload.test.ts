@@ -21,7 +21,7 @@ test('when it is the provider’s own example, then note and sender are read', (
   )
   expect(readOne(note, contacts)).toEqual({
     id: 'wamid.HBgL',
-    sender: { channel: 'whatsapp', phone: '16505551234', whatsappUserId: 'US.13491208655302741918' },
+    sender: { channel: 'whatsapp', phone: '16505551234', messengerId: 'US.13491208655302741918' },
     text: null,
     media: [
       {
@@ -34,7 +34,7 @@ test('when it is the provider’s own example, then note and sender are read', (
 })
 
 test('when the number is hidden, then the user id of message or contact is the sender', () => {
-  const hidden = { phone: null, whatsappUserId: 'US.7' }
+  const hidden = { phone: null, messengerId: 'US.7' }
   expect(readOne(textMessage({ from_user_id: 'US.7' }, 'Hi'))?.sender).toMatchObject(hidden)
   expect(
     readOne(textMessage({ from_user_id: 'US.7' }, 'Hi'), [{ user_id: 'US.7' }, null])?.sender,
@@ -43,7 +43,7 @@ test('when the number is hidden, then the user id of message or contact is the s
 
 test('when a contact is someone else’s, then its user id is not taken', () => {
   const contacts = [{ wa_id: '16505559999', user_id: 'US.9' }]
-  expect(readOne(textMessage({ from: '16505551234' }, 'Hi'), contacts)?.sender.whatsappUserId).toBeNull()
+  expect(readOne(textMessage({ from: '16505551234' }, 'Hi'), contacts)?.sender.messengerId).toBeNull()
 })
 
 test.each([

@@ -123,7 +123,7 @@ function readMessage(
     message.data,
     contacts.flatMap(contact => Contact.safeParse(contact).data ?? []),
   )
-  if (!sender.phone && !sender.whatsappUserId) {
+  if (!sender.phone && !sender.messengerId) {
     read.skipped.push('a message without a sender')
     return
   }
@@ -165,7 +165,7 @@ function senderOf(message: Message, contacts: Contact[]): InboundMessage['sender
   const contact = contacts.find(({ wa_id, user_id }) =>
     phone ? wa_id === phone : user_id && user_id === message.from_user_id,
   )
-  return { channel: 'whatsapp', phone, whatsappUserId: message.from_user_id ?? contact?.user_id ?? null }
+  return { channel: 'whatsapp', phone, messengerId: message.from_user_id ?? contact?.user_id ?? null }
 }
 
 function mediaOf(file: AttachedFile, { type, timestamp }: Message): InboundMedia {

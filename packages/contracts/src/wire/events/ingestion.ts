@@ -43,7 +43,7 @@ export const SenderLinked = event('sender-linked', {
   userId,
   /** E.164 digits; null when the sender hides the number. */
   phone: z.string().nullable(),
-  /** WhatsApp's business-scoped user id, or the address of a Telegram user; null on channels without one. */
+  /** The messenger's own id of the person, Telegram's, too: processes of the last release need the field by this name. */
   whatsappUserId: z.string().nullable(),
   /** The code of the message, if it bound a sender that was not bound before: it is used up. */
   usedCode: z.string().optional(),
