@@ -29,16 +29,8 @@ export const ingestionService = defineService({
     const admit = createAdmission(accounts, rateLimits, settings)
     const telegram = openTelegramApi(settings, settings.MEDIA_IDLE_TIMEOUT)
     const uploads = createUploads(documents, isAlone)
-    const onMediaAnnounced = createOnMediaAnnounced({
-      settings,
-      accounts,
-      admit,
-      receipts,
-      media,
-      telegram,
-      blobs,
-      log,
-    })
+    const fetching = { settings, admit, receipts, media, telegram, blobs, log }
+    const onMediaAnnounced = createOnMediaAnnounced(fetching)
     const limit = rateLimits('upload', settings.RATE_LIMIT_UPLOAD)
     const intake = createIntake(senders, settings.SUPPORT_EMAIL, settings.TEXT_MODEL !== undefined)
     await deleteLeftovers()

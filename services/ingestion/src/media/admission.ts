@@ -1,6 +1,6 @@
 import { ACCOUNT_BLOCKED, DAY_IS_FULL, reason } from '@voxscribe/contracts/reasons'
 import { Problem, type RateLimit, type RateLimits } from '@voxscribe/service'
-import type { Accounts } from '../senders/accounts.ts'
+import type { Account, Accounts } from '../senders/accounts.ts'
 import type { IngestionSettings } from '../settings.ts'
 import { Rejected } from './file.ts'
 
@@ -21,18 +21,27 @@ export function createAdmission(
 
   /**
    * Counts a file that `take` stores; not one that fails, or comes to nothing new (null). The file that goes beyond the
-   * day's bytes is still taken. Throws Rejected before `take`, which then must not run.
+   * day's bytes is still taken. `take` calls `current` before it stores anything: it returns the account as it is then,
+   * and throws Rejected for a blocked one. Throws Rejected before `take` when the day is full.
    */
   return async <T extends { bytes: number }>(
     userId: string,
-    take: () => Promise<T | null>,
+    take: (current: () => Promise<Account | null>) => Promise<T | null>,
   ): Promise<T | null> => {
-    if ((await accounts.byId(userId))?.blocked) throw new Rejected(reason(ACCOUNT_BLOCKED, { support }))
+    async function current(): Promise<Account | null> {
+      const account = await accounts.byId(userId)
+      if (account?.blocked) throw new Rejected(reason(ACCOUNT_BLOCKED, { support }))
+      return account
+    }
     await bytes?.check(userId).catch(refuseDay)
     await notes?.count(userId).catch(refuseDay)
     let taken: T | null = null
     try {
-      taken = await take()
+      taken = await take(current)
+    } catch (error) {
+      // A blocked account's file is not tried again.
+      if (!(error instanceof Rejected)) await current()
+      throw error
     } finally {
       if (!taken) await notes?.giveBack(userId)
     }

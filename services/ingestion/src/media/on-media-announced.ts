@@ -10,7 +10,7 @@ import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { type Blobs, counter, histogram, inSpan, type Logger, temporaryPlace } from '@voxscribe/service'
 import type { TelegramApi } from '@voxscribe/service/telegram'
-import { type Accounts, speaks } from '../senders/accounts.ts'
+import { type Account, speaks } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
 import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
@@ -33,7 +33,6 @@ type Announced = EventOf<'MediaAnnounced'>
 
 interface Deps {
   settings: IngestionSettings
-  accounts: Accounts
   admit: Admit
   receipts: Receipts
   media: Media
@@ -82,7 +81,7 @@ class WrongFile extends Error {
  * long as the provider keeps the file, so that no note is lost to an outage or an expired token.
  */
 export function createOnMediaAnnounced(deps: Deps) {
-  const { settings, accounts, admit, receipts, media, telegram, blobs, log } = deps
+  const { settings, admit, receipts, media, telegram, blobs, log } = deps
   const fetchFrom: Record<Announced['data']['source']['channel'], typeof fetchFromWhatsApp> = {
     whatsapp: fetchFromWhatsApp,
     twilio: fetchFromTwilio,
@@ -110,7 +109,7 @@ export function createOnMediaAnnounced(deps: Deps) {
     const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${mediaId}-`)
     const ended = downloadSeconds.startTimer({ provider: source.channel })
     try {
-      await admit(event.data.userId, () => store(event, path))
+      await admit(event.data.userId, current => store(event, path, current))
       ended()
     } catch (error) {
       if (error instanceof Rejected) await reject(event, error.reason, error.bytes)
@@ -142,7 +141,11 @@ export function createOnMediaAnnounced(deps: Deps) {
     throw error
   }
 
-  async function store(event: Announced, path: string): Promise<Kept | null> {
+  async function store(
+    event: Announced,
+    path: string,
+    current: () => Promise<Account | null>,
+  ): Promise<Kept | null> {
     const { mediaId, userId, fileName, source } = event.data
     const announced = event.data.sha256 === undefined ? await receivedAs(event) : event.data
     const { bytes, sha256 } = await fetchTo(event, path, announced?.keptAs)
@@ -151,7 +154,7 @@ export function createOnMediaAnnounced(deps: Deps) {
     const mime = await mediaMimeOf(path, bytes)
     const objectKey = objectKeyOf(mediaId, new Date(event.occurredAt))
     // Not earlier: a choice that came during the download counts.
-    const account = await accounts.byId(userId)
+    const account = await current()
     const file = { objectKey, mime, bytes, sha256, fileName }
     const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks(account), source }
     const isKept = await media.store(path, MediaReceived.causedBy(event, received), account?.audio)

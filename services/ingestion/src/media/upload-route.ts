@@ -18,7 +18,7 @@ import {
   temporaryPlace,
 } from '@voxscribe/service'
 import type { Request } from 'express'
-import { type Accounts, speaks } from '../senders/accounts.ts'
+import { type Account, type Accounts, speaks } from '../senders/accounts.ts'
 import { cleanName, nameFor } from '../senders/inbound.ts'
 import type { Admit } from './admission.ts'
 import { mediaMimeOf, objectKeyOf, Rejected, TEMPORARY_PREFIX, tooLarge } from './file.ts'
@@ -76,21 +76,28 @@ async function receive(
   const { media, accounts, admit } = deps
   const known = await media.byId(claim.mediaId)
   if (known?.status === 'deleted') throw refusal('note_deleted')
-  const read = () => readNote(deps, request, claims, claim, path)
-  if (known) return { transcription: justReceived(await read()), isNew: false }
-  const stored = await admit(claims.userId, async () => {
-    const note = await read()
+  const read = async (current: () => Promise<Account | null>) => {
+    const file = await readFile(request, claims, claim, path)
+    const account = await current()
+    return { account, note: { ...speaks(account), ...file } }
+  }
+  if (known) {
+    const { note } = await read(() => accounts.byId(claims.userId))
+    return { transcription: justReceived(note), isNew: false }
+  }
+  const stored = await admit(claims.userId, async current => {
+    // Before the file is sent, and once more when it is here.
+    await current()
+    const { account, note } = await read(current)
     const origin = { id: derivedId('media-received', note.mediaId), traceId: currentTrace() ?? randomUUID() }
-    const choice = (await accounts.byId(claims.userId))?.audio
-    return (await media.store(path, MediaReceived.create(note, origin), choice)) ? note : null
+    return (await media.store(path, MediaReceived.create(note, origin), account?.audio)) ? note : null
   })
   if (!stored) throw refusal('note_deleted')
   return { transcription: justReceived(stored), isNew: true }
 }
 
 /** Takes the file and the fields of the form, and binds the idempotency key to the file. */
-async function readNote(
-  { accounts }: Deps,
+async function readFile(
   request: Request,
   { userId, keyId }: AccessClaims,
   { mediaId, accept }: Claim,
@@ -110,7 +117,6 @@ async function readNote(
     sha256,
     mime,
     objectKey: objectKeyOf(mediaId, at),
-    ...speaks(await accounts.byId(userId)),
     ...(language ? { language } : {}),
     source: { channel: keyId ? ('api' as const) : ('web' as const) },
     ...(title ? { title } : {}),
