@@ -73,6 +73,8 @@ interface Found {
   isNew: boolean
 }
 
+/** Accounts whose numbers are kept. */
+const MAX_NUMBERS = 10_000
 /** Notes under way whose accounts are kept. */
 const MAX_RESERVING = 1_000
 
@@ -87,22 +89,28 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
   })
   const inTurn = createTurns()
 
+  /** By account, its number as it was read last: what is read by it has the account itself in it, or is read again. */
+  const numbers = new Map<string, string>()
+  /** Accounts in which a number has used free minutes. */
+  const ofNumber = (phone: string) =>
+    accounts.find({ 'numberUses.phone': { $in: [phone, hashOf(phone)] } }).lean<Stored[]>()
+
   async function find(userId: string, at: Date): Promise<Found> {
-    const document = await accounts.findById(userId).lean<Stored>()
+    const before = numbers.get(userId)
+    const found = before ? await ofNumber(before) : []
+    const isOurs = ({ _id }: Stored) => _id === userId
+    const document = found.find(isOurs) ?? (await accounts.findById(userId).lean<Stored>())
     if (!document) return { account: provisionalAccount(userId, at), line: null, isNew: true }
     const account = read(document)
-    const elsewhereSeconds = await usedElsewhere(account, at)
+    const phone = account.plan === 'free' ? account.phone : null
+    if (!phone) return { account, line: document.line, isNew: false }
+    const all = phone === before ? found : await ofNumber(phone)
+    if (numbers.size >= MAX_NUMBERS) numbers.clear()
+    numbers.set(userId, phone)
+    // Free seconds that the number has used, or holds, in accounts that it belonged to before.
+    const others = all.filter(other => !isOurs(other))
+    const elsewhereSeconds = secondsOfNumber(phone, others, at) + secondsOfNumber(hashOf(phone), others, at)
     return { account: { ...account, elsewhereSeconds }, line: document.line, isNew: false }
-  }
-
-  /** Free seconds that the account's number has used, or holds, in accounts that it belonged to before. */
-  async function usedElsewhere({ userId, plan, phone }: Account, at: Date): Promise<number> {
-    if (plan !== 'free' || !phone) return 0
-    const which = { 'numberUses.phone': { $in: [phone, hashOf(phone)] }, _id: { $ne: userId } }
-    const others = await accounts
-      .find(which, { numberUses: 1, reservations: 1 })
-      .lean<Pick<Stored, 'numberUses' | 'reservations'>[]>()
-    return secondsOfNumber(phone, others, at) + secondsOfNumber(hashOf(phone), others, at)
   }
 
   /**
