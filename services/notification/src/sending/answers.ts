@@ -10,7 +10,7 @@ import { answerMail } from '../mail/mails.ts'
 import { chatKey, DAY_MS, type Outbound } from './outbound.ts'
 import { i18nOf, type People } from './people.ts'
 import type { PersonMails } from './person-mails.ts'
-import type { ChatWay, Sendings } from './sendings.ts'
+import type { ChatWay, News, Sendings } from './sendings.ts'
 
 /** The answer to a note. Kept for a while, in case the provider cannot deliver it. */
 const Answer = z.object({
@@ -75,6 +75,7 @@ const ELLIPSIS = ' …'.length
  */
 export function createAnswers(deps: Deps) {
   const { documents, sendings, outbound, people, mails, publicUrl, isAlone } = deps
+  // Events of earlier versions may wait in it.
   const answers = documents.outboxModel('answers', answerSchema, { owner: 'userId' })
 
   const waits = createRemembered(isAlone)
@@ -94,7 +95,7 @@ export function createAnswers(deps: Deps) {
   async function send(answer: Answer, way: ChatWay): Promise<SendResult> {
     const { _id, source, title, text: content, choices } = answer
     const key = `${_id}:${nameOf(way)}`
-    const about = { answer: { id: _id, way } }
+    const about = { answer: { id: _id, way }, news: newsOf(answer, way) }
     if (way === 'template') return outbound.chat(key, source, shortOf(answer), { ...about, asTemplate: true })
     if (!isLong(answer))
       return outbound.chat(key, source, shielded(content) + summaryBelow(answer), { ...about, choices })
@@ -113,26 +114,20 @@ export function createAnswers(deps: Deps) {
     const result = await send(answer, way)
     // A text that was refused at once would be refused again.
     if (result.outcome === 'refused') return instead(answer, way, result.code, isLong(answer))
-    await sent(answer, way, result.id)
+    if (typeof way === 'object')
+      await answers.updateOne({ _id: answer._id }, { $set: { 'later.chat': null } })
     // The template has only its beginning.
     if (way === 'template' && isLong(answer)) await wait(answer, way)
   }
 
-  /** Records that an answer has gone out; `messageId`: in the chat, where it may be quoted. */
-  async function sent(
-    { _id, transcriptionId, userId }: Answer,
-    way: ChatWay | 'mail',
-    messageId?: string,
-  ): Promise<void> {
-    const data = {
-      transcriptionId,
-      userId,
-      way: way === 'mail' ? ('mail' as const) : ('chat' as const),
-      messageIds: messageId ? [messageId] : [],
-    }
+  /** Returns the event of an answer that has gone out; in the chat its message may be quoted. */
+  function newsOf({ _id, transcriptionId, userId }: Answer, way: ChatWay | 'mail'): News {
     const origin = { id: derivedId('answer-sent', _id, nameOf(way)), traceId: currentTrace() }
-    const set = typeof way === 'object' ? { 'later.chat': null } : {}
-    await answers.updateOne({ _id }, { $set: set, $push: { outbox: AnswerSent.create(data, origin) } })
+    const about = { transcriptionId, userId }
+    return messageId =>
+      way === 'mail'
+        ? AnswerSent.create({ ...about, way, messageIds: [] }, origin)
+        : AnswerSent.create({ ...about, way: 'chat', messageIds: [messageId] }, origin)
   }
 
   /** Goes on with an answer that the chat has not taken in this way. */
@@ -146,8 +141,7 @@ export function createAnswers(deps: Deps) {
     const person = await people.byId(answer.userId)
     if (!person || person.lateAnswers === 'chat') return
     const mail = answerMail(i18nOf(person), person, answer.text + summaryBelow(answer), publicUrl)
-    const result = await mails.toProved(`${answer._id}:mail`, person, mail)
-    if (result?.outcome === 'sent') await sent(answer, 'mail')
+    await mails.toProved(`${answer._id}:mail`, person, mail, newsOf(answer, 'mail'))
   }
 
   /** Keeps an answer for the person's next message. Idempotent: one that has gone out meanwhile does not wait again. */

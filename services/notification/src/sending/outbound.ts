@@ -14,7 +14,7 @@ import { z } from 'zod'
 import type { ChatChannel, ChatMessage, SendResult } from '../chat/chat.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
 import type { MessagePrices } from '../settings.ts'
-import type { AnswerInChat, Sendings } from './sendings.ts'
+import type { AnswerInChat, News, Sendings } from './sendings.ts'
 
 /** A chat without a message to quote is one that we begin to write in. */
 type Chat = Pick<Source, 'channel' | 'address' | 'numberId'> & { messageId?: string | undefined }
@@ -56,10 +56,10 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
     channel: string,
     address: string,
     send: () => Promise<SendResult>,
-    answer?: AnswerInChat,
+    of: { answer?: AnswerInChat | undefined; news?: News | undefined } = {},
   ): Promise<SendResult> {
     const result = await sendings
-      .once(key, address, () => inSpan(`send by ${channel}`, send), answer)
+      .once(key, address, () => inSpan(`send by ${channel}`, send), of)
       .catch(error => {
         sentTotal.inc({ channel, outcome: 'failed' })
         throw error
@@ -97,8 +97,9 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
       text: string,
       {
         answer,
+        news,
         ...more
-      }: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> & { answer?: AnswerInChat } = {},
+      }: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> & { answer?: AnswerInChat; news?: News } = {},
     ): Promise<SendResult> {
       const channel = channelOf(to)
       const { address, numberId, messageId: quote } = to
@@ -109,7 +110,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
         if (result.outcome === 'sent' && to.channel !== 'telegram') countSent(message)
         return result
       }
-      return once(key, to.channel, to.address, send, answer)
+      return once(key, to.channel, to.address, send, { answer, news })
     },
 
     /** A courtesy: when it fails, nothing is lost. */
@@ -119,8 +120,8 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
         .catch(err => log.debug({ err }, 'could not mark as read'))
     },
 
-    mail: (key: string, mail: Mail): Promise<SendResult> =>
-      once(key, 'mail', mail.to, () => mailer.send(mail, key)),
+    mail: (key: string, mail: Mail, news?: News): Promise<SendResult> =>
+      once(key, 'mail', mail.to, () => mailer.send(mail, key), { news }),
 
     /** A message that its provider accepted has failed after all. */
     failed(channel: Source['channel'], code: string): void {

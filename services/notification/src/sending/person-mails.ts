@@ -4,6 +4,7 @@ import type { Mail } from '../mail/mailer.ts'
 import { confirmAddressMail } from '../mail/mails.ts'
 import type { Outbound } from './outbound.ts'
 import { i18nOf, type People, type Person } from './people.ts'
+import type { News } from './sendings.ts'
 
 interface Deps {
   outbound: Pick<Outbound, 'mail'>
@@ -18,9 +19,9 @@ export function createPersonMails({ outbound, people, publicUrl }: Deps) {
      * Sends a text or a warning, if the address is proved. Another one may be a stranger's: it is asked, at most once a day,
      * to be confirmed. Undefined: the mail was not sent.
      */
-    async toProved(key: string, person: Person, mail: Mail): Promise<SendResult | undefined> {
+    async toProved(key: string, person: Person, mail: Mail, news?: News): Promise<SendResult | undefined> {
       const { _id, email, provedEmail = email, confirmToken } = person
-      if (provedEmail === email) return outbound.mail(key, mail)
+      if (provedEmail === email) return outbound.mail(key, mail, news)
       const day = new Date().toISOString().slice(0, 10)
       const url = `${publicUrl}/confirm-email?token=${confirmToken}`
       const asked = confirmAddressMail(i18nOf(person), person, url)

@@ -1,4 +1,4 @@
-import { derivedId } from '@voxscribe/contracts/events'
+import { derivedId, type Envelope } from '@voxscribe/contracts/events'
 import { MESSAGE_RECORD_DAYS } from '@voxscribe/contracts/limits'
 import { createOnce, type Documents, deleteAll, type Lease, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
@@ -12,6 +12,9 @@ export interface AnswerInChat {
   id: string
   way: ChatWay
 }
+
+/** Makes the event of a message that was sent, from the provider's id of it. */
+export type News = (messageId: string) => Envelope
 
 /** A message that is being sent, was sent, or was refused for good. */
 const SendingRecord = z.object({
@@ -41,7 +44,7 @@ const hashOf = (address: string) => derivedId('address', address)
 
 /** Records the messages that go out, so that each is sent once. `leaseMs`: how long a dead process keeps others waiting. */
 export function createSendings(documents: Documents, leaseMs: number) {
-  const sendings = documents.model<SendingRecord>('dispatches', sendingSchema, {
+  const sendings = documents.outboxModel('dispatches', sendingSchema, {
     owner: null,
     because: 'found by a hash of the address, while it is known',
   })
@@ -55,18 +58,22 @@ export function createSendings(documents: Documents, leaseMs: number) {
     forgetTo: (addresses: string[], before: Date) =>
       deleteAll(sendings, { to: { $in: addresses.map(hashOf) }, at: { $lt: before } }),
 
-    /** Sends once for each key: no provider takes an idempotency key. A repeat gets the recorded outcome. */
+    /**
+     * Sends once for each key: no provider takes an idempotency key. A repeat gets the recorded outcome. `news`: the event
+     * of a message that was sent, by the provider's id of it; in the write that records it.
+     */
     once: async (
       key: string,
       address: string,
       send: () => Promise<SendResult>,
-      answer?: AnswerInChat,
+      { answer, news }: { answer?: AnswerInChat | undefined; news?: News | undefined } = {},
     ): Promise<SendResult & { isRepeat: boolean }> => {
       const fresh = { _id: key, detail: '', to: hashOf(address), at: new Date(), answer }
       const { record, isRepeat } = await once(fresh, async () => {
         const result = await send()
         const detail = result.outcome === 'sent' ? result.id : `${result.code} ${result.message}`
-        return { set: { outcome: result.outcome, detail, at: new Date() } }
+        const events = result.outcome === 'sent' && news ? [news(result.id)] : []
+        return { set: { outcome: result.outcome, detail, at: new Date() }, events }
       })
       const { outcome, detail } = record
       if (outcome === 'sent') return { outcome, id: detail, isRepeat }
