@@ -124,6 +124,11 @@ function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent
     findOne: (filter: Filter) => query(() => find(filter), first),
     findById: (id: string) => query(() => find({ _id: id }), first),
     exists: (filter: Filter) => query(() => find(filter), first),
+    countDocuments: (filter: Filter) =>
+      query(
+        () => find(filter),
+        documents => documents.length,
+      ),
     findOneAndUpdate: (
       filter: Filter,
       change: Update,

@@ -54,6 +54,27 @@ test('when an account is blocked, then its tokens, links and audio end at once, 
   expect(await asked()).toEqual([200, 200, 200, 200])
 })
 
+test('when there are several processes, then an open page reads nothing, until its account has changed', async () => {
+  clock.useFakeTimers()
+  try {
+    let reads = 0
+    const refuses = async () => {
+      reads += 1
+      return true
+    }
+    const response = responseFake()
+    const live = createLive({ broadcast: () => {}, closed: { refuses }, me: 'here', isAlone: false })
+    const stream = live.streamFor(claimsOf('ada'))(response as never)
+    await clock.advanceTimersByTimeAsync(4 * 25_000)
+    expect([response.written.filter(text => text === ':\n\n').length, reads]).toEqual([4, 0])
+    live.receive({ userId: 'ada', account: true })
+    await stream
+    expect(reads).toBe(1)
+  } finally {
+    clock.useRealTimers()
+  }
+})
+
 test('when an account is blocked, then its streams end with the next heartbeat', async () => {
   clock.useFakeTimers()
   try {

@@ -85,10 +85,10 @@ export function createLive({ broadcast, closed, me, isAlone }: Deps) {
     response.set('connection', 'close')
     setEventHeaders(response)
     response.write(': hello\n\n')
-    const heartbeat = setInterval(
-      () => void writeIfAdmitted(response, claims, ':\n\n'),
-      HEARTBEAT_SECONDS * 1000,
-    )
+    // Known in memory where there is one process. Among several an ended token is broadcast, and runs out at last: else
+    // each open page would read the database for ever.
+    const beat = () => (isAlone ? writeIfAdmitted(response, claims, ':\n\n') : response.write(':\n\n'))
+    const heartbeat = setInterval(() => void beat(), HEARTBEAT_SECONDS * 1000)
     const leftMs = Math.max(0, expiresAt.getTime() - Date.now())
     const end = setTimeout(() => response.end(), Math.min(leftMs, 2 ** 31 - 1))
     // It may have been closed already; either way, a client that left is not an error.

@@ -49,7 +49,7 @@ interface Deps {
   notes: Notes
   hold: Hold
   queue: Queue
-  waiting: Pick<Waiting, 'put' | 'claimed' | 'before'>
+  waiting: Pick<Waiting, 'put' | 'claimed' | 'before'> & Partial<Pick<Waiting, 'isElsewhere'>>
   steps: Record<WorkStep, StepWork>
   turns: Record<WorkStep, Turns>
   /** Notes at once, whatever the step. */
@@ -273,9 +273,13 @@ export function createLoop({
       void look()
     },
 
-    /** Puts back the notes of processes that have died, follows the turns of the others, and finds notes that became due. */
+    /**
+     * Finds notes that became due. One process also puts back those of processes that have died, and follows the turns of
+     * the others: it tells them with what it measures.
+     */
     async lookAround(): Promise<void> {
-      for (const { work } of await queue.freeDead()) turns[work.step].reached(work.turn)
+      if (!waiting.isElsewhere?.())
+        for (const { work } of await queue.freeDead()) turns[work.step].reached(work.turn)
       for (const step of WORK_STEPS) due[step] = Number.POSITIVE_INFINITY
       await look()
     },

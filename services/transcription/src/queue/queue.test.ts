@@ -1,3 +1,4 @@
+import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { createHold } from '@voxscribe/service'
 import { createMemory, drained, silentLog } from '@voxscribe/service/testing'
@@ -9,6 +10,7 @@ import { sweep } from './sweep.ts'
 import { createTurns } from './turns.ts'
 import { createWaiting } from './waiting.ts'
 
+const { jest } = import.meta as unknown as { jest: typeof globalThis.jest }
 const LEASE_MS = 20_000
 const SETTINGS = { NOTE_TIMEOUT: 60_000, QUEUE_TIMEOUT: 3_600_000 }
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
@@ -39,11 +41,12 @@ function openWorld() {
       voices: createTurns(),
       summarising: createTurns(),
     }
+    const waiting = createWaiting({ documents, notes, isAlone: false, now })
     const loop = createLoop({
       notes,
       hold,
       queue: createQueue(notes, hold, now),
-      waiting: createWaiting({ documents, notes, isAlone: false, now }),
+      waiting,
       steps: {
         measuring: { ...step, ...limits.measuring },
         listening: step,
@@ -58,7 +61,7 @@ function openWorld() {
       log: silentLog,
       broadcast: () => {},
     })
-    return { notes, hold, loop, turns, queue: createQueue(notes, hold, now) }
+    return { notes, hold, loop, turns, queue: createQueue(notes, hold, now), look: () => waiting.look(turns) }
   }
   /** Puts a note into the queue to be measured. */
   const put = (process: ReturnType<typeof start>, n: number, turn: number, about = {}) =>
@@ -278,4 +281,93 @@ test('when a note is put back again and again, then it fails when its time in th
   expect(all()).toMatchObject([{ status: 'processing', since: now() }])
   await sweep({ notes: process.notes, hold: process.hold, settings: SETTINGS }, now())
   expect(all()).toMatchObject([{ status: 'failed', error: { code: 'timed_out' } }])
+})
+
+describe('when three processes share the work', () => {
+  /** Three processes with one place each; `claimed` names the people in the order of the claims. */
+  function openThree() {
+    const world = openWorld()
+    const claimed: string[] = []
+    let sent = 0
+    const start = () => {
+      let ends = () => {}
+      const process = world.start(async note => {
+        claimed.push(note.userId)
+        await new Promise<void>(resolve => {
+          ends = resolve
+        })
+        await process.notes.failed(note, reason('transcription_failed'))
+      })
+      return {
+        ...process,
+        /** Ends what is in hand; the next one is claimed. */
+        async goOn() {
+          ends()
+          await world.settle(process)
+        },
+        async send(userId: string, count: number) {
+          for (let n = 0; n < count; n++) {
+            const { turn } = process.turns.measuring.placeOf(userId, 3)
+            sent += 1
+            const event = received({ mediaId: idOf(sent), userId })
+            await process.notes.received(event, newWork('measuring', turn, world.now()))
+          }
+        },
+      }
+    }
+    const processes = [start(), start(), start()] as const
+    const lookAll = async () => {
+      for (const process of processes) await process.look()
+    }
+    /** Claims of others after a person's note has come, and before it is claimed. */
+    async function claimsBefore(userId: string, working: readonly (typeof processes)[number][]) {
+      const from = claimed.length
+      while (!claimed.includes(userId)) for (const each of working) await each.goOn()
+      return claimed.indexOf(userId) - from
+    }
+    return { processes, claimed, lookAll, claimsBefore }
+  }
+
+  test.each([0, 1, 2])(
+    'and one person has 300 notes in the queue, then another’s one that comes to process %i is next',
+    async at => {
+      const { processes, lookAll, claimsBefore } = openThree()
+      for (const process of processes) await process.send('ada', 100)
+      for (let round = 0; round < 20; round++) {
+        for (const process of processes) await process.goOn()
+        if (round % 5 === 0) await lookAll()
+      }
+      await processes[at]!.send('bob', 1)
+      expect(await claimsBefore('bob', processes)).toBeLessThan(processes.length)
+    },
+  )
+
+  test('and a hundred notes come to one that has claimed nothing for long, then they do not pass those of others', async () => {
+    const { processes, lookAll, claimsBefore } = openThree()
+    const [first, second, busy] = processes
+    await busy.send('eve', 1)
+    await busy.goOn()
+    for (const process of processes) await process.send('ada', 100)
+    for (let round = 0; round < 30; round++) for (const process of [first, second]) await process.goOn()
+    await lookAll()
+    await lookAll()
+    await busy.send('carol', 100)
+    await first.send('bob', 1)
+    expect(await claimsBefore('bob', [first, second])).toBeLessThan(processes.length)
+  })
+
+  test('then one looks for dead processes, and another once it has died', async () => {
+    const { processes } = openThree()
+    const sweeps = processes.map(({ hold }) => jest.spyOn(hold, 'freeDead'))
+    const swept = () => sweeps.flatMap(({ mock }, index) => (mock.calls.length ? [index] : []))
+    async function rounds(of: readonly (typeof processes)[number][]) {
+      for (let round = 0; round < 3; round++) for (const process of of) await process.look()
+      for (const sweep of sweeps) sweep.mockClear()
+      for (const process of of) await process.goOn()
+    }
+    await rounds(processes)
+    expect(swept()).toEqual([0])
+    await rounds(processes.slice(1))
+    expect(swept()).toEqual([1])
+  })
 })

@@ -40,6 +40,8 @@ export function createTurns(queue: Turn[] = []) {
       last.set(userId, turn)
       return { turn, isFirst }
     },
+    /** The highest turn that was claimed, as far as this process knows. */
+    clock: () => clock,
     /** A note with this turn, and these seconds of work, was claimed, here or by another process. */
     reached(turn: number, seconds = 0): void {
       // It goes on with the work, too: else new people could keep it where it is, and a long note behind them for ever.

@@ -1,10 +1,11 @@
 import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { notesWaiting, oldestWaiting } from '../metrics.ts'
-import type { NoteRecord, WorkStep } from '../note/record.ts'
+import { type NoteRecord, WORK_STEPS, type WorkStep } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
+import type { Turns } from './turns.ts'
 
-/** How often the queue is measured, by one process for all. */
+/** How often the queue is measured, and its turns are told, by one process for all. */
 export const WAITING_EVERY_MS = 10_000
 /** Notes that are read; the seconds of those behind them are estimated by these. */
 const READ_MAX = 2_000
@@ -23,7 +24,10 @@ const Gauge = z.object({
   inHand: z.number(),
   /** Seconds of audio that wait for an engine up to a turn, ascending. */
   upTo: z.array(z.object({ turn: z.number(), seconds: z.number() })),
+  /** The highest turn of each step that was claimed, by any process. */
+  reached: z.custom<Reached>().optional(),
 })
+type Reached = Partial<Record<WorkStep, number>>
 type Measured = Omit<z.infer<typeof Gauge>, '_id' | 'round'>
 const NOTHING: Measured = { notes: 0, oldest: null, inHand: 0, upTo: [] }
 
@@ -41,6 +45,7 @@ export function createWaiting({ documents, notes: { model }, isAlone, now }: Dep
   const gauges = documents.model('gauges', schemaOf(Gauge), { owner: null, because })
   let measured = NOTHING
   let round = -1
+  let isElsewhere = false
   /** Put into the queue by this process since it was measured, and not claimed by it. */
   let added: { turn: number; seconds: number }[] = []
 
@@ -51,13 +56,13 @@ export function createWaiting({ documents, notes: { model }, isAlone, now }: Dep
     return (await found.lean()) as Pick<NoteRecord, 'work' | 'durationSeconds'>[]
   }
 
-  async function measure(): Promise<Measured> {
+  async function measure(reached: Reached): Promise<Measured> {
     const inQueue = (lease: unknown) => ({ 'work.step': { $in: STEPS }, 'work.lease': lease }) as object
     const [notes, inHand] = await Promise.all([
       model.countDocuments(inQueue(null)),
       model.countDocuments({ 'work.step': 'listening', 'work.lease.owner': { $gt: '' } } as object),
     ])
-    if (!notes) return { ...NOTHING, inHand }
+    if (!notes) return { ...NOTHING, inHand, reached }
     const [toMeasure, waiting] = await Promise.all([first('measuring'), first('listening')])
     const since = [...toMeasure, ...waiting].map(({ work }) => Number(work?.since))
     let seconds = 0
@@ -69,34 +74,41 @@ export function createWaiting({ documents, notes: { model }, isAlone, now }: Dep
     const upTo = sums.filter((_, index) => index % each === 0 || index === sums.length - 1)
     // Of those behind them only the number is known.
     if (sums.length === READ_MAX) upTo.push({ turn: Number.MAX_VALUE, seconds: (seconds * notes) / READ_MAX })
-    return { notes, inHand, oldest: since.length ? new Date(Math.min(...since)) : null, upTo }
+    const oldest = since.length ? new Date(Math.min(...since)) : null
+    return { notes, inHand, oldest, upTo, reached }
   }
 
   /** Measures if no other process has done so for a whole period; else takes over what it wrote. */
-  async function measureInTurn(): Promise<Measured> {
+  async function measureInTurn(reached: Reached): Promise<Measured> {
     const kept = await gauges.findById(ID).lean()
-    if (kept && kept.round !== round) {
+    isElsewhere = kept !== null && kept.round !== round
+    if (kept && isElsewhere) {
       round = kept.round
       return kept
     }
     if (!kept) await insertOnce(gauges, { _id: ID, round, ...NOTHING })
     const { matchedCount } = await gauges.updateOne({ _id: ID, round }, { $inc: { round: 1 } })
-    if (!matchedCount) return measured
+    isElsewhere = !matchedCount
+    if (isElsewhere) return measured
     round += 1
-    const mine = await measure()
+    const mine = await measure(reached)
     await gauges.updateOne({ _id: ID, round }, { $set: mine })
     return mine
   }
 
   return {
-    /** A job: every `WAITING_EVERY_MS`. */
-    async look(): Promise<void> {
+    /** A job: every `WAITING_EVERY_MS`. The turns follow those of the process that measures. */
+    async look(turns?: Record<WorkStep, Turns>): Promise<void> {
       const before = added.length
-      measured = isAlone ? await measure() : await measureInTurn()
+      const reached = turns ? Object.fromEntries(WORK_STEPS.map(step => [step, turns[step].clock()])) : {}
+      measured = isAlone ? await measure(reached) : await measureInTurn(reached)
       added = added.slice(before)
       notesWaiting.set(measured.notes)
       oldestWaiting.set(measured.oldest ? Math.max(0, now().getTime() - measured.oldest.getTime()) / 1000 : 0)
+      for (const step of WORK_STEPS) turns?.[step].reached(measured.reached?.[step] ?? 0)
     },
+    /** Whether another process measures, and thus does for all what one does. */
+    isElsewhere: () => isElsewhere,
     /** A note that waits for an engine was put into the queue here. */
     put: (turn: number, seconds: number): void => void added.push({ turn, seconds }),
     /** The lowest turn was claimed. */
