@@ -2,13 +2,13 @@
 export type Budget = Record<string, readonly [most: number, why: string]>
 
 /**
- * Commands of one ordinary note by `service.collection command`, with the reason for each. In one process there are about 29;
+ * Commands of one ordinary note by `service.collection command`, with the reason for each. In one process there are about 25;
  * what is marked with "apart" is in memory there, as no other process can change it.
  */
 export const COMMANDS: Budget = {
   'ingestion.accounts find': [
-    4,
-    'apart: whose number it is (webhook), whether it is blocked, its choices, those since',
+    3,
+    'apart: whose number it is (webhook); whether it is blocked, and its choices; those since',
   ],
   'ingestion.senders find': [1, 'apart: whether the number is proved'],
   'ingestion.receipts insert': [1, 'the message is ours from here on'],
@@ -27,8 +27,8 @@ export const COMMANDS: Budget = {
   'transcription.transcriptions update': [2, 'its answer, which may be quoted; its events are published'],
   'transcription.own_words find': [1, 'apart: the words that the engine gets'],
   'billing.accounts find': [
-    5,
-    'the account, and what its number has used elsewhere: to reserve, and for what is left when the answer goes',
+    2,
+    'the account with what its number has used elsewhere: to reserve, and for what is left when the answer goes',
   ],
   'billing.accounts update': [3, 'reserved, settled, published'],
   'billing.ledger find': [1, 'whether the note was charged'],
@@ -37,11 +37,10 @@ export const COMMANDS: Budget = {
   'notification.people update': [1, 'the chat of the newest note, once a day'],
   'notification.answers insert': [1, 'the answer waits until it is sent'],
   'notification.answers find': [1, 'apart: whether answers wait for this chat'],
-  'notification.answers update': [2, 'it was sent; its event is published'],
   'notification.claims find': [1, 'whether the note was deleted meanwhile'],
   'notification.hooks find': [1, 'apart: whom to call'],
   'notification.dispatches insert': [1, 'the message is being sent'],
-  'notification.dispatches update': [1, 'it was sent'],
+  'notification.dispatches update': [2, 'it was sent, with the event; its event is published'],
 }
 
 /** Messages of one ordinary note on RabbitMQ, with one process of each service or several. */
@@ -56,8 +55,8 @@ export const MESSAGES: Budget = {
  */
 export const SYNCS: Budget = {
   'embedded-mongo.sqlite-wal': [
-    17,
-    'received; file begun; file stored; note; minutes asked for; line before; reserved; claimed; text; its day; settled; answer; being sent; sent; answer sent; answered; published events, all outboxes together',
+    16,
+    'received; file begun; file stored; note; minutes asked for; line before; reserved; claimed; text; its day; settled; answer; being sent; sent; answered; published events, all outboxes together',
   ],
 }
 

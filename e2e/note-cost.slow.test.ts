@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { startRabbitServer } from '@voxscribe/messaging/testing'
 import { type Budget, COMMANDS, IDLE_A_SECOND, MESSAGES, SYNCS } from './note-budget.ts'
@@ -8,9 +10,10 @@ import { startCountingEngine } from './testing/counting-engine.ts'
 import { type CountingProxy, type Counts, countCommands, countMessages } from './testing/counting-proxy.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { signUp } from './testing/person.ts'
-import { startProcesses } from './testing/processes.ts'
+import { type Backings, signingKeys, startProcesses } from './testing/processes.ts'
 import { speechOf } from './testing/speech.ts'
-import { newDataDir, type System } from './testing/system.ts'
+import { newDataDir, ROOT, type System } from './testing/system.ts'
+import { WHATSAPP } from './testing/webhook.ts'
 
 const NOTES = 8
 /** Long enough for each of the periodic jobs, which are no part of a note's cost. */
@@ -69,6 +72,42 @@ async function costOfNote(
     return { each: new Map(each), idleASecond: total(before) / (idleMs / 1_000) }
   })
   return { costs, answers: (await person.replies(1)).length - earlier }
+}
+
+/** Makes indexes and queues, as it is done before a new version is started. */
+async function migrate(backings: Backings): Promise<void> {
+  const folder = await newDataDir()
+  const { privateKey, publicKey } = await signingKeys(folder)
+  const keys = { JWT_PRIVATE_KEY: privateKey, JWT_PUBLIC_KEY: publicKey }
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: 'whsec', STRIPE_PRICE_ID: 'price' }
+  const own = { ...WHATSAPP, ...stripe, ...keys, DATA_DIR: folder, SMTP_URL: 'smtp://127.0.0.1:1' }
+  const env = { ...process.env, ...backings, ...own }
+  await promisify(execFile)(process.execPath, [join(ROOT, 'deploy/migrate.ts')], { env })
+  await rm(folder, { recursive: true })
+}
+
+const PAGES = 20
+/** Longer than a heartbeat of a page. */
+const OPEN_MS = 28_000
+/** Each process looks for accounts to sweep. */
+const SWEEP_EVERY_MS = 5_000
+
+/** Returns how often processes of transcription look up accounts while pages are open, beside their sweeps. */
+async function readsOfPages(system: System, commands: CountingProxy, processes: number): Promise<number> {
+  const { http } = await signUp(system)
+  const pages = await Promise.all(
+    Array.from({ length: PAGES }, () =>
+      http.get('/transcriptions/events', { responseType: 'stream', timeout: 0 }),
+    ),
+  )
+  commands.take()
+  await pass(OPEN_MS)
+  const reads = commands.take().get('transcription.closed_accounts find') ?? 0
+  for (const { status, data } of pages) {
+    expect(status).toBe(200)
+    data.destroy()
+  }
+  return Math.max(0, reads - processes * Math.ceil(OPEN_MS / SWEEP_EVERY_MS))
 }
 
 const engine = await startCountingEngine(0)
@@ -149,12 +188,17 @@ describe('what one ordinary note costs', () => {
       await onMongo(async commands => {
         const messages = await countMessages(rabbit!.url)
         const backings = { MONGO_URL: commands.url, RABBITMQ_URL: messages.url }
+        await migrate(backings)
+        for (const proxy of [commands, messages]) proxy.take()
         const system = await startProcesses(backings, { env: engine.settings, transcriptions })
         try {
+          const begun = [commands, messages].flatMap(proxy => [...proxy.take().keys()])
+          expect(begun.filter(name => /createIndexes$|^declare$/.test(name))).toEqual([])
           const { costs, answers } = await costOfNote(system, [commands, messages])
           expectWithin(costs[0]!, COMMANDS)
           expectWithin(costs[1]!, MESSAGES)
           expect(answers).toBe(NOTES)
+          expect(await readsOfPages(system, commands, transcriptions)).toBe(0)
         } finally {
           await system.remove()
           await messages.stop()

@@ -21,7 +21,7 @@ interface Protocol {
 
 const OP_MSG = 2013
 /** Commands that a driver sends by itself, or at a start. */
-const NO_WORK = new Set(['hello', 'ping', 'endSessions', 'createIndexes', 'buildInfo'])
+const NO_WORK = new Set(['hello', 'ping', 'endSessions', 'listIndexes', 'buildInfo'])
 
 /** MongoDB's wire protocol: `service.collection command` of each OP_MSG of a client. */
 const MONGO: Protocol = {
@@ -37,16 +37,25 @@ const MONGO: Protocol = {
   received: () => undefined,
 }
 
-/** AMQP 0-9-1: `basic.publish` of a client, `basic.deliver` of the broker. */
-const isMethod = (frame: Buffer, method: number) =>
-  frame[0] === 1 && frame.readUInt16BE(7) === 60 && frame.readUInt16BE(9) === method
+/** AMQP 0-9-1, of a client: `basic.publish`, and `queue.declare` of a queue that stays; of the broker: `basic.deliver`. */
+const BASIC = 60
+const QUEUE = 50
+const isMethod = (frame: Buffer, method: number, of = BASIC) =>
+  frame[0] === 1 && frame.readUInt16BE(7) === of && frame.readUInt16BE(9) === method
+/** Neither one that is only checked nor a process's own. */
+function isDeclaration(frame: Buffer): boolean {
+  if (!isMethod(frame, 10, QUEUE)) return false
+  const bits = frame[14 + frame.readUInt8(13)] ?? 0
+  const [isPassive, isExclusive] = [bits & 1, bits & 4]
+  return !isPassive && !isExclusive
+}
 const AMQP: Protocol = {
   lengthOf(bytes) {
     if (bytes.length < 8) return undefined
     // A client's greeting is not a frame.
     return bytes.toString('latin1', 0, 4) === 'AMQP' ? 8 : bytes.readUInt32BE(3) + 8
   },
-  sent: frame => (isMethod(frame, 40) ? 'publish' : undefined),
+  sent: frame => (isDeclaration(frame) ? 'declare' : isMethod(frame, 40) ? 'publish' : undefined),
   received: frame => (isMethod(frame, 60) ? 'deliver' : undefined),
 }
 
@@ -109,5 +118,5 @@ async function startProxy(url: string, { lengthOf, sent, received }: Protocol): 
 
 /** Database commands by `service.collection command`. */
 export const countCommands = (url: string): Promise<CountingProxy> => startProxy(url, MONGO)
-/** Messages by `publish` and `deliver`, broadcasts included. */
+/** Messages by `publish` and `deliver`, broadcasts included, and queues by `declare`. */
 export const countMessages = (url: string): Promise<CountingProxy> => startProxy(url, AMQP)
