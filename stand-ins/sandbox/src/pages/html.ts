@@ -30,7 +30,12 @@ export const badge = (status: string) =>
   html`<span class="badge ${BADGES[status] ?? ''}">${status.replaceAll('_', ' ')}</span>`
 
 /** One button that posts. */
-export const button = (action: string, label: string, fields: Record<string, string> = {}, kind = '') => html`
+export const button = (
+  action: string,
+  label: Html | string,
+  fields: Record<string, string> = {},
+  kind = '',
+) => html`
   <form method="post" action="${action}">
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
     <button class="${kind}">${label}</button>
@@ -64,9 +69,11 @@ export function marked(text: string): Part {
 export const money = (cents: number, currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100)
 
-/** A day from unix seconds, UTC. */
-export const day = (seconds: number) =>
-  new Date(seconds * 1000).toLocaleDateString('en', { dateStyle: 'medium', timeZone: 'UTC' })
+/** A day from unix seconds, UTC; the page's script shows it in the reader's language. */
+export function day(seconds: number): Html {
+  const iso = new Date(seconds * 1000).toISOString().slice(0, 10)
+  return html`<time datetime="${iso}">${iso}</time>`
+}
 
 /** Day and time from milliseconds since 1970: in UTC, until the page's script shows it in the reader's language and zone. */
 export function moment(ms: number): Html {

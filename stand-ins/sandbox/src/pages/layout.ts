@@ -48,7 +48,7 @@ const page = (options: PageOptions & Frame) => html`<!doctype html>
   <title>${options.title} · Sandbox</title>
   <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
   <link rel="stylesheet" href="/static/base.css">
-  ${(options.scripts ?? []).map(name => html`<script type="module" src="/static/${name}"></script>`)}
+  ${['live.js', ...(options.scripts ?? [])].map(name => html`<script type="module" src="/static/${name}"></script>`)}
 </head>
 <body${options.full && html` class="full"`}>
   <a class="skip" href="#main">Skip to content</a>

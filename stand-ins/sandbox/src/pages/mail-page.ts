@@ -3,10 +3,13 @@ import type { Mail, MailPart } from '../mail/index.ts'
 import { html, linked, moment } from './html.ts'
 import type { SendPage } from './layout.ts'
 
+const subject = (mail: Mail) =>
+  mail.subject ? html`<bdi translate="no">${mail.subject}</bdi>` : html`No subject`
+
 const listEntry = (mail: Mail, open: Mail | null) => html`
   <li><a href="/mail/${mail.id}"${mail.id === open?.id && html` aria-current="true"`}>
-    <strong>${mail.subject || 'No subject'}</strong>
-    <span>to ${mail.to.join(', ')}</span>
+    <strong>${subject(mail)}</strong>
+    <span><span>to</span> <bdi translate="no">${mail.to.join(', ')}</bdi></span>
     ${moment(mail.at)}
   </a></li>`
 
@@ -14,16 +17,16 @@ const content = ({ id, text, html: shown }: Mail) =>
   shown
     ? html`<iframe class="sheet" title="The mail as shown" src="/mail/${id}/body"
         sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"></iframe>`
-    : html`<pre class="plain">${linked(text)}</pre>`
+    : html`<pre class="plain" translate="no">${linked(text)}</pre>`
 
 const reading = (mail: Mail) => html`
     <article class="reading">
       <a class="narrow" href="/mail">All mail</a>
-      <h1>${mail.subject || 'No subject'}</h1>
+      <h1>${subject(mail)}</h1>
       <dl class="envelope">
-        <dt>From</dt><dd>${mail.fromShown || mail.from}</dd>
-        <dt>To</dt><dd>${mail.toShown || mail.to.join(', ')}</dd>
-        ${mail.replyTo && html`<dt>Reply to</dt><dd>${mail.replyTo}</dd>`}
+        <dt>From</dt><dd translate="no">${mail.fromShown || mail.from}</dd>
+        <dt>To</dt><dd translate="no">${mail.toShown || mail.to.join(', ')}</dd>
+        ${mail.replyTo && html`<dt>Reply to</dt><dd translate="no">${mail.replyTo}</dd>`}
         <dt>Came</dt><dd>${moment(mail.at)}</dd>
       </dl>
       ${content(mail)}
@@ -56,7 +59,7 @@ export function mailPages({ find, mailsTo }: MailPart, sendPage: SendPage) {
   function show(response: Response, open: Mail | null) {
     const main = mailbox(mailsTo(), open)
     const title = open?.subject || 'Mail'
-    sendPage(response, { title, section: 'mail', full: true, main, scripts: ['live.js'] })
+    sendPage(response, { title, section: 'mail', full: true, main })
   }
 
   router.get('/mail', (_request, response) => show(response, null))

@@ -8,7 +8,7 @@ import type { SendPage } from './layout.ts'
 
 function buttonsFor({ id, status, cancel_at }: Subscription, attempts: number): Html[] {
   const at = (action: string) => `/stripe/subscriptions/${id}/${action}`
-  const advance = (label: string, outcome: string, kind?: string) =>
+  const advance = (label: Html | string, outcome: string, kind?: string) =>
     button(at('advance'), label, { outcome }, kind)
   const cancel = button(at('cancel'), 'Cancel now', {}, 'danger')
   const moneyBack = button(at('refund'), 'Refund all')
@@ -24,7 +24,7 @@ function buttonsFor({ id, status, cancel_at }: Subscription, attempts: number): 
   if (status === 'past_due')
     return [
       advance('Next try succeeds', 'paid', 'primary'),
-      advance(`Next try fails (${attempts} of ${PAYMENT_ATTEMPTS} have)`, 'declined'),
+      advance(html`<span>Next try fails</span> ${attempts + 1}/${PAYMENT_ATTEMPTS}`, 'declined'),
       cancel,
     ]
   return status === 'canceled' ? [moneyBack] : []
@@ -34,16 +34,17 @@ function buttonsFor({ id, status, cancel_at }: Subscription, attempts: number): 
 function subscriptionCard({ store }: StripeRoutes, subscription: Subscription) {
   const customer = store.find('customer', subscription.customer)
   const invoice = store.find('invoice', subscription.latest_invoice)
+  const { id } = subscription
   const { price, current_period_start: start, current_period_end: end } = itemOf(subscription)
   return html`
     <li class="card rows">
       <div class="line">
-        <h3 class="grow">${customer?.email ?? customer?.name ?? 'Unknown customer'}</h3>
+        <h3 class="grow" translate="no">${customer?.email ?? customer?.name ?? id}</h3>
         ${badge(subscription.status)}
       </div>
-      <p class="hint">${subscription.id} · ${price.nickname} · ${money(price.unit_amount, price.currency)} a ${price.recurring.interval}</p>
+      <p class="hint">${id} · ${price.nickname} · ${money(price.unit_amount, price.currency)} <span>a ${price.recurring.interval}</span></p>
       <dl class="facts">
-        <div><dt>Period</dt><dd>${day(start)} to ${day(end)}</dd></div>
+        <div><dt>Period</dt><dd>${day(start)} – ${day(end)}</dd></div>
         ${subscription.cancel_at && html`<div><dt>Ends</dt><dd>${day(subscription.cancel_at)}</dd></div>`}
         ${invoice && html`<div><dt>Latest invoice</dt><dd>${badge(invoice.status)}</dd></div>`}
       </dl>
@@ -77,7 +78,6 @@ export function paymentsPages(routes: StripeRoutes, sendPage: SendPage) {
       title: 'Payments',
       section: 'payments',
       main: overview(routes, problem),
-      scripts: ['live.js'],
     })
   router.get('/stripe', (_request, response) => show(response))
   router.post('/stripe/:group/:id/:action', ({ params: { group, id, action }, body }, response) => {

@@ -1,3 +1,5 @@
+import { say } from './words.js'
+
 // Refreshes the entries of the parts marked with data-live, except one that has the focus. An entry that has not
 // changed stays as it is, so that a playing note goes on.
 const EVERY_MS = 1000
@@ -7,10 +9,14 @@ function shown(at) {
   return at.toLocaleString([], { ...(!isToday && { dateStyle: 'medium' }), timeStyle: 'short' })
 }
 
-/** Shows times as this browser's language and zone have them. */
+/** Shows labels, days and times as this browser's language and zone have them. */
 function localise(page) {
-  for (const time of page.querySelectorAll('time[datetime]'))
-    time.textContent = shown(new Date(time.dateTime))
+  say(page)
+  for (const time of page.querySelectorAll('time[datetime]')) {
+    const at = new Date(time.dateTime)
+    const isDay = !time.dateTime.includes('T')
+    time.textContent = isDay ? at.toLocaleDateString([], { dateStyle: 'medium', timeZone: 'UTC' }) : shown(at)
+  }
 }
 
 export async function refresh() {
@@ -30,4 +36,5 @@ export async function refresh() {
 }
 
 localise(document)
-setInterval(() => document.hidden || refresh().catch(() => {}), EVERY_MS)
+if (document.querySelector('[data-live]'))
+  setInterval(() => document.hidden || refresh().catch(() => {}), EVERY_MS)
