@@ -70,10 +70,12 @@ export async function send<K extends EndpointKey>(
 /** Calls whose answer may take minutes. */
 const SLOW: EndpointKey[] = ['makeGist', 'translate']
 
-/** The HTTP library is loaded with the first request. */
+/** The HTTP library is loaded with the first request: without a network it is not there either. */
 async function request(key: EndpointKey, parts: Parts, accessToken: string | null) {
   const [method, path] = PATHS[key]
-  const { http } = await import('./http.ts')
+  const { http } = await import('./http.ts').catch(cause => {
+    throw networkErrorFrom(cause)
+  })
   return http
     .request({
       method,

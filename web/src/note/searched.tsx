@@ -1,11 +1,10 @@
 import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
 import { useMemo } from 'react'
+import { goTo } from '../ui/layout/go-to.ts'
 
 /** Finds the places in a text that a search is about, by the same rule as the server. */
 export const useFound = (text: string, search: string): Stretch[] =>
   useMemo(() => foundIn(text, search), [text, search])
-
-const show = (mark: HTMLElement | null) => mark?.scrollIntoView?.({ block: 'center', behavior: 'smooth' })
 
 /** Marks stretches of a text, as with a pen. The text is never markup. The page goes to the one that begins at `current`. */
 export function Marked({
@@ -25,7 +24,7 @@ export function Marked({
       before,
       <mark
         key={from}
-        ref={from === current ? show : undefined}
+        ref={from === current ? goTo : undefined}
         aria-current={from === current || undefined}
         className="rounded-sm bg-mark text-ink aria-[current]:outline-2 aria-[current]:outline-accent"
       >

@@ -30,8 +30,8 @@ export function Tags({ document, corrections }: OpenNote) {
   return (
     <ul
       aria-label={i18n.t('Tags')}
-      // On a phone one line, which scrolls: the text below is what the page is for.
-      className="flex items-center gap-1.5 text-sm max-sm:max-w-full max-sm:overflow-x-auto sm:flex-wrap"
+      // Above the text one line, which scrolls: the text is what the page is for.
+      className="flex items-center gap-1.5 text-sm max-lg:max-w-full max-lg:overflow-x-auto lg:flex-wrap"
     >
       {tags.map(tag => (
         <li key={tag} className="flex shrink-0 items-center rounded-full bg-wash ps-2.5 text-accent">

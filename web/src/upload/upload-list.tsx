@@ -58,7 +58,8 @@ export function UploadList({ uploads, retry, remove }: Uploading) {
   return (
     <details ref={list} className="group mt-2 text-sm">
       <Summary className="px-2">
-        <span role="status">
+        {/* Not a status by its role: that would leave what is folded without a name. */}
+        <span aria-live="polite">
           {i18n.t(
             '{count, plural, one {{done} of # file transcribed} other {{done} of # files transcribed}}',
             { done, count: outcomes.length },

@@ -45,9 +45,9 @@ export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
         if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
         event.preventDefault()
         const fields = [...document.querySelectorAll<HTMLTextAreaElement>('[data-segment]')]
-        const next = fields[fields.indexOf(own) + 1]
-        if (next) next.focus()
-        else own.blur()
+        // After the last one the focus stays with the text, not at the page's beginning.
+        const next = fields[fields.indexOf(own) + 1] ?? own.closest('section')
+        next?.focus()
       }}
       data-segment
       className="field-sizing-content w-full scroll-mb-60 sm:scroll-mt-72 resize-none rounded-control border border-edge/50 bg-surface px-2 py-1 text-lg leading-relaxed"

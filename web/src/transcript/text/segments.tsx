@@ -8,6 +8,7 @@ import { languageTag } from '../../note/note-row.tsx'
 import { Searched } from '../../note/searched.tsx'
 import { classes } from '../../ui/classes.ts'
 import { spokenTime } from '../../ui/figures.ts'
+import { goTo } from '../../ui/layout/go-to.ts'
 import { CorrectedText } from '../correct/corrected-text.tsx'
 import { usePlayerState } from '../player/player.ts'
 import { SpeakerName, type Speakers } from '../speakers/speaker-name.tsx'
@@ -114,7 +115,7 @@ const Line = memo(
     useEffect(() => {
       // Not while the person is typing in it.
       if (!follows || document.activeElement?.matches('input, textarea')) return
-      line.current?.scrollIntoView?.({ block: 'center', behavior: 'smooth' })
+      goTo(line.current)
     }, [follows])
     const [first] = segments
     if (!first) return null
