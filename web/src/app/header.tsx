@@ -26,13 +26,13 @@ export function Header() {
         scrolled ? 'bg-surface/95 shadow-[0_1px_0_var(--color-line)] backdrop-blur-sm' : 'bg-paper/85',
       )}
     >
-      <div className="page flex h-16 items-center gap-6">
+      <div className="page flex h-16 items-center gap-3 lg:gap-6">
         <Brand />
         <PageLinks
-          className="me-auto hidden gap-1 md:flex"
-          linkLook="px-3 py-2 text-soft hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:decoration-accent aria-[current=page]:underline-offset-8"
+          className="me-auto hidden whitespace-nowrap md:flex lg:gap-1"
+          linkLook="px-2 py-2 lg:px-3 text-soft hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:decoration-accent aria-[current=page]:underline-offset-8"
         />
-        <div className="hidden items-center gap-2 md:flex">
+        <div className="hidden items-center whitespace-nowrap md:flex lg:gap-2">
           {status === 'signed-in' && (
             <UserMenu name={user?.first_name || user?.name || i18n.t('User')} onLogOut={logOut} />
           )}

@@ -47,7 +47,7 @@ export default function HistoryScreen() {
       <button type="button" className="link sr-only focus:not-sr-only" onClick={focusResults}>
         {i18n.t('Skip to the list')}
       </button>
-      <BringIn className="mt-2 sm:mt-6" compact />
+      <BringIn className="mt-2 sm:mt-4" compact />
       <StatTiles {...list.data} failed={list.isError} asked={isOpen} />
       <HistoryFilters
         wanted={history.wanted}
@@ -63,7 +63,7 @@ export default function HistoryScreen() {
         aria-label={i18n.t('Transcriptions')}
         aria-busy={list.isPlaceholderData}
         // What is old is dimmed while the answer is under way.
-        className="mt-1 scroll-mt-20 transition-opacity focus:outline-none aria-busy:opacity-50 sm:mt-4"
+        className="mt-1 scroll-mt-20 transition-opacity focus:outline-none aria-busy:opacity-50 sm:mt-3"
       >
         {list.isPending && <Skeletons className="gap-3" heights={['h-20', 'h-20', 'h-20']} />}
         {list.data && <Results {...list.data} history={history} onReplaced={focusResults} />}
@@ -101,7 +101,7 @@ function StatTiles({ statistics, transcriptions = [], failed, asked }: StatTiles
   return (
     <dl
       className={classes(
-        'mt-2 grid grid-cols-3 divide-x divide-line sm:mt-5',
+        'mt-2 grid grid-cols-3 divide-x divide-line sm:mt-3',
         !statistics?.processing && !asked && 'max-sm:hidden',
       )}
     >

@@ -68,48 +68,51 @@ function Row({ note, search = '', children }: NoteRowProps) {
   const list = useLocation().search
   const words = search && `?${new URLSearchParams({ search })}`
   return (
-    <article aria-labelledby={`${id}-name`} className="flex items-start gap-0.5 py-1 sm:py-1.5">
+    <article aria-labelledby={`${id}-name`} className="@container flex items-start gap-0.5 py-1">
       {children}
       {audioAvailable ? <PlayButton id={id} title={title} /> : <span className="w-10 shrink-0" />}
-      <div className="min-w-0 flex-1">
-        <div className="flex items-start gap-2">
-          {/* The title is cut by the width, and the text goes on with the first word that had no room. */}
-          <div
-            dir="auto"
-            lang={titleTag(note)}
-            className={classes(
-              'wrap-anywhere text-beside min-w-0 flex-1 overflow-hidden leading-6 first-line:font-semibold',
-              isFromText ? 'max-h-12' : 'truncate',
-            )}
-          >
-            <h3
+      {/* Facts stand beside the words if there is room. */}
+      <div className="min-w-0 flex-1 @3xl:grid @3xl:grid-cols-[minmax(0,1fr)_20rem] @3xl:gap-x-6">
+        <div className="min-w-0">
+          <div className="flex items-start gap-2">
+            {/* The title is cut by the width, and the text goes on with the first word that had no room. */}
+            <div
+              dir="auto"
+              lang={titleTag(note)}
               className={classes(
-                'font-sans text-base [font-weight:inherit] [letter-spacing:inherit] [line-height:inherit]',
-                isFromText && 'inline',
+                'wrap-anywhere text-beside min-w-0 flex-1 overflow-hidden leading-6 first-line:font-semibold',
+                isFromText ? 'max-h-12' : 'truncate',
               )}
             >
-              <Link
-                id={`${id}-name`}
-                to={`/transcriptions/${id}${words}`}
-                state={{ list }}
-                // What is cut off would lie under the buttons of a page that runs the other way.
-                className={classes('hover:underline', !isFromText && 'block truncate')}
+              <h3
+                className={classes(
+                  'font-sans text-base [font-weight:inherit] [letter-spacing:inherit] [line-height:inherit]',
+                  isFromText && 'inline',
+                )}
               >
-                <Searched text={title} search={search} />
-              </Link>
-            </h3>
-            {/[\p{L}\p{N}]/u.test(rest) && <span>{rest}</span>}
+                <Link
+                  id={`${id}-name`}
+                  to={`/transcriptions/${id}${words}`}
+                  state={{ list }}
+                  // What is cut off would lie under the buttons of a page that runs the other way.
+                  className={classes('hover:underline', !isFromText && 'block truncate')}
+                >
+                  <Searched text={title} search={search} />
+                </Link>
+              </h3>
+              {/[\p{L}\p{N}]/u.test(rest) && <span>{rest}</span>}
+            </div>
+            <State of={status} />
           </div>
-          <State of={status} />
+          {/* Under another title, the file's name is shown only when the search has matched it. */}
+          {fileName !== note.title && foundIn(fileName, search).length > 0 && (
+            <p dir="auto" className="wrap-anywhere text-beside text-soft text-sm">
+              <Searched text={fileName} search={search} />
+            </p>
+          )}
+          <Words {...note} search={search} isFromText={isFromText} />
         </div>
-        {/* Under another title, the file's name is shown only when the search has matched it. */}
-        {fileName !== note.title && foundIn(fileName, search).length > 0 && (
-          <p dir="auto" className="wrap-anywhere text-beside text-soft text-sm">
-            <Searched text={fileName} search={search} />
-          </p>
-        )}
-        <Words {...note} search={search} isFromText={isFromText} />
-        <div className="flex min-w-0 gap-x-2 text-xs">
+        <div className="flex min-w-0 gap-x-2 text-xs @3xl:block @3xl:pt-1">
           <Facts look="small" facts={factsOf(note)} className="max-w-full shrink-0" />
           {tags.length > 0 && (
             <p className="min-w-0 truncate text-accent">
