@@ -1,0 +1,348 @@
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import { PHONE, screenshot, scrollsSideways, settled, signIn, useBrowser } from './testing/browser.ts'
+import { startCountingEngine } from './testing/counting-engine.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { type Person, signUp } from './testing/person.ts'
+import { recordingAs, voiceNote } from './testing/speech.ts'
+
+const SAID = 'It was the season of light.'
+/** More stops than any page has before its main part. */
+const MOST_STOPS = 60
+
+describe('what people do most', () => {
+  let engine: Awaited<ReturnType<typeof startCountingEngine>>
+  const { system, open, forgive } = useBrowser(async () => {
+    engine = await startCountingEngine(0, SAID)
+    return startOneProcess(engine.settings)
+  })
+  afterAll(() => engine?.stop())
+
+  let page: Page
+  let devtools: CDPSession
+  let person: Person
+  async function begin(options: BrowserContextOptions = {}) {
+    page = await open(options)
+    devtools = await page.context().newCDPSession(page)
+    person = await signUp(system())
+  }
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+  const transcript = () => page.getByRole('region', { name: 'Transcript', exact: true })
+
+  /** Role and name of what has the focus, as a screen reader is told, and whether the eye finds it. */
+  async function focus() {
+    const { result } = await devtools.send('Runtime.evaluate', { expression: 'document.activeElement' })
+    const { nodes } = await devtools.send('Accessibility.getPartialAXTree', {
+      objectId: result.objectId!,
+      fetchRelatives: false,
+    })
+    const seen = await page.evaluate(() => {
+      const focused = document.activeElement!
+      // A control that is drawn by its label.
+      const element =
+        focused.getBoundingClientRect().width > 1 ? focused : (focused.closest('label') ?? focused)
+      const { outlineStyle, outlineWidth } = getComputedStyle(element)
+      const { left, right, top, bottom } = element.getBoundingClientRect()
+      // Something that sticks to the window may cover a part of it.
+      const isAt = (x: number, y: number) => element.contains(document.elementFromPoint(x, y))
+      const heights = [0.1, 0.5, 0.9].map(share => top + (bottom - top) * share)
+      return {
+        hasRing: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
+        isInSight: heights.some(y => isAt(left + 4, y) || isAt((left + right) / 2, y)),
+      }
+    })
+    return { role: String(nodes[0]?.role?.value), name: String(nodes[0]?.name?.value), ...seen }
+  }
+
+  /** Tabs on to a control: each stop on the way has a name and is seen. */
+  async function tabTo(role: string, name: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+    const passed: string[] = []
+    while (passed.length < MOST_STOPS) {
+      await page.keyboard.press(key)
+      const stop = await focus()
+      const words = `${stop.role} ${stop.name}`
+      passed.push(words)
+      const sight = { hasRing: stop.hasRing, isInSight: stop.isInSight, isNamed: stop.name !== '' }
+      expect([words, sight]).toEqual([words, { hasRing: true, isInSight: true, isNamed: true }])
+      if (stop.role === role && (name instanceof RegExp ? name.test(stop.name) : stop.name === name)) return
+    }
+    throw new Error(`Tab does not lead to ${role} ${name}, but to ${passed.join('; ')}`)
+  }
+  const press = (key: string) => page.keyboard.press(key)
+
+  /** The page in the order in which it is read out: these parts come one after the other, under one heading. */
+  async function isReadAs(...parts: string[]) {
+    await settled(page)
+    const read = await page.locator('body').ariaSnapshot()
+    let at = 0
+    for (const part of parts) {
+      const next = read.indexOf(part, at)
+      if (next < 0) throw new Error(`“${part}” does not follow in\n${read}`)
+      at = next + part.length
+    }
+    const levels = [...read.matchAll(/heading .*\[level=(\d)\]/g)].map(([, level]) => Number(level))
+    expect(levels.filter(level => level === 1)).toHaveLength(1)
+    const skipped = levels.filter((level, index) => level > (levels[index - 1] ?? level) + 1)
+    expect([skipped, read]).toEqual([[], read])
+    expect(await page.locator('[tabindex]:not([tabindex="0"], [tabindex="-1"])').count()).toBe(0)
+  }
+
+  test('when there is only a keyboard, then all is sent, corrected and found, as it is read out', async () => {
+    await begin()
+    await person.upload(await recordingAs('other.wav'))
+    await person.ended(1)
+
+    await page.goto('/signin')
+    await isReadAs('banner', 'main', 'heading "Sign In" [level=1]', 'textbox "Email"', 'textbox "Password"')
+    await tabTo('link', 'Skip to content')
+    await press('Enter')
+    await tabTo('textbox', 'Email')
+    await page.keyboard.type(person.email)
+    await tabTo('textbox', 'Password')
+    await page.keyboard.type(person.password)
+    await press('Enter')
+    await page.waitForURL('**/dashboard')
+    await settled(page)
+    expect(await focus()).toMatchObject({ role: 'heading', name: 'Hello, Ada' })
+
+    await tabTo('link', 'Transcriptions', 'Shift+Tab')
+    await press('Enter')
+    await page.getByRole('heading', { name: 'Transcription history' }).waitFor()
+    await isReadAs(
+      'banner',
+      'main',
+      '[level=1]',
+      'button "Choose files"',
+      'searchbox',
+      'article',
+      'contentinfo',
+    )
+    await tabTo('button', 'Choose files')
+    const choosing = page.waitForEvent('filechooser')
+    await press('Enter')
+    await (await choosing).setFiles(await voiceNote('sent.ogg'))
+    await page.getByText('1 of 1 file transcribed').waitFor()
+    await page.getByRole('article').nth(1).waitFor()
+    expect(await focus()).toMatchObject({ role: 'button', name: 'Choose files' })
+    await tabTo('link', 'sent.ogg')
+    await press('Enter')
+
+    await transcript().waitFor()
+    await isReadAs(
+      'main',
+      'link "All transcriptions"',
+      'heading "sent.ogg" [level=1]',
+      'region "Player"',
+      'button "Correct the text"',
+      'region "Transcript"',
+    )
+    expect(await focus()).toMatchObject({ role: 'heading', name: 'sent.ogg' })
+    await tabTo('button', 'Play')
+    await press('Space')
+    await button('Pause').waitFor()
+    await press('Space')
+    await button(/^Play$/).waitFor()
+    await tabTo('button', 'Correct the text')
+    await press('Enter')
+    expect(await focus()).toMatchObject({ role: 'button', name: 'Done' })
+    await tabTo('textbox', /^Text at /)
+    await press('ControlOrMeta+End')
+    await page.keyboard.type(' As heard by Ben.')
+    await press('Enter')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await tabTo('button', 'Done', 'Shift+Tab')
+    await press('Enter')
+    await transcript().getByText('As heard by Ben.').waitFor()
+
+    await tabTo('link', 'All transcriptions', 'Shift+Tab')
+    await press('Enter')
+    await page.getByRole('article').nth(1).waitFor()
+    await press('/')
+    expect(await focus()).toMatchObject({ role: 'searchbox', name: 'Search' })
+    await page.keyboard.type('heard ben')
+    await page.waitForFunction(() => document.querySelectorAll('article').length === 1)
+    await tabTo('link', 'sent.ogg')
+    await press('Enter')
+    await page.locator('mark', { hasText: 'Ben' }).waitFor()
+    await isReadAs('main', 'heading "sent.ogg" [level=1]', 'searchbox', 'region "Transcript"')
+  })
+
+  test('when the network is lost in each of them, then all that was done is there after', async () => {
+    await begin({ viewport: PHONE })
+    await person.upload(await voiceNote('read.ogg'))
+    await person.ended(1)
+    const offline = (is: boolean) => page.context().setOffline(is)
+
+    await page.goto('/signin')
+    await settled(page)
+    await offline(true)
+    await signIn(page, person)
+    await page.getByText(/^Network error\./).waitFor()
+    expect(await page.getByLabel('Email').inputValue()).toBe(person.email)
+    await screenshot(page, 'offline-sign-in')
+    await offline(false)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await page.waitForURL('**/dashboard')
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+
+    await page.goto('/transcription-history')
+    await page.getByRole('link', { name: 'read.ogg' }).click()
+    await transcript().waitFor()
+    await settled(page)
+    await page.getByRole('link', { name: 'All transcriptions' }).click()
+    await page.getByRole('article').waitFor()
+
+    await offline(true)
+    await page.getByLabel('Audio or video files').setInputFiles(await recordingAs('waits.wav'))
+    await page.getByText(/^(No connection\. It will be sent|Waiting its turn)/).waitFor()
+    await page.getByText(/^You’re offline/).waitFor()
+    await screenshot(page, 'offline-sending')
+    await page.getByRole('link', { name: 'read.ogg' }).click()
+    await button('Correct the text').click()
+    await page.getByLabel(/^Text at /).fill('Corrected on the train.')
+    await page.getByLabel(/^Text at /).blur()
+    await page.getByText(/^(Saving…|Not saved)/).waitFor()
+    await screenshot(page, 'offline-correcting')
+    await page.getByRole('link', { name: 'All transcriptions' }).click()
+    await page.getByRole('article').waitFor()
+    await page.getByRole('searchbox').fill('train')
+    await screenshot(page, 'offline-searching')
+
+    await offline(false)
+    await page.getByText('1 of 1 file transcribed').waitFor()
+    await page.getByRole('article').getByRole('link', { name: 'read.ogg' }).click()
+    await transcript().getByText('Corrected on the train.').waitFor()
+    expect((await person.transcriptions()).statistics.total).toBe(2)
+    forgive()
+  })
+
+  /** Most frequent acts, on a phone: the taps that each takes, from where one is after the one before. Typing is none. */
+  const ACTS: [
+    act: string,
+    taps: number,
+    go: (tap: (name: string | RegExp) => Promise<void>) => Promise<unknown>,
+  ][] = [
+    [
+      'sign in',
+      1,
+      async tap => {
+        await page.getByLabel('Email').fill(person.email)
+        await page.getByLabel('Password', { exact: true }).fill(person.password)
+        await tap('Sign In')
+        await page.waitForURL('**/dashboard')
+      },
+    ],
+    [
+      'send a file',
+      1,
+      async tap => {
+        const choosing = page.waitForEvent('filechooser')
+        await tap('Choose files')
+        await (await choosing).setFiles(await voiceNote('tapped.ogg'))
+        await page.getByText('1 of 1 file transcribed').waitFor()
+      },
+    ],
+    [
+      'record a note and send it',
+      3,
+      async tap => {
+        await tap('Record')
+        await page.getByText(/^Recording 0:0[2-9]/).waitFor()
+        await tap('Stop')
+        await tap('Send')
+        await page.getByText('2 of 2 files transcribed').waitFor()
+      },
+    ],
+    [
+      'read the newest note',
+      1,
+      tap => tap(/^(Recording |It was|Ben said)/).then(() => transcript().waitFor()),
+    ],
+    ['hear it', 1, tap => tap('Play').then(() => button('Pause').waitFor())],
+    ['copy its text', 1, tap => tap('Copy').then(() => page.getByText('Copied').first().waitFor())],
+    [
+      'correct a passage',
+      3,
+      async tap => {
+        await tap('Correct the text')
+        await tap(/^Text at /)
+        await press('ControlOrMeta+Home')
+        await page.keyboard.type('Ben said: ')
+        await tap('Done')
+        await page.getByText('Saved', { exact: true }).waitFor()
+      },
+    ],
+    [
+      'download it as a PDF',
+      2,
+      async tap => {
+        const saving = page.waitForEvent('download')
+        await tap('More actions')
+        await tap(/PDF/)
+        await saving
+      },
+    ],
+    [
+      'share it by a link, which is copied',
+      3,
+      async tap => {
+        await tap('More actions')
+        await tap('Share a link')
+        await tap('Make a link')
+        await button('Copied').or(button('Copy link')).first().waitFor()
+      },
+    ],
+    [
+      'find it among others and open it',
+      4,
+      async tap => {
+        await tap('Close')
+        await tap('All transcriptions')
+        await tap('Search')
+        await page.keyboard.type('Ben said')
+        await page.waitForFunction(() => document.querySelectorAll('article').length === 1)
+        await tap(/^(Recording |It was|Ben said)/)
+        await transcript().waitFor()
+      },
+    ],
+  ]
+
+  test('when each is done on a phone, then it takes no more taps than before', async () => {
+    await begin({ viewport: PHONE, hasTouch: true, permissions: ['microphone', 'clipboard-write'] })
+    await page.goto('/signin')
+    await settled(page)
+    const took: { act: string; taps: number; seconds: number }[] = []
+    for (const [act, , go] of ACTS) {
+      let taps = 0
+      const began = performance.now()
+      await go(async name => {
+        const named = ['button', 'link', 'textbox', 'searchbox'].map(role =>
+          page.getByRole(role as 'button', { name, exact: true }),
+        )
+        const target = named.reduce((any, one) => any.or(one)).first()
+        await target.tap()
+        taps += 1
+      })
+      took.push({ act, taps, seconds: Math.round((performance.now() - began) / 100) / 10 })
+    }
+    if (process.env.E2E_SCREENSHOTS === 'on') console.table(took)
+    expect(took.map(({ act, taps }) => [act, taps])).toEqual(ACTS.map(([act, taps]) => [act, taps]))
+  })
+
+  test.each([
+    ['pt-BR', 'pt', 'ltr', 'Enviar'],
+    ['ar', 'ar', 'rtl', 'إرسال'],
+  ])('when the sandbox is opened in %s, then its labels are in it', async (locale, lang, dir, send) => {
+    await begin({ locale, viewport: PHONE })
+    await person.sendText('Send')
+    await page.goto(`${system().sandboxUrl}/whatsapp?from=${person.number}`)
+    await page.getByRole('button', { name: send, exact: true }).waitFor()
+    expect(await page.locator('html').evaluate(({ lang, dir }: HTMLElement) => [lang, dir])).toEqual([
+      lang,
+      dir,
+    ])
+    // What people write stays.
+    expect(await page.locator('.words').first().textContent()).toBe('Send')
+    await screenshot(page, `sandbox-${lang}`)
+    expect(await scrollsSideways(page)).toBe(false)
+  })
+})
