@@ -150,6 +150,7 @@ test('when our texts name a word to write, then it is understood in every langua
     ['• *help*: this list', 'help'],
     ['• *minutes*: how many minutes you have left', 'minutes'],
     ['• *delete*: I’ll delete it', { name: 'delete' }],
+    ['• *speakers*: its text by who speaks', { name: 'speakers' }],
     ['• *find* and a word: your newest notes with it', find('')],
     ['Write “undo” within 10 minutes to bring it back.', { name: 'undo' }],
     ['• *language* and its name: I’ll write to you in that language', language(undefined)],

@@ -174,7 +174,7 @@ export const rejectionText = (i18n: I18n, file: string, reason: Reason): string 
 
 export const delayedText = (i18n: I18n, file: string): string =>
   i18n.t(
-    'I can’t get “{file}” from WhatsApp at the moment. I’ll keep trying and answer as soon as I have it; you don’t need to send it again.',
+    'I can’t get “{file}” at the moment. I’ll keep trying and answer as soon as I have it; you don’t need to send it again.',
     { file: shielded(shownTitle(i18n, file)) },
   )
 
@@ -270,6 +270,7 @@ export const commandText: Record<ChatCommand, CommandText> = {
             i18n.t('• *in Spanish*, or in another language: its translation'),
           ]
         : []),
+      i18n.t('• *speakers*: its text by who speaks'),
       i18n.t('• *delete*: I’ll delete it'),
       i18n.t('You can also write:'),
       i18n.t('• *find* and a word: your newest notes with it'),
@@ -286,6 +287,7 @@ export const menuOf = (i18n: I18n) => [
   { command: 'latest', description: i18n.t('Your newest notes') },
   { command: 'txt', description: i18n.t('Text file') },
   { command: 'share', description: i18n.t('Link to share') },
+  { command: 'speakers', description: i18n.t('Text by speaker') },
   { command: 'minutes', description: i18n.t('Minutes left') },
   { command: 'undo', description: i18n.t('Undo a deletion') },
   { command: 'help', description: i18n.t('Help') },

@@ -550,5 +550,11 @@ describe('when speakers are asked for', () => {
     expect(await person.told({ name: 'speakers', count: 3 }, { noteId: id })).toMatchObject({
       why: 'no_speaker_model',
     })
+    // A command that asked before the last one is answered with what there is, and asks no more.
+    const first = person.ask({ name: 'speakers', count: 3 }, { noteId: id })
+    const askedSpeakers = { count: 2, by: 'another', earlier: [first.id] }
+    await desk.stored('transcriptions').updateOne({ _id: id }, { $set: { askedSpeakers } })
+    await desk.bus.publish(first)
+    expect((await doneOf(first)).data.outcome).toMatchObject({ kind: 'opened' })
   })
 })

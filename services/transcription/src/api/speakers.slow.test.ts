@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { NoteCommandReceived } from '@voxscribe/contracts/events'
 import type { Segment } from '@voxscribe/contracts/http'
 import { eventually } from '@voxscribe/service/testing'
 import { librivox, MODELS, withRealSpeech } from '../testing/recordings.ts'
 import { changed, interview, readers } from '../testing/voices.ts'
-import { deskFor, ffmpeg } from '../testing.ts'
+import { deskFor, ffmpeg, SOURCE } from '../testing.ts'
 
 const who = (segments: Segment[], words: RegExp) =>
   segments.filter(({ text }) => words.test(text)).map(({ speaker }) => speaker)
@@ -203,5 +204,33 @@ withRealSpeech('an interview, with real models', () => {
       await here.desk.restart()
       expect(await told(id)).toMatchObject({ text: before.text, speakers: [{ id: '1' }, { id: '2' }] })
     })
+  })
+
+  test('when two commands ask for different counts, then the second replaces the first, and each has one answer', async () => {
+    const { id } = await here.desk.complete(await interview(here.folder, 1))
+    const asked = [3, 2].map((count, at) =>
+      NoteCommandReceived.create({
+        userId: 'u1',
+        command: { name: 'speakers', count },
+        noteId: id,
+        source: { ...SOURCE, messageId: `wamid.SPEAKERS${at}` },
+      }),
+    )
+    const { version } = await here.desk.noteOf(id)
+    for (const event of asked) {
+      void here.desk.bus.publish(event).catch(() => {})
+      const isFirst = { _id: id, 'askedSpeakers.by': asked[0]?.id }
+      await eventually(() => here.desk.stored('transcriptions').findOne(isFirst))
+    }
+    const answersTo = (event: { id: string }) =>
+      here.desk.bus.sent('NoteCommandDone').filter(({ causeId }) => causeId === event.id)
+    for (const event of asked) await eventually(() => answersTo(event).length > 0)
+    expect(asked.map(event => answersTo(event).map(({ data }) => data.outcome.kind))).toEqual([
+      ['opened'],
+      ['opened'],
+    ])
+    const note = await here.desk.noteOf(id)
+    expect(note).toMatchObject({ version: version + 2, speakersProgress: null })
+    expect(note.speakers).toHaveLength(2)
   })
 })

@@ -61,6 +61,8 @@ export interface AskedSpeakers {
   count: number | null
   /** The command of the chat that asked; null: a call did. */
   by: string | null
+  /** The commands that asked before: each is answered with what there is, and asks no more. */
+  earlier?: string[]
 }
 
 export interface TimelineEntry {

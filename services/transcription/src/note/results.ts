@@ -38,6 +38,8 @@ function listed(note: NoteRecord, speech: Pick<Speech, 'text' | 'spokenLanguage'
 
 /** How long the answer to a note waits for its gist. */
 const GIST_AWAITED_MS = 10_000
+/** Commands that one note remembers of those that asked for its speakers. */
+const ASKERS_KEPT = 20
 
 interface Also {
   /** Whether the chat waits for its gist for a while. */
@@ -165,8 +167,10 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     /** Queues a note to have its speakers told apart, in place of a gist that no process makes yet. Null when it has other work. */
     askSpeakers(note: NoteRecord, askedSpeakers: AskedSpeakers, work: Work) {
       const notices = note.notices.filter(({ code }) => code !== SPEAKERS_FAILED)
+      const { by, earlier = [] } = note.askedSpeakers ?? {}
+      const asked = { ...askedSpeakers, ...(by && { earlier: [...earlier, by].slice(-ASKERS_KEPT) }) }
       const isFree = { $or: [{ work: null }, { 'work.step': 'summarising', 'work.lease': null }] }
-      return take('speakersAsked', note, { askedSpeakers, notices, work }, { where: isFree })
+      return take('speakersAsked', note, { askedSpeakers: asked, notices, work }, { where: isFree })
     },
 
     /** Ends that work, and writes what it found unless the text is another one by now: then null. `next`: work that follows. */
