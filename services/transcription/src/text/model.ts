@@ -89,6 +89,8 @@ export function createTextModel(
   /** Older servers know only `json_object`. */
   let knowsSchemas = true
   let isEnded = false
+  /** The first call of a model that may have ended: the others wait for its outcome. */
+  let first: Promise<unknown> | undefined
 
   const { input, output } = settings.TEXT_PRICE ?? { input: 0, output: 0 }
   const costOf = (read: number, written: number) => (read * input + written * output) / 1_000_000
@@ -149,7 +151,12 @@ export function createTextModel(
       return send(task, AbortSignal.any([signal, limit]), take)
     }
     try {
-      const { choices } = Completion.parse(await patiently(work, signal))
+      if (first) await first
+      if (isEnded) throw refusal('text_model_failed')
+      const answer = patiently(work, signal)
+      const over = answer.catch(noteEnd)
+      if (OPENAI_NAME.test(model)) first ??= over
+      const { choices } = Completion.parse(await answer)
       return JSON.parse(choices[0]?.message.content ?? '')
     } catch (error) {
       if (limit?.aborted || signal.reason?.name === 'TimeoutError') throw refusal('text_model_failed')
@@ -158,6 +165,12 @@ export function createTextModel(
       if (!(error instanceof APIError)) return undefined
       return refused(error, task, signal, take)
     }
+  }
+
+  function noteEnd(error: unknown): void {
+    if (!hasEnded(error) || !OPENAI_NAME.test(model)) return
+    isEnded = true
+    modelEnded.set({ model, setting: 'TEXT_MODEL' }, 1)
   }
 
   function refused(error: APIError, task: Task<unknown>, signal: AbortSignal, take: Take): Promise<unknown> {
@@ -170,8 +183,6 @@ export function createTextModel(
       knowsSchemas = false
       return call(task, signal, take)
     }
-    isEnded = hasEnded(error) && OPENAI_NAME.test(model)
-    if (isEnded) modelEnded.set({ model, setting: 'TEXT_MODEL' }, 1)
     log.error({ status, code, requestID, err: error.name, isEnded }, 'the text model does not answer')
     const isAway = (status ?? 0) >= 500 || error.constructor === APIConnectionError
     throw isAway ? refusedFor(AWAY_SECONDS, 'text_model_busy') : refusal('text_model_failed')

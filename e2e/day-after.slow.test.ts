@@ -1,0 +1,149 @@
+import { createReadStream } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import axios from 'axios'
+import OpenAI from 'openai'
+import { eventually } from './testing/eventually.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { type Person, signUp } from './testing/person.ts'
+import { recognised, SENTENCE, speechOf, wordsOf } from './testing/speech.ts'
+import type { System } from './testing/system.ts'
+
+// OpenAI from 2027-02-26 on: it knows neither `whisper-1` nor any of the `gpt-4o` models.
+
+const SAID = 'It was the season of light.'
+const TEXT_MODEL = 'gpt-4o-mini'
+
+/** OpenAI's API on that day; `asked` names the model of each call. */
+async function startTheDayAfter() {
+  const asked: string[] = []
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    const [, model = ''] = /name="model"\r\n\r\n([^\r]+)|"model":"([^"]+)"/.exec(body)?.filter(Boolean) ?? []
+    asked.push(model)
+    const isGone = /^(whisper-1|gpt-4o)/.test(model)
+    const error = {
+      message: `The model \`${model}\` does not exist or you do not have access to it.`,
+      type: 'invalid_request_error',
+      param: null,
+      code: 'model_not_found',
+    }
+    response.writeHead(isGone ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(isGone ? { error } : { text: SAID, languages: [{ code: 'en' }] }))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    asked,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    stop: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+describe.each([
+  ['auto', 'whisper-1', 'sphinx'],
+  ['openai', 'gpt-4o-mini-transcribe', 'openai'],
+])('when SPEECH_ENGINE is %s and OpenAI has ended %s', (SPEECH_ENGINE, OPENAI_MODEL, serves) => {
+  let provider: Awaited<ReturnType<typeof startTheDayAfter>>
+  let system: System
+  let person: Person
+  let openai: OpenAI
+  beforeAll(async () => {
+    provider = await startTheDayAfter()
+    const OPENAI = { OPENAI_API_KEY: 'sk-e2e', OPENAI_BASE_URL: provider.baseUrl, OPENAI_MODEL }
+    // The second is of PocketSphinx, which stands for every other engine.
+    system = await startOneProcess({ SPEECH_ENGINE, ...OPENAI, TEXT_MODEL })
+    person = await signUp(system)
+    await person.http.post('/users/update-profile', { gist: 'all' })
+    const { data } = await person.http.post('/keys', { name: 'e2e', scopes: ['read', 'write'] })
+    openai = new OpenAI({ apiKey: data.data.secret, baseURL: `${system.appUrl}/v1`, maxRetries: 0 })
+  })
+  afterAll(async () => {
+    await system?.remove()
+    await provider?.stop()
+  })
+  const isHeard = (said: string | null | undefined) =>
+    serves === 'openai' ? (said ?? '').includes(SAID) : recognised(wordsOf(SENTENCE), said ?? '') >= 0.5
+
+  test('then a note in the chat is answered with its text, and told what is not to be had', async () => {
+    const sent = await person.sendNote(await speechOf(6, 'chat.ogg'), { voice: true })
+    expect(isHeard((await person.replyTo(sent)).text)).toBe(true)
+    const [note] = await person.ended(1)
+    expect(note).toMatchObject({ status: 'completed', titleFrom: 'text' })
+    const { transcription } = (await person.http.get(`/transcriptions/${note?.id}`)).data.data
+    expect(transcription.engine.name).toBe(serves)
+    await eventually('the text model is known to have ended', async () => provider.asked.includes(TEXT_MODEL))
+    for (const [path, body] of [
+      ['gist', {}],
+      ['translations', { language: 'es' }],
+    ] as const)
+      await eventually(`${path} is off`, async () => {
+        const { status, data } = await person.http.post(`/transcriptions/${note?.id}/${path}`, body)
+        return status === 409 && data.code === 'text_model_off'
+      })
+    const summary = await person.replyTo(await person.sendText('summary', sent.id))
+    expect(summary.text).toMatch(/./)
+    const srt = await person.replyTo(await person.sendText('srt', sent.id))
+    expect((await person.fileOf(srt)).toString()).toMatch(/^1\r?\n00:00:0\d,\d{3} --> /)
+  })
+
+  test('then an upload of the page has its text and subtitles', async () => {
+    expect((await person.upload(await speechOf(7, 'page.ogg'))).status).toBe(201)
+    const [note] = await person.ended(2)
+    expect(isHeard(note?.text)).toBe(true)
+    for (const [format, begins] of [
+      ['srt', /^1\r?\n00:00:/],
+      ['vtt', /^WEBVTT/],
+    ] as const) {
+      const { data } = await person.http.get(`/transcriptions/${note?.id}/export`, { params: { format } })
+      expect(data).toMatch(begins)
+    }
+  })
+
+  test('then programs get each format, and a stream', async () => {
+    const path = await speechOf(8, 'program.ogg')
+    const ask = async (more: object) =>
+      openai.audio.transcriptions.create({
+        file: createReadStream(path),
+        model: 'whisper-1',
+        ...more,
+      } as OpenAI.Audio.TranscriptionCreateParamsNonStreaming)
+    expect(isHeard((await ask({})).text)).toBe(true)
+    expect(isHeard(String(await ask({ response_format: 'text' })))).toBe(true)
+    expect(String(await ask({ response_format: 'srt' }))).toMatch(/^1\r?\n00:00:/)
+    expect(String(await ask({ response_format: 'vtt' }))).toMatch(/^WEBVTT/)
+    expect(await ask({ response_format: 'verbose_json' })).toMatchObject({
+      text: expect.stringMatching(/./),
+      segments: expect.arrayContaining([expect.objectContaining({ id: 0 })]),
+    })
+    const stream = await openai.audio.transcriptions.create({
+      file: createReadStream(await speechOf(9, 'stream.ogg')),
+      model: 'gpt-4o-transcribe',
+      stream: true,
+    })
+    const events = await Array.fromAsync(stream)
+    expect(events.at(-1)).toMatchObject({ type: 'transcript.text.done' })
+    expect(events.some(event => event.type === 'transcript.text.done' && isHeard(event.text))).toBe(true)
+  })
+
+  test('then each ended model was asked once, and the metric of ModelEnded names its setting', async () => {
+    for (const model of [OPENAI_MODEL, TEXT_MODEL])
+      expect(provider.asked.filter(each => each === model)).toHaveLength(1)
+    const { data } = await axios.get<string>(system.ingestionMetricsUrl)
+    const ended = [...data.matchAll(/^transcription_ended_model_info\{(.*)\} 1$/gm)].map(
+      ([, labels]) => labels,
+    )
+    expect(ended.sort()).toEqual(
+      [
+        [OPENAI_MODEL, 'OPENAI_MODEL'],
+        [TEXT_MODEL, 'TEXT_MODEL'],
+      ]
+        .map(([model, setting]) => expect.stringContaining(`model="${model}",setting="${setting}"`))
+        .sort(),
+    )
+  })
+})
