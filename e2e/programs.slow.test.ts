@@ -105,6 +105,21 @@ describe('when an unchanged OpenAI client sends a file', () => {
     expect(deltas[0]).toBe(SAID)
   })
 
+  test('and asks for speakers in a stream, then each line is an event', async () => {
+    const stream = await openai.audio.transcriptions.create({
+      file: createReadStream(await speechOf(12, 'lines.ogg')),
+      model: 'gpt-4o-transcribe-diarize',
+      response_format: 'diarized_json',
+      stream: true,
+    })
+    const events = await Array.fromAsync(stream)
+    expect(events).toMatchObject([
+      { type: 'transcript.text.delta', delta: SAID },
+      { type: 'transcript.text.segment', speaker: 'A', text: SAID },
+      { type: 'transcript.text.done', text: SAID },
+    ])
+  })
+
   test.each([
     ['an unknown format', { response_format: 'xml' }, 400, 'response_format'],
     ['an unknown language', { language: 'klingon' }, 400, 'language'],
@@ -137,21 +152,32 @@ describe('when an unchanged OpenAI client sends a file', () => {
     await expect(failed).rejects.toMatchObject({ status: 429, code: 'insufficient_quota' })
   })
 
-  test('and hangs up, then the note is finished without it', async () => {
+  test.each([
+    ['', 8, {}],
+    [' during a stream', 9, { stream: true }],
+    [' during a stream by speakers', 11, { stream: true, response_format: 'diarized_json' }],
+  ] as const)('and hangs up%s, then the note is finished without it', async (_when, seconds, more) => {
     const letGo = engine.hold()
     const hungUp = new AbortController()
     const before = (await person.transcriptions()).transcriptions.length
-    const upload = createReadStream(await speechOf(8, 'eight.ogg'))
-    const asked = openai.audio.transcriptions.create(
-      { file: upload, model: 'whisper-1' },
-      { signal: hungUp.signal },
-    )
-    const failed = expect(asked).rejects.toThrow()
+    const upload = createReadStream(await speechOf(seconds, `hung-up-${seconds}.ogg`))
+    const body = {
+      file: upload,
+      model: 'whisper-1',
+      ...more,
+    } as OpenAI.Audio.TranscriptionCreateParamsStreaming
+    const read = async () => {
+      const answer = await openai.audio.transcriptions.create(body, { signal: hungUp.signal })
+      // The client ends a stream that it has hung up on without an error.
+      if ('stream' in more) for await (const _event of answer);
+      else throw new Error('It came to an end')
+    }
+    const over = read().catch(error => expect(error).toBeInstanceOf(OpenAI.APIUserAbortError))
     await eventually('the note is there', async () => {
       expect((await person.transcriptions()).transcriptions).toHaveLength(before + 1)
     })
     hungUp.abort()
-    await failed
+    await over
     letGo()
     const [newest] = await person.ended(before + 1)
     expect(newest?.status).toBe('completed')
@@ -174,6 +200,7 @@ test('when OpenAI’s Python client sends a file, then it reads each format', as
     json: { text: SAID },
     text: `${SAID}\n`,
     stream: expect.arrayContaining([{ type: 'transcript.text.done', text: SAID }]),
+    lines: [{ speaker: 'A', text: SAID }],
     srt: expect.stringContaining(' --> '),
     vtt: expect.stringContaining('WEBVTT'),
     verbose_json: { text: SAID, segments: [{ id: 0, text: SAID }] },

@@ -14,4 +14,11 @@ for response_format in ("json", "text", "srt", "vtt", "verbose_json"):
 with open(path, "rb") as file:
     events = client.audio.transcriptions.create(file=file, model="whisper-1", stream=True)
     answers["stream"] = [event.model_dump(include={"type", "text", "delta"}) for event in events]
+with open(path, "rb") as file:
+    events = client.audio.transcriptions.create(
+        file=file, model="gpt-4o-transcribe-diarize", response_format="diarized_json", stream=True
+    )
+    answers["lines"] = [
+        event.model_dump(include={"speaker", "text"}) for event in events if event.type == "transcript.text.segment"
+    ]
 print(json.dumps(answers))

@@ -637,16 +637,24 @@ describe('when a program asks OpenAI’s endpoint for a stream', () => {
     ])
   })
 
-  test('and the engine breaks in the middle, then the last event is the error', async () => {
-    const failed = { status: 'failed', error: 'It broke.', failure: { code: 'engine_broke' } }
-    const answer = await streamOf(
-      'text',
-      processing({ text: 'One.', seconds: 120 }),
-      ok({ transcription: failed }),
-    )
-    const error = { message: 'It broke.', code: 'engine_broke', type: 'invalid_request_error', param: 'file' }
-    expect(eventsOf(await answer.text()).at(-1)).toEqual(['error', { error }])
-  })
+  test.each(['text', 'diarized_json'])(
+    'of %s and the engine breaks in the middle, then the last event is the error',
+    async format => {
+      const failed = { status: 'failed', error: 'It broke.', failure: { code: 'engine_broke' } }
+      const answer = await streamOf(
+        format,
+        processing({ text: 'One.', seconds: 120 }),
+        ok({ transcription: failed }),
+      )
+      const error = {
+        message: 'It broke.',
+        code: 'engine_broke',
+        type: 'invalid_request_error',
+        param: 'file',
+      }
+      expect(eventsOf(await answer.text()).at(-1)).toEqual(['error', { error }])
+    },
+  )
 
   test('by speakers, then each line is an event before the end', async () => {
     const transcription = {

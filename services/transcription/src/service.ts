@@ -49,7 +49,7 @@ export const transcriptionService = defineService({
     const { of: ownWordsOf } = ownWords
     const textDays = createTextDays({ documents, rateLimits, settings, now })
     const charactersOf = textDays.of
-    const also = { documents, textModel, charactersOf, rateLimits, ownWordsOf, live, now, log, broadcast }
+    const also = { documents, textModel, charactersOf, rateLimits, ownWords, live, now, log, broadcast }
     const parts = { settings, lastsMs, speech, ...also }
     const work = await openWork(parts)
     const { notes } = work
@@ -85,7 +85,7 @@ export const transcriptionService = defineService({
           ...rules,
           ...{ blobs, engines, live, closed, beginExport, publicUrl, rateLimits, log },
         }),
-        ...ownWordsRoutes(ownWords),
+        ...ownWordsRoutes(ownWords, engines),
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
         ...internalRoutes(work, engines, speech.voices.isHere),
         exportOfAccountRoute({ notes, sharing: rules.sharing, blobs, beginExport, ownWordsOf }),

@@ -1,4 +1,3 @@
-import type { OwnWords } from '@voxscribe/contracts/http'
 import { Later } from '@voxscribe/messaging'
 import { createHold, type Documents, type Job, type Logger, type RateLimits } from '@voxscribe/service'
 import type { Sounds } from './audio/sounds.ts'
@@ -23,6 +22,7 @@ import { awaitsGist, createGists, createSummarising, wantsGist } from './text/gi
 import type { TextModel } from './text/model.ts'
 import { createTextWork } from './text/text-work.ts'
 import { createTranslations } from './text/translations.ts'
+import type { OwnWordsOfPeople } from './words/own-words.ts'
 
 /** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and notes of dead processes. */
 const LOOK_EVERY_MS = 2_000
@@ -40,7 +40,7 @@ interface Deps {
   textModel: TextModel | undefined
   charactersOf(userId: string): Take
   rateLimits: RateLimits
-  ownWordsOf(userId: string): Promise<OwnWords>
+  ownWords: Pick<OwnWordsOfPeople, 'of' | 'refused'>
   /** The pages that show notes: it broadcasts a change, and takes in the broadcast of one. */
   live: {
     changed(note: NoteRecord): void
@@ -54,7 +54,7 @@ interface Deps {
 
 /** Opens the notes and the work on them: the queue, the loop that works through it, and what follows their changes. */
 export async function openWork(deps: Deps) {
-  const { settings, lastsMs, documents, speech, textModel, charactersOf, rateLimits, ownWordsOf } = deps
+  const { settings, lastsMs, documents, speech, textModel, charactersOf, rateLimits, ownWords } = deps
   const { live, now, log, broadcast } = deps
   // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
   const whenChanged = (note: NoteRecord) => {
@@ -103,7 +103,7 @@ export async function openWork(deps: Deps) {
         ...speech,
         peers,
         budget,
-        ownWordsOf,
+        ownWords,
         secondListener,
         next,
         awaitsGist,

@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { OwnWords } from '@voxscribe/contracts/http'
+import { type api, type DataOf, OwnWords } from '@voxscribe/contracts/http'
 import { OWN_WORDS_MAX } from '@voxscribe/contracts/limits'
 import { useFieldArray } from 'react-hook-form'
 import { z } from 'zod'
 import { i18n } from '../language/i18n.ts'
+import { engineLabel } from '../note/labels.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/action/button.tsx'
 import { dropSecondClick } from '../ui/action/second-click.ts'
+import { Banner } from '../ui/feedback/banner.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
 import { toast } from '../ui/feedback/toast.ts'
@@ -48,7 +50,26 @@ const WordsText = z.string().transform((text, context): string[] => {
 })
 const Values = OwnWords.extend({ words: WordsText })
 
-function WordsForm({ words, replacements }: OwnWords) {
+type InUse = DataOf<typeof api.words>
+
+/** What the engine in use does with the words. */
+function engineHint({ engine }: Pick<InUse, 'engine'>): string {
+  if (!engine) return i18n.t('Speech engines that take such a list listen for these words; others ignore it.')
+  const named = { engine: engineLabel(engine) }
+  if (engine.takes === 'keywords')
+    return i18n.t('Speech engine in use: {engine}. It listens for each of these words.', named)
+  return engine.takes === 'prompt'
+    ? i18n.t(
+        'Speech engine in use: {engine}. It gets these words as a hint, and may heed only the end of a long list.',
+        named,
+      )
+    : i18n.t(
+        'Speech engine in use: {engine}. It takes no such list, so these words change nothing for now. Replacements always count.',
+        named,
+      )
+}
+
+function WordsForm({ words, replacements, engine, refused }: InUse) {
   const queries = useQueryClient()
   const saving = useCallForm({
     schema: Values,
@@ -67,11 +88,21 @@ function WordsForm({ words, replacements }: OwnWords) {
         <TitledCard title={i18n.t('Names and terms')} large className="*:mt-4 *:first:mt-0">
           <TextArea
             label={i18n.t('One a line')}
-            hint={i18n.t('Speech engines that take such a list listen for these words; others ignore it.')}
+            hint={engineHint({ engine })}
             dir="auto"
             autoComplete="off"
             {...field('words')}
           />
+          {refused.length > 0 && (
+            <Banner tone="warning" className="mt-4">
+              {i18n.t(
+                'The engine refused these words at your last note, whose text was made without them: {words}',
+                {
+                  words: new Intl.ListFormat(i18n.locale, { type: 'unit' }).format(refused),
+                },
+              )}
+            </Banner>
+          )}
         </TitledCard>
         <TitledCard title={i18n.t('Replacements')} large>
           <p className="mt-2 text-soft">

@@ -1,11 +1,18 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import type { OwnWords } from '@voxscribe/contracts/http'
+import type { api, DataOf } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'
 import { getToasts } from '../ui/feedback/toast.ts'
 
-const own: OwnWords = { words: ['Nora', 'Wrocław'], replacements: [{ heard: 'Norah', write: 'Nora' }] }
+type InUse = DataOf<typeof api.words>
+const engine: InUse['engine'] = { name: 'openai', model: 'gpt-transcribe', takes: 'keywords' }
+const own = {
+  words: ['Nora', 'Wrocław'],
+  replacements: [{ heard: 'Norah', write: 'Nora' }],
+  engine,
+  refused: [],
+} satisfies InUse
 async function open(more: FakeHandlers = {}) {
   const app = openApp('/words', { words: () => ok<'words'>(own), ...more }, ada)
   const words = (await screen.findByLabelText('One a line')) as HTMLTextAreaElement
@@ -13,7 +20,9 @@ async function open(more: FakeHandlers = {}) {
 }
 
 test('when words are changed, then they are saved without empty lines and repeats', async () => {
-  const { api, user, words, save } = await open({ replaceWords: ({ body }) => ok<'replaceWords'>(body) })
+  const { api, user, words, save } = await open({
+    replaceWords: ({ body }) => ok<'replaceWords'>({ ...body, engine, refused: [] }),
+  })
   expect(words.value).toBe('Nora\nWrocław')
   await user.type(words, '\n  \nNora\n 東京 ')
   await user.click(screen.getByRole('button', { name: 'Add a replacement' }))
@@ -49,13 +58,33 @@ test('when the server refuses, then the page says so, and keeps what was typed',
 })
 
 test('when the words have changed since an earlier visit, then the page shows and saves the new ones', async () => {
-  const { api, navigate, save } = await open({ replaceWords: ({ body }) => ok<'replaceWords'>(body) })
+  const { api, navigate, save } = await open({
+    replaceWords: ({ body }) => ok<'replaceWords'>({ ...body, engine, refused: [] }),
+  })
   navigate('/security')
   await waitFor(() => expect(screen.queryByLabelText('One a line')).toBeNull())
   const now = { words: ['Basel'], replacements: [] }
-  api.on({ words: () => ok<'words'>(now) })
+  api.on({ words: () => ok<'words'>({ ...now, engine, refused: [] }) })
   navigate('/words')
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('One a line').value).toBe('Basel'))
   await save()
   await waitFor(() => expect(api.of('replaceWords').map(({ body }) => body)).toEqual([now]))
+})
+
+test.each<[InUse['engine'], RegExp]>([
+  [engine, /^Speech engine in use: OpenAI\. It listens for each/],
+  [{ ...engine, takes: 'prompt' }, /It gets these words as a hint/],
+  [
+    { name: 'local', model: 'whisper-base', takes: null },
+    /^Speech engine in use: Whisper, .*takes no such list/,
+  ],
+  [null, /^Speech engines that take such a list/],
+])('when the engine is %j, then the page says what it does with words', async (inUse, said) => {
+  await open({ words: () => ok<'words'>({ ...own, engine: inUse }) })
+  expect(screen.getByText(said)).toBeTruthy()
+})
+
+test('when the engine has refused words, then the page says which', async () => {
+  await open({ words: () => ok<'words'>({ ...own, refused: ['Wrocław', 'Nora'] }) })
+  expect(screen.getByText(/refused these words .*: Wrocław, Nora$/)).toBeTruthy()
 })

@@ -27,6 +27,9 @@ const questions = () => ({
     '{days, plural, one {You, signed in to your account. Audio files are deleted after # day unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.} other {You, signed in to your account. Audio files are deleted after # days unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.}}',
     { days: RETENTION_DAYS },
   ),
+  [i18n.t('Can I send a voice note by email?')]: i18n.t(
+    'No: files that come by email are not transcribed. Send the note in the chat, or upload the file on the page.',
+  ),
   [i18n.t('I was charged, but I don’t see the Pro plan.')]: i18n.t(
     'Open your subscription page; it can take a minute. If it still says Free, write to us with the subject Billing and the date of the payment, and we’ll fix it or refund you.',
   ),

@@ -66,8 +66,8 @@ const SENTENCES = {
   empty_file: /*i18n*/ 'This file is empty. Please record or attach it again.',
   not_audio_or_video: i18n =>
     i18n.t('This file is neither audio nor video. Please send {formats}.', { formats: formatsIn(i18n) }),
-  media_gone: /*i18n*/ 'WhatsApp no longer has this file. Please send it again.',
-  download_failed: /*i18n*/ 'We could not download this file from WhatsApp. Please send it again.',
+  media_gone: /*i18n*/ 'This file is no longer there. Please send it again.',
+  download_failed: /*i18n*/ 'We could not download this file. Please send it again.',
   link_code_unknown:
     /*i18n*/ 'We do not know this link code. Copy the one that your dashboard shows now and send it again.',
   nothing_to_hear: i18n =>
@@ -82,7 +82,7 @@ const SENTENCES = {
       languages: listIn(i18n, Object.values(UI_LANGUAGE_NAMES)),
     }),
   sender_taken:
-    /*i18n*/ 'This WhatsApp number is linked to another account. Change the number in that account first, then send the code again.',
+    /*i18n*/ 'This chat is linked to another account. Change the WhatsApp number in that account first, then send the code again.',
   no_audio_track: /*i18n*/ 'This file has no sound. Please send a recording that has a sound track.',
   unreadable_audio:
     /*i18n*/ 'The sound in this file cannot be read. It may be damaged. Please record or export it again.',

@@ -17,6 +17,14 @@ const Item = z.object({ transcription: answers.Transcription })
 const Document = z.object({ transcription: answers.TranscriptionDocument })
 const WithHook = z.object({ hook: answers.Hook })
 const WithSecret = WithHook.extend({ secret: z.string() })
+const OwnWordsInUse = requests.OwnWords.extend({
+  /** The engine that hears notes now, and as what it takes the words; null: it takes none. Null without an engine. */
+  engine: z
+    .object({ name: z.string(), model: z.string(), takes: z.enum(['keywords', 'prompt']).nullable() })
+    .nullable(),
+  /** Words that this engine has refused at the last note, whose text was made without them. */
+  refused: z.array(z.string()),
+})
 const WithDelivery = z.object({ delivery: answers.HookDelivery })
 
 /**
@@ -184,8 +192,8 @@ const calls = {
     z.object({ url: z.url(), expiresAt: z.iso.datetime() }),
     { body: requests.ShareBody },
   ),
-  words: ownWords('The caller’s own words and replacements', requests.OwnWords),
-  replaceWords: ownWords('Set own words and replacements, for texts from now on', requests.OwnWords, {
+  words: ownWords('The caller’s own words and replacements', OwnWordsInUse),
+  replaceWords: ownWords('Set own words and replacements, for texts from now on', OwnWordsInUse, {
     body: requests.OwnWords,
   }),
   endShare: writing('End the link of a note at once', Nothing),

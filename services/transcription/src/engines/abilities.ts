@@ -16,6 +16,8 @@ export interface Abilities {
   perMinute: number
   /** File suffix by MIME type of the uploads that are sent unchanged; unset: none. */
   originals?: Readonly<Record<string, string>>
+  /** The field in which it takes a person's own words. Unset: none. */
+  words?: 'keywords' | 'prompt' | undefined
 }
 
 /** Formats that every server of the protocol reads. */
@@ -26,15 +28,13 @@ const ORIGINALS = {
   'audio/x-m4a': 'm4a',
 }
 
-const prompt = (words: readonly string[]) => ({ prompt: words.join(', ') })
-
 /** No part reaches the protocol's limit of 25 MB: that is more than 90 minutes of Opus, and no upload is larger than 16 MB. */
 const openAi = {
   partsAtOnce: 4,
   languages: 'all',
   hints: officialLanguages,
   originals: ORIGINALS,
-  words: prompt,
+  words: 'prompt',
 } as const
 /** Limits: 2,000 tokens of output, about ten minutes of quick speech, and 1,400 s of input. */
 const gpt4o = {
@@ -51,8 +51,6 @@ interface OpenAiModel extends Abilities {
   named?: (language: string) => object
   /** The day on which OpenAI ends it, where that is published. */
   ends?: string
-  /** The field of a person's own words. Unset: none. */
-  words?: ((words: readonly string[]) => object) | undefined
 }
 
 /** The model that takes the place of those that end. */
@@ -69,7 +67,7 @@ const DIARISING = {
 const LISTING = {
   fields: { response_format: 'json' },
   named: (language: string) => ({ languages: [language] }),
-  words: (keywords: readonly string[]) => ({ keywords }),
+  words: 'keywords',
 } as const
 
 /** OpenAI's models; prices as published in November 2026. */

@@ -40,6 +40,7 @@ const ANSWER_BYTES_MAX = 64_000_000
 interface Asked {
   words: readonly string[]
   hint: string | undefined
+  refused?: Part['refused']
   key: string
   pay: NonNullable<Part['pay']>
   callSignal: AbortSignal
@@ -69,24 +70,27 @@ export function createOpenAi(
   /** Sends a file; again without what the server refuses: the hint of a language, or words of the person. */
   async function send(original: Original, call: Asked, signal: AbortSignal): Promise<unknown> {
     const { path, name } = original
-    const { words, hint, key, pay, callSignal } = call
+    const { words, hint, key, pay, callSignal, refused } = call
     signal.throwIfAborted()
     const file = await toFile(createReadStream(path), name, { type: TYPES[extname(name)]! })
-    const { fields, named = language => ({ language }), words: expected } = takes
-    const asked = { file, model, ...fields, ...(hint && named(hint)), ...(words.length && expected?.(words)) }
+    const { fields, named = language => ({ language }) } = takes
+    const inField = takes.words === 'keywords' ? { keywords: words } : { prompt: words.join(', ') }
+    const asked = { file, model, ...fields, ...(hint && named(hint)), ...(words.length && inField) }
     const headers = { 'idempotency-key': key }
     const create = async (): Promise<unknown> =>
       client.audio.transcriptions.create(asked as OpenAI.Audio.TranscriptionCreateParamsNonStreaming, {
         signal: callSignal,
         headers,
       })
-    return pay(create).catch((error: unknown) => {
+    return pay(create).catch(async (error: unknown) => {
       if (hint && isAboutLanguage(error))
         return send(original, { ...call, hint: undefined, key: `${key}-without-language` }, signal)
       if (!words.length || !isRefusal(error)) throw error
       const others = call.isRepeat ? [] : notNamed(words, error)
       const again = { ...call, words: others, isRepeat: true, key: `${key}-${others.length}-words` }
-      return send(original, again, signal)
+      const answer = await send(original, again, signal)
+      refused?.(words.filter(word => !others.includes(word)))
+      return answer
     })
   }
 
@@ -94,7 +98,8 @@ export function createOpenAi(
   async function sendPart(part: Part, hint: string | undefined, signal: AbortSignal) {
     const { original, samples, pieces, folder, key, pay = call => call(), callSignal = signal } = part
     const call = {
-      words: part.words?.filter(word => !UNSENDABLE.test(word)) ?? [],
+      words: (takes.words && part.words?.filter(word => !UNSENDABLE.test(word))) ?? [],
+      refused: part.refused,
       hint,
       key,
       pay,

@@ -144,7 +144,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
           sounds,
           engines,
           peers,
-          ownWordsOf,
+          ownWords,
           budget: {} as never,
           secondListener,
         }),
@@ -430,7 +430,7 @@ test('when messages repeat in any order and processes die, then each note ends o
   )
 })
 
-const ownWordsOf = async () => ({ words: [], replacements: [] })
+const ownWords = { of: async () => ({ words: [], replacements: [] }), refused: async () => {} }
 
 test('when no process dies and no answer is lost, then no note waits for a lease to run out', async () => {
   const calm = life.map(given => ({ ...given, happenings: given.happenings.filter(it => !isTrouble(it)) }))

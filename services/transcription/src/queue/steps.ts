@@ -1,4 +1,3 @@
-import type { OwnWords } from '@voxscribe/contracts/http'
 import { languageOfCountry } from '@voxscribe/contracts/languages'
 import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
@@ -17,6 +16,7 @@ import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import { CORES } from '../settings.ts'
+import type { OwnWordsOfPeople } from '../words/own-words.ts'
 import { both, REST_MS, type StepWork } from './loop.ts'
 import { NEEDS_NO_ENGINE, type Peers } from './peers.ts'
 import type { SecondListener } from './second-listener.ts'
@@ -44,7 +44,7 @@ interface Deps {
   engines: Engines
   peers: Peers
   budget: EngineBudget
-  ownWordsOf(userId: string): Promise<OwnWords>
+  ownWords: Pick<OwnWordsOfPeople, 'of' | 'refused'>
   secondListener: SecondListener
   /** Work that follows a text. */
   next?(note: NoteRecord): Work | null
@@ -53,7 +53,7 @@ interface Deps {
 
 /** Turns a note, whose minutes are reserved, into text. */
 export function createListening(deps: Deps): StepWork {
-  const { notes, sounds, engines, peers, budget, ownWordsOf, secondListener, next, awaitsGist } = deps
+  const { notes, sounds, engines, peers, budget, ownWords, secondListener, next, awaitsGist } = deps
   /** When an engine that asked to wait may be asked again, by `performance.now()`. */
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
@@ -70,12 +70,23 @@ export function createListening(deps: Deps): StepWork {
 
   async function listen(note: NoteRecord, words: string[], signal: AbortSignal, callSignal: AbortSignal) {
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
+    const refused = new Set<string>()
     const work = async (sound: Sound) => {
       const savePart = notes.savePart.bind(null, note)
       const usual = () => usualLanguage(notes, note)
       const hear = (engine: Engine, instead: PassedBy[]) => {
-        const paying = budget.paying(engine)
-        const deps = { engine: paying, instead, words, savePart, usualLanguage: usual, callSignal }
+        refused.clear()
+        const deps = {
+          engine: budget.paying(engine),
+          instead,
+          words,
+          refused(some: readonly string[]) {
+            for (const word of some) refused.add(word)
+          },
+          savePart,
+          usualLanguage: usual,
+          callSignal,
+        }
         return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
       }
       const climb = () => {
@@ -100,7 +111,7 @@ export function createListening(deps: Deps): StepWork {
       return { speech: { ...speech, ...sides }, spoken: bordersOf(sound.speech) }
     }
     const heard = await sounds.use(note, signal, work)
-    return { ...heard, engineSeconds: ended() }
+    return { ...heard, refused: [...refused], engineSeconds: ended() }
   }
 
   return {
@@ -120,13 +131,16 @@ export function createListening(deps: Deps): StepWork {
         await notes.waitForEngine(note, reason('waiting_for_engine'))
         return
       }
-      const { words, replacements } = await ownWordsOf(note.userId)
-      const { speech, spoken, engineSeconds } = note.isSilent
-        ? { speech: silence, spoken: [], engineSeconds: 0 }
-        : await listen(note, words, signal, callSignal)
+      const own = await ownWords.of(note.userId)
+      const { speech, spoken, refused, engineSeconds } = note.isSilent
+        ? { speech: silence, spoken: [], refused: [], engineSeconds: 0 }
+        : await listen(note, own.words, signal, callSignal)
+      const { replacements } = own
       const also = { next, awaitsGist, replacements }
       const done = note.reserved && (await notes.completed({ ...note, spoken }, speech, note.reserved, also))
       if (!done) return
+      const model = speech.engine?.model
+      if (model) await ownWords.refused(note.userId, own, model, refused)
       beyondEngine.observe(Math.max(0, (Date.now() - note.createdAt.getTime()) / 1000 - engineSeconds))
       secondListener.offer(done)
     },

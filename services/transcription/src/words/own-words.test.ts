@@ -1,16 +1,20 @@
 import { AccountErased } from '@voxscribe/contracts/events'
-import { deskWithSphinx } from '../testing.ts'
+import { openAiError, startOpenAiFake } from '../testing/openai-fake.ts'
+import { deskWithSphinx, startDesk } from '../testing.ts'
 
 const { desk, sphinx, note: path } = await deskWithSphinx()
 const replace = (body: unknown, userId = 'u1') => desk.call('PUT', '/users/words', userId, { body })
 const none = { words: [], replacements: [], declined: [] }
-const own = async (userId = 'u1') => (await desk.call('GET', '/users/words', userId)).body.data
+const own = async (userId = 'u1') => {
+  const { engine: _, refused: _none, ...kept } = (await desk.call('GET', '/users/words', userId)).body.data
+  return kept
+}
 
 test('when words are set, then they are this person’s alone, and go with the account', async () => {
   expect(await own()).toEqual(none)
   const mine = { words: ['Nora', 'e\u0301te\u0301', '東京 🎉'], replacements: [{ heard: ' a ', write: 'b' }] }
   const kept = { words: ['Nora', 'été', '東京 🎉'], replacements: [{ heard: 'a', write: 'b' }] }
-  expect((await replace(mine, 'leaving')).body.data).toEqual(kept)
+  expect((await replace(mine, 'leaving')).body.data).toMatchObject(kept)
   expect(await own('leaving')).toEqual({ ...kept, declined: [] })
   expect(await own()).toEqual(none)
   const person = { phone: null, email: 'ada@example.com', firstName: 'Ada', uiLanguage: 'en' } as const
@@ -111,4 +115,60 @@ describe('a correction that is made again', () => {
       expect(await correct(second, right)).toBeNull()
     },
   )
+})
+
+test('when an engine takes no words, then the page learns which one it is', async () => {
+  const { body } = await desk.call('GET', '/users/words')
+  expect(body.data).toMatchObject({ engine: { name: 'sphinx', takes: null }, refused: [] })
+})
+
+describe('with an engine that takes words', () => {
+  const REFUSED = {
+    status: 400,
+    body: { error: { message: 'No Kraków', type: 'invalid_request_error', param: 'keywords', code: null } },
+  }
+  const HEARD = { body: { text: 'Call Nora now.' } }
+  async function deskOn(model: string, ...answers: Parameters<typeof startOpenAiFake>) {
+    const fake = await startOpenAiFake(...answers)
+    const OPENAI = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: fake.baseUrl, OPENAI_MODEL: model }
+    const other = await startDesk({ SPEECH_ENGINE: 'openai', ...OPENAI })
+    const shown = async () => (await other.call('GET', '/users/words', 'u1')).body.data
+    const save = (words: string[]) =>
+      other.call('PUT', '/users/words', 'u1', { body: { words, replacements: [] } })
+    return { fake, other, shown, save, stop: () => Promise.all([other.stop(), fake.stop()]) }
+  }
+  const hear = async ({ other }: Awaited<ReturnType<typeof deskOn>>) => other.complete(path)
+
+  test.each([
+    ['gpt-transcribe', 'keywords'],
+    ['whisper-1', 'prompt'],
+    ['gpt-4o-transcribe-diarize', null],
+  ])('when it is %s, then the person sees that it takes them as %s', async (model, takes) => {
+    const here = await deskOn(model, HEARD)
+    expect(await here.shown()).toMatchObject({ engine: { name: 'openai', model, takes }, refused: [] })
+    await here.stop()
+  })
+
+  test('when it refuses a word, then the person sees which one until it is taken or removed', async () => {
+    const here = await deskOn('gpt-transcribe', REFUSED, HEARD, HEARD, REFUSED, HEARD)
+    await here.save(['Nora', 'Kraków'])
+    expect((await hear(here)).done.text).toBe('Call Nora now.')
+    expect(await here.shown()).toMatchObject({ words: ['Nora', 'Kraków'], refused: ['Kraków'] })
+    await hear(here)
+    expect(await here.shown()).toMatchObject({ refused: [] })
+    await hear(here)
+    expect(await here.shown()).toMatchObject({ refused: ['Kraków'] })
+    expect((await here.save(['Nora'])).body.data).toMatchObject({ words: ['Nora'], refused: [] })
+    await here.stop()
+  })
+
+  test('when it refuses the sound, then no word is blamed', async () => {
+    const here = await deskOn('gpt-transcribe', openAiError(400, null))
+    await here.save(['Nora'])
+    const { data } = await here.other.receive(path)
+    await here.other.reserve(data.mediaId)
+    await here.other.failed(data.mediaId)
+    expect(await here.shown()).toMatchObject({ refused: [] })
+    await here.stop()
+  })
 })

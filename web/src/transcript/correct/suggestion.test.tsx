@@ -8,6 +8,7 @@ import { getToasts } from '../../ui/feedback/toast.ts'
 
 const pair = { heard: 'Norah', write: 'Nora' }
 const other = { heard: 'x', write: 'y' }
+const USED = { engine: null, refused: [] }
 const question = 'Always write “Nora” for “Norah”?'
 
 /** A note on its page, about which the page asks until the words are saved. */
@@ -15,10 +16,10 @@ async function open(own: OwnWords, more: FakeHandlers = {}) {
   let suggestion: typeof pair | null = pair
   const handlers: FakeHandlers = {
     transcription: () => ok<'transcription'>({ transcription: { ...note, audioUrl: null, suggestion } }),
-    words: () => ok<'words'>(own),
+    words: () => ok<'words'>({ ...own, ...USED }),
     replaceWords({ body }) {
       suggestion = null
-      return ok<'replaceWords'>(body)
+      return ok<'replaceWords'>({ ...body, ...USED })
     },
     ...more,
   }

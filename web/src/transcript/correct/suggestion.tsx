@@ -12,10 +12,10 @@ export function Suggestion({ document: { id, suggestion } }: OpenNote) {
   const answer = useAction({
     async send(kind: 'replacements' | 'declined') {
       if (!suggestion) return
-      const { data } = await call('words')
-      const before = data[kind] ?? []
+      const { engine: _, refused: _words, ...own } = (await call('words')).data
+      const before = own[kind] ?? []
       const kept = kind === 'declined' ? before.slice(1 - OWN_WORDS_MAX) : before
-      await call('replaceWords', { body: { ...data, [kind]: [...kept, suggestion] } })
+      await call('replaceWords', { body: { ...own, [kind]: [...kept, suggestion] } })
     },
     failed: i18n.t('Your words couldn’t be saved'),
     reload: transcriptQuery(id),
