@@ -52,7 +52,7 @@ const Values = OwnWords.extend({ words: WordsText })
 
 type InUse = DataOf<typeof api.words>
 
-/** What the engine in use does with the words. */
+/** Says what the engine in use does with the words. */
 function engineHint({ engine }: Pick<InUse, 'engine'>): string {
   if (!engine) return i18n.t('Speech engines that take such a list listen for these words; others ignore it.')
   const named = { engine: engineLabel(engine) }

@@ -1,5 +1,7 @@
+import { UI_LANGUAGES } from '@voxscribe/languages'
+import { i18nFor } from '@voxscribe/languages/node'
 import fc from 'fast-check'
-import { excerptOf } from './chat-texts.ts'
+import { commandText, excerptOf } from './chat-texts.ts'
 
 test('when a text is long, then its beginning ends at a character and fits a caption', () => {
   const texts = fc.string({ unit: 'grapheme', minLength: 0, maxLength: 1500 })
@@ -21,3 +23,15 @@ test('when a text is long, then its beginning ends at a character and fits a cap
 test('when there are words, then none is cut', () => {
   expect(excerptOf('word '.repeat(200))).toBe(`${'word '.repeat(120).trim()} …`)
 })
+
+/** Letters of a message of WhatsApp that has buttons, the least of all channels. */
+const BODY_MAX = 1_024
+const balance = { userId: 'u1', remainingSeconds: 3_599_940, periodEnd: '2026-12-31T00:00:00.000Z' }
+
+test.each(UI_LANGUAGES)(
+  'when help is asked for in %s, then it fits the message of every channel',
+  language => {
+    const help = commandText.help(i18nFor(language), balance as never, 'https://app.voxscribe.example', true)
+    expect(help.length).toBeLessThan(BODY_MAX)
+  },
+)

@@ -5,7 +5,7 @@ import { deskWithSphinx, startDesk } from '../testing.ts'
 const { desk, sphinx, note: path } = await deskWithSphinx()
 const replace = (body: unknown, userId = 'u1') => desk.call('PUT', '/users/words', userId, { body })
 const none = { words: [], replacements: [], declined: [] }
-const own = async (userId = 'u1') => {
+async function own(userId = 'u1') {
   const { engine: _, refused: _none, ...kept } = (await desk.call('GET', '/users/words', userId)).body.data
   return kept
 }
