@@ -133,7 +133,7 @@ describe.each([
   test('then each ended model was asked once, and the metric of ModelEnded names its setting', async () => {
     for (const model of [OPENAI_MODEL, TEXT_MODEL])
       expect(provider.asked.filter(each => each === model)).toHaveLength(1)
-    const { data } = await axios.get<string>(system.ingestionMetricsUrl)
+    const { data } = await axios.get<string>(system.ingestionMetricsUrls[0])
     const ended = [...data.matchAll(/^transcription_ended_model_info\{(.*)\} 1$/gm)].map(
       ([, labels]) => labels,
     )

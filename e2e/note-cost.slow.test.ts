@@ -190,7 +190,10 @@ describe('what one ordinary note costs', () => {
         const backings = { MONGO_URL: commands.url, RABBITMQ_URL: messages.url }
         await migrate(backings)
         for (const proxy of [commands, messages]) proxy.take()
-        const system = await startProcesses(backings, { env: engine.settings, transcriptions })
+        const system = await startProcesses(backings, {
+          env: engine.settings,
+          replicas: { transcription: transcriptions },
+        })
         try {
           const begun = [commands, messages].flatMap(proxy => [...proxy.take().keys()])
           expect(begun.filter(name => /createIndexes$|^declare$/.test(name))).toEqual([])

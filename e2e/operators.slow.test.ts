@@ -8,7 +8,7 @@ import { ROOT, type System } from './testing/system.ts'
 
 /** `npm run admin`, without npm. */
 async function admin(system: System, ...args: string[]) {
-  const env = { ...process.env, MANAGEMENT_URL: new URL(system.ingestionMetricsUrl).origin }
+  const env = { ...process.env, MANAGEMENT_URL: new URL(system.ingestionMetricsUrls[0]).origin }
   const run = promisify(execFile)(process.execPath, ['deploy/image/admin.ts', ...args], { cwd: ROOT, env })
   run.child.stdin?.end()
   return run.then(

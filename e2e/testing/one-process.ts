@@ -16,7 +16,7 @@ export async function startOneProcess(env: Env = {}, fill?: (dataDir: string) =>
     appUrl,
     sandboxUrl,
     dataDir,
-    ingestionMetricsUrl: `http://127.0.0.1:${managementPort}/metrics`,
+    ingestionMetricsUrls: [`http://127.0.0.1:${managementPort}/metrics`],
     programs: [
       {
         name: 'voxscribe',

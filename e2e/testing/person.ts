@@ -118,11 +118,14 @@ export async function signUp(system: System) {
 }
 
 /** Sign-ups that ingestion has handled since its start. */
-async function newsOfSignUps({ ingestionMetricsUrl }: System): Promise<number> {
-  const { data } = await axios.get<string>(ingestionMetricsUrl, { timeout: 30_000 })
-  const counts = data.matchAll(
-    /^bus_message_duration_seconds_count\{[^}]*queue="ingestion\.user-registered"[^}]*\} (\d+)$/gm,
+async function newsOfSignUps({ ingestionMetricsUrls }: System): Promise<number> {
+  const metrics = await Promise.all(
+    ingestionMetricsUrls.map(url => axios.get<string>(url, { timeout: 30_000 })),
   )
+  const counts = metrics
+    .map(({ data }) => data)
+    .join('\n')
+    .matchAll(/^bus_message_duration_seconds_count\{[^}]*queue="ingestion\.user-registered"[^}]*\} (\d+)$/gm)
   return counts.reduce((sum, [, count]) => sum + Number(count), 0)
 }
 

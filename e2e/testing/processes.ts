@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SERVICES, type Service } from '@voxscribe/contracts/events'
+import { type Line, startProxy } from '@voxscribe/messaging/testing'
 import {
   type Env,
   freePorts,
@@ -20,75 +21,95 @@ export interface Backings {
   RABBITMQ_URL: string
 }
 
-const STATEFUL = SERVICES.filter(name => name !== 'gateway')
+interface Options {
+  env?: Env
+  /** Processes of each service (default: 1); callers reach them by turns. */
+  replicas?: Partial<Record<Service, number>>
+  /** How all but the first process of a service differ. */
+  others?: Pick<Program, 'root'> & { env?: Env }
+}
 
-/**
- * Every service and the sandbox in its own process, as in production; media in one shared folder.
- * `transcriptions` (default: 1) processes of transcription share the work.
- */
+/** Every service and the sandbox in its own process, as in production; media in one shared folder. */
 export async function startProcesses(
   backings: Backings,
-  { env = {}, transcriptions = 1 }: { env?: Env; transcriptions?: number } = {},
+  { env = {}, replicas = {}, others = {} }: Options = {},
 ): Promise<System> {
   const dataDir = await newDataDir()
-  const ports = await freePorts(2 * (STATEFUL.length + transcriptions) + 4)
+  const places = SERVICES.flatMap(service =>
+    Array.from({ length: replicas[service] ?? 1 }, (_, index) => ({ service, index })),
+  )
+  const ports = await freePorts(2 * places.length + 2)
   const nextPort = () => ports.pop()!
-  const appPort = nextPort()
-  const appUrl = `http://127.0.0.1:${appPort}`
+  const processes = places.map(({ service, index }) => ({
+    service,
+    isFirst: index === 0,
+    name: index ? `${service}-${index + 1}` : service,
+    port: nextPort(),
+    management: `http://127.0.0.1:${nextPort()}`,
+  }))
+  const lines: Line[] = []
+  const urls = new Map<Service, string>()
+  for (const service of SERVICES) {
+    const [first, ...more] = processes.filter(each => each.service === service).map(({ port }) => urlOf(port))
+    if (!more.length) urls.set(service, first!)
+    else {
+      const line = await startProxy(first!, ...more)
+      lines.push(line)
+      urls.set(service, new URL(line.url).origin)
+    }
+  }
+  const appUrl = urls.get('gateway')!
   const sandbox = sandboxProgram({ port: nextPort(), smtpPort: nextPort(), appUrl, dataDir })
+  const { privateKey, publicKey } = await signingKeys(dataDir)
   const common: Env = {
     ...generousLimits,
     ...backings,
     ...sandbox.providers,
+    ...Object.fromEntries([...urls].map(([service, url]) => [`${service.toUpperCase()}_URL`, url])),
     HOST: '127.0.0.1',
     PUBLIC_URL: appUrl,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'info',
+    JWT_PUBLIC_KEY: publicKey,
     ...env,
   }
-  const { privateKey, publicKey } = await signingKeys(dataDir)
-  const managementPorts = new Map(SERVICES.map(name => [name, nextPort()]))
-  const service = (name: Service, port: number, own: Env): Program => {
-    const managementPort = managementPorts.get(name)
-    return {
+  const programs = processes.map(
+    ({ service, isFirst, name, port, management }): Program => ({
       name,
-      script: `services/${name}/src/main.ts`,
-      ready: `http://127.0.0.1:${managementPort}/readyz`,
+      script: `services/${service}/src/main.ts`,
+      ready: `${management}/readyz`,
+      ...(!isFirst && others.root && { root: others.root }),
       env: {
         ...common,
-        JWT_PUBLIC_KEY: publicKey,
+        ...(service === 'auth' && { JWT_PRIVATE_KEY: privateKey }),
+        ...(!isFirst && others.env),
         PORT: String(port),
-        MANAGEMENT_PORT: String(managementPort),
-        ...own,
+        MANAGEMENT_PORT: new URL(management).port,
       },
-    }
-  }
-  const addresses: Env = {}
-  const stateful = STATEFUL.map(name => {
-    const port = nextPort()
-    addresses[`${name.toUpperCase()}_URL`] = `http://127.0.0.1:${port}`
-    const own = name === 'auth' ? { JWT_PRIVATE_KEY: privateKey } : {}
-    // Notification asks billing, which is listed before it.
-    return service(name, port, { ...addresses, ...own })
-  })
-  const replicas = Array.from({ length: transcriptions - 1 }, (_, index): Program => {
-    const managementPort = String(nextPort())
-    const first = service('transcription', nextPort(), {})
-    return {
-      ...first,
-      name: `transcription-${index + 2}`,
-      ready: `http://127.0.0.1:${managementPort}/readyz`,
-      env: { ...first.env, MANAGEMENT_PORT: managementPort },
-    }
-  })
-  return startSystem({
+    }),
+  )
+  const isGateway = ({ script }: Program) => script.startsWith('services/gateway')
+  const [ingestion, ...moreOfIngestion] = processes
+    .filter(({ service }) => service === 'ingestion')
+    .map(({ management }) => `${management}/metrics`)
+  const system = await startSystem({
     appUrl,
     sandboxUrl: sandbox.url,
     dataDir,
-    ingestionMetricsUrl: `http://127.0.0.1:${managementPorts.get('ingestion')}/metrics`,
-    programs: [sandbox.program, ...stateful, ...replicas, service('gateway', appPort, addresses)],
+    ingestionMetricsUrls: [ingestion!, ...moreOfIngestion],
+    // What the gateway calls is there before it.
+    programs: [sandbox.program, ...programs.filter(each => !isGateway(each)), ...programs.filter(isGateway)],
   })
+  return {
+    ...system,
+    async remove() {
+      await system.remove()
+      for (const line of lines) await line.close()
+    },
+  }
 }
+
+const urlOf = (port: number) => `http://127.0.0.1:${port}`
 
 /** Kept where the one-process start keeps its key: the cases sign forgeries with it. */
 export async function signingKeys(dataDir: string): Promise<{ privateKey: string; publicKey: string }> {

@@ -24,8 +24,8 @@ export interface System {
   appUrl: string
   sandboxUrl: string
   dataDir: string
-  /** Metrics of ingestion. */
-  ingestionMetricsUrl: string
+  /** Metrics of each process of ingestion. */
+  ingestionMetricsUrls: [string, ...string[]]
   /** Ends everything at once, as a power cut would. */
   kill(): Promise<void>
   /** Ends everything as a supervisor does, and waits for it. */
@@ -34,6 +34,8 @@ export interface System {
   start(): Promise<void>
   /** The running process of that name (`transcription`, `transcription-2`). */
   process(name: string): ChildProcess
+  /** Ends the process of that name as a supervisor does, and starts it again. Returns its exit code. */
+  restart(name: string): Promise<number | null>
   /** Sends a signal to every process and everything it started, as a terminal or a supervisor does. */
   signalGroups(signal: NodeJS.Signals): Promise<void>
   /** Stops and removes the data. */
@@ -47,6 +49,8 @@ export interface Program {
   script: string
   /** Of Node. */
   options?: string[]
+  /** The checkout that it is started from; default: this one. */
+  root?: string
   env: Env
   /** Address that answers once this process is ready. */
   ready: string
@@ -56,19 +60,20 @@ export interface Plan {
   appUrl: string
   sandboxUrl: string
   dataDir: string
-  ingestionMetricsUrl: string
+  ingestionMetricsUrls: [string, ...string[]]
   programs: Program[]
 }
 
 /** Starts the programs of a plan, in order, and gives them one handle. */
 export async function startSystem(plan: Plan): Promise<System> {
   const children = new Map<string, ChildProcess>()
+  const begin = async (program: Program) => {
+    const child = launch(program)
+    children.set(program.name, child)
+    await ready(program, child)
+  }
   const start = async () => {
-    for (const program of plan.programs) {
-      const child = launch(program)
-      children.set(program.name, child)
-      await ready(program, child)
-    }
+    for (const program of plan.programs) await begin(program)
   }
   const end = async (signal: NodeJS.Signals, toGroup = false) => {
     const ending = [...children.values()].filter(running)
@@ -80,19 +85,28 @@ export async function startSystem(plan: Plan): Promise<System> {
     await end('SIGKILL')
     throw error
   })
+  const processOf = (name: string) => {
+    const child = children.get(name)
+    if (!child) throw new Error(`No process is called ${name}`)
+    return child
+  }
   return {
     appUrl: plan.appUrl,
     sandboxUrl: plan.sandboxUrl,
     dataDir: plan.dataDir,
-    ingestionMetricsUrl: plan.ingestionMetricsUrl,
+    ingestionMetricsUrls: plan.ingestionMetricsUrls,
     start,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     signalGroups: signal => end(signal, true),
-    process(name) {
-      const child = children.get(name)
-      if (!child) throw new Error(`No process is called ${name}`)
-      return child
+    process: processOf,
+    async restart(name) {
+      const child = processOf(name)
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      const [code] = await exited
+      await begin(plan.programs.find(program => program.name === name)!)
+      return code
     },
     remove: async () => {
       await end('SIGTERM')
@@ -109,11 +123,11 @@ export const running = (child: ChildProcess) => child.exitCode === null && child
 
 /** Starts a program; its output goes to `output`, a file's descriptor. */
 export function launch(
-  { script, options = [], env }: Pick<Program, 'script' | 'options' | 'env'>,
+  { script, options = [], root = ROOT, env }: Pick<Program, 'script' | 'options' | 'root' | 'env'>,
   output: number | 'inherit' | 'ignore' = process.env.E2E_OUTPUT ? 'inherit' : 'ignore',
 ): ChildProcess {
   return spawn(process.execPath, [...options, script], {
-    cwd: ROOT,
+    cwd: root,
     // Its own process group, so that a signal can reach all of it.
     detached: true,
     // Only what a program needs: the machine's own settings must not leak into a test.

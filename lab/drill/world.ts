@@ -205,6 +205,6 @@ const clockOf = (name: string): Env =>
   CLOCKS[name]
     ? {
         CLOCK_SHIFT_MS: String(CLOCKS[name]),
-        NODE_OPTIONS: `--import ${join(ROOT, 'lab/drill/shifted-clock.mjs')}`,
+        NODE_OPTIONS: `--import ${join(ROOT, 'e2e/testing/shifted-clock.mjs')}`,
       }
     : {}

@@ -61,7 +61,7 @@ export async function startReplicas(transcriptions: number, notes = IN_LINE) {
     LOG_LEVEL: 'warn',
   }
   const backings = { MONGO_URL: mongo.url, RABBITMQ_URL: broker.url }
-  const system = await startProcesses(backings, { env, transcriptions })
+  const system = await startProcesses(backings, { env, replicas: { transcription: transcriptions } })
   const { number } = await signUp(system)
   const file = await readFile(await speechOf(3, 'replicas.ogg'))
   const note = async () => graph.answered(await sendNote(system.appUrl, number, graph.keep(file)))

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { setTimeout as pass } from 'node:timers/promises'
+import { SERVICES } from '@voxscribe/contracts/events'
+import { type EmbeddedMongo, startEmbeddedMongo } from '@voxscribe/embedded-mongo'
+import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
+import { startCountingEngine } from '../testing/counting-engine.ts'
+import { eventually } from '../testing/eventually.ts'
+import { signUp } from '../testing/person.ts'
+import { startProcesses } from '../testing/processes.ts'
+import { type Env, ROOT, type System } from '../testing/system.ts'
+import { sendNotes, tally } from '../testing/tally.ts'
+
+const NOTES = 200
+/** Calls of the engine that one process makes at a time. */
+const AT_ONCE = 8
+const LONG_CALL_MS = 3_000
+const AWAY_MS = 60_000
+const AHEAD_MS = 10 * 60_000
+
+const rabbit: RabbitServer | null = await startRabbitServer()
+const onRabbit = rabbit ? test : test.skip
+
+let mongo: EmbeddedMongo | undefined
+let engine: Awaited<ReturnType<typeof startCountingEngine>> | undefined
+let system: System | undefined
+afterEach(async () => {
+  await system?.remove()
+  await engine?.stop()
+  await mongo?.stop()
+  await rabbit?.stop()
+})
+
+const clockAhead: Env = {
+  CLOCK_SHIFT_MS: String(AHEAD_MS),
+  NODE_OPTIONS: `--import ${join(ROOT, 'e2e/testing/shifted-clock.mjs')}`,
+}
+
+onRabbit(
+  `two processes of each service, one of them 10 minutes ahead: the broker is killed and ${AWAY_MS / 1_000} s away, then each process is stopped and started, while ${NOTES} notes come: each is one call and one answer`,
+  async () => {
+    mongo = await startEmbeddedMongo({ path: ':memory:' })
+    engine = await startCountingEngine(LONG_CALL_MS)
+    system = await startProcesses(
+      { MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url },
+      {
+        env: { ...engine.settings, TRANSCRIPTION_CONCURRENCY: String(AT_ONCE) },
+        replicas: Object.fromEntries(SERVICES.map(service => [service, 2])),
+        others: { env: clockAhead },
+      },
+    )
+    const people = [await signUp(system), await signUp(system), await signUp(system), await signUp(system)]
+
+    const release = engine.hold()
+    await rabbit!.kill()
+    const isLongEnough = pass(AWAY_MS)
+    const sent = await sendNotes(people, NOTES / 2)
+    await isLongEnough
+    await rabbit!.restart()
+
+    // Neither takes more than its own: both have all of them in hand when the first is stopped.
+    await eventually('calls are in hand', async () => engine!.calls() === 2 * AT_ONCE)
+    const later = sendNotes(people, NOTES / 2)
+    const stopped = system.restart('transcription')
+    await pass(1_000)
+    release()
+    expect(await stopped).toBe(0)
+    for (const name of SERVICES.flatMap(service => [`${service}-2`, service])) {
+      if (name !== 'transcription') expect([name, await system.restart(name)]).toEqual([name, 0])
+    }
+    sent.push(...(await later))
+
+    expect(await tally(people, sent, rabbit!)).toEqual({ texts: NOTES, lost: 0, doubled: 0, stuck: 0 })
+    expect(engine.calls()).toBe(NOTES)
+  },
+)
