@@ -2,7 +2,7 @@ import type { Transcription } from '@voxscribe/contracts/http'
 import { ENGLISH_ONLY, reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
 import { audioLength } from '@voxscribe/contracts/wording'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { titleShown } from '../language/title.ts'
@@ -117,7 +117,9 @@ function Row({ note, search = '', children }: NoteRowProps) {
           {tags.length > 0 && (
             <p className="min-w-0 truncate text-accent">
               {tags.map(tag => (
-                <bdi key={tag}>#{tag} </bdi>
+                <Fragment key={tag}>
+                  <bdi>#{tag}</bdi>{' '}
+                </Fragment>
               ))}
             </p>
           )}
@@ -186,7 +188,7 @@ function FirstLine({ text, language, search }: FirstLineProps) {
     <p
       dir="auto"
       lang={languageTag(language)}
-      className={classes('text-beside leading-6', found.length ? 'line-clamp-2' : 'line-clamp-1')}
+      className={classes('text-beside cut-beside leading-6', found.length ? 'line-clamp-2' : 'line-clamp-1')}
     >
       {begin > 0 && '… '}
       <Marked text={text.slice(begin, begin + SHOWN)} found={within(found, begin, begin + SHOWN)} />

@@ -72,7 +72,7 @@ function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }
       i18n.t('A deleted note')
     ) : (
       <TextLink to={`/transcriptions/${transcriptionId}`}>
-        <bdi>{titleShown(title)}</bdi>
+        {reserved ? <bdi>{titleShown(title)}</bdi> : titleShown(title)}
       </TextLink>
     )
   return (
@@ -83,8 +83,10 @@ function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }
           <span className="max-sm:hidden">{time.join('')}</span>
         </time>
       </td>
-      <td dir="auto" className="text-beside w-full max-w-0 truncate py-2.5 pe-2 sm:pe-4">
-        {reserved ? <Trans id="Reserved: <0/>" components={{ 0: <span>{note}</span> }} /> : note}
+      <td className="w-full max-w-0 py-2.5 pe-2 sm:pe-4">
+        <div dir="auto" className="text-beside truncate">
+          {reserved ? <Trans id="Reserved: <0/>" components={{ 0: <span>{note}</span> }} /> : note}
+        </div>
       </td>
       <td className="py-2.5 pe-2 sm:pe-4 text-end font-semibold tabular-nums">
         {clock(Math.round(seconds))}

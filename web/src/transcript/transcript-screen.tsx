@@ -111,7 +111,7 @@ function Title({ document, search, isRenaming, setRenaming, corrections }: OpenN
         title={title}
         takesFocus={wasRenamed.current}
         className={classes(
-          'wrap-anywhere pb-0.5 max-sm:text-xl sm:text-3xl max-[22.5rem]:text-lg',
+          'wrap-anywhere cut-beside pb-0.5 max-sm:text-xl sm:text-3xl max-[22.5rem]:text-lg',
           // The text that it is from stands below.
           document.titleFrom === 'text' ? 'line-clamp-1' : 'line-clamp-2 sm:line-clamp-1',
         )}
