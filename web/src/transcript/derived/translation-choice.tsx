@@ -13,7 +13,13 @@ import { useMaking, useTextModel } from './use-making.ts'
 const REST = 700
 
 /** Chooses the language of the translation beside the text, and has it made. Nothing where there is no text model. */
-export function TranslationChoice({ document, isCorrecting, translatedTo, setTranslatedTo }: OpenNote) {
+export function TranslationChoice({
+  document,
+  hasText,
+  isCorrecting,
+  translatedTo,
+  setTranslatedTo,
+}: OpenNote) {
   const { id: noteId, translations = [], language } = document
   const hasModel = useTextModel()
   const making = useMaking(noteId)
@@ -21,7 +27,7 @@ export function TranslationChoice({ document, isCorrecting, translatedTo, setTra
   const resting = useRef(0)
   useEffect(() => () => clearTimeout(resting.current), [])
   const options = useNearestFirst(languages.filter(({ id }) => id !== 'auto' && id !== language))
-  if (!hasModel || isCorrecting) return null
+  if (!hasModel || !hasText || isCorrecting) return null
   const made = translations.find(each => each.language === translatedTo)
   const make = async (to: string) => (await making.run(to)) || setTranslatedTo('')
   const choose = (to: string) => {
