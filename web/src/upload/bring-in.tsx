@@ -38,7 +38,10 @@ export function BringIn({ className, compact = false }: BringInProps) {
   const add = (files: Iterable<File>) => uploading.add(files, maxFileBytes, language || undefined)
   const Frame = compact ? 'section' : Card
   return (
-    <Frame aria-labelledby="bring-in-heading" className={className}>
+    <Frame
+      aria-labelledby="bring-in-heading"
+      className={classes(!compact && 'max-[22.5rem]:px-4', className)}
+    >
       <h2 id="bring-in-heading" className={compact ? 'sr-only' : 'mb-4 text-lg'}>
         {i18n.t('Transcribe a file or a recording')}
       </h2>
@@ -102,7 +105,7 @@ function DropZone({ onFiles, children }: { onFiles(files: Iterable<File>): void;
         onFiles(event.dataTransfer.files)
       }}
       className={classes(
-        'flex flex-wrap items-center gap-2 rounded-card border border-dashed p-2 sm:gap-3 sm:px-4 sm:py-3',
+        'flex flex-wrap items-center gap-2 rounded-card border border-dashed p-2 max-[22.5rem]:gap-1 max-[22.5rem]:px-1.5 sm:gap-3 sm:px-4 sm:py-3',
         over ? 'border-accent bg-wash' : 'border-edge/50',
       )}
     >
@@ -129,7 +132,11 @@ function FileButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
           event.target.value = ''
         }}
       />
-      <Button variant="secondary" className="max-xs:px-3" onClick={() => input.current?.click()}>
+      <Button
+        variant="secondary"
+        className="max-[22.5rem]:px-2 max-xs:px-3"
+        onClick={() => input.current?.click()}
+      >
         {i18n.t('Choose files')}
       </Button>
     </>

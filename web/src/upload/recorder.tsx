@@ -27,7 +27,7 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
         {!file && (
           <Button
             variant={isOn ? 'primary' : 'secondary'}
-            className="max-xs:px-3"
+            className="max-[22.5rem]:px-2 max-xs:px-3"
             busy={step === 'starting'}
             onClick={isOn ? does.stop : does.start}
           >
