@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import { i18nFor } from '@voxscribe/languages/node'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import {
   DESK,
   faultsIn,
@@ -23,6 +24,7 @@ const LOOKS = [
   ['ar', 'light', NARROW],
   ['ar', 'dark', NARROW],
 ] as const
+type Look = (typeof LOOKS)[number]
 
 /** Parts of an address by the parameters whose place they take. */
 const PLACED: Record<string, string> = { '*': 'no-such-page', ':token': 'unknown' }
@@ -163,49 +165,116 @@ describe('in the browser', () => {
     await heading('Hello, Ada').waitFor()
   })
 
-  /** Checks pages in each look; each is loaded again, because colour changes take some frames. */
-  async function faultsOf(seen: Page, paths: string[], speak: (language: string) => Promise<unknown>) {
+  type Act = (seen: Page, named: (english: string) => Locator) => Promise<unknown>
+  /** What people do on a page, after which it looks different. */
+  const ACTS: [page: RegExp, ...acts: Act[]][] = [
+    [
+      /^\/transcription-history$/,
+      seen => seen.getByRole('article').getByRole('checkbox').first().check(),
+      (_, named) => named('Record').click(),
+      seen => seen.getByRole('searchbox').fill('season of fog'),
+    ],
+    [
+      /^\/transcriptions\//,
+      (_, named) => named('Correct the text').click(),
+      (_, named) => named('Line by line').click(),
+      async (seen, named) => {
+        await named('Search in this note').click()
+        await seen.getByRole('searchbox').fill('the')
+      },
+      async (_, named) => {
+        await named('More actions').click()
+        await named('Rename').click()
+      },
+    ],
+  ]
+
+  /** Opens menus, dialogs and details, one inside the other, and returns what axe finds in each. */
+  async function faultsOpened(seen: Page) {
     const faults: string[] = []
-    for (const [language, colorScheme, viewport] of LOOKS) {
-      await speak(language)
-      await seen.evaluate(chosen => localStorage.setItem('voxscribe.language', chosen), language)
-      await seen.emulateMedia({ colorScheme })
-      await seen.setViewportSize(viewport)
-      for (const path of paths) {
+    const closed = seen.locator('details:not([open]) > summary:visible')
+    // From the last one on, so that none is moved before its turn.
+    const all = await closed.all()
+    for (const summary of all.reverse()) await summary.click()
+    if (all.length) faults.push(...(await faultsIn(seen)))
+    const menus = seen.locator('[aria-expanded]:visible')
+    const lookInto = async (part: Locator) => {
+      for (const opener of await part.locator('[aria-haspopup=dialog]:visible').all()) {
+        await opener.click()
+        await seen.locator('dialog[open]').waitFor()
+        faults.push(...(await faultsIn(seen)))
+        await seen.keyboard.press('Escape')
+      }
+    }
+    for (const menu of await menus.all()) {
+      await menu.click()
+      faults.push(...(await faultsIn(seen)))
+      await lookInto(menu.locator('..'))
+      await menu.press('Escape')
+    }
+    await lookInto(seen.getByRole('main'))
+    return faults
+  }
+
+  /** Checks pages in one look, as they come, with everything opened, and after each act. */
+  async function faultsOf(seen: Page, paths: string[], [language, colorScheme, viewport]: Look) {
+    const faults: string[] = []
+    const look = `${language} ${colorScheme} ${viewport.width}`
+    await seen.evaluate(chosen => localStorage.setItem('voxscribe.language', chosen), language)
+    await seen.emulateMedia({ colorScheme })
+    await seen.setViewportSize(viewport)
+    const i18n = i18nFor(language)
+    const named = (english: string) =>
+      seen
+        .getByRole('main')
+        .getByRole('button', { name: i18n.t(english), exact: true })
+        .first()
+    for (const path of paths) {
+      const name = path
+        .split('?')[0]!
+        .replace(/[^/]{36}$/, 'note')
+        .replaceAll('/', '-')
+        .slice(1)
+      const check = async (state: string, found: string[]) => {
+        if (await scrollsSideways(seen)) found.push('scrolls sideways')
+        faults.push(...found.map(fault => `${path}${state} in ${look}: ${fault}`))
+        await screenshot(seen, `${name || 'landing'}${state}-${look.replaceAll(' ', '-')}`)
+      }
+      await seen.goto(path)
+      await settled(seen)
+      await check('', await faultsIn(seen))
+      await check('-opened', await faultsOpened(seen))
+      const [, ...acts] = ACTS.find(([page]) => page.test(path)) ?? []
+      for (const [at, act] of acts.entries()) {
         await seen.goto(path)
         await settled(seen)
-        const found = await faultsIn(seen)
-        if (await scrollsSideways(seen)) found.push('scrolls sideways')
-        const look = `${language} ${colorScheme} ${viewport.width}`
-        faults.push(...found.map(fault => `${path} in ${look}: ${fault}`))
-        const name = path
-          .split('?')[0]!
-          .replace(/[^/]{36}$/, 'note')
-          .replaceAll('/', '-')
-          .slice(1)
-        await screenshot(seen, `${name || 'landing'}-${look.replaceAll(' ', '-')}`)
+        await act(seen, named)
+        await settled(seen)
+        await check(`-act-${at}`, await faultsIn(seen))
       }
     }
     return faults
   }
 
-  test('when any page is shown in both lights, narrow and in Arabic, then axe finds nothing', async () => {
-    await open({ reducedMotion: 'reduce' })
-    const person = await signUp(system())
-    await person.sendText(`My link code is ${person.user.link_code}`)
-    await person.sendNote(await voiceNote(), { voice: true })
-    const [note] = await person.ended(1)
-    const [everybodys, signedIn] = await pagesOf(note?.id ?? '')
-    expect(everybodys.length).toBeGreaterThan(12)
-    expect(signedIn.length).toBeGreaterThan(12)
-    await signInAs(person)
-    // Two windows at once: one is checked while the other loads.
-    const stranger = await openWindow({ reducedMotion: 'reduce' })
-    await stranger.goto('/')
-    const faults = await Promise.all([
-      faultsOf(stranger, everybodys, async () => undefined),
-      faultsOf(page, signedIn, ui_language => person.http.post('/users/update-profile', { ui_language })),
-    ])
-    expect(faults.flat()).toEqual([])
-  })
+  test.each(LOOKS)(
+    'when any page is shown in %s, %s, and all in it is opened, then axe finds nothing',
+    async (...look) => {
+      await open({ reducedMotion: 'reduce', permissions: ['microphone'] })
+      const person = await signUp(system())
+      await person.sendText(`My link code is ${person.user.link_code}`)
+      await person.sendNote(await voiceNote(), { voice: true })
+      const [note] = await person.ended(1)
+      const [everybodys, signedIn] = await pagesOf(note?.id ?? '')
+      expect(everybodys.length).toBeGreaterThan(12)
+      expect(signedIn.length).toBeGreaterThan(12)
+      await person.http.post('/keys', { name: 'A key', scopes: ['read'] })
+      await person.http.post('/users/update-profile', { ui_language: look[0] })
+      await signInAs(person)
+      // Two windows at once: one is checked while the other loads.
+      const stranger = await openWindow({ reducedMotion: 'reduce' })
+      await stranger.goto('/')
+      const faults = await Promise.all([faultsOf(stranger, everybodys, look), faultsOf(page, signedIn, look)])
+      expect(faults.flat()).toEqual([])
+    },
+  )
 })

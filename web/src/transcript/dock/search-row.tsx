@@ -49,7 +49,6 @@ export function SearchRow({
       <Button
         size="small"
         variant="quiet"
-        aria-label={i18n.t('Clear highlights')}
         onClick={() => {
           setSearch('')
           setSearching(false)

@@ -37,6 +37,7 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
     <>
       <Button
         variant="quiet"
+        aria-haspopup="dialog"
         onClick={() => {
           setOpen(true)
           // It may have been opened in between.

@@ -17,6 +17,7 @@ export function AskButton({ label, onAsk, onConfirm, ...question }: AskButtonPro
       <Button
         variant="quiet"
         size="small"
+        aria-haspopup="dialog"
         onClick={() => {
           onAsk?.()
           setStage('asking')
