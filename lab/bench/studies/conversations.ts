@@ -1,6 +1,6 @@
 // Conversations whose truth is known: real recordings of different readers, laid one after the other or over each other.
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, statSync, writeFileSync } from 'node:fs'
+import { globSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ffmpegCommand } from '../../../services/transcription/src/audio/ffmpeg.ts'
 import type { Span } from '../../../services/transcription/src/audio/levels.ts'
@@ -31,6 +31,8 @@ export interface Said extends Span {
 }
 export interface Conversation {
   path: string
+  /** Whether it is known what is said. */
+  isWritten: boolean
   said: Said[]
   seconds: number
 }
@@ -56,16 +58,17 @@ function levelled(sound: Float32Array): Float32Array {
 }
 
 const DATA = '/usr/share/pocketsphinx/test/data'
-/** Where Debian's asterisk-core-sounds-*-g722 are: installed, or unpacked there with `dpkg -x`. */
+/** Debian's asterisk-core-sounds-*-g722 and tuxpaint-stamps-default are there: installed, or unpacked with `dpkg -x`. */
 const ROOT = process.env.SOUNDS_ROOT ?? '/'
 const PROMPTS: Record<string, string> = {
   English: 'en_US_f_Allison',
+  'English in Spanish': 'es_MX_f_Allison',
   French: 'fr_CA_f_June',
   Italian: 'it_IT_m_Carlo',
   Russian: 'ru_RU_f_IvrvoiceRU',
 }
-/** Of a prompt of three seconds, and prompts of a voice that are taken. */
-const [PROMPT_BYTES, PROMPTS_TAKEN] = [24_000, 12]
+/** Of a prompt of three seconds, of a child's clip of two, and clips of a voice that are taken. */
+const [PROMPT_BYTES, STAMP_BYTES, CLIPS_TAKEN] = [24_000, 20_000, 12]
 
 /** Returns the readers that are on this machine: at least two women and two men, of whom three are written down. */
 export function voicesHere(): Voice[] {
@@ -79,13 +82,15 @@ export function voicesHere(): Voice[] {
     ['something', 'go somewhere and do something'],
     ['numbers', ''],
   ] as const
-  const prompts = Object.entries(PROMPTS).flatMap(([name, folder]) => {
-    const place = join(ROOT, 'usr/share/asterisk/sounds', folder)
-    const paths = existsSync(place) ? globSync(`${place}/*.g722`).sort() : []
-    const long = paths.filter(path => statSync(path).size >= PROMPT_BYTES).slice(0, PROMPTS_TAKEN)
-    const clips = long.map(path => ({ sound: read(path, '-f', 'g722'), words: [] }))
+  const unwritten = (name: string, pattern: string, leastBytes: number, ...format: string[]) => {
+    const paths = globSync(join(ROOT, 'usr/share', pattern)).sort()
+    const long = paths.filter(path => statSync(path).size >= leastBytes).slice(0, CLIPS_TAKEN)
+    const clips = long.map(path => ({ sound: read(path, ...format), words: [] }))
     return clips.length ? [{ name, isWritten: false, clips }] : []
-  })
+  }
+  const prompts = Object.entries(PROMPTS).flatMap(([name, folder]) =>
+    unwritten(name, `asterisk/sounds/${folder}/*.g722`, PROMPT_BYTES, '-f', 'g722'),
+  )
   return [
     { name: 'Austen', isWritten: true, clips: written('librivox') },
     { name: 'Cards', isWritten: true, clips: written('cards') },
@@ -98,6 +103,7 @@ export function voicesHere(): Voice[] {
       })),
     },
     ...prompts,
+    ...unwritten('Spanish', 'tuxpaint/stamps/**/*_desc_es.ogg', STAMP_BYTES),
   ]
 }
 
@@ -171,7 +177,7 @@ export function converse(path: string, plan: Plan, seed = 7): Conversation {
       ? [(at: number) => sides.reduce((sum, side) => sum + (side[at] ?? 0), 0)]
       : [heard(0), heard(1)]
   write(path, length, channels)
-  return { path, said, seconds: free }
+  return { path, isWritten: voices.every(voice => voice.isWritten), said, seconds: free }
 }
 
 /** Writes what each channel has at each sample. */

@@ -1,6 +1,7 @@
-// How well speakers are told apart. Run: MODEL_DIR=… SPEAKER_MODEL=… node lab/bench/studies/speakers.ts [--write] [--long],
-// with ffmpeg, Debian's pocketsphinx-testdata and asterisk-core-sounds-{en,fr,it,ru}-g722 (SOUNDS_ROOT names the folder
-// where they were unpacked). `--write` renews the tables of docs/speech.md, `--long` also tells three hours apart.
+// How well speakers are told apart. Run: MODEL_DIR=… node lab/bench/studies/speakers.ts MODEL… [--write] [--long], where each
+// MODEL of voices is a name of `npm run model` or a file; all tables but that of the models are about the first of them. With ffmpeg and Debian's pocketsphinx-testdata, asterisk-core-sounds-{en,es,fr,it,ru}-g722 and tuxpaint-stamps-default
+// (SOUNDS_ROOT names the folder where they were unpacked). `--write` renews the tables of docs/speech.md, `--long` also tells
+// three hours apart.
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,6 +13,7 @@ import type { Sound } from '../../../services/transcription/src/audio/sounds.ts'
 import { createLocal } from '../../../services/transcription/src/engines/local.ts'
 import { listenTo } from '../../../services/transcription/src/hearing/listen-to.ts'
 import { turnsOfSides } from '../../../services/transcription/src/hearing/sides.ts'
+import type { Segment } from '../../../services/transcription/src/hearing/speech.ts'
 import { inTurns, type Turn } from '../../../services/transcription/src/hearing/turns.ts'
 import { createVoices } from '../../../services/transcription/src/hearing/voices.ts'
 import { createNativePool } from '../../../services/transcription/src/local-model/pool.ts'
@@ -31,7 +33,8 @@ import { make } from './recordings.ts'
 import { writeTables } from './scale-page.ts'
 import { scored, wordsInMouths } from './speaker-scores.ts'
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     write: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
@@ -39,10 +42,11 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
   },
 })
-const { MODEL_DIR = '.data/models', SPEAKER_MODEL } = process.env
-const models = openModels({ folder: MODEL_DIR, named: 'whisper-tiny.en', voices: SPEAKER_MODEL })
+const { MODEL_DIR = '.data/models' } = process.env
+const modelsWith = (voices?: string) => openModels({ folder: MODEL_DIR, named: 'whisper-tiny.en', voices })
+const models = modelsWith()
 const chosen = models.chosen()
-if (!chosen || !models.voices()) throw new Error('whisper-tiny.en and a model of voices must be in MODEL_DIR')
+if (!chosen) throw new Error('whisper-tiny.en must be in MODEL_DIR')
 
 const folder = await mkdtemp(join(tmpdir(), 'voxscribe-speakers-'))
 const { signal } = new AbortController()
@@ -55,21 +59,45 @@ const remembering: typeof pool = {
   ...pool,
   run(task, options) {
     if (task.do !== 'embed') return pool.run(task, options)
-    const key = `${task.path} ${task.windows[0]?.from}`
+    const key = `${task.voices} ${task.path} ${task.windows[0]?.from}`
     const found = embedded.get(key) ?? pool.run(task, options)
     embedded.set(key, found)
     return found as ReturnType<typeof pool.run<typeof task>>
   },
 }
-const voices = createVoices(remembering, models)
+const compared = positionals.map(each => {
+  const its = modelsWith(each)
+  const path = its.voices()?.path
+  if (!path) throw new Error(`${each} is no model of voices in MODEL_DIR, and no file`)
+  return { name: basename(path, '.onnx'), voices: createVoices(remembering, its) }
+})
+const [main] = compared
+if (!main) throw new Error('Name a model of voices')
+type Compared = typeof main
 const engine = createLocal(pool, chosen, models)
 
 interface Told {
   sound: Sound
   turns: Turn[]
   isBySides: boolean
-  /** To tell them apart, without decoding and looking for speech. */
+  /** Processor time to tell them apart, without decoding and looking for speech. */
   seconds: number
+}
+
+/** This process and those below it: the workers, each under its guard. */
+function processes(pid = process.pid): number[] {
+  const below = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  return [pid, ...below.flatMap(each => processes(Number(each)))]
+}
+
+const TICKS_PER_SECOND = 100
+/** Processor time of this process and all below it, also of those that have ended. */
+function processorSeconds(): number {
+  const ticks = processes().flatMap(pid => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return fields.slice(11, 15).map(Number)
+  })
+  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND
 }
 
 const opened = new Map<string, Promise<Sound>>()
@@ -87,19 +115,25 @@ async function read(path: string): Promise<Sound> {
 }
 
 /** Tells speakers apart as a note's are. */
-async function tell(path: string, count: number | null): Promise<Told> {
+async function tell(path: string, count: number | null, { voices }: Compared = main!): Promise<Told> {
   const sound = await open(path)
-  const started = performance.now()
+  const started = processorSeconds()
   const sides = sound.sides && (count ?? 2) === 2 ? turnsOfSides(sound.sides, sound.speech) : null
   const turns = sides ?? (await voices.turns(sound, { count, signal, progress: () => {} }))
-  return { sound, turns, isBySides: sides !== null, seconds: (performance.now() - started) / 1000 }
+  return { sound, turns, isBySides: sides !== null, seconds: processorSeconds() - started }
 }
 
-async function linesOf(sound: Sound, turns: Turn[]) {
+const listened = new Map<Sound, Promise<Segment[]>>()
+function segmentsOf(sound: Sound): Promise<Segment[]> {
+  const segments = listened.get(sound) ?? listen(sound)
+  listened.set(sound, segments)
+  return segments
+}
+
+async function listen(sound: Sound): Promise<Segment[]> {
   const note = { _id: 'bench', attempt: 1, language: 'en', mime: null, parts: [] }
   const deps = { engine, savePart: async () => {}, usualLanguage: async () => 'en' }
-  const { segments } = await listenTo(deps, note, sound, signal)
-  return inTurns(segments, turns, 'en')
+  return (await listenTo(deps, note, sound, signal)).segments
 }
 
 const found = (turns: Turn[]) => new Set(turns.map(({ speaker }) => speaker)).size
@@ -116,7 +150,7 @@ const PAIRS = [
   ['Austen', 'Cards'],
   ['English', 'Austen'],
   ['French', 'Russian'],
-  ['Italian', 'French'],
+  ['Italian', 'Spanish'],
 ]
   .map(pair => pair.flatMap(name => named(name) ?? []))
   .filter(({ length }) => length === 2)
@@ -126,7 +160,7 @@ const LENGTHS: [number, number][] = [
   [8, 20],
 ]
 const OVERLAPS = [0, 0.05, 0.15]
-const SECONDS = 60
+const SECONDS = 45
 /** How loud each is in the other's channel: -26 dB. */
 const LEAK = 0.05
 
@@ -141,72 +175,83 @@ interface Sum {
   counts: number[]
 }
 
-async function measure(conversation: Conversation, count: number | null, sum: Sum, isWritten: boolean) {
-  const { said, path, seconds } = conversation
-  const { turns, sound, seconds: took } = await tell(path, count)
+const nothing = (): Sum => ({
+  speech: 0,
+  right: 0,
+  turns: 0,
+  found: 0,
+  words: 0,
+  wrong: 0,
+  seconds: 0,
+  counts: [],
+})
+
+async function measure(model: Compared, conversation: Conversation, count: number | null, sums: Sum[]) {
+  const { said, path, seconds, isWritten } = conversation
+  const { turns, sound, seconds: took } = await tell(path, count, model)
   const scores = scored(said, turns)
-  sum.speech += seconds
-  sum.right += scores.right * seconds
-  sum.turns += said.length
-  sum.found += scores.turns
-  sum.seconds += took
-  sum.counts.push(found(turns))
-  if (!isWritten) return
-  const mouths = wordsInMouths(said, await linesOf(sound, turns), scores.speakers)
-  sum.words += mouths.words
-  sum.wrong += mouths.wrong
+  const segments = isWritten ? await segmentsOf(sound) : []
+  const mouths = wordsInMouths(said, inTurns(segments, turns, 'en'), scores.speakers)
+  for (const sum of sums) {
+    sum.speech += seconds
+    sum.right += scores.right * seconds
+    sum.turns += said.length
+    sum.found += scores.turns
+    sum.seconds += took
+    sum.counts.push(found(turns))
+    sum.words += mouths.words
+    sum.wrong += mouths.wrong
+  }
 }
 
-/** Conversations of two. */
-async function conversations(): Promise<string[]> {
+const HEADS = ['speech with the right speaker', 'turns found', 'words in the wrong mouth', 'two found']
+const cellsOf = ({ speech, right, words, wrong, counts, ...sum }: Sum) => [
+  `${percent(right / speech)} %`,
+  `${sum.found} of ${sum.turns}`,
+  words ? `${wrong} of ${words}` : '–',
+  `${counts.filter(each => each === 2).length} of ${counts.length}`,
+]
+const HOW = [
+  ['two channels', null, LEAK],
+  ['one channel, "2"', 2, undefined],
+  ['one channel, "I don’t know"', null, undefined],
+] as const
+
+/** Conversations of two: each kind by the first of the models, and all of one channel by each model. */
+async function conversations(): Promise<Record<string, string[]>> {
   const rows: (string | number)[][] = []
-  for (const [how, count, leak] of [
-    ['two channels', null, LEAK],
-    ['one channel, "2"', 2, undefined],
-    ['one channel, "I don’t know"', null, undefined],
-  ] as const)
-    for (const [least, most] of LENGTHS)
+  const totals = new Map<string, Sum>()
+  const totalOf = ({ name }: Compared, how: string) => {
+    const key = `${name}, ${how}`
+    totals.set(key, totals.get(key) ?? nothing())
+    return totals.get(key)!
+  }
+  for (const [how, count, leak] of HOW)
+    for (const turns of LENGTHS)
       for (const overlap of OVERLAPS) {
-        const name = `${how}, turns of ${least} to ${most} s, overlap ${100 * overlap} %`
-        if (!name.includes(options.only)) continue
-        const sum: Sum = {
-          speech: 0,
-          right: 0,
-          turns: 0,
-          found: 0,
-          words: 0,
-          wrong: 0,
-          seconds: 0,
-          counts: [],
-        }
+        const kind = [how, turns.join(' to ').concat(' s'), `${100 * overlap} %`]
+        if (!kind.join(', ').includes(options.only)) continue
+        const sum = nothing()
         for (const pair of PAIRS) {
-          const names = pair.map(each => each.name).join('-')
-          const path = join(folder, `${names}-${most}-${overlap}-${leak ?? ''}.flac`)
-          const plan = { voices: pair, turns: [least, most] as [number, number], overlap, seconds: SECONDS }
+          const path = join(folder, `${pair.map(({ name }) => name).join()}-${turns}-${overlap}-${leak}.flac`)
+          const plan = { voices: pair, turns, overlap, seconds: SECONDS }
           const talk = converse(path, { ...plan, ...(leak !== undefined && { leak, leakAfter: 0.02 }) })
-          await measure(
-            talk,
-            count,
-            sum,
-            pair.every(({ isWritten }) => isWritten),
-          )
-          if (options.only) console.log(pair.map(each => each.name).join(' and '), sum)
+          for (const model of leak === undefined ? compared : [main!])
+            await measure(model, talk, count, [totalOf(model, how), ...(model === main ? [sum] : [])])
         }
-        const { speech, right, words, wrong, seconds, counts } = sum
-        rows.push([
-          how,
-          `${least} to ${most} s`,
-          `${100 * overlap} %`,
-          `${percent(right / speech)} %`,
-          `${sum.found} of ${sum.turns}`,
-          words ? `${wrong} of ${words}` : '–',
-          `${counts.filter(each => each === 2).length} of ${counts.length}`,
-          leak === undefined && count === null ? '–' : `${((60 * seconds) / speech).toFixed(1)} s`,
-        ])
+        rows.push([...kind, ...cellsOf(sum)])
         console.log(line(rows.at(-1) ?? []))
       }
-  const heads = ['channels', 'turns', 'overlap', 'speech with the right speaker', 'turns found']
-  return table([...heads, 'words in the wrong mouth', 'two found', 'for a minute'], rows)
+  const models = [...totals].map(([key, sum]) => {
+    // Another count groups the same vectors: the first one has computed them.
+    const isFirst = key.endsWith(HOW[1][0])
+    return [key, ...cellsOf(sum), isFirst ? `${((60 * sum.seconds) / sum.speech).toFixed(1)} s` : '–']
+  })
+  console.log(models.map(line).join('\n'))
+  return {
+    conversations: table(['channels', 'turns', 'overlap', ...HEADS], rows),
+    models: table(['model', ...HEADS, 'processor time for a minute'], models),
+  }
 }
 
 interface Odd {
@@ -243,9 +288,16 @@ const MUSIC =
   'aevalsrc=0.2*sin(2*PI*(131+33*floor(mod(t/2\\,4)))*t)+0.15*sin(2*PI*(165+41*floor(mod(t/2\\,4)))*t)+0.2*sin(2*PI*(262+65*floor(mod(3*t\\,5)))*t)*exp(-3*mod(3*t\\,1))+0.4*sin(2*PI*60*t)*exp(-12*mod(2*t\\,1))'
 const two = (leak: number, leakAfter: number) => (path: string) =>
   converse(path, { voices: [austen, cards], turns: [2, 8], overlap: 0, seconds: 60, leak, leakAfter }).said
+const SIX = ['Austen', 'Cards', 'Orders', 'English', 'French', 'Italian']
+/** A woman who reads English and Spanish. */
+function bilingual(path: string): Said[] {
+  const voices = ['English', 'English in Spanish'].flatMap(name => named(name) ?? [])
+  const one = voices.map(voice => ({ ...voice, name: 'English' }))
+  return converse(path, { voices: one, turns: [3, 8], overlap: 0, seconds: 40 }).said
+}
 const six = (path: string) =>
   converse(path, {
-    voices: here.slice(0, 6).map(voice => ({ ...voice, isWritten: false })),
+    voices: SIX.flatMap(name => named(name) ?? []).map(voice => ({ ...voice, isWritten: false })),
     turns: [3, 3.4],
     overlap: 0,
     seconds: 20,
@@ -264,6 +316,7 @@ const ODD: Odd[] = [
     right: `${count}`,
     make: solo(austen, 24, mono),
   })),
+  { name: 'one reader, in two languages by turns', right: '1', make: bilingual },
   { name: 'six readers in 20 s', right: '6', make: six },
   { name: 'six readers in 20 s, asked as 6', count: 6, right: '6', make: six },
   { name: 'silence', right: '0', make: from('anullsrc') },
@@ -315,12 +368,10 @@ async function oddOnes(): Promise<string[]> {
   return table(['sound', 'speakers', 'found', 'by', 'speech with the right one', 'took'], rows)
 }
 
-const memoryOf = (pid: string | number) => {
+function memoryOf(pid: number): number {
   const [, peak = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round(Number(peak) / 1000)
 }
-const children = () =>
-  readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
 
 /** Three hours. */
 async function longOnes(): Promise<string[]> {
@@ -337,10 +388,10 @@ async function longOnes(): Promise<string[]> {
     })
     const path = join(folder, `long-${leak}.ogg`)
     make('-stream_loop', '-1', '-i', talk, '-t', '10800', '-c:a', 'libopus', '-b:a', '32k', path)
-    const started = performance.now()
+    const started = processorSeconds()
     const { turns, seconds } = await tell(path, null)
-    const all = (performance.now() - started) / 1000
-    const largest = Math.max(...children().map(memoryOf))
+    const all = processorSeconds() - started
+    const largest = Math.max(...processes().slice(1).map(memoryOf))
     rows.push([
       leak === undefined ? 'one' : 'two',
       found(turns),
@@ -364,9 +415,9 @@ async function longOnes(): Promise<string[]> {
   return table(heads, rows)
 }
 
-console.log(`${here.map(({ name }) => name).join(', ')}; ${basename(models.voices()?.path ?? '')}`)
+console.log(here.map(({ name }) => name).join(', '))
 const tables: Record<string, string[]> = {
-  conversations: await conversations(),
+  ...(await conversations()),
   odd: await oddOnes(),
   ...(options.long && { long: await longOnes() }),
 }

