@@ -44,7 +44,8 @@ export function PlayButton({ id, title }: { id: string; title: string }) {
         aria-label={playing ? i18n.t('Pause {title}', { title }) : i18n.t('Play {title}', { title })}
         aria-busy={play.isPending || undefined}
         onClick={() => (playing ? audio.current?.pause() : play.mutate(audio.current!))}
-        className="grid h-11 w-10 shrink-0 place-items-center rounded-full text-accent hover:bg-wash"
+        // Above the room for an ellipsis beside it.
+        className="relative grid h-11 w-10 shrink-0 place-items-center rounded-full text-accent hover:bg-wash"
       >
         <span className="grid size-8 place-items-center rounded-full bg-wash">
           <Icon of={playing ? 'M8 5v14M16 5v14' : 'M8 5.500v13l10-6.500z'} className="size-4" width={2.4} />
