@@ -15,6 +15,7 @@ import { type Engines, isEngine } from './engines/choice.ts'
 import { createTextBudget, type Take } from './engines/spending.ts'
 import { exportOfAccountRoute } from './export/export-account.ts'
 import { createOneExport } from './export/one-export.ts'
+import { createQuoting } from './export/quote.ts'
 import { createHandlers } from './handlers.ts'
 import { TITLED, titled } from './note/listing.ts'
 import type { NoteRecord } from './note/record.ts'
@@ -67,6 +68,7 @@ export const transcriptionService = defineService({
       rateLimits,
       publicUrl,
     })
+    const quoting = createQuoting({ notes, blobs, cut: speech.cut, beginExport, log })
     const commands = createOnNoteCommand({ ...rules, documents, lastsMs, now })
     return {
       handlers: {
@@ -83,7 +85,7 @@ export const transcriptionService = defineService({
       routes: [
         ...transcriptionRoutes({
           ...rules,
-          ...{ blobs, engines, live, closed, beginExport, publicUrl, rateLimits, log },
+          ...{ blobs, engines, live, closed, beginExport, quoting, publicUrl, rateLimits, log },
         }),
         ...ownWordsRoutes(ownWords, engines),
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),

@@ -34,7 +34,7 @@ export async function openSpeech(settings: TranscriptionSettings, blobs: Blobs, 
   if (engine) log.info({ engine: engine.name, model: engine.model, ...heardBy }, 'the speech engine')
   else log.warn(heardBy, `no speech engine, so notes wait: ${engines.howToGet}`)
   warnOfEnd(settings, log)
-  return { engines, sounds, voices, stop: () => pool.close(), close: sounds.close }
+  return { engines, sounds, voices, cut: ffmpeg.clip, stop: () => pool.close(), close: sounds.close }
 }
 
 /** Says in log and metrics when the model in use ends. */

@@ -123,6 +123,7 @@ export const REFUSALS = {
       too_many_passages: /*i18n*/ 'Too many passages at once',
       passage_unknown: 'There is no passage {id}',
       speaker_unknown: 'There is no speaker {id}',
+      quote_beyond_end: 'to must be within the note, which is {seconds} seconds long',
       speakers_count: ['count must be a whole number from 1 to {max}', { max: SPEAKERS_MAX }],
       version_malformed: 'If-Match must be the version of the transcript',
       engine_unknown: 'There is no such engine here',
@@ -211,6 +212,8 @@ export const REFUSALS = {
     phone_taken: /*i18n*/ 'This WhatsApp number is already registered',
     profile_changed: /*i18n*/ 'Your profile was changed elsewhere at the same moment. Please try again.',
     purchase_changed: /*i18n*/ 'Your purchase changed in another window. Please reload the page.',
+    quote_needs_audio:
+      /*i18n*/ 'The audio of this note is gone, so no clip can be cut from it. Its text can still be copied.',
     speakers_need_audio:
       /*i18n*/ 'The audio of this note is gone, so its voices cannot be told apart. Please send it once more.',
     speakers_under_way: /*i18n*/ 'The speakers of this note are being told apart right now.',
@@ -261,7 +264,10 @@ export const REFUSALS = {
     },
     'rate_limited',
   ),
-  ...refusals(500, { server_error: 'Server error' }),
+  ...refusals(500, {
+    clip_failed: /*i18n*/ 'The clip could not be made. Please try again.',
+    server_error: 'Server error',
+  }),
   ...refusals(502, {
     payment_service_refused:
       /*i18n*/ 'The payment service refused the request. Please try again later or contact support.',

@@ -170,6 +170,11 @@ const calls = {
     query: requests.ExportQuery,
     file: '*/*',
   }),
+  quoteTranscription: reading(
+    'A passage: its sound as a clip, its text, and the SHA-256 of the file it was cut from, in a zip',
+    Nothing,
+    { query: requests.QuoteQuery, file: 'application/zip' },
+  ),
   deleteTranscription: writing('Delete a transcription and its audio', Nothing),
   refreshTranscription: writing('Transcribe the stored audio again; never charged twice', Item, {
     body: requests.RefreshTranscriptionBody,

@@ -49,6 +49,7 @@ export const PATHS = {
   editTranscription: ['PATCH', '/transcriptions/:id'],
   transcriptionAudio: ['GET', '/transcriptions/:id/audio'],
   exportTranscription: ['GET', '/transcriptions/:id/export'],
+  quoteTranscription: ['GET', '/transcriptions/:id/quote'],
   deleteTranscription: ['DELETE', '/transcriptions/:id'],
   refreshTranscription: ['POST', '/transcriptions/:id/refresh'],
   hooks: ['GET', '/hooks'],

@@ -324,6 +324,11 @@ export const ExportQuery = z.object({
   /** Unset: on, where speakers are told apart. */
   speakers: oneOf('speakers', ['on', 'off']).optional(),
 })
+const seconds = (what: string) =>
+  z.coerce.number(`${what} must be a number of seconds`).min(0, `${what} must be at least 0`)
+export const QuoteQuery = z
+  .object({ from: seconds('from'), to: seconds('to') })
+  .refine(({ from, to }) => from < to, { path: ['to'], message: 'to must be after from' })
 const transcriptionIds = (max: number) =>
   z
     .array(z.string('ids must be texts').min(1).max(100), 'ids must be a list')

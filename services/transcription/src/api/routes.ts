@@ -15,6 +15,7 @@ import type { Response } from 'express'
 import { type Engines, isEngine } from '../engines/choice.ts'
 import { notesOf, transcriptsOf } from '../export/export-many.ts'
 import type { OneExport } from '../export/one-export.ts'
+import type { Quoting } from '../export/quote.ts'
 import { sendZip } from '../export/zip.ts'
 import { presentNote } from '../note/item.ts'
 import type { NoteRecord } from '../note/record.ts'
@@ -33,6 +34,7 @@ interface Deps extends Rules {
   live: Live
   closed: Pick<Closed, 'has'>
   beginExport: OneExport
+  quoting: Quoting
   publicUrl: string
   rateLimits: RateLimits
   log: Logger
@@ -54,6 +56,7 @@ export function transcriptionRoutes({
   sharing,
   suggestionFor,
   beginExport,
+  quoting,
   publicUrl,
   rateLimits,
   log,
@@ -158,6 +161,13 @@ export function transcriptionRoutes({
       const send = async (_request: unknown, response: Response) => {
         response.attachment(name).set('x-content-type-options', 'nosniff').send(content)
       }
+      return { data: null, send }
+    }),
+
+    implement(api.quoteTranscription, async ({ userId, params, query, uiLanguage }) => {
+      const { note, span } = await quoting.find(params.id, userId, query)
+      const send = async (_request: unknown, response: Response) =>
+        quoting.send(response, note, span, i18nFor(uiLanguage))
       return { data: null, send }
     }),
 

@@ -1,4 +1,6 @@
 import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import bundled from '@ffmpeg-installer/ffmpeg'
 import { DECODERS, DEMUXERS } from '@voxscribe/contracts/media'
@@ -8,6 +10,7 @@ import PQueue from 'p-queue'
 import { Unworkable } from '../failure.ts'
 import { onPath } from '../on-path.ts'
 import { CORES } from '../settings.ts'
+import { beginOf, clipFormatOf } from './clip.ts'
 import {
   createMeter,
   type Measured,
@@ -32,6 +35,13 @@ const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
 const QUIET = ['-hide_banner', '-nostdin', '-v', 'error']
 /** The least effort of libopus: a seventh of the time of its default, and engines understand as much (decision 0035). */
 const OPUS = ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`, '-compression_level', '0', '-f', 'ogg']
+/** Without titles and places, and the same bytes each time. */
+const ANONYMOUS = ['-map', '0:a', '-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact']
+const COPY = [...ANONYMOUS, '-c', 'copy']
+/** For people's ears. */
+const CLIP = [...ANONYMOUS, '-c:a', 'libopus', '-b:a', '64k', '-ac', '2', '-f', 'ogg']
+/** Seconds of packets that are listed to find the first. */
+const LISTED_SECONDS = 1
 /** By EBU R 128. */
 const EVEN = ['-af', 'loudnorm', ...RAW]
 
@@ -50,6 +60,19 @@ export interface Decoded extends Measured {
   sides?: Sides | null
 }
 
+interface ClipOptions extends Span {
+  mime: string | null
+  folder: string
+  signal: AbortSignal
+}
+
+/** A stretch of a file in a file of its own. `isCopy`: its packets are the file's. */
+export interface Clip {
+  path: string
+  ending: string
+  isCopy: boolean
+}
+
 /** The system's ffmpeg, which is newer than the bundled one (2018). */
 export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
 
@@ -60,17 +83,21 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   // Resolved here: it runs without a PATH.
   const path = onPath(named) ?? named
 
-  /** Runs ffmpeg and yields its output. Limited by processor time; by the clock only while no data moves. */
+  /**
+   * Runs ffmpeg and yields its output, unless it goes to a file. Limited by processor time; by the clock only while no
+   * data moves.
+   */
   async function* run(
     source: string | AsyncIterable<Buffer>,
     input: string[],
     output: string[],
     signal: AbortSignal,
+    to = 'pipe:1',
   ): AsyncGenerator<Buffer> {
     const [from, stream] = typeof source === 'string' ? [source] : ['pipe:0', source]
     // The one use of fluent-ffmpeg, which is archived: it puts the command line together.
     const command = fluent(from).inputOptions(...QUIET, ...input)
-    command.output('pipe:1').outputOptions(...output)
+    command.output(to).outputOptions(...output)
     const args = command._getArguments()
     const standsStill = new AbortController()
     const stop = () => standsStill.abort(new Error('ffmpeg stood still'))
@@ -134,6 +161,40 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     throw asUnworkable(failure)
   }
 
+  async function copyClip(
+    file: string,
+    { mime, folder, from, to, signal }: ClipOptions,
+  ): Promise<Clip | null> {
+    const format = clipFormatOf(mime)
+    if (!format) return null
+    const near = ['-ss', `${from}`, '-t', `${LISTED_SECONDS}`]
+    const list = ['-map', '0:a:0', '-c', 'copy', '-f', 'framecrc']
+    const begin = beginOf(await text(run(file, [...READERS, ...near], list, signal)), from)
+    if (begin === undefined) return null
+    const path = join(folder, `clip${format.ending}`)
+    const [start, onlyFromThere] = begin
+      ? [
+          ['-ss', begin.toFixed(6)],
+          ['-copypriorss', '0'],
+        ]
+      : [[], []]
+    const input = [...READERS, ...start, '-to', `${to}`]
+    await text(run(file, input, [...COPY, ...onlyFromThere, '-f', format.muxer], signal, path))
+    return { path, ending: format.ending, isCopy: true }
+  }
+
+  async function cutClip(file: string, options: ClipOptions): Promise<Clip> {
+    const { folder, from, to, signal } = options
+    const copied = await copyClip(file, options).catch(error => {
+      if (asUnworkable(error) instanceof Unworkable) return null
+      throw error
+    })
+    if (copied) return copied
+    const path = join(folder, 'encoded.ogg')
+    await text(run(file, [...READERS, '-ss', `${from}`, '-to', `${to}`], CLIP, signal, path))
+    return { path, ending: '.ogg', isCopy: false }
+  }
+
   return {
     /**
      * Decodes the first track of a file that can be decoded and is not silent to 16 kHz mono, and measures it; the first
@@ -143,6 +204,13 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
      */
     decode: (from: string, options: DecodeOptions): Promise<Decoded> =>
       inTurn(() => decodeFirst(from, options), options.keptSeconds ?? 0, options.signal),
+
+    /**
+     * Cuts a stretch of a file's sound out, into a new file: all packets that are heard in it, or encoded as Opus where
+     * such a file cannot be cut.
+     */
+    clip: (file: string, options: ClipOptions): Promise<Clip> =>
+      inTurn(() => cutClip(file, options), options.to - options.from, options.signal),
 
     /** Writes pieces of decoded samples, one after the other, as Opus in Ogg. */
     encode: convert(OPUS),

@@ -31,8 +31,6 @@ function deskOf({
         if (seconds > mostSeconds) throw new Outgrown()
         return { seconds, isSilent: false, isChanged: false, levels }
       },
-      encode: async () => {},
-      even: async () => {},
     },
     detector: {
       async *speechIn(_path, _measured, { after = 0, onlyFirst, signal }) {

@@ -67,7 +67,7 @@ const MORE_SECONDS = 300
 
 interface Deps {
   blobs: Blobs
-  ffmpeg: Ffmpeg
+  ffmpeg: Pick<Ffmpeg, 'decode'>
   detector: Detector
   /** Disk that the sounds of all notes may take. */
   diskBytes: number

@@ -55,8 +55,8 @@ function cues(
     },
   )
 }
-const estimated = (i18n: I18n) => i18n.t('The times are estimates: the engine gave none.')
-const areEstimates = ({ timesExact, text }: NoteRecord) => !timesExact && text !== ''
+export const estimated = (i18n: I18n) => i18n.t('The times are estimates: the engine gave none.')
+export const areEstimates = ({ timesExact, text }: NoteRecord) => !timesExact && text !== ''
 
 const WRITERS: Record<ExportFormat, Write> = {
   txt: (note, withTimes, { i18n }) => {
@@ -120,7 +120,7 @@ const WRITERS: Record<ExportFormat, Write> = {
 }
 
 /** A name or text of other programs may hold characters that no file format can. */
-function printable(note: NoteRecord): NoteRecord {
+export function printable(note: NoteRecord): NoteRecord {
   const segments = note.segments?.map(segment => ({ ...segment, text: printableText(segment.text) }))
   const title = printableText(titled(note).title)
   return { ...note, title, segments, text: printableText(note.text) }

@@ -1,0 +1,255 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AccountErased } from '@voxscribe/contracts/events'
+import { i18nFor } from '@voxscribe/languages/node'
+import { temporaryFolder } from '@voxscribe/service'
+import { eventually, tokenFor } from '@voxscribe/service/testing'
+import { ffmpegCommand } from '../audio/ffmpeg.ts'
+import { NoteRecord } from '../note/record.ts'
+import { deskWithSphinx, ffmpeg, folderOfTests } from '../testing.ts'
+import { linesIn, quoteText } from './quote.ts'
+
+const place = folderOfTests()
+const [wrapped, instead] = [join(place, 'ffmpeg'), join(place, 'instead')]
+// ffmpeg; what is written to `instead` is done before it lists packets.
+writeFileSync(
+  wrapped,
+  `#!/bin/sh\ncase "$*" in *framecrc*) if [ -e ${instead} ]; then . ${instead}; fi;; esac\nexec ${ffmpegCommand()} "$@"\n`,
+  { mode: 0o755 },
+)
+const { desk, folder, note: recording } = await deskWithSphinx({ FFMPEG_PATH: wrapped })
+
+const at = (from: number, to: number) => ({ from, to })
+test.each([
+  ['lines that are heard', at(2, 4), [at(0, 2), at(2, 4), at(4, 6)], [at(2, 4)]],
+  ['a line that overlaps a little with its neighbour', at(2, 4), [at(0, 2.1), at(3.9, 5)], []],
+  ['a line of which half a second is heard', at(2, 4), [at(0, 2.5), at(2.5, 9)], [at(0, 2.5), at(2.5, 9)]],
+  ['a moment within a line', at(2, 2.1), [at(0, 4), at(4, 6)], [at(0, 4)]],
+  ['a short word', at(2, 4), [at(2.1, 2.2), at(4, 4.1)], [at(2.1, 2.2)]],
+])('a quote has %s', (_what, span, lines, heard) => {
+  expect(linesIn(lines, span)).toEqual(heard)
+})
+
+test('a quote’s text has times, names, corrections with their originals, and the digest', () => {
+  const line = (id: string, from: number, text: string, speaker: string) => ({
+    ...{ id, from, to: from + 2, text, speaker },
+    confidence: null,
+  })
+  const note = {
+    ...NoteRecord.partial().parse({
+      fileName: 'talk.ogg',
+      bytes: 12,
+      createdAt: new Date(0),
+      language: 'en',
+    }),
+    title: 'Talk',
+    durationSeconds: 6,
+    timesExact: true,
+    text: 'x',
+    segments: [line('1', 0, 'Hello', '1'), line('2', 2, 'Yes, Berlin.', '2'), line('3', 4, 'Good.', '1')],
+    original: { text: '', wordCount: 0, segments: [line('2', 2, 'Yes, burning.', '2')] },
+    speakers: [
+      { id: '1', name: 'Ada' },
+      { id: '2', name: null },
+    ],
+    timeZone: 'Asia/Tokyo',
+  } as unknown as NoteRecord
+  const source = { sha256: 'ab'.repeat(32), clip: { path: '', ending: '.ogg', isCopy: true } }
+  expect(quoteText(note, at(2, 6), source, i18nFor('en'))).toBe(`Talk
+January 1, 1970 at 9:00 AM
+0:02 – 0:06
+
+[0:02] Speaker 2: Yes, Berlin.
+Corrected by hand; originally: Yes, burning.
+[0:04] Ada: Good.
+
+clip.ogg is cut from the audio without encoding it again. Whole packets are kept, so it may be a fraction of a second longer.
+
+Original file: talk.ogg (12 B)
+SHA-256 of the audio: ${'ab'.repeat(32)}
+`)
+  expect(quoteText(note, at(2, 6), source, i18nFor('de'))).toContain('] Stimme 2: Yes, Berlin.')
+  const encoded = { ...source, clip: { ...source.clip, isCopy: false } }
+  expect(quoteText({ ...note, timesExact: false }, at(2, 6), encoded, i18nFor('en'))).toMatch(
+    /Good\.\nThe times are estimates: the engine gave none\.\n\nclip\.ogg was encoded again, as Opus/,
+  )
+})
+
+/** The digests of a file’s packets. */
+function packetsOf(path: string): (string | undefined)[] {
+  const list = ['-v', 'error', '-i', path, '-map', '0:a', '-c', 'copy', '-f', 'framemd5', '-']
+  const { stdout } = spawnSync(ffmpegCommand(), list)
+  return [...`${stdout}`.matchAll(/^0,(?:[^,]*,){4} (\w{32})/gm)].map(([, digest]) => digest)
+}
+const samplesOf = (path: string) =>
+  spawnSync(ffmpegCommand(), ['-v', 'error', '-i', path, '-f', 's16le', '-'], { maxBuffer: 1e8 }).stdout
+
+const quote = (id: string, query: string, userId = 'u1') =>
+  desk.fetch(`/api/transcriptions/${id}/quote?${query}`, userId)
+
+/** Unpacks a quote into a folder of its own, and has sha256sum check it there. */
+async function unpacked(response: Response): Promise<string> {
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  const inside = join(folder, crypto.randomUUID())
+  await mkdir(inside)
+  await writeFile(join(inside, 'q.zip'), Buffer.from(await response.arrayBuffer()))
+  expect(spawnSync('unzip', ['-q', 'q.zip'], { cwd: inside }).status).toBe(0)
+  const { stdout, status } = spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: inside })
+  expect([`${stdout}`.match(/: OK$/gm)?.length, status]).toEqual([2, 0])
+  return inside
+}
+const clipIn = (inside: string) =>
+  join(inside, readdirSync(inside).find(name => name.startsWith('clip.')) ?? '')
+const leftovers = () => readdirSync(temporaryFolder()).filter(name => name.startsWith('voxscribe-quote-'))
+
+let seed = 0
+/** A file of noise, in which no two packets are the same, and its note. */
+async function noteOf(name: string, mime: string, ...codec: string[]) {
+  const path = join(folder, name)
+  seed += 1
+  await ffmpeg('-f', 'lavfi', '-i', `anoisesrc=d=20:a=0.3:r=16000:seed=${seed}`, ...codec, path)
+  return { path, ...(await completed(path, { mime, fileName: name })) }
+}
+async function completed(path: string, facts: { mime?: string; fileName?: string } = {}) {
+  const sha256 = createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
+  const { id, event } = await desk.complete(path, { ...facts, sha256 })
+  return { id, event, sha256 }
+}
+
+test.each([
+  ['ogg', 'audio/ogg; codecs=opus', '.ogg', 'libopus'],
+  ['mp3', 'audio/mpeg', '.mp3', 'libmp3lame'],
+  ['m4a', 'audio/x-m4a', '.m4a', 'aac'],
+  ['webm', 'video/webm', '.webm', 'libopus'],
+  ['flac', 'audio/flac', '.oga', 'flac'],
+])(
+  'a quote of a file in %s has the packets that are heard in it, unchanged',
+  async (kind, mime, ending, codec) => {
+    const { path, id, sha256 } = await noteOf(`note.${kind}`, mime, '-c:a', codec)
+    const all = packetsOf(path)
+    const length = 20 / all.length
+    for (const [from, to] of [
+      [4.777, 7.003],
+      [0, 1.5],
+      [18.2, 19.9],
+    ] as const) {
+      const inside = await unpacked(await quote(id, `from=${from}&to=${to}`))
+      const clip = clipIn(inside)
+      expect(clip.endsWith(`clip${ending}`)).toBe(true)
+      const cut = packetsOf(clip)
+      const first = all.indexOf(cut[0])
+      expect(first).toBeGreaterThanOrEqual(0)
+      expect(all.slice(first, first + cut.length)).toEqual(cut)
+      // One more at each end, at most; encoders begin with one that is not heard.
+      expect(cut.length).toBeGreaterThanOrEqual(Math.floor((to - from) / length))
+      expect(cut.length).toBeLessThanOrEqual(Math.ceil((to - from) / length) + 2)
+      expect(Math.abs(first - Math.floor(from / length))).toBeLessThanOrEqual(2)
+      const text = await readFile(join(inside, 'quote.txt'), 'utf8')
+      expect(text).toContain(`SHA-256 of the audio: ${sha256}`)
+      expect(text).toContain('without encoding it again')
+    }
+    await eventually(() => leftovers().length === 0)
+  },
+)
+
+test('a quote of a file of samples has them, unchanged', async () => {
+  const { path, id } = await noteOf('samples.wav', 'audio/wav')
+  const inside = await unpacked(await quote(id, 'from=4.777&to=7.003'))
+  const cut = samplesOf(clipIn(inside))
+  const at = Math.round(4.777 * 16_000) * 2
+  expect(samplesOf(path).subarray(at, at + cut.length)).toEqual(cut)
+  expect(cut.length / 32_000).toBeGreaterThanOrEqual(2.226)
+  expect(cut.length / 32_000).toBeLessThan(2.5)
+})
+
+test('a quote of a file that cannot be cut is encoded, and says so', async () => {
+  const { id } = await noteOf('old.au', 'audio/basic')
+  const inside = await unpacked(await quote(id, 'from=4&to=7'))
+  expect(clipIn(inside)).toMatch(/clip\.ogg$/)
+  expect(await readFile(join(inside, 'quote.txt'), 'utf8')).toContain('clip.ogg was encoded again, as Opus')
+  // A file whose type does not say what is in it, too.
+  const odd = await noteOf('odd.wav', 'audio/amr')
+  expect(clipIn(await unpacked(await quote(odd.id, 'from=4&to=7')))).toMatch(/clip\.ogg$/)
+})
+
+test('what is no stretch of a note, and what is not there, is refused', async () => {
+  const { id, event } = await completed(recording)
+  for (const query of [
+    '',
+    'from=1',
+    'from=1&to=1',
+    'from=2&to=1',
+    'from=-1&to=1',
+    'from=x&to=1',
+    'from=0&to=9',
+    'from=2&to=2.5',
+    'from=0&to=Infinity',
+    'from=0&from=1&to=2',
+  ]) {
+    const response = await quote(id, query)
+    expect([query, response.status, (await response.json()).code]).toEqual([query, 400, 'invalid'])
+  }
+  expect((await (await quote(id, 'from=0&to=9')).json()).errors).toEqual([
+    { field: 'to', message: 'to must be within the note, which is 2 seconds long' },
+  ])
+  expect((await quote(id, 'from=0&to=2.5')).status).toBe(200)
+  expect((await quote(id, 'from=0&to=1', 'eve')).status).toBe(404)
+  expect((await quote('none', 'from=0&to=1')).status).toBe(404)
+  expect((await desk.fetch(`/api/transcriptions/${id}/quote?from=0&to=1`)).status).toBe(401)
+  await desk.removeAudio(event)
+  const gone = await quote(id, 'from=0&to=1')
+  expect([gone.status, (await gone.json()).code]).toEqual([409, 'quote_needs_audio'])
+  await desk.remove(id)
+  expect((await quote(id, 'from=0&to=1')).status).toBe(404)
+})
+
+test('a file that is not the one that came is not certified', async () => {
+  const { id } = await desk.complete(recording, { sha256: 'ab'.repeat(32) })
+  const response = await quote(id, 'from=0&to=1')
+  expect([response.status, (await response.json()).code]).toEqual([500, 'clip_failed'])
+  expect(leftovers()).toEqual([])
+})
+
+test('when ffmpeg is killed, then the answer is an error, and nothing is left; the next quote is whole', async () => {
+  const { id } = await noteOf('killed.ogg', 'audio/ogg')
+  await writeFile(instead, 'kill -9 $$')
+  const response = await quote(id, 'from=0&to=1')
+  expect([response.status, (await response.json()).code]).toEqual([500, 'clip_failed'])
+  await rm(instead)
+  await eventually(() => leftovers().length === 0)
+  await unpacked(await quote(id, 'from=0&to=1'))
+})
+
+test('when the client disconnects, or its person is erased, then ffmpeg ends and nothing is left', async () => {
+  const { id } = await noteOf('left.ogg', 'audio/ogg')
+  const person = { phone: null, email: 'ada@example.com', firstName: 'Ada', uiLanguage: 'en' as const }
+  const pid = join(place, 'pid')
+  await writeFile(instead, `echo $$ > ${pid}; exec sleep 60`)
+  const isRunning = () =>
+    existsSync(pid) && spawnSync('kill', ['-0', readFileSync(pid, 'utf8').trim()]).status === 0
+  const left = new AbortController()
+  const asked = fetch(`${desk.url}/api/transcriptions/${id}/quote?from=0&to=1`, {
+    headers: { authorization: tokenFor('u1') },
+    signal: left.signal,
+  })
+  await eventually(isRunning)
+  expect(leftovers()).toHaveLength(1)
+  // A person has one export at a time.
+  expect((await quote(id, 'from=0&to=1')).status).toBe(429)
+  left.abort()
+  await expect(asked).rejects.toThrow()
+  await eventually(() => !isRunning() && leftovers().length === 0)
+  await rm(pid)
+
+  const late = quote(id, 'from=0&to=1')
+  await eventually(isRunning)
+  await desk.bus.publish(AccountErased.create({ userId: 'u1', ...person }))
+  expect((await late).status).toBe(404)
+  await eventually(() => !isRunning() && leftovers().length === 0)
+  await rm(instead)
+})

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { spokenBy } from '@voxscribe/contracts/paragraphs'
+import { clock, fileNameFor, momentOf, speakerNames } from '@voxscribe/contracts/wording'
+import { type I18n, inTimeZone } from '@voxscribe/languages'
+import { type Blobs, invalidField, type Logger, Problem, refusal, temporaryPlace } from '@voxscribe/service'
+import type { Response } from 'express'
+import type { Clip, Ffmpeg } from '../audio/ffmpeg.ts'
+import type { Span } from '../audio/levels.ts'
+import { titled, titleOf } from '../note/listing.ts'
+import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
+import { areEstimates, estimated, printable } from './export.ts'
+import { noteOfPerson } from './exporting.ts'
+import type { OneExport } from './one-export.ts'
+import { sendZip, type ZippedFile } from './zip.ts'
+
+/** Less of a line, in seconds, is the border to its neighbour. */
+const HEARD_SECONDS = 0.25
+/** The note's length is measured, but engines and pages round their times up. */
+const BEYOND_END_SECONDS = 1
+
+/** Returns the lines that are heard in a stretch, whole. */
+export const linesIn = <Line extends Span>(lines: Line[], { from, to }: Span): Line[] =>
+  lines.filter(
+    line =>
+      Math.min(line.to, to) - Math.max(line.from, from) >=
+      Math.min(HEARD_SECONDS, (line.to - line.from) / 2, (to - from) / 2),
+  )
+
+/** The file that a clip was cut from. */
+interface Source {
+  sha256: string
+  clip: Clip
+}
+
+/** A passage with its speakers, as text: what was corrected stands with the words that the engine had heard. */
+export function quoteText(found: NoteRecord, span: Span, { sha256, clip }: Source, language: I18n): string {
+  const i18n = inTimeZone(language, found.timeZone)
+  const note = printable(found)
+  const nameOf = speakerNames(i18n, note.speakers)
+  const originals = new Map(note.original?.segments.map(({ id, text }) => [id, text.trim()]))
+  const lines = linesIn(segmentsOf(note), span).flatMap(({ id, from, text, speaker }) => {
+    const said = text.trim()
+    const before = originals.get(id)
+    const isCorrected = before !== undefined && before !== said
+    return [
+      `[${clock(from)}] ${spokenBy(nameOf(speaker), said)}`,
+      ...(isCorrected ? [i18n.t('Corrected by hand; originally: {text}', { text: before })] : []),
+    ]
+  })
+  const how = clip.isCopy
+    ? i18n.t(
+        '{file} is cut from the audio without encoding it again. Whole packets are kept, so it may be a fraction of a second longer.',
+        { file: `clip${clip.ending}` },
+      )
+    : i18n.t('{file} was encoded again, as Opus, because audio of this kind cannot be cut as it is.', {
+        file: `clip${clip.ending}`,
+      })
+  const parts = [
+    [
+      titled(note).title,
+      momentOf(i18n, note.createdAt.toISOString()),
+      `${clock(span.from)} – ${clock(span.to)}`,
+    ],
+    [...lines, ...(areEstimates(note) ? [estimated(i18n)] : [])],
+    [how],
+    [
+      `${i18n.t('Original file')}: ${note.fileName} (${note.bytes} B)`,
+      `${i18n.t('SHA-256 of the audio')}: ${sha256}`,
+    ],
+  ]
+  return `${parts.map(part => part.join('\n')).join('\n\n')}\n`
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+interface Deps {
+  notes: Notes
+  blobs: Blobs
+  cut: Ffmpeg['clip']
+  beginExport: OneExport
+  log: Logger
+}
+
+/** Passages of notes, as a zip of clip, text and digests. */
+export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
+  /** Copies the audio here. Throws when it is not the file that came. */
+  async function fetchOriginal({ _id, objectKey, sha256 }: NoteRecord, to: string, signal: AbortSignal) {
+    if (!objectKey || !(await blobs.exists(objectKey))) throw refusal('quote_needs_audio')
+    await pipeline(await blobs.read(objectKey), createWriteStream(to), { signal })
+    const digest = await digestOf(to)
+    if (sha256 && sha256 !== digest) throw new Error(`The stored audio of note ${_id} is not what came`)
+    return digest
+  }
+
+  async function* filesOf(
+    note: NoteRecord,
+    span: Span,
+    source: Source,
+    i18n: I18n,
+  ): AsyncGenerator<ZippedFile> {
+    const { path, ending } = source.clip
+    const at = note.createdAt
+    const text = Buffer.from(quoteText(note, span, source, i18n))
+    const digests = {
+      [`clip${ending}`]: await digestOf(path),
+      'quote.txt': createHash('sha256').update(text).digest('hex'),
+    }
+    const sums = Object.entries(digests).map(([name, digest]) => `${digest}  ${name}\n`)
+    yield { name: `clip${ending}`, at, content: createReadStream(path) }
+    yield { name: 'quote.txt', at, content: text }
+    yield { name: 'SHA256SUMS', at, content: Buffer.from(sums.join('')) }
+  }
+
+  return {
+    /**
+     * Returns a person's note to quote from, and the stretch. Throws 404 for none of theirs, 409 without a transcript or
+     * its audio, and 400 for a stretch that it does not have.
+     */
+    async find(id: string, userId: string, { from, to }: Span) {
+      const note = await noteOfPerson(notes, id, userId)
+      if (note.status !== 'completed') throw refusal('not_completed')
+      const seconds = note.durationSeconds ?? 0
+      if (from >= seconds || to > seconds + BEYOND_END_SECONDS)
+        throw invalidField('to', 'quote_beyond_end', { seconds })
+      return { note, span: { from, to: Math.min(to, seconds) } }
+    },
+
+    /**
+     * Sends a stretch of a note. The clip is cut before anything is sent, so a failure is an answer; a client that
+     * disconnects ends ffmpeg.
+     */
+    async send(response: Response, note: NoteRecord, span: Span, i18n: I18n): Promise<void> {
+      const begun = await beginExport(note.userId)
+      const left = new AbortController()
+      response.once('close', () => left.abort())
+      const signal = AbortSignal.any([begun.signal, left.signal])
+      const { path: folder, remove } = temporaryPlace('voxscribe-quote-')
+      const original = join(folder, 'original')
+      try {
+        await mkdir(folder, { mode: 0o700 })
+        const sha256 = await fetchOriginal(note, original, signal)
+        const clip = await cut(original, { ...span, mime: note.mime, folder, signal })
+        const name = fileNameFor(
+          titleOf(note),
+          `.${clock(span.from)}-${clock(span.to)}.zip`.replaceAll(':', '.'),
+        )
+        await sendZip(response, name, filesOf(note, span, { sha256, clip }, i18n), begun)
+      } catch (error) {
+        if (left.signal.aborted) return
+        // Its person was erased.
+        if (begun.signal.aborted) throw refusal('note_unknown')
+        if (error instanceof Problem || response.headersSent) throw error
+        log.error({ err: error, id: note._id }, 'a clip could not be made')
+        throw refusal('clip_failed')
+      } finally {
+        await begun.release()
+        await remove()
+      }
+    },
+  }
+}
+export type Quoting = ReturnType<typeof createQuoting>
