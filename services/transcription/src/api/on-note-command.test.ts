@@ -225,9 +225,9 @@ describe('transcribing again', () => {
     const event = person.ask(english)
     await desk.bus.publish(event)
     await desk.reserve(id, 2)
-    const { reassureAt } = (await desk.notes.findOne({ _id: id })) as { reassureAt?: Date }
-    expect(Number(reassureAt) - Date.now()).toBeCloseTo(180_000, -5)
-    await desk.notes.updateOne({ _id: id }, { $set: { reassureAt: new Date(0) } })
+    const { answerBy } = (await desk.notes.findOne({ _id: id })) as { answerBy?: Date }
+    expect(Number(answerBy) - Date.now()).toBeCloseTo(180_000, -5)
+    await desk.notes.updateOne({ _id: id }, { $set: { answerBy: new Date(0) } })
     const told = () => desk.bus.sent('NoteQueued').filter(({ data }) => data.transcriptionId === id)
     await eventually(() => told().length > 0)
     await sphinx.release()

@@ -211,9 +211,7 @@ export const NoteRecord = z.object({
   // Its messages in the chat, and those that are due.
   /** The provider's ids of the newest messages about it: who quotes one means this note. */
   messages: z.array(z.string()).optional(),
-  /** When its chat gets a message that the text takes a while; null: it was sent. */
-  reassureAt: z.date().nullable().optional(),
-  /** When its chat is answered without a gist; null: already answered, or no gist is expected. */
+  /** When its chat gets a message that the text takes a while or, once it is there, the text without a gist; null: neither. */
   answerBy: z.date().nullable().optional(),
 
   // Its deletion; of a deleted note only a mark is kept.

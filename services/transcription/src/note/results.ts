@@ -86,7 +86,13 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const who = { speakers, isTwoSided }
       const speech = { text, segments, timesExact, wordCount, confidence, engine, spokenLanguage, notices }
       const same = { ...measured(first), sameAs: first._id, gist, translations }
-      const rest = { original, corrections: [], completedAttempt: note.attempt, version: note.version + 1 }
+      const rest = {
+        original,
+        corrections: [],
+        completedAttempt: note.attempt,
+        version: note.version + 1,
+        answerBy: null,
+      }
       const set = { ...speech, ...who, ...listed({ ...note, ...who }, speech), ...same, ...rest }
       const events = [completed({ ...note, ...set, status: 'completed' })]
       const done = await take('sameFound', note, set, { events, detail: notices[0] })
@@ -112,13 +118,12 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
 
     /** Tells the chats of notes that are not done in time that their texts are still to come, once; answers without a gist that is late. */
     async notifyLongWaits(): Promise<void> {
-      const waiting = { status: 'processing', reassureAt: { $lte: now() } } as const
-      const due = { deletedAt: null, $or: [waiting, { answerBy: { $lte: now() } }] }
+      const due = { deletedAt: null, answerBy: { $lte: now() } }
       for (const note of await notes.find(due, WITHOUT_BULK).limit(WAITS_AT_ONCE).lean()) {
         const isDone = note.status !== 'processing'
         const events = isDone ? [summarised({ ...note, gist: null })] : queued(note, waitOf(note))
-        const set = isDone ? { answerBy: null } : { reassureAt: null }
-        await notes.updateOne({ ...due, _id: note._id }, { $set: set, $push: { outbox: { $each: events } } })
+        const change = { $set: { answerBy: null }, $push: { outbox: { $each: events } } }
+        await notes.updateOne({ ...due, _id: note._id, status: note.status }, change)
       }
     },
 
@@ -209,8 +214,8 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
      */
     async failed(note: NoteRecord, why: Reason, where: { since?: Date } = {}): Promise<NoteRecord | null> {
       const set = note.completedAttempt
-        ? { status: 'completed' as const, notices: [reason('refresh_failed', why)] }
-        : { status: 'failed' as const, error: why, notices: [], sameAs: note.sameAs ?? null }
+        ? { status: 'completed' as const, notices: [reason('refresh_failed', why)], answerBy: null }
+        : { status: 'failed' as const, error: why, notices: [], sameAs: note.sameAs ?? null, answerBy: null }
       const also = { where, events: [failed(note, why, 0, presentNote({ ...note, ...set }))], detail: why }
       const done = note.completedAttempt
         ? await take('textKept', note, set, also)
@@ -223,8 +228,8 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     refreshed(note: NoteRecord, { language, askedEngine, asked = null }: Wanted) {
       const attempt = note.attempt + 1
       const listedLanguage = listedLanguageOf({ ...note, language })
-      const reassureAt = asked && noticeAfter(now())
-      const set = { attempt, language, listedLanguage, askedEngine, asked, reassureAt, error: null }
+      const answerBy = asked && noticeAfter(now())
+      const set = { attempt, language, listedLanguage, askedEngine, asked, answerBy, error: null }
       const events = [normalised({ ...note, attempt })]
       return take('refreshed', note, set, { where: { objectKey: { $ne: null } }, events })
     },

@@ -54,7 +54,7 @@ export function createNotes(
         ...facts,
         words: foundByOf({ text: '', title, fileName }),
         listedLanguage: listedLanguageOf({ spokenLanguage: null, language }),
-        ...(messageOf(data.source) && { reassureAt: results.noticeAfter(new Date(receivedAt)) }),
+        ...(messageOf(data.source) && { answerBy: results.noticeAfter(new Date(receivedAt)) }),
         work,
         timeline: [
           { step: 'received', at: new Date(receivedAt), detail: null },

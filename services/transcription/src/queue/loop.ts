@@ -35,6 +35,8 @@ export interface StepWork {
   shortAtOnce?: number
   /** The filter for notes that this process can do; without it all are. */
   fits?(): object
+  /** Whether no engine of this process takes a call at the moment. */
+  isClosed?(): boolean
   /** Length of the note's sound, as far as it is known. */
   secondsOf(note: NoteRecord): number
   /** Notes at once in places of their own; without it they share the places of the loop. */
@@ -222,9 +224,17 @@ export function createLoop({
     }
   }
 
+  /**
+   * Has the next look claim from a step. While its engines are closed, a claim reads all that waits, for the few notes that
+   * need none: it is made now and then, not for each note that comes.
+   */
+  function expect(step: WorkStep, count: number): void {
+    if (!steps[step].isClosed?.()) due[step] += count
+  }
+
   /** Claims what is due, here or in other processes: a note was put into the queue. */
   function hasCome(step: WorkStep): void {
-    due[step] += 1
+    expect(step, 1)
     if (hasPlace(step)) void look()
     if (isFull() || isStopping) broadcast({ queued: step })
   }
@@ -269,7 +279,7 @@ export function createLoop({
 
     /** Takes in the broadcast of another process that a note waits. */
     onQueued(step: WorkStep): void {
-      due[step] = Number.POSITIVE_INFINITY
+      expect(step, Number.POSITIVE_INFINITY)
       void look()
     },
 

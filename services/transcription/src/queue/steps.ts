@@ -58,9 +58,11 @@ export function createListening(deps: Deps): StepWork {
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
 
+  const ladder = () => engines.ladder().filter(isEngine)
+
   /** The filter for notes that need no closed engine. */
   function notWaiting(): object {
-    const listed = engines.ladder().filter(isEngine)
+    const listed = ladder()
     if (listed.every(isOpen)) return {}
     const open: (string | null)[] = listed.filter(isOpen).map(({ name }) => name)
     // A note that asks for none begins with the best.
@@ -117,6 +119,7 @@ export function createListening(deps: Deps): StepWork {
   return {
     short: { durationSeconds: { $lte: SHORT_NOTE_SECONDS } },
     fits: () => both(peers.notTheirs(), notWaiting()),
+    isClosed: () => ladder().length > 0 && !ladder().some(isOpen),
     secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
 
     /** The slow work comes first, the one write last: killed in between, all of it is simply done again. */

@@ -73,7 +73,7 @@ test("when the wait is long, then the page shows it at once, the chat after a wh
   expect(waitSeconds).toBeGreaterThanOrEqual(20)
   const queued = () => here.desk.bus.sent('NoteQueued').map(({ data }) => data)
   expect(queued()).toEqual([])
-  const due = { reassureAt: new Date(0), 'notices.0.facts.waitSeconds': 600 }
+  const due = { answerBy: new Date(0), 'notices.0.facts.waitSeconds': 600 }
   await here.desk.notes.updateOne({ _id: ids[2]! }, { $set: due } as object)
   await eventually(() => queued().length > 0)
   expect(queued()).toMatchObject([{ transcriptionId: ids[2], userId: 'third' }])

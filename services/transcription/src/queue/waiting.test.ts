@@ -95,8 +95,8 @@ test('when there are three processes, then one of them measures, and another onc
   expect(measured()).toEqual([0, 1])
 })
 
-test('when nothing waits, then a look is two counts', async () => {
+test('when nothing waits, then a look is a count and a read of what is in hand', async () => {
   const { waiting, reads } = await start(true)
   await waiting.look()
-  expect(reads).toEqual(['countDocuments', 'countDocuments'])
+  expect(reads).toEqual(['countDocuments', 'find'])
 })

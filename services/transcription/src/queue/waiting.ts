@@ -57,11 +57,16 @@ export function createWaiting({ documents, notes: { model }, isAlone, now }: Dep
   }
 
   async function measure(reached: Reached): Promise<Measured> {
-    const inQueue = (lease: unknown) => ({ 'work.step': { $in: STEPS }, 'work.lease': lease }) as object
-    const [notes, inHand] = await Promise.all([
-      model.countDocuments(inQueue(null)),
-      model.countDocuments({ 'work.step': 'listening', 'work.lease.owner': { $gt: '' } } as object),
+    // The leases of all that waits would be a read of all: the keys of an index count it, less the few in hand.
+    const held = { 'work.lease.owner': { $gt: '' } } as object
+    const [all, claimed] = await Promise.all([
+      model.countDocuments({ 'work.step': { $in: STEPS } }),
+      model.find(held, { work: 1 }).lean<Pick<NoteRecord, 'work'>[]>(),
     ])
+    const inHandOf = (steps: WorkStep[]) =>
+      claimed.filter(({ work }) => work && steps.includes(work.step)).length
+    const notes = Math.max(0, all - inHandOf(STEPS))
+    const inHand = inHandOf(['listening'])
     if (!notes) return { ...NOTHING, inHand, reached }
     const [toMeasure, waiting] = await Promise.all([first('measuring'), first('listening')])
     const since = [...toMeasure, ...waiting].map(({ work }) => Number(work?.since))
