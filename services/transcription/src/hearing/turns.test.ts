@@ -29,6 +29,39 @@ test('when words have times, then a line is cut at the word, and times go on', (
   expect(cut.map(({ words = [] }) => words.length)).toEqual([3, 6])
 })
 
+/** Words of 0.3 s. */
+const quick = (text: string) =>
+  segment(text, {
+    words: text
+      .split(' ')
+      .map((word, at) => ({ text: word, from: 0.3 * at, to: 0.3 * at + 0.3, confidence: 1 })),
+  })
+
+test.each([
+  ['go forward ten meters. Ten of clubs.', ['1 go forward ten meters.', '2 Ten of clubs.']],
+  ['not a young man. Four queens of clubs', ['1 not a young man.', '2 Four queens of clubs']],
+  ['go on ten meters, unless he was', ['1 go on ten', '2 meters, unless he was']],
+  ['一 二 三。 四 五 六', ['1 一 二 三。', '2 四 五 六']],
+  ['one two three four five six', ['1 one two three', '2 four five six']],
+])('when a change is near the end of a sentence, then the line is cut there: %s', (text, expected) => {
+  expect(said(inTurns([quick(text)], [turn('1', 0, 0.95), turn('2', 0.95, 9)], 'en'))).toEqual(expected)
+})
+
+test('when a line ends with the first word of the next one’s speaker, then that is given to them', () => {
+  const two = [quick('seven of hearts. He'), { ...quick('might even'), id: '8', from: 10, to: 12 }]
+  const cut = inTurns(two, [turn('1', 0, 1.25), turn('2', 1.25, 12)], 'en')
+  expect(said(cut)).toEqual(['1 seven of hearts.', '2 He', '2 might even'])
+})
+
+test('when somebody says one word between two sentences, then it stays theirs', () => {
+  const three = [turn('1', 0, 0.9), turn('2', 0.9, 1.2), turn('1', 1.2, 3)]
+  expect(said(inTurns([quick('did you go? Yes. And then you came.')], three, 'en'))).toEqual([
+    '1 did you go?',
+    '2 Yes.',
+    '1 And then you came.',
+  ])
+})
+
 test.each<[string, string, string | null, string[]]>([
   [
     'sentences have no times',

@@ -33,16 +33,40 @@ export function speakerIn(turns: readonly Turn[], span: Span): string | undefine
   return most?.[0] ?? nearest?.speaker
 }
 
+/** Engines expect one speaker: at a change, the times of words are this far off. */
+const OFF_SECONDS = 0.6
+const SENTENCE_END = /[.!?…。！？؟।॥]["'»”’)]*$/u
+
+/** Returns turns whose changes are moved to the nearest end of a sentence, where one is that near. */
+export function atSentences(turns: readonly Turn[], segments: readonly Segment[]): Turn[] {
+  const ends = segments
+    .flatMap(({ text, to, words = [{ text, to }] }) => words)
+    .flatMap(({ text, to }) => (SENTENCE_END.test(text.trim()) ? to : []))
+  const moved = turns.map(turn => ({ ...turn }))
+  for (const [at, turn] of moved.entries()) {
+    const before = moved[at - 1]
+    if (!before || before.speaker === turn.speaker || turn.from - before.to > OFF_SECONDS) continue
+    const change = (before.to + turn.from) / 2
+    const away = (end: number) => Math.abs(end - change)
+    const near = ends.filter(end => away(end) <= OFF_SECONDS && end > before.from && end < turn.to)
+    if (!near.length) continue
+    before.to = near.reduce((one, other) => (away(other) < away(one) ? other : one))
+    turn.from = before.to
+  }
+  return moved
+}
+
 /**
  * Cuts segments where the speaker changes: at words that have times, else at sentences, else, in a line without sentences,
- * at a word by its share of what was said. The text stays: what the pieces of a segment say, joined, is what it said. The
+ * at a word by its share of what was said. A sentence that ends near a change ends there. The text stays: what the pieces of a segment say, joined, is what it said. The
  * first piece keeps the segment's id.
  */
 export function inTurns(
   segments: readonly Segment[],
-  turns: readonly Turn[],
+  found: readonly Turn[],
   language: string | null,
 ): Segment[] {
+  const turns = atSentences(found, segments)
   return segments.flatMap(segment => {
     const within = turns.filter(({ from, to }) => to > segment.from && from < segment.to)
     const only = within.length < 2 ? (within[0]?.speaker ?? speakerIn(turns, segment)) : undefined

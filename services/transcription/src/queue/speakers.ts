@@ -1,7 +1,15 @@
 import { reason, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
 import type { Sounds } from '../audio/sounds.ts'
 import { turnsOfSides } from '../hearing/sides.ts'
-import { inTurns, keepingNames, rejoined, speakerIn, speakersOf, type Turn } from '../hearing/turns.ts'
+import {
+  atSentences,
+  inTurns,
+  keepingNames,
+  rejoined,
+  speakerIn,
+  speakersOf,
+  type Turn,
+} from '../hearing/turns.ts'
 import type { Voices } from '../hearing/voices.ts'
 import { foundByOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf, type Work } from '../note/record.ts'
@@ -77,9 +85,10 @@ export function createTellingApart({ notes, sounds, voices, next, changed }: Dep
 }
 
 /** Fields of a note whose speakers are told apart. A translation stays where no line is cut, and a name with its voice. */
-function told(note: NoteRecord, turns: Turn[]): Partial<NoteRecord> {
+function told(note: NoteRecord, found: Turn[]): Partial<NoteRecord> {
   const { spokenLanguage: language, original } = note
   const before = segmentsOf(note)
+  const turns = atSentences(found, before)
   const originals = new Map(rejoined(original?.segments ?? [], language).map(each => [each.id, each]))
   const cuts = rejoined(before, language).map(segment => {
     const cut = inTurns([segment], turns, language)
@@ -91,8 +100,11 @@ function told(note: NoteRecord, turns: Turn[]): Partial<NoteRecord> {
     return { cut: [{ ...segment, speaker }], cutHeard: [{ ...segment, ...heard, speaker }] }
   })
   const segments = cuts.flatMap(({ cut }) => cut)
-  const found = speakersOf(turns, segments)
-  const speakers = keepingNames({ segments, speakers: found }, { segments: before, speakers: note.speakers })
+  const nameless = speakersOf(turns, segments)
+  const speakers = keepingNames(
+    { segments, speakers: nameless },
+    { segments: before, speakers: note.speakers },
+  )
   const isCut = segments.length !== before.length || segments.some(({ id }, at) => id !== before[at]?.id)
   return {
     segments,
