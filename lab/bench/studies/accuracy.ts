@@ -133,12 +133,19 @@ async function clips(): Promise<void> {
   )
 }
 
+/** Processes that a process has started, and those that they have: a guard stands between. */
+const startedBy = (pid: string): string[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .flatMap(child => [child, ...startedBy(child)])
+
 /** Memory of the processes that this one has started, the largest, in MB. */
 function largestWorker(): number {
-  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ')
   const resident = (pid: string) =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
-  return Math.round(Math.max(...children.filter(Boolean).map(resident)) / 1000)
+  return Math.round(Math.max(...startedBy(String(process.pid)).map(resident)) / 1000)
 }
 
 async function times(): Promise<void> {
