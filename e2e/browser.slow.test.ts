@@ -166,7 +166,7 @@ describe('in the browser', () => {
   })
 
   type Act = (seen: Page, named: (english: string) => Locator) => Promise<unknown>
-  /** What people do on a page, after which it looks different. */
+  /** Acts that change how a page looks. */
   const ACTS: [page: RegExp, ...acts: Act[]][] = [
     [
       /^\/transcription-history$/,
