@@ -323,6 +323,8 @@ export const ExportQuery = z.object({
   language: language.optional(),
   /** Unset: on, where speakers are told apart. */
   speakers: oneOf('speakers', ['on', 'off']).optional(),
+  /** Pdf with times, the words before each correction, and the digests of audio and text. */
+  certified: oneOf('certified', ['on', 'off']).optional(),
 })
 const seconds = (what: string) =>
   z.coerce.number(`${what} must be a number of seconds`).min(0, `${what} must be at least 0`)

@@ -153,10 +153,11 @@ export function transcriptionRoutes({
     }),
 
     implement(api.exportTranscription, async ({ userId, params, query, uiLanguage }) => {
-      const { format, times, language, speakers } = query
+      const { format, times, language, speakers, certified } = query
       const withSpeakers = speakers !== 'off'
       const withTimes = times && times === 'on'
-      const wanted = { format, withTimes, i18n: i18nFor(uiLanguage), translation: language, withSpeakers }
+      const manner = { withTimes, withSpeakers, isCertified: certified === 'on' }
+      const wanted = { format, ...manner, i18n: i18nFor(uiLanguage), translation: language }
       const { name, content } = await exportNote(params.id, userId, wanted)
       const send = async (_request: unknown, response: Response) => {
         response.attachment(name).set('x-content-type-options', 'nosniff').send(content)

@@ -21,6 +21,8 @@ export interface Manner {
   translation?: string | undefined
   /** Unset: where they are told apart. */
   withSpeakers?: boolean | undefined
+  /** For PDF: with what proves it. */
+  isCertified?: boolean | undefined
 }
 type Write = (note: NoteRecord, withTimes: boolean, manner: Manner) => string | Promise<Buffer>
 

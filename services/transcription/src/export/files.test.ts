@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { i18nFor } from '@voxscribe/languages/node'
 import { parse } from 'yaml'
 import { type NoteRecord, NoteRecord as Record } from '../note/record.ts'
@@ -136,6 +137,36 @@ describe('PDF', () => {
       expect(german).not.toContain('corrected')
       const { content } = await exported(note, 'pdf', { i18n: i18nFor('ar'), publicUrl: '' })
       expect(textIn(content as Buffer)).toContain('2026')
+    },
+  )
+  check(
+    'certified has times, what was corrected with the words before, and the digests of both texts',
+    async () => {
+      const heard = segments.map(segment =>
+        segment.id === '4' ? { ...segment, text: 'Office *sars* [link](x)' } : segment,
+      )
+      const note = noteWith({ original: { text: 'as heard', wordCount: 2, segments: heard } })
+      const manner = { i18n: i18nFor('en'), publicUrl: '', isCertified: true }
+      const { content } = await exported(note, 'pdf', manner)
+      const certified = textIn(content as Buffer)
+      const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
+      for (const part of [
+        'PTT-1.ogg',
+        'ab'.repeat(32),
+        'SHA-256 of the text',
+        digestOf(note.text),
+        'SHA-256 of the original text',
+        digestOf('as heard'),
+        '3:30 Office *stars* [link](x)',
+        'Corrected by hand; originally: Office *sars* [link](x)',
+        'The marked words were corrected by hand.',
+      ])
+        expect(certified).toContain(part)
+      expect(certified.match(/originally/g)).toHaveLength(1)
+      expect(textIn(await file('pdf', note))).not.toContain('originally')
+      expect(textIn((await exported(noteWith(), 'pdf', manner)).content as Buffer)).not.toContain(
+        'original text',
+      )
     },
   )
   test('of nothing is a page of facts, and of a title without a space it is not wider than its page', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { languageName } from '@voxscribe/contracts/languages'
@@ -14,6 +15,8 @@ import { writtenIn } from '../words/corrections.ts'
 interface Reader {
   i18n: I18n
   publicUrl: string
+  /** With times, the words before each correction, and the digests of audio and text. */
+  isCertified?: boolean | undefined
 }
 
 const TYPESETTER = fileURLToPath(new URL('typeset.ts', import.meta.url))
@@ -40,6 +43,8 @@ interface Sheet {
     language: string
     speaker: string
     runs: Run[]
+    /** The words before the corrections; empty: not shown. */
+    before: string
   }[]
   remarks: string[]
 }
@@ -62,19 +67,28 @@ function runsOf(text: string, before: string | undefined): Run[] {
   return [...runs, { text: text.slice(end), written: false }].filter(run => run.text)
 }
 
-function factsOf(note: NoteRecord, i18n: I18n): Sheet['facts'] {
-  const { durationSeconds, tags = [], sha256, createdAt } = note
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+function factsOf(note: NoteRecord, { i18n, isCertified }: Reader): Sheet['facts'] {
+  const { durationSeconds, tags = [], sha256, createdAt, original } = note
   const facts = {
     [i18n.t('Received')]: dateOf(i18n, createdAt.toISOString()),
     [i18n.t('Length')]: durationSeconds === null ? '' : audioLength(i18n, durationSeconds),
     [i18n.t('Language')]: languageName(i18n, languageOf(note)),
     [i18n.t('Tags')]: tags.map(tag => `#${tag}`).join(' '),
     [i18n.t('SHA-256 of the audio')]: sha256 ?? '',
+    ...(isCertified && {
+      [i18n.t('Original file')]: note.fileName,
+      [i18n.t('SHA-256 of the text')]: digestOf(note.text),
+      [i18n.t('SHA-256 of the original text')]: original ? digestOf(original.text) : '',
+    }),
   }
   return Object.entries(facts).flatMap(([name, value]) => (value ? [{ name, value }] : []))
 }
 
-function sheetOf(note: NoteRecord, withTimes: boolean, { i18n, publicUrl }: Reader): Sheet {
+function sheetOf(note: NoteRecord, wantsTimes: boolean, reader: Reader): Sheet {
+  const { i18n, publicUrl, isCertified = false } = reader
+  const withTimes = wantsTimes || isCertified
   const originals = new Map(note.original?.segments.map(({ id, text }) => [id, text]))
   const language = languageOf(note)
   const nameOf = speakerNames(i18n, note.speakers)
@@ -88,7 +102,13 @@ function sheetOf(note: NoteRecord, withTimes: boolean, { i18n, publicUrl }: Read
     const time = withTimes ? clock(from) : ''
     const address = `${publicUrl}/transcriptions/${note._id}?t=${Math.floor(from)}`
     const direction = directionOf(runs.map(({ text }) => text).join(''))
-    return { time, address, direction, language, speaker: nameOf(speaker), runs }
+    const heard = passages.map(({ id, text }) => (originals.get(id) ?? text).trim())
+    const isChanged = passages.some(({ text }, index) => text.trim() !== heard[index])
+    const before =
+      isCertified && isChanged
+        ? i18n.t('Corrected by hand; originally: {text}', { text: heard.join(joiner) })
+        : ''
+    return { time, address, direction, language, speaker: nameOf(speaker), runs, before }
   })
   const isCorrected = paragraphs.some(({ runs }) => runs.some(({ written }) => written))
   const remarks = [
@@ -101,7 +121,7 @@ function sheetOf(note: NoteRecord, withTimes: boolean, { i18n, publicUrl }: Read
     title: title ?? '',
     language: i18n.locale,
     direction,
-    facts: factsOf(note, i18n),
+    facts: factsOf(note, reader),
     paragraphs,
     remarks,
   }

@@ -162,6 +162,19 @@ function Downloads({ translation, onDone, ...note }: DownloadsProps) {
             }}
           />
         )}
+        {status === 'completed' && (
+          <button
+            type="button"
+            className={ENTRY}
+            onClick={() => {
+              onDone()
+              const query = { format: 'pdf', certified: 'on' }
+              void saveExport('exportTranscription', { params: { id }, query }, `${title}.pdf`)
+            }}
+          >
+            {i18n.t('Certified PDF')}
+          </button>
+        )}
         {audioUrl && (
           <a href={`${audioUrl}${audioUrl.includes('?') ? '&' : '?'}download=1`} download className={ENTRY}>
             {i18n.t('Audio|recording')}
