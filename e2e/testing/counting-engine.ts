@@ -6,10 +6,15 @@ export async function startCountingEngine(delayMs: number, text = 'It was the se
   let calls = 0
   let held = Promise.resolve()
   let heldFrom = 0
+  let refused: string | undefined
   const server = createServer(async (request, response) => {
     for await (const _chunk of request);
     calls += 1
     if (calls > heldFrom) await held
+    if (refused) {
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': refused })
+      return response.end(JSON.stringify({ error: { message: 'Rate limit reached', type: 'requests' } }))
+    }
     setTimeout(() => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ text, usage: { type: 'duration', seconds: 6 } }))
@@ -30,6 +35,10 @@ export async function startCountingEngine(delayMs: number, text = 'It was the se
       const { promise, resolve } = Promise.withResolvers<void>()
       held = promise
       return resolve
+    },
+    /** Refuses calls, to be made again after so many seconds; undefined: answers them. */
+    refuse(forSeconds?: number): void {
+      refused = forSeconds?.toString()
     },
     stop: () =>
       new Promise<void>(resolve => {
