@@ -106,6 +106,33 @@ test('when the model gives tokens with times, then they become words and sentenc
   expect(segments[0]?.words?.map(({ text }) => text)).toEqual(['Good', 'morning.'])
 })
 
+test('when times of words and segments differ, then each segment has its own words', () => {
+  const token = (text: string, from: number) => ({ text, from, to: from + 0.5, confidence: 0.9 })
+  const { segments } = speechOf(
+    {
+      ...nothing,
+      segments: [
+        { from: 0, to: 1.1, text: ' For them.' },
+        { from: 1.1, to: 2, text: ' He was.' },
+        { from: 2, to: 3, text: ' Other words' },
+      ],
+      tokens: [token(' For', 0), token(' them', 0.5), token('.', 0.9), token(' He', 1), token(' was.', 1.5)],
+    },
+    { from: 0, to: 3 },
+  )
+  expect(segments.map(({ words }) => words?.map(({ text, from, to }) => [text, from, to]))).toEqual([
+    [
+      ['For', 0, 0.5],
+      ['them.', 0.5, 1.1],
+    ],
+    [
+      ['He', 1.1, 1.5],
+      ['was.', 1.5, 2],
+    ],
+    undefined,
+  ])
+})
+
 test('when the model gives no times, then its sentences are laid over the piece, and say so', () => {
   const speech = speechOf(heard({ text: 'One two. Three four.' }), { from: 10, to: 20 })
   expect(speech.timesExact).toBe(false)

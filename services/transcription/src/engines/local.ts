@@ -101,11 +101,22 @@ export function speechOf(heard: Heard, { from, to }: Span): PartSpeech {
   const words = wordsOf(heard.tokens).map(word => ({ ...word, from: inNote(word.from), to: inNote(word.to) }))
   const isSpoken = ({ text }: { text: string }) => text.trim() && !NO_SPEECH.test(text.trim())
   if (heard.segments.length) {
+    let next = 0
     const segments = heard.segments.filter(isSpoken).map(segment => {
       const times = { from: inNote(segment.from), to: inNote(segment.to) }
-      const its = words.filter(word => word.from >= times.from && word.from < times.to)
+      const within = (second: number) => Math.min(Math.max(second, times.from), times.to)
       const text = segment.text.trim()
-      return { ...times, text, confidence: null, ...(its.length ? { words: its } : {}) }
+      // By their text: times of words and of segments are up to half a second apart.
+      const said = text.split(/\s+/)
+      const first = words.findIndex(
+        (_, at) => at >= next && said.every((word, index) => words[at + index]?.text === word),
+      )
+      if (first < 0) return { ...times, text, confidence: null }
+      next = first + said.length
+      const its = words
+        .slice(first, next)
+        .map(word => ({ ...word, from: within(word.from), to: within(word.to) }))
+      return { ...times, text, confidence: null, words: its }
     })
     return { segments, language, timesExact: true }
   }
