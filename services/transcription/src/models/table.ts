@@ -147,7 +147,7 @@ const voices = (name: string, { from = name, sha256, packages, ...model }: Voice
   name,
   kind: 'voices',
   files: [{ name: `${name}.onnx`, from: `${from}.onnx` }],
-  workerMegabytes: 300,
+  workerMegabytes: 330,
   languages: [],
   ...model,
   places: [
