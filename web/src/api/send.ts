@@ -34,7 +34,7 @@ export interface Download {
 
 /** Fetches a file; a refusal is read like any other answer. */
 export async function fetchFile(
-  key: 'exportTranscription' | 'exportTranscriptions' | 'exportAccount',
+  key: 'exportTranscription' | 'exportTranscriptions' | 'exportAccount' | 'quoteTranscription',
   parts: Parts,
   accessToken: string | null,
 ): Promise<Download> {

@@ -36,6 +36,7 @@ export function useOpenNote(document: TranscriptionDocument, onStale: () => void
   const [isRenaming, setRenaming] = useState(false)
   const [isSearching, setSearching] = useState(search !== '')
   const [isTranslating, setTranslating] = useState(false)
+  const [isQuoting, setQuoting] = useState(false)
   const [translatedTo, setTranslatedTo] = useState('')
   const [showsOriginal, setShowsOriginal] = useState(false)
   // Links in files lead to a second of the note.
@@ -64,6 +65,9 @@ export function useOpenNote(document: TranscriptionDocument, onStale: () => void
     /** Whether the language of a translation is asked for on a narrow screen. */
     isTranslating,
     setTranslating,
+    /** Whether a passage is being chosen to be quoted. */
+    isQuoting,
+    setQuoting,
     isByLine: isByLine || isCorrecting || translatedTo !== '',
     /** This browser keeps it for the next note. */
     setByLine(next: boolean) {

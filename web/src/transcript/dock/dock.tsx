@@ -11,6 +11,7 @@ import { TranslationChoice } from '../derived/translation-choice.tsx'
 import { PlayerBar } from '../player/player-bar.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { MoreMenu } from './more-menu.tsx'
+import { QuoteRow } from './quote-row.tsx'
 import { SearchRow } from './search-row.tsx'
 
 /** Player and actions: at the bottom of a phone, within reach of the thumb, and at the top elsewhere. */
@@ -36,6 +37,7 @@ export function Dock(note: OpenNote) {
         </div>
       </div>
       {note.isSearching && <SearchRow {...note} />}
+      <QuoteRow {...note} />
       {note.isTranslating && !isWide && <TranslationChoice {...note} />}
       <div className="max-h-[50dvh] overflow-y-auto empty:hidden">
         <Conflicts {...corrections} language={document.language} />

@@ -93,6 +93,11 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
                 {note.hasText && (
                   <CopyButton text={withTimes(segments)} label={i18n.t('Copy with times')} variant="quiet" />
                 )}
+                {note.hasText && (
+                  <Button variant="quiet" onClick={closing(() => note.setQuoting(true))}>
+                    {i18n.t('Quote a passage')}
+                  </Button>
+                )}
                 <ShareLink {...document} />
                 <Button variant="quiet" onClick={closing(() => void openInObsidian(document))}>
                   {i18n.t('Open in Obsidian')}

@@ -2,7 +2,7 @@ import type { Segment } from '@voxscribe/contracts/http'
 import { inParagraphs } from '@voxscribe/contracts/paragraphs'
 import { joinerOf } from '@voxscribe/contracts/text'
 import { clock } from '@voxscribe/contracts/wording'
-import { Fragment, memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { languageTag } from '../../note/note-row.tsx'
 import { Searched } from '../../note/searched.tsx'
@@ -168,7 +168,7 @@ const Line = memo(
             )}
           >
             {segments.map((segment, index) => (
-              <Fragment key={segment.id}>
+              <span key={segment.id} data-passage={segment.id}>
                 {index > 0 && joiner}
                 {isNear ? (
                   <SpokenText
@@ -184,7 +184,7 @@ const Line = memo(
                     current={segment.id === match?.id ? match.from : undefined}
                   />
                 )}
-              </Fragment>
+              </span>
             ))}
           </p>
         )}

@@ -1,0 +1,87 @@
+import type { Segment } from '@voxscribe/contracts/http'
+import { spokenBy } from '@voxscribe/contracts/paragraphs'
+import { clock, speakerNames } from '@voxscribe/contracts/wording'
+import { useEffect, useState } from 'react'
+import { i18n } from '../../language/i18n.ts'
+import { saveExport } from '../../note/exports.tsx'
+import { Button } from '../../ui/action/button.tsx'
+import { CopyButton } from '../../ui/feedback/copy-button.tsx'
+import type { OpenNote } from '../use-open-note.ts'
+
+/** Returns the first and last of the passages in a selection, as indexes; undefined when it has none. */
+function selectedIn(region: HTMLElement | null, segments: Segment[]): [number, number] | undefined {
+  const selection = window.getSelection()
+  if (!selection?.rangeCount || selection.isCollapsed || !region) return undefined
+  const range = selection.getRangeAt(0)
+  if (!range.intersectsNode(region)) return undefined
+  const inside = [...region.querySelectorAll<HTMLElement>('[data-passage]')].filter(each =>
+    range.intersectsNode(each),
+  )
+  const [from, to] = [inside[0], inside.at(-1)].map(each =>
+    segments.findIndex(({ id }) => id === each?.dataset.passage),
+  )
+  return from === undefined || to === undefined || from < 0 || to < 0 ? undefined : [from, to]
+}
+
+/** A row for the passage that is selected in the text, or chosen by its lines: downloads it with its sound, or copies it. */
+export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, setQuoting }: OpenNote) {
+  const { id, segments, speakers, audioUrl, durationSeconds, title } = document
+  const [[from, to], setChosen] = useState([0, 0])
+  const isOff = !hasText || isCorrecting
+  useEffect(() => {
+    if (isOff) return
+    const listen = () => {
+      const chosen = selectedIn(region.current, segments)
+      if (chosen) setChosen(chosen)
+      if (chosen) setQuoting(true)
+    }
+    window.document.addEventListener('selectionchange', listen)
+    return () => window.document.removeEventListener('selectionchange', listen)
+  }, [isOff, region, segments, setQuoting])
+  const quoted = segments.slice(from, to + 1)
+  const [first] = quoted
+  if (isOff || !isQuoting || !first) return null
+  const nameOf = speakerNames(i18n, speakers)
+  const text = quoted.map(line => `${clock(line.from)} ${spokenBy(nameOf(line.speaker), line.text.trim())}`)
+  const end = Math.min(Math.max(...quoted.map(line => line.to)), durationSeconds ?? 0)
+  const line = (name: string, value: number, choose: (index: number) => void) => (
+    <select
+      aria-label={name}
+      value={value}
+      onChange={event => choose(Number(event.target.value))}
+      className="min-h-9 w-24 rounded-control border border-edge bg-surface px-2 text-sm tabular-nums"
+    >
+      {segments.map((segment, index) => (
+        <option key={segment.id} value={index}>
+          {`${clock(segment.from)} ${segment.text.slice(0, 40)}`}
+        </option>
+      ))}
+    </select>
+  )
+  return (
+    <fieldset
+      aria-label={i18n.t('Quoted passage')}
+      // Hangs below the dock where that is above the text: nothing moves while one selects.
+      className="flex flex-wrap items-center gap-1.5 py-1.5 sm:absolute sm:inset-x-0 sm:top-full sm:mt-1 sm:gap-2 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:px-3 sm:shadow-sheet"
+    >
+      {line(i18n.t('From line'), from, index => setChosen([index, Math.max(index, to)]))}
+      <span aria-hidden="true">–</span>
+      {line(i18n.t('To line'), to, index => setChosen([Math.min(from, index), index]))}
+      {audioUrl && (
+        <Button
+          size="small"
+          onClick={() => {
+            const query = { from: first.from, to: end }
+            void saveExport('quoteTranscription', { params: { id }, query }, `${title}.zip`)
+          }}
+        >
+          {i18n.t('Quote')}
+        </Button>
+      )}
+      <CopyButton text={text.join('\n')} label={i18n.t('Copy')} />
+      <Button size="small" variant="quiet" onClick={() => setQuoting(false)}>
+        {i18n.t('Done')}
+      </Button>
+    </fieldset>
+  )
+}
