@@ -142,6 +142,7 @@ describe('a large file in the browser', () => {
       '9M',
     ]
     await input.setInputFiles(await film('film.webm', ...picture, '-maxrate', '9M', '-c:a', 'libopus'))
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
     await page.getByRole('link', { name: 'Dashboard' }).first().click()
     await page.waitForURL('**/dashboard')
     const [note] = await person.ended(1)

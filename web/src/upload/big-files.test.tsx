@@ -162,12 +162,15 @@ const refused: [string, () => File | Promise<File>, RegExp][] = [
     /larger than 1 MB, and this browser can’t make it smaller/,
   ],
   ['has no sound', () => film('film.mkv'), /^This file has no sound/],
+  ['is damaged', () => torn(), /^This file can’t be read here/],
+  // What a phone’s film holds stands at its end.
   [
-    'is damaged',
-    () => new File([new Uint8Array(2 * MAX).fill(7)], 'film.mkv'),
+    'breaks off',
+    () => torn('\0\0\0\x14ftypisom\0\0\x02\0isom', '\x7f\0\0\0mdat'),
     /^This file can’t be read here/,
   ],
 ]
+const torn = (...begin: string[]) => new File([...begin, new Uint8Array(2 * MAX).fill(7)], 'film.mkv')
 test.each(refused)('when a large file %s, then that is said, and nothing is sent', async (_, make, words) => {
   const { api, drop } = await open({ upload: sent })
   drop(await make())

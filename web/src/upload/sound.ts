@@ -85,15 +85,21 @@ const begin = (input: Input, writable: WritableStream) =>
     showWarnings: false,
   })
 
-const whyNot = async (input: Input, maxBytes: number) =>
-  (await input.getAudioTracks()).length ? tooLargeHere(maxBytes) : sentenceOf(i18n, reason('no_audio_track'))
+/** Of a file that breaks off, not even its tracks are found. */
+async function whyNot(input: Input, maxBytes: number): Promise<string> {
+  const tracks = await input.getTracks()
+  if (!tracks.length) return unreadable()
+  return tracks.some(track => track.isAudioTrack())
+    ? tooLargeHere(maxBytes)
+    : sentenceOf(i18n, reason('no_audio_track'))
+}
+
+const unreadable = () =>
+  i18n.t(
+    'This file can’t be read here: it is damaged, or of a kind that this browser doesn’t know. Nothing was sent.',
+  )
 
 function refuse(error: unknown): never {
   if (error instanceof ApiError) throw error
-  throw new ApiError(
-    i18n.t(
-      'This file can’t be read here: it is damaged, or of a kind that this browser doesn’t know. Nothing was sent.',
-    ),
-    415,
-  )
+  throw new ApiError(unreadable(), 415)
 }
