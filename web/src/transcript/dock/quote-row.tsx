@@ -61,8 +61,8 @@ export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, s
   return (
     <fieldset
       aria-label={i18n.t('Quoted passage')}
-      // Hangs below the dock where that is above the text: nothing moves while one selects.
-      className="flex flex-wrap items-center gap-1.5 py-1.5 sm:absolute sm:inset-x-0 sm:top-full sm:mt-1 sm:gap-2 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:px-3 sm:shadow-sheet"
+      // Hangs below the dock where that is above the text, beside its first lines: nothing moves while one selects.
+      className="flex flex-wrap items-center gap-1.5 py-1.5 sm:absolute sm:end-0 sm:top-full sm:mt-1 sm:gap-2 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:px-3 sm:shadow-sheet"
     >
       {line(i18n.t('From line'), from, index => setChosen([index, Math.max(index, to)]))}
       <span aria-hidden="true">–</span>
