@@ -200,7 +200,8 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
         const read = (await call(left, 'GET')).note
         return read.speakersProgress === null && read
       })
-      expect(note).toMatchObject({ text: before.text, version: before.version + 1, notices: [] })
+      const { text, version, notices } = before
+      expect(note).toMatchObject({ text, version: version + 1, notices })
       expect(note.speakers).toHaveLength(2)
     })
   })
