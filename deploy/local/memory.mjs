@@ -3,14 +3,9 @@
 
 /**
  * V8 lets garbage grow to a multiple of what is alive; with the first option it collects at 1.3 times of it, for 4 % more
- * processor time. The second keeps it from collecting while the modules load, which took half as long as the start. A
- * young generation of the usual 16 MB fills with dead buffers of files.
+ * processor time. A young generation of the usual 16 MB fills with dead buffers of files.
  */
-export const MEMORY_OPTIONS = [
-  '--optimize-for-size',
-  '--initial-old-space-size=96',
-  '--max-semi-space-size=2',
-]
+export const MEMORY_OPTIONS = ['--optimize-for-size', '--max-semi-space-size=2']
 
 /**
  * glibc keeps up to eight heaps a core, each with its gaps, and no longer gives their ends back once a large piece was
