@@ -47,6 +47,8 @@ export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, s
   const line = (name: string, value: number, choose: (index: number) => void) => (
     <select
       aria-label={name}
+      // By the words of the note, whichever way the page runs.
+      dir="auto"
       value={value}
       onChange={event => choose(Number(event.target.value))}
       className="min-h-9 w-24 rounded-control border border-edge bg-surface px-2 text-sm tabular-nums"
