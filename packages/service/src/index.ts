@@ -5,6 +5,7 @@ export {
   type Documents,
   deleteAll,
   isDatabaseAway,
+  isDiskFull,
   isDuplicateKey,
   schemaOf,
   type WithOutbox,

@@ -1,16 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AccountErased } from '@voxscribe/contracts/events'
 import { i18nFor } from '@voxscribe/languages/node'
-import { temporaryFolder } from '@voxscribe/service'
+import { type Blobs, type Logger, temporaryFolder } from '@voxscribe/service'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { ffmpegCommand } from '../audio/ffmpeg.ts'
 import { NoteRecord } from '../note/record.ts'
+import type { Notes } from '../note/store.ts'
 import { deskWithSphinx, ffmpeg, folderOfTests } from '../testing.ts'
-import { linesIn, quoteText } from './quote.ts'
+import { createQuoting, linesIn, quoteText } from './quote.ts'
 
 const place = folderOfTests()
 const [wrapped, instead] = [join(place, 'ffmpeg'), join(place, 'instead')]
@@ -213,6 +215,25 @@ test('a file that is not the one that came is not certified', async () => {
   const response = await quote(id, 'from=0&to=1')
   expect([response.status, (await response.json()).code]).toEqual([500, 'clip_failed'])
   expect(leftovers()).toEqual([])
+})
+
+test('when the disk is full, then that is the error, and the person may begin the next export', async () => {
+  const full = Object.assign(new Error(), { code: 'ENOSPC' })
+  let released = 0
+  const release = async () => {
+    released += 1
+  }
+  const { send } = createQuoting({
+    notes: {} as Notes,
+    blobs: { exists: async () => true, read: () => Promise.reject(full) } as unknown as Blobs,
+    cut: () => Promise.reject(new Error('not reached')),
+    beginExport: async () => ({ signal: new AbortController().signal, release }),
+    log: {} as Logger,
+  })
+  const note = { ...NoteRecord.partial().parse({ objectKey: 'key' }) } as NoteRecord
+  const response = new EventEmitter() as never
+  await expect(send(response, note, at(0, 1), i18nFor('en'))).rejects.toBe(full)
+  expect([released, leftovers()]).toEqual([1, []])
 })
 
 test('when ffmpeg is killed, then the answer is an error, and nothing is left; the next quote is whole', async () => {

@@ -6,7 +6,15 @@ import { pipeline } from 'node:stream/promises'
 import { spokenBy } from '@voxscribe/contracts/paragraphs'
 import { clock, fileNameFor, momentOf, speakerNames } from '@voxscribe/contracts/wording'
 import { type I18n, inTimeZone } from '@voxscribe/languages'
-import { type Blobs, invalidField, type Logger, Problem, refusal, temporaryPlace } from '@voxscribe/service'
+import {
+  type Blobs,
+  invalidField,
+  isDiskFull,
+  type Logger,
+  Problem,
+  refusal,
+  temporaryPlace,
+} from '@voxscribe/service'
 import type { Response } from 'express'
 import type { Clip, Ffmpeg } from '../audio/ffmpeg.ts'
 import type { Span } from '../audio/levels.ts'
@@ -158,7 +166,7 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
         if (left.signal.aborted) return
         // Its person was erased.
         if (begun.signal.aborted) throw refusal('note_unknown')
-        if (error instanceof Problem || response.headersSent) throw error
+        if (error instanceof Problem || response.headersSent || isDiskFull(error)) throw error
         log.error({ err: error, id: note._id }, 'a clip could not be made')
         throw refusal('clip_failed')
       } finally {
