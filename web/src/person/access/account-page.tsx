@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ApiError } from '../../api/errors.ts'
 import type { Answered } from '../../api/send.ts'
+import { i18n } from '../../language/i18n.ts'
 import { useSession } from '../../session/use-session.ts'
 import { TextLink } from '../../ui/action/text-link.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -31,6 +32,9 @@ export const AccountPage = ({ title, intro, children, below, wide, afterForm }: 
     {below && <div className="mt-8 border-line border-t pt-5 text-soft">{below}</div>}
   </Page>
 )
+
+/** The way on from a mail's link that has ended. */
+export const ContactLink = () => <TextLink to="/contact">{i18n.t('Contact support')}</TextLink>
 
 interface AccountDoneProps {
   title: string

@@ -5,7 +5,7 @@ import { call } from '../../session/client.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Form, SubmitButton } from '../../ui/form/form.tsx'
 import { useCallForm } from '../../ui/form/use-call-form.ts'
-import { AccountDone, AccountPage, useMailedToken } from './account-page.tsx'
+import { AccountDone, AccountPage, ContactLink, useMailedToken } from './account-page.tsx'
 
 /** Opened from the mail to an address that is not proved. Only the button confirms it, because mail scanners open links. */
 export default function ConfirmEmailScreen() {
@@ -21,15 +21,15 @@ export default function ConfirmEmailScreen() {
         <p>{i18n.t('From now on, texts of your notes can reach you at this address.')}</p>
       </AccountDone>
     )
+  const isUnusable = !token || confirmation.errorOf('token')
   return (
     <AccountPage
       title={i18n.t('Confirm Your Email')}
       intro={i18n.t('Texts of your notes are sent only to an address that you have confirmed.')}
+      below={isUnusable && <ContactLink />}
     >
       <Form of={confirmation} fallback={i18n.t('An error occurred')}>
-        {(!token || confirmation.errorOf('token')) && !confirmation.call.error && (
-          <Banner>{i18n.t(REFUSALS.link_expired.text)}</Banner>
-        )}
+        {isUnusable && !confirmation.call.error && <Banner>{i18n.t(REFUSALS.link_expired.text)}</Banner>}
         <SubmitButton disabled={!token} busyLabel={i18n.t('Confirming...')}>
           {i18n.t('Confirm My Email')}
         </SubmitButton>

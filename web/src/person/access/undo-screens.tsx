@@ -5,7 +5,7 @@ import { call } from '../../session/client.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Form, SubmitButton } from '../../ui/form/form.tsx'
 import { useCallForm } from '../../ui/form/use-call-form.ts'
-import { AccountDone, AccountPage, useMailedToken } from './account-page.tsx'
+import { AccountDone, AccountPage, ContactLink, useMailedToken } from './account-page.tsx'
 
 interface Undo {
   undo: 'undoEmail' | 'undoNumber'
@@ -33,7 +33,7 @@ function UndoScreen({ undo, title, intro, effect, button, doneTitle, done }: Und
       </AccountDone>
     )
   return (
-    <AccountPage title={title} intro={intro}>
+    <AccountPage title={title} intro={intro} below={isUnusable && <ContactLink />}>
       <Form of={form} fallback={i18n.t('An error occurred')}>
         {isUnusable && !form.call.error && <Banner>{i18n.t(REFUSALS.link_expired.text)}</Banner>}
         <p>{effect}</p>
