@@ -118,7 +118,8 @@ function Row({ note, search = '', children }: NoteRowProps) {
             <p className="min-w-0 truncate text-accent">
               {tags.map(tag => (
                 <Fragment key={tag}>
-                  <bdi>#{tag}</bdi>{' '}
+                  {/* A line that runs from the right lets a space between isolates fall to its edge. */}
+                  <bdi className="me-1">#{tag}</bdi>{' '}
                 </Fragment>
               ))}
             </p>

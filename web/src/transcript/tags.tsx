@@ -49,7 +49,7 @@ export function Tags({ document, corrections }: OpenNote) {
         </li>
       ))}
       {tags.length < TAGS_MAX && (
-        <li>
+        <li className="lg:first:-ms-2">
           {isAdding ? (
             <TagInput onDone={add} />
           ) : (
