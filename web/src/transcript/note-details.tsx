@@ -42,12 +42,10 @@ function saidOf({ step, detail, reason }: Step, last: TranscriptionDocument['eng
   return i18n.t('recognised by {engine}', { engine })
 }
 
-/** A step's reason or engine and its duration, from 50 ms. */
-function detailOf(step: Step, last: TranscriptionDocument['engine']) {
-  const said = saidOf(step, last)
-  if (step.ms === null || step.ms < 50) return said
-  const length = quantity(i18n, Math.round(step.ms / 100) / 10, 'second')
-  return said ? i18n.t('{said}, after {length}', { said, length }) : i18n.t('after {length}', { length })
+/** A step's duration, from 50 ms. */
+function afterOf({ ms }: Step) {
+  if (ms === null || ms < 50) return ''
+  return i18n.t('after {length}', { length: quantity(i18n, Math.round(ms / 100) / 10, 'second') })
 }
 type Step = TranscriptionDocument['timeline'][number]
 
@@ -102,18 +100,27 @@ export function NoteDetails({ document: note, search }: OpenNote) {
             </p>
           ),
       )}
-      <ol className="mt-3 grid gap-1.5">
+      <ol className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1.5">
         {timeline.map((step, index) => (
-          <li key={`${step.step} ${step.at}`} className="flex flex-wrap gap-x-3">
+          <li key={`${step.step} ${step.at}`} className="col-span-2 grid grid-cols-subgrid">
             <time dateTime={step.at} className="text-soft tabular-nums">
               {new Date(step.at).toLocaleTimeString(i18n.locale, { timeStyle: 'medium' })}
             </time>
-            <span className="wrap-anywhere font-medium">
-              {isResumed(timeline, index)
-                ? i18n.t('Transcription went on after an interruption. No more minutes were reserved.')
-                : i18n.t(STEPS[step.step] ?? step.step)}
-            </span>
-            <span className="wrap-anywhere text-soft">{detailOf(step, engine)}</span>
+            <p className="wrap-anywhere flex flex-wrap gap-x-3">
+              <span className="font-medium">
+                {isResumed(timeline, index)
+                  ? i18n.t('Transcription went on after an interruption. No more minutes were reserved.')
+                  : i18n.t(STEPS[step.step] ?? step.step)}
+              </span>
+              {[saidOf(step, engine), afterOf(step)].map(
+                detail =>
+                  detail && (
+                    <span key={detail} className="text-soft">
+                      {detail}
+                    </span>
+                  ),
+              )}
+            </p>
           </li>
         ))}
       </ol>
