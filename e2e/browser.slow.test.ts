@@ -6,23 +6,28 @@ import {
   faultsIn,
   NARROW,
   PHONE,
+  SMALL_PHONE,
   screenshot,
   scrollsSideways,
   settled,
   signIn,
   useBrowser,
+  WIDE,
 } from './testing/browser.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
 import { ROOT } from './testing/system.ts'
 
-/** Languages, colour schemes and screen sizes. */
+/** Languages, colour schemes, screen sizes, and how large the letters are; a page zoomed to 200 % has half a screen. */
 const LOOKS = [
-  ['en', 'light', DESK],
-  ['en', 'dark', PHONE],
-  ['ar', 'light', NARROW],
-  ['ar', 'dark', NARROW],
+  ['en', 'light', DESK, '100%'],
+  ['en', 'dark', PHONE, '100%'],
+  ['ar', 'light', NARROW, '100%'],
+  ['ar', 'dark', PHONE, '200%'],
+  ['de', 'light', PHONE, '200%'],
+  ['es', 'dark', SMALL_PHONE, '100%'],
+  ['pt', 'light', { width: WIDE.width / 2, height: WIDE.height / 2 }, '100%'],
 ] as const
 type Look = (typeof LOOKS)[number]
 
@@ -217,12 +222,17 @@ describe('in the browser', () => {
   }
 
   /** Checks pages in one look, as they come, with everything opened, and after each act. */
-  async function faultsOf(seen: Page, paths: string[], [language, colorScheme, viewport]: Look) {
+  async function faultsOf(seen: Page, paths: string[], [language, colorScheme, viewport, letters]: Look) {
     const faults: string[] = []
-    const look = `${language} ${colorScheme} ${viewport.width}`
+    const look = `${language} ${colorScheme} ${viewport.width} ${letters}`
     await seen.evaluate(chosen => localStorage.setItem('voxscribe.language', chosen), language)
     await seen.emulateMedia({ colorScheme })
     await seen.setViewportSize(viewport)
+    await seen.addInitScript(size => {
+      document.addEventListener('DOMContentLoaded', () => {
+        document.documentElement.style.fontSize = size
+      })
+    }, letters)
     const i18n = i18nFor(language)
     const named = (english: string) =>
       seen
@@ -238,7 +248,7 @@ describe('in the browser', () => {
       const check = async (state: string, found: string[]) => {
         if (await scrollsSideways(seen)) found.push('scrolls sideways')
         faults.push(...found.map(fault => `${path}${state} in ${look}: ${fault}`))
-        await screenshot(seen, `${name || 'landing'}${state}-${look.replaceAll(' ', '-')}`)
+        await screenshot(seen, `${name || 'landing'}${state}-${look.replaceAll(/[ %]+/g, '-')}`)
       }
       await seen.goto(path)
       await settled(seen)
@@ -257,7 +267,7 @@ describe('in the browser', () => {
   }
 
   test.each(LOOKS)(
-    'when any page is shown in %s, %s, and all in it is opened, then axe finds nothing',
+    'when any page is shown in %s, %s, %j, %s, and all in it is opened, then axe finds nothing',
     async (...look) => {
       await open({ reducedMotion: 'reduce', permissions: ['microphone'] })
       const person = await signUp(system())

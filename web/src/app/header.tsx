@@ -57,7 +57,7 @@ export function Header() {
           }
           className="-me-2 ms-auto md:hidden"
           button="group size-11 justify-center hover:bg-wash"
-          panel="page inset-x-0 top-16 max-h-[calc(100dvh-4rem)] overflow-y-auto border-x-0 pb-6"
+          panel="page inset-x-0 top-16 max-h-[calc(100dvh-(--spacing(16)))] overflow-y-auto border-x-0 pb-6"
         >
           {close => (
             <>

@@ -26,7 +26,7 @@ export function applyTheme() {
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(storedTheme)
   return (
-    <fieldset className="flex gap-1">
+    <fieldset className="flex flex-wrap gap-1">
       <legend className="sr-only">{i18n.t('Appearance')}</legend>
       {Object.entries(THEMES).map(([id, name]) => (
         <label

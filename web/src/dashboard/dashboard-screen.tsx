@@ -73,8 +73,8 @@ export default function DashboardScreen() {
         </Banner>
       )}
       {isPaid && status.data?.payment_problem && <PaymentProblemBanner />}
-      <div className="mt-4 grid grid-cols-1 gap-6 sm:mt-8 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
-        <div className="grid grid-cols-1 content-start gap-6">
+      <div className="mt-4 grid gap-6 sm:mt-8 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
+        <div className="grid content-start gap-6">
           {latest.isPending && <Skeletons heights={['h-40']} />}
           {notes.length > 0 && (
             <TitledCard
@@ -94,7 +94,7 @@ export default function DashboardScreen() {
           )}
           {notes.length > 0 ? parts.toReversed() : parts}
         </div>
-        <div className="grid grid-cols-1 content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
+        <div className="grid content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
           {plan ? (
             <>
               <MinutesCard {...plan} />

@@ -48,7 +48,7 @@ function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
       <div className="mt-5 grid items-start gap-8 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div>
           <p className="font-display font-semibold text-[clamp(1.25rem,7vw,1.875rem)] tabular-nums tracking-tight sm:text-4xl">
-            <span dir="ltr" className="marked whitespace-nowrap">
+            <span dir="ltr" className="marked">
               {written}
             </span>
           </p>

@@ -80,8 +80,8 @@ function Row({ note, search = '', children }: NoteRowProps) {
               dir="auto"
               lang={titleTag(note)}
               className={classes(
-                'wrap-anywhere text-beside min-w-0 flex-1 overflow-hidden leading-6 first-line:font-semibold',
-                isFromText ? 'max-h-12' : 'truncate',
+                'wrap-anywhere text-beside min-w-0 flex-1 overflow-hidden leading-[1.5rem] first-line:font-semibold',
+                isFromText ? 'max-h-[3rem]' : 'truncate',
               )}
             >
               <h3
@@ -189,7 +189,10 @@ function FirstLine({ text, language, search }: FirstLineProps) {
     <p
       dir="auto"
       lang={languageTag(language)}
-      className={classes('text-beside cut-beside leading-6', found.length ? 'line-clamp-2' : 'line-clamp-1')}
+      className={classes(
+        'text-beside cut-beside leading-[1.5rem]',
+        found.length ? 'line-clamp-2' : 'line-clamp-1',
+      )}
     >
       {begin > 0 && '… '}
       <Marked text={text.slice(begin, begin + SHOWN)} found={within(found, begin, begin + SHOWN)} />

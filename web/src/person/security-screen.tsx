@@ -6,7 +6,7 @@ import { SessionsCard } from './sessions-card.tsx'
 export default function SecurityScreen() {
   return (
     <Page title={i18n.t('Security')} intro={i18n.t('Your password, and where you are signed in.')}>
-      <div className="mt-8 grid gap-6 *:min-w-0">
+      <div className="mt-8 grid gap-6">
         <PasswordCard />
         <SessionsCard />
       </div>

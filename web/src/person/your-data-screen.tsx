@@ -7,7 +7,7 @@ import { ExportCard } from './export-card.tsx'
 export default function YourDataScreen() {
   return (
     <Page title={i18n.t('Your data')} intro={i18n.t('What we keep for you, and for how long.')}>
-      <div className="mt-8 grid gap-6 *:min-w-0">
+      <div className="mt-8 grid gap-6">
         <AudioCard />
         <ExportCard />
         <DeleteAccountCard />

@@ -27,7 +27,7 @@ export function MinutesLedger() {
       title={i18n.t('Where your minutes went')}
       large
       aria-busy={ledger.isFetching}
-      className="mt-6"
+      className="@container mt-6"
     >
       <p className="mt-2 text-soft">
         {i18n.t('We reserve a note’s length before transcribing it, then count what it actually used.')}
@@ -42,8 +42,8 @@ export function MinutesLedger() {
 }
 
 const Entries = ({ entries }: { entries: UsageEntry[] }) => (
-  <table className="mt-4 w-full text-start">
-    <thead className="text-sm text-soft">
+  <table className="mt-4 w-full text-start @max-[16em]:block @max-[16em]:*:block">
+    <thead className="text-sm text-soft @max-[16em]:sr-only">
       <tr>
         {[i18n.t('When'), i18n.t('Note|voice note'), i18n.t('Length'), i18n.t('Left')].map(name => (
           <th
@@ -76,14 +76,15 @@ function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }
       </TextLink>
     )
   return (
-    <tr>
+    // With no room for four columns the note stands above its figures.
+    <tr className="@max-[16em]:flex flex-wrap justify-between">
       <td className="whitespace-nowrap py-2.5 pe-2 sm:pe-4 text-soft">
         <time dateTime={at}>
           {date}
           <span className="max-sm:hidden">{time.join('')}</span>
         </time>
       </td>
-      <td className="w-full max-w-0 py-2.5 pe-2 sm:pe-4">
+      <td className="w-full max-w-0 py-2.5 pe-2 @max-[16em]:order-first @max-[16em]:max-w-full @max-[16em]:pb-0 sm:pe-4">
         <div dir="auto" className="text-beside truncate">
           {reserved ? <Trans id="Reserved: <0/>" components={{ 0: <span>{note}</span> }} /> : note}
         </div>

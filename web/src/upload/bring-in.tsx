@@ -49,8 +49,8 @@ export function BringIn({ className, compact = false }: BringInProps) {
         <FileButton onFiles={add} />
         <Recorder onRecorded={file => add([file])} maxBytes={maxFileBytes} />
         <p className="text-soft max-md:hidden">{i18n.t('or drop files here')}</p>
-        <details className="group ms-auto open:basis-full">
-          <Summary className="px-2 text-sm">
+        <details className="group ms-auto min-w-0 open:basis-full">
+          <Summary className="px-2 text-sm max-[22.5rem]:px-1">
             <span className="max-sm:sr-only">{i18n.t('Language and limits')}</span>
           </Summary>
           <div className="grid gap-3 pt-2 pb-1">
@@ -134,7 +134,8 @@ function FileButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
       />
       <Button
         variant="secondary"
-        className="max-[22.5rem]:px-2 max-xs:px-3"
+        // On the narrowest screens long words take two lines, so that all stays in one row.
+        className="max-[22.5rem]:basis-0 max-[22.5rem]:grow max-[22.5rem]:px-1 max-xs:px-3"
         onClick={() => input.current?.click()}
       >
         {i18n.t('Choose files')}

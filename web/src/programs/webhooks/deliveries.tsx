@@ -60,7 +60,7 @@ function Delivery({ hookId, delivery }: { hookId: string; delivery: HookDelivery
     reload: HOOKS,
   })
   return (
-    <li className="grid gap-1.5 py-3 text-sm *:min-w-0">
+    <li className="grid gap-1.5 py-3 text-sm">
       <div className="flex flex-wrap items-center gap-2">
         <code dir="ltr" className="wrap-anywhere min-w-0 font-semibold">
           {type}

@@ -28,7 +28,7 @@ export function HookLine({ hook }: { hook: Hook }) {
   const { secret, show } = useSecret(`hook ${id}`)
   return (
     <li className="pt-4 pb-2">
-      <article aria-labelledby={headingId} className="grid gap-2 *:min-w-0">
+      <article aria-labelledby={headingId} className="grid gap-2">
         <div className="flex flex-wrap items-center gap-2">
           <h3 ref={heading} id={headingId} tabIndex={-1} className="wrap-anywhere min-w-0 text-lg">
             <bdi>{description || url}</bdi>

@@ -26,7 +26,7 @@ const IsSending = createContext(false)
 export const Form = ({ of: { onSubmit, call }, fallback, className, children }: FormProps) => (
   <IsSending value={call.isPending}>
     <form onSubmit={onSubmit} noValidate>
-      <fieldset disabled={call.isPending} className={classes('grid min-w-0 gap-5 *:min-w-0', className)}>
+      <fieldset disabled={call.isPending} className={classes('grid gap-5', className)}>
         {call.error ? <FormMessage of={call.error}>{messageOf(call.error, fallback)}</FormMessage> : null}
         {children}
       </fieldset>
