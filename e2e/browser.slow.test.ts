@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import type { UiLanguage } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
+import axios from 'axios'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import {
   DESK,
@@ -14,13 +16,14 @@ import {
   useBrowser,
   WIDE,
 } from './testing/browser.ts'
+import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
 import { ROOT } from './testing/system.ts'
 
 /** Languages, colour schemes, screen sizes, and how large the letters are; a page zoomed to 200 % has half a screen. */
-const LOOKS = [
+const LOOKS: [UiLanguage, 'light' | 'dark', typeof DESK, letters: string][] = [
   ['en', 'light', DESK, '100%'],
   ['en', 'dark', PHONE, '100%'],
   ['ar', 'light', NARROW, '100%'],
@@ -28,7 +31,7 @@ const LOOKS = [
   ['de', 'light', PHONE, '200%'],
   ['es', 'dark', SMALL_PHONE, '100%'],
   ['pt', 'light', { width: WIDE.width / 2, height: WIDE.height / 2 }, '100%'],
-] as const
+]
 type Look = (typeof LOOKS)[number]
 
 /** Parts of an address by the parameters whose place they take. */
@@ -192,6 +195,15 @@ describe('in the browser', () => {
         await named('Rename').click()
       },
     ],
+
+    [
+      /^\/your-data$/,
+      async (seen, named) => {
+        await seen.locator('input[type=password]').fill('a password')
+        await named('Delete my account').click()
+        await seen.locator('dialog[open]').waitFor()
+      },
+    ],
   ]
 
   /** Opens menus, dialogs and details, one inside the other, and returns what axe finds in each. */
@@ -279,6 +291,12 @@ describe('in the browser', () => {
       expect(signedIn.length).toBeGreaterThan(12)
       await person.http.post('/keys', { name: 'A key', scopes: ['read'] })
       await person.http.post('/users/update-profile', { ui_language: look[0] })
+      // Phones see a paid plan, whose next payment has failed.
+      if (look[2].width <= PHONE.width) {
+        const stripe = `${system().sandboxUrl}/api/stripe`
+        await axios.post(`${stripe}/subscriptions/${await person.pay()}/advance`, { outcome: 'declined' })
+        await eventually('a payment has failed', async () => (await person.plan()).payment_problem)
+      }
       await signInAs(person)
       // Two windows at once: one is checked while the other loads.
       const stranger = await openWindow({ reducedMotion: 'reduce' })

@@ -87,6 +87,15 @@ export async function signUp(system: System) {
       form.append('file', await openAsBlob(path), name)
       return http.post('/transcriptions', form, { headers: key ? { 'idempotency-key': key } : {} })
     },
+    /** Pays for a month, and waits for the plan; returns the subscription's id. */
+    async pay(): Promise<string> {
+      const order = await http.post('/stripe/create-checkout-session', { planType: 'monthly' })
+      const stripe = `${system.sandboxUrl}/api/stripe`
+      await axios.post(`${stripe}/checkout/${order.data.data.sessionId}/pay`)
+      await eventually('the plan is paid', async () => (await plan()).plan === 'monthly')
+      const { data } = await axios.get(`${stripe}/subscriptions`)
+      return data.subscriptions.at(-1).id
+    },
     /** Waits until minutes are used. */
     charged: () =>
       eventually('minutes are charged', async () => {

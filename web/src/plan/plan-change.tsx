@@ -69,6 +69,7 @@ export function PlanChange({ called, status, until, duration }: PlanChangeProps)
       {/* The same button for both labels, so that it keeps the focus when the state changes. */}
       <Button
         variant={active ? 'secondary' : 'primary'}
+        aria-haspopup={active ? 'dialog' : undefined}
         busy={change.isPending && change.variables === 'reactivateSubscription'}
         onClick={() => (active ? setAsking(true) : change.mutate('reactivateSubscription'))}
       >
