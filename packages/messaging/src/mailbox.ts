@@ -28,9 +28,8 @@ export function createMailbox(deps: {
   async function handle(message: unknown, carrier: Carrier, history: History, due: number) {
     if (rules.closing.aborted) throw new Error(`The bus closed before ${queue} was done`)
     const waitSeconds = (performance.now() - due) / 1000
-    const result = await handleOnce({ queue, subscription, carrier, log, history, rules }, () =>
-      structuredClone(message),
-    )
+    // To parse an event is to copy it: its receivers share nothing.
+    const result = await handleOnce({ queue, subscription, carrier, log, history, rules }, () => message)
     const { outcome, seconds } = result
     if (result.outcome === 'dead')
       await letters.add({

@@ -252,7 +252,10 @@ function drainOutbox(deps: {
   return {
     read,
     hasFailed: () => hasFailed,
-    publishSoon: (key: string, events: Envelope[]) => start(pending.addOwn(key, events)),
+    publishSoon(key: string, events: Envelope[]): void {
+      // After the caller has gone on: the answer to a request does not wait for what its events cause here.
+      setImmediate(start, pending.addOwn(key, events))
+    },
     oldest: pending.oldest,
     async stop() {
       stopped = true

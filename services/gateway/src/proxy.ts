@@ -32,13 +32,15 @@ const CALLS = Object.values<EndpointShape>(api).filter(
   ({ access, service }) => access !== 'internal' && service !== 'gateway',
 )
 
+export type Pass = ReturnType<typeof createPass>
+
 /**
- * Forwards every other call of the contract, and everything below /webhooks, to its service unchanged, streamed in both directions. A service of
- * this process gets the request itself: another one over loopback costs more than most answers.
+ * Forwards requests to a service unchanged, streamed in both directions. A service of this process gets the request
+ * itself: another one over loopback costs more than most answers.
  */
-export function mountProxies(app: Express, peers: Peers, localServices: LocalServices, log: Logger): void {
+export function createPass(peers: Peers, localServices: LocalServices, log: Logger) {
   const proxies = new Map<string, Proxy>()
-  const pass = (service: Peer, timeoutMs = TIMEOUT_MS): RequestHandler => {
+  return (service: Peer, timeoutMs = TIMEOUT_MS): RequestHandler => {
     const key = `${service} ${timeoutMs}`
     const proxy =
       proxies.get(key) ?? localServices[service] ?? proxyTo(peers.urlOf(service), log, { timeoutMs })
@@ -49,6 +51,15 @@ export function mountProxies(app: Express, peers: Peers, localServices: LocalSer
       return proxy(withOurAddress(request), response, next)
     }
   }
+}
+
+/** Forwards everything below /webhooks. Mounted early: Express tries each address that was mounted before. */
+export function mountWebhooks(app: Express, pass: Pass): void {
+  for (const [name, service] of serviceOfWebhook) app.use(`/webhooks/${name}`, pass(service))
+}
+
+/** Forwards every other call of the contract. */
+export function mountProxies(app: Express, pass: Pass): void {
   for (const [address, calls] of Map.groupBy(CALLS, addressOf)) {
     for (const endpoint of calls)
       app[endpoint.method.toLowerCase() as 'get'](
@@ -58,7 +69,6 @@ export function mountProxies(app: Express, peers: Peers, localServices: LocalSer
     // The service refuses other methods.
     app.all(address, pass(calls[0]!.service as Peer))
   }
-  for (const [name, service] of serviceOfWebhook) app.use(`/webhooks/${name}`, pass(service))
 }
 
 type Proxy = (request: Request, response: Response, next: NextFunction) => unknown

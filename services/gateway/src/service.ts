@@ -10,7 +10,7 @@ import { mountMcp } from './mcp.ts'
 import { openAiRoutes } from './openai/routes.ts'
 import { refuseWhenOverloaded } from './overload.ts'
 import { createPeers } from './peers.ts'
-import { mountProxies } from './proxy.ts'
+import { createPass, mountProxies, mountWebhooks } from './proxy.ts'
 import { configRoute } from './public-config.ts'
 import { gatewaySettings } from './settings.ts'
 import { createSubscriptionOf } from './subscription-of.ts'
@@ -22,6 +22,7 @@ export const gatewayService = defineStateless({
   settings: gatewaySettings,
   build: async ({ settings, log, localServices }) => {
     const peers = createPeers(settings)
+    const pass = createPass(peers, localServices, log)
     const docs = Router()
     if (settings.API_DOCS) await mountApiDocs(docs)
     return {
@@ -29,6 +30,7 @@ export const gatewayService = defineStateless({
       mount: app => {
         app.use('/webhooks', refuseWhenOverloaded())
         mountSecurityHeaders(app, settings.PUBLIC_URL)
+        mountWebhooks(app, pass)
         mountCors(app, settings.CORS_ORIGINS)
         app.use(docs)
         app.use('/api', admitKeys(peers))
@@ -37,7 +39,7 @@ export const gatewayService = defineStateless({
         const subscriptionOf = createSubscriptionOf(peers)
         mountExport(app, peers, subscriptionOf)
         mountComposed(app, peers, subscriptionOf, log)
-        mountProxies(app, peers, localServices, log)
+        mountProxies(app, pass)
         mountWebApp(app, settings.WEB_DIR)
       },
     }
