@@ -94,7 +94,7 @@ export async function signUp(system: System) {
       await axios.post(`${stripe}/checkout/${order.data.data.sessionId}/pay`)
       await eventually('the plan is paid', async () => (await plan()).plan === 'monthly')
       const { data } = await axios.get(`${stripe}/subscriptions`)
-      return data.subscriptions.at(-1).id
+      return data.subscriptions[0].id
     },
     /** Waits until minutes are used. */
     charged: () =>

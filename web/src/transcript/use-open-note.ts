@@ -13,8 +13,10 @@ const VIEW = 'transcriptView'
  * State shared by the parts of a note's page. `onStale` fetches the note again: the address of its audio has expired. There
  * is no player before the note is measured, or when it has no sound.
  */
-export function useOpenNote(document: TranscriptionDocument, onStale: () => void) {
-  const { id, audioUrl, durationSeconds, translations, segments } = document
+export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
+  const corrections = useCorrections(saved)
+  const { document } = corrections
+  const { audioUrl, durationSeconds, translations, segments } = document
   const player = usePlayer(durationSeconds ? audioUrl : null, durationSeconds ?? 0)
   const [address, setAddress] = useSearchParams()
   // The list that the note was opened from.
@@ -49,7 +51,7 @@ export function useOpenNote(document: TranscriptionDocument, onStale: () => void
     player,
     onStale,
     following: useFollowing(player),
-    corrections: useCorrections(id),
+    corrections,
     /** Words to mark. */
     search,
     setSearch: (next: string) => setAddress(next ? { search: next } : {}, { replace: true, state }),

@@ -34,15 +34,30 @@ export function conflictWith(document: TranscriptionDocument, correction: Correc
   return theirs === correction.before || theirs === correction.after ? null : { ...correction, theirs }
 }
 
-/** Returns the segments as they will be once all changes are saved. */
-export const withUnsaved = (segments: Segment[], changes: Sent[]): Segment[] =>
-  segments.map(segment => {
-    const change = changes.findLast(
-      ({ status, variables }) => status !== 'success' && variables.correction?.id === segment.id,
-    )
-    const text = change?.variables.correction?.after
-    return text === undefined || text === segment.text ? segment : { ...segment, text, words: undefined }
-  })
+/** Returns the note as it will be once all changes are saved; the same one where none waits. */
+export const withUnsaved = (document: TranscriptionDocument, changes: Sent[]): TranscriptionDocument =>
+  changes
+    .filter(({ status }) => status !== 'success')
+    .reduce((note, { variables: { body } }) => changed(note, body), document)
+
+function changed(note: TranscriptionDocument, { title, tags, segments, speakers }: Change['body']) {
+  return {
+    ...note,
+    ...(title && { title, titleFrom: 'person' as const }),
+    ...(tags && { tags }),
+    ...(speakers && { speakers: note.speakers?.map(each => ({ ...each, ...find(speakers, each) })) }),
+    ...(segments && { segments: note.segments.map(each => changedSegment(each, find(segments, each))) }),
+  }
+}
+
+const find = <Item extends { id: string }>(items: Item[], { id }: { id: string }) =>
+  items.find(item => item.id === id)
+
+function changedSegment(segment: Segment, change: Partial<Segment> | undefined): Segment {
+  if (!change) return segment
+  const isSameText = change.text === undefined || change.text === segment.text
+  return { ...segment, ...change, ...(!isSameText && { words: undefined }) }
+}
 
 /** Returns the conflicts to decide: the last one of a segment holds all that was typed in it. */
 export const conflictsIn = (changes: Sent[]): Conflict[] =>

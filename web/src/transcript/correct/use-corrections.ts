@@ -1,6 +1,6 @@
 import { onlineManager, type QueryClient } from '@tanstack/react-query'
-import type { Segment } from '@voxscribe/contracts/http'
-import { useCallback, useEffect } from 'react'
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { useCallback, useEffect, useMemo } from 'react'
 import { pause } from '../../api/pause.ts'
 import { i18n } from '../../language/i18n.ts'
 import { complete, transcriptQuery } from '../../note/use-transcript.ts'
@@ -49,7 +49,8 @@ const CORRECTIONS: Sending<Change, Conflict | null> = {
  * quicker, a correction is applied to that tab's version, unless both changed the same segment: then the person decides.
  * Changes outlive the page: those that could not be saved are sent again in order.
  */
-export function useCorrections(id: string) {
+export function useCorrections(saved: TranscriptionDocument) {
+  const { id } = saved
   const { queue, items: changes } = useQueued(`correction ${id}`, CORRECTIONS)
   useEffect(() => {
     // Of an earlier visit, only what is not saved counts.
@@ -81,10 +82,10 @@ export function useCorrections(id: string) {
   const settle = (conflict: Conflict) => queue.remove(({ data }) => data?.id === conflict.id)
   const undoable = lastUndoable(changes)
   return {
+    /** The note as it will be once all is saved. */
+    document: useMemo(() => withUnsaved(saved, changes), [saved, changes]),
     saving: savingOf(changes),
     conflicts: conflictsIn(changes),
-    /** A document's segments as they will be once all is saved. */
-    corrected: (segments: Segment[]) => withUnsaved(segments, changes),
     /** Always the same function, so that passages do not render again because of it. */
     correct,
     /** Names a speaker; the same function always, as is `give`, which gives a passage to another one. */

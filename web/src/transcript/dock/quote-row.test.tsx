@@ -56,10 +56,22 @@ test('when text is selected, then its passage is downloaded with its sound, or c
   await user.click(screen.getByRole('button', { name: 'Quote' }))
   const to = Math.min(second!.to, 90)
   await waitFor(() => expect(asked).toEqual([`/transcriptions/note-1/quote?from=${second!.from}&to=${to}`]))
-  await user.click(screen.getAllByRole('button', { name: 'Copy' }).at(-1)!)
+  await user.click(screen.getByRole('button', { name: 'Copy passage' }))
   expect(await navigator.clipboard.readText()).toBe('1:01 Bob: ten minutes late.')
   await user.click(screen.getByRole('button', { name: 'Done' }))
   expect(row()).toBeNull()
+})
+
+test.each([
+  ['only selected', '', false],
+  ['used', 'To line', true],
+])('when the selection ends of a passage that was %s, then its row stays: %3$s', async (_, used, stays) => {
+  const { user } = await open()
+  select(second!.id)
+  if (used) await user.selectOptions(screen.getByRole('combobox', { name: used }), '1')
+  window.getSelection()!.removeAllRanges()
+  act(() => void fireEvent(window.document, new Event('selectionchange')))
+  expect(row() !== null).toBe(stays)
 })
 
 test('when there is no mouse, then a passage is chosen from line to line; without audio it can be copied only', async () => {
@@ -68,6 +80,6 @@ test('when there is no mouse, then a passage is chosen from line to line; withou
   await user.click(screen.getByRole('button', { name: 'Quote a passage' }))
   await user.selectOptions(screen.getByRole('combobox', { name: 'To line' }), '1')
   expect(screen.queryByRole('button', { name: 'Quote' })).toBeNull()
-  await user.click(screen.getAllByRole('button', { name: 'Copy' }).at(-1)!)
+  await user.click(screen.getByRole('button', { name: 'Copy passage' }))
   expect(await navigator.clipboard.readText()).toBe('0:00 Speaker 1: I will be\n1:01 Bob: ten minutes late.')
 })

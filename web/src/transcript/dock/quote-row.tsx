@@ -1,7 +1,7 @@
 import type { Segment } from '@voxscribe/contracts/http'
 import { spokenBy } from '@voxscribe/contracts/paragraphs'
 import { clock, speakerNames } from '@voxscribe/contracts/wording'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { saveExport } from '../../note/exports.tsx'
 import { Button } from '../../ui/action/button.tsx'
@@ -23,22 +23,46 @@ function selectedIn(region: HTMLElement | null, segments: Segment[]): [number, n
   return from === undefined || to === undefined || from < 0 || to < 0 ? undefined : [from, to]
 }
 
-/** A row for the passage that is selected in the text, or chosen by its lines: downloads it with its sound, or copies it. */
+/**
+ * A row for the passage that is selected in the text, or chosen by its lines: downloads it with its sound, or copies it.
+ * It goes with the selection that it came with, unless something in it was used.
+ */
 export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, setQuoting }: OpenNote) {
   const { id, segments, speakers, audioUrl, durationSeconds, title } = document
   const [[from, to], setChosen] = useState([0, 0])
   const isOff = !hasText || isCorrecting
+  const isPassing = useRef(false)
   useEffect(() => {
     if (isOff) return
     const listen = () => {
       const chosen = selectedIn(region.current, segments)
-      if (chosen) setChosen(chosen)
-      if (chosen) setQuoting(true)
+      if (chosen) {
+        isPassing.current ||= !isQuoting
+        setChosen(chosen)
+        setQuoting(true)
+      } else if (isPassing.current) {
+        isPassing.current = false
+        setQuoting(false)
+      }
     }
     window.document.addEventListener('selectionchange', listen)
     return () => window.document.removeEventListener('selectionchange', listen)
-  }, [isOff, region, segments, setQuoting])
+  }, [isOff, isQuoting, region, segments, setQuoting])
+  // The same elements each time: a long note has thousands, and the selection changes while one drags.
+  const lines = useMemo(
+    () =>
+      isQuoting &&
+      segments.map((segment, index) => (
+        <option key={segment.id} value={index}>
+          {`${clock(segment.from)} ${segment.text.slice(0, 40)}`}
+        </option>
+      )),
+    [isQuoting, segments],
+  )
   const quoted = segments.slice(from, to + 1)
+  const use = () => {
+    isPassing.current = false
+  }
   const [first] = quoted
   if (isOff || !isQuoting || !first) return null
   const nameOf = speakerNames(i18n, speakers)
@@ -51,36 +75,37 @@ export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, s
       dir="auto"
       value={value}
       onChange={event => choose(Number(event.target.value))}
-      className="min-h-9 w-24 rounded-control border border-edge bg-surface px-2 text-sm tabular-nums"
+      className="min-h-9 w-24 rounded-control border border-edge bg-surface px-2 text-sm tabular-nums max-sm:min-w-0 max-sm:flex-1"
     >
-      {segments.map((segment, index) => (
-        <option key={segment.id} value={index}>
-          {`${clock(segment.from)} ${segment.text.slice(0, 40)}`}
-        </option>
-      ))}
+      {lines}
     </select>
   )
   return (
     <fieldset
       aria-label={i18n.t('Quoted passage')}
+      onPointerDown={use}
+      onFocus={use}
       // Hangs below the dock where that is above the text, beside its first lines: nothing moves while one selects.
       className="flex flex-wrap items-center gap-1.5 py-1.5 sm:absolute sm:end-0 sm:top-full sm:mt-1 sm:gap-2 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:px-3 sm:shadow-sheet"
     >
       {line(i18n.t('From line'), from, index => setChosen([index, Math.max(index, to)]))}
       <span aria-hidden="true">–</span>
       {line(i18n.t('To line'), to, index => setChosen([Math.min(from, index), index]))}
-      {audioUrl && (
-        <Button
-          size="small"
-          onClick={() => {
-            const query = { from: first.from, to: end }
-            void saveExport('quoteTranscription', { params: { id }, query }, `${title}.zip`)
-          }}
-        >
-          {i18n.t('Quote')}
-        </Button>
-      )}
-      <CopyButton text={text.join('\n')} label={i18n.t('Copy')} />
+      {/* On a phone in a line of their own, below what they act on. */}
+      <div className="flex flex-wrap gap-1.5 max-sm:order-last max-sm:basis-full sm:gap-2">
+        {audioUrl && (
+          <Button
+            size="small"
+            onClick={() => {
+              const query = { from: first.from, to: end }
+              void saveExport('quoteTranscription', { params: { id }, query }, `${title}.zip`)
+            }}
+          >
+            {i18n.t('Quote')}
+          </Button>
+        )}
+        <CopyButton text={text.join('\n')} label={i18n.t('Copy passage')} />
+      </div>
       <Button size="small" variant="quiet" onClick={() => setQuoting(false)}>
         {i18n.t('Done')}
       </Button>

@@ -61,7 +61,7 @@ function Missing(document: TranscriptionDocument) {
 
 function Text(note: OpenNote) {
   const { original, segments } = note.document
-  const shown = note.showsOriginal && original ? original.segments : note.corrections.corrected(segments)
+  const shown = note.showsOriginal && original ? original.segments : segments
   return (
     <section
       ref={note.region}
