@@ -9,7 +9,6 @@ const NOTE_WAY: (keyof typeof flow)[] = [
   'MediaNormalised',
   'QuotaReserved',
   'TranscriptionCompleted',
-  'QuotaUpdated',
 ]
 
 /** A note's way through the services, as GitHub draws it. */

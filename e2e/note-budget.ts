@@ -45,8 +45,8 @@ export const COMMANDS: Budget = {
 
 /** Messages of one ordinary note on RabbitMQ, with one process of each service or several. */
 export const MESSAGES: Budget = {
-  publish: [7, 'its events; a change is told only to processes with a page or a call that waits for it'],
-  deliver: [10, 'each event to its receivers'],
+  publish: [6, 'its events; a change is told only to processes with a page or a call that waits for it'],
+  deliver: [9, 'each event to its receivers: the announcement has two, the text three'],
 }
 
 /**

@@ -88,11 +88,21 @@ describe('minutes', () => {
     expect(reserved.data).toMatchObject({ seconds: 66, remainingSeconds: 1734, attempt: 1 })
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 0, remaining_minutes: 28.9 })
     expect(await linesOf(userId)).toMatchObject([{ seconds: 66, balanceSeconds: 1734, reserved: true }])
-    const updated = await shop.charge(completed(userId, 60))
-    expect(updated.data).toMatchObject({ usedSeconds: 60, totalSeconds: 1800, plan: 'free' })
+    await shop.charge(completed(userId, 60))
     expect(await shop.statusOf(userId)).toMatchObject({ used_minutes: 1, remaining_minutes: 29 })
     expect(await linesOf(userId)).toEqual([
       { transcriptionId: idOf(userId, 1), seconds: 60, balanceSeconds: 1740, at: expect.any(String) },
+    ])
+  })
+
+  test('when a note uses most of what is left, then that is published, and not before', async () => {
+    const userId = newUser()
+    await shop.charge(completed(userId, 1439, 1))
+    await shop.charge(completed(userId, 1, 2))
+    await eventually(() => shop.bus.sent('QuotaUpdated').some(({ data }) => data.userId === userId))
+    const updated = shop.bus.sent('QuotaUpdated').filter(({ data }) => data.userId === userId)
+    expect(updated.map(({ data }) => [data.usedSeconds, data.totalSeconds, data.plan])).toEqual([
+      [1440, 1800, 'free'],
     ])
   })
 

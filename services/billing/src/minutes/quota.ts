@@ -5,6 +5,7 @@ import {
   QuotaReserved,
   QuotaUpdated,
 } from '@voxscribe/contracts/events'
+import { percentPassed } from '@voxscribe/contracts/plans'
 import {
   type Account,
   countedSeconds,
@@ -156,9 +157,11 @@ export function settle(
   const unused = Math.max(0, exact(account.totalSeconds - account.usedSeconds))
   const seconds = Math.min(asked, held, unused)
   const next = charged(account, transcriptionId, seconds, phone)
+  const data = quotaData(next)
   return {
     account: next,
-    events: [QuotaUpdated.causedBy(cause, quotaData(next))],
+    // Until then nobody has a use for it, and each note would pay for it.
+    events: percentPassed(data.usedSeconds, data.totalSeconds) ? [QuotaUpdated.causedBy(cause, data)] : [],
     note: { ...past, charged: { seconds, phone }, at },
   }
 }

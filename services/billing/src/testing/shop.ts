@@ -115,9 +115,16 @@ export async function openShop(settings: Record<string, string> = {}) {
       )
     },
     /** Sends a note's end, and waits until it is charged. */
-    async charge(event: Envelope) {
+    async charge(event: Envelope<{ transcriptionId: string }>) {
       await bus.publish(event)
-      return eventually(() => bus.sent('QuotaUpdated').find(({ causeId }) => causeId === event.id))
+      const { transcriptionId: _id } = event.data
+      const isCharged = { charged: { $ne: null } }
+      const ofAccount = { 'line._id': _id, 'line.charged': { $ne: null } }
+      await eventually(
+        async () =>
+          (await database.collection('accounts').findOne(ofAccount)) ??
+          (await database.collection<{ _id: string }>('ledger').findOne({ _id, ...isCharged })),
+      )
     },
     /** Waits until the user has these minutes. */
     becomes: (userId: string, used_minutes: number, remaining_minutes: number) =>

@@ -1,4 +1,5 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
+import { percentPassed } from '@voxscribe/contracts/plans'
 import { quotaMail, subscriptionMail } from '../mail/mails.ts'
 import { DAY_MS } from '../sending/outbound.ts'
 import { i18nOf } from '../sending/people.ts'
@@ -6,21 +7,14 @@ import type { Deps } from './deps.ts'
 
 /** Longer than a period. */
 const PERIOD_MS = 90 * DAY_MS
-/** Less than this is shown as 0.0 minutes and fits no note. */
-const NOTHING_SECONDS = 6
-
 type Quota = Pick<EventOf<'QuotaUpdated'>['data'], 'usedSeconds' | 'totalSeconds' | 'periodEnd'> & {
   plan: string
   periodStart: string
 }
 
 /** The threshold that the account has passed in its current period: 100, 80 or none. */
-function percentPassed({ usedSeconds, totalSeconds, periodEnd }: Quota): 80 | 100 | undefined {
-  if (Date.parse(periodEnd) <= Date.now()) return undefined
-  if (totalSeconds <= 0) return undefined
-  if (totalSeconds - usedSeconds < NOTHING_SECONDS) return 100
-  return usedSeconds * 100 >= totalSeconds * 80 ? 80 : undefined
-}
+const percentOf = ({ usedSeconds, totalSeconds, periodEnd }: Quota) =>
+  Date.parse(periodEnd) > Date.now() ? percentPassed(usedSeconds, totalSeconds) : undefined
 
 /** Returns the mark that an account has passed, if it is news in this way: once for each period and mark. */
 export async function quotaNews(
@@ -29,7 +23,7 @@ export async function quotaNews(
   quota: Quota,
   { id, userId }: { id: string; userId: string },
 ): Promise<80 | 100 | undefined> {
-  const percent = percentPassed(quota)
+  const percent = percentOf(quota)
   if (!percent) return undefined
   const claim = (mark: number) =>
     claims.onceIn(PERIOD_MS, `quota:${way}:${userId}:${quota.plan}:${quota.periodStart}:${mark}`, id, userId)
@@ -43,7 +37,7 @@ export function createBillingHandlers({ mails, people, claims, publicUrl }: Deps
   return {
     async QuotaUpdated(event) {
       const { id, data } = event
-      if (!percentPassed(data)) return
+      if (!percentOf(data)) return
       const person = await people.of(data.userId, event)
       const percent = person && (await quotaNews(claims, 'mail', data, { id, userId: data.userId }))
       if (!percent) return

@@ -20,6 +20,7 @@ export const QuotaExceeded = event('quota-exceeded', {
   periodEnd: z.iso.datetime(),
 })
 
+/** A period's minutes have changed; after a note only once most of them are used (`percentPassed`). */
 export const QuotaUpdated = event('quota-updated', {
   userId,
   usedSeconds: seconds,
