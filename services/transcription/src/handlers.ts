@@ -47,7 +47,7 @@ export function createHandlers(
         return
       }
       const note = await notes.received(event, work)
-      if (note && !(await sameAudio.giveText(note, like))) loop.hasCome('measuring')
+      if (note && !(await sameAudio.giveText(note, like))) loop.hasCome('measuring', note)
     },
 
     MediaRejected: event => notes.rejected(event),

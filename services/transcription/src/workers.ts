@@ -4,11 +4,11 @@ import type { Sounds } from './audio/sounds.ts'
 import type { Engines } from './engines/choice.ts'
 import { createEngineBudget, type Take } from './engines/spending.ts'
 import type { Voices } from './hearing/voices.ts'
-import type { NoteRecord, WorkStep } from './note/record.ts'
+import type { NoteRecord } from './note/record.ts'
 import { createRepeats } from './note/repeats.ts'
 import { createSameAudio } from './note/same-audio.ts'
 import { createNotes } from './note/store.ts'
-import { createLoop } from './queue/loop.ts'
+import { createLoop, type Queued } from './queue/loop.ts'
 import { createPeers } from './queue/peers.ts'
 import { createQueue, newWork } from './queue/queue.ts'
 import { createSecondListener } from './queue/second-listener.ts'
@@ -152,8 +152,8 @@ export async function openWork(deps: Deps) {
 
     /** Takes in a broadcast of this service's processes: a note in the queue, languages, or a changed note. */
     onBroadcast(data: unknown): void {
-      const { queued } = data as { queued?: WorkStep }
-      if (queued) loop.onQueued(queued)
+      const { queued } = data as Partial<Queued>
+      if (queued) loop.onQueued(data as Queued)
       if (queued || peers.receive(data)) return
       const changed = live.receive(data)
       if (changed && changed.status !== 'processing') void sounds.drop(changed.id).catch(() => {})

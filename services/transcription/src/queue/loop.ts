@@ -62,8 +62,14 @@ interface Deps {
   retryAfterMs: number
   now(): Date
   log: Logger
-  /** Tells the other processes that a note waits: one of them may be free. */
-  broadcast(data: { queued: WorkStep }): void
+  /** Tells the other processes that a note waits: one of them may be free, and each counts it for its person's turns. */
+  broadcast(data: Queued): void
+}
+
+/** The broadcast of a process: a note waits, again or newly; with the process, the person and the seconds of work if newly. */
+export interface Queued {
+  queued: WorkStep
+  added?: { owner: string; userId: string; seconds: number }
 }
 
 export type Loop = ReturnType<typeof createLoop>
@@ -233,10 +239,13 @@ export function createLoop({
   }
 
   /** Claims what is due, here or in other processes: a note was put into the queue. */
-  function hasCome(step: WorkStep): void {
+  function hasCome(step: WorkStep, note: NoteRecord): void {
     expect(step, 1)
     if (hasPlace(step)) void look()
-    if (isFull() || isStopping) broadcast({ queued: step })
+    // It waits: it is not claimed here at once.
+    if (!isFull() && !isCrowded(step) && !isStopping && !steps[step].isClosed?.()) return
+    const added = { owner: hold.owner, userId: note.userId, seconds: steps[step].secondsOf(note) }
+    broadcast({ queued: step, added })
   }
 
   return {
@@ -253,32 +262,34 @@ export function createLoop({
       write: (lease: Lease | null) => Promise<NoteRecord | null>,
     ): Promise<boolean> {
       if (!mayBegin(step)) {
-        const isWaiting = (await write(null)) !== null
-        if (isWaiting) hasCome(step)
-        return isWaiting
+        const waiting = await write(null)
+        if (waiting) hasCome(step, waiting)
+        return waiting !== null
       }
       claiming.push(step)
       let held: HeldNote | null = null
-      let isWaiting = false
+      let waiting: NoteRecord | undefined
       try {
         held = await hold.claim(id, async lease => {
           const note = await write(lease)
-          isWaiting = note !== null && !note.work?.lease
-          return isWaiting ? null : note
+          if (!note || note.work?.lease) return note
+          waiting = note
+          return null
         })
       } finally {
         if (!held) hasClaimed(step)
       }
-      if (isWaiting) hasCome(step)
-      if (!held) return isWaiting
+      if (waiting) hasCome(step, waiting)
+      if (!held) return waiting !== undefined
       queueSeconds.observe({ step }, 0)
       reached(step, held.claimed)
       start(held)
       return false
     },
 
-    /** Takes in the broadcast of another process that a note waits. */
-    onQueued(step: WorkStep): void {
+    /** Takes in the broadcast of another process that a note waits: its person's next one here comes behind it. */
+    onQueued({ queued: step, added }: Queued): void {
+      if (added && added.owner !== hold.owner) turns[step].placeOf(added.userId, added.seconds)
       expect(step, Number.POSITIVE_INFINITY)
       void look()
     },

@@ -20,9 +20,10 @@ function openWorld() {
   const memory = createMemory()
   const clock = { ms: 0 }
   const now = () => new Date(clock.ms)
+  const listening: ReturnType<typeof createLoop>[] = []
   const start = (
     work: StepWork['work'],
-    limits: { atOnce?: number; fits?: object; measuring?: Partial<StepWork> } = {},
+    limits: { atOnce?: number; fits?: object; measuring?: Partial<StepWork>; isListening?: boolean } = {},
   ) => {
     const documents = memory.documentsOf()
     const notes = createNotes(documents, now, ({ _id, status }) => {
@@ -59,8 +60,11 @@ function openWorld() {
       retryAfterMs: 1_000,
       now,
       log: silentLog,
-      broadcast: () => {},
+      broadcast: data => {
+        for (const each of listening) each.onQueued(data)
+      },
     })
+    if (limits.isListening) listening.push(loop)
     return { notes, hold, loop, turns, queue: createQueue(notes, hold, now), look: () => waiting.look(turns) }
   }
   /** Puts a note into the queue to be measured. */
@@ -139,6 +143,26 @@ test('when another process claims notes, then the turns given by this one follow
   await settle(other)
   await settle(process)
   expect(process.turns.measuring.placeOf('new', 20).turn).toBe(701)
+})
+
+test('when two processes get notes of two people, but one of them only those of one, then the people take turns', async () => {
+  const { start } = openWorld()
+  const [one, other] = [start(never, { isListening: true }), start(never, { isListening: true })]
+  const put = (process: typeof one, n: number, userId: string) =>
+    process.loop.put(idOf(n), 'measuring', lease => {
+      const { turn } = process.turns.measuring.placeOf(userId, 3)
+      const work = { ...newWork('measuring', turn, new Date(0)), lease }
+      return process.notes.received(received({ mediaId: idOf(n), userId }), work)
+    })
+  for (const [n, process] of [one, other].entries()) await put(process, n, 'in hand')
+  for (let n = 2; n < 62; n += 3) {
+    await put(one, n, 'many')
+    await put(other, n + 1, 'many')
+    await put(other, n + 2, 'few')
+  }
+  const waiting = (await one.queue.turns('measuring')).filter(({ userId }) => userId !== 'in hand')
+  const next = waiting.slice(0, 20).map(({ userId }) => userId)
+  expect(next.filter(userId => userId === 'few')).toHaveLength(10)
 })
 
 test('when work fails, then it is tried again later each time, and the note fails after the last', async () => {

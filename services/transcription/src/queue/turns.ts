@@ -21,7 +21,8 @@ export type Turns = ReturnType<typeof createTurns>
  * Gives the notes in a queue their turns, so that the people who wait have equal shares of the work. Continues a queue,
  * given in ascending order. Weighs a note by its work: its turn is the turn of the person's previous note plus its length. The
  * clock is the highest turn that was claimed; a turn below it is not given again. Each process keeps its own clock, which
- * begins at the lowest turn that waits and follows all notes that are claimed.
+ * begins at the lowest turn that waits and follows all notes that are claimed; a note that another process lets wait is
+ * placed here, too, so that a person's notes have one order over all processes.
  */
 export function createTurns(queue: Turn[] = []) {
   const last = new Map(queue.map(({ userId, turn }) => [userId, turn]))
