@@ -1,6 +1,7 @@
 import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/plans'
 import { openTelegramApi } from '@voxscribe/service/telegram'
-import { openStripe, STRIPE_VERSION } from '../../../services/billing/src/stripe/calls.ts'
+import { openStripe } from '../../../services/billing/src/stripe/calls.ts'
+import { STRIPE_VERSION } from '../../../services/billing/src/stripe/version.ts'
 import { openTwilioAccount } from '../../../services/notification/src/chat/twilio.ts'
 import { openMailer } from '../../../services/notification/src/mail/mailer.ts'
 import { type Check, check, ok, skipped, wrong } from './check.ts'
@@ -57,15 +58,15 @@ export function stripeChecks(settings: DoctorSettings): Check[] {
   const newWebhook = `In Workbench → Webhooks, send the events of docs/providers.md to ${url}, in API version ${STRIPE_VERSION}.`
 
   async function lookAtPrice() {
-    if (!priceId) return skipped('made at the start (STRIPE_CREATE_PRICE)')
-    const { active, unit_amount, currency, recurring } = await stripe().prices.retrieve(priceId)
+    if (!priceId) return skipped('made when it is needed (STRIPE_CREATE_PRICE)')
+    const { active, unit_amount, currency, recurring } = await (await stripe()).prices.retrieve(priceId)
     const saw = `${active ? '' : 'archived, '}${(unit_amount ?? 0) / 100} ${currency} a ${recurring?.interval}`
     const isRight = saw === `${PRICE_CENTS / 100} ${CURRENCY} a ${INTERVAL}`
     return isRight ? ok(saw) : wrong(saw, newPrice)
   }
 
   async function lookAtWebhook() {
-    const { data } = await stripe().webhookEndpoints.list({ limit: 100 })
+    const { data } = await (await stripe()).webhookEndpoints.list({ limit: 100 })
     const found = data.find(endpoint => endpoint.url === url && endpoint.status === 'enabled')
     if (!found) return wrong(`none of ${data.length} is enabled and goes to ${url}`, newWebhook)
     const sent = new Set<string>(found.enabled_events)

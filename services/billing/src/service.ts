@@ -88,7 +88,6 @@ async function createSelling(
     known ??= await stripe.ensurePrice()
     return known
   }
-  await priceId().catch(() => log.warn('could not create the Stripe price, retrying when it is needed'))
   const publicUrl = settings.PUBLIC_URL
   const synchronise = createSynchronise({ accounts, payments, stripe, closed })
   const purchaseEnded = createPurchaseEnded(accounts, synchronise)

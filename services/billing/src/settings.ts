@@ -23,7 +23,7 @@ export const billingSettings = baseSettings
       .optional()
       .describe('Origin of Stripe’s API; unset: Stripe itself (under `npm start` without a key: sandbox)'),
     STRIPE_CREATE_PRICE: onOff('off').describe(
-      'Whether the price is made at the start when `STRIPE_PRICE_ID` is unset; meant for the sandbox',
+      'Whether the price is made when it is first needed and `STRIPE_PRICE_ID` is unset; meant for the sandbox',
     ),
     STRIPE_TIMEOUT: duration('4s').describe('Time limit of one call to Stripe; each is tried twice'),
     RATE_LIMIT_CHECKOUT: rate('30/1h').describe('Purchases started per account'),

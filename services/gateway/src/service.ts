@@ -69,9 +69,8 @@ const INITIALIZER = `window.onload = () => {
 async function mountApiDocs(router: Router): Promise<void> {
   // The package's main file would load the page's script, which is half a megabyte.
   const { default: folderOfPage } = await import('swagger-ui-dist/absolute-path.js')
-  const document = openApiDocument()
   router.get('/api/docs/openapi.json', (_request, response) => {
-    response.json(document)
+    response.json(openApiDocument())
   })
   router.get('/api/docs/swagger-initializer.js', (_request, response) => {
     response.type('js').send(INITIALIZER)

@@ -91,7 +91,7 @@ export const notificationService = defineService({
       },
       async close() {
         await hooks.settled()
-        mailer.close()
+        await mailer.close()
       },
     }
   },

@@ -3,7 +3,7 @@ import { derivedId } from '@voxscribe/contracts/events'
 import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/plans'
 import type { UiLanguage } from '@voxscribe/languages'
 import { boundedFetch, type Logger } from '@voxscribe/service'
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import type { Account } from '../minutes/account.ts'
 import { isStripeError, known, refuse } from './errors.ts'
 import {
@@ -52,25 +52,24 @@ const INVOICES = 20
 /** A hundred times a list of them. */
 const ANSWER_BYTES_MAX = 32_000_000
 
-/** The version of the API that answers have, and that events should have. */
-export const STRIPE_VERSION = Stripe.API_VERSION
-
-/** Stripe's own library. */
-export const openStripe = (access: StripeAccess): Stripe =>
-  new Stripe(access.secretKey, {
+/** Stripe's own library: 218 modules, which no start waits for. */
+export async function openStripe(access: StripeAccess): Promise<Stripe> {
+  const { Stripe } = await import('stripe')
+  return new Stripe(access.secretKey, {
     ...(access.apiUrl ? addressOf(access.apiUrl) : {}),
     timeout: access.timeoutMs,
     maxNetworkRetries: 1,
     httpClient: Stripe.createFetchHttpClient(boundedFetch(ANSWER_BYTES_MAX)),
     telemetry: false,
   })
+}
 
 /**
  * The calls to Stripe's API. Each throws 503 when Stripe cannot be reached and 502 when it refuses; every write has an
  * idempotency key, so repeating it changes nothing.
  */
 export function connectStripe(access: StripeAccess, log: Logger) {
-  const stripe = openStripe(access)
+  let stripe: Stripe
 
   /** Returns [] for a customer that was deleted at Stripe. */
   async function newestInvoices(customer: string | null): Promise<Stripe.Invoice[]> {
@@ -195,8 +194,10 @@ export function connectStripe(access: StripeAccess, log: Logger) {
   }
   const asked =
     (call: (...args: never[]) => Promise<unknown>) =>
-    (...args: never[]) =>
-      call(...args).catch(error => refuse(error, log))
+    async (...args: never[]) => {
+      stripe ??= await openStripe(access)
+      return call(...args).catch(error => refuse(error, log))
+    }
   return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, asked(call)])) as typeof calls
 }
 

@@ -1,8 +1,9 @@
 import { type Logger, Problem, refusal } from '@voxscribe/service'
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 
+/** By a field that only Stripe's errors have: their class would load the library. */
 export const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
-  error instanceof Stripe.errors.StripeError
+  error instanceof Error && 'rawType' in error
 
 /** Null for what Stripe does not know. */
 export const known = <T>(call: () => Promise<T>): Promise<T | null> =>

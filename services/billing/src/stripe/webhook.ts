@@ -9,7 +9,7 @@ import {
   timedWebhook,
 } from '@voxscribe/service'
 import express, { type Express } from 'express'
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import { z } from 'zod'
 
 /** Stripe's own figure: an event signed longer ago, or in the future, is a replay. */
@@ -31,7 +31,8 @@ const receiptSchema = schemaOf(Receipt).index({ at: 1 }, { expireAfterSeconds: K
  * Reads an event that Stripe signed just now; throws otherwise. The library accepts signatures from the future, which
  * would stay valid until then: they are refused here.
  */
-function readEvent(body: Buffer, signature: string | undefined, secret: string): Stripe.Event {
+async function readEvent(body: Buffer, signature: string | undefined, secret: string): Promise<Stripe.Event> {
+  const { Stripe } = await import('stripe')
   const event = Stripe.webhooks.constructEvent(body, signature ?? '', secret, TOLERANCE_SECONDS)
   const signedAt = [...(signature ?? '').matchAll(/(?:^|,)\s*t=(\d+)/g)].map(
     ([, seconds]) => Number(seconds) * 1000,
@@ -71,7 +72,7 @@ export const mountWebhook =
       async (request, response) => {
         let event: Stripe.Event
         try {
-          event = readEvent(request.body as Buffer, request.get('stripe-signature'), secret)
+          event = await readEvent(request.body as Buffer, request.get('stripe-signature'), secret)
         } catch (error) {
           log.warn(
             { reason: error instanceof Error ? error.message : String(error) },

@@ -7,7 +7,6 @@ import { CONTAINERS, isMediaMime } from '@voxscribe/contracts/media'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { agentsFor } from '@voxscribe/service'
 import axios, { type AxiosRequestConfig } from 'axios'
-import { fileTypeFromFile } from 'file-type'
 import { BEGINNING_BYTES, mimeOfFrames } from './frames.ts'
 
 /** How the names of temporary files begin. */
@@ -73,6 +72,7 @@ export async function keep(source: AsyncIterable<Buffer>, path: string, options:
 /** Returns a file's MIME type by its content. Throws Rejected for an empty file, or one that is not read here. */
 export async function mediaMimeOf(path: string, bytes: number): Promise<string> {
   if (!bytes) throw new Rejected(reason('empty_file'))
+  const { fileTypeFromFile } = await import('file-type')
   const mime = (await fileTypeFromFile(path))?.mime ?? (await mimeByBeginning(path)) ?? ''
   if (!isMediaMime(mime)) throw new Rejected(reason('not_audio_or_video'), bytes)
   return mime

@@ -14,8 +14,7 @@ import { createClaims } from '../senders/claims.ts'
 import { type InboundMessage, mediaIdOf, receiptId, senderKeys } from '../senders/inbound.ts'
 import type { Senders } from '../senders/note-owners.ts'
 import { announced, type Draft, originOf, refused } from '../senders/receipts.ts'
-import { eventsAskedBy, NOTHING_TO_HEAR } from './asked.ts'
-import { saysNo } from './commands.ts'
+import { commands, eventsAskedBy, NOTHING_TO_HEAR } from './asked.ts'
 
 /** One of our messages that the provider could not deliver. */
 export interface FailedMessage {
@@ -59,7 +58,8 @@ export function createIntake(senders: Senders, support: string, hasTextModel = f
     const answered = code ? await claims.follow(code, message, draft) : []
     // Notes may wait that came from a part of this sender that is bound only now, such as its user id.
     const match = await bindings.match(message.sender, found => owners.assign(draft.keys, found))
-    if (!message.media.length && saysNo(message.text) && (await claims.object(match, message, draft))) return
+    const isNo = !message.media.length && (await commands()).saysNo(message.text)
+    if (isNo && (await claims.object(match, message, draft))) return
     if (match && !answered.length && !match.account.blocked)
       return receive(draft, match, await eventsAskedBy(message, match, draft, { receipts, hasTextModel }))
     if (match) return receive(draft, match, answered)

@@ -9,7 +9,9 @@ import { reason } from '@voxscribe/contracts/reasons'
 import type { Match } from '../senders/bindings.ts'
 import { type InboundMessage, receiptId } from '../senders/inbound.ts'
 import { type Draft, originOf, type Receipts, refused } from '../senders/receipts.ts'
-import { commandIn } from './commands.ts'
+
+/** Loaded with the first text: the words of all languages are read and sorted. */
+export const commands = () => import('./commands.ts')
 
 export const NOTHING_TO_HEAR = reason('nothing_to_hear')
 
@@ -24,6 +26,7 @@ export async function eventsAskedBy(
   if (message.isSoundless) return [refused(draft, NOTHING_TO_HEAR)]
   const { text, quoted } = message
   const isQuoting = quoted !== undefined
+  const { commandIn } = await commands()
   const said = commandIn(text ?? '', { language: account.uiLanguage, isQuoting, hasTextModel })
   const command: typeof said = said === 'hint' && isQuoting ? { name: 'offer' } : said
   const [userId, { source, keys }] = [account._id, draft]

@@ -1,5 +1,5 @@
 import { derivedId } from '@voxscribe/contracts/events'
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { SMTPError } from 'nodemailer/lib/smtp-connection/index.js'
 import type { SendResult } from '../chat/chat.ts'
 
@@ -13,25 +13,33 @@ export interface Mail {
   replyTo?: { name: string; address: string }
 }
 
-/** Sends through a mail server: `smtp://user:password@host:587`, `smtps://…` for TLS from the first byte. */
+/**
+ * Sends through a mail server: `smtp://user:password@host:587`, `smtps://…` for TLS from the first byte. The library is
+ * loaded with the first mail.
+ */
 export function openMailer(smtpUrl: string, from: string) {
-  const transport = createTransport({
-    url: smtpUrl,
-    pool: true,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-    // Nothing a person typed may make the server read a file or fetch an address.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  let opened: Promise<Transporter> | undefined
+  async function open(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url: smtpUrl,
+      pool: true,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+      // Nothing a person typed may make the server read a file or fetch an address.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
+  const transport = () => (opened ??= open())
   const domain = /@([^>\s]+)/.exec(from)?.[1]
   return {
     /** `key` makes the Message-ID: a mail sent twice is one mail to most mailboxes. Throws when trying later may help. */
     async send(mail: Mail, key: string): Promise<SendResult> {
       const messageId = `<${derivedId(key)}@${domain}>`
       try {
-        await transport.sendMail({
+        await (await transport()).sendMail({
           ...mail,
           from,
           messageId,
@@ -48,8 +56,8 @@ export function openMailer(smtpUrl: string, from: string) {
       }
     },
     /** Signs in to the mail server and sends nothing; throws what it refused. */
-    verify: () => transport.verify(),
-    close: () => transport.close(),
+    verify: async () => (await transport()).verify(),
+    close: async () => (await opened)?.close(),
   }
 }
 export type Mailer = ReturnType<typeof openMailer>

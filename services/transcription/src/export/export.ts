@@ -2,12 +2,12 @@ import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
 import { joinedText, paragraphsOf, spokenBy } from '@voxscribe/contracts/paragraphs'
 import { fileNameFor, printableText, speakerNames } from '@voxscribe/contracts/wording'
 import { type I18n, inTimeZone } from '@voxscribe/languages'
-import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import { languageOf, titled, titleOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import { markdownOf } from './markdown.ts'
 import { pdfOf } from './pdf.ts'
 import { cuesOf } from './subtitles.ts'
+import { clock, timecode } from './timecode.ts'
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -25,15 +25,6 @@ export interface Manner {
   isCertified?: boolean | undefined
 }
 type Write = (note: NoteRecord, withTimes: boolean, manner: Manner) => string | Promise<Buffer>
-
-/** `01:02:03,456` */
-function timecode(seconds: number, decimal: ',' | '.'): string {
-  const ms = Math.round(seconds * 1000)
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
-  const clock = `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}`
-  return `${clock}${decimal}${String(ms % 1000).padStart(3, '0')}`
-}
-const clock = (seconds: number) => timecode(Math.floor(seconds), '.').slice(0, 8)
 
 const paragraphs = (note: NoteRecord) => paragraphsOf(segmentsOf(note), note.spokenLanguage)
 /** Subtitles, in SRT with their numbers. */
@@ -98,21 +89,7 @@ const WRITERS: Record<ExportFormat, Write> = {
     const said = { language, text, timesExact, speakers, segments: segmentsOf(note) }
     return `${JSON.stringify({ ...about, ...said })}\n`
   },
-  docx: (note, withTimes, { i18n }) => {
-    const nameOf = speakerNames(i18n, note.speakers)
-    const heading = new Paragraph({ text: titled(note).title, heading: HeadingLevel.HEADING_1 })
-    const body = paragraphs(note).map(
-      ({ from, text, speaker }) =>
-        new Paragraph({
-          children: [
-            ...(withTimes ? [new TextRun({ text: `${clock(from)}  `, color: '777777' })] : []),
-            ...(speaker ? [new TextRun({ text: `${nameOf(speaker)}: `, bold: true })] : []),
-            new TextRun(text),
-          ],
-        }),
-    )
-    return Packer.toBuffer(new Document({ sections: [{ children: [heading, ...body] }] }))
-  },
+  docx: async (...note) => (await import('./word.ts')).wordOf(...note),
   md: (note, withTimes, { i18n, publicUrl }) => {
     const remark = withTimes && areEstimates(note) ? estimated(i18n) : ''
     const page = withTimes ? `${publicUrl}/transcriptions/${note._id}` : ''

@@ -2,9 +2,9 @@ import { dirname } from 'node:path'
 import { reason, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
 import { gainFor, type Measured, type Span } from '../audio/levels.ts'
 import { Unworkable } from '../failure.ts'
-import { centreOf, product } from '../local-model/grouping.ts'
 import { CannotLoad, type NativePool } from '../local-model/pool.ts'
 import type { VoiceModel } from '../local-model/protocol.ts'
+import { centreOf, product } from '../local-model/vectors.ts'
 import type { Turn } from './turns.ts'
 
 /** Shorter sound does not tell a voice. */

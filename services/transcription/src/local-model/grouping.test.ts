@@ -1,4 +1,5 @@
-import { centreOf, grouped } from './grouping.ts'
+import { grouped } from './grouping.ts'
+import { centreOf } from './vectors.ts'
 
 /** Vectors near one direction each; the same for the same seed. */
 function around(direction: number, count: number, spread = 0.25): Float32Array[] {

@@ -1,5 +1,6 @@
 import { agnes, type Cluster } from 'ml-hclust'
 import type { Group } from './protocol.ts'
+import { centreOf, product } from './vectors.ts'
 
 /** A group of fewer of the vectors is no person: a cough, a laugh, two voices at once. */
 const LEAST_SHARE = 0.1
@@ -21,21 +22,6 @@ export function grouped({ vectors, count, threshold }: Omit<Group, 'do'>): numbe
   const centres = groups.map(indices => centreOf(indices.flatMap(index => vectors[index] ?? [])))
   const own = new Map(groups.flatMap((indices, group) => indices.map(index => [index, group])))
   return vectors.map((vector, index) => own.get(index) ?? nearest(vector, centres))
-}
-
-/** A plain loop: a long note has millions of these. */
-export function product(one: Float32Array, other: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0)
-  return sum
-}
-
-/** Mean of vectors, of length 1. */
-export function centreOf(vectors: Float32Array[]): Float32Array {
-  const sum = new Float32Array(vectors[0]?.length ?? 0)
-  for (const vector of vectors) for (const [at, value] of vector.entries()) sum[at] = (sum[at] ?? 0) + value
-  const length = Math.hypot(...sum) || 1
-  return sum.map(value => value / length)
 }
 
 function nearest(vector: Float32Array, centres: Float32Array[]): number {
