@@ -1,6 +1,7 @@
 // How much of a conversation is given to the right speaker.
+
+import { type SpeakerTurn, speakerIn } from '../../../services/transcription/src/hearing/speaker-turns.ts'
 import type { Segment } from '../../../services/transcription/src/hearing/speech.ts'
-import { speakerIn, type Turn } from '../../../services/transcription/src/hearing/turns.ts'
 import type { Said } from './conversations.ts'
 import { wordsOf } from './recordings.ts'
 
@@ -25,7 +26,7 @@ interface Scores {
   speakers: Map<string, string>
 }
 
-export function scored(said: Said[], turns: Turn[]): Scores {
+export function scored(said: Said[], turns: SpeakerTurn[]): Scores {
   const voices = [...new Set(said.map(({ voice }) => voice))]
   const steps = said.flatMap((turn, at) => {
     const count = Math.floor((turn.to - turn.from) / STEP)

@@ -13,8 +13,8 @@ import type { Sound } from '../../../services/transcription/src/audio/sounds.ts'
 import { createLocal } from '../../../services/transcription/src/engines/local.ts'
 import { listenTo } from '../../../services/transcription/src/hearing/listen-to.ts'
 import { turnsOfSides } from '../../../services/transcription/src/hearing/sides.ts'
+import { inTurns, type SpeakerTurn } from '../../../services/transcription/src/hearing/speaker-turns.ts'
 import type { Segment } from '../../../services/transcription/src/hearing/speech.ts'
-import { inTurns, type Turn } from '../../../services/transcription/src/hearing/turns.ts'
 import { createVoices } from '../../../services/transcription/src/hearing/voices.ts'
 import { createNativePool } from '../../../services/transcription/src/local-model/pool.ts'
 import { createDetector } from '../../../services/transcription/src/local-model/silero.ts'
@@ -78,7 +78,7 @@ const engine = createLocal(pool, chosen, models)
 
 interface Told {
   sound: Sound
-  turns: Turn[]
+  turns: SpeakerTurn[]
   isBySides: boolean
   /** Processor time to tell them apart, without decoding and looking for speech. */
   seconds: number
@@ -136,7 +136,7 @@ async function listen(sound: Sound): Promise<Segment[]> {
   return (await listenTo(deps, note, sound, signal)).segments
 }
 
-const found = (turns: Turn[]) => new Set(turns.map(({ speaker }) => speaker)).size
+const found = (turns: SpeakerTurn[]) => new Set(turns.map(({ speaker }) => speaker)).size
 const percent = (share: number) => (100 * share).toFixed(1)
 const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
 const table = (heads: string[], rows: (string | number)[][]) =>

@@ -3,7 +3,7 @@ import { appendFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import type { DeadLetter } from './bus.ts'
-import { createTurns } from './turns.ts'
+import { createOneByOne } from './one-by-one.ts'
 
 export type DeadLetterStore = ReturnType<typeof openDeadLetters>
 
@@ -18,7 +18,7 @@ export function openDeadLetters({
   isOver(letter: DeadLetter): boolean
 }) {
   let letters = file ? readLetters(file, log) : []
-  const turns = createTurns()
+  const turns = createOneByOne()
   const inTurn = (write: () => Promise<void>) => turns('file', write)
   const keep = (isKept: (letter: DeadLetter) => boolean) => {
     letters = letters.filter(isKept)

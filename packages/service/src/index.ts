@@ -1,4 +1,4 @@
-export { createTurns, within } from '@voxscribe/messaging'
+export { createOneByOne, within } from '@voxscribe/messaging'
 export { type Blobs, blobSettings, isStorageAway, openBlobs } from './database/blobs.ts'
 export { claimOnce, insertOnce, keepNewest } from './database/document-writes.ts'
 export {

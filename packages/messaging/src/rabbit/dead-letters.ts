@@ -1,6 +1,6 @@
 import type { Channel, GetMessage } from 'amqplib'
 import type { DeadLetter } from '../bus.ts'
-import { createTurns } from '../turns.ts'
+import { createOneByOne } from '../one-by-one.ts'
 import { answered, closeInTime, type Link } from './kept-channel.ts'
 import { copyOf, DUE_AT, letterOf } from './message.ts'
 import type { Publisher } from './publisher.ts'
@@ -15,7 +15,7 @@ export function openDeadLetterQueues(
   publisher: Publisher,
   { topology }: Layout,
 ) {
-  const inTurn = createTurns()
+  const inTurn = createOneByOne()
 
   /** One call at a time, as others cannot see what it holds. Closing the channel returns unacknowledged messages. */
   function withChannel<T>(use: (channel: Channel) => Promise<T>): Promise<T> {

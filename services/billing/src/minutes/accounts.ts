@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { derivedId, type Envelope } from '@voxscribe/contracts/events'
 import {
-  createTurns,
+  createOneByOne,
   currentTrace,
   type Documents,
   insertOnce,
@@ -87,7 +88,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     owner: null,
     because: 'names the customer at Stripe, who goes first; what its numbers have used stays for the month',
   })
-  const inTurn = createTurns()
+  const inTurn = createOneByOne()
 
   /** By account, its number as it was read last: what is read by it has the account itself in it, or is read again. */
   const numbers = new Map<string, string>()
@@ -156,7 +157,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
         return { account, step: decided }
       }
       if (isKept) continue
-      await new Promise(resolve => setTimeout(resolve, Math.random() * JITTER_MS))
+      await wait(Math.random() * JITTER_MS)
     }
     throw new Error(`The account was changed by others ${TRIES} times in a row`)
   }

@@ -1,4 +1,4 @@
-import { type Closed, counter, createTurns, type Logger } from '@voxscribe/service'
+import { type Closed, counter, createOneByOne, type Logger } from '@voxscribe/service'
 import type { Account } from '../minutes/account.ts'
 import type { Accounts } from '../minutes/accounts.ts'
 import type { StripeCalls, SubscriptionState } from '../stripe/calls.ts'
@@ -44,7 +44,7 @@ export function createSynchronise({
   stripe,
   closed,
 }: Pick<Selling, 'accounts' | 'payments' | 'stripe'> & { closed: Pick<Closed, 'isErased'> }): Synchronise {
-  const inTurn = createTurns()
+  const inTurn = createOneByOne()
   const queued = new Map<string, Promise<Synchronised>>()
 
   /** Coalesces concurrent calls: callers that arrive while a call for the same key is queued share its result. */

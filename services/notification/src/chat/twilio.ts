@@ -104,7 +104,10 @@ export function openTwilio(
       const { code, message } = failed.data
       if (REFUSED.has(code)) return { outcome: 'refused', code: String(code), message }
       if (ALARM.has(code)) {
-        log.error({ code, message }, 'Twilio takes nothing from us until its settings are put right')
+        log.error(
+          { code, message },
+          'Twilio rejects our credentials; nothing can be sent until they are fixed',
+        )
       }
       throw new Error(`Twilio answered ${answer.status}, code ${code}: ${message}`)
     },

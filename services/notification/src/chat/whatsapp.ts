@@ -96,10 +96,10 @@ const asButtons = (text: string, { buttons }: Choices) => ({
 export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatChannel {
   const api = openGraph(settings, settings.CHAT_TIMEOUT)
   const numbers = numberIdsOf(settings)
-  const turns = new Map(numbers.map(id => [id, createTurns(settings.WHATSAPP_MESSAGES_PER_SECOND)]))
+  const paces = new Map(numbers.map(id => [id, createPace(settings.WHATSAPP_MESSAGES_PER_SECOND)]))
   /** Our number that a message goes out from: the one that was written to, if it still is ours. */
   const numberOf = ({ numberId = '' }: { numberId?: string | undefined }) =>
-    turns.has(numberId) ? numberId : numbers[0]!
+    paces.has(numberId) ? numberId : numbers[0]!
   // From 0 on: what first appears as 1 is no increase to Prometheus, and its alert would stay silent.
   for (const code of [...ALARM, PERMISSIONS]) alarms.inc({ code }, 0)
   const post = (number: string, content: object) =>
@@ -149,7 +149,7 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
     const ways = [...quoting, ...(quote ? contents.slice(-1) : [])]
     let result: SendResult
     do {
-      await turns.get(number)?.()
+      await paces.get(number)?.()
       result = readSent(await post(number, { ...recipient, ...ways.shift() }), log)
     } while (ways.length && result.outcome === 'refused' && UNFIT_CODES.includes(result.code))
     return result
@@ -168,7 +168,7 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
 }
 
 /** Lets calls through one after another, so many a second at most. */
-function createTurns(perSecond: number) {
+function createPace(perSecond: number) {
   let next = 0
   return async () => {
     const now = performance.now()
@@ -189,7 +189,10 @@ function readSent(answer: AxiosResponse, log: Logger): SendResult {
   const isPermission = code >= 200 && code <= 299
   if (isPermission || ALARM.has(code)) {
     alarms.inc({ code: isPermission ? PERMISSIONS : code })
-    log.error({ code, message }, 'WhatsApp takes nothing from us until its settings are put right')
+    log.error(
+      { code, message },
+      'WhatsApp rejects our calls; nothing can be sent until its settings are fixed',
+    )
   }
   throw new Error(`WhatsApp answered ${answer.status}, code ${code}: ${message}`)
 }

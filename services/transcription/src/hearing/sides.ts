@@ -1,6 +1,6 @@
 import { FAINTEST, loudestOf, type Span, STEPS_PER_SECOND } from '../audio/levels.ts'
 import type { Sides } from '../audio/mixing.ts'
-import type { Turn } from './turns.ts'
+import type { SpeakerTurn } from './speaker-turns.ts'
 
 // Two channels that say different things are two people. Most files of two channels hold one sound twice, or one person a
 // little to the left: the channels are compared by how loud they are at each moment of speech, never by the format.
@@ -21,7 +21,7 @@ const LEAST_STEPS = 5
 const SHORTEST_STEPS = 3
 
 /** Returns who speaks when, the left side as "1"; null where both sides hold the same, or one of them nobody. */
-export function turnsOfSides([left, right]: Sides, speech: readonly Span[]): Turn[] | null {
+export function turnsOfSides([left, right]: Sides, speech: readonly Span[]): SpeakerTurn[] | null {
   const loudest = [left, right].map(loudestOf)
   const [most, least] = [Math.max(...loudest), Math.min(...loudest)]
   if (least < FAINTEST || most > least * MOST_APART) return null
@@ -66,7 +66,7 @@ function agreement(one: Float64Array, other: Float64Array, steps: number[]): num
   return closest
 }
 
-function runsOf(steps: number[], speaking: (number | undefined)[]): Turn[] {
+function runsOf(steps: number[], speaking: (number | undefined)[]): SpeakerTurn[] {
   const runs: { side: number; steps: number[] }[] = []
   for (const [at, step] of steps.entries()) {
     const last = runs.at(-1)

@@ -5,7 +5,7 @@ import { Unworkable } from '../failure.ts'
 import { CannotLoad, type NativePool } from '../local-model/pool.ts'
 import type { VoiceModel } from '../local-model/protocol.ts'
 import { centreOf, product } from '../local-model/vectors.ts'
-import type { Turn } from './turns.ts'
+import type { SpeakerTurn } from './speaker-turns.ts'
 
 /** Shorter sound does not tell a voice. */
 const WINDOW_SECONDS = 1.6
@@ -49,7 +49,7 @@ interface Files {
 export const createVoices = (pool: NativePool, files: Files) => ({
   isHere: () => files.voices() !== undefined,
   /** Throws Unworkable without a model that can be loaded. */
-  async turns(sound: Voiced, asked: Omit<Asked, 'model'>): Promise<Turn[]> {
+  async turns(sound: Voiced, asked: Omit<Asked, 'model'>): Promise<SpeakerTurn[]> {
     const model = files.voices()
     if (!model) throw new Unworkable(reason(SPEAKERS_FAILED))
     return turnsOfVoices(pool, sound, { ...asked, model }).catch(error => {
@@ -67,7 +67,7 @@ async function turnsOfVoices(
   pool: NativePool,
   { samples: path, levels, speech }: Voiced,
   { model, count, signal, progress }: Asked,
-): Promise<Turn[]> {
+): Promise<SpeakerTurn[]> {
   const windows = windowsIn(speech)
   const gain = gainFor(levels)
   const vectors: Float32Array[] = []
@@ -136,8 +136,8 @@ function pathThrough(alike: number[][], cost: number): number[] {
 }
 
 /** Turns of windows: between two that meet, a change lies in the middle between their middles. */
-function joined(windows: Span[], voices: number[]): Turn[] {
-  const turns: Turn[] = []
+function joined(windows: Span[], voices: number[]): SpeakerTurn[] {
+  const turns: SpeakerTurn[] = []
   let before: Span | undefined
   for (const [at, { from, to }] of windows.entries()) {
     const last = turns.at(-1)
@@ -154,7 +154,7 @@ function joined(windows: Span[], voices: number[]): Turn[] {
   return turns
 }
 
-function numbered(turns: Turn[]): Turn[] {
+function numbered(turns: SpeakerTurn[]): SpeakerTurn[] {
   const order = [...new Set(turns.map(({ speaker }) => speaker))]
   return turns.map(turn => ({ ...turn, speaker: String(order.indexOf(turn.speaker) + 1) }))
 }

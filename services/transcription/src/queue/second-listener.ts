@@ -6,7 +6,7 @@ import type { Engines } from '../engines/choice.ts'
 import { agreeing } from '../hearing/agreement.ts'
 import { listenTo } from '../hearing/listen-to.ts'
 import { turnsOfSides } from '../hearing/sides.ts'
-import { inTurns } from '../hearing/turns.ts'
+import { inTurns } from '../hearing/speaker-turns.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 

@@ -6,10 +6,10 @@ import {
   inTurns,
   keepingNames,
   rejoined,
+  type SpeakerTurn,
   speakerIn,
   speakersOf,
-  type Turn,
-} from '../hearing/turns.ts'
+} from '../hearing/speaker-turns.ts'
 import type { Voices } from '../hearing/voices.ts'
 import { foundByOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf, type Work } from '../note/record.ts'
@@ -85,7 +85,7 @@ export function createTellingApart({ notes, sounds, voices, next, changed }: Dep
 }
 
 /** Fields of a note whose speakers are told apart. A translation stays where no line is cut, and a name with its voice. */
-function told(note: NoteRecord, found: Turn[]): Partial<NoteRecord> {
+function told(note: NoteRecord, found: SpeakerTurn[]): Partial<NoteRecord> {
   const { spokenLanguage: language, original } = note
   const before = segmentsOf(note)
   const turns = atSentences(found, before)

@@ -1,5 +1,5 @@
 /** Runs work for the same key one after another within this process, whether or not earlier work failed. */
-export function createTurns() {
+export function createOneByOne() {
   const last = new Map<string, Promise<unknown>>()
   return function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = last.get(key) ?? Promise.resolve()

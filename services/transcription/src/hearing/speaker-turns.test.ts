@@ -1,7 +1,7 @@
+import { inTurns, keepingNames, rejoined, type SpeakerTurn } from './speaker-turns.ts'
 import type { Segment } from './speech.ts'
-import { inTurns, keepingNames, rejoined, type Turn } from './turns.ts'
 
-const turn = (speaker: string, from: number, to: number): Turn => ({ speaker, from, to })
+const turn = (speaker: string, from: number, to: number): SpeakerTurn => ({ speaker, from, to })
 const segment = (text: string, facts: Partial<Segment> = {}): Segment => ({
   id: '7',
   from: 0,

@@ -1,11 +1,11 @@
 import { joinedText } from '@voxscribe/contracts/paragraphs'
-import { joinerOf, sentencesOf, wordsIn } from '@voxscribe/contracts/text'
+import { endsSentence, joinerOf, sentencesOf, wordsIn } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
 import { hundredth, meanConfidence, type Word } from '../engines/engine.ts'
 import type { Segment, Speaker } from './speech.ts'
 
 /** A stretch of a note in which one person speaks; in order, without overlaps. */
-export interface Turn extends Span {
+export interface SpeakerTurn extends Span {
   speaker: string
 }
 
@@ -21,7 +21,7 @@ interface Unit extends Span {
 }
 
 /** Returns the speaker of most of a span; of none in it, the one nearest to it. */
-export function speakerIn(turns: readonly Turn[], span: Span): string | undefined {
+export function speakerIn(turns: readonly SpeakerTurn[], span: Span): string | undefined {
   const shares = new Map<string, number>()
   let nearest: { speaker: string; away: number } | undefined
   for (const { from, to, speaker } of turns) {
@@ -35,13 +35,12 @@ export function speakerIn(turns: readonly Turn[], span: Span): string | undefine
 
 /** Engines expect one speaker: at a change, the times of words are this far off. */
 const OFF_SECONDS = 0.6
-const SENTENCE_END = /[.!?…。！？؟।॥]["'»”’)]*$/u
 
 /** Returns turns whose changes are moved to the nearest end of a sentence, where one is that near. */
-export function atSentences(turns: readonly Turn[], segments: readonly Segment[]): Turn[] {
+export function atSentences(turns: readonly SpeakerTurn[], segments: readonly Segment[]): SpeakerTurn[] {
   const ends = segments
     .flatMap(({ text, to, words = [{ text, to }] }) => words)
-    .flatMap(({ text, to }) => (SENTENCE_END.test(text.trim()) ? to : []))
+    .flatMap(({ text, to }) => (endsSentence(text.trim()) ? to : []))
   const moved = turns.map(turn => ({ ...turn }))
   for (const [at, turn] of moved.entries()) {
     const before = moved[at - 1]
@@ -63,7 +62,7 @@ export function atSentences(turns: readonly Turn[], segments: readonly Segment[]
  */
 export function inTurns(
   segments: readonly Segment[],
-  found: readonly Turn[],
+  found: readonly SpeakerTurn[],
   language: string | null,
 ): Segment[] {
   const turns = atSentences(found, segments)
@@ -78,7 +77,7 @@ export function inTurns(
 const spoken = (segment: Segment, speaker: string | undefined): Segment =>
   speaker === undefined ? segment : { ...segment, speaker }
 
-function cut(segment: Segment, turns: Turn[], language: string | null): Segment[] {
+function cut(segment: Segment, turns: SpeakerTurn[], language: string | null): Segment[] {
   const units = timedWords(segment) ?? estimated(segment, turns, language)
   const runs: { speaker: string | undefined; units: Unit[] }[] = []
   for (const unit of units) {
@@ -125,7 +124,7 @@ function timedWords({ text, words = [] }: Segment): Unit[] | undefined {
 }
 
 /** Sentences, or the words of a single one, with their shares of the time in which somebody speaks. */
-function estimated({ text, from, to }: Segment, turns: Turn[], language: string | null): Unit[] {
+function estimated({ text, from, to }: Segment, turns: SpeakerTurn[], language: string | null): Unit[] {
   const spans = turns.map(turn => ({ from: Math.max(turn.from, from), to: Math.min(turn.to, to) }))
   const ends = sentenceEnds(text)
   const isShort = to - from < CUT_FROM_SECONDS
@@ -182,7 +181,7 @@ export function rejoined(segments: readonly Segment[], language: string | null):
 const wholeOf = (id: string) => id.split(PART, 1)[0] ?? id
 
 /** Those who speak in the turns of a text; none of a text that has no line. */
-export const speakersOf = (turns: readonly Turn[], segments: readonly Segment[]): Speaker[] =>
+export const speakersOf = (turns: readonly SpeakerTurn[], segments: readonly Segment[]): Speaker[] =>
   segments.length
     ? [...new Set(turns.map(({ speaker }) => speaker))].sort().map(id => ({ id, name: null }))
     : []
