@@ -56,6 +56,7 @@ export {
   chatProviderSettings,
   chatUrlOf,
   hasNumberId,
+  hasTelegramSecret,
   httpSettings,
   numberIdsOf,
   publicUrl,

@@ -4,6 +4,7 @@ import {
   chatProviderSettings,
   duration,
   hasNumberId,
+  hasTelegramSecret,
   publicUrl,
   rate,
   retentionDays,
@@ -58,13 +59,8 @@ export const ingestionSettings = baseSettings
     RETENTION_CHECK_EVERY: duration('10m').describe('How often audio whose time has come is looked for'),
   })
   .refine(...hasNumberId)
+  .refine(...hasTelegramSecret)
   .superRefine((settings, context) => {
-    if (settings.TELEGRAM_BOT_TOKEN && !settings.TELEGRAM_WEBHOOK_SECRET)
-      context.addIssue({
-        code: 'custom',
-        path: ['TELEGRAM_WEBHOOK_SECRET'],
-        message: 'is needed for Telegram',
-      })
     if (!settings.TWILIO_ACCOUNT_SID === !settings.TWILIO_AUTH_TOKEN) return
     const missing = settings.TWILIO_ACCOUNT_SID ? 'TWILIO_AUTH_TOKEN' : 'TWILIO_ACCOUNT_SID'
     context.addIssue({ code: 'custom', path: [missing], message: 'is needed for Twilio' })

@@ -4,6 +4,7 @@ import {
   chatProviderSettings,
   duration,
   hasNumberId,
+  hasTelegramSecret,
   onOff,
   origin,
   publicUrl,
@@ -98,14 +99,8 @@ export const notificationSettings = baseSettings
     RATE_LIMIT_CONTACT: rate('10/1h').describe('Messages to support per address'),
   })
   .refine(...hasNumberId)
+  .refine(...hasTelegramSecret)
   .superRefine((settings, context) => {
-    // Without it the webhook would be set so that ingestion refuses every update.
-    if (settings.TELEGRAM_BOT_TOKEN && !settings.TELEGRAM_WEBHOOK_SECRET)
-      context.addIssue({
-        code: 'custom',
-        path: ['TELEGRAM_WEBHOOK_SECRET'],
-        message: 'is needed for Telegram',
-      })
     const missing = TWILIO.filter(name => settings[name] === undefined)
     if (missing.length === TWILIO.length) return
     for (const name of missing) {

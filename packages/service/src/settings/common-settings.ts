@@ -127,6 +127,13 @@ export const hasNumberId = [
   { path: ['WHATSAPP_PHONE_NUMBER_ID'], error: 'is needed', when: () => true },
 ] as const satisfies [unknown, z.core.$ZodCustomParams]
 
+/** For `refine` of settings with Telegram: without the secret ingestion would refuse every update. */
+export const hasTelegramSecret = [
+  ({ TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_SECRET }: { [name: string]: unknown }) =>
+    !TELEGRAM_BOT_TOKEN || Boolean(TELEGRAM_WEBHOOK_SECRET),
+  { path: ['TELEGRAM_WEBHOOK_SECRET'], error: 'is needed for Telegram' },
+] as const satisfies [unknown, z.core.$ZodCustomParams]
+
 /** The address of the product's chat, for the page and for mails. */
 export const chatAddressSettings = {
   WHATSAPP_NUMBER: z
