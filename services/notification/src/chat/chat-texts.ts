@@ -282,17 +282,6 @@ export const commandText: Record<ChatCommand, CommandText> = {
   minutes: (i18n, balance, publicUrl) => `${leftText(i18n, balance)} ${moreText(i18n, publicUrl)}`,
 }
 
-/** The commands of a bot's menu, which Telegram shows in the language of its app; the words are ours in every language. */
-export const menuOf = (i18n: I18n) => [
-  { command: 'latest', description: i18n.t('Your newest notes') },
-  { command: 'txt', description: i18n.t('Text file') },
-  { command: 'share', description: i18n.t('Link to share') },
-  { command: 'speakers', description: i18n.t('Text by speaker') },
-  { command: 'minutes', description: i18n.t('Minutes left') },
-  { command: 'undo', description: i18n.t('Undo a deletion') },
-  { command: 'help', description: i18n.t('Help') },
-]
-
 export const moreText = (i18n: I18n, publicUrl: string): string =>
   i18n.t('More minutes: {url}', { url: `${publicUrl}/pricing` })
 

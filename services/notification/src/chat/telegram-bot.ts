@@ -1,15 +1,25 @@
-import { UI_LANGUAGES } from '@voxscribe/languages'
+import { type I18n, UI_LANGUAGES } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
 import type { Job } from '@voxscribe/service'
 import type { TelegramApi } from '@voxscribe/service/telegram'
 import type { NotificationSettings } from '../settings.ts'
-import { menuOf } from './chat-texts.ts'
 
 /** Until Telegram has answered; afterwards the job has nothing to do. */
 const AGAIN_MS = 60_000
 const UPDATES = ['message', 'edited_message', 'callback_query'] as const
 /** Webhooks at once; others wait at Telegram. */
 const CONNECTIONS = 40
+
+/** The commands of the menu, which Telegram shows in the language of its app; the words are ours in every language. */
+const menuOf = (i18n: I18n) => [
+  { command: 'latest', description: i18n.t('Your newest notes') },
+  { command: 'txt', description: i18n.t('Text file') },
+  { command: 'share', description: i18n.t('Link to share') },
+  { command: 'speakers', description: i18n.t('Text by speaker') },
+  { command: 'minutes', description: i18n.t('Minutes left') },
+  { command: 'undo', description: i18n.t('Undo a deletion') },
+  { command: 'help', description: i18n.t('Help') },
+]
 
 /** The bot as Telegram knows it: its name, where its updates go, and its menu in every language. */
 export function createTelegramBot(telegram: TelegramApi, settings: NotificationSettings) {

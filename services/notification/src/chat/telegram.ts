@@ -77,7 +77,7 @@ export function openTelegram(telegram: TelegramApi, log: Logger): ChatChannel {
         if (code === 400 || code === 403)
           return { outcome: 'refused', code: String(code), message: error.message }
         if (code === 401 || code === 404)
-          log.error({ code }, 'Telegram takes nothing from us until TELEGRAM_BOT_TOKEN is put right')
+          log.error({ code }, 'Telegram rejects TELEGRAM_BOT_TOKEN; nothing can be sent until it is fixed')
         throw error
       }
     },
