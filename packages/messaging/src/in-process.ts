@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Envelope } from '@voxscribe/contracts/events'
 import type { Logger } from 'pino'
 import type { BroadcastListener, Bus, BusOptions, DeadLetter } from './bus.ts'
@@ -69,7 +70,7 @@ export function createInProcessBus(options: InProcessOptions): Bus {
       const missing = queues.filter(queue => !mailboxes.has(queue))
       if (!missing.length) return refuseWhenClosed()
       if (closing || performance.now() > end) throw new Error(`Not subscribed yet: ${missing.join(', ')}`)
-      await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
+      await wait(LOOK_AGAIN_MS)
     }
   }
 

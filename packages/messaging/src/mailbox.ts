@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Envelope } from '@voxscribe/contracts/events'
 import PQueue from 'p-queue'
 import type { Logger } from 'pino'
@@ -54,7 +54,7 @@ export function createMailbox(deps: {
         history = result.history
         due = performance.now() + result.afterMs
         // Closing ends the wait, and then `handle` rejects.
-        await setTimeout(result.afterMs, undefined, { signal: rules.closing }).catch(() => {})
+        await wait(result.afterMs, undefined, { signal: rules.closing }).catch(() => {})
       }
     },
     /** Waits up to `waitMs` for the messages being handled. */

@@ -1,5 +1,6 @@
 import { NOTE_SOURCES } from '@voxscribe/contracts/business'
 import { isLanguage } from '@voxscribe/contracts/languages'
+import { SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { isTag, tagIn } from '@voxscribe/contracts/tags'
 import { z } from 'zod'
 
@@ -19,7 +20,7 @@ const HistoryView = z
     search: z
       .string()
       .catch('')
-      .transform(search => search.slice(0, 200)),
+      .transform(search => search.slice(0, SEARCH_MAX)),
     status: z.enum(STATUSES).catch('all'),
     language: z.string().refine(isLanguage).catch(''),
     source: z.enum(['', ...NOTE_SOURCES]).catch(''),

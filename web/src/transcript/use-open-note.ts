@@ -1,4 +1,5 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import { SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { foundIn } from '@voxscribe/contracts/search-words'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
@@ -21,7 +22,7 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   const [address, setAddress] = useSearchParams()
   // The list that the note was opened from.
   const { state } = useLocation()
-  const search = address.get('search')?.slice(0, 200) ?? ''
+  const search = address.get('search')?.slice(0, SEARCH_MAX) ?? ''
   const matches = useMemo(
     () =>
       search

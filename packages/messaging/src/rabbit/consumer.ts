@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Channel, ConsumeMessage } from 'amqplib'
 import type { BusObserver, Subscription } from '../bus.ts'
 import { DEFAULT_CONCURRENCY, queueName } from '../bus.ts'
@@ -81,7 +82,7 @@ export function startConsumer(
     // Not given back to be handled again: the broker counts deliveries, and an outage of its own would use them up.
     let isSafe = await isMoved(message, result)
     while (!isSafe && !closed && kept.current() === channel) {
-      await new Promise(resolve => setTimeout(resolve, MOVE_AGAIN_MS))
+      await wait(MOVE_AGAIN_MS)
       isSafe = await isMoved(message, result)
     }
     // The original goes only once the copy is safe: in the other order a crash in between would lose it.

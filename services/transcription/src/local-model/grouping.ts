@@ -1,3 +1,4 @@
+import { SPEAKERS_MAX } from '@voxscribe/contracts/limits'
 import { agnes, type Cluster } from 'ml-hclust'
 import type { Group } from './protocol.ts'
 import { centreOf, product } from './vectors.ts'
@@ -8,7 +9,6 @@ const LEAST_SHARE = 0.1
 const LEAST_OF_TOLD = [0.1, 0.05, 0.02, 0]
 /** Groups that are made at most while a told count of large ones is looked for. */
 const MOST_CUTS = 60
-const MOST_FOUND = 6
 
 /**
  * Groups vectors of length 1 by average linkage. Without a count: until two groups are less alike than the threshold, then
@@ -36,7 +36,7 @@ const bySize = (groups: Cluster[]): number[][] =>
 
 function found(tree: Cluster, height: number): number[][] {
   const groups = bySize(tree.height <= height ? [tree] : tree.cut(height))
-  const large = groups.filter(({ length }) => length >= LEAST_SHARE * tree.size).slice(0, MOST_FOUND)
+  const large = groups.filter(({ length }) => length >= LEAST_SHARE * tree.size).slice(0, SPEAKERS_MAX)
   return large.length ? large : groups.slice(0, 1)
 }
 

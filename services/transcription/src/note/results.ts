@@ -285,7 +285,5 @@ export function withinLimits<S extends Pick<Speech, 'text' | 'segments' | 'notic
 /** As many bytes of a text as there is room for; never half a character. */
 function beginning(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text
-  return new TextDecoder()
-    .decode(Buffer.from(text).subarray(0, Math.max(0, bytes)))
-    .replace(/(?<!\ufffd)\ufffd+$/, '')
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(Math.max(0, bytes))).read)
 }

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Later } from '@voxscribe/messaging'
 import { boundedFetch, type Logger, Problem, refusal, refusedFor } from '@voxscribe/service'
 import { APIConnectionError, APIError } from 'openai'
@@ -138,7 +138,7 @@ export function createTextModel(
         const waitMs = Math.max(error.afterMs ?? 0, WAIT_MIN_MS)
         waitedMs += waitMs
         if (waitedMs > WAIT_MAX_MS) throw refusedFor(Math.ceil(waitMs / 1000), 'text_model_busy')
-        await setTimeout(waitMs, undefined, { signal })
+        await wait(waitMs, undefined, { signal })
       }
     }
   }

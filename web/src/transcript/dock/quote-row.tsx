@@ -1,5 +1,6 @@
 import type { Segment } from '@voxscribe/contracts/http'
 import { spokenBy } from '@voxscribe/contracts/paragraphs'
+import { beginningOf } from '@voxscribe/contracts/text'
 import { clock, speakerNames } from '@voxscribe/contracts/wording'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
@@ -54,7 +55,7 @@ export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, s
       isQuoting &&
       segments.map((segment, index) => (
         <option key={segment.id} value={index}>
-          {`${clock(segment.from)} ${segment.text.slice(0, 40)}`}
+          {`${clock(segment.from)} ${beginningOf(segment.text, 40)}`}
         </option>
       )),
     [isQuoting, segments],
