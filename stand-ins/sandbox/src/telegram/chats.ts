@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { Writing } from '../chat/chat-api.ts'
-import type { MediaStore } from '../chat/media-store.ts'
 import type { ChatStore, Message } from '../chat/store.ts'
 import { type Database, inTransaction } from '../database.ts'
 import type { Deliveries } from '../webhook-delivery.ts'
@@ -8,7 +7,6 @@ import type { Deliveries } from '../webhook-delivery.ts'
 interface Parts {
   db: Database
   store: ChatStore
-  media: MediaStore
   deliveries: Deliveries
 }
 

@@ -27,7 +27,7 @@ export function createTelegram(given: Shared & { telegram: TelegramSettings; dat
       delivered: subject => store.advanceStatus(subject, 'delivered'),
     },
   )
-  const chats = createTelegramChats({ db, store, media, deliveries })
+  const chats = createTelegramChats({ db, store, deliveries })
   const parts = { telegram, store, media, faults, chats }
   return {
     store,

@@ -96,7 +96,7 @@ function wordsOf(given: FromBusiness): Pick<Message, 'text' | 'buttons'> {
 
 export type ChatService = ReturnType<typeof createChatService>
 
-/** The rooms of the stand-in, for those who act in them. */
+/** Parts of the stand-in that need each other. */
 export interface WhatsAppParts {
   whatsapp: WhatsAppSettings
   store: ChatStore
