@@ -13,13 +13,6 @@ export interface ModelFiles {
   folder: string
 }
 
-/** A model that tells voices apart. */
-export interface VoiceModel {
-  path: string
-  /** Cosine of the angle between two vectors of one voice, at least. */
-  threshold: number
-}
-
 /** Samples on disk: 16 kHz, mono, 16-bit little-endian, no header. `gain` multiplies them. */
 interface Samples {
   path: string
@@ -81,7 +74,7 @@ interface Results {
   detect: Span[]
   recognise: Heard
   embed: Float32Array[]
-  /** The group of each vector, by number; -1 for one that is like none. */
+  /** The group of each vector, by number. */
   group: number[]
 }
 export type ResultOf<T extends Task> = Results[T['do']]
