@@ -71,11 +71,16 @@ export async function startGraph() {
   }
 }
 
-/** Sends a webhook about a voice note and returns the message's id once it was taken. */
-export async function sendNote(appUrl: string, from: string, mediaId: string): Promise<string> {
+/** Returns the webhook of a voice note with the message's id. */
+export function noteWebhook(from: string, mediaId: string) {
   const id = `wamid.${mediaId}`
   const audio = { mime_type: 'audio/ogg; codecs=opus', id: mediaId, voice: true }
-  const webhook = webhookOf({ from, id, type: 'audio', audio })
+  return { id, webhook: webhookOf({ from, id, type: 'audio', audio }) }
+}
+
+/** Sends a webhook about a voice note and returns the message's id once it was taken. */
+export async function sendNote(appUrl: string, from: string, mediaId: string): Promise<string> {
+  const { id, webhook } = noteWebhook(from, mediaId)
   const response = await fetch(`${appUrl}/webhooks/whatsapp`, { method: 'POST', ...webhook })
   if (!response.ok) throw new Error(`The webhook was answered with ${response.status}`)
   return id
