@@ -1,12 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import axios from 'axios'
 import { eventually } from './testing/eventually.ts'
+import { startOneProcess } from './testing/one-process.ts'
 import { freePorts, newDataDir, ROOT } from './testing/system.ts'
 
 /** Throws where nobody catches it, on SIGUSR2. */
 const BUG = `--import=data:text/javascript,process.on('SIGUSR2',()=>{throw(new(Error)('A-bug'))})`
+
+/**
+ * Modules that one process loads until it answers: each takes about half a millisecond, though what they compile to is
+ * cached. Stripe's library has 218: with the sandbox the settings of the page name a price that is asked for.
+ */
+const MODULES_MOST = 2_050
+/** Loaded with their first use, which no start has: a document, a program's call, a mail, a file, voices, a command. */
+const LOADED_LATER =
+  /node_modules\/(?:docx|@modelcontextprotocol|file-type|ml-hclust)\/|\/nodemailer\.js$|\/chat-lexicon\.ts$/
 
 /** The process that another one has started last, and so on to the youngest. */
 async function youngest(pid: number): Promise<number> {
@@ -92,4 +103,20 @@ describe('npm start', () => {
     npm.kill('SIGKILL')
     await silent()
   })
+})
+
+test('when one process starts, then it loads only modules that it needs to answer', async () => {
+  const folder = await newDataDir()
+  const file = join(folder, 'modules')
+  const counting = join(import.meta.dirname, 'testing/count-modules.mjs')
+  const system = await startOneProcess({ MODULES_FILE: file, NODE_OPTIONS: `--import ${counting}` })
+  try {
+    const loaded = (await readFile(file, 'utf8')).trim().split('\n')
+    expect(loaded.filter(url => LOADED_LATER.test(url))).toEqual([])
+    expect(loaded.length).toBeGreaterThan(0)
+    expect(loaded.length).toBeLessThanOrEqual(MODULES_MOST)
+  } finally {
+    await system.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
 })

@@ -52,7 +52,7 @@ const INVOICES = 20
 /** A hundred times a list of them. */
 const ANSWER_BYTES_MAX = 32_000_000
 
-/** Stripe's own library: 218 modules, which no start waits for. */
+/** Stripe's own library: 218 modules, loaded with the first call. */
 export async function openStripe(access: StripeAccess): Promise<Stripe> {
   const { Stripe } = await import('stripe')
   return new Stripe(access.secretKey, {
