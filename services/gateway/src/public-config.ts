@@ -5,7 +5,13 @@ import { chatUrlOf, implement, type Route } from '@voxscribe/service'
 import type { Peers } from './peers.ts'
 import type { GatewaySettings } from './settings.ts'
 
-const NONE: DataOf<typeof api.speech> = { engines: [], languages: [], speakers: false, textModel: false }
+const NONE: DataOf<typeof api.speech> = {
+  engines: [],
+  languages: [],
+  speakers: false,
+  preview: false,
+  textModel: false,
+}
 
 /** Settings for the web application, so that its build needs none. */
 export function configRoute(settings: GatewaySettings, peers: Peers): Route {
@@ -21,7 +27,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
       peers.ask(api.speech, {}, {}),
       peers.ask(api.numberOnOffer, {}, {}),
     ])
-    const { textModel, ...speech } = heard ?? NONE
+    const { textModel, preview, ...speech } = heard ?? NONE
     const number = onOffer?.number || settings.WHATSAPP_NUMBER
     return {
       data: {
@@ -44,6 +50,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
         },
         speech,
         textModel,
+        preview,
       },
     }
   })

@@ -58,6 +58,7 @@ test('when the gateway asks what recognises speech, then it gets the engines and
     secondsPerMinute: expect.any(Number),
     speakers: false,
     textModel: false,
+    preview: true,
   })
 })
 

@@ -10,6 +10,7 @@ import {
 } from '@voxscribe/service'
 import { createRules } from './api/note-calls.ts'
 import { createOnNoteCommand } from './api/on-note-command.ts'
+import { createPreviews } from './api/preview.ts'
 import { transcriptionRoutes } from './api/routes.ts'
 import { type Engines, isEngine } from './engines/choice.ts'
 import { createTextBudget, type Take } from './engines/spending.ts'
@@ -69,6 +70,8 @@ export const transcriptionService = defineService({
       publicUrl,
     })
     const quoting = createQuoting({ notes, blobs, cut: speech.cut, beginExport, log })
+    const { isIdle } = work.loop
+    const previews = createPreviews({ ...speech, isIdle, ownWordsOf, rateLimits })
     const commands = createOnNoteCommand({ ...rules, documents, lastsMs, now })
     return {
       handlers: {
@@ -89,12 +92,16 @@ export const transcriptionService = defineService({
         }),
         ...ownWordsRoutes(ownWords, engines),
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
-        ...internalRoutes(work, engines, speech.voices.isHere),
+        previews.route,
+        ...internalRoutes(work, engines, speech.voices.isHere, previews.isOn),
         exportOfAccountRoute({ notes, sharing: rules.sharing, blobs, beginExport, ownWordsOf }),
       ],
       onBroadcast: work.onBroadcast,
       accessEnded: live.accountChanged,
-      hangUp: live.close,
+      hangUp() {
+        previews.stop()
+        live.close()
+      },
       jobs: [
         ...work.jobs,
         { name: 'announce-listeners', everyMs: LISTENS_EVERY_MS, run: live.announce, isFirstAtOnce: true },
@@ -102,6 +109,7 @@ export const transcriptionService = defineService({
         { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: deleteLeftovers },
       ],
       async drain() {
+        previews.stop()
         work.stop(settings.DRAIN_TIMEOUT)
         await settledWithin(settings.DRAIN_TIMEOUT + RELEASE_MS, work.settled())
       },
@@ -130,6 +138,7 @@ const internalRoutes = (
   { notes, loop, textWork }: OpenWork,
   engines: Engines,
   hasVoices: () => boolean,
+  hasPreview: () => boolean,
 ): Route[] => [
   implement(api.titles, async ({ query: { ids } }) => {
     const found = await notes.model.find({ _id: { $in: ids }, deletedAt: null }, TITLED).lean()
@@ -144,6 +153,6 @@ const internalRoutes = (
     const languages = known === 'all' ? known : [...known]
     const secondsPerMinute = loop.secondsPerMinute()
     const here = { engines: named, languages, speakers: hasVoices(), secondsPerMinute }
-    return { data: { ...here, textModel: textWork.isOn() } }
+    return { data: { ...here, textModel: textWork.isOn(), preview: hasPreview() } }
   }),
 ]

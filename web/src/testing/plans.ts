@@ -33,5 +33,6 @@ export const config: PublicConfig = {
   currency: 'usd',
   legal: { privacy: null, terms: null, cookies: null },
   textModel: false,
+  preview: false,
   speech: { engines: [{ name: 'local', model: 'whisper-base' }], languages: 'all', speakers: false },
 }

@@ -45,6 +45,8 @@ export const HEARTBEAT_SECONDS = 25
 /** Seconds of speech from which a note is long. */
 export const LONG_SPEECH_SECONDS = 90
 export const GIST_LINES_MAX = 3
+/** Seconds of a piece of a recording that is heard while the rest is recorded. */
+export const PREVIEW_SECONDS = 20
 /** Gists and translations of a person. */
 export const TEXTS_A_DAY = 60
 /** New transcriptions of the same note; and of all notes of a person. */

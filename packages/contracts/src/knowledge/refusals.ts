@@ -209,6 +209,7 @@ export const REFUSALS = {
     payment_pending: /*i18n*/ 'Your payment is still being processed. Please check again in a while.',
     payment_problem:
       /*i18n*/ 'Your last payment did not go through. Please give a new card on your subscription page; there is no need to buy the plan again.',
+    no_preview: 'Recordings are not heard here before they are sent, or not in this language.',
     phone_taken: /*i18n*/ 'This WhatsApp number is already registered',
     profile_changed: /*i18n*/ 'Your profile was changed elsewhere at the same moment. Please try again.',
     purchase_changed: /*i18n*/ 'Your purchase changed in another window. Please reload the page.',
@@ -239,6 +240,7 @@ export const REFUSALS = {
   ...refusals(
     415,
     {
+      no_audio_in_it: 'Send audio, as a browser records it.',
       not_a_form: 'Send the file as multipart/form-data.',
       not_as_json: 'Send the body as application/json.',
       not_in_utf8: 'Send the body as application/json in UTF-8.',

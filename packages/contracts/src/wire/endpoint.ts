@@ -35,6 +35,8 @@ export interface CallShape {
   bodyMax?: number
   /** Schema of a `multipart/form-data` body, which the handler reads as a stream. */
   form?: z.ZodType
+  /** The media type of a body that is a file, which the handler reads. */
+  bodyFile?: string
   /** Schema of `data` in the answer. */
   data: z.ZodType
   /** The media type of an answer that is a file, not an envelope. */

@@ -156,6 +156,11 @@ const calls = {
     body: requests.ExportManyBody,
     file: 'application/zip',
   }),
+  previewText: callOf('transcription', { access: 'user' })(
+    'The words of a piece of a recording that is still going on; nothing is kept of it',
+    z.object({ text: z.string(), language: z.string() }),
+    { query: requests.PreviewQuery, bodyFile: 'audio/*' },
+  ),
   transcription: reading(
     'A transcription with its segments, times and audio; with `wait` the answer waits so many seconds for its end, with `heard` for more text',
     Document,

@@ -36,12 +36,29 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
 }
 
 function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOperationObject {
-  const { summary, service, access, scope, status = 200, params, query, body, form, file } = endpoint
+  const {
+    summary,
+    service,
+    access,
+    scope,
+    status = 200,
+    params,
+    query,
+    body,
+    form,
+    bodyFile,
+    file,
+  } = endpoint
   const { [operationId]: data = endpoint.data } = composed as Record<string, z.ZodType>
   const answer = z.object({ success: z.literal(true), message: z.string(), data })
   const content = (type: string, schema: z.ZodType) => ({ content: { [type]: { schema } } })
   const failure = (description: string) => ({ description, ...content('application/json', Failure) })
-  const input = body ? content('application/json', body) : form && content('multipart/form-data', form)
+  const binary = z.string().meta({ format: 'binary' })
+  const input = body
+    ? content('application/json', body)
+    : form
+      ? content('multipart/form-data', form)
+      : bodyFile && content(bodyFile, binary)
   return {
     operationId,
     summary,
@@ -57,9 +74,7 @@ function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOper
     responses: {
       [status]: {
         description: 'It worked',
-        ...(file
-          ? content(file, z.string().meta({ format: 'binary' }))
-          : content('application/json', answer)),
+        ...(file ? content(file, binary) : content('application/json', answer)),
       },
       ...((params || query || input) && { 400: failure('Bad input') }),
       ...(access === 'user' && { 401: failure('`Unauthorized` or `Token expired`') }),

@@ -45,6 +45,7 @@ export const PATHS = {
   transcriptionEvents: ['GET', '/transcriptions/events'],
   changeTranscriptions: ['POST', '/transcriptions/bulk'],
   exportTranscriptions: ['POST', '/transcriptions/export'],
+  previewText: ['POST', '/transcriptions/preview'],
   transcription: ['GET', '/transcriptions/:id'],
   editTranscription: ['PATCH', '/transcriptions/:id'],
   transcriptionAudio: ['GET', '/transcriptions/:id/audio'],

@@ -293,6 +293,7 @@ export const UploadForm = z.object({
   language: language.optional().meta({ description: 'A language id; without one: as in the profile' }),
   title: Title.optional(),
 })
+export const PreviewQuery = z.object({ language: language.default('auto') })
 /** The longest wait of one call, in seconds: proxies on the way give up after a minute. */
 const WAIT_MAX = 30
 export const WaitQuery = z.object({

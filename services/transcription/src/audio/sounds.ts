@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { PAID_MINUTES } from '@voxscribe/contracts/plans'
@@ -44,6 +44,10 @@ export interface Sound extends Decoded {
 interface Note {
   _id: string
   objectKey: string | null
+  /** The file itself, if it is not stored. */
+  content?: Buffer
+  /** A longer sound is refused; default: 1,000 minutes. */
+  mostSeconds?: number
   bytes: number
   durationSeconds: number | null
   /** Spans of speech, if all are known: from, to, from, to. */
@@ -100,9 +104,9 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
     let durationSeconds: number
     try {
       await mkdir(folder, { mode: 0o700 })
-      const original = await fetchAudio(note.objectKey, folder, signal)
+      const original = await fetchAudio(note, folder, signal)
       const samples = join(folder, 'samples.raw')
-      const limits = { mostSeconds: LONGEST_SECONDS, keptSeconds }
+      const limits = { mostSeconds: note.mostSeconds ?? LONGEST_SECONDS, keptSeconds }
       const measured = await ffmpeg.decode(original, { to: samples, signal, ...limits })
       durationSeconds = measured.seconds
       const isWhole = durationSeconds <= keptSeconds
@@ -120,11 +124,12 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
     return open({ ...note, durationSeconds }, signal, isMeasuring)
   }
 
-  /** Copies a stored file to this machine: ffmpeg must seek in it (the index of an MP4 may be at the end). */
-  async function fetchAudio(objectKey: string | null, folder: string, signal: AbortSignal): Promise<string> {
-    if (!objectKey || !(await blobs.exists(objectKey))) throw new Unworkable(reason('audio_deleted'))
+  /** Copies a note's file to this machine: ffmpeg must seek in it (the index of an MP4 may be at the end). */
+  async function fetchAudio({ objectKey, content }: Note, folder: string, signal: AbortSignal) {
     const path = join(folder, 'original')
-    await pipeline(await blobs.read(objectKey), createWriteStream(path), { signal })
+    if (content) await writeFile(path, content, { signal })
+    else if (!objectKey || !(await blobs.exists(objectKey))) throw new Unworkable(reason('audio_deleted'))
+    else await pipeline(await blobs.read(objectKey), createWriteStream(path), { signal })
     return path
   }
 

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { api } from '@voxscribe/contracts/http'
+import { PREVIEW_SECONDS } from '@voxscribe/contracts/limits'
+import { Later } from '@voxscribe/messaging'
+import { implement, type RateLimits, type Route, refusal, refusedFor } from '@voxscribe/service'
+import express, { type Request } from 'express'
+import type { Sounds } from '../audio/sounds.ts'
+import { type Engines, knows } from '../engines/choice.ts'
+import { EngineGone, Unworkable } from '../failure.ts'
+import { listenTo } from '../hearing/listen-to.ts'
+import type { OwnWordsOfPeople } from '../words/own-words.ts'
+import { withReplacements } from '../words/replacements.ts'
+
+/** Rule of the product, in seconds of sound: twenty minutes of a person. */
+const PER_PERSON = { points: 20 * 60, seconds: 86_400 }
+/** Browsers make 60 kB of 15 s. */
+const BYTES_MAX = 1024 * 1024
+/** For a body to arrive, and for all: the gateway waits no longer, and words that come later are of no use. */
+const ARRIVES_MS = 10_000
+const LONGEST_MS = 30_000
+const RETRY_SECONDS = 5
+
+interface Deps {
+  sounds: Sounds
+  engines: Engines
+  /** Whether no note is at work here. */
+  isIdle(): boolean
+  ownWordsOf: OwnWordsOfPeople['of']
+  rateLimits: RateLimits
+}
+
+/**
+ * Hears pieces of recordings that their persons still make, and keeps nothing of them: on this machine alone, as a
+ * provider would be paid a second time, and only while no note is at work. One piece of a person at a time, and of all
+ * together half of what the engine can do, so that a note that comes finds a place.
+ */
+export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits }: Deps) {
+  const seconds = rateLimits('preview-person', PER_PERSON, true)
+  const stopped = new AbortController()
+  /** People whose pieces are in hand. */
+  const inHand = new Set<string>()
+  const busy = () => refusedFor(RETRY_SECONDS, 'overloaded')
+
+  function engineHere() {
+    const engine = engines.current()
+    return engine?.name === 'openai' ? undefined : engine
+  }
+
+  async function hear(userId: string, language: string, content: Buffer, signal: AbortSignal) {
+    const engine = engineHere()
+    if (!engine) throw busy()
+    const piece = { _id: randomUUID(), objectKey: null, content, bytes: content.length, attempt: 1 }
+    const note = { ...piece, language, mime: null, parts: [] }
+    const limits = { mostSeconds: PREVIEW_SECONDS, durationSeconds: PREVIEW_SECONDS }
+    const usual = { savePart: async () => {}, usualLanguage: async () => language }
+    return sounds.use({ ...note, ...limits }, signal, async sound => {
+      await seconds.count(userId, Math.ceil(sound.seconds))
+      const speech = await listenTo({ engine, ...usual }, note, sound, signal)
+      const { replacements } = await ownWordsOf(userId)
+      const { text, spokenLanguage } = withReplacements(speech, replacements)
+      return { text, language: spokenLanguage }
+    })
+  }
+
+  const route: Route = implement(api.previewText, async ({ userId, query: { language }, request }) => {
+    const engine = engineHere()
+    if (!engine || !knows(engine.takes, language)) throw refusal('no_preview')
+    if (!/^(audio|video)\//i.test(request.headers['content-type'] ?? '')) throw refusal('no_audio_in_it')
+    if (Number(request.headers['content-length']) > BYTES_MAX) throw refusal('too_large')
+    const places = Math.ceil(engine.takes.partsAtOnce / 2)
+    if (stopped.signal.aborted || !isIdle() || inHand.has(userId) || inHand.size >= places) throw busy()
+    inHand.add(userId)
+    const left = new AbortController()
+    request.res?.once('close', () => left.abort())
+    const signal = AbortSignal.any([left.signal, stopped.signal, AbortSignal.timeout(LONGEST_MS)])
+    try {
+      return { data: await hear(userId, language, await bodyOf(request), signal) }
+    } catch (error) {
+      throw signal.aborted ? busy() : problemOf(error)
+    } finally {
+      inHand.delete(userId)
+    }
+  })
+
+  /** Turns failures of a single piece into refusals, which are not logged as errors. */
+  function problemOf(error: unknown): unknown {
+    if (error instanceof Later || error instanceof EngineGone) return busy()
+    if (!(error instanceof Unworkable)) return error
+    const { code } = error.reason
+    if (code === 'engine_broke') return busy()
+    return refusal(code === 'too_long_here' ? 'too_large' : 'no_audio_in_it')
+  }
+
+  return { route, isOn: () => engineHere() !== undefined, stop: () => stopped.abort() }
+}
+
+const readBody = express.raw({ type: () => true, limit: BYTES_MAX })
+
+/** Reads a small body, once its sender is known. */
+async function bodyOf(request: Request): Promise<Buffer> {
+  const late = setTimeout(() => request.destroy(), ARRIVES_MS)
+  try {
+    await new Promise<void>((done, fail) =>
+      readBody(request, request.res!, error => (error ? fail(error) : done())),
+    )
+    return request.body
+  } finally {
+    clearTimeout(late)
+  }
+}
