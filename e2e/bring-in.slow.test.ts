@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { type Entry, openPromise } from 'yauzl'
 import { type Cut, startBadLine } from './testing/bad-line.ts'
-import { faultsIn, PHONE, settled, signIn, useBrowser } from './testing/browser.ts'
+import { faultsIn, PHONE, screenshot, settled, signIn, useBrowser } from './testing/browser.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
@@ -53,6 +53,28 @@ describe('bringing notes in and taking them away, in the browser', () => {
     const [note, ...others] = (await person.transcriptions()).transcriptions
     expect(others).toEqual([])
     expect(note).toMatchObject({ source: 'web', fileName: expect.stringMatching(/^Recording .*\.webm$/) })
+    expect(recognised(wordsOf(SENTENCE), note?.text ?? '')).toBeGreaterThanOrEqual(0.3)
+  })
+
+  test('when someone records for longer, then words come meanwhile, and the note gets its own text', async () => {
+    await openHistory({ viewport: PHONE, permissions: ['microphone'] })
+    await button('Record').click()
+    const words = page.getByRole('log', { name: 'Words so far' })
+    await words.waitFor()
+    const early = recognised(wordsOf(SENTENCE), (await words.textContent()) ?? '')
+    expect(early).toBeGreaterThanOrEqual(0.2)
+    await page
+      .getByRole('timer')
+      .getByText(/^Recording/)
+      .waitFor()
+    expect((await person.transcriptions()).transcriptions).toEqual([])
+    expect(await faultsIn(page)).toEqual([])
+    await screenshot(page, 'words-while-recording')
+    await button('Stop').click()
+    await button('Send').click()
+    await words.waitFor({ state: 'detached' })
+    await transcribed('1 of 1 file')
+    const [note] = (await person.transcriptions()).transcriptions
     expect(recognised(wordsOf(SENTENCE), note?.text ?? '')).toBeGreaterThanOrEqual(0.3)
   })
 

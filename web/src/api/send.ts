@@ -11,6 +11,8 @@ export interface Parts {
   ifMatch?: number
   /** A file and its fields, in place of a body. */
   form?: FormData
+  /** A file that is all of the body. */
+  file?: Blob
   /** Repeated with the same key, the request takes effect once. */
   key?: string
   /** Called with the share that has been sent, 0 to 1. */
@@ -81,7 +83,7 @@ async function request(key: EndpointKey, parts: Parts, accessToken: string | nul
       method,
       url: path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(parts.params?.[name] ?? '')),
       params: parts.query,
-      data: parts.form ?? parts.body,
+      data: parts.form ?? parts.file ?? parts.body,
       signal: parts.signal,
       responseType: parts.responseType,
       // Files take as long as the line needs.
@@ -92,6 +94,7 @@ async function request(key: EndpointKey, parts: Parts, accessToken: string | nul
       headers: {
         ...(accessToken && { Authorization: `Bearer ${accessToken}` }),
         ...(parts.form && { 'Content-Type': 'multipart/form-data' }),
+        ...(parts.file && { 'Content-Type': parts.file.type }),
         ...(parts.key && { 'Idempotency-Key': parts.key }),
         ...(parts.ifMatch !== undefined && { 'If-Match': `"${parts.ifMatch}"` }),
       },

@@ -20,6 +20,11 @@ export const upload = (
   parts: Pick<Parts, 'form' | 'key' | 'signal' | 'onShare'>,
 ): Promise<Answered<DataFor<'upload'>>> => inSession(accessToken => send('upload', parts, accessToken))
 
+export const hearPiece = (
+  parts: Pick<Parts, 'query' | 'file' | 'signal'>,
+): Promise<Answered<DataFor<'previewText'>>> =>
+  inSession(accessToken => send('previewText', parts, accessToken))
+
 export const download = (key: Parameters<typeof fetchFile>[0], parts: Parts): Promise<Download> =>
   inSession(accessToken => fetchFile(key, parts, accessToken))
 

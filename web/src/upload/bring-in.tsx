@@ -47,7 +47,11 @@ export function BringIn({ className, compact = false }: BringInProps) {
       </h2>
       <DropZone onFiles={add}>
         <FileButton onFiles={add} />
-        <Recorder onRecorded={file => add([file])} maxBytes={maxFileBytes} />
+        <Recorder
+          onRecorded={file => add([file])}
+          maxBytes={maxFileBytes}
+          wordsIn={config.preview && left !== 0 ? language || user.wa_language || 'auto' : null}
+        />
         <p className="text-soft max-md:hidden">{i18n.t('or drop files here')}</p>
         <details className="group ms-auto min-w-0 open:basis-full">
           <Summary className="px-2 text-sm max-[22.5rem]:px-1">

@@ -4,12 +4,18 @@ import { i18n } from '../language/i18n.ts'
 import { Button } from '../ui/action/button.tsx'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
+import { formatHere, openMeter, recorderOf } from './microphone.ts'
+import { WordsAhead } from './words-ahead.tsx'
 
-const FORMATS = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
-const BITS_PER_SECOND = 32_000
+interface RecorderProps {
+  onRecorded(file: File): void
+  maxBytes: number
+  /** The language in which words are shown while somebody records; null: they are not. */
+  wordsIn: string | null
+}
 
 /** Records a note with the microphone: pause, listen, discard, send. */
-export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): void; maxBytes: number }) {
+export function Recorder({ onRecorded, maxBytes, wordsIn }: RecorderProps) {
   const { step, seconds, file, problem, ...does } = useRecording(maxBytes)
   const isOn = step === 'recording' || step === 'paused'
   const box = useLostFocus<HTMLDivElement>(file)
@@ -19,8 +25,10 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
         {i18n.t('This browser can’t record. Record with another app, then choose its file.')}
       </p>
     )
+  const { stream } = does
+  const hasMeter = typeof AudioContext !== 'undefined'
   return (
-    <div ref={box} tabIndex={-1} className="grid gap-3">
+    <div ref={box} tabIndex={-1} className="grid min-w-0 gap-3">
       {problem && <Banner tone="warning">{problem}</Banner>}
       <div className="flex flex-wrap items-center gap-3">
         {/* The same button for both labels, so that it keeps the focus. */}
@@ -39,7 +47,7 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
             <Button variant="secondary" onClick={does.pauseOrResume}>
               {step === 'paused' ? i18n.t('Resume') : i18n.t('Pause|recording')}
             </Button>
-            <Level stream={step === 'recording' ? does.stream : undefined} />
+            <Level stream={step === 'recording' ? stream : undefined} />
             <span role="timer" className="tabular-nums">
               {i18n.t(step === 'paused' ? /*i18n*/ 'Paused at {time}' : /*i18n*/ 'Recording {time}', {
                 time: clock(seconds),
@@ -64,6 +72,9 @@ export function Recorder({ onRecorded, maxBytes }: { onRecorded(file: File): voi
           </>
         )}
       </div>
+      {(isOn || file) && stream && wordsIn && hasMeter && (
+        <WordsAhead stream={stream} step={isOn ? step : 'over'} language={wordsIn} />
+      )}
     </div>
   )
 }
@@ -73,21 +84,16 @@ function Level({ stream }: { stream: MediaStream | undefined }) {
   const show = useCallback(
     (meter: HTMLElement) => {
       if (!stream || typeof AudioContext === 'undefined') return
-      const context = new AudioContext()
-      const analyser = context.createAnalyser()
-      context.createMediaStreamSource(stream).connect(analyser)
-      const samples = new Float32Array(analyser.fftSize)
+      const sound = openMeter(stream)
       let frame = 0
       const draw = () => {
-        analyser.getFloatTimeDomainData(samples)
-        const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
-        meter.style.scale = `${Math.min(1, loudest ** 0.5)} 1`
+        meter.style.scale = `${Math.min(1, sound.level() ** 0.5)} 1`
         frame = requestAnimationFrame(draw)
       }
       draw()
       return () => {
         cancelAnimationFrame(frame)
-        void context.close()
+        sound.close()
       }
     },
     [stream],
@@ -166,16 +172,10 @@ function useRecording(maxBytes: number) {
   }
 }
 
-/** The format of recordings in this browser; undefined if it cannot record. Debian's WebKit has a recorder without any. */
-const formatHere = () =>
-  typeof MediaRecorder !== 'undefined' && navigator.mediaDevices
-    ? FORMATS.find(format => MediaRecorder.isTypeSupported(format))
-    : undefined
-
 /** Records until it is stopped, or until another second would make the file too large to send. */
 async function record(maxBytes: number, onMade: (file: File) => void): Promise<MediaRecorder> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
-  const recorder = new MediaRecorder(stream, { mimeType: formatHere(), audioBitsPerSecond: BITS_PER_SECOND })
+  const recorder = recorderOf(stream)
   const pieces: Blob[] = []
   let bytes = 0
   recorder.ondataavailable = ({ data }) => {
