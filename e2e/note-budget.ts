@@ -7,8 +7,8 @@ export type Budget = Record<string, readonly [most: number, why: string]>
  */
 export const COMMANDS: Budget = {
   'ingestion.accounts find': [
-    3,
-    'apart: whose number it is (webhook); whether it is blocked, and its choices; those since',
+    2,
+    'apart: whose number it is, with its choices (webhook); those about audio since, when the text is there',
   ],
   'ingestion.senders find': [1, 'apart: whether the number is proved'],
   'ingestion.receipts insert': [1, 'the message is ours from here on'],
@@ -16,7 +16,10 @@ export const COMMANDS: Budget = {
   'ingestion.storing update': [1, 'a file without a record is found after a crash'],
   'ingestion.storing delete': [0, 'a hundred files that have their records at once'],
   'ingestion.media insert': [1, 'the stored file, with its event'],
-  'ingestion.media find': [1, 'what became of an earlier try of the download'],
+  'ingestion.media find': [
+    1,
+    'what became of an earlier try: else a redelivery would count for the day once more',
+  ],
   'ingestion.media update': [2, 'its event is published; the day from which audio is kept'],
   'transcription.transcriptions insert': [1, 'the note, claimed to be measured'],
   'transcription.transcriptions find': [
@@ -31,7 +34,7 @@ export const COMMANDS: Budget = {
     'the account with what its number has used elsewhere: to reserve, and for what is left when the answer goes',
   ],
   'billing.accounts update': [3, 'reserved, settled, published'],
-  'billing.ledger find': [1, 'whether the note was charged'],
+  'billing.ledger find': [1, 'whether the note was charged: else a repeat would hold its minutes for ever'],
   'billing.ledger update': [1, 'the line of the note before'],
   'notification.people find': [1, "the person's language and chat"],
   'notification.people update': [1, 'the chat of the newest note, once a day'],

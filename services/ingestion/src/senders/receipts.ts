@@ -1,6 +1,7 @@
 import {
   derivedId,
   type Envelope,
+  type EventOf,
   MediaAnnounced,
   MessageRefused,
   NoteWithdrawn,
@@ -59,6 +60,8 @@ export const refused = (draft: Draft, why: Reason): Envelope =>
 interface Owner {
   userId: string
   claimed: boolean
+  /** As it is when the message comes. */
+  account?: EventOf<'MediaAnnounced'>['data']['account']
 }
 
 /** State of media when their note leaves its account. */
@@ -68,7 +71,7 @@ export type Left = 'stored' | 'to-fetch' | 'useless'
 export const announced = (
   receipt: Pick<Receipt, 'source' | 'traceId'>,
   media: ReceivedMedia,
-  { userId, claimed }: Owner,
+  { userId, claimed, account }: Owner,
 ): Envelope =>
   MediaAnnounced.create(
     {
@@ -78,6 +81,7 @@ export const announced = (
       fileName: media.fileName,
       sha256: media.sha256,
       keptAs: media.keptAs,
+      ...(account && { account }),
       source: claimed ? { ...receipt.source, claimed } : receipt.source,
     },
     { id: derivedId('media-announced', media.mediaId), traceId: receipt.traceId },

@@ -9,6 +9,7 @@ import {
 } from '@voxscribe/contracts/events'
 import { ACCOUNT_BLOCKED, reason } from '@voxscribe/contracts/reasons'
 import { currentTrace } from '@voxscribe/service'
+import { announcedOf } from '../senders/accounts.ts'
 import type { Match } from '../senders/bindings.ts'
 import { createClaims } from '../senders/claims.ts'
 import { type InboundMessage, mediaIdOf, receiptId, senderKeys } from '../senders/inbound.ts'
@@ -93,7 +94,7 @@ export function createIntake(senders: Senders, support: string, hasTextModel = f
       const blocked = refused(draft, reason(ACCOUNT_BLOCKED, { support }))
       return void (await receipts.add({ ...draft, media: [] }, account._id, false, [...answered, blocked]))
     }
-    const owner = { userId: account._id, claimed: !proved }
+    const owner = { userId: account._id, claimed: !proved, account: announcedOf(account) }
     const events = [...answered, ...draft.media.map(media => announced(draft, media, owner))]
     // A text without consequences is not recorded.
     if (!events.length) return

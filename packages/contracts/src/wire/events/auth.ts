@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LATE_ANSWERS } from '../../knowledge/business.ts'
 import { Chat, ChatProvider, enumerated, event } from '../event.ts'
-import { gists, uiLanguage, userId } from './fields.ts'
+import { audio, gists, uiLanguage, userId } from './fields.ts'
 
 const Account = {
   userId,
@@ -41,13 +41,7 @@ const Account = {
   /** Whether an operator blocks the account: it neither does nor shows anything. Unset: it never was blocked. */
   blocked: z.boolean().optional(),
   gists,
-  /**
-   * The person's choice about their audio: whether it is kept once its text is there, and for how many days. For audio
-   * stored and texts completed from `since` on. Unset: kept for the installation's days.
-   */
-  audio: z
-    .object({ keep: z.boolean(), days: z.int().positive().optional(), since: z.iso.datetime() })
-    .optional(),
+  audio,
   /** Counts the account's changes, so that an older event never overwrites a newer one. */
   revision: z.int().nonnegative(),
 }

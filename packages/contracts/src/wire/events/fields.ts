@@ -17,6 +17,26 @@ export const uiLanguage = enumerated(z.enum(UI_LANGUAGES), 'en')
 export const uiLanguageIfKnown = enumerated(z.enum(UI_LANGUAGES).optional())
 /** Notes of a person whose gist is made by itself; unset: `long`. */
 export const gists = enumerated(z.enum(GIST_CHOICES).optional())
+/**
+ * A person's choice about their audio: whether it is kept once its text is there, and for how many days. For audio
+ * stored and texts completed from `since` on. Unset: kept for the installation's days.
+ */
+export const audio = z
+  .object({ keep: z.boolean(), days: z.int().positive().optional(), since: z.iso.datetime() })
+  .optional()
+/** Choices of an account for its notes and their texts. */
+export const choices = {
+  language: z.string(),
+  /** ISO 3166-1 alpha-2, of the person's number. */
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  uiLanguage: uiLanguageIfKnown,
+  /** Of the dates in files made of the note. Unset: UTC. */
+  timeZone: z.string().optional(),
+  gists,
+}
 /** A text that is no command that is known has the answer of one that is none. */
 export const chatCommand = enumerated(ChatCommand, 'hint')
 /** A note as its person sees it, in the event of its end. */

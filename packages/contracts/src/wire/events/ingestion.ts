@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { SPEAKERS_MAX } from '../../knowledge/limits.ts'
 import { ChatProvider, enumerated, event, NoteSource, Source } from '../event.ts'
 import { Reason } from '../reason.ts'
-import { chatCommand, gists, Medium, uiLanguageIfKnown, userId } from './fields.ts'
+import { audio, chatCommand, choices, Medium, uiLanguageIfKnown, userId } from './fields.ts'
 
 /** A person's command in the chat about one of their notes, or about all (`find`). */
 export const NoteCommand = z.discriminatedUnion('name', [
@@ -91,6 +91,8 @@ export const MediaAnnounced = event('media-announced', {
   sha256: z.string().nullable().optional(),
   /** Id of withdrawn media whose object is used again. */
   keptAs: z.string().optional(),
+  /** The account as it was when the message came. Absent in events of earlier versions, and of a note that waited for it. */
+  account: z.object({ ...choices, audio }).optional(),
   source: Source,
 })
 
@@ -159,16 +161,7 @@ export const MediaReceived = event('media-received', {
   receivedAt: z.iso.datetime().optional(),
   /** Given by the person. */
   title: z.string().optional(),
-  language: z.string(),
-  /** ISO 3166-1 alpha-2, of the person's number. */
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .optional(),
-  uiLanguage: uiLanguageIfKnown,
-  /** Of the dates in files made of the note. Unset: UTC. */
-  timeZone: z.string().optional(),
-  gists,
+  ...choices,
   source: NoteSource,
 })
 
