@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { PHONE, screenshot, scrollsSideways, settled, signIn, useBrowser } from './testing/browser.ts'
 import { startCountingEngine } from './testing/counting-engine.ts'
+import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recordingAs, voiceNote } from './testing/speech.ts'
@@ -212,6 +213,195 @@ describe('what people do most', () => {
     await page.getByRole('article').getByRole('link', { name: 'read.ogg' }).click()
     await transcript().getByText('Corrected on the train.').waitFor()
     expect((await person.transcriptions()).statistics.total).toBe(2)
+    forgive()
+  })
+
+  interface Lost {
+    path: string
+    /** Until the call is sent. */
+    go(): Promise<unknown>
+    /** Alone sends it again; default: `go`. Null: that happens by itself. */
+    again?: (() => Promise<unknown>) | null
+    says?: RegExp
+    /** Still on the page. */
+    keeps?: () => Promise<unknown>
+    done(): Promise<unknown>
+  }
+  const more = async (name: string | RegExp) => {
+    await button('More actions').click()
+    await button(name).first().click()
+  }
+  const saves = (act: () => Promise<unknown>) => Promise.all([page.waitForEvent('download'), act()])
+  const noteNow = async () => (await person.transcriptions()).transcriptions[0]!
+  const presses = (name: string) => () =>
+    page.getByRole('main').getByRole('button', { name, exact: true }).last().click()
+  const field = (name: string) => page.getByLabel(name, { exact: true })
+  const said = (words: string | RegExp) => page.getByText(words).first().waitFor()
+  /** Acts whose calls are cut off, and what is true when they were done again. */
+  const LOST: Record<string, Lost> = {
+    'give a title': {
+      path: 'note',
+      go: async () => {
+        await more('Rename')
+        await page.keyboard.type('On the train')
+        await page.keyboard.press('Enter')
+      },
+      again: null,
+      says: /^(Saving…|Not saved: Network error\.)/,
+      keeps: () => page.getByRole('heading', { name: 'On the train' }).waitFor(),
+      done: () => eventually('it has the title', async () => (await noteNow()).title === 'On the train'),
+    },
+    'add two tags': {
+      path: 'note',
+      go: async () => {
+        for (const tag of ['obra', 'casa']) {
+          await button('+ Tag').click()
+          await page.keyboard.type(tag)
+          await page.keyboard.press('Enter')
+        }
+      },
+      again: null,
+      says: /^(Saving…|Not saved: Network error\.)/,
+      keeps: () => said('#casa'),
+      done: () => eventually('it has both', async () => (await noteNow()).tags?.join() === 'obra,casa'),
+    },
+    'share it': {
+      path: 'note',
+      go: () => more('Share a link').then(presses('Make a link')),
+      again: presses('Make a link'),
+      done: () => button('Copy link').or(button('Copied')).first().waitFor(),
+    },
+    'save it as a text': {
+      path: 'note',
+      go: () => more('Text (TXT)'),
+      again: () => saves(() => more('Text (TXT)')),
+      done: async () => {},
+    },
+    'quote it': {
+      path: 'note',
+      go: () => more('Quote a passage').then(presses('Quote')),
+      again: () => saves(presses('Quote')),
+      done: async () => {},
+    },
+    'transcribe it again': {
+      path: 'note',
+      go: () => more('Transcribe again').then(presses('Transcribe again')),
+      again: async () => {
+        await presses('Transcribe again')()
+        await page.locator('dialog[open]').getByRole('button', { name: 'Transcribe again' }).click()
+      },
+      done: () => said(/^You asked for it/),
+    },
+    'change a name': {
+      path: '/update-profile',
+      go: () => field('First name').fill('Augusta').then(presses('Update Profile')),
+      again: presses('Update Profile'),
+      done: () => said(/updated/i),
+    },
+    'keep own words': {
+      path: '/words',
+      go: () => field('One a line').fill('Vilnius').then(presses('Save')),
+      again: presses('Save'),
+      done: () => said('Your words are saved. They count for texts from now on.'),
+    },
+    'make a key': {
+      path: '/api-keys',
+      go: async () => {
+        await field('Name').fill('A program')
+        await page.getByRole('checkbox').first().check()
+        await presses('Create key')()
+      },
+      again: presses('Create key'),
+      done: () => said('A program'),
+    },
+    'make a hook': {
+      path: '/hooks',
+      go: async () => {
+        await field('Address').fill('https://example.com/hook')
+        await page.getByRole('checkbox').first().check()
+        await presses('Create hook')()
+      },
+      again: presses('Create hook'),
+      done: () => said('https://example.com/hook'),
+    },
+    'download everything': {
+      path: '/your-data',
+      go: presses('Download everything'),
+      done: async () => {},
+    },
+    'write to support': {
+      path: '/contact',
+      go: async () => {
+        await field('Name').fill('Ada')
+        await field('Email').fill(person.email)
+        await field('Subject').selectOption({ index: 1 })
+        await page.locator('textarea').fill('It is about a note.')
+        await presses('Send Message')()
+      },
+      again: presses('Send Message'),
+      keeps: async () => expect(await page.locator('textarea').inputValue()).toMatch(/^It is about/),
+      done: async () => {},
+    },
+    pay: {
+      path: '/pricing',
+      go: presses('Subscribe Now'),
+      again: async () => {
+        await presses('OK')()
+        await presses('Subscribe Now')()
+      },
+      says: /^An error occurred: Network error\./,
+      done: () => page.waitForURL('**/stripe/pay/**'),
+    },
+    'ask for a new password': {
+      path: '/forgot-password',
+      go: () => field('Email').fill(person.email).then(presses('Send Reset Link')),
+      again: presses('Send Reset Link'),
+      done: () => page.getByRole('heading', { name: 'Password Reset Email Sent' }).waitFor(),
+    },
+  }
+
+  test.each([
+    ['there is no connection', false],
+    ['the answer is lost', true],
+  ])('when %s, then each act says so, keeps what was typed, and works after', async (_, isDone) => {
+    await begin({ serviceWorkers: 'block' })
+    await person.upload(await voiceNote('lost.ogg'))
+    const [note] = await person.ended(1)
+    await page.goto('/signin')
+    await signIn(page, person)
+    await page.waitForURL('**/dashboard')
+    let isLost = false
+    await page.route('**/api/**', async route => {
+      if (!isLost || /\/events$/.test(route.request().url())) return route.fallback()
+      if (isDone) await route.fetch().catch(() => {})
+      await route.abort(isDone ? 'connectionreset' : 'internetdisconnected')
+    })
+    const wrong: string[] = []
+    for (const [act, { path, go, again = go, says = /Network error\./, keeps, done }] of Object.entries(
+      LOST,
+    )) {
+      try {
+        await page.goto(path === 'note' ? `/transcriptions/${note?.id}` : path)
+        await settled(page)
+        isLost = true
+        await page.context().setOffline(!isDone)
+        page.setDefaultTimeout(6_000)
+        await go()
+        await said(says)
+        await keeps?.()
+        await page.context().setOffline(false)
+        isLost = false
+        await again?.()
+        await done()
+      } catch (error) {
+        wrong.push(`${act}: ${error} on ${await page.locator('body').ariaSnapshot()}`)
+        await screenshot(page, `lost-${act.replaceAll(' ', '-')}`)
+      } finally {
+        await page.context().setOffline(false)
+        isLost = false
+      }
+    }
+    expect(wrong).toEqual([])
     forgive()
   })
 

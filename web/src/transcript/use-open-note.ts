@@ -1,7 +1,7 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { foundIn } from '@voxscribe/contracts/search-words'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { useCorrections } from './correct/use-corrections.ts'
 import { useFollowing } from './player/following.tsx'
@@ -22,7 +22,8 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   const [address, setAddress] = useSearchParams()
   // The list that the note was opened from.
   const { state } = useLocation()
-  const search = address.get('search')?.slice(0, SEARCH_MAX) ?? ''
+  // A long note marks its matches behind what is being typed.
+  const search = useDeferredValue(address.get('search')?.slice(0, SEARCH_MAX) ?? '')
   const matches = useMemo(
     () =>
       search
