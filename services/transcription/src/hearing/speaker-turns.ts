@@ -20,7 +20,7 @@ interface Unit extends Span {
   word?: Word
 }
 
-/** Returns the speaker of most of a span; of none in it, the one nearest to it. */
+/** Returns the speaker of most of a span; without one in it, the nearest. */
 export function speakerIn(turns: readonly SpeakerTurn[], span: Span): string | undefined {
   const shares = new Map<string, number>()
   let nearest: { speaker: string; away: number } | undefined
@@ -56,9 +56,8 @@ export function atSentences(turns: readonly SpeakerTurn[], segments: readonly Se
 }
 
 /**
- * Cuts segments where the speaker changes: at words that have times, else at sentences, else, in a line without sentences,
- * at a word by its share of what was said. A sentence that ends near a change ends there. The text stays: what the pieces of a segment say, joined, is what it said. The
- * first piece keeps the segment's id.
+ * Cuts segments where the speaker changes: at words with times, else at sentences, else at a word by its share of the
+ * time. A change moves to the end of a sentence nearby. Pieces of a segment, joined, have its text; the first keeps its id.
  */
 export function inTurns(
   segments: readonly Segment[],
@@ -180,19 +179,19 @@ export function rejoined(segments: readonly Segment[], language: string | null):
 
 const wholeOf = (id: string) => id.split(PART, 1)[0] ?? id
 
-/** Those who speak in the turns of a text; none of a text that has no line. */
+/** Returns the speakers of turns, without names; [] for a text without lines. */
 export const speakersOf = (turns: readonly SpeakerTurn[], segments: readonly Segment[]): Speaker[] =>
   segments.length
     ? [...new Set(turns.map(({ speaker }) => speaker))].sort().map(id => ({ id, name: null }))
     : []
 
-/** The lines of a note, and those who say them. */
+/** A note's lines and speakers. */
 interface Told {
   segments: readonly Segment[]
   speakers?: readonly Speaker[] | undefined
 }
 
-/** Returns speakers with the names that they had before: each name goes to the one who has most of what its speaker said. */
+/** Returns speakers with the names that they had before: each name goes to the speaker with most of its former speaker's seconds. */
 export function keepingNames({ segments, speakers = [] }: Told, before: Told): Speaker[] {
   const known = new Map(before.speakers?.map(({ id, name }) => [id, name]))
   if (![...known.values()].some(name => name !== null)) return [...speakers]

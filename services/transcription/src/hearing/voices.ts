@@ -7,7 +7,7 @@ import type { VoiceModel } from '../local-model/protocol.ts'
 import { centreOf, product } from '../local-model/vectors.ts'
 import type { SpeakerTurn } from './speaker-turns.ts'
 
-/** Shorter sound does not tell a voice. */
+/** Shorter sound does not identify a voice. */
 const WINDOW_SECONDS = 1.6
 const HOP_SECONDS = 0.4
 /** Of long speech, so that three hours are no more windows than this. */
@@ -25,15 +25,15 @@ const MS_PER_WINDOW = 2_000
 const MS_TO_GROUP = 120_000
 /** Below all that people wait for. */
 const PRIORITY = -1e6
-/** How much more alike a voice must be in all, before somebody else speaks; less where somebody would not speak at all. */
+/** Cost of a change of speaker, in likeness; the next one is taken when a speaker would have no turn. */
 const SWITCH = [0.35, 0.1, 0]
 
 interface Asked {
   model: VoiceModel
-  /** How many speak; null: that is found out. */
+  /** Number of speakers; null: unknown. */
   count: number | null
   signal: AbortSignal
-  /** Is told the share that is done. */
+  /** Called with the share that is done, 0 to 1. */
   progress(share: number): void
 }
 
@@ -45,7 +45,7 @@ interface Files {
   setAside(folder: string, why: string): void
 }
 
-/** Tells speakers apart by their voices, where there is a model for that. */
+/** Distinguishes speakers by their voices, with a model. */
 export const createVoices = (pool: NativePool, files: Files) => ({
   isHere: () => files.voices() !== undefined,
   /** Throws Unworkable without a model that can be loaded. */

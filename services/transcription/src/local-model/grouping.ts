@@ -5,9 +5,9 @@ import { centreOf, product } from './vectors.ts'
 
 /** A group of fewer of the vectors is no person: a cough, a laugh, two voices at once. */
 const LEAST_SHARE = 0.1
-/** A count that was told is looked for until groups are this small. */
+/** Least shares of a group when the count is given, tried in turn. */
 const LEAST_OF_TOLD = [0.1, 0.05, 0.02, 0]
-/** Groups that are made at most while a told count of large ones is looked for. */
+/** Most cuts of the tree in the search for that many large groups. */
 const MOST_CUTS = 60
 
 /**

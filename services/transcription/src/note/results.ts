@@ -12,7 +12,7 @@ import type { Attempt, Transitions } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
 import { type AskedSpeakers, type NoteRecord, type Reserved, WITHOUT_BULK, type Work } from './record.ts'
 
-/** Waits that one look tells of. */
+/** Notes in one pass of `notifyLongWaits`. */
 const WAITS_AT_ONCE = 200
 
 /** Options of a refresh, and the command that asked for it. */
@@ -38,7 +38,7 @@ function listed(note: NoteRecord, speech: Pick<Speech, 'text' | 'spokenLanguage'
 
 /** How long the answer to a note waits for its gist. */
 const GIST_AWAITED_MS = 10_000
-/** Commands that one note remembers of those that asked for its speakers. */
+/** Most commands for its speakers that a note remembers. */
 const ASKERS_KEPT = 20
 
 interface Also {

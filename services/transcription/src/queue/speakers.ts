@@ -16,9 +16,9 @@ import { type NoteRecord, segmentsOf, type Work } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { StepWork } from './loop.ts'
 
-/** A note at once in a process: nobody's text waits for it. */
+/** Notes at once in a process: no text waits for this work. */
 const AT_ONCE = 1
-/** As often as a person may correct the text while its turns are written into it. */
+/** Tries to write turns into a text that its person is correcting. */
 const TRIES = 20
 const PROGRESS_MS = 2_000
 
@@ -31,7 +31,7 @@ interface Deps {
   changed(note: NoteRecord): void
 }
 
-/** Tells the speakers of a note apart that is done. Its words stay as they are, also when that fails. */
+/** Distinguishes the speakers of a completed note. Its words stay, also after a failure. */
 export function createTellingApart({ notes, sounds, voices, next, changed }: Deps): StepWork {
   const following = (note: NoteRecord) => (note.gist ? null : next(note))
 
