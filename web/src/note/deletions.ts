@@ -1,6 +1,7 @@
 import type { DataFor } from '@voxscribe/contracts/calls'
 import { BULK_MAX } from '@voxscribe/contracts/limits'
 import { PATHS } from '@voxscribe/contracts/paths'
+import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { beforeSignOut, storedTokens } from '../session/store.ts'
@@ -56,7 +57,9 @@ const DELETIONS: Sending<Deletion, string[]> = {
         const { data } = await call('changeTranscriptions', { body: { ids: part, action: 'delete' } })
         parts.shift()
         gone.push(...data.done)
-        reportFailures(data)
+        // Deleted in another tab, or by a try whose answer was lost.
+        const isThere = ({ message }: { message: string }) => message !== REFUSALS.note_unknown.text
+        reportFailures({ ...data, failed: data.failed.filter(isThere) })
       }
       return gone
     } finally {

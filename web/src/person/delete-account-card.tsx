@@ -21,6 +21,9 @@ export function DeleteAccountCard() {
     defaultValues: { password: '' },
     send: body => call('eraseAccount', { body }),
     asksFirst: () => true,
+    unanswered: i18n.t(
+      'No answer came, so your account may be deleted already. If you are signed out now, it is.',
+    ),
     async onSuccess() {
       await signOut()
       navigate('/', { replace: true, state: null })

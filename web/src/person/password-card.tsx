@@ -28,6 +28,9 @@ export function PasswordCard() {
       await replaceTokens(() => call('changePassword', { body: { password, newPassword } }))
       void reload()
     },
+    unanswered: i18n.t(
+      'No answer came, so your password may be changed already. If you are signed out now, sign in with the new one.',
+    ),
     onSuccess() {
       change.form.reset(EMPTY)
       void queries.invalidateQueries(SESSIONS)

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { SignedInDevice } from '@voxscribe/contracts/http'
 import { call } from '../session/client.ts'
 import { getSession } from '../session/store.ts'
-import { type FakeHandlers, failure, ok } from '../testing/fake-api.ts'
+import { type FakeHandlers, failure, noNetwork, ok } from '../testing/fake-api.ts'
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'
 import { getToasts } from '../ui/feedback/toast.ts'
@@ -123,6 +123,18 @@ describe('when the password is changed', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Invalid password')
     expect(place()).toBe('/security')
     expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('new horse battery')
+  })
+
+  test('and its answer is lost, then one signed out by it is told on the next page what to sign in with', async () => {
+    const { api, user, place } = await fill({ changePassword: noNetwork })
+    const told = /^No answer came, so your password may be changed already/
+    await waitFor(() => expect(getToasts()).toMatchObject([{ message: expect.stringMatching(told) }]))
+    expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('new horse battery')
+    const over = () => failure(401, 'Unauthorized')
+    api.on({ changePassword: over, refresh: over })
+    await user.click(screen.getByRole('button', { name: 'Change password' }))
+    await waitFor(() => expect(place()).toBe('/signin'))
+    expect(screen.getByText(told)).toBeTruthy()
   })
 
   test('and the new ones differ, then nothing is sent', async () => {

@@ -36,6 +36,8 @@ export default function SignupScreen() {
   const navigate = useNavigate()
   const readNumber = useReadNumber()
   const asked = useRef('')
+  /** A try got no answer: the account may be there, and is this person's if the password opens it. */
+  const unanswered = useRef(false)
   const signup = useCallForm({
     schema: SignupValues,
     mode: 'onTouched',
@@ -49,7 +51,17 @@ export default function SignupScreen() {
       return true
     },
     send: async ({ confirm: _, ...body }) =>
-      sessionIn(await call('register', { body }), i18n.t('Signup failed')),
+      sessionIn(
+        await call('register', { body }).catch(error => {
+          const isOurs = unanswered.current && Object(error).status === 409
+          unanswered.current ||= Object(error).status === 0
+          if (!isOurs) throw error
+          return call('login', { body: { email: body.email, password: body.password } }).catch(() =>
+            Promise.reject(error),
+          )
+        }),
+        i18n.t('Signup failed'),
+      ),
     onSuccess: session => {
       signIn(session)
       toast(i18n.t('Account created successfully! Welcome to the product.'), { type: 'success' })

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { type FakeHandlers, failure, held, ok } from '../../testing/fake-api.ts'
+import { type FakeHandlers, failure, held, noNetwork, ok } from '../../testing/fake-api.ts'
 import { ada, someCountries, tokenFor } from '../../testing/people.ts'
 import { openApp } from '../../testing/render-app.tsx'
 import { storedUser } from '../../testing/storage.ts'
@@ -183,6 +183,26 @@ test.each([
   expect((await screen.findByRole('alert')).textContent).toBe(words)
   expect(opened.place()).toBe('/signup')
   expect(field('Email').value).toBe('ada@example.org')
+})
+
+test.each([
+  ['its password opens the account, then that is theirs', () => ok<'login'>(session), '/dashboard'],
+  [
+    'it does not, then the account is another one',
+    () => failure(401, 'Invalid email or password'),
+    '/signup',
+  ],
+])('when the answer is lost, and with a second try %s', async (_, login, place) => {
+  const opened = await open({ register: noNetwork, login })
+  await fillIn()
+  await opened.user.click(submit())
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Network error/)
+  const taken = 'An account with this email already exists'
+  opened.api.on({ register: () => failure(409, taken, { code: 'email_taken' }) })
+  await opened.user.click(submit())
+  await waitFor(() => expect(opened.api.of('login')).toHaveLength(1))
+  await waitFor(() => expect(opened.place()).toBe(place))
+  if (place === '/signup') expect((await screen.findByRole('alert')).textContent).toBe(taken)
 })
 
 test('when the server names a field, then its words stand there', async () => {

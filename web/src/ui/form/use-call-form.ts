@@ -13,18 +13,23 @@ import {
 } from 'react-hook-form'
 import type { z } from 'zod'
 import { i18n } from '../../language/i18n.ts'
+import { toast } from '../feedback/toast.ts'
+
+const UNANSWERED_MS = 60_000
 
 interface CallOf<Input extends FieldValues, Output, Data> extends UseFormProps<Input, unknown, Output> {
   schema: z.ZodType<Output, Input>
   send(values: Output): Promise<Data>
   onSuccess?(data: Data): void
+  /** Said when no answer came, on whatever page the person is by then: the call may have ended their session. */
+  unanswered?: string
   /** Whether these values are sent only after a question, which the screen shows while there is a `question`. */
   asksFirst?(values: Output): boolean | Promise<boolean>
 }
 
 /** A form whose values make one call. The server's messages on single fields appear at them. */
 export function useCallForm<Input extends FieldValues, Output, Data>(options: CallOf<Input, Output, Data>) {
-  const { schema, send, onSuccess, asksFirst, ...rest } = options
+  const { schema, send, onSuccess, unanswered, asksFirst, ...rest } = options
   const [asked, setAsked] = useState<{ values: Output }>()
   const form = useForm({ ...rest, resolver: zodResolver(schema) })
   const call = useMutation({
@@ -33,6 +38,8 @@ export function useCallForm<Input extends FieldValues, Output, Data>(options: Ca
     onError: error => {
       for (const { field, message } of Object(error).errors ?? [])
         form.setError(field as Path<Input>, { type: 'server', message })
+      if (unanswered && Object(error).status === 0)
+        toast(unanswered, { type: 'warning', duration: UNANSWERED_MS })
     },
   })
   const errorOf = (name: Path<Input>) => {
