@@ -2,7 +2,7 @@ import type { Segment } from '@voxscribe/contracts/http'
 import { spokenBy } from '@voxscribe/contracts/paragraphs'
 import { beginningOf } from '@voxscribe/contracts/text'
 import { clock, speakerNames } from '@voxscribe/contracts/wording'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { saveExport } from '../../note/exports.tsx'
 import { Button } from '../../ui/action/button.tsx'
@@ -24,6 +24,12 @@ function selectedIn(region: HTMLElement | null, segments: Segment[]): [number, n
   return from === undefined || to === undefined || from < 0 || to < 0 ? undefined : [from, to]
 }
 
+const optionOf = (segment: Segment, index: number) => (
+  <option key={segment.id} value={index}>
+    {`${clock(segment.from)} ${beginningOf(segment.text, 40)}`}
+  </option>
+)
+
 /**
  * A row for the passage that is selected in the text, or chosen by its lines: downloads it with its sound, or copies it.
  * It goes with the selection that it came with, unless something in it was used.
@@ -32,38 +38,30 @@ export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, s
   const { id, segments, speakers, audioUrl, durationSeconds, title } = document
   const [[from, to], setChosen] = useState([0, 0])
   const isOff = !hasText || isCorrecting
-  const isPassing = useRef(false)
+  const [isPassing, setPassing] = useState(false)
   useEffect(() => {
     if (isOff) return
     const listen = () => {
       const chosen = selectedIn(region.current, segments)
       if (chosen) {
-        isPassing.current ||= !isQuoting
+        if (!isQuoting) setPassing(true)
         setChosen(chosen)
         setQuoting(true)
-      } else if (isPassing.current) {
-        isPassing.current = false
+      } else if (isPassing) {
+        setPassing(false)
         setQuoting(false)
       }
     }
     window.document.addEventListener('selectionchange', listen)
     return () => window.document.removeEventListener('selectionchange', listen)
-  }, [isOff, isQuoting, region, segments, setQuoting])
-  // The same elements each time: a long note has thousands, and the selection changes while one drags.
+  }, [isOff, isQuoting, isPassing, region, segments, setQuoting])
+  // A long note has thousands: they are there once the row is used, the same ones each time.
   const lines = useMemo(
-    () =>
-      isQuoting &&
-      segments.map((segment, index) => (
-        <option key={segment.id} value={index}>
-          {`${clock(segment.from)} ${beginningOf(segment.text, 40)}`}
-        </option>
-      )),
-    [isQuoting, segments],
+    () => isQuoting && !isPassing && segments.map(optionOf),
+    [isQuoting, isPassing, segments],
   )
   const quoted = segments.slice(from, to + 1)
-  const use = () => {
-    isPassing.current = false
-  }
+  const use = () => setPassing(false)
   const [first] = quoted
   if (isOff || !isQuoting || !first) return null
   const nameOf = speakerNames(i18n, speakers)
@@ -78,7 +76,7 @@ export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, s
       onChange={event => choose(Number(event.target.value))}
       className="min-h-9 w-24 rounded-control border border-edge bg-surface px-2 text-sm tabular-nums max-sm:min-w-0 max-sm:flex-1"
     >
-      {lines}
+      {lines || segments.slice(value, value + 1).map(segment => optionOf(segment, value))}
     </select>
   )
   return (
