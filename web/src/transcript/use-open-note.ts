@@ -1,6 +1,6 @@
-import type { TranscriptionDocument } from '@voxscribe/contracts/http'
+import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
 import { SEARCH_MAX } from '@voxscribe/contracts/limits'
-import { foundIn } from '@voxscribe/contracts/search-words'
+import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { useCorrections } from './correct/use-corrections.ts'
@@ -17,22 +17,13 @@ const VIEW = 'transcriptView'
 export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   const corrections = useCorrections(saved)
   const { document } = corrections
-  const { audioUrl, durationSeconds, translations, segments } = document
+  const { audioUrl, durationSeconds, translations } = document
   const player = usePlayer(durationSeconds ? audioUrl : null, durationSeconds ?? 0)
   const [address, setAddress] = useSearchParams()
   // The list that the note was opened from.
   const { state } = useLocation()
   // A long note marks its matches behind what is being typed.
   const search = useDeferredValue(address.get('search')?.slice(0, SEARCH_MAX) ?? '')
-  const matches = useMemo(
-    () =>
-      search
-        ? segments.flatMap(segment =>
-            foundIn(textOf(segment), search).map(({ from }) => ({ id: segment.id, from })),
-          )
-        : [],
-    [segments, search],
-  )
   const region = useRef<HTMLElement>(null)
   const [matchAt, setMatchAt] = useState(0)
   const [isByLine, setByLine] = useState(() => localStorage.getItem(VIEW) === 'lines')
@@ -43,6 +34,12 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   const [isQuoting, setQuoting] = useState(false)
   const [translatedTo, setTranslatedTo] = useState('')
   const [showsOriginal, setShowsOriginal] = useState(false)
+  const { segments } = (showsOriginal && document.original) || document
+  const found = useMemo(() => foundInPassages(segments, search), [segments, search])
+  const matches = useMemo(
+    () => [...found].flatMap(([id, stretches]) => stretches.map(({ from }) => ({ id, from }))),
+    [found],
+  )
   // Links in files lead to a second of the note.
   const second = Number(address.get('t'))
   useEffect(() => {
@@ -57,7 +54,11 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
     /** Words to mark. */
     search,
     setSearch: (next: string) => setAddress(next ? { search: next } : {}, { replace: true, state }),
-    /** Places of the words in the segments, and which of them the person is at. */
+    /** The segments that are shown: corrected, or the original ones. */
+    segments,
+    /** Where the words are in the segments that have them, by the segment's id. */
+    found,
+    /** The same places one after another, and which of them the person is at. */
     matches,
     matchAt: Math.min(matchAt, Math.max(0, matches.length - 1)),
     setMatchAt,
@@ -90,4 +91,12 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
     setShowsOriginal,
   }
 }
+
+const foundInPassages = (segments: Segment[], search: string): ReadonlyMap<string, Stretch[]> =>
+  new Map(
+    (search ? segments : [])
+      .map(segment => [segment.id, foundIn(textOf(segment), search)] as const)
+      .filter(([, stretches]) => stretches.length > 0),
+  )
+
 export type OpenNote = ReturnType<typeof useOpenNote>

@@ -1,5 +1,6 @@
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { speakerNames } from '@voxscribe/contracts/wording'
+import { useMemo } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { ShareWithApps } from '../../note/share-with-apps.tsx'
 import { Button } from '../../ui/action/button.tsx'
@@ -69,8 +70,10 @@ const Correct = ({ isCorrecting, setCorrecting, showsOriginal, corrections: { un
 
 function Actions(note: OpenNote) {
   const { title, segments, language, speakers } = note.document
-  const nameOf = speakerNames(i18n, speakers)
-  const text = note.hasText ? textInParagraphs(segments, language, '', nameOf) : ''
+  const text = useMemo(
+    () => textInParagraphs(segments, language, '', speakerNames(i18n, speakers)),
+    [segments, language, speakers],
+  )
   return (
     <>
       {note.hasText && (

@@ -1,6 +1,7 @@
 import type { Segment } from '@voxscribe/contracts/http'
+import type { Stretch } from '@voxscribe/contracts/search-words'
 import { Fragment, useMemo } from 'react'
-import { Marked, useFound, within } from '../../note/searched.tsx'
+import { Marked, within } from '../../note/searched.tsx'
 import { classes } from '../../ui/classes.ts'
 import { type Player, usePlayerState } from '../player/player.ts'
 import { isUnsure, placedWords } from './words.ts'
@@ -10,15 +11,14 @@ interface SpokenTextProps {
   player: Player | null
   onPlay(from: number): void
   spoken: boolean
-  search: string
+  found: Stretch[]
   /** The beginning of the match that the person is at. */
   current: number | undefined
 }
 
 /** Text whose words play on a click; those with low confidence are underlined. */
-export function SpokenText({ segment, player, onPlay, spoken, search, current }: SpokenTextProps) {
+export function SpokenText({ segment, player, onPlay, spoken, found, current }: SpokenTextProps) {
   const { text, words, exact } = useMemo(() => placedWords(segment), [segment])
-  const found = useFound(text, search)
   const isSpoken = usePlayerState(
     spoken && exact ? player : null,
     ({ currentTime }) => words.findLastIndex(word => word.from <= currentTime),

@@ -60,8 +60,6 @@ function Missing(document: TranscriptionDocument) {
 }
 
 function Text(note: OpenNote) {
-  const { original, segments } = note.document
-  const shown = note.showsOriginal && original ? original.segments : segments
   return (
     <section
       ref={note.region}
@@ -72,7 +70,7 @@ function Text(note: OpenNote) {
         note.isCorrecting && 'max-sm:pb-20',
       )}
     >
-      <Segments {...note} segments={shown} />
+      <Segments {...note} />
       <Legend {...note} />
     </section>
   )
