@@ -132,7 +132,7 @@ const RecentPayments = ({ payments }: { payments: Payment[] }) => (
               <span className="font-semibold tabular-nums">{money(payment.amount, payment.currency)}</span>{' '}
               <span className="inline-block text-soft first-letter:uppercase">{i18n.t('monthly plan')}</span>
             </span>
-            <span className="flex items-center gap-4">
+            <span className="flex flex-wrap items-center gap-x-4">
               <time dateTime={payment.createdAt} className="text-soft tabular-nums">
                 {day(payment.createdAt)}
               </time>
