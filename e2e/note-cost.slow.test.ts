@@ -31,13 +31,19 @@ interface Cost {
 
 const total = (counts: Counts) => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-/** Returns a person with a chat, who has had a first note, and how they send another one and get its answer. */
+/** One for each process: notes go to them in turns. */
+const FIRST_NOTES = 3
+
+/** Returns a person with a chat, who has had first notes, and how they send another one and get its answer. */
 async function personIn(system: System) {
   const person = await signUp(system)
   await person.sendText(person.user.link_code ?? '')
   await person.replies(1)
-  // A first note is greeted; what is kept in memory is there after it.
-  await person.replyTo(await person.sendNote(await speechOf(3, 'first.ogg'), { voice: true }))
+  // A first note is greeted; what a process keeps in memory is there after its first one.
+  for (let index = 0; index < FIRST_NOTES; index++) {
+    const note = await speechOf(2 + index / 10, `first-${index}.ogg`)
+    await person.replyTo(await person.sendNote(note, { voice: true }))
+  }
   await pass(AFTERWARDS_MS)
   const sendNote = async (index: number) => {
     const note = await speechOf(3 + index / 10, `note-${index}.ogg`)
