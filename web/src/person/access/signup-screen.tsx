@@ -45,7 +45,9 @@ export default function SignupScreen() {
     async asksFirst({ wtp_number: text, country_id }) {
       const number = `${country_id} ${text}`
       const country = countries.find(({ id }) => id === country_id)?.code
-      if (asked.current === number || (await readNumber(text, country)).isValid) return false
+      // Where the rules of numbers can't be loaded, the server's answer says what is wrong.
+      const read = await readNumber(text, country).catch(() => null)
+      if (asked.current === number || !read || read.isValid) return false
       // A second press is a yes.
       asked.current = number
       return true
