@@ -222,7 +222,7 @@ describe('what people do most', () => {
 
   interface Lost {
     path: string
-    /** What it needs, before the page is opened. */
+    /** Prepares it, before the page is opened. */
     before?: () => Promise<unknown>
     /** Until the call is sent. */
     go(): Promise<unknown>

@@ -56,7 +56,7 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
     setSearch: (next: string) => setAddress(next ? { search: next } : {}, { replace: true, state }),
     /** The segments that are shown: corrected, or the original ones. */
     segments,
-    /** Where the words are in the segments that have them, by the segment's id. */
+    /** Places of the words in the segments that have them, by the segment's id. */
     found,
     /** The same places one after another, and which of them the person is at. */
     matches,
