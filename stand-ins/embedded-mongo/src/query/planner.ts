@@ -4,7 +4,16 @@ import type { Storage } from '../store/storage.ts'
 import type { Doc } from '../store/values.ts'
 import { after, demandsOf } from './bounds.ts'
 import type { Sort } from './sort.ts'
-import { edgesOf, isAsked, rowsIn, type Stretch, standsIn, stretchesOf } from './stretch.ts'
+import {
+  type Condition,
+  edgesOf,
+  isAsked,
+  keysIn,
+  rowsIn,
+  type Stretch,
+  standsIn,
+  stretchesOf,
+} from './stretch.ts'
 
 // The index with the longest pinned prefix is read, the one with the wanted order if that is as good; each document is looked
 // up in the others that narrow the filter, where they have keys by document.
@@ -19,6 +28,9 @@ export interface Plan {
   /** True when only matches are read: nothing needs to be tested for skipping. */
   covered: boolean
 }
+
+/** Keys that are read in the time of one look-up. */
+const LOOK_UP_KEYS = 4
 
 export function planFor(collection: Collection, filter: Doc, sort?: Sort): Plan {
   const demands = demandsOf(filter)
@@ -47,9 +59,10 @@ function isTightest({ used }: Stretch, at: number, all: Stretch[]): boolean {
 }
 
 /**
- * The rows of a plan without the first `skip`; `enough`: the reader needs no more rows than that. The order is followed,
- * unless another index has so few keys that to put them in order is less than the way to the last row that is needed, if
- * matches are spread evenly.
+ * The rows of a plan without the first `skip`; `enough`: the reader needs no more rows than that. Matches that are spread
+ * evenly are either no more than `few`, or so many that `few` keys of the order have the last one that is needed. So the
+ * order is followed unless another index has fewer keys than that, or `few` keys of the order had too few matches: then all
+ * matches are gathered and put in order. A larger index is read once where that is less than to look many rows up in it.
  */
 export function recsOf(
   storage: Storage,
@@ -69,15 +82,28 @@ export function recsOf(
   const keys = rivals.length > 0 ? rowsIn(storage, ordered) : 0
   const few = Math.floor(Math.sqrt(keys * Math.min(skip + enough, keys)))
   const walk = smallest(storage, rivals, few)
-  if (!walk) return walkedIn(storage, ordered, skip, others(ordered))
-  return inOrderOf(storage, ordered, [...walkedIn(storage, walk, 0, others(walk))]).slice(skip)
+  if (walk) return inOrderOf(storage, ordered, walkedIn(storage, walk, 0, others(walk))).slice(skip)
+  const asked = others(ordered)
+  if (!covered || asked.length === 0 || few === keys) return walkedIn(storage, ordered, skip, asked)
+  const near = walkedIn(storage, ordered, skip, asked, few).take(enough).toArray()
+  if (near.length === enough) return near
+  const [first, ...more] = bySize(storage, asked, keys)
+  if (first!.size === keys) return walkedIn(storage, ordered, skip, asked)
+  const isListed = (size: number) => size < Math.min(keys, LOOK_UP_KEYS * first!.size)
+  const conditions = more.map(({ stretch, size }) => ({ ...stretch, isListed: isListed(size) }))
+  return inOrderOf(storage, ordered, walkedIn(storage, first!.stretch, 0, conditions)).slice(skip)
+}
+
+/** Returns stretches by their size, which is counted up to `most`. */
+function bySize(storage: Storage, all: Stretch[], most?: number) {
+  const sized = all.map(stretch => ({ stretch, size: rowsIn(storage, stretch, most) }))
+  return sized.sort((a, b) => a.size - b.size)
 }
 
 /** Returns the stretch with the fewest keys; only one with less than `most`, if given. */
 function smallest(storage: Storage, all: Stretch[], most?: number): Stretch | undefined {
   if (all.length < 2 && most === undefined) return all[0]
-  const sized = all.map(stretch => ({ stretch, size: rowsIn(storage, stretch, most) }))
-  const [first] = sized.sort((a, b) => a.size - b.size)
+  const [first] = bySize(storage, all, most)
   return first && first.size < (most ?? Number.POSITIVE_INFINITY) ? first.stretch : undefined
 }
 
@@ -130,26 +156,33 @@ export function docsOfKeys(
   return docs
 }
 
-/** Yields the rows of an index in its order that the others contain, each once. */
-function* walkedIn(storage: Storage, walk: Stretch, skip: number, others: Stretch[] = []): Generator<number> {
-  const { index, ranges, isOnce } = walk
-  const sql = `SELECT rec FROM keys_${index.id} AS o WHERE key >= ? AND key < ? AND ${standsIn(others)}
-    ORDER BY ${byOrder(walk)} LIMIT -1 OFFSET ?`
+/** Yields the rows of an index in its order that the others contain, each once; `among`: keys read at most. */
+function* walkedIn(
+  storage: Storage,
+  walk: Stretch,
+  skip: number,
+  others: Condition[] = [],
+  among = -1,
+): Generator<number> {
+  const { sql: keys, values } = keysIn(walk)
+  const sql = `SELECT rec FROM (SELECT rec ${keys} ${byOrder(walk)} LIMIT ?) AS o WHERE ${standsIn(others)}
+    LIMIT -1 OFFSET ?`
   const seen = new Set<number>()
-  for (const { low, high } of ranges)
-    for (const rec of storage.column(sql, low, high, ...others.flatMap(edgesOf), isOnce ? skip : 0)) {
-      if (!isOnce && (seen.has(rec) || seen.add(rec).size <= skip)) continue
-      yield rec
-    }
+  const edges = others.flatMap(edgesOf)
+  for (const rec of storage.column(sql, ...values, among, ...edges, walk.isOnce ? skip : 0)) {
+    if (!walk.isOnce && (seen.has(rec) || seen.add(rec).size <= skip)) continue
+    yield rec
+  }
 }
 
 /** Returns the documents that an index contains, in its order. */
-function inOrderOf(storage: Storage, walk: Stretch, recs: number[]): number[] {
+function inOrderOf(storage: Storage, walk: Stretch, recs: Iterable<number>): number[] {
   const { id } = walk.index
   const asked = isAsked(walk) ? `INDEXED BY recs_${id}` : ''
   const sql = `SELECT rec FROM keys_${id} ${asked} WHERE key >= ? AND key < ?
-    AND rec IN (SELECT value FROM json_each(?)) ORDER BY ${byOrder(walk)}`
-  return [...storage.column(sql, ...edgesOf(walk), JSON.stringify(recs))]
+    AND rec IN (SELECT value FROM json_each(?)) ${byOrder(walk)}`
+  return [...storage.column(sql, ...edgesOf(walk), JSON.stringify([...recs]))]
 }
 
-const byOrder = ({ order }: Stretch) => (order === 'backward' ? 'key DESC, rec DESC' : 'key, rec')
+const BY_ORDER = { forward: 'ORDER BY key, rec', backward: 'ORDER BY key DESC, rec DESC' }
+const byOrder = ({ order }: Stretch) => (order ? BY_ORDER[order] : '')

@@ -80,40 +80,51 @@ function orderOf(index: Index, pinned: Set<string>, sort: Sort): Stretch['order'
 /** Whether one document can be looked up in it directly. */
 export const isAsked = ({ index, ranges }: Stretch) => isAskedByDocument(index) && ranges.length === 1
 
+/** A stretch in which documents are looked up, or whose keys are read once (`isListed`). */
+export type Condition = Stretch & { isListed?: boolean }
+
 /** SQL for a condition on `o.rec`: all of these contain it. */
-export function standsIn(all: Stretch[]): string {
-  const conditions = all.map(
-    ({ index: { id } }) =>
-      `EXISTS (SELECT 1 FROM keys_${id} INDEXED BY recs_${id} WHERE rec = o.rec AND key >= ? AND key < ?)`,
-  )
+export function standsIn(all: Condition[]): string {
+  const conditions = all.map(({ index: { id }, isListed }) => {
+    const within = 'key >= ? AND key < ?'
+    // The `+` keeps SQLite from looking each one up anyway.
+    if (isListed) return `+o.rec IN (SELECT rec FROM keys_${id} WHERE ${within})`
+    return `EXISTS (SELECT 1 FROM keys_${id} INDEXED BY recs_${id} WHERE rec = o.rec AND ${within})`
+  })
   return ['1', ...conditions].join(' AND ')
+}
+
+/** SQL for its keys in all ranges, with the values for its placeholders. */
+export function keysIn(stretch: Stretch): { sql: string; values: (string | Uint8Array)[] } {
+  const { index, ranges } = stretch
+  if (ranges.length === 1)
+    return { sql: `FROM keys_${index.id} WHERE key >= ? AND key < ?`, values: edgesOf(stretch) }
+  const edges = ranges.map(({ low, high }) => [low.toString('hex'), high.toString('hex')])
+  const isWithin = 'k.key >= unhex(range.value ->> 0) AND k.key < unhex(range.value ->> 1)'
+  const sql = `FROM json_each(?) AS range CROSS JOIN keys_${index.id} AS k WHERE ${isWithin}`
+  return { sql, values: [JSON.stringify(edges)] }
 }
 
 /** Keys that a count steps over at once: comparing only the last of them with the end takes a quarter of the time. */
 const STRIDE = 1_000
 
 /** Counts its keys, up to the limit. */
-export function rowsIn(
-  storage: Storage,
-  { index, ranges }: Stretch,
-  limit = Number.POSITIVE_INFINITY,
-): number {
-  const keys = `FROM keys_${index.id} WHERE key >= ?`
-  const left = `SELECT count(*) AS n FROM (SELECT 1 ${keys} AND key < ? LIMIT ?)`
-  // Else several documents may have the same key.
-  const isStepped = index.paths.at(-1) === '_id'
-  function countIn({ low, high }: Range, most: number): number {
-    let [rows, from] = [0, low as Uint8Array]
-    while (isStepped && rows + STRIDE <= most) {
-      const next = storage.get(`SELECT key ${keys} ORDER BY key LIMIT 1 OFFSET ${STRIDE}`, from)
-      const key = next?.key as Uint8Array | undefined
-      if (!key || Buffer.compare(key, high) >= 0) break
+export function rowsIn(storage: Storage, stretch: Stretch, limit = Number.POSITIVE_INFINITY): number {
+  const { index, ranges } = stretch
+  const { sql, values } = keysIn(stretch)
+  let rows = 0
+  // Else several documents may have the same key, or a step may leave its range.
+  if (ranges.length === 1 && index.paths.at(-1) === '_id') {
+    const step = `SELECT key FROM keys_${index.id} WHERE key >= ? ORDER BY key LIMIT 1 OFFSET ${STRIDE}`
+    while (rows + STRIDE <= limit) {
+      const key = storage.get(step, values[0]!)?.key as Uint8Array | undefined
+      if (!key || Buffer.compare(key, ranges[0]!.high) >= 0) break
       rows += STRIDE
-      from = key
+      values[0] = key
     }
-    return rows + (storage.get(left, from, high, Number.isFinite(most) ? most - rows : -1)!.n as number)
   }
-  return ranges.reduce((rows, range) => rows + countIn(range, limit - rows), 0)
+  const left = `SELECT count(*) AS n FROM (SELECT 1 ${sql} LIMIT ?)`
+  return rows + (storage.get(left, ...values, Number.isFinite(limit) ? limit - rows : -1)!.n as number)
 }
 
 /** Values for the placeholders of the SQL for it. */
