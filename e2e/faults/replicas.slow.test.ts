@@ -5,7 +5,6 @@ import { startCountingEngine } from '../testing/counting-engine.ts'
 import { eventually } from '../testing/eventually.ts'
 import { signUp } from '../testing/person.ts'
 import { startProcesses } from '../testing/processes.ts'
-import { voiceNote } from '../testing/speech.ts'
 import type { Env, System } from '../testing/system.ts'
 import { sendNotes } from '../testing/tally.ts'
 
@@ -44,23 +43,6 @@ onRabbit('when several processes of transcription share the work', () => {
     expect(notes.map(({ status }) => status)).toEqual(Array(NOTES).fill('completed'))
     expect(await person.replies(NOTES)).toHaveLength(NOTES)
     expect(engine.calls()).toBe(NOTES)
-  })
-
-  test("two of them, and another person's single note comes behind many, then it is among the next", async () => {
-    const many = await startWithNotes(2)
-    const single = await signUp(system)
-    await eventually('the engine is at work', async () => engine.calls() >= 2 * AT_ONCE)
-    const release = engine.hold()
-    const note = await single.sendNote(await voiceNote(), { voice: true })
-    const isMeasured = async () => Boolean((await single.transcriptions()).transcriptions[0]?.durationSeconds)
-    await eventually('it waits for its turn', isMeasured)
-    const before = engine.calls()
-    release()
-    await single.replyTo(note)
-    // What was in hand ends first; each process may have claimed its next ones.
-    expect(engine.calls() - before).toBeLessThanOrEqual(4 * AT_ONCE)
-    expect(before).toBeLessThan(NOTES / 2)
-    await many.ended(NOTES)
   })
 
   test('and one is killed, then each note in its hands costs one more call at most', async () => {
