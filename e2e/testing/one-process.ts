@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { MEMORY_ENV, MEMORY_OPTIONS } from '@voxscribe/local/memory'
-import { type Env, freePorts, generousLimits, newDataDir, ROOT, type System, startSystem } from './system.ts'
+import { type Env, freePorts, generousLimits, newDataDir, type System, startSystem } from './system.ts'
 
 /**
  * The whole product in one process, as `npm start` runs it, on ports and data of its own; `fill` puts there what an
@@ -32,7 +31,6 @@ export async function startOneProcess(env: Env = {}, fill?: (dataDir: string) =>
           DATA_DIR: dataDir,
           MODEL_FETCH: 'off',
           LOG_LEVEL: 'info',
-          NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/voxscribe'),
           ...MEMORY_ENV,
           ...env,
         },
