@@ -12,6 +12,8 @@ export const ROOT = resolve(import.meta.dirname, '../..')
 
 /** Half of the processor time of a start is reading modules: what was compiled is kept for the next one. */
 const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/voxscribe')
+/** A case for which PocketSphinx must be at work takes the program itself. */
+const SPHINX_COMMAND = join(ROOT, 'e2e/testing/sphinx-once.sh')
 
 export type Env = Record<string, string | undefined>
 
@@ -134,7 +136,7 @@ export function launch(
     // Its own process group, so that a signal can reach all of it.
     detached: true,
     // Only what a program needs: the machine's own settings must not leak into a test.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, SPHINX_COMMAND, ...env },
     stdio: ['ignore', output, typeof output === 'number' ? output : 'inherit'],
   })
 }
