@@ -97,8 +97,8 @@ export async function startProcesses(
     sandboxUrl: sandbox.url,
     dataDir,
     ingestionMetricsUrls: [ingestion!, ...moreOfIngestion],
-    // What the gateway calls is there before it.
-    programs: [sandbox.program, ...programs.filter(each => !isGateway(each)), ...programs.filter(isGateway)],
+    programs: [sandbox.program, ...programs.filter(each => !isGateway(each))],
+    gateways: programs.filter(isGateway),
   })
   return {
     ...system,

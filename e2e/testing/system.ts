@@ -67,10 +67,12 @@ export interface Plan {
   dataDir: string
   ingestionMetricsUrls: [string, ...string[]]
   programs: Program[]
+  /** Those that call the others, which are there before them. */
+  gateways?: Program[]
 }
 
-/** Starts the programs of a plan, in order, and gives them one handle. */
-export async function startSystem(plan: Plan): Promise<System> {
+/** Starts the programs of a plan, and gives them one handle. */
+export async function startSystem({ programs, gateways = [], ...plan }: Plan): Promise<System> {
   const children = new Map<string, ChildProcess>()
   const begin = async (program: Program) => {
     const child = launch(program)
@@ -78,7 +80,8 @@ export async function startSystem(plan: Plan): Promise<System> {
     await ready(program, child)
   }
   const start = async () => {
-    for (const program of plan.programs) await begin(program)
+    await Promise.all(programs.map(begin))
+    await Promise.all(gateways.map(begin))
   }
   const end = async (signal: NodeJS.Signals, toGroup = false) => {
     const ending = [...children.values()].filter(running)
@@ -110,7 +113,7 @@ export async function startSystem(plan: Plan): Promise<System> {
       const exited = once(child, 'exit')
       child.kill('SIGTERM')
       const [code] = await exited
-      await begin(plan.programs.find(program => program.name === name)!)
+      await begin([...programs, ...gateways].find(program => program.name === name)!)
       return code
     },
     remove: async () => {
