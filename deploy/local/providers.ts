@@ -1,4 +1,4 @@
-import { type Part, refuseInPublic, startSandbox } from '@voxscribe/sandbox'
+import { type Part, refuseInPublic, SANDBOX_PRICE_ID, startSandbox } from '@voxscribe/sandbox'
 import type { Environment, Logger } from '@voxscribe/service'
 import { sandboxSecrets } from './secrets.ts'
 import type { LocalSettings } from './settings.ts'
@@ -68,7 +68,7 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
         STRIPE_SECRET_KEY: stripe.secretKey,
         STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
         STRIPE_API_URL: sandbox.stripeUrl,
-        STRIPE_CREATE_PRICE: 'on',
+        STRIPE_PRICE_ID: SANDBOX_PRICE_ID,
       }),
       ...(mail && { SMTP_URL: sandbox.smtpUrl }),
       HOOKS_ALLOW_ORIGINS: sandbox.origins.join(),

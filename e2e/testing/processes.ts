@@ -157,7 +157,7 @@ export function sandboxProgram({ port, smtpPort, appUrl, dataDir }: SandboxPlan)
     TELEGRAM_CHAT_URL: `${url}/t.me`,
     SANDBOX_URL: url,
     STRIPE_API_URL: url,
-    STRIPE_CREATE_PRICE: 'on',
+    STRIPE_PRICE_ID: 'price_sandbox',
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     HOOKS_ALLOW_PRIVATE: 'on',
   }

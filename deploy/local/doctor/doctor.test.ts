@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
+import { SANDBOX_PRICE_ID } from '@voxscribe/sandbox'
 import { type Answer, graphError, json, startTestSandbox, type TestSandbox } from '@voxscribe/sandbox/testing'
 import { openDocuments } from '../../../packages/service/src/database/documents.ts'
 
@@ -89,7 +90,6 @@ describe('npm run doctor', () => {
   let mongo: Awaited<ReturnType<typeof startEmbeddedMongo>>
   let sandbox: TestSandbox
   let env: Record<string, string>
-  let priceId: string
   const keyPair = newKeyPair()
   let storage: Awaited<ReturnType<typeof startStorage>>
 
@@ -189,7 +189,6 @@ describe('npm run doctor', () => {
       json(200, { ok: true, result: { username: 'voxscribe_bot' } }),
     )
     scripts.updatesTo(`${origin}/webhooks/telegram`)
-    priceId = await newPrice(499)
     env = {
       PUBLIC_URL: origin,
       DATA_DIR: folder,
@@ -210,7 +209,7 @@ describe('npm run doctor', () => {
       STRIPE_API_URL: origin,
       STRIPE_SECRET_KEY: STRIPE.secretKey,
       STRIPE_WEBHOOK_SECRET: STRIPE.webhookSecret,
-      STRIPE_PRICE_ID: priceId,
+      STRIPE_PRICE_ID: SANDBOX_PRICE_ID,
       SMTP_URL: String(sandbox.smtpUrl),
       SPEECH_ENGINE: 'openai',
       OPENAI_API_KEY: OPENAI_KEY,

@@ -4,7 +4,7 @@ import { openStripe } from '../../../services/billing/src/stripe/calls.ts'
 import { STRIPE_VERSION } from '../../../services/billing/src/stripe/version.ts'
 import { openTwilioAccount } from '../../../services/notification/src/chat/twilio.ts'
 import { openMailer } from '../../../services/notification/src/mail/mailer.ts'
-import { type Check, check, ok, skipped, wrong } from './check.ts'
+import { type Check, check, ok, wrong } from './check.ts'
 import type { DoctorSettings } from './settings.ts'
 
 const TIMEOUT_MS = 10_000
@@ -50,7 +50,11 @@ export function telegramChecks(settings: DoctorSettings): Check[] {
 }
 
 export function stripeChecks(settings: DoctorSettings): Check[] {
-  const { STRIPE_SECRET_KEY: secretKey = '', STRIPE_API_URL: apiUrl, STRIPE_PRICE_ID: priceId } = settings
+  const {
+    STRIPE_SECRET_KEY: secretKey = '',
+    STRIPE_API_URL: apiUrl,
+    STRIPE_PRICE_ID: priceId = '',
+  } = settings
   // A call is tried twice.
   const stripe = () => openStripe({ secretKey, apiUrl, timeoutMs: TIMEOUT_MS / 2 })
   const url = `${settings.PUBLIC_URL}/webhooks/stripe`
@@ -58,7 +62,6 @@ export function stripeChecks(settings: DoctorSettings): Check[] {
   const newWebhook = `In Workbench → Webhooks, send the events of docs/providers.md to ${url}, in API version ${STRIPE_VERSION}.`
 
   async function lookAtPrice() {
-    if (!priceId) return skipped('made when it is needed (STRIPE_CREATE_PRICE)')
     const { active, unit_amount, currency, recurring } = await (await stripe()).prices.retrieve(priceId)
     const saw = `${active ? '' : 'archived, '}${(unit_amount ?? 0) / 100} ${currency} a ${recurring?.interval}`
     const isRight = saw === `${PRICE_CENTS / 100} ${CURRENCY} a ${INTERVAL}`

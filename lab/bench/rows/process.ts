@@ -135,7 +135,7 @@ export const PROCESS_ROWS: Row[] = [
     baseline: '`lab/bench/plain/start.ts`: Express, and mongoose with a connection',
     figures: [{ name: 'first response', unit: 'ms', goal: { atMost: 1_200 } }],
     inTheWay:
-      'Most of it is finding, linking and running some 2,000 modules of six services, the sandbox and the database; what they compile to comes from a cache. The largest are mongoose, zod, axios and Express.',
+      'Most of it is finding, linking and running some 1,800 modules of six services, the sandbox and the database; what they compile to comes from a cache. The largest are mongoose, zod, axios and Express.',
     seconds: 30,
     open: openStart,
   },

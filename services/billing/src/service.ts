@@ -1,5 +1,5 @@
 import { api } from '@voxscribe/contracts/http'
-import { type Built, defineService, implement, type Parts, type Route, refusal } from '@voxscribe/service'
+import { type Built, defineService, implement, type Parts, type Route } from '@voxscribe/service'
 import type { z } from 'zod'
 import { buyingRoutes, closedRoutes } from './buying-routes.ts'
 import { createErase, type ForgetCustomer } from './erase.ts'
@@ -69,10 +69,10 @@ async function createSelling(
   accounts: Accounts,
   payments: Payments,
 ): Promise<Selling> {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secret } = settings
-  if (!secretKey || !secret) {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secret, STRIPE_PRICE_ID: priceId } = settings
+  if (!secretKey || !secret || !priceId) {
     return {
-      routes: [...closedRoutes(), priceRoute(async () => '')],
+      routes: [...closedRoutes(), priceRoute('')],
       mount: () => {},
       jobs: [],
       updateCustomer: async () => {},
@@ -83,11 +83,6 @@ async function createSelling(
     { secretKey, apiUrl: settings.STRIPE_API_URL, timeoutMs: settings.STRIPE_TIMEOUT },
     log,
   )
-  let known = settings.STRIPE_PRICE_ID
-  const priceId = async () => {
-    known ??= await stripe.ensurePrice()
-    return known
-  }
   const publicUrl = settings.PUBLIC_URL
   const synchronise = createSynchronise({ accounts, payments, stripe, closed })
   const purchaseEnded = createPurchaseEnded(accounts, synchronise)
@@ -131,9 +126,5 @@ async function createSelling(
 }
 
 /** For the gateway: the page shows the price. */
-const priceRoute = (priceOnOffer: () => Promise<string>): Route =>
-  implement(api.priceOnOffer, async () => {
-    const priceId = await priceOnOffer().catch(() => null)
-    if (priceId === null) throw refusal('price_unknown')
-    return { data: { priceId } }
-  })
+const priceRoute = (priceId: string): Route =>
+  implement(api.priceOnOffer, async () => ({ data: { priceId } }))

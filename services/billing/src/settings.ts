@@ -1,5 +1,5 @@
 import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/plans'
-import { baseSettings, duration, onOff, origin, publicUrl, rate } from '@voxscribe/service'
+import { baseSettings, duration, origin, publicUrl, rate } from '@voxscribe/service'
 import { z } from 'zod'
 
 export const billingSettings = baseSettings
@@ -22,9 +22,6 @@ export const billingSettings = baseSettings
     STRIPE_API_URL: origin
       .optional()
       .describe('Origin of Stripe’s API; unset: Stripe itself (under `npm start` without a key: sandbox)'),
-    STRIPE_CREATE_PRICE: onOff('off').describe(
-      'Whether the price is made when it is first needed and `STRIPE_PRICE_ID` is unset; meant for the sandbox',
-    ),
     STRIPE_TIMEOUT: duration('4s').describe('Time limit of one call to Stripe; each is tried twice'),
     RATE_LIMIT_CHECKOUT: rate('30/1h').describe('Purchases started per account'),
     RATE_LIMIT_VERIFY: rate('60/1h').describe('Payments verified per account'),
@@ -36,7 +33,5 @@ export const billingSettings = baseSettings
     const need = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message })
     if (!settings.STRIPE_WEBHOOK_SECRET) need('STRIPE_WEBHOOK_SECRET', 'is needed with STRIPE_SECRET_KEY')
-    if (!settings.STRIPE_PRICE_ID && !settings.STRIPE_CREATE_PRICE) {
-      need('STRIPE_PRICE_ID', 'is needed with STRIPE_SECRET_KEY, unless STRIPE_CREATE_PRICE is on')
-    }
+    if (!settings.STRIPE_PRICE_ID) need('STRIPE_PRICE_ID', 'is needed with STRIPE_SECRET_KEY')
   })

@@ -12,6 +12,7 @@ import { createWhatsApp } from './whatsapp/index.ts'
 export type { SandboxOptions } from './app.ts'
 export { isHere, type Part, refuseInPublic } from './in-public.ts'
 export type { Mail } from './mail/index.ts'
+export { SANDBOX_PRICE_ID } from './stripe/index.ts'
 
 const ANY_ADDRESS = ['0.0.0.0', '::']
 

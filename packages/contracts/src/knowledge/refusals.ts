@@ -289,7 +289,6 @@ export const REFUSALS = {
   ...refusals(
     503,
     {
-      price_unknown: 'The price is not known yet.',
       sender_unreadable: 'The sender of this message has an unknown form.',
     },
     'unavailable',

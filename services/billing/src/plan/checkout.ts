@@ -8,7 +8,7 @@ import type { Selling } from './synchronise.ts'
 
 interface Deps extends Selling {
   /** The price of the paid plan. */
-  priceId: () => Promise<string>
+  priceId: string
   publicUrl: string
 }
 
@@ -19,21 +19,13 @@ const nothingToBuy = ({ paymentProblem }: Subscription) =>
 const TRIES = 3
 
 /** Starts the purchase of the paid plan, or returns to the one already started: there is at most one at a time. */
-export function createCheckout({
-  accounts,
-  synchronise,
-  purchaseEnded,
-  stripe,
-  priceId: priceOnOffer,
-  publicUrl,
-}: Deps) {
+export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, priceId, publicUrl }: Deps) {
   /** `language`: of Stripe's page, when the purchase is a new one. */
   async function start(
     userId: string,
     askedPrice: string | undefined,
     language: UiLanguage,
   ): Promise<OpenCheckout> {
-    const priceId = await priceOnOffer()
     if (askedPrice !== undefined && askedPrice !== priceId) {
       throw invalidField('priceId', 'price_changed')
     }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { derivedId } from '@voxscribe/contracts/events'
-import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/plans'
 import type { UiLanguage } from '@voxscribe/languages'
 import { boundedFetch, type Logger } from '@voxscribe/service'
 import type { Stripe } from 'stripe'
@@ -34,7 +33,6 @@ export interface SubscriptionState {
 
 export type StripeCalls = ReturnType<typeof connectStripe>
 
-const LOOKUP_KEY = `voxscribe_monthly_${PRICE_CENTS}_${CURRENCY}`
 /** Languages of Stripe's pages; for those that it does not speak, the browser's. */
 const LOCALES = {
   en: 'en',
@@ -102,23 +100,6 @@ export function connectStripe(access: StripeAccess, log: Logger) {
     /** Deletes the customer with cards and subscriptions, which end at once. Invoices stay with Stripe. Idempotent. */
     async deleteCustomer(id: string): Promise<void> {
       await known(() => stripe.customers.del(id))
-    },
-
-    /** The price of the paid plan, made when there is none yet. */
-    async ensurePrice(): Promise<string> {
-      const { data } = await stripe.prices.list({ lookup_keys: [LOOKUP_KEY], active: true, limit: 1 })
-      if (data[0]) return data[0].id
-      const price = await stripe.prices.create(
-        {
-          currency: CURRENCY,
-          unit_amount: PRICE_CENTS,
-          recurring: { interval: INTERVAL },
-          lookup_key: LOOKUP_KEY,
-          product_data: { name: 'Voxscribe Pro' },
-        },
-        { idempotencyKey: `price-${LOOKUP_KEY}` },
-      )
-      return price.id
     },
 
     /** The same purchase (user and round) is the same session, from however many tabs it is started. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope } from '@voxscribe/contracts/events'
-import { startSandbox } from '@voxscribe/sandbox'
+import { SANDBOX_PRICE_ID, startSandbox } from '@voxscribe/sandbox'
 import { type Job, runService, startManagement } from '@voxscribe/service'
 import { eventually, silentLog, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
@@ -44,7 +44,7 @@ export async function openShop(settings: Record<string, string> = {}) {
     STRIPE_SECRET_KEY: stripe.secretKey,
     STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
     STRIPE_API_URL: calls.url,
-    STRIPE_CREATE_PRICE: 'on',
+    STRIPE_PRICE_ID: SANDBOX_PRICE_ID,
     ...settings,
   }
   const billing = await runService(

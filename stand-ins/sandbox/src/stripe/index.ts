@@ -5,10 +5,15 @@ import { stripeApi } from './api.ts'
 import { createCheckout } from './checkout.ts'
 import { createAct, stripeControlApi } from './control-api.ts'
 import { StripeFaultCounts } from './guard.ts'
+import { newPrice } from './objects.ts'
 import type { PageUrl } from './parameters.ts'
 import { createPayments } from './payments.ts'
 import { createStripeStore } from './store.ts'
 import { createSubscriptions } from './subscriptions.ts'
+
+/** The price of the paid plan, which is there from the first start. */
+export const SANDBOX_PRICE_ID = 'price_sandbox'
+const PRICE = { currency: 'usd', unit_amount: 499, product_data: { name: 'Voxscribe Pro' } }
 
 export interface StripeSettings {
   secretKey: string
@@ -31,6 +36,7 @@ export function createStripe(given: Shared & { stripe: StripeSettings; pageUrl: 
   const sign = (body: string) => stripeSignature(webhookSecret, body)
   const deliveries = createDeliveries(given, { provider: 'stripe', sign })
   const store = createStripeStore(db, deliveries)
+  if (!store.find('price', SANDBOX_PRICE_ID)) store.put({ ...newPrice(PRICE), id: SANDBOX_PRICE_ID })
   const payments = createPayments(store)
   const subscriptions = createSubscriptions(store, payments)
   const checkout = createCheckout(store, subscriptions, pageUrl)

@@ -29,12 +29,11 @@ export function newCustomer({ email, name, metadata }: Given<'customer'>) {
 
 export type Price = ReturnType<typeof newPrice>
 /** A monthly price. */
-export function newPrice({ product_data, currency, lookup_key, unit_amount }: Given<'price'>) {
+export function newPrice({ product_data, currency, unit_amount }: Omit<Given<'price'>, 'recurring'>) {
   return {
     ...base('price', 'price'),
     active: true,
     currency,
-    lookup_key: lookup_key ?? null,
     nickname: product_data.name,
     recurring: { interval: 'month', interval_count: 1 },
     unit_amount,

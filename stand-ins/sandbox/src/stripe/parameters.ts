@@ -25,7 +25,6 @@ export const Parameters = {
       .refine(value => value >= 1 && value <= 100, 'Invalid limit: must be between 1 and 100')
       .default(10),
     customer: text.optional(),
-    lookup_keys: z.tuple([text], 'This stand-in looks for one key').optional(),
     starting_after: z.undefined('This stand-in has no second pages').optional(),
     expand: z.tuple([z.literal('data.payments')], 'This property cannot be expanded.').optional(),
   }),
@@ -34,7 +33,6 @@ export const Parameters = {
     currency: text,
     unit_amount: integer,
     recurring: z.object({ interval: z.literal('month', 'This stand-in knows interval=month only') }),
-    lookup_key: text.optional(),
     product_data: z.object({ name: text }),
   }),
   checkout: z.object({
