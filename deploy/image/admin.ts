@@ -122,7 +122,7 @@ async function confirm(account: string, word: string): Promise<void> {
 }
 
 /** One line a field; a list has a line for each entry. */
-function told(data: object): string {
+function formatted(data: object): string {
   const width = Math.max(...Object.keys(data).map(name => name.length))
   return Object.entries(data)
     .map(([name, value]) => `${name.padEnd(width)}  ${inWords(value, width + 2)}`)
@@ -175,7 +175,7 @@ try {
   if (!command || !who) throw new Failure(USAGE, 2)
   if (more.length) throw new Failure(`One account at a time: ${more.join(' ')} is too much.`, 2)
   const data = await command(who)
-  process.stdout.write(`${json ? JSON.stringify(data, null, 2) : told(data)}\n`)
+  process.stdout.write(`${json ? JSON.stringify(data, null, 2) : formatted(data)}\n`)
 } catch (error) {
   if (!(error instanceof Failure)) throw error
   process.stderr.write(`${error.message}\n`)

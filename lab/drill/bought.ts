@@ -1,15 +1,15 @@
 import { faultsOf, WINDOW_MS } from './excuses.ts'
-import type { Finding, Ledgers, Told } from './ledgers.ts'
+import type { Finding, Ledgers, Statement } from './ledgers.ts'
 import type { Errand } from './plan.ts'
 import type { SentMail } from './shop.ts'
 
 export const isBuyer = (errands: Errand[]): boolean => errands.some(({ deed }) => deed === 'buy')
 
 /** Each payment at Stripe is in the account once, and the account has Stripe's plan. */
-export async function payments({ world, undone }: Ledgers, told: Told[]): Promise<Finding> {
+export async function payments({ world, undone }: Ledgers, statements: Statement[]): Promise<Finding> {
   const broken = [...undone]
   let [atStripe, bought] = [0, 0]
-  for (const { person, paid, plan } of told) {
+  for (const { person, paid, plan } of statements) {
     const subscriptions = await world.shop.subscriptionsOf(person.id)
     const [subscription] = subscriptions
     if (subscriptions.length > 1) broken.push(`${person.email} has bought ${subscriptions.length} times`)
@@ -46,7 +46,7 @@ const MAILS: Partial<Record<Errand['deed'], string>> = {
 }
 
 /** SMTP has no idempotency keys, but each mail has an id: a second one is excused as a second answer is. */
-export async function mails({ world, made }: Ledgers, told: Told[]): Promise<Finding> {
+export async function mails({ world, made }: Ledgers, statements: Statement[]): Promise<Finding> {
   const disturbed = faultsOf(/^notification|^mongo|^database|^mail/, world, made)
   const excused = ({ at }: SentMail) =>
     disturbed.some(
@@ -54,7 +54,7 @@ export async function mails({ world, made }: Ledgers, told: Told[]): Promise<Fin
     )
   const broken: string[] = []
   let [count, again] = [0, 0]
-  for (const { person, errands } of told) {
+  for (const { person, errands } of statements) {
     const sent = (await world.shop.mailsTo(person.email)).toSorted((a, b) => a.at.localeCompare(b.at))
     const byId = [...Map.groupBy(sent, idOf).values()]
     count += byId.length

@@ -15,7 +15,7 @@ type Item = DataOf<typeof api.transcriptions>['transcriptions'][number]
 type Entry = DataOf<typeof api.usage>['usage'][number]
 
 /** A person's notes and payments as the API returns them. */
-export interface Told {
+export interface Statement {
   person: Person
   errands: Errand[]
   items: Item[]

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isBuyer, mails, payments } from './bought.ts'
 import { faultsOf, WINDOW_MS } from './excuses.ts'
-import type { Finding, Ledgers, Told } from './ledgers.ts'
+import type { Finding, Ledgers, Statement } from './ledgers.ts'
 import { noteId, type Person } from './people.ts'
 import type { Errand } from './plan.ts'
 import type { Exit } from './processes.ts'
@@ -15,14 +15,16 @@ const CALL_NUMBER = /call number (\d+)/
 
 /** Compares the system's state with the ledgers outside it. Throws while a request fails. */
 export async function replay(ledgers: Ledgers): Promise<Finding[]> {
-  const told = await Promise.all(ledgers.people.map((person, index) => ask(person, ledgers.errands[index]!)))
+  const statements = await Promise.all(
+    ledgers.people.map((person, index) => ask(person, ledgers.errands[index]!)),
+  )
   return [
-    transcripts(ledgers, told),
+    transcripts(ledgers, statements),
     answers(ledgers),
-    charges(ledgers, told),
-    engineCalls(ledgers, told),
-    await payments(ledgers, told),
-    await mails(ledgers, told),
+    charges(ledgers, statements),
+    engineCalls(ledgers, statements),
+    await payments(ledgers, statements),
+    await mails(ledgers, statements),
     await outboxes(ledgers),
     await messages(ledgers),
     files(ledgers),
@@ -30,7 +32,7 @@ export async function replay(ledgers: Ledgers): Promise<Finding[]> {
   ]
 }
 
-async function ask(person: Person, errands: Errand[]): Promise<Told> {
+async function ask(person: Person, errands: Errand[]): Promise<Statement> {
   const all = async <T>(path: string, of: string): Promise<T[]> => {
     const items: T[] = []
     for (let page = 1; ; page += 1) {
@@ -51,8 +53,8 @@ async function ask(person: Person, errands: Errand[]): Promise<Told> {
   }
 }
 
-function transcripts({ notes }: Ledgers, told: Told[]): Finding {
-  const items = told.flatMap(each => each.items)
+function transcripts({ notes }: Ledgers, statements: Statement[]): Finding {
+  const items = statements.flatMap(each => each.items)
   const bad = items.filter(({ status, text }) => status !== 'completed' || !CALL_NUMBER.test(text))
   const lost = notes.length - items.length
   return {
@@ -100,10 +102,10 @@ function answers({ world, notes, made }: Ledgers): Finding {
 /** Minutes are shown to one decimal. */
 const ROUNDED = 0.11
 
-function charges({ notes }: Ledgers, told: Told[]): Finding {
+function charges({ notes }: Ledgers, statements: Statement[]): Finding {
   const broken: string[] = []
   let settled = 0
-  for (const { person, errands, items, entries, plan } of told) {
+  for (const { person, errands, items, entries, plan } of statements) {
     const charged = entries.filter(({ reserved }) => !reserved)
     settled += charged.length
     const ids = new Set(charged.map(({ transcriptionId }) => transcriptionId))
@@ -121,9 +123,9 @@ function charges({ notes }: Ledgers, told: Told[]): Finding {
 }
 
 /** A call whose text is in no transcript was wasted: only a fault at that time excuses it. */
-function engineCalls({ world, notes, made }: Ledgers, told: Told[]): Finding {
+function engineCalls({ world, notes, made }: Ledgers, statements: Statement[]): Finding {
   const used = new Set(
-    told.flatMap(({ items }) => items.map(({ text }) => Number(CALL_NUMBER.exec(text)?.[1]))),
+    statements.flatMap(({ items }) => items.map(({ text }) => Number(CALL_NUMBER.exec(text)?.[1]))),
   )
   const wasted = world.providers.calls.filter(({ number }) => !used.has(number))
   const disturbed = faultsOf(/^transcription|^mongo|^database|^speech/, world, made)

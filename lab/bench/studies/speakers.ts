@@ -76,7 +76,7 @@ if (!main) throw new Error('Name a model of voices')
 type Compared = typeof main
 const engine = createLocal(pool, chosen, models)
 
-interface Told {
+interface Diarised {
   sound: Sound
   turns: SpeakerTurn[]
   isBySides: boolean
@@ -115,7 +115,7 @@ async function read(path: string): Promise<Sound> {
 }
 
 /** Tells speakers apart as a note's are. */
-async function tell(path: string, count: number | null, { voices }: Compared = main!): Promise<Told> {
+async function diarise(path: string, count: number | null, { voices }: Compared = main!): Promise<Diarised> {
   const sound = await open(path)
   const started = processorSeconds()
   const sides = sound.sides && (count ?? 2) === 2 ? turnsOfSides(sound.sides, sound.speech) : null
@@ -188,7 +188,7 @@ const nothing = (): Sum => ({
 
 async function measure(model: Compared, conversation: Conversation, count: number | null, sums: Sum[]) {
   const { said, path, seconds, isWritten } = conversation
-  const { turns, sound, seconds: took } = await tell(path, count, model)
+  const { turns, sound, seconds: took } = await diarise(path, count, model)
   const scores = scored(said, turns)
   const segments = isWritten ? await segmentsOf(sound) : []
   const mouths = wordsInMouths(said, inTurns(segments, turns, 'en'), scores.speakers)
@@ -354,7 +354,7 @@ async function oddOnes(): Promise<string[]> {
     if (!name.includes(options.only)) continue
     const path = join(folder, `odd-${at}.flac`)
     const said = makeIt(path)
-    const { turns, isBySides, seconds } = await tell(path, count)
+    const { turns, isBySides, seconds } = await diarise(path, count)
     rows.push([
       name,
       right,
@@ -389,7 +389,7 @@ async function longOnes(): Promise<string[]> {
     const path = join(folder, `long-${leak}.ogg`)
     make('-stream_loop', '-1', '-i', talk, '-t', '10800', '-c:a', 'libopus', '-b:a', '32k', path)
     const started = processorSeconds()
-    const { turns, seconds } = await tell(path, null)
+    const { turns, seconds } = await diarise(path, null)
     const all = processorSeconds() - started
     const largest = Math.max(...processes().slice(1).map(memoryOf))
     rows.push([

@@ -1,12 +1,12 @@
-import { BalanceTold, type EventOf, type HandlersFor } from '@voxscribe/contracts/events'
+import { BalanceReported, type EventOf, type HandlersFor } from '@voxscribe/contracts/events'
 import { counter } from '@voxscribe/service'
 import {
   type Account,
+  type AccountStep,
   type NoteMinutes,
   proveNumber,
   register,
   remainingSeconds,
-  type Step,
   updateContact,
 } from './minutes/account.ts'
 import type { Accounts } from './minutes/accounts.ts'
@@ -26,7 +26,7 @@ interface Deps {
 interface AboutNote {
   data: { userId: string; transcriptionId: string }
 }
-type Rule<Event> = (current: Account, past: NoteMinutes, cause: Event, at: Date) => Step | null
+type Rule<Event> = (current: Account, past: NoteMinutes, cause: Event, at: Date) => AccountStep | null
 
 /**
  * No handler waits for another event: an unknown account is created, and completed by its registration. So an event of
@@ -59,8 +59,8 @@ export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<
       const { userId, command, source } = event.data
       await accounts.change(userId, account => {
         const periodEnd = account.periodEnd.toISOString()
-        const told = { userId, command, remainingSeconds: remainingSeconds(account), periodEnd, source }
-        return { account, events: [BalanceTold.causedBy(event, told)] }
+        const data = { userId, command, remainingSeconds: remainingSeconds(account), periodEnd, source }
+        return { account, events: [BalanceReported.causedBy(event, data)] }
       })
     },
     async MediaNormalised(event) {

@@ -16,7 +16,7 @@ import { createPurchaseEnded, createSynchronise } from './plan/synchronise.ts'
 import { balanceRoute, EXPORTS, exportRoute, readingRoutes } from './routes.ts'
 import { billingSettings } from './settings.ts'
 import { connectStripe } from './stripe/calls.ts'
-import { createReceipts, mountWebhook } from './stripe/webhook.ts'
+import { createStripeReceipts, mountWebhook } from './stripe/webhook.ts'
 
 type BillingParts = Parts<z.output<typeof billingSettings>>
 /** A person waits as long as two tries of one call and a half: 10 s by default. */
@@ -91,7 +91,7 @@ async function createSelling(
   const plan = createPlanManagement({ ...selling, publicUrl })
   const webhook = mountWebhook({
     secret,
-    receipts: createReceipts(documents),
+    receipts: createStripeReceipts(documents),
     process: createStripeNews(selling),
     log,
   })

@@ -12,7 +12,7 @@ import { openMailer } from './mail/mailer.ts'
 import { createContactMessages, notificationRoutes } from './routes.ts'
 import { createAnswers } from './sending/answers.ts'
 import { createBalances } from './sending/balances.ts'
-import { createClaims, createOutbound } from './sending/outbound.ts'
+import { createOutbound, createSendClaims } from './sending/outbound.ts'
 import { createPeople } from './sending/people.ts'
 import { createPersonMails } from './sending/person-mails.ts'
 import { createSendings } from './sending/sendings.ts'
@@ -50,7 +50,7 @@ export const notificationService = defineService({
     })
     const mails = createPersonMails({ outbound, people, publicUrl })
     const answers = createAnswers({ documents, sendings, outbound, people, mails, publicUrl, isAlone })
-    const claims = createClaims(documents)
+    const claims = createSendClaims(documents)
     const typing = createTyping({
       show: outbound.markRead,
       everyMs: source => outbound.channelOf(source).typingMs ?? TYPING_MS,

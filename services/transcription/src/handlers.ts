@@ -1,6 +1,6 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
-import type { Attempt } from './note/life.ts'
+import type { NoteAttempt } from './note/life.ts'
 import type { WorkStep } from './note/record.ts'
 import type { SameAudio } from './note/same-audio.ts'
 import type { Notes } from './note/store.ts'
@@ -21,7 +21,7 @@ interface Deps {
   now(): Date
 }
 
-const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number } }): Attempt => ({
+const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number } }): NoteAttempt => ({
   _id: data.transcriptionId,
   attempt: data.attempt,
 })

@@ -30,9 +30,9 @@ export async function openSpeech(settings: TranscriptionSettings, blobs: Blobs, 
   if (!withoutNetwork().length)
     log.info('this machine does not allow to take the network from ffmpeg and the engines')
   const engine = engines.current()
-  const heardBy = { detector: models.detector() ?? 'loudness alone' }
-  if (engine) log.info({ engine: engine.name, model: engine.model, ...heardBy }, 'the speech engine')
-  else log.warn(heardBy, `no speech engine, so notes wait: ${engines.howToGet}`)
+  const detection = { detector: models.detector() ?? 'loudness alone' }
+  if (engine) log.info({ engine: engine.name, model: engine.model, ...detection }, 'the speech engine')
+  else log.warn(detection, `no speech engine, so notes wait: ${engines.howToGet}`)
   warnOfEnd(settings, log)
   return { engines, sounds, voices, cut: ffmpeg.clip, stop: () => pool.close(), close: sounds.close }
 }

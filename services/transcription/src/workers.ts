@@ -9,10 +9,10 @@ import { createRepeats } from './note/repeats.ts'
 import { createSameAudio } from './note/same-audio.ts'
 import { createNotes } from './note/store.ts'
 import { createLoop, type Queued } from './queue/loop.ts'
-import { createPeers } from './queue/peers.ts'
 import { createQueue, newWork } from './queue/queue.ts'
+import { createReplicas } from './queue/replicas.ts'
 import { createSecondListener } from './queue/second-listener.ts'
-import { createTellingApart } from './queue/speakers.ts'
+import { createSpeakerWork } from './queue/speakers.ts'
 import { createListening, createMeasuring } from './queue/steps.ts'
 import { sweep } from './queue/sweep.ts'
 import { createTurns } from './queue/turns.ts'
@@ -22,7 +22,7 @@ import { awaitsGist, createGists, createSummarising, wantsGist } from './text/gi
 import type { TextModel } from './text/model.ts'
 import { createTextWork } from './text/text-work.ts'
 import { createTranslations } from './text/translations.ts'
-import type { OwnWordsOfPeople } from './words/own-words.ts'
+import type { OwnWordsStore } from './words/own-words.ts'
 
 /** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and notes of dead processes. */
 const LOOK_EVERY_MS = 2_000
@@ -40,7 +40,7 @@ interface Deps {
   textModel: TextModel | undefined
   charactersOf(userId: string): Take
   rateLimits: RateLimits
-  ownWords: Pick<OwnWordsOfPeople, 'of' | 'refused'>
+  ownWords: Pick<OwnWordsStore, 'of' | 'refused'>
   /** The pages that show notes: it broadcasts a change, and takes in the broadcast of one. */
   live: {
     changed(note: NoteRecord): void
@@ -79,10 +79,10 @@ export async function openWork(deps: Deps) {
   const { engines, sounds } = speech
   const budget = createEngineBudget({ documents, now, log }, settings.ENGINE_BUDGET)
   const everyMs = settings.ENGINE_CHECK_EVERY
-  const peers = createPeers({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, broadcast })
+  const replicas = createReplicas({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, broadcast })
   const secondListener = createSecondListener({ notes, sounds, engines, isIdle: () => loop.isIdle(), log })
   const repeats = createRepeats(rateLimits, 'refresh')
-  const sameAudio = createSameAudio({ notes, repeats, mustWait: peers.mustWait, log })
+  const sameAudio = createSameAudio({ notes, repeats, mustWait: replicas.mustWait, log })
   const { changed } = live
   const textWork = createTextWork({ notes, model: textModel, charactersOf, rateLimits, lastsMs, changed })
   const gists = createGists(textWork, now)
@@ -101,14 +101,14 @@ export async function openWork(deps: Deps) {
       listening: createListening({
         notes,
         ...speech,
-        peers,
+        replicas,
         budget,
         ownWords,
         secondListener,
         next,
         awaitsGist,
       }),
-      voices: createTellingApart({ notes, sounds, voices: speech.voices, next, changed }),
+      voices: createSpeakerWork({ notes, sounds, voices: speech.voices, next, changed }),
       summarising: createSummarising({ notes, gists, textWork, now }),
     },
     turns,
@@ -133,7 +133,7 @@ export async function openWork(deps: Deps) {
     { name: 'measure-queue', everyMs: WAITING_EVERY_MS, run: () => waiting.look(turns) },
     { name: 'notify-long-waits', everyMs: LONG_WAITS_EVERY_MS, run: notes.notifyLongWaits },
     ...(lastsMs ? [{ name: 'drop-sounds', everyMs: DROP_EVERY_MS, run: dropSounds }] : []),
-    { name: 'announce-languages', everyMs, run: peers.announce },
+    { name: 'announce-languages', everyMs, run: replicas.announce },
     { name: 'resume-waiting', everyMs, run: sameAudio.resume },
     { name: 'engine-budget', everyMs, run: budget.look },
     { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
@@ -154,7 +154,7 @@ export async function openWork(deps: Deps) {
     onBroadcast(data: unknown): void {
       const { queued } = data as Partial<Queued>
       if (queued) loop.onQueued(data as Queued)
-      if (queued || peers.receive(data)) return
+      if (queued || replicas.receive(data)) return
       const changed = live.receive(data)
       if (changed && changed.status !== 'processing') void sounds.drop(changed.id).catch(() => {})
     },

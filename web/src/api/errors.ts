@@ -1,7 +1,7 @@
 import type { FieldError } from '@voxscribe/contracts/http'
 import { DAY_IS_FULL, reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { REFUSALS, refusalIn } from '@voxscribe/contracts/refusals'
-import { i18n, shownLanguage } from '../language/i18n.ts'
+import { currentLanguage, i18n } from '../language/i18n.ts'
 
 const NETWORK = /*i18n*/ 'Network error. Please check your internet connection and try again.'
 
@@ -44,8 +44,8 @@ const ON_PAGE: Record<string, string> = {
 }
 
 /** In English the server's sentence, which may have more facts; else ours of the refusal. */
-function said(message: string, code = ''): string {
-  if (shownLanguage() === 'en') return message
+function translated(message: string, code = ''): string {
+  if (currentLanguage() === 'en') return message
   if (code === 'not_audio_or_video' || code === DAY_IS_FULL) return sentenceOf(i18n, reason(code))
   const ours = ON_PAGE[code]
   return ours ? i18n.t(ours) : (refusalIn(i18n, code, message) ?? i18n.t(message))
@@ -57,14 +57,14 @@ const fieldErrorsIn = (value: unknown): FieldError[] =>
   Array.isArray(value)
     ? value
         .filter(entry => typeof entry?.field === 'string' && typeof entry?.message === 'string')
-        .map(({ field, message, code }) => ({ field, message: said(message, code) }))
+        .map(({ field, message, code }) => ({ field, message: translated(message, code) }))
     : []
 
 /** Returns the error of an unsuccessful answer. For a 200 without a message it is empty: the screen has its own. */
 export function errorFrom(status: number, answer: unknown): ApiError {
   const { message, errors, code } = Object(answer)
   const worked = status >= 200 && status < 300
-  const sentence = said(textIn(message), errors?.[0]?.code ?? code)
+  const sentence = translated(textIn(message), errors?.[0]?.code ?? code)
   return new ApiError(sentence || (worked ? '' : defaultFor(status)), status, fieldErrorsIn(errors), code)
 }
 

@@ -1,6 +1,6 @@
 import { UI_LANGUAGE_NAMES, type UiLanguage } from '@voxscribe/languages'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { i18n, shownLanguage } from '../language/i18n.ts'
+import { currentLanguage, i18n } from '../language/i18n.ts'
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/icon.tsx'
 import { chooseLanguage } from './profile-language.ts'
@@ -33,7 +33,7 @@ export function LanguageSwitch({ place, onChosen, className }: LanguageSwitchPro
       <select
         ref={select}
         className="field-sizing-content min-h-9 rounded-md bg-transparent px-1"
-        value={shownLanguage()}
+        value={currentLanguage()}
         onChange={async event => {
           used = place
           await chooseLanguage(event.currentTarget.value as UiLanguage)

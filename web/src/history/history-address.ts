@@ -10,9 +10,17 @@ export const STATUSES = ['all', 'completed', 'processing', 'failed'] as const
 export const MORE = ['language', 'source', 'tag', 'from', 'to'] as const
 
 /** The filters of a list, as they are typed; an empty one does not count. */
-export type Wanted = Record<'search' | 'status' | (typeof MORE)[number], string>
+export type HistoryQuery = Record<'search' | 'status' | (typeof MORE)[number], string>
 
-export const ALL: Wanted = { search: '', status: 'all', language: '', source: '', tag: '', from: '', to: '' }
+export const ALL: HistoryQuery = {
+  search: '',
+  status: 'all',
+  language: '',
+  source: '',
+  tag: '',
+  from: '',
+  to: '',
+}
 
 /** The view of the history. It is in the address, so Back and other tabs find it. Invalid values are ignored. */
 const HistoryView = z
@@ -35,16 +43,17 @@ export type HistoryView = z.infer<typeof HistoryView>
 export const viewIn = (address: URLSearchParams) => HistoryView.parse(Object.fromEntries(address))
 
 /** Returns the shortest address of a view: defaults and the first page are left out. */
-export function addressOf(wanted: Wanted, page = 1): URLSearchParams {
-  const names = (Object.keys(ALL) as (keyof Wanted)[]).filter(name => wanted[name] !== ALL[name])
+export function addressOf(wanted: HistoryQuery, page = 1): URLSearchParams {
+  const names = (Object.keys(ALL) as (keyof HistoryQuery)[]).filter(name => wanted[name] !== ALL[name])
   const address = new URLSearchParams(names.map(name => [name, wanted[name]]))
   if (page > 1) address.set('page', String(page))
   return address
 }
 
-export const sameWanted = (one: Wanted, other: Wanted) => `${addressOf(one)}` === `${addressOf(other)}`
+export const isSameQuery = (one: HistoryQuery, other: HistoryQuery) =>
+  `${addressOf(one)}` === `${addressOf(other)}`
 
-export const isAll = (wanted: Wanted) => sameWanted(wanted, ALL)
+export const isAll = (wanted: HistoryQuery) => isSameQuery(wanted, ALL)
 
 /** Returns the view as a request to the server: days are whole days in the person's time zone. */
 export const queryOf = ({ search, status, language, source, tag, from, to, page }: HistoryView) => ({

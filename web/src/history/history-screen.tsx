@@ -2,7 +2,7 @@ import type { Statistics, Transcription } from '@voxscribe/contracts/http'
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
-import { titleShown } from '../language/title.ts'
+import { titleForReader } from '../language/title.ts'
 import { useDeletedIds } from '../note/deletions.ts'
 import { ListNotice, NoteRow } from '../note/note-row.tsx'
 import { useTranscriptions } from '../note/transcriptions.ts'
@@ -202,7 +202,7 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
                 <input
                   type="checkbox"
                   className="size-5 accent-accent"
-                  aria-label={i18n.t('Select {title}', { title: titleShown(note.title, note.notices) })}
+                  aria-label={i18n.t('Select {title}', { title: titleForReader(note.title, note.notices) })}
                   checked={choice.ids.has(note.id)}
                   onChange={() => {}}
                   onClick={event => choice.tick(note.id, event.shiftKey)}

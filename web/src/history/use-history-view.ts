@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { ALL, addressOf, sameWanted, viewIn, type Wanted } from './history-address.ts'
+import { ALL, addressOf, type HistoryQuery, isSameQuery, viewIn } from './history-address.ts'
 
 /** Milliseconds of pause after which a new search or filter counts. */
 const PAUSE = 500
 
-const isRefined = (before: Wanted, after: Wanted) =>
-  Boolean(before.search && after.search) && sameWanted({ ...before, search: after.search }, after)
+const isRefined = (before: HistoryQuery, after: HistoryQuery) =>
+  Boolean(before.search && after.search) && isSameQuery({ ...before, search: after.search }, after)
 
 /**
  * The view in the address, and what is being typed. After a pause in typing the entry goes into the address, on page 1;
@@ -18,11 +18,11 @@ export function useHistoryView() {
   /** The filter being typed, and the address that it belongs to. */
   const [draft, setDraft] = useState({ at: '', wanted: ALL })
   const at = `${addressOf(view)}`
-  const wanted: Wanted = draft.at === at ? draft.wanted : view
+  const wanted: HistoryQuery = draft.at === at ? draft.wanted : view
 
   useEffect(() => {
     const next = { ...wanted, search: wanted.search.trim() }
-    if (sameWanted(next, view) || endsBeforeItBegins(next)) return
+    if (isSameQuery(next, view) || endsBeforeItBegins(next)) return
     const timer = setTimeout(() => {
       setDraft({ at: `${addressOf(next)}`, wanted })
       // Back skips the words that were typed on the way, but not a filter.
@@ -34,7 +34,7 @@ export function useHistoryView() {
   return {
     view,
     wanted,
-    change: (part: Partial<Wanted>) => setDraft({ at, wanted: { ...wanted, ...part } }),
+    change: (part: Partial<HistoryQuery>) => setDraft({ at, wanted: { ...wanted, ...part } }),
     clear: () => {
       setDraft({ at: '', wanted: ALL })
       setAddress(new URLSearchParams())
@@ -44,4 +44,4 @@ export function useHistoryView() {
 }
 
 /** Such days are reported next to the field, and not sent to the server. */
-export const endsBeforeItBegins = ({ from, to }: Wanted) => Boolean(from && to && to < from)
+export const endsBeforeItBegins = ({ from, to }: HistoryQuery) => Boolean(from && to && to < from)

@@ -14,7 +14,7 @@ export const i18n = createI18n('en', {})
 
 const STORED = 'voxscribe.language'
 
-export const shownLanguage = (): UiLanguage => uiLanguageOf(i18n.locale) ?? 'en'
+export const currentLanguage = (): UiLanguage => uiLanguageOf(i18n.locale) ?? 'en'
 
 /** Shows the app in the language that was chosen in this browser, else in the first of the browser's that we speak. */
 export async function showStoredLanguage(): Promise<void> {

@@ -5,7 +5,7 @@ import { audioLength } from '@voxscribe/contracts/wording'
 import { Fragment, type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { titleShown } from '../language/title.ts'
+import { titleForReader } from '../language/title.ts'
 import { Spinner } from '../ui/action/spinner.tsx'
 import { classes } from '../ui/classes.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
@@ -61,7 +61,7 @@ export const NoteRow = (props: NoteRowProps) => (
 
 function Row({ note, search = '', children }: NoteRowProps) {
   const { id, fileName, audioAvailable, status, text, tags = [] } = note
-  const title = titleShown(note.title, note.notices)
+  const title = titleForReader(note.title, note.notices)
   const isFromText = note.titleFrom === 'text' && !search
   const titled = isFromText ? text.indexOf(title) : -1
   const rest = titled < 0 ? '' : text.slice(titled + title.length, titled + title.length + SHOWN)

@@ -5,7 +5,7 @@ import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
 import { clock } from '@voxscribe/contracts/wording'
 import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
-import { titleShown } from '../language/title.ts'
+import { titleForReader } from '../language/title.ts'
 import { call } from '../session/client.ts'
 import { Pages } from '../ui/action/pages.tsx'
 import { TextLink } from '../ui/action/text-link.tsx'
@@ -72,7 +72,7 @@ function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }
       i18n.t('A deleted note')
     ) : (
       <TextLink to={`/transcriptions/${transcriptionId}`}>
-        {reserved ? <bdi>{titleShown(title)}</bdi> : titleShown(title)}
+        {reserved ? <bdi>{titleForReader(title)}</bdi> : titleForReader(title)}
       </TextLink>
     )
   return (

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { send } from '../api/send.ts'
 import { i18n } from '../language/i18n.ts'
-import { titleShown } from '../language/title.ts'
+import { titleForReader } from '../language/title.ts'
 import { Name } from '../transcript/speakers/speaker-name.tsx'
 import { ButtonLink } from '../ui/action/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -62,7 +62,7 @@ const Ended = () => (
 )
 
 function Note({ date, paragraphs, audioUrl, speakers = [], ...note }: SharedNote) {
-  const title = titleShown(note.title)
+  const title = titleForReader(note.title)
   const player = useRef<HTMLAudioElement>(null)
   const [second, setSecond] = useState(0)
   const spoken = second > 0 ? paragraphs.findLastIndex(({ from }) => from <= second) : -1

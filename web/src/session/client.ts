@@ -20,7 +20,7 @@ export const upload = (
   parts: Pick<Parts, 'form' | 'key' | 'signal' | 'onShare'>,
 ): Promise<Answered<DataFor<'upload'>>> => inSession(accessToken => send('upload', parts, accessToken))
 
-export const hearPiece = (
+export const previewPiece = (
   parts: Pick<Parts, 'query' | 'file' | 'signal'>,
 ): Promise<Answered<DataFor<'previewText'>>> =>
   inSession(accessToken => send('previewText', parts, accessToken))

@@ -10,13 +10,13 @@ interface Profile {
 }
 
 /** The zone sent to the server, accepted or not: it is sent once. */
-let told: string | undefined
+let sent: string | undefined
 
 /** Dates in chat and mail use this browser's zone. Does not reject. */
-async function tellTimeZone(user: User): Promise<void> {
+async function sendTimeZone(user: User): Promise<void> {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  if (!user.time_zone || user.time_zone === timeZone || told === timeZone) return
-  told = timeZone
+  if (!user.time_zone || user.time_zone === timeZone || sent === timeZone) return
+  sent = timeZone
   await call('updateProfile', { body: { time_zone: timeZone } }).catch(() => {})
 }
 
@@ -24,7 +24,7 @@ async function tellTimeZone(user: User): Promise<void> {
 async function fetchProfile(signal: AbortSignal): Promise<Profile> {
   const { data, headers } = await call('profile', { signal })
   replaceUser(data.user)
-  await tellTimeZone(data.user)
+  await sendTimeZone(data.user)
   return { user: data.user, planIsCurrent: (headers['x-subscription-source'] ?? 'billing') === 'billing' }
 }
 

@@ -4,7 +4,7 @@ import { TITLE_MAX } from '@voxscribe/contracts/limits'
 import { useRef } from 'react'
 import { useLocation, useParams } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { titleShown } from '../language/title.ts'
+import { titleForReader } from '../language/title.ts'
 import { lengthOf, titleTag } from '../note/note-row.tsx'
 import { Searched } from '../note/searched.tsx'
 import { useTranscript } from '../note/use-transcript.ts'
@@ -103,7 +103,7 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
 
 /** The page's heading, which can be edited in place. Enter saves, Escape cancels. */
 function Title({ document, search, isRenaming, setRenaming, corrections }: OpenNote) {
-  const title = titleShown(document.title, document.notices)
+  const title = titleForReader(document.title, document.notices)
   const wasRenamed = useRef(false)
   if (!isRenaming) {
     return (

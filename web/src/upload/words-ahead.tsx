@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
 import { languageTag } from '../note/note-row.tsx'
-import { hearPiece } from '../session/client.ts'
+import { previewPiece } from '../session/client.ts'
 import { inPieces } from './pieces.ts'
 
 /** Pieces that wait while one is heard; older ones are left out, so that a slow machine is not buried. */
 const MOST_WAITING = 2
 
-interface Heard {
+interface Draft {
   text: string
   language: string
 }
-const GAP: Heard = { text: '…', language: 'auto' }
+const GAP: Draft = { text: '…', language: 'auto' }
 
 interface WordsAheadProps {
   stream: MediaStream
@@ -22,14 +22,14 @@ interface WordsAheadProps {
 
 /** The words of a recording while it goes on, as far as the machine has time to hear them; the note does not use them. */
 export function WordsAhead({ stream, step, language }: WordsAheadProps) {
-  const [heard, setHeard] = useState<Heard[]>([])
+  const [drafts, setDrafts] = useState<Draft[]>([])
   const add = useRef((_: Blob | null) => {})
   const isOver = step === 'over'
   useEffect(() => {
     if (isOver) return
     const ended = new AbortController()
     add.current = inOrder(language, ended.signal, words =>
-      setHeard(before => (words === GAP && before.at(-1) === GAP ? before : [...before, words])),
+      setDrafts(before => (words === GAP && before.at(-1) === GAP ? before : [...before, words])),
     )
     return () => ended.abort()
   }, [isOver, language])
@@ -41,8 +41,8 @@ export function WordsAhead({ stream, step, language }: WordsAheadProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the newest words are shown when they come
   useEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight
-  }, [heard])
-  if (!heard.some(words => words !== GAP)) return null
+  }, [drafts])
+  if (!drafts.some(words => words !== GAP)) return null
   return (
     <div className="grid w-full min-w-0 gap-1">
       <p className="text-sm text-soft">
@@ -59,7 +59,7 @@ export function WordsAhead({ stream, step, language }: WordsAheadProps) {
         tabIndex={0}
         className="max-h-24 overflow-y-auto border-s-2 border-line ps-3 leading-6 wrap-anywhere text-soft"
       >
-        {heard.map(({ text, language }, index) => (
+        {drafts.map(({ text, language }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: words are only added
           <span key={index} lang={languageTag(language)}>
             {text}{' '}
@@ -74,12 +74,12 @@ export function WordsAhead({ stream, step, language }: WordsAheadProps) {
  * Has pieces heard one after another until the signal is aborted, or one is refused; returns how to add one, null for a
  * gap. A machine that is busy, or a connection that is lost, may be there for the next piece.
  */
-function inOrder(language: string, signal: AbortSignal, show: (words: Heard) => void) {
+function inOrder(language: string, signal: AbortSignal, show: (words: Draft) => void) {
   const waiting: (Blob | null)[] = []
   let isAtWork = false
   let isOver = false
-  const hear = (file: Blob): Promise<Heard> =>
-    hearPiece({ query: { language }, file, signal }).then(
+  const preview = (file: Blob): Promise<Draft> =>
+    previewPiece({ query: { language }, file, signal }).then(
       ({ data }) => data,
       error => {
         isOver = signal.aborted || (error instanceof ApiError && error.status >= 400 && error.status < 500)
@@ -95,7 +95,7 @@ function inOrder(language: string, signal: AbortSignal, show: (words: Heard) => 
     isAtWork = true
     while (waiting.length && !isOver) {
       const next = waiting.shift()
-      const words = next ? await hear(next) : GAP
+      const words = next ? await preview(next) : GAP
       if (!isOver && words.text) show(words)
     }
     isAtWork = false

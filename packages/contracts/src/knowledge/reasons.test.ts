@@ -1,5 +1,5 @@
 import { createI18n, english } from '@voxscribe/languages'
-import { Reason } from '../wire/reason.ts'
+import { ReasonSchema } from '../wire/reason.ts'
 import { isKnown, noticeOf, reason, sentenceOf } from './reasons.ts'
 
 test('when minutes do not suffice, then the sentence says what is needed, left, when and where', () => {
@@ -34,7 +34,7 @@ test('when a file is of the wrong size or kind, then the limits are the productâ
 test.each(['a_code_of_tomorrow', 'constructor'])(
   'when the code is %s, then there is a sentence nonetheless',
   code => {
-    expect(sentenceOf(english, Reason.parse({ code }))).toBe(
+    expect(sentenceOf(english, ReasonSchema.parse({ code }))).toBe(
       sentenceOf(english, reason('transcription_failed')),
     )
   },

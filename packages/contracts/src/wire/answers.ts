@@ -2,7 +2,7 @@ import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { GIST_CHOICES, HOOK_EVENTS, LATE_ANSWERS } from '../knowledge/business.ts'
 import { GIST_LINES_MAX } from '../knowledge/limits.ts'
-import { Reason } from './reason.ts'
+import { ReasonSchema } from './reason.ts'
 
 export { CountryItem } from '../knowledge/country-item.ts'
 
@@ -203,11 +203,11 @@ export const Transcription = z.object({
   /** `No speech found`, or why a note still waits, in English. */
   notice: z.string().nullable(),
   /** The same as stable codes with their facts, for programs and other languages. */
-  notices: z.array(Reason),
+  notices: z.array(ReasonSchema),
   /** Why it failed and what to do, in English. */
   error: z.string().nullable(),
   /** The same as a stable code with its facts. */
-  failure: Reason.nullable(),
+  failure: ReasonSchema.nullable(),
   /** Whether the audio is still there, so that it can be transcribed again. */
   audioAvailable: z.boolean(),
   /** The note whose text this one got because the audio is the same. */
@@ -286,7 +286,7 @@ export const TranscriptionDocument = Transcription.extend({
       /** Why, in English, or the engine. */
       detail: z.string().nullable(),
       /** Why, as a stable code with its facts. */
-      reason: Reason.nullable(),
+      reason: ReasonSchema.nullable(),
     }),
   ),
   /** The text as it was recognised; null unless edited. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A reason of `knowledge/reasons.ts`, on its way. Apart from its sentences, which a page shows before it needs schemas. */
-export const Reason = z.object({
+export const ReasonSchema = z.object({
   code: z.string().min(1),
   facts: z.record(z.string(), z.unknown()).optional(),
 })

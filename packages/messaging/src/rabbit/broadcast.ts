@@ -1,7 +1,7 @@
 import type { Channel } from 'amqplib'
 import type { BroadcastListener } from '../bus.ts'
 import { createListeners } from '../in-process.ts'
-import { type KeptChannel, keepChannel, type Link } from './kept-channel.ts'
+import { createRecoveringChannel, type Link, type RecoveringChannel } from './recovering-channel.ts'
 
 /** When a process receives more slowly than others send, the oldest messages are dropped. */
 const WAITING_MAX = 1_000
@@ -17,7 +17,7 @@ export function openBroadcast(link: Link, eventExchange: string) {
   const { log } = link
   const exchange = broadcastName(eventExchange)
   const listeners = createListeners(log)
-  let kept: KeptChannel | undefined
+  let recovering: RecoveringChannel | undefined
   let queue = ''
   let isFull = false
 
@@ -43,9 +43,9 @@ export function openBroadcast(link: Link, eventExchange: string) {
     isFull = false
   }
 
-  function needed(): KeptChannel {
-    kept ??= keepChannel(link, 'broadcast', setUp)
-    return kept
+  function needed(): RecoveringChannel {
+    recovering ??= createRecoveringChannel(link, 'broadcast', setUp)
+    return recovering
   }
 
   return {
@@ -63,6 +63,6 @@ export function openBroadcast(link: Link, eventExchange: string) {
         log.warn({ err }, 'Could not broadcast')
       }
     },
-    close: async () => kept?.close(),
+    close: async () => recovering?.close(),
   }
 }

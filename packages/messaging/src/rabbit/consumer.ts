@@ -5,7 +5,6 @@ import { DEFAULT_CONCURRENCY, queueName } from '../bus.ts'
 import type { Handled, History, Rules } from '../handle-once.ts'
 import { handleOnce } from '../handle-once.ts'
 import { settledWithin } from '../within.ts'
-import { checkingFirst, closeInTime, keepChannel, type Link } from './kept-channel.ts'
 import {
   carrierOf,
   copyOf,
@@ -19,6 +18,7 @@ import {
   waitSecondsOf,
 } from './message.ts'
 import type { Publisher } from './publisher.ts'
+import { checkingFirst, closeInTime, createRecoveringChannel, type Link } from './recovering-channel.ts'
 import type { Layout } from './topology.ts'
 import { assertSubscription, deadQueueOf, delayName } from './topology.ts'
 
@@ -51,7 +51,7 @@ export function startConsumer(
   let closed = false
 
   const assert = (channel: Channel) => assertSubscription(channel, layout.exchange, queue, event.routingKey)
-  const kept = keepChannel(link, queue, checkingFirst(consume, assert, declares))
+  const recovering = createRecoveringChannel(link, queue, checkingFirst(consume, assert, declares))
 
   async function consume(channel: Channel) {
     await channel.prefetch(concurrency)
@@ -81,7 +81,7 @@ export function startConsumer(
     const { outcome, seconds } = result
     // Not given back to be handled again: the broker counts deliveries, and an outage of its own would use them up.
     let isSafe = await isMoved(message, result)
-    while (!isSafe && !closed && kept.current() === channel) {
+    while (!isSafe && !closed && recovering.current() === channel) {
       await wait(MOVE_AGAIN_MS)
       isSafe = await isMoved(message, result)
     }
@@ -144,14 +144,14 @@ export function startConsumer(
 
   return {
     queue,
-    opened: kept.opened,
-    isOpen: () => kept.current() !== undefined,
+    opened: recovering.opened,
+    isOpen: () => recovering.current() !== undefined,
     /** Takes no more messages and waits up to `waitMs` for those being handled. */
     async close(waitMs: number): Promise<void> {
       await settledWithin(waitMs, cancel())
       closed = true
       await settledWithin(waitMs, Promise.all(running))
-      await kept.close()
+      await recovering.close()
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { Channel, GetMessage } from 'amqplib'
 import type { DeadLetter } from '../bus.ts'
 import { createOneByOne } from '../one-by-one.ts'
-import { answered, closeInTime, type Link } from './kept-channel.ts'
 import { copyOf, DUE_AT, letterOf } from './message.ts'
 import type { Publisher } from './publisher.ts'
+import { answered, closeInTime, type Link } from './recovering-channel.ts'
 import type { Layout } from './topology.ts'
 import { deadQueueOf, queuesOf } from './topology.ts'
 

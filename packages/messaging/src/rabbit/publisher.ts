@@ -1,7 +1,7 @@
 import type { ConfirmChannel } from 'amqplib'
 import PQueue from 'p-queue'
 import { settledWithin, within } from '../within.ts'
-import { keepChannel, type Link } from './kept-channel.ts'
+import { createRecoveringChannel, type Link } from './recovering-channel.ts'
 
 export interface Shipment {
   exchange: string
@@ -33,7 +33,7 @@ export function createPublisher(
   let sent = 0
   let closed = false
 
-  const kept = keepChannel(link, 'publisher', async channel => {
+  const recovering = createRecoveringChannel(link, 'publisher', async channel => {
     await deps.setUp(channel)
     // `mandatory`: a message that no queue takes comes back, just before its confirm.
     channel.on('return', ({ properties, fields }) => {
@@ -44,7 +44,7 @@ export function createPublisher(
 
   function openChannel(): ConfirmChannel {
     if (closed) throw new Error('The bus is closed')
-    const channel = kept.current()
+    const channel = recovering.current()
     if (!channel) throw new Error('There is no channel to publish on')
     return channel
   }
@@ -65,8 +65,8 @@ export function createPublisher(
   }
 
   return {
-    opened: kept.opened,
-    isOpen: () => kept.current() !== undefined,
+    opened: recovering.opened,
+    isOpen: () => recovering.current() !== undefined,
     /** Resolves when the broker has confirmed it, however late. Rejects when no queue takes it, or without a channel. */
     async move(shipment: Shipment): Promise<void> {
       openChannel()
@@ -90,7 +90,7 @@ export function createPublisher(
       await settledWithin(closeWaitMs, slots.onIdle())
       for (const reject of unconfirmed.values())
         reject(new Error('The bus closed before the broker confirmed'))
-      await kept.close()
+      await recovering.close()
     },
   }
 }

@@ -19,9 +19,9 @@ import { openBroadcast } from './broadcast.ts'
 import type { Consumer } from './consumer.ts'
 import { startConsumer } from './consumer.ts'
 import { openDeadLetterQueues } from './dead-letters.ts'
-import { checkingFirst } from './kept-channel.ts'
 import { DUE_AT } from './message.ts'
 import { createPublisher } from './publisher.ts'
+import { checkingFirst } from './recovering-channel.ts'
 import { assertLayout, checkLayout } from './topology.ts'
 
 const CONNECT_WAIT_MS = 30_000

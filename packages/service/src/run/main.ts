@@ -1,7 +1,7 @@
 import type { Service } from '@voxscribe/contracts/events'
 import type { z } from 'zod'
 import { createLog } from '../observe/log.ts'
-import { type BaseSettings, type HttpSettings, settingsApart } from '../settings/common-settings.ts'
+import { type BaseSettings, type HttpSettings, standaloneSettings } from '../settings/common-settings.ts'
 import { checkSettings, type Environment, SettingsError } from '../settings/settings.ts'
 import type { ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { stopOnSignal } from './ending.ts'
@@ -26,7 +26,7 @@ export async function runAsProcess<
     if (!('stateless' in definition))
       checkSettings([
         { settings: definition.settings, env },
-        { settings: settingsApart(definition.name), env },
+        { settings: standaloneSettings(definition.name), env },
       ])
     if (process.argv[2] === 'migrate') {
       if (!('stateless' in definition)) await migrateService(definition, env)

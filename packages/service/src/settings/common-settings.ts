@@ -62,7 +62,7 @@ export type BaseSettings = z.output<typeof baseSettings> & BehindProxy
 
 const needed = z.string('is needed by a service in a process of its own')
 /** As separate processes, services need a broker to reach each other, and auth's public key to check people's tokens. */
-export const settingsApart = (name: string): z.ZodType =>
+export const standaloneSettings = (name: string): z.ZodType =>
   name === 'auth'
     ? z.object({ RABBITMQ_URL: needed })
     : z.object({ RABBITMQ_URL: needed, JWT_PUBLIC_KEY: needed })

@@ -24,7 +24,7 @@ export async function beginGeneration(
     const { change, events = [] } = changeFor(user)
     const { _id: userId, firstName } = user
     const email = change.email ?? user.email
-    const told = { userId, email, firstName, ...(cause === 'undo' && { undone: true }) }
+    const data = { userId, email, firstName, ...(cause === 'undo' && { undone: true }) }
     const ends = cause === 'sign-out' ? {} : { passwordGeneration: generation, resets: [] }
     return changeAccount(
       users,
@@ -32,7 +32,7 @@ export async function beginGeneration(
       { ...newCode(user), ...ends, ...change, generation },
       {
         events: [
-          ...(cause === 'sign-out' ? [] : [PasswordChanged.create(told, { traceId: currentTrace() })]),
+          ...(cause === 'sign-out' ? [] : [PasswordChanged.create(data, { traceId: currentTrace() })]),
           ...events,
         ],
       },

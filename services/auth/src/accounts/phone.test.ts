@@ -1,5 +1,5 @@
 import { countryById } from '@voxscribe/contracts/countries'
-import { numberOfSender, readNumber } from './phone.ts'
+import { numberOfSender, readTypedNumber } from './phone.ts'
 
 const country = (id: string) => countryById(id)!
 const US = country('840')
@@ -20,13 +20,13 @@ test.each([
   ['a whole number with 00', '0044 20 7946 0958', US, '826', '2079460958', '442079460958'],
   ['a calling code that countries share', '+1 202 555 0123', CA, '124', '2025550123', '12025550123'],
 ])('when %s is typed, then the number is understood', (_what, typed, chosen, countryId, national, phone) => {
-  expect(readNumber(typed, chosen)).toEqual({ countryId, national, phone })
+  expect(readTypedNumber(typed, chosen)).toEqual({ countryId, national, phone })
 })
 
 test.each(['123', '0', '+44', '999999999999999', '+999 123 456 789', '---', '202555012345'])(
   'when %s is typed, which cannot exist, then the field is named',
   typed => {
-    expect(() => readNumber(typed, US)).toThrow(
+    expect(() => readTypedNumber(typed, US)).toThrow(
       expect.objectContaining({
         status: 400,
         errors: [expect.objectContaining({ field: 'wtp_number' })],

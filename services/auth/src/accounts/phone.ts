@@ -18,7 +18,7 @@ interface AccountNumber {
  * Reads a number as a person typed it: national digits of their country, or a whole number with `+` or `00`, which
  * includes the country. Throws 400 on `wtp_number` for a number that cannot exist.
  */
-export function readNumber(typed: string, country: CountryItem): AccountNumber {
+export function readTypedNumber(typed: string, country: CountryItem): AccountNumber {
   const number = parsePhoneNumberFromString(typed.trim().replace(/^00/, '+'), country.code as CountryCode)
   const possible = number && asWhatsAppMayWrite(number).find(candidate => candidate.isPossible())
   const read = possible && accountNumber(possible, country)

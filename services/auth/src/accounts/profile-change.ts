@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { changeAccount, knownCountry, knownLanguage, newLinkCode } from './account.ts'
 import { leaveEmail } from './former-emails.ts'
 import { leaveNumber } from './former-numbers.ts'
-import { readNumber } from './phone.ts'
+import { readTypedNumber } from './phone.ts'
 import { changeAsRead, type User, type UserChange } from './users.ts'
 
 type ProfileBody = CheckedBodyOf<typeof api.updateProfile>
@@ -64,7 +64,7 @@ function numberChange(user: User, body: ProfileBody): UserChange {
   const country = body.country_code ? knownCountry(body.country_code, 'country_code') : countryOf(user)
   const typed = body.wtp_number ?? user.national
   if (!typed) return { countryId: country.id }
-  const { phone, ...number } = readNumber(typed, country)
+  const { phone, ...number } = readTypedNumber(typed, country)
   // The same line: as WhatsApp writes it, if it came from there.
   if (user.phone !== undefined && lineOf(phone) === lineOf(user.phone)) return number
   const linkCode = newLinkCode()

@@ -54,12 +54,12 @@ export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked):
 export async function disownNumber(users: Users, event: EventOf<'NumberDisowned'>): Promise<void> {
   const user = await users.byId(event.data.userId)
   if (user?.phone === undefined || lineOf(user.phone) !== lineOf(event.data.phone)) return
-  const saidAt = new Date(event.occurredAt)
-  if (user.numberProved || user.numberChosenAt > saidAt) return
+  const linkedAt = new Date(event.occurredAt)
+  if (user.numberProved || user.numberChosenAt > linkedAt) return
   const linkCode = newLinkCode()
   // Ingestion no longer accepts the previous code.
   const unlinked = { linked: false, linkCode, boundBy: linkCode }
-  await save(users, event, user, { ...NO_NUMBER, ...unlinked, numberChosenAt: saidAt })
+  await save(users, event, user, { ...NO_NUMBER, ...unlinked, numberChosenAt: linkedAt })
 }
 
 /**
@@ -101,8 +101,9 @@ export async function takeFrom(users: Users, holder: User, at: Date, cause?: Lin
     throw new Permanent(`The number is proved to belong to account ${userId}`)
   const change = { ...NO_NUMBER, ...(holder.numberProved && { linked: false }), numberChosenAt: at }
   const data = { userId, phone, email, firstName }
-  const told = cause ? NumberTakenOver.causedBy(cause, data, userId) : NumberTakenOver.create(data)
-  if (!(await changeAccount(users, holder, change, { cause, events: [told] }))) throw changedMeanwhile(holder)
+  const event = cause ? NumberTakenOver.causedBy(cause, data, userId) : NumberTakenOver.create(data)
+  if (!(await changeAccount(users, holder, change, { cause, events: [event] })))
+    throw changedMeanwhile(holder)
 }
 
 /** Nothing is written, or told, of a change that changes nothing. */

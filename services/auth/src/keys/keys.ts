@@ -4,7 +4,7 @@ import { KEYS_MAX } from '@voxscribe/contracts/limits'
 import { type Documents, hashOf, isDuplicateKey, newSecret, refusal, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { User } from '../accounts/users.ts'
-import type { TellEnded } from '../sessions/sessions.ts'
+import type { PublishEnded } from '../sessions/sessions.ts'
 
 const Key = z.object({
   _id: z.string(),
@@ -53,7 +53,7 @@ const presentKey = ({
 })
 
 /** Keys of people's own programs. Only a hash of the secret is stored. */
-export function createKeys(documents: Documents, publishEnded: TellEnded) {
+export function createKeys(documents: Documents, publishEnded: PublishEnded) {
   const keys = documents.model<Key>('keys', keySchema, { owner: 'userId' })
   return {
     /** Newest first. */

@@ -33,7 +33,7 @@ const sessionSchema = schemaOf(Session)
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
 /** Tells all services that the access tokens of a session or an API key have ended. */
-export type TellEnded = (userId: string, bearerId: string) => Promise<void>
+export type PublishEnded = (userId: string, bearerId: string) => Promise<void>
 
 type Owner = Pick<User, '_id' | 'generation'>
 
@@ -56,7 +56,7 @@ const presentDevice = (
  * Refresh tokens are `<session id>.<secret>`; only a hash of the secret is stored. A client with a session's id has had one
  * of its tokens, so an id with any secret but the current one is a token used twice: the session ends.
  */
-export function createSessions(documents: Documents, ttlMs: number, publishEnded: TellEnded) {
+export function createSessions(documents: Documents, ttlMs: number, publishEnded: PublishEnded) {
   const sessions = documents.model<Session>('sessions', sessionSchema, { owner: 'userId' })
   /** Told first: a session whose end was not told must still be there, to be ended again. */
   async function end(which: { _id: string; userId?: string }): Promise<boolean> {

@@ -6,7 +6,7 @@ import { timeZoneOfCountry } from '@voxscribe/contracts/time-zones'
 import type { UiLanguage } from '@voxscribe/languages'
 import { currentTrace } from '@voxscribe/service'
 import { accountData, knownCountry, newLinkCode } from '../accounts/account.ts'
-import { readNumber } from '../accounts/phone.ts'
+import { readTypedNumber } from '../accounts/phone.ts'
 import type { User, Users } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { hashPassword } from './passwords.ts'
@@ -18,7 +18,7 @@ export async function signUp(
   uiLanguage: UiLanguage,
 ): Promise<User> {
   const country = knownCountry(body.country_id, 'country_id')
-  const number = readNumber(body.wtp_number, country)
+  const number = readTypedNumber(body.wtp_number, country)
   const createdAt = new Date()
   const user: User = {
     _id: randomUUID(),

@@ -119,14 +119,14 @@ export const Account = z.object({
 export type Account = z.infer<typeof Account>
 
 /** A rule's outcome for an account: its next state, with the events and the note's minutes that belong to the step. */
-export interface Step {
+export interface AccountStep {
   account: Account
   events: Envelope[]
   note?: NoteMinutes | undefined
 }
 
 /** A step without events that moves no minutes. */
-export const stateOnly = (account: Account): Step => ({ account, events: [] })
+export const stateOnly = (account: Account): AccountStep => ({ account, events: [] })
 
 export const FREE_SECONDS = FREE_MINUTES * 60
 export const PAID_SECONDS = PAID_MINUTES * 60
@@ -191,7 +191,11 @@ export const provisionalAccount = (userId: string, at: Date): Account => ({
 type Contact = EventOf<'UserUpdated'>['data']
 
 /** Registers a user: whose account it is and when the free months began. Idempotent. */
-export function register(account: Account, user: EventOf<'UserRegistered'>['data'], at: Date): Step | null {
+export function register(
+  account: Account,
+  user: EventOf<'UserRegistered'>['data'],
+  at: Date,
+): AccountStep | null {
   if (!account.provisional) return null
   const anchor = new Date(user.registeredAt)
   const known = { ...account, ...newerContact(account, user, at), provisional: false }
@@ -199,7 +203,7 @@ export function register(account: Account, user: EventOf<'UserRegistered'>['data
 }
 
 /** Keeps the newest proof that a number is the account's. */
-export const proveNumber = (account: Account, phone: string | null, at: Date): Step | null =>
+export const proveNumber = (account: Account, phone: string | null, at: Date): AccountStep | null =>
   phone && at > (account.proof?.at ?? NEVER)
     ? stateOnly({ ...account, proof: { phone: lineOf(phone), at } })
     : null
@@ -218,7 +222,7 @@ export function numberToCount(account: Account, source: NoteSource): string | nu
 }
 
 /** Takes over a changed profile. An event older than the account's revision changes nothing. */
-export function updateContact(account: Account, user: Contact, at: Date): Step | null {
+export function updateContact(account: Account, user: Contact, at: Date): AccountStep | null {
   const contact = newerContact(account, user, at)
   return contact && stateOnly({ ...account, ...contact })
 }

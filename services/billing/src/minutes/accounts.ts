@@ -14,11 +14,11 @@ import { z } from 'zod'
 import { type Page, pageOf } from '../paging.ts'
 import {
   Account,
+  type AccountStep,
   NoteMinutes,
   newNote,
   provisionalAccount,
   remainingSeconds,
-  type Step,
   unusedSeconds,
 } from './account.ts'
 import { MAX_ACCOUNTS } from './each-account.ts'
@@ -57,12 +57,12 @@ const accountSchema = () =>
 const hashOf = (phone: string) => derivedId('number', phone)
 
 /** Decides the next step from the current account; null: nothing changes. May be called several times. */
-type Decide = (current: Account, past: NoteMinutes, at: Date) => Step | null
+type Decide = (current: Account, past: NoteMinutes, at: Date) => AccountStep | null
 
 export interface Changed {
   account: Account
   /** The step that was saved; null when nothing was to change. */
-  step: Step | null
+  step: AccountStep | null
 }
 
 export type Accounts = ReturnType<typeof createAccounts>
@@ -145,7 +145,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
       // Whether nothing is to change depends on the account as it is; a write finds out.
       if (!rolled && !decided && isKept) continue
       if (!rolled && !decided) return { account, step: null }
-      const next: Step = {
+      const next: AccountStep = {
         account: { ...(decided ?? rolled ?? { account }).account, version: account.version + 1 },
         events: [...(rolled?.events ?? []), ...(decided?.events ?? [])].map(inThisTrace),
         note: decided?.note,
@@ -162,7 +162,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     throw new Error(`The account was changed by others ${TRIES} times in a row`)
   }
 
-  async function save({ account, events, note }: Step, isNew: boolean): Promise<boolean> {
+  async function save({ account, events, note }: AccountStep, isNew: boolean): Promise<boolean> {
     const { userId, elsewhereSeconds: _, ...state } = account
     const line = note && lineOf(account, note)
     if (isNew) return insertOnce(accounts, { _id: userId, ...state, line: line ?? null, outbox: events })

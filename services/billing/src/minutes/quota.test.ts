@@ -13,6 +13,7 @@ import {
 import { factsFrom } from '../testing/facts.ts'
 import {
   type Account,
+  type AccountStep,
   exact,
   FREE_SECONDS,
   type NoteMinutes,
@@ -21,7 +22,6 @@ import {
   provisionalAccount,
   remainingSeconds,
   reservedSeconds,
-  type Step,
   updateContact,
 } from './account.ts'
 import { giveBack, reserve, rollOver, secondsOfNumber, settle } from './quota.ts'
@@ -34,7 +34,7 @@ type User = (typeof USERS)[number]
 const NUMBERS = ['15550000001', '15550000002', null] as const
 
 /** An event of a note: ada's first attempt, of an upload, if nothing else is said. */
-interface Told {
+interface NoteEvent {
   what: 'measured' | 'completed' | 'failed' | 'withdrawn'
   note: number
   user?: User
@@ -43,8 +43,8 @@ interface Told {
   fromChat?: boolean
 }
 const told =
-  (what: Told['what']) =>
-  (note: number, seconds = 0, attempt = 1): Told => ({ what, note, seconds, attempt })
+  (what: NoteEvent['what']) =>
+  (note: number, seconds = 0, attempt = 1): NoteEvent => ({ what, note, seconds, attempt })
 const [measured, completed] = [told('measured'), told('completed')]
 const [failed, withdrawn] = [told('failed'), told('withdrawn')]
 
@@ -111,7 +111,11 @@ function openBooks() {
     pass: (ms: number) => {
       books.at = new Date(books.at.getTime() + ms)
     },
-    apply(user: User, rule: (current: Account, past: NoteMinutes) => Step | null, id = ''): Step | null {
+    apply(
+      user: User,
+      rule: (current: Account, past: NoteMinutes) => AccountStep | null,
+      id = '',
+    ): AccountStep | null {
       const others = USERS.filter(other => other !== user).map(other => accounts[other])
       const elsewhereSeconds = secondsOfNumber(accounts[user].phone, others, books.at)
       const current = { ...accounts[user], elsewhereSeconds }
@@ -131,7 +135,7 @@ function openBooks() {
       return step
     },
     /** Returns the last step. */
-    take(...all: Told[]): Step | null {
+    take(...all: NoteEvent[]): AccountStep | null {
       const steps = all.map(({ what, note, user = 'ada', attempt = 1, seconds = 0, fromChat = false }) => {
         const transcriptionId = idOf(note, user)
         const { phone, reservations: before } = accounts[user]
@@ -181,7 +185,7 @@ function openBooks() {
   return books
 }
 
-const ofNote = (what: Told['what'], user: fc.Arbitrary<User>) =>
+const ofNote = (what: NoteEvent['what'], user: fc.Arbitrary<User>) =>
   fc.record({
     what: fc.constant(what),
     user,

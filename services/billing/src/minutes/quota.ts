@@ -8,6 +8,7 @@ import {
 import { percentPassed } from '@voxscribe/contracts/plans'
 import {
   type Account,
+  type AccountStep,
   countedSeconds,
   exact,
   freePlan,
@@ -15,7 +16,6 @@ import {
   type NumberUse,
   numberToCount,
   remainingSeconds,
-  type Step,
 } from './account.ts'
 
 /**
@@ -67,7 +67,7 @@ export const quotaData = (account: Account) => ({
 })
 
 /** A free month that is over is followed by the one around `at`. Paid periods follow Stripe instead. */
-export function rollOver(account: Account, at: Date): Step | null {
+export function rollOver(account: Account, at: Date): AccountStep | null {
   if (account.plan !== 'free' || at < account.periodEnd) return null
   const numberUses = account.numberUses.filter(({ until }) => until > at)
   const next = { ...account, ...freePlan(account.anchor, at), usedSeconds: 0, numberUses }
@@ -84,11 +84,11 @@ export function reserve(
   past: NoteMinutes,
   cause: EventOf<'MediaNormalised'>,
   at: Date,
-): Step | null {
+): AccountStep | null {
   const { transcriptionId, attempt, userId, source } = cause.data
   const seconds = exact(cause.data.seconds)
   const answer = { transcriptionId, userId, seconds, attempt }
-  const reserved = (after: Account, note?: NoteMinutes): Step => ({
+  const reserved = (after: Account, note?: NoteMinutes): AccountStep => ({
     account: after,
     events: [QuotaReserved.causedBy(cause, { ...answer, remainingSeconds: remainingSeconds(after) })],
     note,
@@ -145,7 +145,7 @@ export function settle(
   past: NoteMinutes,
   cause: EventOf<'TranscriptionCompleted' | 'TranscriptionFailed'>,
   at: Date,
-): Step | null {
+): AccountStep | null {
   const { transcriptionId, source } = cause.data
   const asked = exact(cause.data.seconds)
   if (asked === 0) return release(account, past, cause, at)
@@ -172,7 +172,7 @@ function release(
   past: NoteMinutes,
   cause: EventOf<'TranscriptionFailed' | 'TranscriptionCompleted'>,
   at: Date,
-): Step | null {
+): AccountStep | null {
   const { transcriptionId, attempt } = cause.data
   const open = openFor(account, transcriptionId)
   const isLate = open ? open.attempt > attempt : past.charged || past.endedAttempt >= attempt
@@ -193,7 +193,7 @@ export function giveBack(
   past: NoteMinutes,
   cause: EventOf<'NoteWithdrawn'>,
   at: Date,
-): Step | null {
+): AccountStep | null {
   if (past.isReturned) return null
   const { charged } = past
   const ofPeriod = charged && past.at >= account.periodStart ? charged.seconds : 0

@@ -1,10 +1,10 @@
 import { derivedId, type Envelope, QuotaUpdated, SubscriptionChanged } from '@voxscribe/contracts/events'
 import {
   type Account,
+  type AccountStep,
   freePlan,
   type OpenCheckout,
   PAID_SECONDS,
-  type Step,
   type Subscription,
   stateOnly,
 } from '../minutes/account.ts'
@@ -35,7 +35,7 @@ const MAX_RETRY_MS = 6 * 3_600_000
  * Brings the account in line with what Stripe showed of its subscription. Each paid period gives its minutes once,
  * starting at 0 used. The caller ensures that no other subscription holds the account.
  */
-export function follow(account: Account, facts: SubscriptionFacts, at: Date): Step {
+export function follow(account: Account, facts: SubscriptionFacts, at: Date): AccountStep {
   const informed = {
     ...account,
     customerId: account.customerId ?? facts.customerId,
@@ -79,7 +79,7 @@ const paidPlan = ({ start, end }: Period) => ({
 })
 
 /** The paid plan is over: a fresh free month begins at its end. */
-function end(account: Account, current: Subscription, { endedAt }: SubscriptionFacts, at: Date): Step {
+function end(account: Account, current: Subscription, { endedAt }: SubscriptionFacts, at: Date): AccountStep {
   const anchor = endedAt && endedAt < at ? endedAt : at
   const next: Account = {
     ...account,
@@ -115,7 +115,7 @@ function nextRecheck(account: Account, unfinished: boolean, at: Date): Date | nu
 }
 
 /** Puts a recheck that is due off, in case it fails: longer each time. Null if it is not due. */
-export function putOffRecheck(account: Account, at: Date): Step | null {
+export function putOffRecheck(account: Account, at: Date): AccountStep | null {
   const { recheckAt, recheckFailures } = account
   if (!recheckAt || recheckAt > at) return null
   const wait = Math.min(RETRY_MS * 2 ** recheckFailures, MAX_RETRY_MS)
@@ -127,7 +127,7 @@ export function putOffRecheck(account: Account, at: Date): Step | null {
 }
 
 /** The recheck succeeded. */
-export const rechecked = (account: Account, unfinished: boolean, at: Date): Step =>
+export const rechecked = (account: Account, unfinished: boolean, at: Date): AccountStep =>
   stateOnly({
     ...account,
     recheckAt: nextRecheck({ ...account, recheckAt: null }, unfinished, at),
@@ -135,19 +135,19 @@ export const rechecked = (account: Account, unfinished: boolean, at: Date): Step
   })
 
 /** A purchase has been started: its page stays the same until it is paid or expires. */
-export function openCheckout(account: Account, checkout: OpenCheckout, at: Date): Step {
+export function openCheckout(account: Account, checkout: OpenCheckout, at: Date): AccountStep {
   const next = { ...account, checkout }
   return stateOnly({ ...next, recheckAt: nextRecheck(next, true, at) })
 }
 
 /** A purchase has ended: the next one is a new one at Stripe. */
-export const closeCheckout = (account: Account, sessionId: string): Step | null =>
+export const closeCheckout = (account: Account, sessionId: string): AccountStep | null =>
   account.checkout?.sessionId === sessionId
     ? stateOnly({ ...account, checkout: null, checkoutRound: account.checkoutRound + 1 })
     : null
 
 /** Stripe refused to begin a purchase: the next try has new keys, and a new customer when the old one is gone. */
-export const nextRound = (account: Account, customerGone: boolean): Step =>
+export const nextRound = (account: Account, customerGone: boolean): AccountStep =>
   stateOnly({
     ...account,
     customerId: customerGone ? null : account.customerId,

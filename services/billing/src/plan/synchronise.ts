@@ -1,7 +1,7 @@
 import { type Closed, counter, createOneByOne, type Logger } from '@voxscribe/service'
 import type { Account } from '../minutes/account.ts'
 import type { Accounts } from '../minutes/accounts.ts'
-import type { StripeCalls, SubscriptionState } from '../stripe/calls.ts'
+import type { StripeCalls, StripeSubscription } from '../stripe/calls.ts'
 import type { SessionFacts, SubscriptionFacts } from '../stripe/facts.ts'
 import type { Payments } from './payments.ts'
 import { closeCheckout, currentSubscription, follow } from './subscription.ts'
@@ -78,7 +78,7 @@ export function createSynchronise({
     })
 
   /** Returns null when another answer of Stripe was applied since `before` was read: ask again. */
-  async function apply(before: Account, { facts, invoices }: SubscriptionState): Promise<Account | null> {
+  async function apply(before: Account, { facts, invoices }: StripeSubscription): Promise<Account | null> {
     const { account, step } = await accounts.change(before.userId, (current, _past, at) =>
       current.stripeRevision === before.stripeRevision ? follow(current, facts, at) : null,
     )
@@ -93,7 +93,7 @@ export function createSynchronise({
   /** Cancels and refunds a second subscription beside the one that gives the account its plan. */
   async function refundDuplicate(
     account: Account,
-    { facts, invoices }: SubscriptionState,
+    { facts, invoices }: StripeSubscription,
   ): Promise<Synchronised> {
     const paid = invoices.filter(({ status }) => status === 'paid')
     for (const paymentIntent of paid.flatMap(({ paymentIntents }) => paymentIntents)) {

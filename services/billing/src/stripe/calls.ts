@@ -26,7 +26,7 @@ interface StripeAccess {
   timeoutMs: number
 }
 
-export interface SubscriptionState {
+export interface StripeSubscription {
   facts: SubscriptionFacts
   invoices: Invoice[]
 }
@@ -118,7 +118,7 @@ export function connectStripe(access: StripeAccess, log: Logger) {
     },
 
     /** The current state of a subscription, with its newest invoices. Null when Stripe does not know it. */
-    async subscription(id: string): Promise<SubscriptionState | null> {
+    async subscription(id: string): Promise<StripeSubscription | null> {
       const subscription = await known(() => stripe.subscriptions.retrieve(id))
       if (!subscription) return null
       const billed = await newestInvoices(idOf(subscription.customer))

@@ -42,7 +42,7 @@ async function readEvent(body: Buffer, signature: string | undefined, secret: st
 }
 
 /** Ids of processed events: each is processed once. */
-export function createReceipts(documents: Documents) {
+export function createStripeReceipts(documents: Documents) {
   const events = documents.model('stripe_events', receiptSchema, {
     owner: null,
     because: 'ids of events only',
@@ -55,7 +55,7 @@ export function createReceipts(documents: Documents) {
 
 interface Deps {
   secret: string
-  receipts: ReturnType<typeof createReceipts>
+  receipts: ReturnType<typeof createStripeReceipts>
   /** Must be safe to repeat: the same event may come again while it is being processed, or after a crash. */
   process(event: Stripe.Event): Promise<void>
   log: Logger

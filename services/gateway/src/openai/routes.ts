@@ -157,8 +157,8 @@ export function openAiRoutes(peers: Peers): Router {
     if (format === 'json') return void response.json({ text: note.text })
     if (format === 'verbose_json') return void response.json(verbose(note, fields.timestamp_granularities))
     if (format === 'diarized_json') {
-      const told = await withSpeakers(note, request, response)
-      return void response.json({ text: told.text, segments: lines(told) })
+      const diarised = await withSpeakers(note, request, response)
+      return void response.json({ text: diarised.text, segments: lines(diarised) })
     }
     if (format === 'text') return void response.type('text/plain').send(`${note.text}\n`)
     const wanted = { params: { id }, query: { format } }

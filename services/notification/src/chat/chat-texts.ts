@@ -2,10 +2,10 @@ import { DEFAULT_LANGUAGE } from '@voxscribe/contracts/business'
 import type { ChatCommand, EventOf } from '@voxscribe/contracts/events'
 import { languageLabel, languageName } from '@voxscribe/contracts/languages'
 import { CHAT_SHARE_DAYS, NOTE_WAITS_DAYS } from '@voxscribe/contracts/limits'
+import { localTitle } from '@voxscribe/contracts/local-title'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { NO_SPEECH, noticeOf, type Reason, SAME_AS, sentenceOf } from '@voxscribe/contracts/reasons'
-import { shownTitle } from '@voxscribe/contracts/shown-title'
 import { beginningOf, shortTitle } from '@voxscribe/contracts/text'
 import { clock, dateOf, lengthInWords, minutesOf, percentOf, roughly } from '@voxscribe/contracts/wording'
 import { english, type I18n } from '@voxscribe/languages'
@@ -13,13 +13,13 @@ import { z } from 'zod'
 import type { Choices } from './chat.ts'
 import { shielded } from './marks.ts'
 
-type Told = Pick<
+type SpokenNote = Pick<
   EventOf<'NoteSummarised'>['data'],
   'audioSeconds' | 'seconds' | 'language' | 'text' | 'notices'
 >
 
 /** Stands below a transcript: a line of figures in italics (length, language, minutes left), and one of notices. */
-export function summaryOf(i18n: I18n, note: Told, remainingSeconds: number | null): string {
+export function summaryOf(i18n: I18n, note: SpokenNote, remainingSeconds: number | null): string {
   const { audioSeconds, seconds, language, text, notices } = note
   const isFree = seconds === 0
   const figures = [
@@ -34,7 +34,7 @@ export function summaryOf(i18n: I18n, note: Told, remainingSeconds: number | nul
           }),
         ]),
   ]
-  const below = text.trim() ? notices.map(notice => noticeSaid(i18n, notice)).filter(Boolean) : []
+  const below = text.trim() ? notices.map(notice => noticeText(i18n, notice)).filter(Boolean) : []
   return [`_${figures.join(' · ')}_`, ...(below.length ? [below.join(' ')] : [])].join('\n')
 }
 
@@ -46,27 +46,28 @@ const SameAs = z.object({
   at: z.string().optional(),
 })
 
-function noticeSaid(i18n: I18n, notice: Reason): string | null {
+function noticeText(i18n: I18n, notice: Reason): string | null {
   const same = notice.code === SAME_AS && SameAs.safeParse(notice.facts).data
   return same
     ? i18n.t('Same as {title} of {date}, free', {
-        title: shielded(shownTitle(i18n, shortTitle(same))),
+        title: shielded(localTitle(i18n, shortTitle(same))),
         date: dateOf(i18n, same.at ?? same.day),
       })
     : noticeOf(i18n, [notice])
 }
 
-export const transcriptSaid = (i18n: I18n, note: Told): string => note.text.trim() || silenceSaid(i18n, note)
+export const transcriptText = (i18n: I18n, note: SpokenNote): string =>
+  note.text.trim() || silenceText(i18n, note)
 
 /** Decibels of full scale below which nothing was recorded, and below which a voice is hard to hear. */
 const MUTE = -75
 const QUIET = -50
-const Heard = z.object({ decibels: z.number() })
+const LevelFacts = z.object({ decibels: z.number() })
 
 /** Says what was heard of a note without speech. */
-function silenceSaid(i18n: I18n, { audioSeconds, notices }: Told): string {
+function silenceText(i18n: I18n, { audioSeconds, notices }: SpokenNote): string {
   const { facts } = notices.find(({ code }) => code === NO_SPEECH) ?? {}
-  const decibels = Heard.safeParse(facts).data?.decibels
+  const decibels = LevelFacts.safeParse(facts).data?.decibels
   const length = lengthInWords(i18n, audioSeconds)
   if (decibels === undefined) return i18n.t('I heard {length}, but no speech. That was free.', { length })
   if (decibels < MUTE)
@@ -170,12 +171,12 @@ export const failureText = (i18n: I18n, reason: Reason): string =>
   i18n.t('I couldn’t transcribe this note. {why}', { why: sentenceOf(i18n, reason) })
 
 export const rejectionText = (i18n: I18n, file: string, reason: Reason): string =>
-  i18n.t('I couldn’t accept “{file}”. {why}', { file: shownTitle(i18n, file), why: sentenceOf(i18n, reason) })
+  i18n.t('I couldn’t accept “{file}”. {why}', { file: localTitle(i18n, file), why: sentenceOf(i18n, reason) })
 
 export const delayedText = (i18n: I18n, file: string): string =>
   i18n.t(
     'I can’t get “{file}” at the moment. I’ll keep trying and answer as soon as I have it; you don’t need to send it again.',
-    { file: shielded(shownTitle(i18n, file)) },
+    { file: shielded(localTitle(i18n, file)) },
   )
 
 /** `waitSeconds`: null when the note is in hand. */
@@ -231,7 +232,7 @@ export function refusedText(i18n: I18n, reason: Reason, publicUrl: string): stri
     : sentence
 }
 
-type Balance = EventOf<'BalanceTold'>['data']
+type Balance = EventOf<'BalanceReported'>['data']
 
 const leftText = (i18n: I18n, { remainingSeconds, periodEnd }: Balance): string =>
   i18n.t(

@@ -6,9 +6,9 @@ import {
   TEXTS_A_DAY,
   UNDELETE_MINUTES,
 } from '@voxscribe/contracts/limits'
+import { localTitle } from '@voxscribe/contracts/local-title'
 import { reason, SPEAKERS_FAILED, sentenceOf } from '@voxscribe/contracts/reasons'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
-import { shownTitle } from '@voxscribe/contracts/shown-title'
 import { dateOf, fileNameFor, listIn, momentOf, roughly } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { failureText } from './chat-texts.ts'
@@ -79,20 +79,20 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, wor
     case 'translation':
       return [words(outcome.text), `_${machineMade(i18n)}_`].join('\n\n')
     case 'opened':
-      return `*${words(shownTitle(i18n, outcome.title))}*\n\n${words(outcome.text)}`
+      return `*${words(localTitle(i18n, outcome.title))}*\n\n${words(outcome.text)}`
     case 'file':
-      return i18n.t('The text of “{title}”', { title: words(shownTitle(i18n, outcome.title)) })
+      return i18n.t('The text of “{title}”', { title: words(localTitle(i18n, outcome.title)) })
     case 'shared':
       return sharedText(i18n, outcome, words)
     case 'found':
       return foundText(i18n, outcome, publicUrl, words)
     case 'restored':
-      return i18n.t('“{title}” is back.', { title: words(shownTitle(i18n, outcome.title)) })
+      return i18n.t('“{title}” is back.', { title: words(localTitle(i18n, outcome.title)) })
     case 'titled':
-      return i18n.t('The title is now “{title}”.', { title: words(shownTitle(i18n, outcome.title)) })
+      return i18n.t('The title is now “{title}”.', { title: words(localTitle(i18n, outcome.title)) })
     case 'tagged':
       return i18n.t('Tags of “{title}”: {tags}', {
-        title: words(shownTitle(i18n, outcome.title)),
+        title: words(localTitle(i18n, outcome.title)),
         tags: listIn(i18n, outcome.tags.map(words)),
       })
     case 'choices':
@@ -126,14 +126,14 @@ export function gistText(
 export function fileOf(i18n: I18n, outcome: Outcome, isTooLong: boolean, whole: () => string) {
   if (outcome.kind === 'file') return { name: outcome.name, content: Buffer.from(outcome.content, 'base64') }
   if (!isTooLong || !('title' in outcome)) return undefined
-  return { name: fileNameFor(shownTitle(i18n, outcome.title ?? ''), '.txt'), content: whole() }
+  return { name: fileNameFor(localTitle(i18n, outcome.title ?? ''), '.txt'), content: whole() }
 }
 
 function deletedText(i18n: I18n, { title, isCharged, canUndo }: Of<'deleted'>, words: Words): string {
   const deleted =
     title === null
       ? i18n.t('Deleted.')
-      : i18n.t('Deleted: “{title}”', { title: words(shownTitle(i18n, title)) })
+      : i18n.t('Deleted: “{title}”', { title: words(localTitle(i18n, title)) })
   const charged = i18n.t(
     'Its minutes were charged, because you have deleted many notes while they were being transcribed.',
   )
@@ -145,7 +145,7 @@ function deletedText(i18n: I18n, { title, isCharged, canUndo }: Of<'deleted'>, w
 const sharedText = (i18n: I18n, { title, url, expiresAt }: Of<'shared'>, words: Words): string =>
   [
     i18n.t('Anyone with this link can read “{title}” until {date}:', {
-      title: words(shownTitle(i18n, title)),
+      title: words(localTitle(i18n, title)),
       date: dateOf(i18n, expiresAt),
     }),
     url,
@@ -162,7 +162,7 @@ function foundText(
   if (!notes.length) return i18n.t('I found no note with “{words}”.', { words })
   const hits = notes.map(({ title, createdAt, line }, at) =>
     [
-      `${at + 1}. *${momentOf(i18n, createdAt)}*: ${shield(shownTitle(i18n, title))}`,
+      `${at + 1}. *${momentOf(i18n, createdAt)}*: ${shield(localTitle(i18n, title))}`,
       line && `_${shield(line)}_`,
     ]
       .filter(Boolean)

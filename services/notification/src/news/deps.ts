@@ -1,6 +1,6 @@
 import type { Answers } from '../sending/answers.ts'
 import type { BalanceOf } from '../sending/balances.ts'
-import type { Claims, Outbound } from '../sending/outbound.ts'
+import type { Outbound, SendClaims } from '../sending/outbound.ts'
 import type { People } from '../sending/people.ts'
 import type { PersonMails } from '../sending/person-mails.ts'
 import type { Typing } from '../sending/typing.ts'
@@ -14,7 +14,7 @@ export interface Deps {
   balanceOf: BalanceOf
   typing: Typing
   people: People
-  claims: Claims
+  claims: SendClaims
   hooks: Pick<OpenHooks, 'announce' | 'forgetNote' | 'turnOffBefore'>
   publicUrl: string
   /** Digits of the number that new people write to; empty when there is none. */

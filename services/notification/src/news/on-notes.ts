@@ -6,6 +6,7 @@ import {
   OwnershipAsked,
   type Source,
 } from '@voxscribe/contracts/events'
+import { localTitle } from '@voxscribe/contracts/local-title'
 import {
   ACCOUNT_BLOCKED,
   DAY_IS_FULL,
@@ -16,7 +17,6 @@ import {
   reason as reasonOf,
   sentenceOf,
 } from '@voxscribe/contracts/reasons'
-import { shownTitle } from '@voxscribe/contracts/shown-title'
 import type { I18n } from '@voxscribe/languages'
 import type { Choices } from '../chat/chat.ts'
 import {
@@ -30,7 +30,7 @@ import {
   quotaText,
   rejectionText,
   summaryOf,
-  transcriptSaid,
+  transcriptText,
   waitingText,
 } from '../chat/chat-texts.ts'
 import { gistText } from '../chat/command-texts.ts'
@@ -124,9 +124,9 @@ export function createNoteHandlers(deps: Deps) {
     const i18n = i18nOf(person)
     const figures = await summaryAt(event, note, i18n)
     const said = {
-      title: shownTitle(i18n, title),
+      title: localTitle(i18n, title),
       language,
-      text: transcriptSaid(i18n, note),
+      text: transcriptText(i18n, note),
       ...(gist && { gist: gistText(i18n, gist) }),
       summary: gist ? `${publicUrl}/transcriptions/${transcriptionId}\n${figures}` : figures,
       choices: choicesFor(i18n, note, person),

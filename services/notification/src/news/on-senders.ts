@@ -115,11 +115,11 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       if (!about) return
       const messageIds = [answer.id, source.messageId]
       const data = { transcriptionId: about, userId, way: 'command' as const, messageIds, searchId }
-      const told = AnswerSent.causedBy(event, data)
-      await claims.once(key, event.id, told, { ms: RETRIED_MS, userId })
+      const sent = AnswerSent.causedBy(event, data)
+      await claims.once(key, event.id, sent, { ms: RETRIED_MS, userId })
     },
     /** Commands are always answered, what is not understood once an hour. */
-    async BalanceTold({ id, data }) {
+    async BalanceReported({ id, data }) {
       const { command, source } = data
       if (command === 'hint' && !(await claims.onceIn(HOUR_MS, `hint:${chatKey(source)}`, id))) return
       const i18n = await people.i18n(data.userId)

@@ -156,8 +156,8 @@ interface ClaimOptions {
   userId?: string
 }
 
-/** Claims of messages. Idempotent: the event that holds a claim gets it again. */
-export function createClaims(documents: Documents) {
+/** SendClaims of messages. Idempotent: the event that holds a claim gets it again. */
+export function createSendClaims(documents: Documents) {
   const claims = documents.outboxModel('claims', claimSchema, { owner: 'userId' })
   return {
     /** With news of it in the same write. */
@@ -177,4 +177,4 @@ export function createClaims(documents: Documents) {
       ),
   }
 }
-export type Claims = ReturnType<typeof createClaims>
+export type SendClaims = ReturnType<typeof createSendClaims>

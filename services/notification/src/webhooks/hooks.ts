@@ -69,7 +69,8 @@ export const presentHook = ({ _id: id, ...hook }: HookRecord): Hook => ({
   createdAt: hook.createdAt.toISOString(),
 })
 
-export type Wanted = Pick<HookRecord, 'url' | 'events'> & Partial<Pick<HookRecord, 'description' | 'enabled'>>
+export type HookChoice = Pick<HookRecord, 'url' | 'events'> &
+  Partial<Pick<HookRecord, 'description' | 'enabled'>>
 
 /**
  * Hooks of people. `isPrivateAllowed`: whether an address may be inside our network, and without TLS; `isAlone`: no other
@@ -107,7 +108,11 @@ export function createHooks(
       hooks.find({ userId }).sort({ createdAt: -1 }).lean<HookRecord[]>(),
 
     /** `generation`: the account's by the token of the call, as for `change`. Its person is told by mail. */
-    async create(userId: string, generation: number, wanted: Omit<Wanted, 'enabled'>): Promise<HookRecord> {
+    async create(
+      userId: string,
+      generation: number,
+      wanted: Omit<HookChoice, 'enabled'>,
+    ): Promise<HookRecord> {
       check(wanted.url)
       const taken = (await this.of(userId)).map(({ place }) => place)
       const place = Array.from({ length: HOOKS_MAX }, (_, at) => at).find(at => !taken.includes(at))
@@ -130,7 +135,7 @@ export function createHooks(
       userId: string,
       generation: number,
       _id: string,
-      wanted: Partial<Wanted>,
+      wanted: Partial<HookChoice>,
     ): Promise<HookRecord> {
       check(wanted.url)
       const isFresh = wanted.url !== undefined || wanted.enabled

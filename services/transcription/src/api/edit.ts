@@ -60,7 +60,13 @@ function edited(note: NoteRecord, { title, tags, speakers, segments: changes, re
   if (restore) {
     if (!note.original) return named
     const { segments } = note.original
-    return { ...named, ...note.original, segments: saidAs(note, segments), original: null, corrections: [] }
+    return {
+      ...named,
+      ...note.original,
+      segments: withSpeakers(note, segments),
+      original: null,
+      corrections: [],
+    }
   }
   if (!changes) return named
   const segments = segmentsOf(note)
@@ -103,7 +109,7 @@ function renamed(note: NoteRecord, changes: NonNullable<Edit['speakers']>): Spea
 }
 
 /** Gives passages the speakers that a note's have now. */
-function saidAs(note: NoteRecord, segments: Segment[]): Segment[] {
+function withSpeakers(note: NoteRecord, segments: Segment[]): Segment[] {
   const speakers = new Map(segmentsOf(note).map(({ id, speaker }) => [id, speaker]))
   return segments.map(segment => {
     const speaker = speakers.get(segment.id) ?? segment.speaker

@@ -6,7 +6,7 @@ import type { OneExport } from '../export/one-export.ts'
 import type { Voices } from '../hearing/voices.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { createRepeats, type Repeats } from '../note/repeats.ts'
-import type { Wanted } from '../note/results.ts'
+import type { RefreshOptions } from '../note/results.ts'
 import type { Notes } from '../note/store.ts'
 import { createHistory } from '../pages/history.ts'
 import { createSharing } from '../share/sharing.ts'
@@ -65,7 +65,7 @@ export type Rules = ReturnType<typeof createRules>
  * charged again. Throws 409 while it is being transcribed, 410 without audio and 429 beyond the limits.
  */
 function createRefreshing(notes: Notes, blobs: Blobs, repeats: Repeats) {
-  return async (note: NoteRecord, wanted: Wanted): Promise<NoteRecord> => {
+  return async (note: NoteRecord, wanted: RefreshOptions): Promise<NoteRecord> => {
     if (note.status === 'processing') throw refusal('already_processing')
     if (!note.objectKey || !(await blobs.exists(note.objectKey))) throw refusal('no_audio')
     await repeats.count(note.userId, note._id)

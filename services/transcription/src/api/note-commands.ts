@@ -9,17 +9,17 @@ import type { UiLanguage } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
 import { Later } from '@voxscribe/messaging'
 import { inLanguage } from '../export/export.ts'
-import type { Attempt } from '../note/life.ts'
+import type { NoteAttempt } from '../note/life.ts'
 import { languageOf, titleOf } from '../note/listing.ts'
 import { type Mine, type NoteRecord, segmentsOf } from '../note/record.ts'
 import { edit } from './edit.ts'
 import type { Rules } from './note-calls.ts'
 
 export type Received = EventOf<'NoteCommandReceived'>
-export type Answer = Pick<EventOf<'NoteCommandDone'>['data'], 'outcome' | 'transcriptionId'> & {
+export type CommandAnswer = Pick<EventOf<'NoteCommandDone'>['data'], 'outcome' | 'transcriptionId'> & {
   hits?: string[]
 }
-export type Refusal = Extract<Answer['outcome'], { kind: 'refused' }>['why']
+export type CommandRefusal = Extract<CommandAnswer['outcome'], { kind: 'refused' }>['why']
 
 type DataFor<Name> = Received['data'] & { command: Extract<NoteCommand, { name: Name }> }
 
@@ -27,19 +27,19 @@ interface Asked<Name> {
   data: DataFor<Name>
   eventId: string
   /** The note, with its attempt when the command came. */
-  about: Attempt
+  about: NoteAttempt
   note: NoteRecord
 }
 
 interface Rule<Name> {
   /** Finds the note; default: the quoted one, else the newest of the chat. */
-  about?(data: DataFor<Name>): Promise<Attempt | null>
+  about?(data: DataFor<Name>): Promise<NoteAttempt | null>
   /** The answer when there is no such note; default: a refusal. */
-  without?(data: DataFor<Name>): Promise<Answer>
+  without?(data: DataFor<Name>): Promise<CommandAnswer>
   /** The note: one that may be deleted, one of the person in any state, or (default) one that did not fail and has speech. */
   needs?: 'record' | 'own'
   /** Returns null when the answer is the note's next outcome. */
-  answer?(asked: Asked<Name>): Promise<Answer | null>
+  answer?(asked: Asked<Name>): Promise<CommandAnswer | null>
 }
 export type AnyRule = Rule<NoteCommand['name']>
 
@@ -54,9 +54,9 @@ const LOOKED_MAX = 50_000
 const SPEAKERS_AGAIN_MS = 3_000
 
 /** The reply has nothing to do with a text that is there. */
-const NO_OFFER: Answer = { outcome: { kind: 'offer' } }
+const NO_OFFER: CommandAnswer = { outcome: { kind: 'offer' } }
 
-export const refused = (why: Refusal, transcriptionId?: string): Answer => ({
+export const refused = (why: CommandRefusal, transcriptionId?: string): CommandAnswer => ({
   outcome: { kind: 'refused', why },
   transcriptionId,
 })
@@ -74,8 +74,8 @@ export function createNoteCommands(
   async function edited(
     note: NoteRecord,
     body: Parameters<typeof edit>[2],
-    outcome: Answer['outcome'],
-  ): Promise<Answer> {
+    outcome: CommandAnswer['outcome'],
+  ): Promise<CommandAnswer> {
     const { _id } = note
     if (note.status === 'processing') return refused('running', _id)
     await edit(notes, async () => (await notes.byId(_id)) ?? note, body, undefined)
@@ -107,7 +107,7 @@ export function createNoteCommands(
       without: async data => ((await lastHits(data)) ? refused('no_such_hit') : NO_OFFER),
       async answer({ data, note }) {
         if (!note.text) return refused('running', note._id)
-        const text = saidIn(note, languageOf(note), data.uiLanguage)
+        const text = textIn(note, languageOf(note), data.uiLanguage)
         return { outcome: { kind: 'opened', title: titleOf(note), text }, transcriptionId: note._id }
       },
     },
@@ -201,12 +201,12 @@ export function createNoteCommands(
         if (work?.step === 'voices') throw new Later('The speakers are being told apart', SPEAKERS_AGAIN_MS)
         if (isMine && note.notices.some(({ code }) => code === SPEAKERS_FAILED))
           return refused('speakers_failed', note._id)
-        const isTold = speakers.length > 0 && (count === null || speakers.length === count)
-        if (!isMine && !isTold) {
+        const isDone = speakers.length > 0 && (count === null || speakers.length === count)
+        if (!isMine && !isDone) {
           await findSpeakers(note, { count, by: eventId })
           throw new Later('The speakers are to be told apart', SPEAKERS_AGAIN_MS)
         }
-        const text = saidIn(note, languageOf(note), data.uiLanguage)
+        const text = textIn(note, languageOf(note), data.uiLanguage)
         return { outcome: { kind: 'opened', title: titleOf(note), text }, transcriptionId: note._id }
       },
     },
@@ -223,7 +223,7 @@ export function createNoteCommands(
         const { language } = command
         const done = inLanguage(await translations(note, language), language)
         if (!done) return refused('no_answer', note._id)
-        const text = saidIn(done, language, uiLanguage)
+        const text = textIn(done, language, uiLanguage)
         const outcome = { kind: 'translation', title: titleOf(note), language, text } as const
         return { outcome, transcriptionId: note._id }
       },
@@ -232,10 +232,10 @@ export function createNoteCommands(
 }
 
 /** A note's text by its speakers, whose names are in the reader's language. */
-const saidIn = (note: NoteRecord, language: string, uiLanguage: UiLanguage = 'en') =>
+const textIn = (note: NoteRecord, language: string, uiLanguage: UiLanguage = 'en') =>
   textInParagraphs(segmentsOf(note), language, note.text, speakerNames(i18nFor(uiLanguage), note.speakers))
 
-const found = (words: string, notes: NoteRecord[]): Answer => ({
+const found = (words: string, notes: NoteRecord[]): CommandAnswer => ({
   outcome: {
     kind: 'found',
     words,

@@ -3,15 +3,15 @@ import { reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { createOnce, type Documents, type Lease, Problem, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
-import type { Attempt } from '../note/life.ts'
+import type { NoteAttempt } from '../note/life.ts'
 import type { Rules } from './note-calls.ts'
 import {
-  type Answer,
   type AnyRule,
+  type CommandAnswer,
+  type CommandRefusal,
   createNoteCommands,
   mineOf,
   type Received,
-  type Refusal,
   refused,
 } from './note-commands.ts'
 
@@ -20,7 +20,7 @@ const CommandRecord = z.object({
   /** The event's id. */
   _id: z.string(),
   /** The note, with its attempt at that time; null: there was no such note. */
-  about: z.custom<Attempt>().nullable(),
+  about: z.custom<NoteAttempt>().nullable(),
   isDone: z.boolean(),
   /** The process that is doing it. */
   lease: z.custom<Lease>().nullable(),
@@ -49,7 +49,7 @@ interface Deps extends Rules {
 }
 
 /** Why there is no gist or translation, by the code of the problem; else the model gave no answer. */
-const WHY_NOT_MADE: Record<string, Refusal> = {
+const WHY_NOT_MADE: Record<string, CommandRefusal> = {
   rate_limited: 'text_too_often',
   text_day_is_full: 'text_day_is_full',
   text_budget_spent: 'text_budget_spent',
@@ -59,7 +59,7 @@ const WHY_NOT_MADE: Record<string, Refusal> = {
 }
 
 /** Why speakers cannot be told apart, by the code of the problem. */
-const WHY_NO_SPEAKERS: Record<string, Refusal> = {
+const WHY_NO_SPEAKERS: Record<string, CommandRefusal> = {
   no_speaker_model: 'no_speaker_model',
   speakers_need_audio: 'speakers_need_audio',
 }
@@ -85,7 +85,7 @@ export function createOnNoteCommand(deps: Deps) {
     return search && search.at.getTime() > since ? search.hits : undefined
   }
 
-  async function noteOf({ data, occurredAt }: Received): Promise<Attempt | null> {
+  async function noteOf({ data, occurredAt }: Received): Promise<NoteAttempt | null> {
     const { noteId, quoted } = data
     const { about } = ruleFor(data)
     if (about) return about(data)
@@ -96,7 +96,10 @@ export function createOnNoteCommand(deps: Deps) {
   }
 
   /** Returns null when the answer is the note's next outcome. */
-  async function answerTo({ id: eventId, data }: Received, about: Attempt | null): Promise<Answer | null> {
+  async function answerTo(
+    { id: eventId, data }: Received,
+    about: NoteAttempt | null,
+  ): Promise<CommandAnswer | null> {
     const { userId, quoted, noteId } = data
     const { without, needs, answer } = ruleFor(data)
     if (!about && without) return without(data)
@@ -111,7 +114,11 @@ export function createOnNoteCommand(deps: Deps) {
   }
 
   /** Returns the answer for what the rules refuse; throws any other error. */
-  function refusalOf(error: unknown, { command }: Received['data'], about: Attempt | null): Answer {
+  function refusalOf(
+    error: unknown,
+    { command }: Received['data'],
+    about: NoteAttempt | null,
+  ): CommandAnswer {
     if (!(error instanceof Problem)) throw error
     const { status, errors, retryAfterSeconds = 1 } = error
     const code = errors?.[0]?.code ?? error.code

@@ -8,7 +8,7 @@ import type { Sounds } from '../audio/sounds.ts'
 import { type Engines, knows } from '../engines/choice.ts'
 import { EngineGone, Unworkable } from '../failure.ts'
 import { listenTo } from '../hearing/listen-to.ts'
-import type { OwnWordsOfPeople } from '../words/own-words.ts'
+import type { OwnWordsStore } from '../words/own-words.ts'
 import { withReplacements } from '../words/replacements.ts'
 
 /** Rule of the product, in seconds of sound: twenty minutes of a person. */
@@ -25,7 +25,7 @@ interface Deps {
   engines: Engines
   /** Whether no note is at work here. */
   isIdle(): boolean
-  ownWordsOf: OwnWordsOfPeople['of']
+  ownWordsOf: OwnWordsStore['of']
   rateLimits: RateLimits
 }
 

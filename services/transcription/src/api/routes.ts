@@ -20,7 +20,7 @@ import { sendZip } from '../export/zip.ts'
 import { presentNote } from '../note/item.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { createAudioLinks } from '../pages/audio-link.ts'
-import { shownWhole } from '../pages/document.ts'
+import { presentDocument } from '../pages/document.ts'
 import { changeOf, type Live } from '../pages/live.ts'
 import { partialOf } from '../pages/partial.ts'
 import { sendAudio } from '../pages/send-audio.ts'
@@ -71,7 +71,7 @@ export function transcriptionRoutes({
   }
   const whole = async (note: NoteRecord) => {
     const parts = [links.addressOf(note), sharing.of(note), suggestionFor(note)] as const
-    return { transcription: shownWhole(note, ...(await Promise.all(parts))) }
+    return { transcription: presentDocument(note, ...(await Promise.all(parts))) }
   }
 
   async function remove(id: string, userId: string): Promise<{ isCharged: boolean }> {
@@ -181,7 +181,7 @@ export function transcriptionRoutes({
     }),
     implement(api.cancelSpeakers, async ({ userId, params: { id } }) => {
       const note = await find(id, userId)
-      if (note.work?.step === 'voices') await notes.speakersTold(note, {}, null)
+      if (note.work?.step === 'voices') await notes.speakersFound(note, {}, null)
       return { data: await whole(await find(id, userId)) }
     }),
     implement(api.makeGist, async ({ userId, params, uiLanguage }) => ({

@@ -1,6 +1,7 @@
-import { lengthOfAll, partsOf, type Sound } from './pieces.ts'
+import { lengthOfAll, partsOf, type SoundToCut } from './pieces.ts'
 
-const partsIn = (sound: Sound, takes: Parameters<typeof partsOf>[1]) => Array.fromAsync(partsOf(sound, takes))
+const partsIn = (sound: SoundToCut, takes: Parameters<typeof partsOf>[1]) =>
+  Array.fromAsync(partsOf(sound, takes))
 /** Each piece is a part. */
 const MINUTES = { partSeconds: 60, pieceSeconds: 60 }
 

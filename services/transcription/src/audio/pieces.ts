@@ -17,7 +17,7 @@ const OVERLAP_SECONDS = 2
 /** Steps on each side of a pause, which must be longer than one between syllables. */
 const AROUND = 2
 
-export interface Sound {
+export interface SoundToCut {
   seconds: number
   /** Loudness of each tenth of a second. */
   levels: number[]
@@ -34,7 +34,7 @@ export const lengthOfAll = (spans: Span[]) => spans.reduce((sum, { from, to }) =
  * change it.
  */
 export async function* partsOf(
-  sound: Sound,
+  sound: SoundToCut,
   { partSeconds, pieceSeconds }: { partSeconds: number; pieceSeconds?: number },
 ): AsyncGenerator<Span[], undefined> {
   const pieces = piecesOf(sound, pieceSeconds ?? FIRST_PARTS[0])
@@ -68,7 +68,7 @@ export async function* inTurn<T>(first: T[], rest: AsyncIterable<T>): AsyncGener
 
 /** Pieces of stretches: speech with its short pauses, none shorter than a second (where the sound is not). */
 async function* piecesOf(
-  { speech, seconds, levels }: Sound,
+  { speech, seconds, levels }: SoundToCut,
   longest: number,
 ): AsyncGenerator<Span, undefined> {
   let stretch: Span[] = []

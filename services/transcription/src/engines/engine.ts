@@ -12,7 +12,7 @@ export interface Part {
   samples: string
   pieces: Span[]
   /** The uploaded file, if the part is all of it and the engine takes its type. */
-  original?: Original
+  original?: OriginalFile
   /** Factor for the samples of a quiet recording. */
   gain: number
   /** Idempotency key of the call, by note, attempt and part. */
@@ -31,7 +31,7 @@ export interface Part {
   callSignal?: AbortSignal
 }
 
-export interface Original {
+export interface OriginalFile {
   path: string
   /** File name, whose suffix is the type. */
   name: string
@@ -45,14 +45,14 @@ export interface Word extends Span {
 }
 
 /** A stretch of text, in seconds of the note. */
-export interface HeardSegment extends Word {
+export interface RecognisedSegment extends Word {
   words?: Word[]
   /** No-speech probability, 0 to 1, where the engine gives it. */
   noSpeech?: number
 }
 
 export interface PartSpeech {
-  segments: HeardSegment[]
+  segments: RecognisedSegment[]
   /** A language id; `auto` if the engine reports none. */
   language: string
   /** Whether the times are the engine's own. */
@@ -87,7 +87,7 @@ export function meanConfidence(spans: Omit<Word, 'text'>[]): number | null {
 }
 
 /** Joins words into one segment; returns [] for no words. */
-export function segmentOf(words: Word[]): HeardSegment[] {
+export function segmentOf(words: Word[]): RecognisedSegment[] {
   const [first, last] = [words[0], words.at(-1)]
   if (!first || !last) return []
   const text = words.map(word => word.text).join(' ')
@@ -95,7 +95,7 @@ export function segmentOf(words: Word[]): HeardSegment[] {
 }
 
 /** Cuts a text without times into sentences, and spreads them over the speech in proportion. */
-export function layOver(text: string, pieces: Span[], confidence: number | null): HeardSegment[] {
+export function layOver(text: string, pieces: Span[], confidence: number | null): RecognisedSegment[] {
   const spoken = sentencesOf(text)
   const shares = sharesOf({ from: 0, to: lengthOfAll(pieces) }, spoken)
   return shares.map(({ from, to }, at) => ({

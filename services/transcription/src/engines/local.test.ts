@@ -1,11 +1,11 @@
 import { EngineGone } from '../failure.ts'
 import { CannotLoad, type NativePool, WorkerCrashed } from '../local-model/pool.ts'
-import type { Heard, Recognise } from '../local-model/protocol.ts'
+import type { Recognise, Recognised } from '../local-model/protocol.ts'
 import { partOf } from '../testing.ts'
 import { createLocal, speechOf } from './local.ts'
 
-const nothing: Heard = { text: '', language: '', segments: [], tokens: [] }
-const heard = (facts: Partial<Heard>): Heard => ({ ...nothing, ...facts })
+const nothing: Recognised = { text: '', language: '', segments: [], tokens: [] }
+const heard = (facts: Partial<Recognised>): Recognised => ({ ...nothing, ...facts })
 const saying = (to: number, text: string) => heard({ text: 'x', segments: [{ from: 0, to, text }] })
 const model = { name: 'm', kind: 'moonshine', folder: '/m', languages: ['en'], workerMegabytes: 250 } as const
 const aside: string[] = []
@@ -15,7 +15,7 @@ const listen = (pool: NativePool, from: number, to: number, language = 'en') =>
   createLocal(pool, model, models).recognise(partOf({ pieces: [{ from, to }] }), language, signal)
 
 /** A pool whose worker hears what it is told to. */
-const poolThat = (hear: (task: Recognise) => Heard): NativePool => ({
+const poolThat = (hear: (task: Recognise) => Recognised): NativePool => ({
   size: 2,
   run: async task => hear(task as Recognise) as never,
   close: () => {},

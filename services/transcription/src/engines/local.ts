@@ -4,16 +4,16 @@ import { endsSentence } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
 import { EngineGone, Unworkable } from '../failure.ts'
 import { CannotLoad, hasBroken, type NativePool } from '../local-model/pool.ts'
-import type { Heard } from '../local-model/protocol.ts'
+import type { Recognised } from '../local-model/protocol.ts'
 import type { InstalledModel, Models } from '../models/folder.ts'
 import { LOCAL } from './abilities.ts'
 import {
   type Engine,
-  type HeardSegment,
   hundredth,
   layOver,
   type Part,
   type PartSpeech,
+  type RecognisedSegment,
   segmentOf,
   type Word,
 } from './engine.ts'
@@ -95,7 +95,7 @@ const together = (stretches: Stretch[]): PartSpeech => ({
 const NO_SPEECH = /^(\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫\s]+)[.!]?$/
 
 /** Returns the speech of a piece, in seconds of the note. */
-export function speechOf(heard: Heard, { from, to }: Span): PartSpeech {
+export function speechOf(heard: Recognised, { from, to }: Span): PartSpeech {
   const language = languageIdOf(heard.language) ?? 'auto'
   const inNote = (second: number) => hundredth(Math.min(from + second, to))
   const words = wordsOf(heard.tokens).map(word => ({ ...word, from: inNote(word.from), to: inNote(word.to) }))
@@ -126,7 +126,7 @@ export function speechOf(heard: Heard, { from, to }: Span): PartSpeech {
 }
 
 /** Joins tokens into words; a word begins with a space or `▁`. */
-function wordsOf(tokens: Heard['tokens']): Word[] {
+function wordsOf(tokens: Recognised['tokens']): Word[] {
   const words: Word[] = []
   for (const { text, from, to, confidence } of tokens) {
     const isNew = /^[ ▁]/.test(text) || !words.length
@@ -142,7 +142,7 @@ function wordsOf(tokens: Heard['tokens']): Word[] {
   return words.some(({ text }) => text.includes('\uFFFD')) ? [] : words
 }
 
-function inSentences(words: Word[]): HeardSegment[] {
+function inSentences(words: Word[]): RecognisedSegment[] {
   const sentences: Word[][] = [[]]
   for (const word of words) {
     sentences.at(-1)?.push(word)

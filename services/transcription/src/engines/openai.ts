@@ -18,7 +18,7 @@ import {
   layOver,
   meanConfidence,
   noteTime,
-  type Original,
+  type OriginalFile,
   type Part,
   type PartSpeech,
   SHORT_NOTE_SECONDS,
@@ -68,7 +68,7 @@ export function createOpenAi(
   let first: Promise<unknown> | undefined
 
   /** Sends a file; again without what the server refuses: the hint of a language, or words of the person. */
-  async function send(original: Original, call: Asked, signal: AbortSignal): Promise<unknown> {
+  async function send(original: OriginalFile, call: Asked, signal: AbortSignal): Promise<unknown> {
     const { path, name } = original
     const { words, hint, key, pay, callSignal, refused } = call
     signal.throwIfAborted()

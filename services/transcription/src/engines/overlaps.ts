@@ -1,12 +1,12 @@
 import { timeAt, wordsIn } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
-import { type HeardSegment, hundredth } from './engine.ts'
+import { hundredth, type RecognisedSegment } from './engine.ts'
 
 /** Tolerance of the estimated times of words in an overlap. */
 const SLACK_SECONDS = 2
 
 interface Stretch extends Span {
-  segments: HeardSegment[]
+  segments: RecognisedSegment[]
 }
 
 interface Word {
@@ -53,7 +53,10 @@ function changeOver<T extends Stretch>(earlier: T, later: T): [T, T] {
 }
 
 /** Ends one text at the second at which the next one begins, which their estimates put at two. */
-function meeting(ends: HeardSegment[], begins: HeardSegment[]): [HeardSegment[], HeardSegment[]] {
+function meeting(
+  ends: RecognisedSegment[],
+  begins: RecognisedSegment[],
+): [RecognisedSegment[], RecognisedSegment[]] {
   const [last, first] = [ends.at(-1), begins[0]]
   if (!last || !first || (last.words && last.to <= first.from)) return [ends, begins]
   const border = hundredth(Math.min(first.to, Math.max(last.from, (last.to + first.from) / 2)))
@@ -63,7 +66,7 @@ function meeting(ends: HeardSegment[], begins: HeardSegment[]): [HeardSegment[],
   ]
 }
 
-const wordsOf = (segments: HeardSegment[]): Word[] =>
+const wordsOf = (segments: RecognisedSegment[]): Word[] =>
   segments.flatMap(({ text, from, to }, segment) =>
     wordsIn(text).map(({ segment: word, index }) => ({
       letters: word.toLowerCase(),
@@ -97,7 +100,7 @@ function middleOfRun(tail: Word[], head: Word[]): [Word, Word] | undefined {
   return best
 }
 
-const before = (segments: HeardSegment[], { segment, index, at }: Word): HeardSegment[] =>
+const before = (segments: RecognisedSegment[], { segment, index, at }: Word): RecognisedSegment[] =>
   segments.slice(0, segment + 1).flatMap((each, which) => {
     if (which < segment) return [each]
     const text = each.text.slice(0, index).trim()
@@ -105,7 +108,7 @@ const before = (segments: HeardSegment[], { segment, index, at }: Word): HeardSe
     return text ? [{ ...each, text, to: words?.at(-1)?.to ?? hundredth(at), ...(words && { words }) }] : []
   })
 
-const after = (segments: HeardSegment[], { segment, index, at }: Word): HeardSegment[] =>
+const after = (segments: RecognisedSegment[], { segment, index, at }: Word): RecognisedSegment[] =>
   segments.slice(segment).map((each, which) => {
     if (which || !index) return each
     const words = each.words?.slice(countOf(each.text.slice(0, index)))

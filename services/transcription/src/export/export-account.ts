@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { api, type CheckedBodyOf, type OwnWords, type TranscriptionDocument } from '@voxscribe/contracts/http'
-import { shownTitle } from '@voxscribe/contracts/shown-title'
+import { localTitle } from '@voxscribe/contracts/local-title'
 import { dateOf, fileNameFor } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
@@ -8,7 +8,7 @@ import { type Blobs, implement, type Route } from '@voxscribe/service'
 import { titleOf } from '../note/listing.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import { shownWhole } from '../pages/document.ts'
+import { presentDocument } from '../pages/document.ts'
 import { exported } from './export.ts'
 import { everyNote } from './export-many.ts'
 import type { OneExport } from './one-export.ts'
@@ -65,10 +65,10 @@ async function* filesOf(
     if (!note) continue
     const at = note.createdAt
     const stem = unique(
-      `${at.toISOString().slice(0, 10)} ${fileNameFor(shownTitle(i18n, titleOf(note)), '.txt')}`,
+      `${at.toISOString().slice(0, 10)} ${fileNameFor(localTitle(i18n, titleOf(note)), '.txt')}`,
     ).slice(0, -4)
     counts.notes += 1
-    yield jsonFile(`transcripts/${stem}`, shownWhole(note, null, await sharing.of(note)), at)
+    yield jsonFile(`transcripts/${stem}`, presentDocument(note, null, await sharing.of(note)), at)
     if (note.status === 'completed') {
       const { content } = await exported(note, 'txt', { i18n, publicUrl: '' })
       yield { name: `transcripts/${stem}.txt`, at, content: Buffer.from(content) }

@@ -7,7 +7,7 @@ import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import { markdownOf } from './markdown.ts'
 import { pdfOf } from './pdf.ts'
 import { cuesOf } from './subtitles.ts'
-import { clock, timecode } from './timecode.ts'
+import { longClock, timecode } from './timecode.ts'
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -57,7 +57,7 @@ const WRITERS: Record<ExportFormat, Write> = {
     const nameOf = speakerNames(i18n, note.speakers)
     const texts = paragraphs(note).map(({ from, text, speaker }) => {
       const said = spokenBy(nameOf(speaker), text)
-      return withTimes ? `[${clock(from)}] ${said}` : said
+      return withTimes ? `[${longClock(from)}] ${said}` : said
     })
     return texts.length ? `${[...remark, ...texts].join('\n\n')}\n` : ''
   },

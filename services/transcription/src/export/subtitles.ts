@@ -110,9 +110,9 @@ function wordsIn(segment: Segment): Token[] {
   const parts = segment.text.split(/\s+/).filter(Boolean)
   const heard = segment.words ?? []
   // A corrected text has other words than those that were heard.
-  const isAsHeard =
+  const isUnedited =
     heard.length === parts.length && parts.every((part, index) => part === heard[index]?.text.trim())
-  return isAsHeard
+  return isUnedited
     ? heard.flatMap(({ from, to, text }) => shared(from, to, fitting(text.trim())))
     : shared(segment.from, segment.to, parts.flatMap(fitting))
 }

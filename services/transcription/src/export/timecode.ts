@@ -7,4 +7,4 @@ export function timecode(seconds: number, decimal: ',' | '.'): string {
 }
 
 /** `01:02:03` */
-export const clock = (seconds: number) => timecode(Math.floor(seconds), '.').slice(0, 8)
+export const longClock = (seconds: number) => timecode(Math.floor(seconds), '.').slice(0, 8)

@@ -4,7 +4,7 @@ import type { I18n } from '@voxscribe/languages'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import { titled } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
-import { clock } from './timecode.ts'
+import { longClock } from './timecode.ts'
 
 /** A note as a document for Word. */
 export function wordOf(note: NoteRecord, withTimes: boolean, { i18n }: { i18n: I18n }): Promise<Buffer> {
@@ -14,7 +14,7 @@ export function wordOf(note: NoteRecord, withTimes: boolean, { i18n }: { i18n: I
     ({ from, text, speaker }) =>
       new Paragraph({
         children: [
-          ...(withTimes ? [new TextRun({ text: `${clock(from)}  `, color: '777777' })] : []),
+          ...(withTimes ? [new TextRun({ text: `${longClock(from)}  `, color: '777777' })] : []),
           ...(speaker ? [new TextRun({ text: `${nameOf(speaker)}: `, bold: true })] : []),
           new TextRun(text),
         ],

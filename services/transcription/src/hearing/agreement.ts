@@ -1,7 +1,7 @@
 import diffSequences from '@jest/diff-sequences'
 import { sharesOf } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
-import { type HeardSegment, hundredth, meanConfidence } from '../engines/engine.ts'
+import { hundredth, meanConfidence, type RecognisedSegment } from '../engines/engine.ts'
 import { TOKEN } from './doubt.ts'
 import type { Speech } from './speech.ts'
 
@@ -13,7 +13,7 @@ const WORDS_PER_MARK = 10
 /** Its types describe another module format than the one that Node loads. */
 export const commonRuns = diffSequences as unknown as typeof diffSequences.default
 
-type Heard = Pick<Speech, 'segments' | 'timesExact' | 'confidence'>
+type TimedSpeech = Pick<Speech, 'segments' | 'timesExact' | 'confidence'>
 
 /** A word as it is written, between two spaces; elsewhere a stretch of letters. */
 interface Written {
@@ -30,7 +30,7 @@ interface Written {
  * its words that match. If enough do, words have times, those between matches in proportion, and runs that differ are
  * marked by a confidence of 0. The text itself stays; all of it does when nothing was heard.
  */
-export function agreeing(first: Heard, again: HeardSegment[]): Heard {
+export function agreeing(first: TimedSpeech, again: RecognisedSegment[]): TimedSpeech {
   const second = again.flatMap(({ words, ...whole }) => (words ?? [whole]).flatMap(timedTokens))
   const written = writtenIn(first, second)
   const whole = { from: first.segments[0]?.from ?? 0, to: first.segments.at(-1)?.to ?? 0 }
@@ -61,7 +61,7 @@ function timedTokens({ text, ...span }: Span & { text: string }) {
 }
 
 /** Returns the words of a text with their matches. */
-function writtenIn({ segments }: Heard, second: (Span & { letters: string | undefined })[]): Written[] {
+function writtenIn({ segments }: TimedSpeech, second: (Span & { letters: string | undefined })[]): Written[] {
   const written = segments.flatMap(({ text }, segment) =>
     (text.match(/\S+/g) ?? []).map(word => ({ text: word, segment, tokens: tokensIn(word), matched: [] })),
   ) as Written[]

@@ -1,5 +1,5 @@
 import type { Span } from '../audio/levels.ts'
-import { type HeardSegment, hundredth } from '../engines/engine.ts'
+import { hundredth, type RecognisedSegment } from '../engines/engine.ts'
 
 /** Of a word or segment. */
 const SHORTEST_SECONDS = 0.01
@@ -8,7 +8,10 @@ const SHORTEST_SECONDS = 0.01
  * Returns segments and their words with times in order: none begins before the one ahead of it, each ends after it
  * begins, and none lies beyond the note.
  */
-export const inOrder = <T extends HeardSegment>(segments: readonly T[], noteSeconds: number | null): T[] =>
+export const inOrder = <T extends RecognisedSegment>(
+  segments: readonly T[],
+  noteSeconds: number | null,
+): T[] =>
   timed(segments, noteSeconds).map(segment =>
     segment.words ? { ...segment, words: timed(segment.words, noteSeconds) } : segment,
   )

@@ -1,6 +1,6 @@
 import { joinedText, PAUSE } from '@voxscribe/contracts/paragraphs'
 import { countWords, endsSentence } from '@voxscribe/contracts/text'
-import { type HeardSegment, meanConfidence } from '../engines/engine.ts'
+import { meanConfidence, type RecognisedSegment } from '../engines/engine.ts'
 
 /** A shorter passage is a stray word. */
 const WORDS_MIN = 3
@@ -13,12 +13,16 @@ const BEGINS_SMALL = /^\s*\p{Ll}/u
  * Makes passages of segments with estimated times: in order of time, with the rest of a sentence, and then stray words,
  * joined to what is beside them, unless a pause is between.
  */
-export function inPassages(segments: HeardSegment[], language: string): HeardSegment[] {
+export function inPassages(segments: RecognisedSegment[], language: string): RecognisedSegment[] {
   return joinedWhere(isNearStray, joinedWhere(goesOn, segments, language), language)
 }
 
-function joinedWhere(belong: typeof goesOn, segments: HeardSegment[], language: string): HeardSegment[] {
-  const passages: HeardSegment[] = []
+function joinedWhere(
+  belong: typeof goesOn,
+  segments: RecognisedSegment[],
+  language: string,
+): RecognisedSegment[] {
+  const passages: RecognisedSegment[] = []
   for (const segment of segments) {
     const last = passages.at(-1)
     const from = Math.max(segment.from, last?.to ?? 0)
@@ -30,14 +34,14 @@ function joinedWhere(belong: typeof goesOn, segments: HeardSegment[], language: 
   return passages
 }
 
-const goesOn = (last: HeardSegment, next: HeardSegment): boolean =>
+const goesOn = (last: RecognisedSegment, next: RecognisedSegment): boolean =>
   BEGINS_SMALL.test(next.text) && !endsSentence(last.text.trim()) && next.to - last.from <= LONGEST_SECONDS
 
 /** Twice the length, so that a stray word joins even the longest sentence. */
-const isNearStray = (last: HeardSegment, next: HeardSegment): boolean =>
+const isNearStray = (last: RecognisedSegment, next: RecognisedSegment): boolean =>
   [last, next].some(({ text }) => countWords(text) < WORDS_MIN) && next.to - last.from <= 2 * LONGEST_SECONDS
 
-function both(last: HeardSegment, next: HeardSegment, language: string): HeardSegment {
+function both(last: RecognisedSegment, next: RecognisedSegment, language: string): RecognisedSegment {
   const text = joinedText([last, next], language)
   return { from: last.from, to: next.to, text, confidence: meanConfidence([last, next]) }
 }

@@ -186,13 +186,13 @@ export const speakersOf = (turns: readonly SpeakerTurn[], segments: readonly Seg
     : []
 
 /** A note's lines and speakers. */
-interface Told {
+interface SpeakerLines {
   segments: readonly Segment[]
   speakers?: readonly Speaker[] | undefined
 }
 
 /** Returns speakers with the names that they had before: each name goes to the speaker with most of its former speaker's seconds. */
-export function keepingNames({ segments, speakers = [] }: Told, before: Told): Speaker[] {
+export function keepingNames({ segments, speakers = [] }: SpeakerLines, before: SpeakerLines): Speaker[] {
   const known = new Map(before.speakers?.map(({ id, name }) => [id, name]))
   if (![...known.values()].some(name => name !== null)) return [...speakers]
   const lines = Map.groupBy(before.segments, ({ id }) => wholeOf(id))

@@ -6,19 +6,20 @@ import { centreOf, product } from './vectors.ts'
 /** A group of fewer of the vectors is no person: a cough, a laugh, two voices at once. */
 const LEAST_SHARE = 0.1
 /** Least shares of a group when the count is given, tried in turn. */
-const LEAST_OF_TOLD = [0.1, 0.05, 0.02, 0]
+const LEAST_SHARES = [0.1, 0.05, 0.02, 0]
 /** Most cuts of the tree in the search for that many large groups. */
 const MOST_CUTS = 60
 
 /**
  * Groups vectors of length 1 by average linkage. Without a count: until two groups are less alike than the threshold, then
- * those under 10 % join the one that they are most like. A count that is told is kept, where there are so many vectors.
+ * those under 10 % join the one that they are most like. A given count is met, where there are so many vectors.
  */
 export function grouped({ vectors, count, threshold }: Omit<Group, 'do'>): number[] {
   if (vectors.length < 2) return vectors.map(() => 0)
   const distances = vectors.map(one => vectors.map(other => 1 - product(one, other)))
   const tree = agnes(distances, { method: 'average', isDistanceMatrix: true })
-  const groups = count === null ? found(tree, 1 - threshold) : told(tree, Math.min(count, vectors.length))
+  const groups =
+    count === null ? byLikeness(tree, 1 - threshold) : byCount(tree, Math.min(count, vectors.length))
   const centres = groups.map(indices => centreOf(indices.flatMap(index => vectors[index] ?? [])))
   const own = new Map(groups.flatMap((indices, group) => indices.map(index => [index, group])))
   return vectors.map((vector, index) => own.get(index) ?? nearest(vector, centres))
@@ -34,15 +35,15 @@ const bySize = (groups: Cluster[]): number[][] =>
     .map(group => (group.isLeaf ? [group.index] : group.indices()))
     .sort((one, other) => other.length - one.length)
 
-function found(tree: Cluster, height: number): number[][] {
+function byLikeness(tree: Cluster, height: number): number[][] {
   const groups = bySize(tree.height <= height ? [tree] : tree.cut(height))
   const large = groups.filter(({ length }) => length >= LEAST_SHARE * tree.size).slice(0, SPEAKERS_MAX)
   return large.length ? large : groups.slice(0, 1)
 }
 
-function told(tree: Cluster, count: number): number[][] {
+function byCount(tree: Cluster, count: number): number[][] {
   if (count === 1) return bySize([tree])
-  for (const share of LEAST_OF_TOLD)
+  for (const share of LEAST_SHARES)
     for (let cuts = count; cuts <= Math.min(MOST_CUTS, tree.size); cuts++) {
       const large = bySize(tree.group(cuts).children).filter(({ length }) => length >= share * tree.size)
       if (large.length >= count) return large.slice(0, count)

@@ -59,7 +59,7 @@ export interface Group {
 }
 export type Task = Detect | Recognise | Embed | Group
 
-export interface Heard {
+export interface Recognised {
   text: string
   /** A language id; empty when the model does not tell. */
   language: string
@@ -72,7 +72,7 @@ export interface Heard {
 interface Results {
   /** Spans of speech, in seconds of the file. */
   detect: Span[]
-  recognise: Heard
+  recognise: Recognised
   embed: Float32Array[]
   /** The group of each vector, by number. */
   group: number[]

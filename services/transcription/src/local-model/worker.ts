@@ -5,7 +5,7 @@ import { SAMPLE_RATE, type Span } from '../audio/levels.ts'
 import { readPieces } from '../audio/pieces.ts'
 import { configOf } from './config.ts'
 import { grouped } from './grouping.ts'
-import type { Detect, Embed, Heard, Recognise, Reply, Task } from './protocol.ts'
+import type { Detect, Embed, Recognise, Recognised, Reply, Task } from './protocol.ts'
 
 /** Samples that the detector takes at once; it knows no other size. */
 const WINDOW = 512
@@ -85,12 +85,12 @@ async function recogniserFor({ model, language }: Recognise): Promise<Recogniser
   return recogniser
 }
 
-async function recognise(task: Recognise): Promise<Heard> {
+async function recognise(task: Recognise): Promise<Recognised> {
   const recogniser = await recogniserFor(task)
   hasLoaded()
   const stream = recogniser.createStream()
   for await (const samples of samplesOf(task)) stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE })
-  return heardFrom(await recogniser.decodeAsync(stream))
+  return recognisedIn(await recogniser.decodeAsync(stream))
 }
 
 /** Quieter voices are raised to this: -30 dB of full scale, as the networks were trained. */
@@ -122,7 +122,7 @@ async function embed({ path, gain, windows, voices: model }: Embed): Promise<Flo
 }
 
 /** Puts the lists of a result together. */
-function heardFrom(result: Result): Heard {
+function recognisedIn(result: Result): Recognised {
   const { segment_texts = [], segment_timestamps = [], segment_durations = [], tokens = [] } = result
   const { timestamps = [], durations = [], ys_log_probs = [] } = result
   return {

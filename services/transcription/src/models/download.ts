@@ -3,7 +3,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { EnvHttpProxyAgent, RequestInit } from 'undici'
-import { digestOf } from './intact.ts'
+import { fileDigest } from './intact.ts'
 
 /** A download ends after this long without a byte. */
 const SILENCE_MS = 30_000
@@ -40,7 +40,7 @@ export async function download(wanted: Wanted): Promise<void> {
   const stated = await ask(url, signal)
   const { bytes } = stated
   const sha256 = wanted.sha256 ?? stated.sha256
-  const isHere = async () => bytes === (await sizeOf(to)) && (!sha256 || digestOf(to) === sha256)
+  const isHere = async () => bytes === (await sizeOf(to)) && (!sha256 || fileDigest(to) === sha256)
   if (await isHere()) return
   // The digest is part of the name: a download of another version is not continued.
   const part = `${to}.${sha256?.slice(0, 12) ?? 'unchecked'}.part`
@@ -57,7 +57,7 @@ export async function download(wanted: Wanted): Promise<void> {
       if ((await sizeOf(part)) > bytes) await rm(part)
       if (tried === TRIES) throw new FetchProblem(`${url} breaks off; the next start continues`)
     }
-    if (sha256 && digestOf(part) !== sha256) {
+    if (sha256 && fileDigest(part) !== sha256) {
       await rm(part)
       throw new FetchProblem(`${url} is not the file that it should be (its SHA-256 differs)`)
     }

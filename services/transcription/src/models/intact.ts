@@ -18,13 +18,16 @@ export function isIntact(folder: string, { name, sha256 }: Pick<ModelFile, 'name
   const path = join(folder, name)
   if (!statSync(path, { throwIfNoEntry: false })?.size) return false
   const known = [sha256, recordOf(folder)[name]].filter(each => each !== undefined)
-  return !known.length || known.includes(digestOf(path))
+  return !known.length || known.includes(fileDigest(path))
 }
 
 /** Records the digest of a fetched file. */
 export function remember(folder: string, name: string): void {
   const path = join(folder, RECORD)
-  writeFileSync(`${path}.new`, JSON.stringify({ ...recordOf(folder), [name]: digestOf(join(folder, name)) }))
+  writeFileSync(
+    `${path}.new`,
+    JSON.stringify({ ...recordOf(folder), [name]: fileDigest(join(folder, name)) }),
+  )
   renameSync(`${path}.new`, path)
 }
 
@@ -40,7 +43,7 @@ function recordOf(folder: string): Record<string, string> {
 }
 
 /** SHA-256 of a file, hex. Blocks for a second per GB, once per process and version of the file. */
-export function digestOf(path: string): string {
+export function fileDigest(path: string): string {
   const { size, mtimeMs } = statSync(path)
   const key = `${path} ${size} ${mtimeMs}`
   const found = digests.get(key)

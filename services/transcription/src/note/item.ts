@@ -40,7 +40,7 @@ export function presentNote(note: NoteRecord): Transcription {
 }
 
 /** The text that a gist is made of: with the names of speakers, so that it can say who promised what. */
-export const saidBy = (
+export const spokenText = (
   note: Pick<NoteRecord, 'segments' | 'speakers' | 'spokenLanguage' | 'text'>,
 ): string =>
   note.speakers?.length

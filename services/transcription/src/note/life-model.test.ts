@@ -125,7 +125,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     } as never
     const secondListener = { offer() {} } as never
     const waiting = { put() {}, claimed() {}, before: () => ({ seconds: 0, inHand: 0 }) }
-    const peers = { notTheirs: () => ({}), mustWait } as never
+    const replicas = { notTheirs: () => ({}), mustWait } as never
     const turns = {
       measuring: createTurns(),
       listening: createTurns(),
@@ -143,7 +143,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
           notes,
           sounds,
           engines,
-          peers,
+          replicas,
           ownWords,
           budget: {} as never,
           secondListener,

@@ -56,7 +56,7 @@ export const STEPS = {
   /** A process has claimed it for that. */
   voices: { from: ['completed'], to: 'completed', isWork: true, isQuiet: true },
   /** They are told apart, or cannot be, or that was broken off. */
-  speakersTold: { from: ['completed'], to: 'completed', isQuiet: true },
+  speakersFound: { from: ['completed'], to: 'completed', isQuiet: true },
   /** Its gist is made, or is not to be had. */
   summarised: { from: ['completed'], to: 'completed', sends: ['NoteSummarised'], isQuiet: true },
   completed: { from: ['recognising'], to: 'completed', sends: ['TranscriptionCompleted'] },
@@ -93,12 +93,12 @@ function stateAfter({ to, isWork }: Step, now: Date): Partial<NoteRecord> {
 export const TIMELINE_LENGTH = 100
 
 /** The attempt that a piece of work belongs to: a write for an older one changes nothing. */
-export type Attempt = Pick<NoteRecord, '_id' | 'attempt'>
+export type NoteAttempt = Pick<NoteRecord, '_id' | 'attempt'>
 
 /** Fields that a step writes, besides the state and the timeline; fields of `work` also one by one. */
 type Written = Partial<NoteRecord> & Record<`work.${string}`, unknown>
 
-interface Also {
+interface StepExtras {
   /** Conditions beside the states that the step begins in. */
   where?: Record<string, unknown>
   push?: Record<string, unknown>
@@ -135,8 +135,8 @@ export function createTransitions(
   }
 
   /** Takes a step if the note is in one of its `from` states; returns the note after it, else null. */
-  async function take(name: StepName, { _id, attempt }: Attempt, set: Written, also: Also = {}) {
-    const note = await write(name, { _id, attempt, deletedAt: null, ...isIn(STEPS[name].from) }, set, also)
+  async function take(name: StepName, { _id, attempt }: NoteAttempt, set: Written, extras: StepExtras = {}) {
+    const note = await write(name, { _id, attempt, deletedAt: null, ...isIn(STEPS[name].from) }, set, extras)
     if (note) changed(note)
     return note
   }
@@ -149,7 +149,14 @@ export function createTransitions(
     name: StepName,
     filter: object,
     set: object,
-    { where = {}, push = {}, unset, events = [], detail = null, sort }: Also & { sort?: Record<string, 1> },
+    {
+      where = {},
+      push = {},
+      unset,
+      events = [],
+      detail = null,
+      sort,
+    }: StepExtras & { sort?: Record<string, 1> },
   ): Promise<NoteRecord | null> {
     const step: Step = STEPS[name]
     const at = now()

@@ -6,7 +6,7 @@ import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
 import type { SavedPart, Segment, UsedEngine } from '../hearing/speech.ts'
 import type { Replacement } from '../words/corrections.ts'
-import type { KeptGist, KeptTranslation } from './derived.ts'
+import type { GistRecord, TranslationRecord } from './derived.ts'
 
 /** The stages of a note in progress; the sweeper limits the stay there. */
 export const STAGES = [
@@ -200,11 +200,11 @@ export const NoteRecord = z.object({
 
   // What a text model has made of the text.
   /** The gist that a text model has made. */
-  gist: z.custom<KeptGist | null>().optional(),
+  gist: z.custom<GistRecord | null>().optional(),
   /** Translations by language id. */
-  translations: z.custom<Record<string, KeptTranslation>>().optional(),
+  translations: z.custom<Record<string, TranslationRecord>>().optional(),
   /** A translation that failed: the passages that are done, and the digest of all, by their ids. */
-  unfinished: z.custom<KeptTranslation | null>().optional(),
+  unfinished: z.custom<TranslationRecord | null>().optional(),
   /** Held by the process that calls a text model for it. */
   writing: z.custom<Lease | null>().optional(),
 

@@ -8,7 +8,7 @@ import { notesEnded } from '../metrics.ts'
 import { withReplacements } from '../words/replacements.ts'
 import { completed, failed, normalised, queued, summarised } from './events.ts'
 import { presentNote } from './item.ts'
-import type { Attempt, Transitions } from './life.ts'
+import type { NoteAttempt, Transitions } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
 import { type AskedSpeakers, type NoteRecord, type Reserved, WITHOUT_BULK, type Work } from './record.ts'
 
@@ -16,7 +16,7 @@ import { type AskedSpeakers, type NoteRecord, type Reserved, WITHOUT_BULK, type 
 const WAITS_AT_ONCE = 200
 
 /** Options of a refresh, and the command that asked for it. */
-export type Wanted = Pick<NoteRecord, 'language' | 'askedEngine'> & Partial<Pick<NoteRecord, 'asked'>>
+export type RefreshOptions = Pick<NoteRecord, 'language' | 'askedEngine'> & Partial<Pick<NoteRecord, 'asked'>>
 
 /** The fields of a note that measuring gives. */
 const measured = ({ durationSeconds, isSilent, levels, decibels, spoken }: NoteRecord) => ({
@@ -27,7 +27,7 @@ const measured = ({ durationSeconds, isSilent, levels, decibels, spoken }: NoteR
   spoken,
 })
 
-const heardNothing = ({ durationSeconds, decibels }: NoteRecord): Reason =>
+const noSpeechIn = ({ durationSeconds, decibels }: NoteRecord): Reason =>
   noSpeech({ seconds: durationSeconds ?? 0, decibels })
 
 /** The fields that lists find a note with this text by. */
@@ -41,7 +41,7 @@ const GIST_AWAITED_MS = 10_000
 /** Most commands for its speakers that a note remembers. */
 const ASKERS_KEPT = 20
 
-interface Also {
+interface CompletionRules {
   /** Whether the chat waits for its gist for a while. */
   awaitsGist?: ((note: NoteRecord) => boolean) | undefined
   next?: ((note: NoteRecord) => Work | null) | undefined
@@ -81,7 +81,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const { text, segments, timesExact, wordCount, confidence, engine, original } = first
       const { gist = null, translations = {} } = first
       const spokenLanguage = first.spokenLanguage ?? 'auto'
-      const notices = [text ? sameAs : heardNothing(first)]
+      const notices = [text ? sameAs : noSpeechIn(first)]
       const { speakers = [], isTwoSided = false } = first
       const who = { speakers, isTwoSided }
       const speech = { text, segments, timesExact, wordCount, confidence, engine, spokenLanguage, notices }
@@ -110,7 +110,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       take('waiting', note, { ...measured(note), notices: [missing] }, { detail: missing }),
 
     /** Puts a note whose minutes are reserved into the queue, unless its work is held already; its page hears of a long wait. */
-    queueToListen(of: Attempt, work: Work, reserved: Reserved, waitSeconds: number | undefined) {
+    queueToListen(of: NoteAttempt, work: Work, reserved: Reserved, waitSeconds: number | undefined) {
       if (work.lease) return take('listening', of, { work, reserved }, { where: { stage: 'reserving' } })
       const notices = waitSeconds ? [reason('in_line', { waitSeconds })] : []
       return take('queued', of, { work, reserved, notices })
@@ -127,7 +127,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       }
     },
 
-    savePart: (of: Attempt, part: SavedPart, spokenSoFar: number[]) =>
+    savePart: (of: NoteAttempt, part: SavedPart, spokenSoFar: number[]) =>
       take('partRecognised', of, { 'work.since': now(), spokenSoFar }, { push: { parts: part } }),
 
     /**
@@ -138,11 +138,11 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       note: NoteRecord,
       heard: Speech,
       reserved: Reserved,
-      { next = () => null, awaitsGist = () => false, replacements = [] }: Also = {},
+      { next = () => null, awaitsGist = () => false, replacements = [] }: CompletionRules = {},
     ): Promise<NoteRecord | null> {
       const segments = inOrder(heard.segments, note.durationSeconds)
       // An engine that was asked had speech to hear.
-      const none = [heardNothing(note), ...(heard.engine ? [reason('doubtful')] : [])]
+      const none = [noSpeechIn(note), ...(heard.engine ? [reason('doubtful')] : [])]
       const recognised = withinLimits({ ...heard, segments, notices: heard.text ? heard.notices : none })
       const written = withReplacements(recognised, replacements)
       const speech = canKeep(written.text, recognised.text) ? written : recognised
@@ -179,10 +179,10 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     },
 
     /** Ends that work, and writes what it found unless the text is another one by now: then null. `next`: work that follows. */
-    speakersTold(note: NoteRecord, found: Partial<NoteRecord>, next: Work | null) {
+    speakersFound(note: NoteRecord, found: Partial<NoteRecord>, next: Work | null) {
       const { version } = note
       const where = { version, 'work.step': 'voices' }
-      return take('speakersTold', note, { ...found, work: next }, { where })
+      return take('speakersFound', note, { ...found, work: next }, { where })
     },
 
     /** Ends the work on a gist, for which the answer may have waited. */
@@ -192,7 +192,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     },
 
     /** Adds times and confidences of a second hearing, unless the text was changed. The version stays unless lines are cut. */
-    async heardAgain(note: NoteRecord, heard: Pick<Speech, 'segments' | 'timesExact' | 'confidence'>) {
+    async addTimes(note: NoteRecord, heard: Pick<Speech, 'segments' | 'timesExact' | 'confidence'>) {
       const { _id, attempt, version, text } = note
       const isKnown = note.notices.some(({ code }) => code === 'doubtful')
       const isNew = (heard.confidence ?? 1) < UNSURE && !isKnown
@@ -216,16 +216,16 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const set = note.completedAttempt
         ? { status: 'completed' as const, notices: [reason('refresh_failed', why)], answerBy: null }
         : { status: 'failed' as const, error: why, notices: [], sameAs: note.sameAs ?? null, answerBy: null }
-      const also = { where, events: [failed(note, why, 0, presentNote({ ...note, ...set }))], detail: why }
+      const extras = { where, events: [failed(note, why, 0, presentNote({ ...note, ...set }))], detail: why }
       const done = note.completedAttempt
-        ? await take('textKept', note, set, also)
-        : await take('failed', note, set, { ...also, unset: { firstOf: 1 } })
+        ? await take('textKept', note, set, extras)
+        : await take('failed', note, set, { ...extras, unset: { firstOf: 1 } })
       if (done) notesEnded.inc({ outcome: 'failed' })
       return done
     },
 
     /** Returns the note of the next attempt, or null when something else was quicker. */
-    refreshed(note: NoteRecord, { language, askedEngine, asked = null }: Wanted) {
+    refreshed(note: NoteRecord, { language, askedEngine, asked = null }: RefreshOptions) {
       const attempt = note.attempt + 1
       const listedLanguage = listedLanguageOf({ ...note, language })
       const answerBy = asked && noticeAfter(now())
@@ -237,13 +237,13 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
 }
 
 /** A shorter rest of the wait is not worth a word. */
-const WAIT_TOLD_SECONDS = 60
+const WAIT_MIN_SECONDS = 60
 
 /** Seconds that a note still has to wait for its turn, as far as that was known; null: it is in hand. */
 function waitOf({ notices, since }: Pick<NoteRecord, 'notices' | 'since'>): number | null {
   const { facts } = notices.find(({ code }) => code === 'in_line') ?? {}
   const left = Number(facts?.waitSeconds ?? 0) - (Date.now() - since.getTime()) / 1000
-  return left >= WAIT_TOLD_SECONDS ? Math.round(left) : null
+  return left >= WAIT_MIN_SECONDS ? Math.round(left) : null
 }
 
 // A document of MongoDB has at most 16 MB. An edited note has its text four times: whole and in segments, as it is and

@@ -23,7 +23,7 @@ export type SameAudio = ReturnType<typeof createSameAudio>
 export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
   const find = (note: Facts, first: QueryFilter<NoteRecord>[]) =>
     notes.model
-      .findOne({ ...othersLike(note), $or: first })
+      .findOne({ ...sameBytes(note), $or: first })
       .sort({ status: 1, createdAt: 1 })
       .lean()
 
@@ -145,7 +145,7 @@ const isInOther = ({ language }: Pick<NoteRecord, 'language'>, like: NoteRecord 
 const hasText = (note: NoteRecord | null): boolean => Boolean((note?.original ?? note)?.text)
 
 /** Notes of the same person with the same bytes. */
-const othersLike = ({ _id, userId, sha256 }: Facts) => ({
+const sameBytes = ({ _id, userId, sha256 }: Facts) => ({
   userId,
   sha256,
   _id: { $ne: _id },

@@ -4,7 +4,7 @@ import type { QueryFilter } from 'mongoose'
 import type { Replacement } from '../words/corrections.ts'
 import { createDeletion } from './deletion.ts'
 import { rejected } from './events.ts'
-import { type Attempt, createTransitions, TIMELINE_LENGTH } from './life.ts'
+import { createTransitions, type NoteAttempt, TIMELINE_LENGTH } from './life.ts'
 import { foundByOf, listedLanguageOf } from './listing.ts'
 import type { Edited, Mine, NoteRecord, Stage, Work } from './record.ts'
 import { createResults } from './results.ts'
@@ -35,7 +35,7 @@ export function createNotes(
     takeNext,
     byId: (id: string) => notes.findById(id).lean(),
     /** The note, if it is in progress at this attempt and at this stage. */
-    at: ({ _id, attempt }: Attempt, stage: Stage) =>
+    at: ({ _id, attempt }: NoteAttempt, stage: Stage) =>
       notes.findOne({ _id, attempt, status: 'processing', stage, deletedAt: null }).lean(),
 
     /**
@@ -87,7 +87,7 @@ export function createNotes(
     async about(
       { noteId: _id, quoted }: { noteId?: string | undefined; quoted?: string | undefined },
       mine: Mine,
-    ): Promise<Attempt | null> {
+    ): Promise<NoteAttempt | null> {
       const byMessage: QueryFilter<NoteRecord>[] = [{ 'source.messageId': quoted }, { messages: quoted }]
       for (const way of _id ? [{ _id }] : quoted === undefined ? [{}] : byMessage) {
         const note = await notes

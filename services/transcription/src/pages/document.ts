@@ -3,7 +3,7 @@ import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
 import { presentDerived } from '../note/derived.ts'
-import { presentNote, saidBy } from '../note/item.ts'
+import { presentNote, spokenText } from '../note/item.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { Replacement } from '../words/corrections.ts'
 import { partialOf } from './partial.ts'
@@ -11,7 +11,7 @@ import { partialOf } from './partial.ts'
 function gistOf(note: NoteRecord): Gist | null {
   if (!note.gist) return null
   const { lines, tasks } = note.gist
-  return { lines, tasks, ...presentDerived(note.gist, { text: saidBy(note) }) }
+  return { lines, tasks, ...presentDerived(note.gist, { text: spokenText(note) }) }
 }
 
 const translationsOf = (note: NoteRecord): Translation[] =>
@@ -21,7 +21,7 @@ const translationsOf = (note: NoteRecord): Translation[] =>
   }))
 
 /** A note as its own page shows it, field by field. */
-export function shownWhole(
+export function presentDocument(
   note: NoteRecord,
   audioUrl: string | null,
   share: TranscriptionDocument['share'],

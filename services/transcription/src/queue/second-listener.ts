@@ -56,7 +56,7 @@ export function createSecondListener({ notes, sounds, engines, isIdle, quietMs =
     const agreed = agreeing(note, segments)
     // Now that words have times, lines are cut between them.
     const cut = turns ? { segments: inTurns(agreed.segments, turns, language) } : {}
-    await notes.heardAgain(note, { ...agreed, ...cut })
+    await notes.addTimes(note, { ...agreed, ...cut })
   }
 
   return {

@@ -23,7 +23,7 @@ const TRIES = 20
 const PROGRESS_MS = 2_000
 
 interface Deps {
-  notes: Pick<Notes, 'model' | 'byId' | 'speakersTold'>
+  notes: Pick<Notes, 'model' | 'byId' | 'speakersFound'>
   sounds: Pick<Sounds, 'use'>
   voices: Voices
   /** Work that follows: a gist that had to wait. */
@@ -32,23 +32,23 @@ interface Deps {
 }
 
 /** Distinguishes the speakers of a completed note. Its words stay, also after a failure. */
-export function createTellingApart({ notes, sounds, voices, next, changed }: Deps): StepWork {
+export function createSpeakerWork({ notes, sounds, voices, next, changed }: Deps): StepWork {
   const following = (note: NoteRecord) => (note.gist ? null : next(note))
 
   /** Writes what `of` makes of the text as it is by then. */
   async function write(note: NoteRecord, of: (note: NoteRecord) => Partial<NoteRecord>): Promise<void> {
     let current: NoteRecord | null = note
     for (let tried = 0; tried < TRIES && current?.work?.step === 'voices'; tried++) {
-      if (await notes.speakersTold(current, of(current), following(current))) return
+      if (await notes.speakersFound(current, of(current), following(current))) return
       current = await notes.byId(note._id)
     }
   }
 
-  function shows(note: NoteRecord, signal: AbortSignal) {
-    let told = performance.now()
+  function progressOf(note: NoteRecord, signal: AbortSignal) {
+    let reportedAt = performance.now()
     return (share: number) => {
-      if (performance.now() - told < PROGRESS_MS || signal.aborted) return
-      told = performance.now()
+      if (performance.now() - reportedAt < PROGRESS_MS || signal.aborted) return
+      reportedAt = performance.now()
       const progress = Math.round(share * 100) / 100
       const at = { _id: note._id, attempt: note.attempt, 'work.step': 'voices' as const }
       const set = { 'work.progress': progress, 'work.since': new Date() }
@@ -73,19 +73,19 @@ export function createTellingApart({ notes, sounds, voices, next, changed }: Dep
         signal.throwIfAborted()
         const sides = sound.sides && (count ?? 2) === 2 ? turnsOfSides(sound.sides, speech) : null
         if (sides) return { turns: sides, isTwoSided: true }
-        const progress = shows(note, signal)
+        const progress = progressOf(note, signal)
         return {
           turns: await voices.turns({ ...sound, speech }, { count, signal, progress }),
           isTwoSided: false,
         }
       })
-      await write(note, current => ({ ...told(current, turns), isTwoSided }))
+      await write(note, current => ({ ...withSpeakers(current, turns), isTwoSided }))
     },
   }
 }
 
 /** Fields of a note whose speakers are told apart. A translation stays where no line is cut, and a name with its voice. */
-function told(note: NoteRecord, found: SpeakerTurn[]): Partial<NoteRecord> {
+function withSpeakers(note: NoteRecord, found: SpeakerTurn[]): Partial<NoteRecord> {
   const { spokenLanguage: language, original } = note
   const before = segmentsOf(note)
   const turns = atSentences(found, before)
@@ -93,11 +93,11 @@ function told(note: NoteRecord, found: SpeakerTurn[]): Partial<NoteRecord> {
   const cuts = rejoined(before, language).map(segment => {
     const cut = inTurns([segment], turns, language)
     const heard = originals.get(segment.id)
-    const cutHeard = heard ? inTurns([heard], turns, language) : cut
-    if (cut.length === cutHeard.length) return { cut, cutHeard }
+    const cutOriginal = heard ? inTurns([heard], turns, language) : cut
+    if (cut.length === cutOriginal.length) return { cut, cutOriginal }
     // A line that was corrected so that it falls into other parts than its original stays whole.
     const speaker = speakerIn(turns, segment) ?? ''
-    return { cut: [{ ...segment, speaker }], cutHeard: [{ ...segment, ...heard, speaker }] }
+    return { cut: [{ ...segment, speaker }], cutOriginal: [{ ...segment, ...heard, speaker }] }
   })
   const segments = cuts.flatMap(({ cut }) => cut)
   const nameless = speakersOf(turns, segments)
@@ -108,7 +108,7 @@ function told(note: NoteRecord, found: SpeakerTurn[]): Partial<NoteRecord> {
   const isCut = segments.length !== before.length || segments.some(({ id }, at) => id !== before[at]?.id)
   return {
     segments,
-    original: original && { ...original, segments: cuts.flatMap(({ cutHeard }) => cutHeard) },
+    original: original && { ...original, segments: cuts.flatMap(({ cutOriginal }) => cutOriginal) },
     speakers,
     words: foundByOf({ ...note, speakers }),
     version: note.version + 1,

@@ -16,9 +16,9 @@ import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import { CORES } from '../settings.ts'
-import type { OwnWordsOfPeople } from '../words/own-words.ts'
+import type { OwnWordsStore } from '../words/own-words.ts'
 import { both, REST_MS, type StepWork } from './loop.ts'
-import { NEEDS_NO_ENGINE, type Peers } from './peers.ts'
+import { NEEDS_NO_ENGINE, type Replicas } from './replicas.ts'
 import type { SecondListener } from './second-listener.ts'
 
 /** Before a note is measured: WhatsApp's Opus has 16 kbit/s. */
@@ -42,9 +42,9 @@ interface Deps {
   notes: Notes
   sounds: Sounds
   engines: Engines
-  peers: Peers
+  replicas: Replicas
   budget: EngineBudget
-  ownWords: Pick<OwnWordsOfPeople, 'of' | 'refused'>
+  ownWords: Pick<OwnWordsStore, 'of' | 'refused'>
   secondListener: SecondListener
   /** Work that follows a text. */
   next?(note: NoteRecord): Work | null
@@ -53,7 +53,7 @@ interface Deps {
 
 /** Turns a note, whose minutes are reserved, into text. */
 export function createListening(deps: Deps): StepWork {
-  const { notes, sounds, engines, peers, budget, ownWords, secondListener, next, awaitsGist } = deps
+  const { notes, sounds, engines, replicas, budget, ownWords, secondListener, next, awaitsGist } = deps
   /** When an engine that asked to wait may be asked again, by `performance.now()`. */
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
@@ -118,7 +118,7 @@ export function createListening(deps: Deps): StepWork {
 
   return {
     short: { durationSeconds: { $lte: SHORT_NOTE_SECONDS } },
-    fits: () => both(peers.notTheirs(), notWaiting()),
+    fits: () => both(replicas.notTheirs(), notWaiting()),
     isClosed: () => ladder().length > 0 && !ladder().some(isOpen),
     secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
 
@@ -129,7 +129,7 @@ export function createListening(deps: Deps): StepWork {
         await notes.askLate({ ...note, ...(await sounds.measure(note, signal)) })
         return
       }
-      if (!note.isSilent && (!engines.current() || peers.mustWait(note.language))) {
+      if (!note.isSilent && (!engines.current() || replicas.mustWait(note.language))) {
         // The engine has gone meanwhile, or the note was refreshed without one. The minutes stay reserved.
         await notes.waitForEngine(note, reason('waiting_for_engine'))
         return

@@ -4,7 +4,7 @@ import { noteOfPerson } from '../export/exporting.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { type ShareRecord, tokenOf } from '../note/shares.ts'
 import type { Notes } from '../note/store.ts'
-import { shownWhole } from '../pages/document.ts'
+import { presentDocument } from '../pages/document.ts'
 
 /** The same whether a link was ended, has expired, was never made, its note is gone, or its person blocked. */
 const ended = () => refusal('link_ended')
@@ -58,7 +58,7 @@ export function createSharing(
     /** Counts a view. */
     async read(token: string): Promise<SharedNote> {
       const { note, objectKey } = await noteOf(await shares.viewed(token))
-      const { title, date, text, paragraphs, segments, speakers } = shownWhole(note, null, null)
+      const { title, date, text, paragraphs, segments, speakers } = presentDocument(note, null, null)
       const audioUrl = objectKey && `/api/shared/${token}/audio`
       return { title, date, text, paragraphs, segments, speakers, audioUrl }
     },

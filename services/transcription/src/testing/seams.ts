@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFfmpeg } from '../audio/ffmpeg.ts'
 import type { Span } from '../audio/levels.ts'
-import { partsOf, type Sound } from '../audio/pieces.ts'
+import { partsOf, type SoundToCut } from '../audio/pieces.ts'
 import { LOCAL } from '../engines/abilities.ts'
 import { createLocal } from '../engines/local.ts'
 import { createNativePool, type NativePool } from '../local-model/pool.ts'
@@ -43,7 +43,7 @@ export const withSeams = (cases: (seams: Seams) => void): void =>
   withRealSpeech('the seams between the pieces of a recording', () => {
     let folder: string
     let pool: NativePool
-    let sound: Sound & { speech: Span[] }
+    let sound: SoundToCut & { speech: Span[] }
     // The reader stumbles once; the model does not write that down.
     const said = wordsOf(
       librivox()

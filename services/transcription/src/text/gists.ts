@@ -4,8 +4,8 @@ import { Later } from '@voxscribe/messaging'
 import { Problem } from '@voxscribe/service'
 import { lengthOfAll } from '../audio/pieces.ts'
 import { spansOf } from '../audio/sounds.ts'
-import { digestOf } from '../note/derived.ts'
-import { saidBy } from '../note/item.ts'
+import { textDigest } from '../note/derived.ts'
+import { spokenText } from '../note/item.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { REST_MS, type StepWork } from '../queue/loop.ts'
@@ -23,11 +23,11 @@ export const createGists =
   (note: NoteRecord, language: string): Promise<NoteRecord> =>
     write(
       note,
-      note => note.gist?.language === language && note.gist.of === digestOf({ text: saidBy(note) }),
+      note => note.gist?.language === language && note.gist.of === textDigest({ text: spokenText(note) }),
       async (note, model, signal) => {
-        const said = { text: saidBy(note), at: note.createdAt }
+        const said = { text: spokenText(note), at: note.createdAt }
         const { lines, tasks } = await gistOf(model, said, language, signal)
-        return { gist: { lines, tasks, language, model: model.name, at: now(), of: digestOf(said) } }
+        return { gist: { lines, tasks, language, model: model.name, at: now(), of: textDigest(said) } }
       },
     )
 export type Gists = ReturnType<typeof createGists>

@@ -11,7 +11,7 @@ import type { TranscriptionSettings } from '../settings.ts'
 import { mayBeIn } from './scripts.ts'
 
 /** One thing that a text model is asked for. */
-export interface Task<T> {
+export interface Prompt<T> {
   /** Letters, digits, `_` and `-`. */
   name: string
   instructions: string
@@ -32,7 +32,7 @@ export interface TextModel {
    * sends and receives. Throws 502 `text_model_failed`, 503 with Retry-After when the provider refuses calls for longer
    * than a minute, and 409 `text_budget_spent`.
    */
-  ask<T>(task: Task<T>, signal: AbortSignal, take?: Take): Promise<T>
+  ask<T>(task: Prompt<T>, signal: AbortSignal, take?: Take): Promise<T>
 }
 
 type Settings = Pick<
@@ -104,7 +104,11 @@ export function createTextModel(
     return costOf(usage.prompt_tokens, usage.completion_tokens)
   }
 
-  async function send({ name, instructions, data, schema }: Task<unknown>, signal: AbortSignal, take: Take) {
+  async function send(
+    { name, instructions, data, schema }: Prompt<unknown>,
+    signal: AbortSignal,
+    take: Take,
+  ) {
     const format = zodResponseFormat(schema, name)
     const shape = `\n\nAnswer with JSON of this schema only: ${JSON.stringify(format.json_schema.schema)}`
     const system = instructions + (knowsSchemas ? '' : shape)
@@ -144,7 +148,7 @@ export function createTextModel(
   }
 
   /** One call; undefined for an answer that cannot be read. */
-  async function call(task: Task<unknown>, signal: AbortSignal, take: Take): Promise<unknown> {
+  async function call(task: Prompt<unknown>, signal: AbortSignal, take: Take): Promise<unknown> {
     let limit: AbortSignal | undefined
     const work = () => {
       limit = AbortSignal.timeout(settings.TEXT_TIMEOUT)
@@ -173,7 +177,12 @@ export function createTextModel(
     modelEnded.set({ model, setting: 'TEXT_MODEL' }, 1)
   }
 
-  function refused(error: APIError, task: Task<unknown>, signal: AbortSignal, take: Take): Promise<unknown> {
+  function refused(
+    error: APIError,
+    task: Prompt<unknown>,
+    signal: AbortSignal,
+    take: Take,
+  ): Promise<unknown> {
     const { status, code, requestID } = error
     if (
       knowsSchemas &&

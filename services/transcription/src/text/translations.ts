@@ -1,5 +1,5 @@
 import { hashOf, invalidField } from '@voxscribe/service'
-import { digestOf, type KeptTranslation } from '../note/derived.ts'
+import { type TranslationRecord, textDigest } from '../note/derived.ts'
 import { languageOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { TextWork } from './text-work.ts'
@@ -8,7 +8,7 @@ import { translated } from './translation.ts'
 /** Of all translations of a note: a document has at most 16 MB. */
 const BYTES_MAX = 2_000_000
 
-const isOf = (note: NoteRecord, kept: KeptTranslation | undefined) => kept?.of === digestOf(note)
+const isOf = (note: NoteRecord, kept: TranslationRecord | undefined) => kept?.of === textDigest(note)
 
 /** Makes the translation of a note into a language, or returns the kept one. Throws 400 for the one that it is in. */
 export const createTranslations =
@@ -27,7 +27,7 @@ export const createTranslations =
         progress({ unfinished: { ...made, segments, of } })
         const whole = await translated(model, passages, language, signal, segments)
         const all = [
-          { ...made, segments: whole, of: digestOf(note) },
+          { ...made, segments: whole, of: textDigest(note) },
           ...Object.values(note.translations ?? {}),
         ]
         return { translations: withinLimits(all), unfinished: null }
@@ -36,8 +36,8 @@ export const createTranslations =
   }
 
 /** The newest of each language, by language, for which there is room. */
-function withinLimits(all: KeptTranslation[]): Record<string, KeptTranslation> {
-  const kept: Record<string, KeptTranslation> = {}
+function withinLimits(all: TranslationRecord[]): Record<string, TranslationRecord> {
+  const kept: Record<string, TranslationRecord> = {}
   let bytes = 0
   for (const each of all.toSorted((a, b) => b.at.getTime() - a.at.getTime())) {
     bytes += Buffer.byteLength(JSON.stringify(each.segments))

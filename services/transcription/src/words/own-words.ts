@@ -39,10 +39,10 @@ export function createOwnWords(documents: Documents, isAlone = false) {
     forget: () => remembered.write(async () => {}),
   }
 }
-export type OwnWordsOfPeople = ReturnType<typeof createOwnWords>
+export type OwnWordsStore = ReturnType<typeof createOwnWords>
 
 /** The calls of a person about their words, with what the engine in use does with these. */
-export function ownWordsRoutes(ownWords: OwnWordsOfPeople, engines: Pick<Engines, 'current'>): Route[] {
+export function ownWordsRoutes(ownWords: OwnWordsStore, engines: Pick<Engines, 'current'>): Route[] {
   async function present(userId: string) {
     const { refused, ...own } = await ownWords.of(userId)
     const { name, model, takes } = engines.current() ?? {}

@@ -32,7 +32,7 @@ export type Catalog = ReturnType<typeof openCatalog>
 export function openCatalog(storage: Storage) {
   let collections = load(storage)
   /** Makes readers on other connections reload: they compare this version with theirs. */
-  const tellReaders = () => storage.exec(`PRAGMA user_version = ${versionOf(storage) + 1}`)
+  const notifyReaders = () => storage.exec(`PRAGMA user_version = ${versionOf(storage) + 1}`)
 
   function addIndex(collection: Collection, spec: Doc): Index {
     const sql = 'INSERT INTO indexes (collection, spec) VALUES (?, ?)'
@@ -40,7 +40,7 @@ export function openCatalog(storage: Storage) {
     storage.exec(
       `CREATE TABLE keys_${id} (key BLOB NOT NULL, rec INTEGER NOT NULL, PRIMARY KEY (key, rec)) WITHOUT ROWID`,
     )
-    tellReaders()
+    notifyReaders()
     const index = indexFrom(id, spec, 0)
     makeAsked(index)
     collection.indexes.push(index)
@@ -74,7 +74,7 @@ export function openCatalog(storage: Storage) {
       index.arrays |= arrays
       storage.run('UPDATE indexes SET multikey = ? WHERE id = ?', index.arrays, index.id)
       makeAsked(index)
-      tellReaders()
+      notifyReaders()
     },
     /** Reloads from storage, after a change by another connection or a rollback. */
     reload(): void {

@@ -180,10 +180,10 @@ export function createChatService({
           status: isTaken ? 'delivered' : 'failed',
           problem: isTaken ? null : `${WINDOW_CLOSED.code}: ${WINDOW_CLOSED.error_data.details}`,
         })
-        const tell = (status: string, error?: object) =>
+        const report = (status: string, error?: object) =>
           webhooks.status(person, message, status, message.at, error)
-        if (!isTaken) tell('failed', WINDOW_CLOSED)
-        else for (const status of ['sent', 'delivered']) tell(status)
+        if (!isTaken) report('failed', WINDOW_CLOSED)
+        else for (const status of ['sent', 'delivered']) report(status)
         return { person, message }
       })
     },

@@ -80,7 +80,7 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
     },
     /** Reports the status of a message from the business. */
     status(person: Person, { id, numberId }: Message, status: string, at: number, error?: object) {
-      const told = {
+      const reported = {
         id,
         status,
         timestamp: seconds(at),
@@ -88,7 +88,7 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
         recipient_user_id: person.userId,
         ...(error && { errors: [error] }),
       }
-      enqueue(id, { statuses: [told] }, numberId)
+      enqueue(id, { statuses: [reported] }, numberId)
     },
   }
 }

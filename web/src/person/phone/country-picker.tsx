@@ -1,7 +1,7 @@
 import type { CountryItem } from '@voxscribe/contracts/http'
 import { useCombobox } from 'downshift'
 import { useMemo, useState } from 'react'
-import { i18n, shownLanguage } from '../../language/i18n.ts'
+import { currentLanguage, i18n } from '../../language/i18n.ts'
 import { classes } from '../../ui/classes.ts'
 import { CONTROL_LOOK, FieldFrame } from '../../ui/form/field.tsx'
 import { Chevron } from '../../ui/icon.tsx'
@@ -17,7 +17,7 @@ interface Country extends CountryItem {
 
 /** In the reader's language and its order; English ones come so. */
 function inReadersLanguage(countries: CountryItem[]): Country[] {
-  if (shownLanguage() === 'en') return countries
+  if (currentLanguage() === 'en') return countries
   const names = new Intl.DisplayNames(i18n.locale, { type: 'region' })
   const { compare } = new Intl.Collator(i18n.locale)
   return countries

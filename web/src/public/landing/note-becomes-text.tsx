@@ -1,7 +1,7 @@
 import { clock } from '@voxscribe/contracts/wording'
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import type { CSSProperties } from 'react'
-import { i18n, shownLanguage } from '../../language/i18n.ts'
+import { currentLanguage, i18n } from '../../language/i18n.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Wave } from './wave.tsx'
@@ -49,7 +49,7 @@ export function NoteBecomesText() {
             <p className="text-soft text-sm">
               {[
                 clock(SECONDS),
-                UI_LANGUAGE_NAMES[shownLanguage()],
+                UI_LANGUAGE_NAMES[currentLanguage()],
                 i18n.t('{count, plural, one {# word} other {# words}}', { count: words.length }),
               ].join(' · ')}
             </p>

@@ -23,7 +23,7 @@ export function WhoSpeaks({ document, hasText, isCorrecting }: OpenNote) {
     audioAvailable,
     notices = [],
   } = document
-  const canTell = useConfig().data?.speech.speakers ?? false
+  const hasSpeakerModel = useConfig().data?.speech.speakers ?? false
   const asking = useAction({
     send: (count: number | null) =>
       call('findSpeakers', { params: { id }, body: count === null ? {} : { count } }),
@@ -46,7 +46,7 @@ export function WhoSpeaks({ document, hasText, isCorrecting }: OpenNote) {
       </p>
     )
   const isLong = (durationSeconds ?? 0) > ASKED_FROM_SECONDS
-  const isOffered = canTell && isLong && audioAvailable
+  const isOffered = hasSpeakerModel && isLong && audioAvailable
   const hasFailed = notices.some(({ code }) => code === SPEAKERS_FAILED)
   if (!isOffered && !speakers.length) return null
   return (

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { i18n, shownLanguage } from '../../language/i18n.ts'
+import { currentLanguage, i18n } from '../../language/i18n.ts'
 import { classes } from '../classes.ts'
 import { CONTROL_LOOK, FieldFrame, type FieldProps } from './field.tsx'
 
 export function PasswordField(props: Omit<FieldProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false)
   // German nouns keep their capital.
-  const field = shownLanguage() === 'de' ? props.label : props.label.toLocaleLowerCase(i18n.locale)
+  const field = currentLanguage() === 'de' ? props.label : props.label.toLocaleLowerCase(i18n.locale)
   return (
     <FieldFrame<'input'>
       {...props}

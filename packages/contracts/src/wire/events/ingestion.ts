@@ -2,7 +2,7 @@ import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { SPEAKERS_MAX } from '../../knowledge/limits.ts'
 import { ChatProvider, enumerated, event, NoteSource, Source } from '../event.ts'
-import { Reason } from '../reason.ts'
+import { ReasonSchema } from '../reason.ts'
 import { audio, chatCommand, choices, Medium, uiLanguageIfKnown, userId } from './fields.ts'
 
 /** A person's command in the chat about one of their notes, or about all (`find`). */
@@ -57,7 +57,7 @@ export const SenderLinked = event('sender-linked', {
 })
 
 /** A message with a link code that is unknown or another account's number's, or with nothing to transcribe. */
-export const MessageRefused = event('message-refused', { reason: Reason, source: Source })
+export const MessageRefused = event('message-refused', { reason: ReasonSchema, source: Source })
 
 /** WhatsApp says that a person has changed their number: it belongs to no account any more. */
 export const NumberChanged = event('number-changed', {
@@ -138,7 +138,7 @@ export const MediaRejected = event('media-rejected', {
   ...Medium,
   fileName: z.string(),
   bytes: z.int().nonnegative(),
-  reason: Reason,
+  reason: ReasonSchema,
   source: Source,
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { enumerated, event, NoteSource, Source } from '../event.ts'
-import { Reason } from '../reason.ts'
+import { ReasonSchema } from '../reason.ts'
 import { Attempt, Medium, Note, noteThatIs, Outcome, seconds, userId } from './fields.ts'
 
 /** Of a gist. */
@@ -41,7 +41,7 @@ export const NoteCommandDone = event('note-command-done', {
     }),
     z.object({ kind: z.literal('too_often'), retryAfterSeconds: seconds }),
     /** There is no text, as the note has failed. */
-    z.object({ kind: z.literal('failed'), reason: Reason }),
+    z.object({ kind: z.literal('failed'), reason: ReasonSchema }),
     /** `title`: null when it is not known any more. `isCharged`: its minutes were charged, beyond the limits. `canUndo`: for 10 minutes. */
     z.object({
       kind: z.literal('deleted'),
@@ -95,7 +95,7 @@ export const NoteCommandDone = event('note-command-done', {
 export const NoteRejected = event('note-rejected', {
   ...Note,
   fileName: z.string(),
-  reason: Reason,
+  reason: ReasonSchema,
   item: noteThatIs('failed'),
   source: Source,
 })
@@ -129,7 +129,7 @@ export const TranscriptionCompleted = event('transcription-completed', {
   /** Seconds left in the account after this note; null when billing was not asked, as the audio is known. */
   remainingSeconds: seconds.nullable(),
   /** Notices about the text, such as doubts. */
-  notices: z.array(Reason).default([]),
+  notices: z.array(ReasonSchema).default([]),
   item: noteThatIs('completed').optional(),
   /** The chat is answered with NoteSummarised, which follows. */
   awaitsGist: z.boolean().optional(),
@@ -143,7 +143,7 @@ export const NoteSummarised = event('note-summarised', {
   title: z.string(),
   text: z.string(),
   language: z.string(),
-  notices: z.array(Reason).default([]),
+  notices: z.array(ReasonSchema).default([]),
   /** Null: there is none in time. */
   gist: z.object({ lines: z.array(z.string()), tasks: z.array(task) }).nullable(),
   ...Outcome,
@@ -152,7 +152,7 @@ export const NoteSummarised = event('note-summarised', {
 export const TranscriptionFailed = event('transcription-failed', {
   /** `seconds` are those to charge: none, unless its person has deleted too many notes while engines listened to them. */
   ...Attempt,
-  reason: Reason,
+  reason: ReasonSchema,
   /** Absent for a deleted note. */
   item: noteThatIs('failed').optional(),
   ...Outcome,

@@ -31,7 +31,7 @@ const union = (all: Languages[]): Languages =>
  * The languages that the other processes know, from their broadcasts. A process leaves a note to them that it cannot
  * recognise itself; a process with an engine claims what none of them knows, so that the note fails and says why.
  */
-export function createPeers({
+export function createReplicas({
   engines,
   owner,
   isAlone,
@@ -90,4 +90,4 @@ export function createPeers({
     },
   }
 }
-export type Peers = ReturnType<typeof createPeers>
+export type Replicas = ReturnType<typeof createReplicas>

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { AmqpConnectionManager } from 'amqp-connection-manager'
 import { pino } from 'pino'
-import { keepChannel } from './kept-channel.ts'
+import { createRecoveringChannel } from './recovering-channel.ts'
 
 /** Channels whose `close` is answered, or never, as when the connection is lost meanwhile. */
 function keep(close: () => Promise<void>, setUp: (nth: number) => Promise<void>) {
@@ -15,26 +15,26 @@ function keep(close: () => Promise<void>, setUp: (nth: number) => Promise<void>)
   }
   const connections = Object.assign(new EventEmitter(), { connection }) as unknown as AmqpConnectionManager
   const link = { connections, log: pino({ level: 'silent' }), answerWaitMs: 50 }
-  const kept = keepChannel(link, 'a channel', () => setUp(channels.length))
-  return { kept, channels }
+  const recovering = createRecoveringChannel(link, 'a channel', () => setUp(channels.length))
+  return { recovering, channels }
 }
 const never = () => new Promise<void>(() => {})
 
 test('when the broker never answers its set-up, then it is closed and another one is opened', async () => {
   let closed = 0
-  const { kept, channels } = keep(
+  const { recovering, channels } = keep(
     async () => {
       closed += 1
     },
     async nth => (nth === 1 ? never() : undefined),
   )
-  await kept.opened
+  await recovering.opened
   expect({ opened: channels.length, closed }).toEqual({ opened: 2, closed: 1 })
-  await kept.close()
+  await recovering.close()
 })
 
 test('when the connection is lost while it closes, then closing ends', async () => {
-  const { kept } = keep(never, async () => {})
-  await kept.opened
-  await kept.close()
+  const { recovering } = keep(never, async () => {})
+  await recovering.opened
+  await recovering.close()
 })

@@ -14,7 +14,7 @@ const NAMES = {
  * Returns a note's title for people: one that is only a made file name is said in the reader's words and time zone.
  * `isSilent`: whether the note is known to have no speech.
  */
-export function shownTitle(i18n: I18n, title: string, isSilent = false): string {
+export function localTitle(i18n: I18n, title: string, isSilent = false): string {
   const [, kind, day, hours, minutes] = MADE.exec(title) ?? []
   if (!kind) return title
   const time = shortMomentOf(i18n, `${day}T${hours}:${minutes}:00Z`)

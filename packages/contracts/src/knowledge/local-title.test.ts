@@ -1,6 +1,6 @@
 import { inTimeZone, type UiLanguage } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
-import { shownTitle } from './shown-title.ts'
+import { localTitle } from './local-title.ts'
 
 const MADE = 'Voice note 2025-11-25 16.48.ogg'
 const plain = (text: string) => text.replace(/[\u202f\u00a0]/g, ' ').replace(/[\u2066-\u2069]/g, '')
@@ -13,18 +13,18 @@ test.each<[UiLanguage, string, string, string]>([
 ])(
   'when a note without speech is shown in %s to %s, then its title is in the reader’s words and time',
   (language, country, zone, title) => {
-    expect(plain(shownTitle(inTimeZone(i18nFor(language, country), zone), MADE, true))).toBe(title)
+    expect(plain(localTitle(inTimeZone(i18nFor(language, country), zone), MADE, true))).toBe(title)
   },
 )
 
 test('when the year is running, then it is left out', () => {
   const title = `Audio ${new Date().toISOString().slice(0, 10)} 14.05.mp3`
-  expect(shownTitle(i18nFor('en'), title)).toMatch(/^Audio of \w+ \d+, 2:05\sPM$/)
+  expect(localTitle(i18nFor('en'), title)).toMatch(/^Audio of \w+ \d+, 2:05\sPM$/)
 })
 
 test.each(['Rome', 'Voice note', 'Voice note 2025-11-25 16.48 from Ada.ogg', 'PTT-20251125-WA0003.opus'])(
   'when a title is "%s", then it stays as it is',
   title => {
-    expect(shownTitle(i18nFor('pt', 'BR'), title, true)).toBe(title)
+    expect(localTitle(i18nFor('pt', 'BR'), title, true)).toBe(title)
   },
 )

@@ -5,9 +5,9 @@ import { asError } from '../bus.ts'
 import { settledWithin, within } from '../within.ts'
 
 const REOPEN_MS = 500
-const CLOSE_WAIT_MS = 2_000
+const CHANNEL_CLOSE_MS = 2_000
 
-export type KeptChannel = ReturnType<typeof keepChannel>
+export type RecoveringChannel = ReturnType<typeof createRecoveringChannel>
 
 /** The connection to the broker, which comes back by itself. */
 export interface Link {
@@ -22,7 +22,7 @@ export interface Link {
  * past the consumer timeout, a deleted queue). Its user must not use the old one: delivery tags are only good on the
  * channel they came from. `setUp` runs on every new channel before it counts as open.
  */
-export function keepChannel(
+export function createRecoveringChannel(
   { connections, log, answerWaitMs }: Link,
   name: string,
   setUp: (channel: ConfirmChannel) => Promise<void>,
@@ -120,7 +120,7 @@ export function checkingFirst(
 /** Closes a channel. amqplib's own `close` throws on a closed one, and never ends when the connection is lost meanwhile. */
 export const closeInTime = (channel: Channel) =>
   settledWithin(
-    CLOSE_WAIT_MS,
+    CHANNEL_CLOSE_MS,
     Promise.try(() => channel.close()),
   )
 

@@ -1,11 +1,11 @@
-import { createPeers } from './peers.ts'
+import { createReplicas } from './replicas.ts'
 
 const EVERY_MS = 30_000
 
 function openPeers(languages: string[], { isAlone = false, expected = [] as string[] } = {}) {
   const clock = { ms: 0 }
   const told: unknown[] = []
-  const peers = createPeers({
+  const replicas = createReplicas({
     engines: { languages: () => languages, expected: () => expected },
     owner: 'this',
     isAlone,
@@ -14,8 +14,8 @@ function openPeers(languages: string[], { isAlone = false, expected = [] as stri
     elapsed: () => clock.ms,
   })
   const hear = (owner: string, languages: string[] | 'all', expected: string[] = []) =>
-    peers.receive({ speaks: { owner, languages, expected } })
-  return { ...peers, clock, told, hear }
+    replicas.receive({ speaks: { owner, languages, expected } })
+  return { ...replicas, clock, told, hear }
 }
 const NEEDS_NONE = [{ isSilent: true }, { durationSeconds: null }]
 
