@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose'
+import mongoose, { type Model } from 'mongoose'
 import { z } from 'zod'
 import { startTestBackings, type TestBackings } from '../testing.ts'
 import { claimOnce, insertOnce, keepNewest } from './document-writes.ts'
@@ -48,6 +48,40 @@ test('when another document has the same unique field, then that is an error', a
   const second = { _id: 'b', name: 'second', revision: 2, kept: 'mine' }
   await expect(insertOnce(things, second)).rejects.toThrow('duplicate key')
   await expect(keepNewest(things, 'revision', second)).rejects.toThrow('duplicate key')
+})
+
+test('when many documents are stored at once, then few commands do it, and each has its own outcome', async () => {
+  const thing = (_id: string, kept: string) => ({ _id, name: _id, revision: 1, kept })
+  await insertOnce(things, thing('known', 'k'))
+  const commands: string[] = []
+  mongoose.set('debug', (_collection: string, method: string) => commands.push(method))
+  const given = [
+    ...numbers.map(n => thing(`${n}`, `k${n}`)),
+    thing('known', 'other'),
+    thing('5', 'k5'),
+    thing('taken', 'k'),
+  ]
+  const outcomes = await Promise.allSettled(given.map(each => insertOnce(things, each)))
+  mongoose.set('debug', false)
+  expect(outcomes.slice(0, 12)).toEqual(
+    [...numbers.map(() => true), false, false].map(value => ({ status: 'fulfilled', value })),
+  )
+  expect(outcomes[12]).toMatchObject({ status: 'rejected', reason: { keyPattern: { kept: 1 } } })
+  expect((await things.find().lean()).map(({ _id }) => _id).toSorted()).toEqual([
+    ...numbers.map(String),
+    'known',
+  ])
+  // The first alone, the others together, and again each that was refused.
+  expect(commands).toEqual(['insertOne', 'insertMany', 'insertOne', 'insertOne', 'insertOne'])
+})
+
+test('when the database goes away under many inserts, then none of them succeeds', async () => {
+  const gone = await openDocuments(backings.mongoUrl, `${backings.env.MONGO_DB_PREFIX}_writes`, () => {})
+  const model = gone.model('things', schemaOf(Thing), { owner: null, because: 'nobody’s' })
+  await gone.close()
+  const all = numbers.map(n => insertOnce(model, { _id: `${n}`, name: 'one', revision: 1 }))
+  for (const { status } of await Promise.allSettled(all)) expect(status).toBe('rejected')
+  expect(await things.countDocuments()).toBe(0)
 })
 
 test('when news come in any order or at once, then the newest stays', async () => {

@@ -1,4 +1,4 @@
-import type { Model, QueryFilter } from 'mongoose'
+import mongoose, { type Model, type QueryFilter } from 'mongoose'
 import { handOver, isDuplicateKey } from './documents.ts'
 
 // Each function is one write that any number of replicas may make at once, or repeat after a crash.
@@ -12,13 +12,72 @@ export async function insertOnce<T extends WithId>(model: Model<T>, document: T)
   // Past mongoose's documents, which cost more than the write itself; they too keep only the fields of the schema.
   const kept = Object.entries(document).filter(([name]) => name in model.schema.paths)
   try {
-    await model.collection.insertOne(Object.fromEntries(kept), { ignoreUndefined: true })
+    await insertSoon(model.collection, Object.fromEntries(kept))
   } catch (error) {
     if (!isKnownId(error)) throw error
     return false
   }
   handOver(model, document)
   return true
+}
+
+type Collection = Model<unknown>['collection']
+
+/** A document that is to be inserted, and its caller. */
+interface Waiting {
+  document: object
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/** By collection, the documents that have come while its last insert was under way. */
+const waiting = new WeakMap<Collection, Waiting[]>()
+
+/**
+ * Inserts a document at once, or with all others that come while an insert is under way: a crowd of webhooks shares the
+ * driver's work, which is more than the database's. Settles by its own document alone, once that is on the disk.
+ */
+function insertSoon(collection: Collection, document: object): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const mine = { document, resolve, reject }
+  const queue = waiting.get(collection)
+  if (queue) queue.push(mine)
+  else void insertUntilNoneWaits(collection, mine)
+  return promise
+}
+
+async function insertUntilNoneWaits(collection: Collection, first: Waiting): Promise<void> {
+  for (let batch = [first]; batch.length; batch = waiting.get(collection) ?? []) {
+    waiting.set(collection, [])
+    const [one, ...more] = batch as [Waiting, ...Waiting[]]
+    await (more.length ? insertTogether(collection, batch) : insertAlone(collection, one))
+  }
+  waiting.delete(collection)
+}
+
+const INSERT = { ignoreUndefined: true, ordered: false }
+
+const insertAlone = (collection: Collection, { document, resolve, reject }: Waiting): Promise<void> =>
+  collection.insertOne(document, INSERT).then(() => resolve(), reject)
+
+async function insertTogether(collection: Collection, batch: Waiting[]): Promise<void> {
+  try {
+    await collection.insertMany(
+      batch.map(({ document }) => document),
+      INSERT,
+    )
+    for (const { resolve } of batch) resolve()
+  } catch (error) {
+    const isOfSome = error instanceof mongoose.mongo.MongoBulkWriteError
+    const refused = isOfSome ? [error.writeErrors].flat().map(({ index }) => index) : []
+    const settle = (each: Waiting, at: number) => {
+      // After a lost connection none may be there.
+      if (!refused.length) return each.reject(error)
+      // An error of one among several does not say which key exists already: alone it does.
+      return refused.includes(at) ? insertAlone(collection, each) : each.resolve()
+    }
+    await Promise.all(batch.map(settle))
+  }
 }
 
 /**
