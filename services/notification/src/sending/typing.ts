@@ -8,6 +8,7 @@ const LONGEST_MS = 1_800_000
 const NOTES_MAX = 1_000
 
 interface Deps {
+  /** Never rejects. */
   show(source: Source): Promise<void>
   /** After how long it is shown again. */
   everyMs(source: Source): number
@@ -18,6 +19,24 @@ interface Deps {
 /** Shows that answers are being typed for as long as notes are worked on. A courtesy: a process that ends forgets it. */
 export function createTyping({ show, everyMs, isOver }: Deps) {
   const timers = new Map<string, NodeJS.Timeout>()
+  /** By chat with a call under way, the newest message that came meanwhile. */
+  const next = new Map<string, Source | undefined>()
+
+  /**
+   * One call at a time in a chat: those that come meanwhile become one, for the newest message. WhatsApp marks earlier ones
+   * of the chat as read with it (developers.facebook.com, "Mark messages as read"; of a group it does not).
+   */
+  async function showNewest(source: Source): Promise<void> {
+    const chat = [source.channel, source.numberId, source.address].join(' ')
+    const isUnderWay = next.has(chat)
+    next.set(chat, source)
+    if (isUnderWay) return
+    for (let newest = next.get(chat); newest; newest = next.get(chat)) {
+      next.set(chat, undefined)
+      await show(newest)
+    }
+    next.delete(chat)
+  }
 
   function end(id: string): void {
     clearInterval(timers.get(id))
@@ -26,7 +45,7 @@ export function createTyping({ show, everyMs, isOver }: Deps) {
 
   async function again(id: string, source: Source, until: number): Promise<void> {
     if (performance.now() > until || (await isOver(id).catch(() => true))) end(id)
-    else if (timers.has(id)) await show(source)
+    else if (timers.has(id)) await showNewest(source)
   }
 
   return {
@@ -35,7 +54,7 @@ export function createTyping({ show, everyMs, isOver }: Deps) {
       end(id)
       if (timers.size < NOTES_MAX)
         timers.set(id, setInterval(() => void again(id, source, until), everyMs(source)).unref())
-      await show(source)
+      await showNewest(source)
     },
     end,
     stop: () => [...timers.keys()].forEach(end),

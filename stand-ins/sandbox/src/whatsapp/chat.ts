@@ -152,11 +152,13 @@ export function createChatService({
       })
     },
 
-    /** The business marks a message as read. */
+    /** The business marks a message as read, and with it those before it. */
     businessHasRead(messageId: string) {
       const message = store.message(messageId)
       if (message?.direction !== 'out') throw badParameter('message_id is not a message that came in')
-      store.advanceStatus(messageId, 'read')
+      const chat = store.chat(message.chat)
+      const before = chat.slice(0, chat.findIndex(({ id }) => id === messageId) + 1)
+      for (const { id, direction } of before) if (direction === 'out') store.advanceStatus(id, 'read')
     },
 
     /** The business writes to a person. Accepted does not mean delivered: the statuses report that. */

@@ -233,8 +233,10 @@ describe('the business writes', () => {
     expect(chat.body.messages).toMatchObject([{ text: '(note_ready) Hello', status: 'delivered' }])
   })
 
-  test('when it marks a message as read, then the chat shows it', async () => {
+  test('when it marks a message as read, then the chat shows that of it and of those before it', async () => {
+    await writes()
     const { id } = await writes()
+    await writes()
     const answer = await graphPost(messages, {
       messaging_product: 'whatsapp',
       status: 'read',
@@ -242,7 +244,9 @@ describe('the business writes', () => {
     })
     expect(await answer.json()).toEqual({ success: true })
     const { body } = await both.call('GET', '/api/whatsapp/chats/15550001111')
-    expect(body).toMatchObject({ messages: [{ status: 'read' }] })
+    expect(body).toMatchObject({
+      messages: [{ status: 'read' }, { status: 'read' }, { status: 'delivered' }],
+    })
   })
 
   test('when the person has never written, then it fails with 131047', async () => {
