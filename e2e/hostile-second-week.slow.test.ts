@@ -36,7 +36,9 @@ onRabbit('hostile callers of services apart, on RabbitMQ', () => {
   let person: Person
   beforeAll(async () => {
     engine = await startCountingEngine(0, TAMIL)
-    system = await start({ ...engine.settings, TRANSCRIPTION_CONCURRENCY: '1' })
+    // The engine is held while all is stopped.
+    const brief = { TRANSCRIPTION_CONCURRENCY: '1', DRAIN_TIMEOUT: '1s' }
+    system = await start({ ...engine.settings, ...brief })
   })
   afterAll(async () => {
     await system?.remove()
