@@ -7,13 +7,15 @@ import { startCountingEngine } from '../testing/counting-engine.ts'
 import { eventually } from '../testing/eventually.ts'
 import { signUp } from '../testing/person.ts'
 import { startProcesses } from '../testing/processes.ts'
+import { repeatEvents } from '../testing/repeated-events.ts'
 import { type Env, ROOT, type System } from '../testing/system.ts'
 import { sendNotes, tally } from '../testing/tally.ts'
 
-const NOTES = 200
+/** Notes that come while the broker is away, and while processes are stopped and started. */
+const [NOTES, LATER] = [200, 20]
 /** Calls of the engine that one process makes at a time. */
 const AT_ONCE = 8
-const LONG_CALL_MS = 3_000
+const LONG_CALL_MS = 2_000
 const AWAY_MS = 60_000
 const AHEAD_MS = 10 * 60_000
 
@@ -36,7 +38,7 @@ const clockAhead: Env = {
 }
 
 onRabbit(
-  `two processes of each service, one of them 10 minutes ahead: the broker is killed and ${AWAY_MS / 1_000} s away, then each process is stopped and started, while ${NOTES} notes come: each is one call and one answer`,
+  `two processes of each service, one of them 10 minutes ahead: ${NOTES} notes come while the broker is killed and ${AWAY_MS / 1_000} s away, others while each process is stopped and started, webhooks and events come twice: each note is one call, one charge and one answer`,
   async () => {
     mongo = await startEmbeddedMongo({ path: ':memory:' })
     engine = await startCountingEngine(LONG_CALL_MS)
@@ -50,16 +52,19 @@ onRabbit(
     )
     const people = [await signUp(system), await signUp(system), await signUp(system), await signUp(system)]
 
+    // Its queue is there from now on.
+    await repeatEvents(rabbit!.url)
     const release = engine.hold()
     await rabbit!.kill()
     const isLongEnough = pass(AWAY_MS)
-    const sent = await sendNotes(people, NOTES / 2)
+    const sent = await sendNotes(people, NOTES)
     await isLongEnough
     await rabbit!.restart()
+    const repeated = await repeatEvents(rabbit!.url)
 
     // Neither takes more than its own: both have all of them in hand when the first is stopped.
     await eventually('calls are in hand', async () => engine!.calls() === 2 * AT_ONCE)
-    const later = sendNotes(people, NOTES / 2)
+    const later = sendNotes(people, LATER, 2)
     const stopped = system.restart('transcription')
     await pass(1_000)
     release()
@@ -69,7 +74,11 @@ onRabbit(
     }
     sent.push(...(await later))
 
-    expect(await tally(people, sent, rabbit!)).toEqual({ texts: NOTES, lost: 0, doubled: 0, stuck: 0 })
-    expect(engine.calls()).toBe(NOTES)
+    const all = NOTES + LATER
+    expect(await tally(people, sent, rabbit!)).toEqual({ texts: all, lost: 0, doubled: 0, stuck: 0 })
+    expect(engine.calls()).toBe(all)
+    // Half of those announced, received, normalised, reserved, completed and answered.
+    expect(repeated.copies()).toBeGreaterThanOrEqual(3 * all)
+    await repeated.stop()
   },
 )
