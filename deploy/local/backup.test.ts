@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 
 let folder: string
 beforeEach(async () => {
@@ -16,9 +17,9 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const run = (command: string, to: string, data: string, url = 'http://127.0.0.1:1') =>
+const run = (command: string, to: string, data: string) =>
   promisify(execFile)(process.execPath, [join(import.meta.dirname, 'backup.ts'), command, join(folder, to)], {
-    env: { ...process.env, DATA_DIR: join(folder, data), MANAGEMENT_URL: url },
+    env: { ...process.env, DATA_DIR: join(folder, data) },
   })
 
 test('when a folder is backed up and restored, then its files are there, without temporary ones', async () => {
@@ -37,10 +38,18 @@ test.each([
   await expect(run(command, to, data)).rejects.toThrow(why)
 })
 
-test('when Voxscribe runs, then it refuses', async () => {
-  const server = createServer((_request, response) => response.end('ok')).listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  await expect(run('backup', 'copy', 'data', url)).rejects.toThrow('Stop it first')
-  server.close()
+test('when Voxscribe runs, then it refuses, and not once it has been stopped', async () => {
+  const mongo = await startEmbeddedMongo({ path: join(folder, 'data/mongo'), socket: true })
+  await expect(run('backup', 'copy', 'data')).rejects.toThrow('Stop it first')
+  await mongo.stop()
+  expect((await run('backup', 'copy', 'data')).stdout).toMatch(/files/)
+})
+
+test('when a process was killed and left its socket, then the files around it are copied', async () => {
+  await mkdir(join(folder, 'data/mongo'))
+  const left = createServer().listen(join(folder, 'data/mongo/mongo.sock'))
+  await once(left, 'listening')
+  await run('backup', 'copy', 'data')
+  left.close()
+  expect(await readdir(join(folder, 'copy/mongo'))).not.toContain('mongo.sock')
 })

@@ -7,6 +7,8 @@ import { USER } from './server/login.ts'
 import { startThread } from './server/thread.ts'
 import type { ReserveOptions } from './store/reserve.ts'
 
+export { FolderInUse, lockFolder } from './store/storage.ts'
+
 export interface EmbeddedMongo {
   /** For mongoose or the driver. */
   url: string

@@ -42,8 +42,15 @@ function fileIn(folder: string): string {
 
 const SQLITE_BUSY = 5
 
-/** Locks a separate file: a lock on the data would exclude the readers too. */
-function lockFolder(folder: string): DatabaseSync {
+export class FolderInUse extends Error {
+  override name = 'FolderInUse'
+}
+
+/**
+ * Keeps others from opening the folder until the result is closed or the process ends; throws FolderInUse when one has it
+ * open. Locks a separate file: a lock on the data would exclude the readers too.
+ */
+export function lockFolder(folder: string): DatabaseSync {
   mkdirSync(folder, { recursive: true })
   const lock = new DatabaseSync(join(folder, 'embedded-mongo.lock'))
   try {
@@ -52,7 +59,7 @@ function lockFolder(folder: string): DatabaseSync {
   } catch (error) {
     lock.close()
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
-    throw new Error(`embedded-mongo: the data folder ${folder} is in use by another server`)
+    throw new FolderInUse(`embedded-mongo: the data folder ${folder} is in use by another server`)
   }
 }
 
