@@ -7,17 +7,20 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { SERVICES } from '@voxscribe/contracts/events'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { SANDBOX_PRICE_ID } from '@voxscribe/sandbox'
 import { type Answer, graphError, json, startTestSandbox, type TestSandbox } from '@voxscribe/sandbox/testing'
 import { openDocuments } from '../../../packages/service/src/database/documents.ts'
+import { settingsApart } from '../../../packages/service/src/settings/common-settings.ts'
+import { serviceSettings, settingsOf } from '../../service-settings.ts'
 
 type Connection = Awaited<ReturnType<typeof openDocuments>>['connection']
 
 import { check, examine, ok } from './check.ts'
 import { diagnose } from './doctor.ts'
 import { speechModelCheck } from './installation.ts'
-import { settingsOf } from './settings.ts'
+import { settingsOf as settingsFrom } from './settings.ts'
 
 function newKeyPair() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -281,16 +284,61 @@ describe('npm run doctor', () => {
     test('when nothing is set, then each setting without which it refuses to start is wrong', async () => {
       const wrong = await wrongLines({ NODE_ENV: 'production', DATA_DIR: folder, SPEECH_ENGINE: 'local' })
       expect(wrong).toMatchObject({
-        'public-url': 'PUBLIC_URL is not set: production does not start without it',
+        'public-url': 'PUBLIC_URL is not set: production does not do without it',
         'whatsapp-token': expect.stringContaining('WHATSAPP_ACCESS_TOKEN is not set'),
         'stripe-price': expect.stringContaining('STRIPE_SECRET_KEY is not set'),
         smtp: expect.stringContaining('SMTP_URL is not set'),
       })
-      const apart = { NODE_ENV: 'production', RABBITMQ_URL: 'amqp://127.0.0.1:9', DATA_DIR: folder }
-      expect(await wrongLines(apart)).toMatchObject({
-        database: expect.stringContaining('MONGO_URL is not set'),
-        keys: expect.stringContaining('JWT_PRIVATE_KEY is not set'),
+    })
+
+    const apart = (): Record<string, string> => ({
+      ...env,
+      NODE_ENV: 'production',
+      RABBITMQ_URL: `amqp://me:hush-of-rabbit@${NO_ONE}`,
+    })
+    /** Whether a service refuses to start in a process of its own. */
+    const isRefused = (given: Record<string, string>) =>
+      SERVICES.some(name => {
+        const parts = [serviceSettings[name], ...(name === 'gateway' ? [] : [settingsApart(name)])]
+        return parts.some(settings => !settings.safeParse(given).success)
       })
+
+    test.each(SERVICES)(
+      'when a setting of %s has no sense, then the doctor refuses it as its start does',
+      async service => {
+        for (const name of settingsOf(service)) {
+          const given = { ...apart(), [name]: '-?-' }
+          const isSeen = typeof settingsFrom(given) === 'string'
+          expect({ name, isSeen }).toEqual({ name, isSeen: isRefused(given) })
+        }
+      },
+    )
+
+    test('when a setting is missing without which a service refuses to start, then a line is wrong', async () => {
+      expect(isRefused(apart())).toBe(false)
+      const known = Object.keys(await wrongLines(apart()))
+      const needed: string[] = []
+      for (const name of Object.keys(apart())) {
+        const { [name]: _, ...without } = apart()
+        if (!isRefused(without)) continue
+        needed.push(name)
+        const wrong = await wrongLines(without)
+        const found = Object.entries(wrong).filter(([line]) => !known.includes(line) || line === 'broker')
+        expect({ name, found: found.some(([, saw]) => saw.includes(name)) }).toEqual({ name, found: true })
+      }
+      expect(needed).toEqual(
+        expect.arrayContaining([
+          'MONGO_URL',
+          'RABBITMQ_URL',
+          'JWT_PRIVATE_KEY',
+          'JWT_PUBLIC_KEY',
+          'SMTP_URL',
+        ]),
+      )
+    })
+
+    test.each(['SANDBOX', 'SANDBOX_PORT'])('when %s of one process has no sense, then it is wrong', name => {
+      expect(settingsFrom({ ...env, [name]: '-?-' })).toMatch(name)
     })
 
     test('when stand-ins, settings for tests and published secrets are set, then each is named', async () => {
@@ -310,6 +358,7 @@ describe('npm run doctor', () => {
     })
 
     test('when others reach the address, or SANDBOX is on, then that decides', async () => {
+      expect(await wrongLines({ ...env, SANDBOX: 'off' })).toHaveProperty('production')
       const elsewhere = { ...env, PUBLIC_URL: 'http://voxscribe.invalid' }
       expect(await wrongLines(elsewhere)).toHaveProperty('production')
       expect(await wrongLines({ ...elsewhere, SANDBOX: 'on' })).not.toHaveProperty('production')
@@ -441,7 +490,7 @@ describe('npm run doctor', () => {
     ['gpt-transcribe', 'openai', { state: 'ok', next: null }],
     ['whisper-1', 'local', { state: 'ok' }],
   ])('when the model is %s for SPEECH_ENGINE=%s, then its end is known', async (model, engine, finding) => {
-    const settings = settingsOf({ OPENAI_API_KEY: OPENAI_KEY, OPENAI_MODEL: model, SPEECH_ENGINE: engine })
+    const settings = settingsFrom({ OPENAI_API_KEY: OPENAI_KEY, OPENAI_MODEL: model, SPEECH_ENGINE: engine })
     if (typeof settings === 'string') throw new Error(settings)
     expect(await speechModelCheck(settings).look()).toMatchObject(finding)
   })

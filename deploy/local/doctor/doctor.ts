@@ -2,6 +2,7 @@ import type { Environment } from '@voxscribe/service'
 import { type Check, check, examine, ok, skipped, wrong } from './check.ts'
 import * as installation from './installation.ts'
 import {
+  isApart,
   isNeeded,
   isProduction,
   keysCheck,
@@ -30,7 +31,7 @@ export async function diagnose(env: Environment) {
     const isFirst = isPublic && isNeeded(env, setting) && !missing.has(setting)
     missing.add(setting)
     const found = skipped(`${setting} is not set: ${otherwise}`)
-    const refused = wrong(`${setting} is not set: production does not start without it`, `Set ${setting}.`)
+    const refused = wrong(`${setting} is not set: production does not do without it`, `Set ${setting}.`)
     return checks.map(({ name }, place) =>
       check(name, '', async () => (isFirst && place === 0 ? refused : found)),
     )
@@ -55,7 +56,7 @@ export async function diagnose(env: Environment) {
     ...given(provider, SANDBOX, installation.clockCheck(url)),
     ...given('RABBITMQ_URL', 'messages stay in the process', installation.brokerCheck(settings)),
     ...given('MONGO_URL', 'the embedded database', installation.databaseCheck(settings)),
-    ...given('JWT_PRIVATE_KEY', 'made at the first start', keysCheck(settings)),
+    ...given('JWT_PRIVATE_KEY', 'made at the first start', keysCheck(settings, isPublic && isApart(env))),
     ...given('S3_BUCKET', 'media are files in DATA_DIR', storageCheck(settings)),
     ...given('MONGO_URL', 'ask ingestion’s log', retentionCheck(settings)),
   ]

@@ -11,12 +11,12 @@ import { withDatabase } from './installation.ts'
 import { type DoctorSettings, isGiven } from './settings.ts'
 
 /**
- * Whether the settings are judged as production's: in an image, or where PUBLIC_URL leads others here. `SANDBOX=on`
- * says that the stand-ins are meant.
+ * Whether the settings are judged as production's: in an image, where PUBLIC_URL leads others here, or with `SANDBOX=off`.
+ * `SANDBOX=on` says that the stand-ins are meant.
  */
-export const isProduction = (env: Environment): boolean =>
-  env.SANDBOX !== 'on' &&
-  (env.NODE_ENV === 'production' || Boolean(env.PUBLIC_URL && !isHere(env.PUBLIC_URL)))
+export const isProduction = ({ SANDBOX, NODE_ENV, PUBLIC_URL }: Environment): boolean =>
+  SANDBOX === 'off' ||
+  (SANDBOX !== 'on' && (NODE_ENV === 'production' || Boolean(PUBLIC_URL && !isHere(PUBLIC_URL))))
 
 const PROVIDERS = {
   WHATSAPP_GRAPH_URL: 'https://graph.facebook.com',
@@ -51,11 +51,16 @@ export function productionCheck(settings: DoctorSettings): Check {
   })
 }
 
-/** The keys of access tokens fit together. */
-export function keysCheck({ JWT_PRIVATE_KEY: privateKey = '', JWT_PUBLIC_KEY }: DoctorSettings): Check {
+/** The keys of access tokens fit together. `isApart`: each service has a process of its own. */
+export function keysCheck(
+  { JWT_PRIVATE_KEY: privateKey = '', JWT_PUBLIC_KEY }: DoctorSettings,
+  isApart: boolean,
+): Check {
   const next =
     'Make a pair with `node deploy/image/keys.mjs private.pem public.pem`; while keys change, JWT_PUBLIC_KEY holds both.'
   return check('keys', next, async () => {
+    if (isApart && !JWT_PUBLIC_KEY)
+      return wrong('JWT_PUBLIC_KEY is not set: all services but auth refuse to start', next)
     const own = keyId(createPublicKey(privateKey))
     const known = publicKeys(JWT_PUBLIC_KEY ?? '').map(keyId)
     const isKnown = !JWT_PUBLIC_KEY || known.includes(own)
@@ -106,14 +111,16 @@ export function retentionCheck(settings: DoctorSettings): Check {
   return check('retention', next, look, 'database')
 }
 
-/** Whether production refuses to start without a setting. */
+/** Whether these are the settings of services in processes of their own: one process has no use for either. */
+export const isApart = (env: Environment) => isGiven(env, 'RABBITMQ_URL') || isGiven(env, 'JWT_PUBLIC_KEY')
+
+/** Whether production needs a setting. */
 export function isNeeded(env: Environment, setting: string): boolean {
-  const isApart = isGiven(env, 'RABBITMQ_URL')
   const needed = [
     ...['PUBLIC_URL', 'WHATSAPP_ACCESS_TOKEN', 'SMTP_URL'],
-    ...(isApart ? ['MONGO_URL', 'JWT_PRIVATE_KEY'] : []),
+    ...(isApart(env) ? ['MONGO_URL', 'RABBITMQ_URL', 'JWT_PRIVATE_KEY'] : []),
     // In one process, the sandbox would take its place.
-    ...(isApart || env.SANDBOX === 'off' ? [] : ['STRIPE_SECRET_KEY']),
+    ...(isApart(env) || env.SANDBOX === 'off' ? [] : ['STRIPE_SECRET_KEY']),
   ]
   return needed.includes(setting)
 }

@@ -2,10 +2,16 @@ import { unescape as decoded } from 'node:querystring'
 import { checkSettings, type Environment, readSettings, SettingsError } from '@voxscribe/service'
 import { z } from 'zod'
 import { serviceSettings } from '../../service-settings.ts'
+import { localSettings } from '../settings.ts'
 
 const { auth, ...SERVICES } = serviceSettings
-/** Of auth the key alone: `npm start` makes it. */
-const PARTS = { ...SERVICES, auth: z.object({ JWT_PRIVATE_KEY: auth.in.shape.JWT_PRIVATE_KEY.optional() }) }
+const { JWT_PRIVATE_KEY } = auth.in.shape
+/** `npm start` makes the key. */
+const PARTS = {
+  ...SERVICES,
+  auth: z.object({ ...auth.in.shape, JWT_PRIVATE_KEY: JWT_PRIVATE_KEY.optional() }),
+  local: localSettings.pick({ SANDBOX: true, SANDBOX_HOST: true, SANDBOX_PORT: true }),
+}
 const WHATSAPP = [
   'WHATSAPP_PHONE_NUMBER_ID',
   'WHATSAPP_ACCESS_TOKEN',
