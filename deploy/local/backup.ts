@@ -42,9 +42,17 @@ async function copy(from: string, to: string): Promise<string> {
 async function whileStopped(copied: () => Promise<string>): Promise<string> {
   const documents = join(DATA_DIR, 'mongo')
   if (!(await isThere(documents))) return copied()
+  const lock = lockUnlessRunning(documents)
   try {
-    using _lock = lockFolder(documents)
     return await copied()
+  } finally {
+    lock.close()
+  }
+}
+
+function lockUnlessRunning(documents: string) {
+  try {
+    return lockFolder(documents)
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error
     return refuse(`Voxscribe runs on ${DATA_DIR}. Stop it first: a copy of files in use may be inconsistent.`)

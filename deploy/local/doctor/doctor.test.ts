@@ -12,7 +12,7 @@ import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { SANDBOX_PRICE_ID } from '@voxscribe/sandbox'
 import { type Answer, graphError, json, startTestSandbox, type TestSandbox } from '@voxscribe/sandbox/testing'
 import { openDocuments } from '../../../packages/service/src/database/documents.ts'
-import { settingsApart } from '../../../packages/service/src/settings/common-settings.ts'
+import { standaloneSettings } from '../../../packages/service/src/settings/common-settings.ts'
 import { serviceSettings, settingsOf } from '../../service-settings.ts'
 
 type Connection = Awaited<ReturnType<typeof openDocuments>>['connection']
@@ -299,7 +299,7 @@ describe('npm run doctor', () => {
     /** Whether a service refuses to start in a process of its own. */
     const isRefused = (given: Record<string, string>) =>
       SERVICES.some(name => {
-        const parts = [serviceSettings[name], ...(name === 'gateway' ? [] : [settingsApart(name)])]
+        const parts = [serviceSettings[name], ...(name === 'gateway' ? [] : [standaloneSettings(name)])]
         return parts.some(settings => !settings.safeParse(given).success)
       })
 
