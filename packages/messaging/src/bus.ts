@@ -113,6 +113,8 @@ export class Later extends Error {
 
 /** How long a message is retried, and how long a dead letter is kept: they hold transcripts, numbers and links. */
 export const DEAD_LETTER_TTL_MS = DEAD_LETTER_DAYS * 86_400_000
+/** Longer than any message is retried or kept as a dead letter, by default. */
+export const REDELIVERED_MS = 2 * DEAD_LETTER_TTL_MS
 
 /** Waits before a message is tried again, in milliseconds, ascending; the last one repeats. */
 export const DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000]

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ContactMessageReceived } from '@voxscribe/contracts/events'
 import { api, ContactBody } from '@voxscribe/contracts/http'
+import { REDELIVERED_MS } from '@voxscribe/messaging'
 import {
   currentTrace,
   type Documents,
@@ -11,7 +12,6 @@ import {
   schemaOf,
 } from '@voxscribe/service'
 import { z } from 'zod'
-import { RETRIED_MS } from './sending/outbound.ts'
 
 const ContactMessage = ContactBody.extend({ _id: z.string(), at: z.date() })
 
@@ -22,7 +22,7 @@ export const createContactMessages = (documents: Documents) =>
     // Later, support alone has a stranger's words.
     schemaOf(ContactMessage)
       .index({ email: 1 })
-      .index({ at: 1 }, { expireAfterSeconds: RETRIED_MS / 1000 }),
+      .index({ at: 1 }, { expireAfterSeconds: REDELIVERED_MS / 1000 }),
     { owner: null, because: 'written by an address, which may have no account' },
   )
 

@@ -1,4 +1,5 @@
 import type { EventOf } from '@voxscribe/contracts/events'
+import { REDELIVERED_MS } from '@voxscribe/messaging'
 import { z } from 'zod'
 import { claimOnce, insertOnce, keepNewest } from '../database/document-writes.ts'
 import { type Documents, schemaOf } from '../database/documents.ts'
@@ -30,8 +31,6 @@ const ClosedAccount = z.object({
 })
 type ClosedAccount = z.infer<typeof ClosedAccount>
 
-/** Longer than any message is retried or kept as a dead letter, by default. */
-const REMEMBERED_MS = 60 * 86_400_000
 /**
  * Waits before each sweep, in which everything is deleted again that work under way may have left behind: they are
  * counted, as the clocks of two machines may differ by more than they last.
@@ -124,7 +123,7 @@ export function createClosed(documents: Pick<Documents, 'model'>, isAlone = fals
     },
     erase: async (userId: string): Promise<void> => {
       const erasedAt = new Date()
-      const forgetAt = new Date(erasedAt.getTime() + REMEMBERED_MS)
+      const forgetAt = new Date(erasedAt.getTime() + REDELIVERED_MS)
       const account = { _id: userId, erasedAt, ...nextSweep(0), forgetAt }
       await remembered.write(() => claimOnce(closed, account, { erasedAt: null }))
       erased.add(userId)

@@ -1,4 +1,5 @@
 import { derivedId, type Envelope, type EventOf, MediaExpired } from '@voxscribe/contracts/events'
+import { REDELIVERED_MS } from '@voxscribe/messaging'
 import { type Blobs, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { AudioChoice } from '../senders/accounts.ts'
@@ -8,8 +9,6 @@ import { forAllDue } from './due.ts'
 import { createStoring } from './storing.ts'
 
 const DAY_MS = 86_400_000
-/** How long the record of deleted media is kept: longer than anything is redelivered. */
-const REMEMBERED_MS = 60 * DAY_MS
 const FORGOTTEN_AT_ONCE = 100
 /** Code of the reason for which a file that could not be fetched is rejected. */
 export const DOWNLOAD_FAILED = 'download_failed'
@@ -66,7 +65,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
 
   /** Records media that are not stored as gone, so that a download under way is dropped. Returns whether they were unknown. */
   const bury = (id: string, userId: string, status: 'deleted' | 'dropped') =>
-    settle(id, { userId, status, forgetAt: later(REMEMBERED_MS) })
+    settle(id, { userId, status, forgetAt: later(REDELIVERED_MS) })
 
   /**
    * Deletes the object and records that; a crash in between repeats both. Returns false when the record is no longer as
@@ -78,7 +77,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
     events: Envelope[] = [],
   ): Promise<boolean> {
     if (objectKey) await blobs.delete(objectKey)
-    const set = { status, ...NOTHING, forgetAt: later(REMEMBERED_MS) }
+    const set = { status, ...NOTHING, forgetAt: later(REDELIVERED_MS) }
     const { matchedCount } = await media.updateOne(
       { _id, objectKey, status: { $in: ['delayed', 'stored', 'withdrawn', 'rejected'] } },
       { $set: set, $push: { outbox: { $each: events } } },
@@ -163,7 +162,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
 
     reject: (event: EventOf<'MediaRejected'>) => {
       const { mediaId, userId, reason } = event.data
-      const forgetAt = later(REMEMBERED_MS)
+      const forgetAt = later(REDELIVERED_MS)
       return settle(mediaId, { userId, status: 'rejected', rejectedFor: reason.code, forgetAt }, [event])
     },
 

@@ -18,6 +18,7 @@ import {
   sentenceOf,
 } from '@voxscribe/contracts/reasons'
 import type { I18n } from '@voxscribe/languages'
+import { REDELIVERED_MS } from '@voxscribe/messaging'
 import type { Choices } from '../chat/chat.ts'
 import {
   commandChoices,
@@ -34,7 +35,7 @@ import {
   waitingText,
 } from '../chat/chat-texts.ts'
 import { gistText } from '../chat/command-texts.ts'
-import { chatKey, DAY_MS, RETRIED_MS } from '../sending/outbound.ts'
+import { chatKey, DAY_MS } from '../sending/outbound.ts'
 import { i18nOf, otherLanguagesOf, type Person } from '../sending/people.ts'
 import type { Deps } from './deps.ts'
 import { quotaNews } from './on-billing.ts'
@@ -185,7 +186,7 @@ export function createNoteHandlers(deps: Deps) {
     async TranscriptionDeleted(event) {
       const { mediaId: id } = event.data
       typing.end(id)
-      await claims.onceIn(RETRIED_MS, deletionOf(id), event.id)
+      await claims.onceIn(REDELIVERED_MS, deletionOf(id), event.id)
       await Promise.all([answers.forget(id), hooks.forgetNote(id)])
       await hooks.announce('transcription.deleted', event, { id })
     },

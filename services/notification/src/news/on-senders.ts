@@ -1,6 +1,7 @@
 import { AnswerSent, type EventOf, type HandlersFor, type Source } from '@voxscribe/contracts/events'
 import { ACCOUNT_BLOCKED } from '@voxscribe/contracts/reasons'
 import { i18nFor } from '@voxscribe/languages/node'
+import { REDELIVERED_MS } from '@voxscribe/messaging'
 import type { Choices } from '../chat/chat.ts'
 import {
   commandChoices,
@@ -16,7 +17,7 @@ import {
 } from '../chat/chat-texts.ts'
 import { fileOf, fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
 import { disownedMail } from '../mail/mails.ts'
-import { chatKey, DAY_MS, RETRIED_MS } from '../sending/outbound.ts'
+import { chatKey, DAY_MS } from '../sending/outbound.ts'
 import { i18nOf, i18nOfStranger, languagesToChoose, type Person } from '../sending/people.ts'
 import type { Deps } from './deps.ts'
 
@@ -116,7 +117,7 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       const messageIds = [answer.id, source.messageId]
       const data = { transcriptionId: about, userId, way: 'command' as const, messageIds, searchId }
       const sent = AnswerSent.causedBy(event, data)
-      await claims.once(key, event.id, sent, { ms: RETRIED_MS, userId })
+      await claims.once(key, event.id, sent, { ms: REDELIVERED_MS, userId })
     },
     /** Commands are always answered, what is not understood once an hour. */
     async BalanceReported({ id, data }) {

@@ -144,8 +144,6 @@ const Claim = z.object({
 })
 
 export const DAY_MS = 86_400_000
-/** Longer than an event is retried. */
-export const RETRIED_MS = 60 * DAY_MS
 const claimSchema = schemaOf(Claim)
   .index({ until: 1 }, { expireAfterSeconds: 0 })
   .index({ userId: 1 }, { sparse: true })

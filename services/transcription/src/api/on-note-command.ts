@@ -1,6 +1,6 @@
 import { type EventOf, NoteCommandDone } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
-import { Later } from '@voxscribe/messaging'
+import { Later, REDELIVERED_MS } from '@voxscribe/messaging'
 import { createOnce, type Documents, type Lease, Problem, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { NoteAttempt } from '../note/life.ts'
@@ -32,10 +32,8 @@ const CommandRecord = z.object({
   messages: z.array(z.string()).optional(),
 })
 
-/** Longer than an event is retried. */
-const KEPT_SECONDS = 60 * 86_400
 const commandSchema = schemaOf(CommandRecord)
-  .index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS })
+  .index({ at: 1 }, { expireAfterSeconds: REDELIVERED_MS / 1000 })
   .index({ chat: 1, at: -1 }, { sparse: true })
 
 /** How long a command waits for its note, which may still be downloaded. */

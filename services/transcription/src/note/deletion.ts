@@ -1,11 +1,9 @@
 import { UNDELETE_MINUTES } from '@voxscribe/contracts/limits'
+import { REDELIVERED_MS } from '@voxscribe/messaging'
 import { deleted } from './events.ts'
 import type { Transitions } from './life.ts'
 import { type Mine, NoteRecord } from './record.ts'
 import type { Shares } from './shares.ts'
-
-/** Longer than anything could be delivered again. */
-const REMEMBERED_MS = 60 * 86_400_000
 
 /** How long a deletion in the chat can be taken back. */
 const UNDO_MS = UNDELETE_MINUTES * 60_000
@@ -14,7 +12,7 @@ const AT_ONCE = 200
 
 /** The end of a note: what is left only keeps a repeat from bringing it back. */
 export function createDeletion({ notes, insert, take, now, changed }: Transitions, shares: Shares) {
-  const tombstone = () => ({ deletedAt: now(), forgetAt: new Date(now().getTime() + REMEMBERED_MS) })
+  const tombstone = () => ({ deletedAt: now(), forgetAt: new Date(now().getTime() + REDELIVERED_MS) })
 
   /** Ends a note that was hidden: what knew of it hears only now that it is deleted. */
   async function endHidden({ hiddenOf: userId, ...note }: NoteRecord): Promise<void> {
