@@ -1,15 +1,14 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { languages } from '@voxscribe/contracts/languages'
 import { useState } from 'react'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
-import { rememberLanguage, useKnownLanguages } from '../plan/speech-here.tsx'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { Select } from '../ui/form/field.tsx'
 import { engineLabel } from './labels.ts'
+import { SpokenLanguage } from './language-choice.tsx'
 import { NOTES } from './use-transcript.ts'
 
 /** Transcribes a note again, in the same language or another, by the best engine or a chosen one. */
@@ -39,15 +38,7 @@ export function Again({ id, language, edited, onDone }: TranscriptionDocument & 
       }}
       onConfirm={async () => (await again.run()) && onDone()}
     >
-      <Select
-        label={i18n.t('Spoken language')}
-        value={chosen}
-        options={useKnownLanguages(languages)}
-        onChange={event => {
-          setChosen(event.target.value)
-          rememberLanguage(event.target.value)
-        }}
-      />
+      <SpokenLanguage value={chosen} onChange={setChosen} />
       {engines.length > 1 && (
         <Select
           label={i18n.t('Recognised by')}

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PublicConfig } from '@voxscribe/contracts/http'
-import { type Language, languageName, languages } from '@voxscribe/contracts/languages'
-import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
-import { configQuery, useConfig } from '../api/config.ts'
+import { languageName, languages } from '@voxscribe/contracts/languages'
+import { configQuery } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
-import { useSession } from '../session/use-session.ts'
 import { paceInWords } from './pace.ts'
 
 /** Which engine recognises speech on this installation, and which languages it knows. */
@@ -18,35 +16,6 @@ export function SpeechHere({ all = inNumber(languages.length - 1) }: { all?: str
       {sentence(data.speech, all)} {seconds !== undefined && paceInWords(seconds)}
     </span>
   )
-}
-
-/** Names languages in the reader's, and divides them into those that are recognised here and the others. */
-export function useKnownLanguages(languages: readonly Pick<Language, 'id'>[]) {
-  const known = useConfig().data?.speech?.languages ?? 'all'
-  const divided = known !== 'all' && known.length > 0
-  const groups = divided ? ['', i18n.t('Recognised here'), i18n.t('Not recognised here at the moment')] : []
-  const placeOf = (id: string) => (id === 'auto' ? 0 : !divided || known.includes(id) ? 1 : 2)
-  return useNearestFirst(languages)
-    .map(language => ({ ...language, group: groups[placeOf(language.id)] }))
-    .sort((a, b) => placeOf(a.id) - placeOf(b.id))
-}
-
-/** Entry of the browser with the language that was chosen last. */
-const LAST_USED = 'languageLastUsed'
-export const rememberLanguage = (id: string) => id && localStorage.setItem(LAST_USED, id)
-
-/** Languages with their names in the reader's: the person's, the one chosen last, the chat's, all others. */
-export function useNearestFirst(languages: readonly Pick<Language, 'id'>[]) {
-  const { wa_language = '', ui_language = '' } = useSession().user ?? {}
-  const near = [wa_language, ui_language, localStorage.getItem(LAST_USED) ?? '']
-  const chat = Object.keys(UI_LANGUAGE_NAMES)
-  const rankOf = (id: string) => {
-    const at = near.indexOf(id)
-    return at >= 0 ? at : chat.includes(id) ? near.length : near.length + 1
-  }
-  return languages
-    .map(({ id }) => ({ id, label: languageName(i18n, id) }))
-    .sort((a, b) => rankOf(a.id) - rankOf(b.id) || a.label.localeCompare(b.label, i18n.locale))
 }
 
 function sentence({ engines: [engine], languages: heard }: PublicConfig['speech'], all: string): string {

@@ -1,14 +1,12 @@
 import type { User } from '@voxscribe/contracts/http'
-import { languages } from '@voxscribe/contracts/languages'
 import { quantity } from '@voxscribe/contracts/wording'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
-import { rememberLanguage, useKnownLanguages } from '../plan/speech-here.tsx'
+import { SpokenLanguage } from '../note/language-choice.tsx'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/action/button.tsx'
 import { classes } from '../ui/classes.ts'
-import { Select } from '../ui/form/field.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Summary } from '../ui/layout/summary.tsx'
 import { Recorder } from './recorder.tsx'
@@ -28,7 +26,6 @@ export function BringIn({ className, compact = false }: BringInProps) {
   const { user } = useSession()
   const { data: config } = useConfig()
   const [language, setLanguage] = useState('')
-  const known = useKnownLanguages(languages)
   const uploading = useUploads()
   if (!user || !config) return null
   const { maxFileBytes } = config
@@ -73,15 +70,11 @@ export function BringIn({ className, compact = false }: BringInProps) {
                   },
                 )}
             </p>
-            <Select
-              label={i18n.t('Spoken language')}
+            <SpokenLanguage
               value={language}
-              onChange={event => {
-                setLanguage(event.target.value)
-                rememberLanguage(event.target.value)
-              }}
+              onChange={setLanguage}
               className="w-full sm:w-56"
-              options={[{ id: '', label: i18n.t('As in your profile') }, ...known]}
+              first={{ id: '', label: i18n.t('As in your profile') }}
             />
           </div>
         </details>

@@ -1,7 +1,7 @@
 import { languages } from '@voxscribe/contracts/languages'
 import { useEffect, useRef } from 'react'
 import { i18n } from '../../language/i18n.ts'
-import { rememberLanguage, useNearestFirst } from '../../plan/speech-here.tsx'
+import { rememberLanguage, useNearestFirst } from '../../note/language-choice.tsx'
 import { Button } from '../../ui/action/button.tsx'
 import { Spinner } from '../../ui/action/spinner.tsx'
 import { useLostFocus } from '../../ui/action/use-lost-focus.ts'

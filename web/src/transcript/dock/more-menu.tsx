@@ -137,6 +137,10 @@ const WITH_TIMES = ['txt', 'docx', 'pdf', 'md']
 function Downloads({ translation, onDone, ...note }: DownloadsProps) {
   const [times, setTimes] = useState(true)
   const { id, title, audioUrl, timesExact, status } = note
+  const save = (query: Record<'format', string> & Record<string, string>) => {
+    onDone()
+    void saveExport('exportTranscription', { params: { id }, query }, `${title}.${query.format}`)
+  }
   return (
     <Group title={i18n.t('Download')}>
       {status === 'completed' && (
@@ -155,28 +159,17 @@ function Downloads({ translation, onDone, ...note }: DownloadsProps) {
       <div className="grid grid-cols-2">
         {status === 'completed' && (
           <FormatEntries
-            onPick={format => {
-              onDone()
-              const language = translation && { language: translation.language }
-              const query = {
+            onPick={format =>
+              save({
                 format,
-                ...(WITH_TIMES.includes(format) && { times: times ? ('on' as const) : ('off' as const) }),
-                ...language,
-              }
-              void saveExport('exportTranscription', { params: { id }, query }, `${title}.${format}`)
-            }}
+                ...(WITH_TIMES.includes(format) && { times: times ? 'on' : 'off' }),
+                ...(translation && { language: translation.language }),
+              })
+            }
           />
         )}
         {status === 'completed' && (
-          <button
-            type="button"
-            className={ENTRY}
-            onClick={() => {
-              onDone()
-              const query = { format: 'pdf', certified: 'on' }
-              void saveExport('exportTranscription', { params: { id }, query }, `${title}.pdf`)
-            }}
-          >
+          <button type="button" className={ENTRY} onClick={() => save({ format: 'pdf', certified: 'on' })}>
             {i18n.t('Certified PDF')}
           </button>
         )}

@@ -1,0 +1,59 @@
+import { type Language, languageName, languages } from '@voxscribe/contracts/languages'
+import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
+import { useConfig } from '../api/config.ts'
+import { i18n } from '../language/i18n.ts'
+import { useSession } from '../session/use-session.ts'
+import { Select } from '../ui/form/field.tsx'
+
+interface SpokenLanguageProps {
+  value: string
+  onChange(id: string): void
+  /** An entry before the languages. */
+  first?: { id: string; label: string }
+  className?: string
+}
+
+/** Chooses the language of a recording, and remembers it for the next choice. */
+export function SpokenLanguage({ onChange, first, ...rest }: SpokenLanguageProps) {
+  const known = useKnownLanguages(languages)
+  return (
+    <Select
+      {...rest}
+      label={i18n.t('Spoken language')}
+      options={first ? [first, ...known] : known}
+      onChange={({ target }) => {
+        onChange(target.value)
+        rememberLanguage(target.value)
+      }}
+    />
+  )
+}
+
+/** Names languages in the reader's, and divides them into those that are recognised here and the others. */
+export function useKnownLanguages(languages: readonly Pick<Language, 'id'>[]) {
+  const known = useConfig().data?.speech?.languages ?? 'all'
+  const divided = known !== 'all' && known.length > 0
+  const groups = divided ? ['', i18n.t('Recognised here'), i18n.t('Not recognised here at the moment')] : []
+  const placeOf = (id: string) => (id === 'auto' ? 0 : !divided || known.includes(id) ? 1 : 2)
+  return useNearestFirst(languages)
+    .map(language => ({ ...language, group: groups[placeOf(language.id)] }))
+    .sort((a, b) => placeOf(a.id) - placeOf(b.id))
+}
+
+/** Entry of the browser with the language that was chosen last. */
+const LAST_USED = 'languageLastUsed'
+export const rememberLanguage = (id: string) => id && localStorage.setItem(LAST_USED, id)
+
+/** Languages with their names in the reader's: the person's, the one chosen last, the chat's, all others. */
+export function useNearestFirst(languages: readonly Pick<Language, 'id'>[]) {
+  const { wa_language = '', ui_language = '' } = useSession().user ?? {}
+  const near = [wa_language, ui_language, localStorage.getItem(LAST_USED) ?? '']
+  const chat = Object.keys(UI_LANGUAGE_NAMES)
+  const rankOf = (id: string) => {
+    const at = near.indexOf(id)
+    return at >= 0 ? at : chat.includes(id) ? near.length : near.length + 1
+  }
+  return languages
+    .map(({ id }) => ({ id, label: languageName(i18n, id) }))
+    .sort((a, b) => rankOf(a.id) - rankOf(b.id) || a.label.localeCompare(b.label, i18n.locale))
+}
