@@ -33,11 +33,12 @@ export const HOOK_EVENTS = [
 
 /** Letters and digits of link codes, without any that look alike. */
 export const LINK_CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+export const LINK_CODE_LENGTH = 8
 /** Dashes as telephones and people write them, among them the minus sign. */
 const DASH = '[\\p{Pd}\u2212]'
 /** Matches a link code anywhere in a text, in any case. */
 export const LINK_CODE = new RegExp(
-  `(?<![\\p{L}\\p{N}])VX\\s*${DASH}?\\s*([${LINK_CODE_LETTERS}]{8})(?![\\p{L}\\p{N}])`,
+  `(?<![\\p{L}\\p{N}])VX\\s*${DASH}?\\s*([${LINK_CODE_LETTERS}]{${LINK_CODE_LENGTH}})(?![\\p{L}\\p{N}])`,
   'iu',
 )
 /** A word that is meant as a link code, right or wrong. */

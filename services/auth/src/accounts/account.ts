@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { LINK_CODE_LETTERS } from '@voxscribe/contracts/business'
+import { LINK_CODE_LENGTH, LINK_CODE_LETTERS } from '@voxscribe/contracts/business'
 import { countryById } from '@voxscribe/contracts/countries'
 import { type Envelope, UserUpdated } from '@voxscribe/contracts/events'
 import type { CountryItem, Profile } from '@voxscribe/contracts/http'
@@ -94,7 +94,7 @@ export const newCode = ({ linkCode, boundBy = linkCode }: User): UserChange => (
 
 /** Returns a code that is short enough to type, one of 31^8 possible ones. */
 export const newLinkCode = (): string =>
-  `VX-${Array.from({ length: 8 }, () => LINK_CODE_LETTERS[randomInt(LINK_CODE_LETTERS.length)]).join('')}`
+  `VX-${Array.from({ length: LINK_CODE_LENGTH }, () => LINK_CODE_LETTERS[randomInt(LINK_CODE_LETTERS.length)]).join('')}`
 
 export function knownCountry(id: string, field: 'country_id' | 'country_code'): CountryItem {
   const country = countryById(id)
