@@ -6,8 +6,8 @@ import { languageOf, titled, titleOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import { markdownOf } from './markdown.ts'
 import { pdfOf } from './pdf.ts'
-import { cuesOf } from './subtitles.ts'
-import { longClock, timecode } from './timecode.ts'
+import { srtOf, vttOf } from './subtitles.ts'
+import { longClock } from './timecode.ts'
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -27,27 +27,7 @@ export interface Manner {
 type Write = (note: NoteRecord, withTimes: boolean, manner: Manner) => string | Promise<Buffer>
 
 const paragraphs = (note: NoteRecord) => paragraphsOf(segmentsOf(note), note.spokenLanguage)
-/** Subtitles, in SRT with their numbers. */
-function cues(
-  note: NoteRecord,
-  nameOf: ReturnType<typeof speakerNames>,
-  decimal: ',' | '.',
-  said: (text: string, name: string, isNew: boolean) => string,
-  clean = (text: string) => text,
-): string[] {
-  let last: string | undefined
-  return cuesOf(segmentsOf(note), note.durationSeconds ?? undefined).map(
-    ({ from, to, lines, speaker }, index) => {
-      const isNew = speaker !== last
-      last = speaker
-      const number = decimal === ',' ? `${index + 1}\n` : ''
-      // `-->` would begin another cue.
-      const clear = (text: string) => clean(text.replaceAll('-->', '→'))
-      const text = said(clear(lines.join('\n')), clear(nameOf(speaker)), isNew)
-      return `${number}${timecode(from, decimal)} --> ${timecode(to, decimal)}\n${text}\n`
-    },
-  )
-}
+
 export const estimated = (i18n: I18n) => i18n.t('The times are estimates: the engine gave none.')
 export const areEstimates = ({ timesExact, text }: NoteRecord) => !timesExact && text !== ''
 
@@ -61,17 +41,9 @@ const WRITERS: Record<ExportFormat, Write> = {
     })
     return texts.length ? `${[...remark, ...texts].join('\n\n')}\n` : ''
   },
-  srt: (note, _, { i18n }) => {
-    const said = (text: string, name: string, isNew: boolean) => (isNew ? spokenBy(name, text) : text)
-    return cues(note, speakerNames(i18n, note.speakers), ',', said).join('\n')
-  },
-  vtt: (note, _, { i18n }) => {
-    const remark = areEstimates(note) ? [`NOTE ${estimated(i18n)}\n`] : []
-    const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-    const said = (text: string, name: string) => (name ? `<v ${name.replaceAll('>', '&gt;')}>${text}` : text)
-    const all = cues(note, speakerNames(i18n, note.speakers), '.', said, escaped)
-    return ['WEBVTT\n', ...remark, ...all].join('\n')
-  },
+  srt: (note, _, { i18n }) => srtOf(note, speakerNames(i18n, note.speakers)),
+  vtt: (note, _, { i18n }) =>
+    vttOf(note, speakerNames(i18n, note.speakers), areEstimates(note) ? estimated(i18n) : ''),
   json: note => {
     const { _id: id, fileName, durationSeconds, text, timesExact = false } = note
     const createdAt = note.createdAt.toISOString()

@@ -1,5 +1,11 @@
+import { spokenBy } from '@voxscribe/contracts/paragraphs'
 import { letterSegmenter, sharesOf, wordSegmenter } from '@voxscribe/contracts/text'
+import type { speakerNames } from '@voxscribe/contracts/wording'
 import type { Segment } from '../hearing/speech.ts'
+import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import { timecode } from './timecode.ts'
+
+type NameOf = ReturnType<typeof speakerNames>
 
 // The usual rules of subtitles (Netflix's and the BBC's guides agree on them): what a person can read in the time.
 const LINE_LENGTH = 42
@@ -24,6 +30,39 @@ interface Token {
   /** Whether a space stands before it. */
   isSpaced: boolean
   speaker?: string | undefined
+}
+
+/** Returns subtitles in SRT: a speaker's name stands before the first words. */
+export const srtOf = (note: NoteRecord, nameOf: NameOf): string =>
+  cueTexts(note, nameOf, ',', (text, name, isNew) => (isNew ? spokenBy(name, text) : text)).join('\n')
+
+/** Returns subtitles in WebVTT; `remark` stands above them, as a note. */
+export function vttOf(note: NoteRecord, nameOf: NameOf, remark: string): string {
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const said = (text: string, name: string) =>
+    name ? `<v ${escaped(name).replaceAll('>', '&gt;')}>${escaped(text)}` : escaped(text)
+  const all = cueTexts(note, nameOf, '.', said)
+  return ['WEBVTT\n', ...(remark && [`NOTE ${remark}\n`]), ...all].join('\n')
+}
+
+/** Returns each cue as it stands in a file; in SRT with its number. */
+function cueTexts(
+  note: NoteRecord,
+  nameOf: NameOf,
+  decimal: ',' | '.',
+  said: (text: string, name: string, isNew: boolean) => string,
+): string[] {
+  let last: string | undefined
+  // `-->` would begin another cue.
+  const clear = (text: string) => text.replaceAll('-->', '→')
+  return cuesOf(segmentsOf(note), note.durationSeconds ?? undefined).map(
+    ({ from, to, lines, speaker }, index) => {
+      const text = said(clear(lines.join('\n')), clear(nameOf(speaker)), speaker !== last)
+      last = speaker
+      const number = decimal === ',' ? `${index + 1}\n` : ''
+      return `${number}${timecode(from, decimal)} --> ${timecode(to, decimal)}\n${text}\n`
+    },
+  )
 }
 
 /**
