@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { PublicConfig } from '@voxscribe/contracts/http'
 import { languageName, languages } from '@voxscribe/contracts/languages'
 import { configQuery } from '../api/config.ts'
+import { engineWithModel } from '../language/engines.ts'
 import { i18n } from '../language/i18n.ts'
 import { paceInWords } from './pace.ts'
 
@@ -22,9 +23,8 @@ function sentence({ engines: [engine], languages: heard }: PublicConfig['speech'
   if (!engine)
     return i18n.t('We can’t transcribe notes at the moment. They are kept and transcribed as soon as we can.')
   const known = heard === 'all' ? [] : heard.map(id => languageName(i18n, id))
-  const by = ENGINES[engine.name]
   const values = {
-    engine: `${by ? i18n.t(by) : engine.name} (${engine.model})`,
+    engine: engineWithModel(engine),
     languages: inWords(known) ?? all,
   }
   return known.length === 1
@@ -41,8 +41,3 @@ function inWords(names: string[]): string | undefined {
 const inNumber = (count: number) => i18n.t('{count, plural, one {# language} other {# languages}}', { count })
 
 const MOST_NAMED = 31
-const ENGINES: Record<string, string> = {
-  local: /*i18n*/ 'a model on our own servers',
-  openai: 'OpenAI',
-  sphinx: 'PocketSphinx',
-}

@@ -1,14 +1,4 @@
-import { i18n } from '../language/i18n.ts'
-
-/** Names of the channels by which notes come. */
-const SOURCES: Record<string, string> = {
-  whatsapp: 'WhatsApp',
-  twilio: 'WhatsApp (Twilio)',
-  telegram: 'Telegram',
-  web: /*i18n*/ 'Upload',
-  api: 'API',
-}
-export const sourceLabel = (source: string): string => i18n.t(SOURCES[source] ?? source)
+import { i18n } from './i18n.ts'
 
 const WHY_NOT: Record<string, string> = {
   language_not_supported: /*i18n*/ 'it doesn’t know the language',
@@ -35,3 +25,13 @@ export function engineLabel({ name, model = null }: { name: string; model?: stri
   const [family = ''] = model.split('-')
   return i18n.t('{model}, on our own server', { model: `${family[0]?.toUpperCase()}${family.slice(1)}` })
 }
+
+const ENGINES: Record<string, string> = {
+  local: /*i18n*/ 'a model on our own servers',
+  openai: 'OpenAI',
+  sphinx: 'PocketSphinx',
+}
+
+/** Names an engine with its model, for what this installation says of itself. */
+export const engineWithModel = ({ name, model }: { name: string; model: string }): string =>
+  `${i18n.t(ENGINES[name] ?? name)} (${model})`
