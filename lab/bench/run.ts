@@ -3,9 +3,9 @@
 // otherwise idle machine.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startedBy } from './processes.ts'
 import { describeMachine, printed, writePages } from './report.ts'
 import type { Measured, Row } from './row.ts'
 import { ALL_ROWS } from './rows/all.ts'
@@ -27,20 +27,6 @@ const wanted = options.only?.split(',')
 const rows = ALL_ROWS.filter(({ name }) => !wanted || wanted.includes(name))
 if (!rows.length) throw new Error(`There are: ${ALL_ROWS.map(({ name }) => name).join(', ')}`)
 if (options.write && (wanted || pairs < PAIRS)) throw new Error('Only a whole run is written')
-
-/** Processes started by a process, directly or not, even in other groups; children first. */
-function startedBy(pid: number): number[] {
-  const children = readdirSync('/proc').filter(entry => {
-    try {
-      const stat = readFileSync(join('/proc', entry, 'stat'), 'utf8')
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid
-    } catch {
-      // Not a process, or one that has ended meanwhile.
-      return false
-    }
-  })
-  return children.flatMap(child => [...startedBy(Number(child)), Number(child)])
-}
 
 /** Measures a row in its own process, which is killed with all that it has started once it is over, or hangs. */
 async function measuredApart({ name, seconds }: Row): Promise<Measured> {

@@ -8,6 +8,7 @@ import { type Person, signUp } from '../../e2e/testing/person.ts'
 import { speechOf } from '../../e2e/testing/speech.ts'
 import type { Env } from '../../e2e/testing/system.ts'
 import { sendNote, startGraph } from './outside.ts'
+import { cpuIn } from './processes.ts'
 
 const run = promisify(execFile)
 const NOTE_SH = join(import.meta.dirname, 'plain/note.sh')
@@ -54,7 +55,7 @@ export async function startBench({ engineMs = 0, noteSeconds = 3, env = {} as En
       const ids = Array.from({ length: notes }, () => graph.keep(file))
       const line = `printf '%s\\n' ${ids.join(' ')} | xargs -P${atOnce} -n1 sh ${NOTE_SH} ${graph.url} ${engineUrl}`
       const { stdout } = await run('sh', ['-c', `${line}; cat /proc/$$/stat`])
-      return cpuOf(stdout)
+      return cpuIn(stdout)
     },
     async close() {
       await system.remove()
@@ -63,19 +64,6 @@ export async function startBench({ engineMs = 0, noteSeconds = 3, env = {} as En
     },
   }
 }
-
-/** Ticks of a processor's clock: 100 a second on every Linux. */
-const TICKS = 100
-
-/** The processor seconds of a process and of its children that have ended, from its `/proc/<pid>/stat`. */
-function cpuOf(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
-  return ticks / TICKS
-}
-
-export const cpuOfProcess = async (pid: number): Promise<number> =>
-  cpuOf(await readFile(`/proc/${pid}/stat`, 'utf8'))
 
 export async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { cpuOf } from '../processes.ts'
 import { median, type Row } from '../row.ts'
-import { cpuOfProcess, millisecondsOf, startBench } from '../system.ts'
+import { millisecondsOf, startBench } from '../system.ts'
 
 const SCRIPT = '`lab/bench/plain/note.sh`: curl, ffmpeg and the same stand-ins for WhatsApp and the engine'
 const WRITES =
@@ -67,10 +68,10 @@ export const NOTE_ROWS: Row[] = [
       return {
         async ours() {
           const { number } = await bench.personFor(CPU_NOTES)
-          const before = await cpuOfProcess(bench.pid)
+          const before = cpuOf(bench.pid)
           for (let note = 0; note < CPU_NOTES; note++) await bench.note(number)
           await wait(SETTLED_MS)
-          return [(1000 * ((await cpuOfProcess(bench.pid)) - before)) / CPU_NOTES]
+          return [(1000 * (cpuOf(bench.pid) - before)) / CPU_NOTES]
         },
         plain: async () => [(1000 * (await bench.plain(CPU_NOTES))) / CPU_NOTES],
         close: bench.close,

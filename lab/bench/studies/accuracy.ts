@@ -6,7 +6,7 @@
 //   times   seconds to the text of a note, and memory of a worker
 //   languages   wrong words in Spanish and French: STAMPS names the folder of Debian's tuxpaint-stamps-default, whose clips
 //           make notes of 15 s
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +21,7 @@ import { listenTo } from '../../../services/transcription/src/hearing/listen-to.
 import { createNativePool } from '../../../services/transcription/src/local-model/pool.ts'
 import { createDetector } from '../../../services/transcription/src/local-model/silero.ts'
 import { openModels } from '../../../services/transcription/src/models/folder.ts'
+import { megabytesOf, startedBy } from '../processes.ts'
 import { make, noteOf, ROUND_SECONDS, recordings, stampNotes, wordsOf, wrongWords } from './recordings.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'voxscribe-accuracy-'))
@@ -133,20 +134,8 @@ async function clips(): Promise<void> {
   )
 }
 
-/** Processes that a process has started, and those that they have: a guard stands between. */
-const startedBy = (pid: string): string[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .filter(Boolean)
-    .flatMap(child => [child, ...startedBy(child)])
-
 /** Memory of the processes that this one has started, the largest, in MB. */
-function largestWorker(): number {
-  const resident = (pid: string) =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
-  return Math.round(Math.max(...startedBy(String(process.pid)).map(resident)) / 1000)
-}
+const largestWorker = (): number => Math.max(...startedBy(process.pid).map(pid => megabytesOf(pid, 'VmRSS')))
 
 async function times(): Promise<void> {
   for (const engine of chosen) {

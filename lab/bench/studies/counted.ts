@@ -2,7 +2,7 @@
 // docs/scale.md has. Run: node lab/bench/studies/counted.ts [--write]; measures nothing.
 import { parseArgs } from 'node:util'
 import { MESSAGES } from '../../../e2e/note-budget.ts'
-import { readPage, writeTables } from './scale-page.ts'
+import { readPage, table, writeTables } from './scale-page.ts'
 
 const LOADS = [1_000, 10_000, 100_000]
 /** Of one number of WhatsApp, in and out together: by default, and after Meta's upgrade. */
@@ -41,8 +41,7 @@ const heads = [
   'deliveries a second',
   'audio a day, 20 s each',
 ]
-const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-const table = [line(heads), line(heads.map(() => '---')), ...rows.map(line)]
-process.stdout.write(`${table.join('\n')}\n`)
+const counted = table(heads, rows)
+process.stdout.write(`${counted.join('\n')}\n`)
 const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
-if (options.write) await writeTables({ counted: table })
+if (options.write) await writeTables({ counted })

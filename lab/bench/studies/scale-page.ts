@@ -7,6 +7,13 @@ const PAGE = 'docs/scale.md'
 
 export const readPage = (path = PAGE) => readFile(join(ROOT, path), 'utf8')
 
+/** A row of a table in Markdown. */
+export const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
+
+/** A table in Markdown, by lines; `writeTables` has it laid out. */
+export const table = (heads: string[], rows: readonly (string | number)[][]): string[] =>
+  [heads, heads.map(() => '---'), ...rows].map(line)
+
 /** Replaces the tables of a page that stand between `<!-- name -->` and `<!-- /name -->`. */
 export async function writeTables(tables: Record<string, string[]>, path = PAGE): Promise<void> {
   let page = await readPage(path)

@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { flow, SERVICES } from '@voxscribe/contracts/events'
 import { connect } from 'amqplib'
+import { cpuOf } from '../processes.ts'
 import { quantile } from '../row.ts'
 import { startReplicas } from '../rows/many-notes.ts'
-import { cpuOfProcess } from '../system.ts'
-import { writeTables } from './scale-page.ts'
+import { table, writeTables } from './scale-page.ts'
 
 const NOTES = 24
 const LOADS = [10, 1_000, 100_000]
@@ -31,7 +31,7 @@ async function costOfNote({
   /** Processor seconds of each part so far. */
   const look = async () => {
     const seconds: Record<string, number> = {}
-    for (const name of SERVICES) seconds[name] = await cpuOfProcess(system.process(name).pid!)
+    for (const name of SERVICES) seconds[name] = cpuOf(system.process(name).pid!)
     const { user, system: kernel } = process.cpuUsage()
     seconds.database = (user + kernel) / 1e6
     return { at: performance.now() / 1000, seconds }
@@ -146,7 +146,7 @@ const neededFor = (cost: Cost, perMinute: number): Record<string, number> =>
     }),
   )
 
-function loadTable(cost: Cost): string[] {
+function loadRows(cost: Cost): (string | number)[][] {
   return LOADS.map(perMinute => {
     const alone = stationsFor(cost, {}).toSorted((a, b) => usedOf(b, perMinute) - usedOf(a, perMinute))
     const [fullest, second] = alone as [Station, Station]
@@ -160,7 +160,13 @@ function loadTable(cost: Cost): string[] {
       `${name} ${Number((100 * usedOf({ name, ...station }, perMinute)).toPrecision(2)).toLocaleString('en')} %`
     const counts = Object.entries(needed).map(([name, count]) => `${name} ${count}`)
     const messages = Math.round((cost.messages * perMinute) / 60)
-    return `| ${perMinute.toLocaleString('en')} | ${used(fullest)}, ${used(second)} | ${counts.join(', ')} | ${messages} | ${quantile(waits, 0.95).toFixed(2)} s |`
+    return [
+      perMinute.toLocaleString('en'),
+      `${used(fullest)}, ${used(second)}`,
+      counts.join(', '),
+      messages,
+      `${quantile(waits, 0.95).toFixed(2)} s`,
+    ]
   })
 }
 
@@ -186,23 +192,24 @@ const { cost, rates } = await measured()
 const milliseconds = (seconds: number) => `${(1000 * seconds).toFixed(0)} ms`
 const all = Object.values(cost.seconds).reduce((sum, seconds) => sum + seconds, 0)
 const tables: Record<string, string[]> = {
-  costs: [
-    `| ${Object.keys(cost.seconds).join(' | ')} | all | broker messages |`,
-    `|${'---|'.repeat(Object.keys(cost.seconds).length + 2)}`,
-    `| ${Object.values(cost.seconds).map(milliseconds).join(' | ')} | ${milliseconds(all)} | ${cost.messages.toFixed(1)} |`,
-  ],
-  replicas: [
-    '| processes of transcription | notes a second | relative to one |',
-    '|---|---|---|',
-    ...rates.map(
-      ([count, rate]) => `| ${count} | ${rate.toFixed(2)} | ${(rate / rates[0]![1]).toFixed(2)}x |`,
-    ),
-  ],
-  loads: [
-    '| notes a minute | first bottlenecks, with one instance each | instances needed below 70 % | broker messages a second | waiting, p95 |',
-    '|---|---|---|---|---|',
-    ...loadTable(cost),
-  ],
+  costs: table(
+    [...Object.keys(cost.seconds), 'all', 'broker messages'],
+    [[...[...Object.values(cost.seconds), all].map(milliseconds), cost.messages.toFixed(1)]],
+  ),
+  replicas: table(
+    ['processes of transcription', 'notes a second', 'relative to one'],
+    rates.map(([count, rate]) => [count, rate.toFixed(2), `${(rate / rates[0]![1]).toFixed(2)}x`]),
+  ),
+  loads: table(
+    [
+      'notes a minute',
+      'first bottlenecks, with one instance each',
+      'instances needed below 70 %',
+      'broker messages a second',
+      'waiting, p95',
+    ],
+    loadRows(cost),
+  ),
 }
 for (const lines of Object.values(tables)) process.stdout.write(`${lines.join('\n')}\n\n`)
 if (options.write) await writeTables(tables)

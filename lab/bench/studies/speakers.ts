@@ -2,7 +2,6 @@
 // MODEL of voices is a name of `npm run model` or a file; all tables but that of the models are about the first of them. With ffmpeg and Debian's pocketsphinx-testdata, asterisk-core-sounds-{en,es,fr,it,ru}-g722 and tuxpaint-stamps-default
 // (SOUNDS_ROOT names the folder where they were unpacked). `--write` renews the tables of docs/speech.md, `--long` also tells
 // three hours apart.
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -19,6 +18,7 @@ import { createVoices } from '../../../services/transcription/src/hearing/voices
 import { createNativePool } from '../../../services/transcription/src/local-model/pool.ts'
 import { createDetector } from '../../../services/transcription/src/local-model/silero.ts'
 import { openModels } from '../../../services/transcription/src/models/folder.ts'
+import { cpuOf, megabytesOf, startedBy } from '../processes.ts'
 import {
   type Conversation,
   converse,
@@ -30,7 +30,7 @@ import {
   write,
 } from './conversations.ts'
 import { make } from './recordings.ts'
-import { writeTables } from './scale-page.ts'
+import { line, table, writeTables } from './scale-page.ts'
 import { scored, wordsInMouths } from './speaker-scores.ts'
 
 const { values: options, positionals } = parseArgs({
@@ -84,21 +84,9 @@ interface Diarised {
   seconds: number
 }
 
-/** This process and those below it: the workers, each under its guard. */
-function processes(pid = process.pid): number[] {
-  const below = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
-  return [pid, ...below.flatMap(each => processes(Number(each)))]
-}
-
-const TICKS_PER_SECOND = 100
 /** Processor time of this process and all below it, also of those that have ended. */
-function processorSeconds(): number {
-  const ticks = processes().flatMap(pid => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return fields.slice(11, 15).map(Number)
-  })
-  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND
-}
+const processorSeconds = (): number =>
+  [process.pid, ...startedBy(process.pid)].reduce((sum, pid) => sum + cpuOf(pid), 0)
 
 const opened = new Map<string, Promise<Sound>>()
 function open(path: string): Promise<Sound> {
@@ -138,9 +126,6 @@ async function listen(sound: Sound): Promise<Segment[]> {
 
 const found = (turns: SpeakerTurn[]) => new Set(turns.map(({ speaker }) => speaker)).size
 const percent = (share: number) => (100 * share).toFixed(1)
-const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
-const table = (heads: string[], rows: (string | number)[][]) =>
-  [heads, heads.map(() => '---'), ...rows].map(line)
 
 const here = voicesHere()
 const named = (name: string) => here.find(voice => voice.name === name)
@@ -368,11 +353,6 @@ async function oddOnes(): Promise<string[]> {
   return table(['sound', 'speakers', 'found', 'by', 'speech with the right one', 'took'], rows)
 }
 
-function memoryOf(pid: number): number {
-  const [, peak = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Math.round(Number(peak) / 1000)
-}
-
 /** Three hours. */
 async function longOnes(): Promise<string[]> {
   const rows: (string | number)[][] = []
@@ -391,14 +371,14 @@ async function longOnes(): Promise<string[]> {
     const started = processorSeconds()
     const { turns, seconds } = await diarise(path, null)
     const all = processorSeconds() - started
-    const largest = Math.max(...processes().slice(1).map(memoryOf))
+    const largest = Math.max(...startedBy(process.pid).map(pid => megabytesOf(pid, 'VmHWM')))
     rows.push([
       leak === undefined ? 'one' : 'two',
       found(turns),
       turns.length,
       `${(all - seconds).toFixed(0)} s`,
       `${seconds.toFixed(seconds < 10 ? 2 : 0)} s`,
-      `${memoryOf(process.pid)} MB`,
+      `${megabytesOf(process.pid, 'VmHWM')} MB`,
       `${largest} MB`,
     ])
     console.log(line(rows.at(-1) ?? []))
