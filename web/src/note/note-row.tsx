@@ -22,13 +22,13 @@ const SHOWN = 300
 const LEAD = 30
 
 /** The browser's entry for the day on which it has shown the notice about the installation. */
-const TOLD = 'installationToldOn'
+const HINTED_ON = 'installationToldOn'
 
 /** Whether the notice has not been shown today; from then on it has. */
 function isFirstToday(): boolean {
   const today = new Date().toDateString()
-  const isFirst = localStorage.getItem(TOLD) !== today
-  localStorage.setItem(TOLD, today)
+  const isFirst = localStorage.getItem(HINTED_ON) !== today
+  localStorage.setItem(HINTED_ON, today)
   return isFirst
 }
 

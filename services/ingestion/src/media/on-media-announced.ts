@@ -68,7 +68,7 @@ const LIFE_MS = 7 * 86_400_000
 /** Age up to which a file other than the announced one may be a broken transfer. */
 const WRONG_FILES_MS = 10 * 60_000
 /** Age at which MediaDelayed is published. */
-const TOLD_AFTER_MS = 20_000
+const REPORTED_AFTER_MS = 20_000
 const RETRY_MS = 5_000
 /** The account of the message counts for so long: what its person changes meanwhile counts from the next note on. */
 const SAME_ACCOUNT_MS = 5_000
@@ -138,7 +138,7 @@ export function createOnMediaAnnounced(deps: Deps) {
     if (isToken)
       log.error({ err: error, mediaId }, 'The provider does not accept our credentials; notes wait')
     // Without a token nothing can be sent either.
-    else if (age > TOLD_AFTER_MS)
+    else if (age > REPORTED_AFTER_MS)
       await media.delay(MediaDelayed.causedBy(event, { mediaId, userId, fileName, source }))
     throw error
   }

@@ -30,7 +30,7 @@ interface Deps {
 }
 
 /**
- * Hears pieces of recordings that their persons still make, and keeps nothing of them: on this machine alone, as a
+ * Recognises pieces of recordings that are still being made, and keeps nothing of them: on this machine alone, as a
  * provider would be paid a second time, and only while no note is at work. One piece of a person at a time, and of all
  * together half of what the engine can do, so that a note that comes finds a place.
  */
@@ -46,7 +46,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
     return engine?.name === 'openai' ? undefined : engine
   }
 
-  async function hear(userId: string, language: string, content: Buffer, signal: AbortSignal) {
+  async function recognise(userId: string, language: string, content: Buffer, signal: AbortSignal) {
     const engine = engineHere()
     if (!engine) throw busy()
     const piece = { _id: randomUUID(), objectKey: null, content, bytes: content.length, attempt: 1 }
@@ -74,7 +74,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
     request.res?.once('close', () => left.abort())
     const signal = AbortSignal.any([left.signal, stopped.signal, AbortSignal.timeout(LONGEST_MS)])
     try {
-      return { data: await hear(userId, language, await bodyOf(request), signal) }
+      return { data: await recognise(userId, language, await bodyOf(request), signal) }
     } catch (error) {
       throw signal.aborted ? busy() : problemOf(error)
     } finally {

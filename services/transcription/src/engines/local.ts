@@ -38,7 +38,12 @@ export function createLocal(
 ): Engine {
   const { name, kind, folder, languages } = model
 
-  async function hear(part: Part, span: Span, language: string, signal: AbortSignal): Promise<Stretch> {
+  async function recogniseSpan(
+    part: Part,
+    span: Span,
+    language: string,
+    signal: AbortSignal,
+  ): Promise<Stretch> {
     const { samples: path, gain } = part
     const task = { do: 'recognise', model: { kind, folder }, path, gain, span, language } as const
     const seconds = span.to - span.from
@@ -47,7 +52,7 @@ export function createLocal(
       signal.throwIfAborted()
       throw hasBroken(error) ? new Unworkable(reason('engine_broke')) : error
     })
-    const again = (from: number, to: number) => hear(part, { from, to }, language, signal)
+    const again = (from: number, to: number) => recogniseSpan(part, { from, to }, language, signal)
     const speech = { ...span, ...speechOf(heard, span) }
     const last = heard.segments.at(-1) ?? heard.tokens.at(-1)
     const written = heard.text.trim() ? (last?.to ?? seconds) : 0
@@ -68,13 +73,13 @@ export function createLocal(
     takes: { ...LOCAL[kind], partsAtOnce: pool.size, languages },
     async recognise(part, asked, signal) {
       const hint = asked === 'auto' ? '' : asked
-      const stretches = await Promise.all(part.pieces.map(piece => hear(part, piece, hint, signal))).catch(
-        error => {
-          if (!(error instanceof CannotLoad)) throw error
-          setAside(folder, error.message)
-          throw new EngineGone(`${name} cannot be loaded`, { cause: error })
-        },
-      )
+      const stretches = await Promise.all(
+        part.pieces.map(piece => recogniseSpan(part, piece, hint, signal)),
+      ).catch(error => {
+        if (!(error instanceof CannotLoad)) throw error
+        setAside(folder, error.message)
+        throw new EngineGone(`${name} cannot be loaded`, { cause: error })
+      })
       const speech = together(stretches)
       const [first = asked, ...others] = languages
       const language = speech.language === 'auto' ? (others.length ? asked : first) : speech.language

@@ -6,14 +6,14 @@ const DAY_SECONDS = 86_400
 
 export const REFRESHES = { name: 'refresh-person', points: REFRESHES_AN_HOUR, seconds: 3_600 }
 /** In minutes of sound: a day has as many as a month of the paid plan. */
-const TOLD_APART = { name: 'speakers-person', points: PAID_MINUTES, seconds: DAY_SECONDS }
+const SPEAKERS_OF_PERSON = { name: 'speakers-person', points: PAID_MINUTES, seconds: DAY_SECONDS }
 /** Requests to tell the speakers of one note apart. */
-const NOTE_TOLD_APART_A_DAY = 10
+const NOTE_SPEAKERS_A_DAY = 10
 
 /** Rules of the product: each of these costs us an engine, or a core, and the person nothing. */
 const RULES = {
   refresh: { person: REFRESHES, note: { points: NOTE_REFRESHES_A_DAY, seconds: DAY_SECONDS } },
-  speakers: { person: TOLD_APART, note: { points: NOTE_TOLD_APART_A_DAY, seconds: DAY_SECONDS } },
+  speakers: { person: SPEAKERS_OF_PERSON, note: { points: NOTE_SPEAKERS_A_DAY, seconds: DAY_SECONDS } },
 }
 
 /** Counts what a person has done again with notes; throws 429 beyond the limits. */

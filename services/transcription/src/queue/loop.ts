@@ -25,7 +25,7 @@ const LONGEST_REST_MS = 600_000
 /** Waits before failed work is tried again, in units of the first one; then the note fails. */
 const RETRY_AFTER = [1, 5, 30, 120, 600]
 /** Shorter waits are not worth a word. */
-const TOLD_FROM_SECONDS = 20
+const WAIT_FROM_SECONDS = 20
 
 /** One kind of work on notes. It writes its outcome itself, with which the note leaves the queue. */
 export interface StepWork {
@@ -62,7 +62,7 @@ interface Deps {
   retryAfterMs: number
   now(): Date
   log: Logger
-  /** Tells the other processes that a note waits: one of them may be free, and each counts it for its person's turns. */
+  /** Announces to the other processes that a note waits: one may be free, and each counts it for its person's turns. */
   broadcast(data: Queued): void
 }
 
@@ -310,7 +310,7 @@ export function createLoop({
       if (!pace || !isFull()) return undefined
       const { seconds, inHand: atWork } = waiting.before(turn)
       const wait = Math.round((seconds * pace) / Math.max(1, atWork, inHand().length))
-      return wait >= TOLD_FROM_SECONDS ? wait : undefined
+      return wait >= WAIT_FROM_SECONDS ? wait : undefined
     },
 
     isIdle: () => inHand().length === 0,

@@ -76,7 +76,7 @@ export function createListening(deps: Deps): StepWork {
     const work = async (sound: Sound) => {
       const savePart = notes.savePart.bind(null, note)
       const usual = () => usualLanguage(notes, note)
-      const hear = (engine: Engine, instead: PassedBy[]) => {
+      const listenWith = (engine: Engine, instead: PassedBy[]) => {
         refused.clear()
         const deps = {
           engine: budget.paying(engine),
@@ -95,7 +95,7 @@ export function createListening(deps: Deps): StepWork {
         const listed = engines.ladder()
         const asked = listed.filter(({ name }) => name === note.askedEngine)
         return firstThatServes(asked.length ? asked : listed, note.language, (engine, instead) =>
-          hear(engine, instead).catch(error => {
+          listenWith(engine, instead).catch(error => {
             if (!(error instanceof Later)) throw error
             const { message, afterMs = REST_MS } = error
             closedUntil.set(engine.name, performance.now() + afterMs)
