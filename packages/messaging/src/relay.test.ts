@@ -51,7 +51,7 @@ const start = (
   options: Partial<Parameters<typeof startRelay>[0]> &
     Pick<Parameters<typeof startRelay>[0], 'bus' | 'sources'>,
 ) => {
-  const relay = startRelay({ log, everyMs: 20, takeOverMs: 0, ...options })
+  const relay = startRelay({ log, everyMs: 20, removeEveryMs: 20, takeOverMs: 0, ...options })
   stops.push(relay.stop)
   return relay
 }
@@ -124,7 +124,7 @@ test('when many are published while a removal is under way, then one more remove
 test('when events go out in turn, then one write removes them, by the end of a stop', async () => {
   const { source, documents, removals } = outbox({})
   const { bus, published } = taking()
-  const relay = start({ bus, sources: [source] })
+  const relay = start({ bus, sources: [source], removeEveryMs: 60_000 })
   for (const key of ['a', 'b', 'c']) {
     documents[key] = [anEvent(key)]
     relay.publishSoon('notes', key, documents[key])

@@ -47,6 +47,8 @@ export function startRelay(options: {
   restMs?: number
   /** Documents that one reading takes beyond those in flight; default: 500. */
   batch?: number
+  /** Published events wait at most this long to be removed together: all outboxes of a process at the same time. */
+  removeEveryMs?: number
   /** How long `stop` waits for what is being published; default: 5,000 ms. */
   stopWaitMs?: number
   /**
@@ -57,10 +59,10 @@ export function startRelay(options: {
   takeOverMs?: number
 }) {
   const { bus, sources, log, everyMs = 3_000, batch = BATCH, stopWaitMs = 5_000 } = options
-  const { restMs = everyMs } = options
+  const { restMs = everyMs, removeEveryMs = 3_000 } = options
   const { takeOverMs = TAKE_OVER_MS + Math.random() * TAKE_OVER_SPREAD_MS } = options
   const outboxes = new Map(
-    sources.map(source => [source.name, drainOutbox({ bus, source, log, batch, takeOverMs })]),
+    sources.map(source => [source.name, drainOutbox({ bus, source, log, batch, removeEveryMs, takeOverMs })]),
   )
   const each = [...outboxes.values()]
   let ticks = 0
@@ -89,13 +91,11 @@ export function startRelay(options: {
   }
 }
 
-/** Published events wait at most this long to be removed together: all outboxes of a process at the same time. */
-const REMOVE_EVERY_MS = 3_000
 /** As many are removed at once. */
 const REMOVED_AT_ONCE = 100
 
-/** Removes published events in one write: every three seconds, once there are 100, or all at `flush`; one write at a time. */
-function inBatches(source: OutboxSource) {
+/** Removes published events in one write: every `everyMs`, once there are 100, or all at `flush`; one write at a time. */
+function inBatches(source: OutboxSource, everyMs: number) {
   let last: Promise<unknown> = Promise.resolve()
   let next: { all: Published[]; done: Promise<void>; write(): void } | undefined
   let isFlushing = false
@@ -103,7 +103,7 @@ function inBatches(source: OutboxSource) {
     const all: Published[] = []
     const { promise: due, resolve: write } = Promise.withResolvers<void>()
     // The writes of several outboxes then share one sync of the disk.
-    const untilNext = REMOVE_EVERY_MS - (performance.now() % REMOVE_EVERY_MS)
+    const untilNext = everyMs - (performance.now() % everyMs)
     const timer = setTimeout(write, isFlushing ? 0 : untilNext)
     const done = Promise.all([due, last]).then(() => {
       clearTimeout(timer)
@@ -184,11 +184,12 @@ function drainOutbox(deps: {
   source: OutboxSource
   log: Logger
   batch: number
+  removeEveryMs: number
   takeOverMs: number
 }) {
-  const { bus, source, log, batch, takeOverMs } = deps
+  const { bus, source, log, batch, removeEveryMs, takeOverMs } = deps
   const pending = pendingEvents(source, batch, takeOverMs)
-  const removal = inBatches(source)
+  const removal = inBatches(source, removeEveryMs)
   /** By id, events until they are published and removed, or have failed. */
   const inFlight = new Map<string, Promise<void>>()
   let reading: Promise<void> | undefined
