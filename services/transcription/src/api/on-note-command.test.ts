@@ -12,7 +12,15 @@ import {
 import { eventually } from '@voxscribe/service/testing'
 import { deskWithSphinx } from '../testing.ts'
 
-const { sphinx, desk, folder, note: path } = await deskWithSphinx({ RATE_LIMITS: 'off' })
+const {
+  sphinx,
+  desk,
+  folder,
+  note: path,
+} = await deskWithSphinx({
+  RATE_LIMITS: 'off',
+  SWEEP_EVERY: '1s',
+})
 
 type Asked = Partial<Pick<EventOf<'NoteCommandReceived'>['data'], 'quoted' | 'noteId'>> & {
   claimed?: true
