@@ -30,7 +30,7 @@ interface Run {
   /** Whether a person wrote them in place of the engine's. */
   written: boolean
 }
-/** The data of `transcript.typ`. */
+/** The data of `pdf.typ`. */
 interface Sheet {
   title: string
   language: string

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { withTextOnce } from './copied-text.ts'
 
-const LAYOUT = fileURLToPath(new URL('transcript.typ', import.meta.url))
+const LAYOUT = fileURLToPath(new URL('pdf.typ', import.meta.url))
 /** Packages of fonts, and how their files begin. */
 const FONTS = {
   'noto-sans': 'NotoSans',
