@@ -45,14 +45,14 @@ export interface Word extends Span {
 }
 
 /** A stretch of text, in seconds of the note. */
-export interface RecognisedSegment extends Word {
+export interface RawSegment extends Word {
   words?: Word[]
   /** No-speech probability, 0 to 1, where the engine gives it. */
   noSpeech?: number
 }
 
 export interface PartSpeech {
-  segments: RecognisedSegment[]
+  segments: RawSegment[]
   /** A language id; `auto` if the engine reports none. */
   language: string
   /** Whether the times are the engine's own. */
@@ -87,7 +87,7 @@ export function meanConfidence(spans: Omit<Word, 'text'>[]): number | null {
 }
 
 /** Joins words into one segment; returns [] for no words. */
-export function segmentOf(words: Word[]): RecognisedSegment[] {
+export function segmentOf(words: Word[]): RawSegment[] {
   const [first, last] = [words[0], words.at(-1)]
   if (!first || !last) return []
   const text = words.map(word => word.text).join(' ')
@@ -95,7 +95,7 @@ export function segmentOf(words: Word[]): RecognisedSegment[] {
 }
 
 /** Cuts a text without times into sentences, and spreads them over the speech in proportion. */
-export function layOver(text: string, pieces: Span[], confidence: number | null): RecognisedSegment[] {
+export function layOver(text: string, pieces: Span[], confidence: number | null): RawSegment[] {
   const spoken = sentencesOf(text)
   const shares = sharesOf({ from: 0, to: lengthOfAll(pieces) }, spoken)
   return shares.map(({ from, to }, at) => ({

@@ -13,7 +13,7 @@ import {
   layOver,
   type Part,
   type PartSpeech,
-  type RecognisedSegment,
+  type RawSegment,
   segmentOf,
   type Word,
 } from './engine.ts'
@@ -147,7 +147,7 @@ function wordsOf(tokens: Recognised['tokens']): Word[] {
   return words.some(({ text }) => text.includes('\uFFFD')) ? [] : words
 }
 
-function inSentences(words: Word[]): RecognisedSegment[] {
+function inSentences(words: Word[]): RawSegment[] {
   const sentences: Word[][] = [[]]
   for (const word of words) {
     sentences.at(-1)?.push(word)

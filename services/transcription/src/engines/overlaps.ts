@@ -1,12 +1,12 @@
 import { timeAt, wordsIn } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
-import { hundredth, type RecognisedSegment } from './engine.ts'
+import { hundredth, type RawSegment } from './engine.ts'
 
 /** Tolerance of the estimated times of words in an overlap. */
 const SLACK_SECONDS = 2
 
 interface Stretch extends Span {
-  segments: RecognisedSegment[]
+  segments: RawSegment[]
 }
 
 interface Word {
@@ -53,10 +53,7 @@ function changeOver<T extends Stretch>(earlier: T, later: T): [T, T] {
 }
 
 /** Ends one text at the second at which the next one begins, which their estimates put at two. */
-function meeting(
-  ends: RecognisedSegment[],
-  begins: RecognisedSegment[],
-): [RecognisedSegment[], RecognisedSegment[]] {
+function meeting(ends: RawSegment[], begins: RawSegment[]): [RawSegment[], RawSegment[]] {
   const [last, first] = [ends.at(-1), begins[0]]
   if (!last || !first || (last.words && last.to <= first.from)) return [ends, begins]
   const border = hundredth(Math.min(first.to, Math.max(last.from, (last.to + first.from) / 2)))
@@ -66,7 +63,7 @@ function meeting(
   ]
 }
 
-const wordsOf = (segments: RecognisedSegment[]): Word[] =>
+const wordsOf = (segments: RawSegment[]): Word[] =>
   segments.flatMap(({ text, from, to }, segment) =>
     wordsIn(text).map(({ segment: word, index }) => ({
       letters: word.toLowerCase(),
@@ -100,7 +97,7 @@ function middleOfRun(tail: Word[], head: Word[]): [Word, Word] | undefined {
   return best
 }
 
-const before = (segments: RecognisedSegment[], { segment, index, at }: Word): RecognisedSegment[] =>
+const before = (segments: RawSegment[], { segment, index, at }: Word): RawSegment[] =>
   segments.slice(0, segment + 1).flatMap((each, which) => {
     if (which < segment) return [each]
     const text = each.text.slice(0, index).trim()
@@ -108,7 +105,7 @@ const before = (segments: RecognisedSegment[], { segment, index, at }: Word): Re
     return text ? [{ ...each, text, to: words?.at(-1)?.to ?? hundredth(at), ...(words && { words }) }] : []
   })
 
-const after = (segments: RecognisedSegment[], { segment, index, at }: Word): RecognisedSegment[] =>
+const after = (segments: RawSegment[], { segment, index, at }: Word): RawSegment[] =>
   segments.slice(segment).map((each, which) => {
     if (which || !index) return each
     const words = each.words?.slice(countOf(each.text.slice(0, index)))

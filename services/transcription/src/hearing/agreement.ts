@@ -1,7 +1,7 @@
 import diffSequences from '@jest/diff-sequences'
 import { sharesOf } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
-import { hundredth, meanConfidence, type RecognisedSegment } from '../engines/engine.ts'
+import { hundredth, meanConfidence, type RawSegment } from '../engines/engine.ts'
 import { TOKEN } from './doubt.ts'
 import type { Speech } from './speech.ts'
 
@@ -30,7 +30,7 @@ interface Written {
  * its words that match. If enough do, words have times, those between matches in proportion, and runs that differ are
  * marked by a confidence of 0. The text itself stays; all of it does when nothing was heard.
  */
-export function agreeing(first: TimedSpeech, again: RecognisedSegment[]): TimedSpeech {
+export function agreeing(first: TimedSpeech, again: RawSegment[]): TimedSpeech {
   const second = again.flatMap(({ words, ...whole }) => (words ?? [whole]).flatMap(timedTokens))
   const written = writtenIn(first, second)
   const whole = { from: first.segments[0]?.from ?? 0, to: first.segments.at(-1)?.to ?? 0 }

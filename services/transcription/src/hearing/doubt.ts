@@ -1,5 +1,5 @@
 import { UNSPACED } from '@voxscribe/contracts/text'
-import type { PartSpeech, RecognisedSegment, Word } from '../engines/engine.ts'
+import type { PartSpeech, RawSegment, Word } from '../engines/engine.ts'
 import { phantoms } from '../metrics.ts'
 
 /** Below this confidence a note is marked, and loops of words are cut. */
@@ -49,8 +49,7 @@ const plain = (text: string) =>
     .trim()
 const known = new Set(PHANTOMS.trim().split('\n').map(plain))
 
-const isPhantom = ({ text, noSpeech = 0 }: RecognisedSegment) =>
-  noSpeech > NO_SPEECH && known.has(plain(text))
+const isPhantom = ({ text, noSpeech = 0 }: RawSegment) => noSpeech > NO_SPEECH && known.has(plain(text))
 
 /**
  * Drops known phantom sentences and cuts loops. `isDoubtful`: there are only phantoms, so they stay. No-speech
@@ -83,7 +82,7 @@ export const TOKEN = new RegExp(`${UNSPACED}\\p{M}*|(?:(?!${UNSPACED})[\\p{L}\\p
 const MOST_IN_RUN = 120
 
 /** Cuts a run of words that an unsure engine repeats four times or more to one. */
-function withoutLoops(segment: RecognisedSegment): RecognisedSegment {
+function withoutLoops(segment: RawSegment): RawSegment {
   const { text, confidence, words } = segment
   if (confidence === null || confidence >= UNSURE) return segment
   const tokens = [...text.matchAll(TOKEN)]

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { RecognisedSegment } from '../engines/engine.ts'
+import type { RawSegment } from '../engines/engine.ts'
 import { inOrder } from './order.ts'
 
 const seconds = fc.double({ min: -1, max: 100, noNaN: true })
@@ -11,7 +11,7 @@ const span = fc.record({
 })
 const segment = fc
   .record({ words: fc.array(span, { maxLength: 5 }) })
-  .chain(({ words }) => span.map((whole): RecognisedSegment => (words.length ? { ...whole, words } : whole)))
+  .chain(({ words }) => span.map((whole): RawSegment => (words.length ? { ...whole, words } : whole)))
 
 test('whatever times an engine gives, segments and words are in order, end after they begin, and lie within the note', () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import type { Span } from '../audio/levels.ts'
-import { hundredth, type RecognisedSegment } from '../engines/engine.ts'
+import { hundredth, type RawSegment } from '../engines/engine.ts'
 
 /** Of a word or segment. */
 const SHORTEST_SECONDS = 0.01
@@ -8,10 +8,7 @@ const SHORTEST_SECONDS = 0.01
  * Returns segments and their words with times in order: none begins before the one ahead of it, each ends after it
  * begins, and none lies beyond the note.
  */
-export const inOrder = <T extends RecognisedSegment>(
-  segments: readonly T[],
-  noteSeconds: number | null,
-): T[] =>
+export const inOrder = <T extends RawSegment>(segments: readonly T[], noteSeconds: number | null): T[] =>
   timed(segments, noteSeconds).map(segment =>
     segment.words ? { ...segment, words: timed(segment.words, noteSeconds) } : segment,
   )

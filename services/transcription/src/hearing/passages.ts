@@ -1,6 +1,6 @@
 import { joinedText, PAUSE } from '@voxscribe/contracts/paragraphs'
 import { countWords, endsSentence } from '@voxscribe/contracts/text'
-import { meanConfidence, type RecognisedSegment } from '../engines/engine.ts'
+import { meanConfidence, type RawSegment } from '../engines/engine.ts'
 
 /** A shorter passage is a stray word. */
 const WORDS_MIN = 3
@@ -13,16 +13,12 @@ const BEGINS_SMALL = /^\s*\p{Ll}/u
  * Makes passages of segments with estimated times: in order of time, with the rest of a sentence, and then stray words,
  * joined to what is beside them, unless a pause is between.
  */
-export function inPassages(segments: RecognisedSegment[], language: string): RecognisedSegment[] {
+export function inPassages(segments: RawSegment[], language: string): RawSegment[] {
   return joinedWhere(isNearStray, joinedWhere(goesOn, segments, language), language)
 }
 
-function joinedWhere(
-  belong: typeof goesOn,
-  segments: RecognisedSegment[],
-  language: string,
-): RecognisedSegment[] {
-  const passages: RecognisedSegment[] = []
+function joinedWhere(belong: typeof goesOn, segments: RawSegment[], language: string): RawSegment[] {
+  const passages: RawSegment[] = []
   for (const segment of segments) {
     const last = passages.at(-1)
     const from = Math.max(segment.from, last?.to ?? 0)
@@ -34,14 +30,14 @@ function joinedWhere(
   return passages
 }
 
-const goesOn = (last: RecognisedSegment, next: RecognisedSegment): boolean =>
+const goesOn = (last: RawSegment, next: RawSegment): boolean =>
   BEGINS_SMALL.test(next.text) && !endsSentence(last.text.trim()) && next.to - last.from <= LONGEST_SECONDS
 
 /** Twice the length, so that a stray word joins even the longest sentence. */
-const isNearStray = (last: RecognisedSegment, next: RecognisedSegment): boolean =>
+const isNearStray = (last: RawSegment, next: RawSegment): boolean =>
   [last, next].some(({ text }) => countWords(text) < WORDS_MIN) && next.to - last.from <= 2 * LONGEST_SECONDS
 
-function both(last: RecognisedSegment, next: RecognisedSegment, language: string): RecognisedSegment {
+function both(last: RawSegment, next: RawSegment, language: string): RawSegment {
   const text = joinedText([last, next], language)
   return { from: last.from, to: next.to, text, confidence: meanConfidence([last, next]) }
 }

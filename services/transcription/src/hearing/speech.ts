@@ -1,6 +1,6 @@
 import type { Reason } from '@voxscribe/contracts/reasons'
 import type { Span } from '../audio/levels.ts'
-import type { PartSpeech, PassedBy, RecognisedSegment } from '../engines/engine.ts'
+import type { PartSpeech, PassedBy, RawSegment } from '../engines/engine.ts'
 
 /** A finished part; later attempts reuse it. */
 export interface SavedPart extends PartSpeech, Span {
@@ -10,7 +10,7 @@ export interface SavedPart extends PartSpeech, Span {
 }
 
 /** A stretch of text with its times, in seconds of the note. */
-export interface Segment extends Omit<RecognisedSegment, 'noSpeech'> {
+export interface Segment extends Omit<RawSegment, 'noSpeech'> {
   id: string
   /** Id of who says it, where speakers are told apart. */
   speaker?: string
