@@ -68,8 +68,6 @@ export async function startReplicas(transcriptions: number, notes = IN_LINE) {
   await note()
   return {
     system,
-    broker,
-
     async measure() {
       const answeredAt: number[] = []
       await times(notes, async () => {

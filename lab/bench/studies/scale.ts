@@ -3,8 +3,8 @@
 // Run: node lab/bench/studies/scale.ts [--write] — with ffmpeg and rabbitmq-server; `--write` writes the tables of docs/scale.md.
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { flow, SERVICES } from '@voxscribe/contracts/events'
-import { connect } from 'amqplib'
+import { SERVICES } from '@voxscribe/contracts/events'
+import { MESSAGES } from '../../../e2e/note-budget.ts'
 import { cpuOf } from '../processes.ts'
 import { quantile } from '../row.ts'
 import { startReplicas } from '../rows/many-notes.ts'
@@ -13,21 +13,15 @@ import { table, writeTables } from './scale-page.ts'
 const NOTES = 24
 const LOADS = [10, 1_000, 100_000]
 
-/** Processor seconds of one note, by part, and the messages that the broker carries for it. */
-interface Cost {
-  seconds: Record<string, number>
-  messages: number
-}
+/** Processor seconds of one note, by part. */
+type Cost = Record<string, number>
+/** Messages that the broker delivers for a note. */
+const DELIVERIES = MESSAGES.deliver?.[0] ?? 0
 
 /** Idle time that is measured and subtracted. */
 const IDLE_MS = 15_000
 
-async function costOfNote({
-  system,
-  broker,
-  measure,
-}: Awaited<ReturnType<typeof startReplicas>>): Promise<Cost> {
-  const messages = await countMessages(broker.url)
+async function costOfNote({ system, measure }: Awaited<ReturnType<typeof startReplicas>>): Promise<Cost> {
   /** Processor seconds of each part so far. */
   const look = async () => {
     const seconds: Record<string, number> = {}
@@ -41,38 +35,16 @@ async function costOfNote({
   const idle = await look()
   await wait(IDLE_MS)
   const before = await look()
-  const counted = messages.count()
   await measure()
   // After the answer minutes are settled.
   await wait(3_000)
   const after = await look()
-  await messages.stop()
   const each = Object.entries(after.seconds).map(([name, seconds]) => {
     const idleShare = (before.seconds[name]! - idle.seconds[name]!) / (before.at - idle.at)
     const used = seconds - before.seconds[name]! - idleShare * (after.at - before.at)
     return [name, Math.max(0, used) / NOTES]
   })
-  return { seconds: Object.fromEntries(each), messages: (messages.count() - counted) / NOTES }
-}
-
-/** Counts deliveries of the broker from now on: one for each receiver of an event. */
-async function countMessages(url: string) {
-  const receivers = new Map(
-    Object.values(flow).map(({ event, to }) => [`${event.name}.v${event.version}`, to.length]),
-  )
-  const connection = await connect(url)
-  const channel = await connection.createChannel()
-  const { queue } = await channel.assertQueue('', { exclusive: true })
-  await channel.bindQueue(queue, 'voxscribe.events', '#')
-  let delivered = 0
-  await channel.consume(
-    queue,
-    message => {
-      delivered += receivers.get(message?.fields.routingKey ?? '') ?? 0
-    },
-    { noAck: true },
-  )
-  return { count: () => delivered, stop: () => connection.close() }
+  return Object.fromEntries(each)
 }
 
 /** A part of the system: its time per note, and its parallelism. */
@@ -120,7 +92,7 @@ const ENGINE = { seconds: 1, atOnce: 8 }
 /** Utilisation above which a busy minute causes a queue. */
 const FULL = 0.7
 
-function stationsFor({ seconds }: Cost, processes: Record<string, number>): Station[] {
+function stationsFor(seconds: Cost, processes: Record<string, number>): Station[] {
   const ofProcess = (name: string) => ({ name, seconds: seconds[name] ?? 0, servers: processes[name] ?? 1 })
   const engine = {
     name: 'engine',
@@ -159,7 +131,7 @@ function loadRows(cost: Cost): (string | number)[][] {
     const used = ({ name, ...station }: Station) =>
       `${name} ${Number((100 * usedOf({ name, ...station }, perMinute)).toPrecision(2)).toLocaleString('en')} %`
     const counts = Object.entries(needed).map(([name, count]) => `${name} ${count}`)
-    const messages = Math.round((cost.messages * perMinute) / 60)
+    const messages = Math.round((DELIVERIES * perMinute) / 60)
     return [
       perMinute.toLocaleString('en'),
       `${used(fullest)}, ${used(second)}`,
@@ -190,11 +162,11 @@ async function measured() {
 const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
 const { cost, rates } = await measured()
 const milliseconds = (seconds: number) => `${(1000 * seconds).toFixed(0)} ms`
-const all = Object.values(cost.seconds).reduce((sum, seconds) => sum + seconds, 0)
+const all = Object.values(cost).reduce((sum, seconds) => sum + seconds, 0)
 const tables: Record<string, string[]> = {
   costs: table(
-    [...Object.keys(cost.seconds), 'all', 'broker messages'],
-    [[...[...Object.values(cost.seconds), all].map(milliseconds), cost.messages.toFixed(1)]],
+    [...Object.keys(cost), 'all', 'broker messages'],
+    [[...[...Object.values(cost), all].map(milliseconds), DELIVERIES]],
   ),
   replicas: table(
     ['processes of transcription', 'notes a second', 'relative to one'],
