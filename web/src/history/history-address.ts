@@ -10,17 +10,9 @@ export const STATUSES = ['all', 'completed', 'processing', 'failed'] as const
 export const MORE = ['language', 'source', 'tag', 'from', 'to'] as const
 
 /** The filters of a list, as they are typed; an empty one does not count. */
-export type HistoryQuery = Record<'search' | 'status' | (typeof MORE)[number], string>
+export type Filter = Record<'search' | 'status' | (typeof MORE)[number], string>
 
-export const ALL: HistoryQuery = {
-  search: '',
-  status: 'all',
-  language: '',
-  source: '',
-  tag: '',
-  from: '',
-  to: '',
-}
+export const ALL: Filter = { search: '', status: 'all', language: '', source: '', tag: '', from: '', to: '' }
 
 /** The view of the history. It is in the address, so Back and other tabs find it. Invalid values are ignored. */
 const HistoryView = z
@@ -43,17 +35,16 @@ export type HistoryView = z.infer<typeof HistoryView>
 export const viewIn = (address: URLSearchParams) => HistoryView.parse(Object.fromEntries(address))
 
 /** Returns the shortest address of a view: defaults and the first page are left out. */
-export function addressOf(wanted: HistoryQuery, page = 1): URLSearchParams {
-  const names = (Object.keys(ALL) as (keyof HistoryQuery)[]).filter(name => wanted[name] !== ALL[name])
+export function addressOf(wanted: Filter, page = 1): URLSearchParams {
+  const names = (Object.keys(ALL) as (keyof Filter)[]).filter(name => wanted[name] !== ALL[name])
   const address = new URLSearchParams(names.map(name => [name, wanted[name]]))
   if (page > 1) address.set('page', String(page))
   return address
 }
 
-export const isSameQuery = (one: HistoryQuery, other: HistoryQuery) =>
-  `${addressOf(one)}` === `${addressOf(other)}`
+export const isSameQuery = (one: Filter, other: Filter) => `${addressOf(one)}` === `${addressOf(other)}`
 
-export const isAll = (wanted: HistoryQuery) => isSameQuery(wanted, ALL)
+export const isAll = (wanted: Filter) => isSameQuery(wanted, ALL)
 
 /** Returns the view as a request to the server: days are whole days in the person's time zone. */
 export const queryOf = ({ search, status, language, source, tag, from, to, page }: HistoryView) => ({

@@ -11,7 +11,7 @@ import { useKeys } from '../ui/action/use-keys.ts'
 import { classes } from '../ui/classes.ts'
 import { figure } from '../ui/figures.ts'
 import { Field, Select } from '../ui/form/field.tsx'
-import { type HistoryQuery, isAll, MORE, STATUSES } from './history-address.ts'
+import { type Filter, isAll, MORE, STATUSES } from './history-address.ts'
 import { endsBeforeItBegins } from './use-history-view.ts'
 
 const STATUS_LABELS: Record<(typeof STATUSES)[number], string> = {
@@ -24,8 +24,8 @@ const STATUS_LABELS: Record<(typeof STATUSES)[number], string> = {
 const DAYS = { type: 'date', min: '2020-01-01', max: '9999-12-31' }
 
 interface FiltersProps {
-  wanted: HistoryQuery
-  onChange(part: Partial<HistoryQuery>): void
+  wanted: Filter
+  onChange(part: Partial<Filter>): void
   onClear(): void
   /** Whether all filters are shown; on a phone else only the search. */
   isOpen: boolean
@@ -37,7 +37,7 @@ export function HistoryFilters({ wanted, onChange, onClear, isOpen, onOpen }: Fi
   useKeys(key => key === '/' && (() => search.current?.focus()))
   const languageOptions = useLanguageOptions(wanted.language)
   const tags = useTags()
-  const entry = (name: keyof HistoryQuery) => ({
+  const entry = (name: keyof Filter) => ({
     value: wanted[name],
     onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
   })

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { ALL, addressOf, type HistoryQuery, isSameQuery, viewIn } from './history-address.ts'
+import { ALL, addressOf, type Filter, isSameQuery, viewIn } from './history-address.ts'
 
 /** Milliseconds of pause after which a new search or filter counts. */
 const PAUSE = 500
 
-const isRefined = (before: HistoryQuery, after: HistoryQuery) =>
+const isRefined = (before: Filter, after: Filter) =>
   Boolean(before.search && after.search) && isSameQuery({ ...before, search: after.search }, after)
 
 /**
@@ -18,7 +18,7 @@ export function useHistoryView() {
   /** The filter being typed, and the address that it belongs to. */
   const [draft, setDraft] = useState({ at: '', wanted: ALL })
   const at = `${addressOf(view)}`
-  const wanted: HistoryQuery = draft.at === at ? draft.wanted : view
+  const wanted: Filter = draft.at === at ? draft.wanted : view
 
   useEffect(() => {
     const next = { ...wanted, search: wanted.search.trim() }
@@ -34,7 +34,7 @@ export function useHistoryView() {
   return {
     view,
     wanted,
-    change: (part: Partial<HistoryQuery>) => setDraft({ at, wanted: { ...wanted, ...part } }),
+    change: (part: Partial<Filter>) => setDraft({ at, wanted: { ...wanted, ...part } }),
     clear: () => {
       setDraft({ at: '', wanted: ALL })
       setAddress(new URLSearchParams())
@@ -44,4 +44,4 @@ export function useHistoryView() {
 }
 
 /** Such days are reported next to the field, and not sent to the server. */
-export const endsBeforeItBegins = ({ from, to }: HistoryQuery) => Boolean(from && to && to < from)
+export const endsBeforeItBegins = ({ from, to }: Filter) => Boolean(from && to && to < from)

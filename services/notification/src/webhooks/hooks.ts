@@ -69,7 +69,7 @@ export const presentHook = ({ _id: id, ...hook }: HookRecord): Hook => ({
   createdAt: hook.createdAt.toISOString(),
 })
 
-export type HookChoice = Pick<HookRecord, 'url' | 'events'> &
+export type HookInput = Pick<HookRecord, 'url' | 'events'> &
   Partial<Pick<HookRecord, 'description' | 'enabled'>>
 
 /**
@@ -111,7 +111,7 @@ export function createHooks(
     async create(
       userId: string,
       generation: number,
-      wanted: Omit<HookChoice, 'enabled'>,
+      wanted: Omit<HookInput, 'enabled'>,
     ): Promise<HookRecord> {
       check(wanted.url)
       const taken = (await this.of(userId)).map(({ place }) => place)
@@ -135,7 +135,7 @@ export function createHooks(
       userId: string,
       generation: number,
       _id: string,
-      wanted: Partial<HookChoice>,
+      wanted: Partial<HookInput>,
     ): Promise<HookRecord> {
       check(wanted.url)
       const isFresh = wanted.url !== undefined || wanted.enabled

@@ -149,15 +149,9 @@ export function createTransitions(
     name: StepName,
     filter: object,
     set: object,
-    {
-      where = {},
-      push = {},
-      unset,
-      events = [],
-      detail = null,
-      sort,
-    }: StepExtras & { sort?: Record<string, 1> },
+    extras: StepExtras & { sort?: Record<string, 1> },
   ): Promise<NoteRecord | null> {
+    const { where = {}, push = {}, unset, events = [], detail = null, sort } = extras
     const step: Step = STEPS[name]
     const at = now()
     const entry = { $each: [{ step: name, at, detail }], $slice: -TIMELINE_LENGTH }
