@@ -64,6 +64,7 @@ export async function openWork(deps: Deps) {
       hold.drop(note._id)
       void sounds.drop(note._id).catch(() => {})
     }
+    if (note.status === 'completed' && note.work && !note.work.lease) loop.follows(note.work.step)
     void sameAudio.changed(note)
   }
   const notes = createNotes(documents, now, whenChanged, settings.WORKING_NOTICE)

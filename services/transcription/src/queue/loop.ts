@@ -250,6 +250,8 @@ export function createLoop({
 
   return {
     hasCome,
+    /** Work follows on a note in hand, when that ends. */
+    follows: (step: WorkStep) => expect(step, 1),
     secondsPerMinute: () => (pace === undefined ? undefined : Math.round(pace * 600) / 10),
 
     /**

@@ -154,6 +154,14 @@ describe('without being asked for', () => {
     expect(fake.asked).toHaveLength(2)
   })
 
+  test('when notes end one after another, then no gist waits until the queue is polled', async () => {
+    fake.answers(says(GIST))
+    const from = performance.now()
+    for (let note = 0; note < 3; note++) await gistOf(await complete({ gists: 'all' }))
+    // Polls are ten seconds apart.
+    expect(performance.now() - from).toBeLessThan(10_000)
+  })
+
   const answersOf = (id: string) =>
     desk.bus.sent('NoteSummarised').filter(({ data }) => data.transcriptionId === id)
 
