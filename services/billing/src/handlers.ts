@@ -1,4 +1,4 @@
-import { BalanceReported, type EventOf, type HandlersFor } from '@voxscribe/contracts/events'
+import { BalanceTold, type EventOf, type HandlersFor } from '@voxscribe/contracts/events'
 import { counter } from '@voxscribe/service'
 import {
   type Account,
@@ -60,7 +60,7 @@ export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<
       await accounts.change(userId, account => {
         const periodEnd = account.periodEnd.toISOString()
         const data = { userId, command, remainingSeconds: remainingSeconds(account), periodEnd, source }
-        return { account, events: [BalanceReported.causedBy(event, data)] }
+        return { account, events: [BalanceTold.causedBy(event, data)] }
       })
     },
     async MediaNormalised(event) {

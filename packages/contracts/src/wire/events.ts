@@ -90,7 +90,7 @@ export const flow = {
     'ingestion',
     'notification',
   ),
-  BalanceReported: opensChat(sent('billing', billing.BalanceReported, 'notification')),
+  BalanceTold: opensChat(sent('billing', billing.BalanceTold, 'notification')),
   QuotaReserved: sent('billing', billing.QuotaReserved, 'transcription'),
   QuotaExceeded: sent('billing', billing.QuotaExceeded, 'transcription'),
   QuotaUpdated: sent('billing', billing.QuotaUpdated, 'notification'),

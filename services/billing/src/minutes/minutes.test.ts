@@ -48,7 +48,7 @@ describe('a command in the chat', () => {
     const event = commanded(userId, 'minutes')
     for (const delivery of [event, event]) await shop.bus.publish(delivery)
     await untilAllIsHandled(userId)
-    const told = shop.bus.sent('BalanceReported').filter(({ causeId }) => causeId === event.id)
+    const told = shop.bus.sent('BalanceTold').filter(({ causeId }) => causeId === event.id)
     expect(new Set(told.map(({ id }) => id)).size).toBe(1)
     expect(told[0]?.data).toMatchObject({
       userId,

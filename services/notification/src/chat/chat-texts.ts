@@ -232,7 +232,7 @@ export function refusedText(i18n: I18n, reason: Reason, publicUrl: string): stri
     : sentence
 }
 
-type Balance = EventOf<'BalanceReported'>['data']
+type Balance = EventOf<'BalanceTold'>['data']
 
 const leftText = (i18n: I18n, { remainingSeconds, periodEnd }: Balance): string =>
   i18n.t(

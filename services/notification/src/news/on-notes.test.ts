@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
-  BalanceReported,
+  BalanceTold,
   MediaAnnounced,
   MediaDelayed,
   MessageFailed,
@@ -555,7 +555,7 @@ describe('when the person has not written for 24 hours', () => {
     await app.publish(MessageFailed.create(failure))
     expect((await app.mail(email, 2)).text).toContain(LONG)
     await axios.post(`${app.sandbox.url}/api/whatsapp/faults`, { window: 'real' })
-    await app.publish(BalanceReported.create({ ...balance, userId, source }))
+    await app.publish(BalanceTold.create({ ...balance, userId, source }))
     const texts = await app.texts(source.address, 3)
     expect(texts[1]).toEqual(beginsAsExcerpt)
     expect(texts[2]).toMatch(/^You have/)

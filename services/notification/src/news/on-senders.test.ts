@@ -1,5 +1,5 @@
 import {
-  BalanceReported,
+  BalanceTold,
   type ChatCommand,
   MessageRefused,
   NumberDisowned,
@@ -19,7 +19,7 @@ const app = notificationForAll()
 const unknown = (source: Source, noteWaits = true, isNote = noteWaits) =>
   SenderUnknown.create({ isNote, noteWaits, source })
 const told = (source: Source, command: ChatCommand, remainingSeconds = 1788) =>
-  BalanceReported.create({
+  BalanceTold.create({
     userId: 'u1',
     command,
     remainingSeconds,

@@ -120,7 +120,7 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       await claims.once(key, event.id, sent, { ms: REDELIVERED_MS, userId })
     },
     /** Commands are always answered, what is not understood once an hour. */
-    async BalanceReported({ id, data }) {
+    async BalanceTold({ id, data }) {
       const { command, source } = data
       if (command === 'hint' && !(await claims.onceIn(HOUR_MS, `hint:${chatKey(source)}`, id))) return
       const i18n = await people.i18n(data.userId)

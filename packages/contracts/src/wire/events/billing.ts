@@ -3,8 +3,8 @@ import { PlanName } from '../answers.ts'
 import { enumerated, event, Source } from '../event.ts'
 import { Attempt, chatCommand, seconds, userId } from './fields.ts'
 
-/** An account's minutes, for the answer to a command; released versions call it `balance-told` on the bus. */
-export const BalanceReported = event('balance-told', {
+/** An account's minutes, for the answer to a command. */
+export const BalanceTold = event('balance-told', {
   userId,
   command: chatCommand,
   remainingSeconds: seconds,
