@@ -1,8 +1,10 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import mongoose, { type Model } from 'mongoose'
 import { z } from 'zod'
 import { startTestBackings, type TestBackings } from '../testing.ts'
 import { claimOnce, insertOnce, keepNewest } from './document-writes.ts'
-import { type Documents, openDocuments, schemaOf } from './documents.ts'
+import { type Documents, isDatabaseAway, openDocuments, schemaOf } from './documents.ts'
 
 const Thing = z.object({
   _id: z.string(),
@@ -75,12 +77,47 @@ test('when many documents are stored at once, then few commands do it, and each 
   expect(commands).toEqual(['insertOne', 'insertMany', 'insertOne', 'insertOne', 'insertOne'])
 })
 
-test('when the database goes away under many inserts, then none of them succeeds', async () => {
+test('when a document among many cannot be sent, then the others are stored', async () => {
+  const given = numbers.map(n => ({
+    _id: `${n}`,
+    name: n === 5 ? 'x'.repeat(17_000_000) : 'one',
+    revision: 1,
+  }))
+  const outcomes = await Promise.allSettled(given.map(each => insertOnce(things, each)))
+  expect(outcomes.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []))).toEqual([
+    numbers.indexOf(5),
+  ])
+})
+
+test('when the connection is lost under many inserts, then each of them says so', async () => {
+  const { port, hostname } = new URL(backings.mongoUrl)
+  const sockets: Socket[] = []
+  const proxy = createServer(socket => {
+    const there = connect(Number(port), hostname)
+    sockets.push(socket, there)
+    for (const each of [socket, there]) each.on('error', () => {})
+    socket.pipe(there).pipe(socket)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = `mongodb://127.0.0.1:${(proxy.address() as AddressInfo).port}/?directConnection=true&serverSelectionTimeoutMS=200`
+  const lost = await openDocuments(url, `${backings.env.MONGO_DB_PREFIX}_writes`, () => {})
+  const model = lost.model('things', schemaOf(Thing), { owner: null, because: 'nobody’s' })
+  await model.findOne()
+  proxy.close()
+  for (const socket of sockets) socket.destroy()
+  const all = numbers.map(n => insertOnce(model, { _id: `${n}`, name: 'one', revision: 1 }))
+  const outcomes = (await Promise.allSettled(all)) as PromiseRejectedResult[]
+  expect(outcomes.map(({ reason }) => isDatabaseAway(reason))).toEqual(numbers.map(() => true))
+  await lost.close()
+})
+
+test('when the database goes away under many inserts, then each of them says so', async () => {
   const gone = await openDocuments(backings.mongoUrl, `${backings.env.MONGO_DB_PREFIX}_writes`, () => {})
   const model = gone.model('things', schemaOf(Thing), { owner: null, because: 'nobody’s' })
   await gone.close()
   const all = numbers.map(n => insertOnce(model, { _id: `${n}`, name: 'one', revision: 1 }))
-  for (const { status } of await Promise.allSettled(all)) expect(status).toBe('rejected')
+  const outcomes = (await Promise.allSettled(all)) as PromiseRejectedResult[]
+  expect(outcomes.map(({ reason }) => isDatabaseAway(reason))).toEqual(numbers.map(() => true))
   expect(await things.countDocuments()).toBe(0)
 })
 

@@ -68,13 +68,14 @@ async function insertTogether(collection: Collection, batch: Waiting[]): Promise
     )
     for (const { resolve } of batch) resolve()
   } catch (error) {
-    const isOfSome = error instanceof mongoose.mongo.MongoBulkWriteError
-    const refused = isOfSome ? [error.writeErrors].flat().map(({ index }) => index) : []
+    const { writeErrors = [], errorResponse } =
+      error instanceof mongoose.mongo.MongoBulkWriteError ? error : {}
+    const refused = [writeErrors].flat().map(({ index }) => index)
     const settle = (each: Waiting, at: number) => {
-      // After a lost connection none may be there.
-      if (!refused.length) return each.reject(error)
-      // An error of one among several does not say which key exists already: alone it does.
-      return refused.includes(at) ? insertAlone(collection, each) : each.resolve()
+      // Nothing was sent, as one of them cannot be; or an error of one, which alone says which key exists already.
+      if (!errorResponse || refused.includes(at)) return insertAlone(collection, each)
+      // The driver wraps a lost connection: then none may be there.
+      return refused.length ? each.resolve() : each.reject(errorResponse)
     }
     await Promise.all(batch.map(settle))
   }
