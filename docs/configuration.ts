@@ -13,6 +13,8 @@ const INTRODUCTION = `# Configuration
 
 Settings are environment variables, read once at the start. A wrong one stops the start with a list of what is wrong.
 An empty variable counts as unset. Durations are written \`500ms\`, \`2s\`, \`15m\`, \`12h\` or \`30d\`, rates \`10/15m\`.
+\`npm start\` and the commands for operators also take those of \`.env\`, or of the file that
+\`ENV_FILE\` names, unless the environment has them.
 Any setting can be read from a file instead: \`NAME_FILE=/run/secrets/name\`.
 
 This page is made from the schemas in the code (\`npm run docs\`).

@@ -40,6 +40,7 @@ describe('npm start', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
       env: {
         NODE_OPTIONS: BUG,
+        ENV_FILE: '/dev/null',
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         PORT: `${port}`,

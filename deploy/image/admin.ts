@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util'
 // `npm run admin -- find|usage|block|unblock|erase <account>`: support cases. It is also in every image, and so imports
 // nothing of ours.
 
-const { MANAGEMENT_URL = 'http://127.0.0.1:9090' } = process.env
+const { MANAGEMENT_PORT, MANAGEMENT_URL: givenUrl } = process.env
+const MANAGEMENT_URL = givenUrl || `http://127.0.0.1:${MANAGEMENT_PORT || 9090}`
 
 const USAGE = `Support cases, on the machine of the installation:
 

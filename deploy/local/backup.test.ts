@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +26,15 @@ test('when a folder is backed up and restored, then its files are there, without
   expect((await run('backup', 'copy', 'data')).stdout).toMatch(/^1 files, 1 MB/)
   await run('restore', 'copy', 'other')
   expect(await readFile(join(folder, 'other/media/a.ogg'), 'utf8')).toBe('sound')
+})
+
+test('when DATA_DIR is empty, then it is the folder that a start uses', async () => {
+  await rename(join(folder, 'data'), join(folder, '.data'))
+  await mkdir(join(folder, 'mongo'))
+  const args = [join(import.meta.dirname, 'backup.ts'), 'backup', 'copy']
+  const env = { ...process.env, DATA_DIR: '' }
+  await promisify(execFile)(process.execPath, args, { cwd: folder, env })
+  expect(await readdir(join(folder, 'copy'))).toEqual(['media'])
 })
 
 test.each([

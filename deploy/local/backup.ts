@@ -2,7 +2,8 @@ import { cp, lstat, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FolderInUse, lockFolder } from '@voxscribe/embedded-mongo'
 
-const { DATA_DIR = '.data' } = process.env
+// An empty variable counts as unset, as everywhere.
+const DATA_DIR = process.env.DATA_DIR || '.data'
 const USAGE = `Of what \`npm start\` keeps, while it is stopped:
 
   npm run backup -- <folder>    copies ${DATA_DIR} into a new folder

@@ -1,4 +1,4 @@
-// The first thing `npm start`, `npm test` and `npm run bench` run. Plain JavaScript that any Node from 20 on
+// The first thing `npm start`, `npm test` and the commands for operators run. Plain JavaScript that any Node from 20 on
 // understands: it installs what is missing (Node 24 comes as a package), then hands over to the TypeScript.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -137,6 +137,33 @@ const run = (args, env = {}) =>
 
 /** Without the warning at each start that SQLite in Node is experimental. */
 const QUIET = '--disable-warning=ExperimentalWarning'
+/** A comment, an empty line, or a name with its value, which may span lines in quotes. */
+const ENV_LINE =
+  /^[^\S\n]*(#.*|(export\s+)?[\w.-]+[^\S\n]*=[^\S\n]*("[^"]*"|'[^']*'|`[^`]*`|(?!["'`])).*)?$/gm
+
+/** Runs a program with the settings of `.env` (or ENV_FILE), which the environment overrides. */
+function runWithSettings(args, env) {
+  run([...envFileOptions(), QUIET, ...args], env)
+}
+
+/** Options with which Node reads `.env`. It would skip a faulty line, and a file that it cannot read. */
+function envFileOptions() {
+  const file = process.env.ENV_FILE || '.env'
+  let text
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error.code === 'ENOENT' && !process.env.ENV_FILE) return []
+    fail(`${file} cannot be read: ${error.message}`)
+  }
+  const faulty = text.replace(ENV_LINE, line => line.replaceAll(/[^\n]/g, '')).split('\n')
+  const place = faulty.findIndex(Boolean)
+  if (place >= 0)
+    fail(`Line ${place + 1} of ${file} is no setting. Write NAME=value; quotes have to be closed.`)
+  return [`--env-file=${file}`]
+}
+
+const operators = (...args) => runWithSettings([...args, ...rest])
 function test(programs, ...options) {
   findTestPrograms(programs)
   buildWebApp()
@@ -145,7 +172,7 @@ function test(programs, ...options) {
 const TASKS = {
   start() {
     buildWebApp()
-    run([QUIET, ...MEMORY_OPTIONS, 'deploy/local/main.ts'], MEMORY_ENV)
+    runWithSettings([...MEMORY_OPTIONS, 'deploy/local/main.ts'], MEMORY_ENV)
   },
   test: () => test(TEST_PROGRAMS, ...QUICK_TESTS),
   'test:all': () => test({ ...TEST_PROGRAMS, ...SLOW_TEST_PROGRAMS }),
@@ -154,7 +181,14 @@ const TASKS = {
     buildWebApp()
     run([QUIET, 'lab/bench/run.ts', ...rest])
   },
-  model: () => run([QUIET, 'services/transcription/src/models/cli.ts', ...rest]),
+  backup: () => operators('deploy/local/backup.ts', 'backup'),
+  restore: () => operators('deploy/local/backup.ts', 'restore'),
+  note: () => operators('deploy/local/note.ts'),
+  'dead-letters': () => operators('deploy/local/dead-letters.ts'),
+  admin: () => operators('deploy/image/admin.ts'),
+  doctor: () => operators('deploy/local/doctor/main.ts'),
+  migrate: () => operators('deploy/migrate.ts'),
+  model: () => operators('services/transcription/src/models/cli.ts'),
 }
 
 process.chdir(root)

@@ -30,10 +30,10 @@ describe('npm run dead-letters', () => {
     await management.close()
   })
 
-  const run = (args: string[], url = `http://127.0.0.1:${management.port}`) =>
+  const run = (args: string[], url = '') =>
     promisify(execFile)(process.execPath, ['deploy/local/dead-letters.ts', ...args], {
       cwd: join(import.meta.dirname, '../..'),
-      env: { ...process.env, MANAGEMENT_URL: url },
+      env: { ...process.env, MANAGEMENT_URL: url, MANAGEMENT_PORT: String(management.port) },
     }).then(
       ({ stdout }) => ({ code: 0, text: stdout }),
       ({ code, stderr }) => ({ code, text: stderr as string }),

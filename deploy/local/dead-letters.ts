@@ -2,7 +2,8 @@ import type { DeadLetter } from '@voxscribe/messaging'
 
 // `npm run dead-letters -- [list|requeue] [queue]`: messages that can never work, and how to try them again.
 
-const { MANAGEMENT_URL = 'http://127.0.0.1:9090' } = process.env
+const { MANAGEMENT_PORT, MANAGEMENT_URL: givenUrl } = process.env
+const MANAGEMENT_URL = givenUrl || `http://127.0.0.1:${MANAGEMENT_PORT || 9090}`
 const [action = 'list', queue] = process.argv.slice(2)
 const REASON_LENGTH = 100
 

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
 import { diagnose } from './doctor.ts'
 
-// `npm run doctor [-- --json]`: checks a real installation with the settings of the environment, and of `.env`.
+// `npm run doctor [-- --json]`: checks a real installation with its settings.
 
-if (existsSync('.env')) process.loadEnvFile()
 const lines = await diagnose(process.env)
 const wide = Math.max(...lines.map(({ name }) => name.length))
 const shown = process.argv.includes('--json')

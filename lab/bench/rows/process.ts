@@ -43,6 +43,7 @@ async function openStart() {
   const mongo = await startEmbeddedMongo({ path: plainDir })
   const env = {
     DATA_DIR: dataDir,
+    ENV_FILE: '/dev/null',
     MODEL_FETCH: 'off',
     SANDBOX_PORT: String(sandboxPort),
     MANAGEMENT_PORT: String(managementPort),
