@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import { SANDBOX_PRICE_ID } from '@voxscribe/sandbox'
 import { type Answer, graphError, json, startTestSandbox, type TestSandbox } from '@voxscribe/sandbox/testing'
 import { openDocuments } from '../../../packages/service/src/database/documents.ts'
 import { standaloneSettings } from '../../../packages/service/src/settings/common-settings.ts'
+import { MODELS } from '../../../services/transcription/src/models/table.ts'
 import { serviceSettings, settingsOf } from '../../service-settings.ts'
 
 type Connection = Awaited<ReturnType<typeof openDocuments>>['connection']
@@ -374,6 +375,28 @@ describe('npm run doctor', () => {
     const seen = lines.filter(({ state }) => state !== 'skipped').map(({ name, state }) => `${state} ${name}`)
     expect(seen).toEqual(['ok settings', 'wrong speech', 'ok disk'])
     expect(JSON.stringify(lines)).not.toContain('hidden')
+  })
+
+  test.each([
+    ['folder', async (model: string) => chmod(model, 0)],
+    ['file', async (model: string) => chmod(join(model, 'tokens.txt'), 0)],
+  ])('when only another user may read a %s of the model, then it says whose it is', async (what, lock) => {
+    const model = join(folder, 'models', what)
+    await mkdir(model, { recursive: true })
+    await chmod(folder, 0o755)
+    for (const { name } of MODELS[0]!.files) await writeFile(join(model, name), 'x')
+    await lock(model)
+    const user = process.geteuid!()
+    // Root may read all.
+    if (user === 0) process.seteuid!(65_534)
+    const settings = { DATA_DIR: tmpdir(), SPEECH_ENGINE: 'local', LOCAL_MODEL: model }
+    const lines = await diagnose(settings).finally(() => process.seteuid!(user))
+    const path = what === 'folder' ? model : join(model, 'tokens.txt')
+    const runner = user || 65_534
+    expect(lines.find(({ name }) => name === 'speech')).toMatchObject({
+      saw: `${path} belongs to user ${user} (mode 0): user ${runner}, as whom this runs, may not read it`,
+      next: `Run Voxscribe as user ${user}, or make it readable: chmod -R a+rX ${path}`,
+    })
   })
 
   const NO_ONE = '127.0.0.1:9'

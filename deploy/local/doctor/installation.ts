@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
+import { statSync } from 'node:fs'
 import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createLog, openBlobs } from '@voxscribe/service'
 import axios from 'axios'
 import { z } from 'zod'
@@ -58,7 +59,7 @@ export function verifyTokenCheck({ PUBLIC_URL: url, WHATSAPP_VERIFY_TOKEN }: Doc
 /** Has the best engine recognise one second of a low tone. */
 export function speechCheck(settings: DoctorSettings): Check {
   const next = 'Set OPENAI_API_KEY to a key that can pay, or fetch the model again: npm run model -- NAME.'
-  return check('speech', next, async () => {
+  async function look() {
     const folder = await mkdtemp(join(tmpdir(), 'voxscribe-doctor-'))
     const speech = await openSpeech(settings, openBlobs(settings), createLog('doctor', 'silent'))
     try {
@@ -79,7 +80,32 @@ export function speechCheck(settings: DoctorSettings): Check {
       speech.stop()
       await rm(folder, { recursive: true, force: true })
     }
-  })
+  }
+  return check('speech', next, () =>
+    look().catch(error => {
+      const denied = deniedBy(error)
+      if (denied) return denied
+      throw error
+    }),
+  )
+}
+
+/** Whose the path of an error is, and how to read it; undefined when the error is about something else. */
+function deniedBy({ code, path }: NodeJS.ErrnoException) {
+  if (code !== 'EACCES' || !path) return undefined
+  let at = path
+  for (;;)
+    try {
+      const { uid, mode } = statSync(at)
+      const whose = `${at} belongs to user ${uid} (mode ${(mode & 0o777).toString(8)})`
+      return wrong(
+        `${whose}: user ${process.geteuid?.()}, as whom this runs, may not read it`,
+        `Run Voxscribe as user ${uid}, or make it readable: chmod -R a+rX ${at}`,
+      )
+    } catch {
+      // A folder above it is closed.
+      at = dirname(at)
+    }
 }
 
 /** Has the text model repeat a word. */

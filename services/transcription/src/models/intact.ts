@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { ModelFile } from './table.ts'
 
@@ -12,11 +22,12 @@ const digests = new Map<string, string>()
 
 /**
  * Whether a file has the digest of the table, or the one that it had when it was fetched. A file without a known
- * digest need only be there.
+ * digest need only be there. Throws when this user may not read it.
  */
 export function isIntact(folder: string, { name, sha256 }: Pick<ModelFile, 'name' | 'sha256'>): boolean {
   const path = join(folder, name)
   if (!statSync(path, { throwIfNoEntry: false })?.size) return false
+  closeSync(openSync(path, 'r'))
   const known = [sha256, recordOf(folder)[name]].filter(each => each !== undefined)
   return !known.length || known.includes(fileDigest(path))
 }
