@@ -1,3 +1,4 @@
+import { settledWithin } from '@voxscribe/messaging'
 import mongoose, { type Model, type QueryFilter } from 'mongoose'
 import { handOver, isDuplicateKey } from './documents.ts'
 
@@ -46,11 +47,15 @@ function insertSoon(collection: Collection, document: object): Promise<void> {
   return promise
 }
 
+/** How long an insert without an answer, such as over a connection that hangs, holds up those behind it. */
+const HELD_UP_MS = 1_000
+
 async function insertUntilNoneWaits(collection: Collection, first: Waiting): Promise<void> {
   for (let batch = [first]; batch.length; batch = waiting.get(collection) ?? []) {
     waiting.set(collection, [])
     const [one, ...more] = batch as [Waiting, ...Waiting[]]
-    await (more.length ? insertTogether(collection, batch) : insertAlone(collection, one))
+    const inserted = more.length ? insertTogether(collection, batch) : insertAlone(collection, one)
+    await settledWithin(HELD_UP_MS, inserted)
   }
   waiting.delete(collection)
 }
