@@ -15,6 +15,7 @@ import {
   type TestBackings,
   tokenFor,
 } from '@voxscribe/service/testing'
+import mongoose from 'mongoose'
 import { ffmpegCommand } from '../audio/ffmpeg.ts'
 import { DEFAULT } from '../models/table.ts'
 import { MODELS, withRealSpeech } from '../testing/recordings.ts'
@@ -35,6 +36,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
   let temporary: string
   let backings: TestBackings
   let bus: Bus
+  let database: mongoose.Connection
   let sphinx: Awaited<ReturnType<typeof fakeSphinx>>
   let replicas: ChildProcess[] = []
   let completed: EventOf<'TranscriptionCompleted'>[] = []
@@ -46,6 +48,9 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     await mkdir(temporary)
     // One database for all cases: repeats that a case leaves on the broker then meet notes that are done.
     backings = await startTestBackings()
+    database = await mongoose
+      .createConnection(backings.mongoUrl, { dbName: `${backings.env.MONGO_DB_PREFIX}_transcription` })
+      .asPromise()
     bus = await connectRabbitBus({ url: rabbit!.url, topology: flow, log: silentLog })
     await bus.subscribe({
       service: 'billing',
@@ -65,6 +70,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
   })
   afterAll(async () => {
     await bus?.close()
+    await database?.close()
     await backings?.stop()
     await rm(folder, { recursive: true, force: true })
   })
@@ -106,17 +112,23 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     replicas.push(...Array.from({ length: count }, start))
   }
 
-  /** Notes with bytes of their own; with a hash, all with the same. */
-  async function receiveNotes(count = NOTES, hash?: string, language = 'auto') {
+  /** Notes with bytes of their own, unless these facts have their hash. Returns their ids. */
+  async function receiveNotes(
+    count = NOTES,
+    facts: Partial<EventOf<'MediaReceived'>['data']> = {},
+  ): Promise<string[]> {
     const path = await tone(join(folder, 'note.ogg'))
     const { size: bytes } = await stat(path)
     const blobs = openBlobs({ DATA_DIR: folder, S3_REGION: 'us-east-1' })
+    const ids: string[] = []
     for (let note = 0; note < count; note++) {
-      const event = received({ bytes, language, ...(hash && { sha256: hash }) })
-      sent.push(event.data.mediaId)
+      const event = received({ bytes, ...facts })
+      ids.push(event.data.mediaId)
       await blobs.putFile(event.data.objectKey, path, bytes)
       await twice(event)
     }
+    sent.push(...ids)
+    return ids
   }
 
   /** Files in the temporary folders of the processes, without the locks. */
@@ -124,6 +136,10 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     (await readdir(temporary, { recursive: true, withFileTypes: true })).filter(
       entry => entry.isFile() && !entry.name.startsWith('in-use'),
     )
+
+  /** Notes of a person that wait for the engine, or are at it. */
+  const withEngine = (userId: string) =>
+    database.collection('transcriptions').countDocuments({ userId, 'work.step': 'listening' })
 
   /** Of this case alone: news of an earlier one may come again after its processes were killed. */
   const allCompleted = () =>
@@ -145,9 +161,32 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
 
   test('when the same audio comes twenty times to three of them, then the engine is called once', async () => {
     startReplicas(3, NOBODY_DIES)
-    await receiveNotes(20, 'a'.repeat(64))
+    await receiveNotes(20, { sha256: 'a'.repeat(64) })
     await allCompleted()
     expect(await sphinx.runs()).toBe(1)
+  })
+
+  test("when one person's 20 notes wait for three of them, then another's single note is next", async () => {
+    await sphinx.hold()
+    const oneEach = { TRANSCRIPTION_CONCURRENCY: '1', TRANSCRIPTION_SHORT_CONCURRENCY: '1' }
+    startReplicas(3, { ...NOBODY_DIES, ...oneEach })
+    const many = await receiveNotes(20, { userId: 'many' })
+    const begins = (run: number) => eventually(async () => (await sphinx.runs()) === run)
+    await begins(3)
+    await eventually(async () => (await withEngine('many')) === 20)
+    const [single] = await receiveNotes(1, { userId: 'single' })
+    await eventually(async () => (await withEngine('single')) === 1)
+    // The process of the first call makes the fourth, and of that the fifth.
+    for (const run of [1, 4]) {
+      await sphinx.letPass(run)
+      await begins(run === 1 ? 4 : 5)
+    }
+    await eventually(() => completed.length >= 2)
+    const done = completed.map(({ data }) => data.transcriptionId)
+    expect([many.includes(done[0]!), done[1]]).toEqual([true, single])
+    await sphinx.release()
+    await allCompleted()
+    expect(await sphinx.runs()).toBe(21)
   })
 
   withRealSpeech('with real models', () => {
@@ -159,7 +198,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
       const english = { ...NOBODY_DIES, SPEECH_ENGINE: 'auto' }
       startReplicas(1, { ...english, MODEL_DIR: join(folder, 'none') })
       startReplicas(1, { ...english, MODEL_DIR })
-      await receiveNotes(6, undefined, 'de')
+      await receiveNotes(6, { language: 'de' })
       await allCompleted()
       expect(new Set(completed.map(({ data }) => data.engine))).toEqual(new Set(['local whisper-base']))
     })
