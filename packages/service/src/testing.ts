@@ -22,6 +22,7 @@ import type { Environment } from './settings/settings.ts'
 export { startProxy } from '@voxscribe/messaging/testing'
 export { openDocuments } from './database/documents.ts'
 export { startCollector } from './testing/collector.ts'
+export { withJobs } from './testing/jobs.ts'
 export { type AnswerWay, createMemory, type Memory } from './testing/memory-documents.ts'
 export { drained, must, mustEqual, schedules } from './testing/schedules.ts'
 

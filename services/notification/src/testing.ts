@@ -9,7 +9,7 @@ import {
 import type { Mail } from '@voxscribe/sandbox'
 import { type Answer, json, simulated, startTestSandbox } from '@voxscribe/sandbox/testing'
 import { type Environment, runService } from '@voxscribe/service'
-import { eventually, startTestBackings, testBus } from '@voxscribe/service/testing'
+import { eventually, startTestBackings, testBus, withJobs } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import { notificationService } from './service.ts'
 
@@ -132,7 +132,8 @@ export async function startNotification(settings: Environment = {}) {
     RATE_LIMITS: 'off',
     ...settings,
   }
-  const running = await runService(notificationService, env, { bus: others.bus })
+  const { definition, run } = withJobs(notificationService)
+  const running = await runService(definition, env, { bus: others.bus })
   const database = await mongoose
     .createConnection(backings.mongoUrl, { dbName: `${env.MONGO_DB_PREFIX}_notification` })
     .asPromise()
@@ -156,6 +157,8 @@ export async function startNotification(settings: Environment = {}) {
         },
       }
     },
+    /** Lets a job have its turn now. */
+    run,
     /** A collection as it is stored. */
     stored: (name: string) => database.collection<{ _id: string; [field: string]: unknown }>(name),
     sandbox,

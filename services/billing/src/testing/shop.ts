@@ -3,8 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope } from '@voxscribe/contracts/events'
 import { SANDBOX_PRICE_ID, startSandbox } from '@voxscribe/sandbox'
-import { type Job, runService, startManagement } from '@voxscribe/service'
-import { eventually, silentLog, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
+import { runService, startManagement } from '@voxscribe/service'
+import {
+  eventually,
+  silentLog,
+  startTestBackings,
+  testBus,
+  tokenFor,
+  withJobs,
+} from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
 import { Stripe } from 'stripe'
 import { billingAt } from '../service.ts'
@@ -35,9 +42,8 @@ export async function openShop(settings: Record<string, string> = {}) {
   const sandbox = await startSandbox({ port: 0, dataDir, appUrl: webhooks.url, log: silentLog, stripe })
   const calls = await openCallGate(() => String(sandbox.stripeUrl))
   const clock = { ahead: 0 }
-  const definition = billingAt(() => new Date(Date.now() + clock.ahead))
+  const { definition, run } = withJobs(billingAt(() => new Date(Date.now() + clock.ahead)))
   const management = await startManagement(0, '127.0.0.1')
-  let jobs: Job[] = []
   const env = {
     ...backings.env,
     PUBLIC_URL: 'https://voxscribe.example',
@@ -47,18 +53,7 @@ export async function openShop(settings: Record<string, string> = {}) {
     STRIPE_PRICE_ID: SANDBOX_PRICE_ID,
     ...settings,
   }
-  const billing = await runService(
-    {
-      ...definition,
-      build: async (parts: Parameters<typeof definition.build>[0]) => {
-        const built = await definition.build(parts)
-        jobs = built.jobs ?? []
-        return built
-      },
-    },
-    env,
-    { bus: bus.bus, management },
-  )
+  const billing = await runService(definition, env, { bus: bus.bus, management })
   const database = await mongoose
     .createConnection(backings.mongoUrl, { dbName: `${backings.env.MONGO_DB_PREFIX}_billing` })
     .asPromise()
@@ -140,11 +135,7 @@ export async function openShop(settings: Record<string, string> = {}) {
     /** Milliseconds by which billing's clock is ahead. */
     clock,
     /** Lets a job have its turn now. */
-    run: async (name: string) => {
-      const job = jobs.find(candidate => candidate.name === name)
-      if (!job) throw new Error(`There is no job "${name}"`)
-      await job.run()
-    },
+    run,
     webhooks,
     billing,
     get,
