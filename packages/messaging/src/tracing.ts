@@ -25,12 +25,16 @@ export function w3cTraceId(traceId: string): string {
   return createHash('sha256').update(traceId).digest('hex').slice(0, 32)
 }
 
+/** Whether an SDK is registered: without one the API's calls have no effect, yet take their time. */
+export const isTraced = (): boolean => propagation.fields().length > 0
+
 /**
  * The active span as headers, when it belongs to the event's own trace: a relay that one note has woken publishes the
  * events of others too. Empty when no SDK is registered.
  */
 export function carrierFor(event: Envelope): Carrier {
   const carrier: Carrier = {}
+  if (!isTraced()) return carrier
   const active = trace.getActiveSpan()
   if (active?.spanContext().traceId === w3cTraceId(event.traceId))
     propagation.inject(context.active(), carrier)
@@ -38,10 +42,11 @@ export function carrierFor(event: Envelope): Carrier {
 }
 
 /** Runs `handle` in a consumer span that continues the publisher's trace. Costs nothing without an SDK. */
-export function inConsumerSpan(
+export async function inConsumerSpan(
   { queue, event, carrier }: { queue: string; event: Envelope; carrier: Carrier },
   handle: () => Promise<void>,
 ): Promise<void> {
+  if (!isTraced()) return handle()
   const tracer = trace.getTracer('@voxscribe/messaging')
   const options = {
     kind: SpanKind.CONSUMER,

@@ -129,7 +129,7 @@ function traced(service: Service, log: Logger): RequestHandler {
       )
     })
     // Logged even when the caller disconnected before the answer.
-    response.on('close', () => endServerSpan(span, route(), request, response.statusCode))
+    if (span) response.on('close', () => endServerSpan(span, route(), request, response.statusCode))
     inServerSpan(span, request, () => withTrace(traceId, next))
   }
 }

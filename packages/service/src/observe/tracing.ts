@@ -1,7 +1,7 @@
 import type { Attributes, Span } from '@opentelemetry/api'
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { Service } from '@voxscribe/contracts/events'
-import { spanOf, w3cTraceId } from '@voxscribe/messaging'
+import { isTraced, spanOf, w3cTraceId } from '@voxscribe/messaging'
 import type { Request } from 'express'
 import type { Logger } from './log.ts'
 import { pathForLog } from './log-privacy.ts'
@@ -36,9 +36,15 @@ export async function startTracing(endpoint: string | undefined, log: Logger): P
 /**
  * The span of a request, in the trace that `traceId` names: below the caller's span when that belongs to the same
  * trace, else the trace's first. `minted`: the id was made for this request. Then the span's own id follows from it,
- * and work that later knows only the id is placed below it.
+ * and work that later knows only the id is placed below it. Undefined without an SDK.
  */
-export function startServerSpan(request: Request, service: Service, traceId: string, minted: boolean): Span {
+export function startServerSpan(
+  request: Request,
+  service: Service,
+  traceId: string,
+  minted: boolean,
+): Span | undefined {
+  if (!isTraced()) return undefined
   const tracer = trace.getTracer(TRACER)
   const carried = propagation.extract(ROOT_CONTEXT, request.headers)
   const attributes = { service, 'http.request.method': request.method, 'url.path': pathForLog(request.path) }
@@ -54,7 +60,8 @@ export function startServerSpan(request: Request, service: Service, traceId: str
 }
 
 /** Runs the rest of a request in its span; its headers, passed on to another service, continue the trace. */
-export function inServerSpan(span: Span, request: Request, next: () => void): void {
+export function inServerSpan(span: Span | undefined, request: Request, next: () => void): void {
+  if (!span) return void next()
   const inside = trace.setSpan(context.active(), span)
   propagation.inject(inside, request.headers)
   context.with(inside, next)
