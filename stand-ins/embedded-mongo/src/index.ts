@@ -41,11 +41,11 @@ export async function startEmbeddedMongo(options: {
   const made = options.socket && !hasSockets ? randomBytes(24).toString('base64url') : undefined
   const { secret = made } = options
   const settings = { port: 0, ttlSweepSeconds: 60, ...options, socket, secret }
-  const { worker, stop } = startThread(new URL('./server/server.ts', import.meta.url), settings)
+  const { worker, ended, stop } = startThread(new URL('./server/server.ts', import.meta.url), settings)
   // Throws an error of the start. A later one has no listener and ends the process, for its database is gone.
   const [port] = (await once(worker, 'message').catch(async error => {
     // Its files are closed when the thread has ended, not before.
-    await once(worker, 'exit')
+    await ended
     throw error
   })) as [number | undefined]
   const host = socket ? encodeURIComponent(socket) : `127.0.0.1:${port}`

@@ -6,6 +6,7 @@ export function startThread(file: URL, workerData: object) {
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
   return {
     worker,
+    ended,
     stop(): Promise<void> {
       worker.postMessage('stop')
       return ended
