@@ -1,13 +1,11 @@
 import { serialize } from 'bson'
 import { readFilter } from '../query/filter.ts'
-import { docsOfKeys } from '../query/planner.ts'
+import { type Table, tableOfKeys } from '../query/planner.ts'
 import { readProjection } from '../query/projection.ts'
 import { countOf, scan } from '../query/scan.ts'
 import { readSort } from '../query/sort.ts'
-import type { Collection } from '../store/catalog.ts'
 import { notImplemented } from '../store/errors.ts'
 import { field } from '../store/paths.ts'
-import type { Storage } from '../store/storage.ts'
 import { type Doc, isDoc, type Value } from '../store/values.ts'
 import { count, type Engine, existing, openCursor } from './command.ts'
 
@@ -39,52 +37,58 @@ export function killCursors({ cursors }: Engine, body: Doc): Doc {
 /** Serves an optional `$match` and `$limit`, then one `$group` of sums by nothing or a field: counts and statistics. */
 export function aggregate(engine: Engine, body: Doc): Uint8Array {
   const stages = Array.isArray(body.pipeline) ? body.pipeline : []
-  const names = stages.map(stage => (isDoc(stage) ? Object.keys(stage).join() : '')).join(', ')
+  const stageNames = stages.map(stage => (isDoc(stage) ? Object.keys(stage).join() : '')).join(', ')
   const { $match, $limit, $group } = Object.assign({}, ...stages)
   const { _id, ...sums } = isDoc($group) ? $group : {}
   const isServed =
     (_id === null || typeof _id === 'number' || isField(_id)) && Object.values(sums).every(isSum)
-  if (!/^(\$match, )?(\$limit, )?\$group$/.test(names) || !isServed)
-    throw notImplemented(`the pipeline of ${names}`)
+  if (!/^(\$match, )?(\$limit, )?\$group$/.test(stageNames) || !isServed)
+    throw notImplemented(`the pipeline of ${stageNames}`)
   const collection = existing(engine, body)
   const [filter, limit] = [readFilter($match), count($limit, Number.POSITIVE_INFINITY)]
-  const entries = Object.entries(sums as Record<string, { $sum: number | string }>)
-  const fields = [_id, ...entries.map(([, { $sum }]) => $sum)].filter(isField).map(name => name.slice(1))
-  const groupOf = (_id: Value, docs: Doc[], times = docs.length) =>
-    serialize({
-      _id,
-      ...Object.fromEntries(entries.map(([name, { $sum }]) => [name, sumOf($sum, docs, times)])),
-    })
-  const answer = (groups: Uint8Array[]) =>
-    openCursor(engine, body, groups, isDoc(body.cursor) ? body.cursor : {})
-  if (!collection) return answer([])
+  const names = Object.keys(sums)
+  const terms = Object.values(sums as Record<string, { $sum: Term }>).map(({ $sum }) => $sum)
+  const answer = (groups: Groups) => {
+    const docs = [...groups].map(([_id, totals]) =>
+      serialize({ _id, ...Object.fromEntries(totals.map((total, at) => [names[at], total])) }),
+    )
+    return openCursor(engine, body, docs, isDoc(body.cursor) ? body.cursor : {})
+  }
+  if (!collection) return answer(new Map())
+  const fields = [_id, ...terms].filter(isField).map(name => name.slice(1))
   if (fields.length === 0) {
     // Constants need no document: `{ _id: 1, n: { $sum: 1 } }` is what drivers make of countDocuments.
     const times = countOf(engine.storage, collection, filter, limit)
-    return answer(times > 0 ? [groupOf(_id, [], times)] : [])
+    return answer(new Map(times > 0 ? [[_id, terms.map(term => Number(term) * times)]] : []))
   }
-  const keyOfGroup = isField(_id) ? (doc: Doc) => simple(field(doc, _id.slice(1)) ?? null) : () => _id
-  const docs = matching(engine.storage, collection, filter, limit, fields)
-  return answer([...Map.groupBy(docs, keyOfGroup)].map(([key, some]) => groupOf(key, some)))
+  const inKeys = limit === Number.POSITIVE_INFINITY && tableOfKeys(engine.storage, collection, filter, fields)
+  const found = Iterator.from(scan(engine.storage, collection, { filter, limit }))
+  const stored = { fields, rows: found.map(({ doc }) => fields.map(name => field(doc, name))) }
+  return answer((inKeys && summed(inKeys, _id, terms)) || summed(stored, _id, terms)!)
 }
 
-/** Reads fields from an index where one has them all. */
-function matching(
-  storage: Storage,
-  collection: Collection,
-  filter: Doc,
-  limit: number,
-  fields: string[],
-): Doc[] {
-  const docs = limit === Number.POSITIVE_INFINITY && docsOfKeys(storage, collection, filter, fields)
-  return docs || Array.from(scan(storage, collection, { filter, limit }), ({ doc }) => doc)
-}
+/** A constant, or a field as `$name`. */
+type Term = number | string
+/** Sums by their group. */
+type Groups = Map<Value, number[]>
 
-/** Sums a constant or a field; anything but numbers counts as 0. */
-function sumOf(of: number | string, docs: Doc[], times: number): number {
-  if (typeof of === 'number') return of * times
-  const name = of.slice(1)
-  return docs.reduce((sum, doc) => sum + (typeof doc[name] === 'number' ? doc[name] : 0), 0)
+/** Sums by a field or constant; anything but numbers counts as 0. Returns undefined at an undefined row. */
+function summed({ fields, rows }: Table, by: Value, terms: Term[]): Groups | undefined {
+  const placeOf = (term: Value) => (isField(term) ? fields.indexOf(term.slice(1)) : undefined)
+  const place = placeOf(by)
+  const sums = terms.map(term => ({ term, place: placeOf(term) }))
+  const groups: Groups = new Map()
+  for (const row of rows) {
+    if (!row) return undefined
+    const group = place === undefined ? by : simple(row[place] ?? null)
+    const totals = groups.get(group) ?? terms.map(() => 0)
+    groups.set(group, totals)
+    sums.forEach(({ term, place }, at) => {
+      const value = place === undefined ? term : row[place]
+      if (typeof value === 'number') totals[at]! += value
+    })
+  }
+  return groups
 }
 
 /** Groups are distinguished by identity. */

@@ -52,6 +52,20 @@ export function aggregationCases({ connection, isFerret, isEmbedded }: Server) {
       },
     )
 
+    test('when the filter pins every field of an index, then each of its documents is summed', async () => {
+      const Note = freshModel(connection)
+      await Note.create([
+        { _id: 1, user: 'a', seconds: 5 },
+        { _id: 2, user: 'a', seconds: 5 },
+      ])
+      await Note.collection.createIndex({ user: 1, seconds: 1 })
+      const seconds = { $sum: '$seconds' }
+      const group = { $group: { _id: '$user', seconds } }
+      expect(await Note.aggregate([{ $match: { user: 'a', seconds: 5 } }, group])).toEqual([
+        { _id: 'a', seconds: 10 },
+      ])
+    })
+
     test('when there is nothing to group, then there is no group', async () => {
       expect(
         await Note.aggregate([{ $match: { user: 'none' } }, { $group: { _id: null, n: { $sum: 1 } } }]),

@@ -1,7 +1,7 @@
 import type { Collection } from '../store/catalog.ts'
-import { valuesIn } from '../store/keys.ts'
+import { readerOf } from '../store/keys.ts'
 import type { Storage } from '../store/storage.ts'
-import type { Doc } from '../store/values.ts'
+import type { Doc, Value } from '../store/values.ts'
 import { after, demandsOf } from './bounds.ts'
 import type { Sort } from './sort.ts'
 import {
@@ -71,10 +71,9 @@ export function recsOf(
   skip: number,
   enough: number,
 ): Iterable<number> {
-  const others = (walk: Stretch) => narrowing.filter(stretch => stretch !== walk && isAsked(stretch))
+  const others = (walk: Stretch) => othersThan(walk, narrowing)
   if (!ordered) {
-    // One that no document is looked up in counts only as the one that is walked.
-    const walk = (covered && narrowing.find(stretch => !isAsked(stretch))) || smallest(storage, narrowing)
+    const walk = shortestOf(storage, narrowing, covered)
     if (walk) return walkedIn(storage, walk, skip, others(walk))
     return storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
   }
@@ -94,6 +93,15 @@ export function recsOf(
   return inOrderOf(storage, ordered, walkedIn(storage, first!.stretch, 0, conditions)).slice(skip)
 }
 
+/** Those in which documents of another one are looked up. */
+const othersThan = (walk: Stretch, all: Stretch[]) =>
+  all.filter(stretch => stretch !== walk && isAsked(stretch))
+
+/** The one to walk where no order is wanted. If that is to find matches only, one that no document is looked up in. */
+function shortestOf(storage: Storage, narrowing: Stretch[], covered: boolean): Stretch | undefined {
+  return (covered && narrowing.find(stretch => !isAsked(stretch))) || smallest(storage, narrowing)
+}
+
 /** Returns stretches by their size, which is counted up to `most`. */
 function bySize(storage: Storage, all: Stretch[], most?: number) {
   const sized = all.map(stretch => ({ stretch, size: rowsIn(storage, stretch, most) }))
@@ -110,50 +118,60 @@ function smallest(storage: Storage, all: Stretch[], most?: number): Stretch | un
 /** Counts matches up to the limit from indexes alone; undefined where that is impossible. */
 export function countOfKeys(
   storage: Storage,
-  collection: Collection,
-  plan: Plan,
+  { covered, narrowing }: Plan,
   limit: number,
 ): number | undefined {
-  if (!plan.covered || plan.narrowing.length === 0) return undefined
-  const [only, ...others] = plan.narrowing
-  if (only?.isOnce && others.length === 0) return rowsIn(storage, only, limit)
-  return Iterator.from(recsOf(storage, collection, plan, 0, limit))
-    .take(limit)
-    .reduce(count => count + 1, 0)
+  const walk = covered && shortestOf(storage, narrowing, covered)
+  if (!walk) return undefined
+  const others = othersThan(walk, narrowing)
+  if (walk.isOnce && others.length === 0) return rowsIn(storage, walk, limit)
+  const { sql, values } = matchesIn(walk, others)
+  const counted = `SELECT count(*) AS n FROM (SELECT DISTINCT rec FROM (${sql}) LIMIT ?)`
+  return storage.get(counted, ...values, Number.isFinite(limit) ? limit : -1)!.n as number
 }
 
-/** Returns matches with only these fields, from the keys of one index; undefined if none has them all. */
-export function docsOfKeys(
+/** Values of documents, each by the order of the fields. */
+export interface Table {
+  fields: string[]
+  rows: Iterable<Value[] | undefined>
+}
+
+/** Matches as an index with all these fields has them; the last row is undefined if a key cannot be decoded. */
+export function tableOfKeys(
   storage: Storage,
   collection: Collection,
   filter: Doc,
   fields: string[],
-): Doc[] | undefined {
+): Table | undefined {
   const demands = demandsOf(filter)
   const stretch = collection.indexes
     .filter(({ arrays, paths }) => !arrays && fields.every(field => paths.includes(field)))
     .flatMap(index => stretchesOf(index, demands, undefined))
     .find(({ used }) => demands.every(demand => demand.exact && used.includes(demand)))
   if (!stretch || stretch.index.directions.includes(-1)) return undefined
-  const { id, paths } = stretch.index
-  const sql = `SELECT CAST(group_concat(substr(key, ?), '') AS BLOB) AS keys FROM keys_${id} WHERE key >= ? AND key < ?`
-  const docs: Doc[] = []
-  for (const { low, high } of stretch.ranges) {
+  return { fields: stretch.index.paths, rows: rowsOfKeys(storage, stretch) }
+}
+
+function* rowsOfKeys(
+  storage: Storage,
+  { index: { id, paths }, ranges }: Stretch,
+): Generator<Value[] | undefined> {
+  const sql = `SELECT count(*) AS n, CAST(group_concat(substr(key, ?), '') AS BLOB) AS keys FROM keys_${id}
+    WHERE key >= ? AND key < ?`
+  for (const { low, high } of ranges) {
     // What all of these keys begin with is read once.
     const shared = after(low).equals(high) ? low : Buffer.alloc(0)
-    const keys = storage.get(sql, shared.length + 1, low, high)!.keys as Uint8Array | null
-    const [first, rest] = [valuesIn(Buffer.from(shared)), valuesIn(Buffer.from(keys ?? []))]
-    if (!first || !rest) return undefined
-    const width = paths.length - first.length
-    const places = fields.map(field => [field, paths.indexOf(field) - first.length] as const)
-    for (let at = 0; at < rest.length; at += width) {
-      const doc: Doc = {}
-      for (const [field, place] of places)
-        doc[field] = place < 0 ? first[first.length + place] : rest[at + place]
-      docs.push(doc)
+    const { n, keys } = storage.get(sql, shared.length + 1, low, high)! as { n: number; keys?: Uint8Array }
+    const first: Value[] = []
+    for (const reader = readerOf(shared); !reader.isAtEnd(); ) first.push(reader.next())
+    const { next } = readerOf(Buffer.from(keys ?? []))
+    for (let at = 0; at < n; at++) {
+      const row = first.slice()
+      while (row.length < paths.length) row.push(next())
+      if (row.includes(undefined)) return yield undefined
+      yield row
     }
   }
-  return docs
 }
 
 /** Yields the rows of an index in its order that the others contain, each once; `among`: keys read at most. */
@@ -164,15 +182,19 @@ function* walkedIn(
   others: Condition[] = [],
   among = -1,
 ): Generator<number> {
-  const { sql: keys, values } = keysIn(walk)
-  const sql = `SELECT rec FROM (SELECT rec ${keys} ${byOrder(walk)} LIMIT ?) AS o WHERE ${standsIn(others)}
-    LIMIT -1 OFFSET ?`
+  const { sql, values } = matchesIn(walk, others, among)
   const seen = new Set<number>()
-  const edges = others.flatMap(edgesOf)
-  for (const rec of storage.column(sql, ...values, among, ...edges, walk.isOnce ? skip : 0)) {
+  for (const rec of storage.column(`${sql} LIMIT -1 OFFSET ?`, ...values, walk.isOnce ? skip : 0)) {
     if (!walk.isOnce && (seen.has(rec) || seen.add(rec).size <= skip)) continue
     yield rec
   }
+}
+
+/** SQL for its rows in its order that the others contain, once for each key; `among`: keys read at most. */
+function matchesIn(walk: Stretch, others: Condition[], among = -1) {
+  const { sql: keys, values } = keysIn(walk)
+  const sql = `SELECT rec FROM (SELECT rec ${keys} ${byOrder(walk)} LIMIT ?) AS o WHERE ${standsIn(others)}`
+  return { sql, values: [...values, among, ...others.flatMap(edgesOf)] }
 }
 
 /** Returns the documents that an index contains, in its order. */

@@ -42,7 +42,7 @@ export function* scan(
 
 /** Counts matching documents up to the limit; reads none where indexes suffice. */
 export function countOf(storage: Storage, collection: Collection, filter: Doc, limit: number): number {
-  const counted = countOfKeys(storage, collection, planFor(collection, filter), limit)
+  const counted = countOfKeys(storage, planFor(collection, filter), limit)
   return counted ?? scan(storage, collection, { filter, limit }).reduce(count => count + 1, 0)
 }
 

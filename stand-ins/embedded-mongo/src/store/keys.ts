@@ -40,28 +40,27 @@ export function typeOf(value: Value): number {
   return keyOf(value)[0]!
 }
 
-/** Decodes concatenated ascending keys; undefined if one cannot be decoded. Changes the bytes. */
-export function valuesIn(keys: Buffer): Value[] | undefined {
-  const values: Value[] = []
-  for (let at = 0; at < keys.length; ) {
-    const type = keys[at++]
-    if (type === TYPE.null) values.push(null)
-    else if (type === TYPE.boolean) values.push(keys[at++] === 1)
-    else if (type === TYPE.number) {
-      const isPositive = keys[at]! & 0x80
-      if (isPositive) keys[at]! ^= 0x80
-      else for (let byte = at; byte < at + 8; byte++) keys[byte]! ^= 0xff
-      values.push(keys.readDoubleBE(at))
-      at += 8
-    } else if (type === TYPE.string) {
-      let end = at
-      while (keys[end] !== 0) end += 1
-      if (keys[end + 1] !== TEXT_END[1]) return undefined
-      values.push(keys.toString('utf8', at, end))
+/** Decodes concatenated ascending keys one by one. */
+export function readerOf(keys: Buffer) {
+  let at = 0
+  return {
+    isAtEnd: () => at >= keys.length,
+    /** Returns undefined for a key that it cannot decode; it is useless then. */
+    next(): Value {
+      const type = keys[at++]
+      if (type === TYPE.null) return null
+      if (type === TYPE.boolean) return keys[at++] === 1
+      const start = at
+      if (type === TYPE.number) {
+        at += 8
+        return numberIn(keys, start)
+      }
+      const end = keys.indexOf(0, start)
+      if (type !== TYPE.string || keys[end + 1] !== TEXT_END[1]) return undefined
       at = end + 2
-    } else return undefined
+      return keys.toString('utf8', start, end)
+    },
   }
-  return values
 }
 
 /** A key for a field that is sorted from high to low. */
@@ -100,6 +99,17 @@ function numberKey(value: number): Buffer {
   bytes[0] = bytes[0]! | 0x80
   return bytes
 }
+
+/** Decodes a `numberKey`. */
+function numberIn(keys: Buffer, at: number): number {
+  const [high, low] = [keys.readUInt32BE(at), keys.readUInt32BE(at + 4)]
+  const isPositive = high >= 0x80000000
+  halves.setUint32(0, isPositive ? high ^ 0x80000000 : ~high)
+  halves.setUint32(4, isPositive ? low : ~low)
+  return halves.getFloat64(0)
+}
+
+const halves = new DataView(new ArrayBuffer(8))
 
 /** MongoDB's order of two values; a missing field equals null, the order of fields counts. */
 export function compareValues(a: Value, b: Value): number {
