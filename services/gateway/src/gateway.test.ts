@@ -329,7 +329,8 @@ test('when a caller claims another address, then services hear the one that the 
 
 test("when a service runs in this process, then it gets the request with the caller's address", async () => {
   const gone = { TRANSCRIPTION_URL: 'http://127.0.0.1:9', INGESTION_URL: 'http://127.0.0.1:9' }
-  await start({ ...gone, TRUST_PROXY: '1' }, { transcription: peer.app, ingestion: peer.app })
+  const here = { transcription: peer.app, ingestion: peer.app, notification: peer.app }
+  await start({ ...gone, TRUST_PROXY: '1' }, here)
   const headers = {
     'x-forwarded-for': '198.51.100.1, 203.0.113.9',
     'x-forwarded-host': 'elsewhere.example',
@@ -337,13 +338,18 @@ test("when a service runs in this process, then it gets the request with the cal
   }
   const list = await http().get('/api/transcriptions?page=2', { headers })
   expect(list.data.data).toEqual({ transcriptions: [] })
-  expect(list.headers['content-security-policy']).toContain("default-src 'self'")
   expect((await http().post('/webhooks/whatsapp', '{"a": 1}')).data).toBe('seen')
-  expect((await http().get('/api/transcriptions/unknown')).status).toBe(404)
+  const unknown = await Promise.all(
+    ['/api/transcriptions/unknown', '/webhooks/twilio-documents/unknown'].map(path => http().get(path)),
+  )
+  expect(unknown.map(({ status }) => status)).toEqual([404, 404])
+  for (const answer of [list, ...unknown])
+    expect(answer.headers['content-security-policy']).toContain("default-src 'self'")
   expect(peer.seen.map(({ path, body }) => [path, body])).toEqual([
     ['/api/transcriptions?page=2', ''],
     ['/webhooks/whatsapp', '{"a": 1}'],
     ['/api/transcriptions/unknown', ''],
+    ['/webhooks/twilio-documents/unknown', ''],
   ])
   expect(peer.seen[0]?.headers).toMatchObject({ 'x-forwarded-for': '203.0.113.9' })
   expect(peer.seen[0]?.headers).not.toHaveProperty('x-forwarded-host')

@@ -14,8 +14,6 @@ const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
   ['twilio', 'ingestion'],
   ['telegram', 'ingestion'],
   ['stripe', 'billing'],
-  // Files that Twilio fetches to deliver them.
-  ['twilio-documents', 'notification'],
 ])
 
 /** Without a byte in either direction: the slowest answer is a purchase that waits for Stripe. */
@@ -53,13 +51,14 @@ export function createPass(peers: Peers, localServices: LocalServices, log: Logg
   }
 }
 
-/** Forwards everything below /webhooks. Mounted early: Express tries each address that was mounted before. */
+/** Forwards webhooks. Mounted early: what is mounted before takes time of each. */
 export function mountWebhooks(app: Express, pass: Pass): void {
   for (const [name, service] of serviceOfWebhook) app.use(`/webhooks/${name}`, pass(service))
 }
 
-/** Forwards every other call of the contract. */
+/** Forwards every other call of the contract, and to files that Twilio fetches to deliver them. */
 export function mountProxies(app: Express, pass: Pass): void {
+  app.use('/webhooks/twilio-documents', pass('notification'))
   for (const [address, calls] of Map.groupBy(CALLS, addressOf)) {
     for (const endpoint of calls)
       app[endpoint.method.toLowerCase() as 'get'](

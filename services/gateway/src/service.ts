@@ -29,8 +29,8 @@ export const gatewayService = defineStateless({
       routes: [configRoute(settings, peers)],
       mount: app => {
         app.use('/webhooks', refuseWhenOverloaded())
-        mountSecurityHeaders(app, settings.PUBLIC_URL)
         mountWebhooks(app, pass)
+        mountSecurityHeaders(app, settings.PUBLIC_URL)
         mountCors(app, settings.CORS_ORIGINS)
         app.use(docs)
         app.use('/api', admitKeys(peers))
