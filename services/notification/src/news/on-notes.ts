@@ -178,7 +178,7 @@ export function createNoteHandlers(deps: Deps) {
     },
     MessageFailed: event => answers.failed(event),
     async MediaAnnounced({ data }) {
-      await typing.begin(data.mediaId, data.source)
+      typing.begin(data.mediaId, data.source)
     },
     MediaDelayed: ({ data }) => reassure(data.mediaId, data, i18n => delayedText(i18n, data.fileName)),
     NoteQueued: ({ data }) => reassure(keyOf(data), data, i18n => waitingText(i18n, data.waitSeconds)),

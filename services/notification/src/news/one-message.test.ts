@@ -9,8 +9,6 @@ import {
 } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
 import { graphError } from '@voxscribe/sandbox/testing'
-import { eventually } from '@voxscribe/service/testing'
-import { createTyping } from '../sending/typing.ts'
 import { type Account, completed, newSource, startNotification } from '../testing.ts'
 
 /** Everybody’s minutes, as billing tells them; null: it is away. */
@@ -168,26 +166,4 @@ test('when WhatsApp does not take the file of a gist, then its page is a press a
   await app.publish(noteSummarised(source))
   const texts = await app.texts(source.address)
   expect(texts.at(-1)).toMatch(/^Ada was at the market\..*_\n\nYou’ll find the whole text in your history: /s)
-})
-
-test('when work takes long, then it shows again and again that an answer comes, until there is one', async () => {
-  const shown: string[] = []
-  let isOver = false
-  const typing = createTyping({
-    show: async ({ messageId }) => void shown.push(messageId),
-    everyMs: () => 5,
-    isOver: async () => isOver,
-  })
-  const source = newSource()
-  await typing.begin('note', source)
-  await typing.begin('other', newSource())
-  typing.end('other')
-  await eventually(() => shown.filter(id => id === source.messageId).length > 3)
-  isOver = true
-  const count = await eventually(async () => {
-    const before = shown.length
-    await new Promise(resolve => setTimeout(resolve, 20))
-    return shown.length === before && before
-  })
-  expect(shown.filter(id => id === source.messageId)).toHaveLength(count - 1)
 })

@@ -1,30 +1,49 @@
+import { jest } from '@jest/globals'
 import type { Source } from '@voxscribe/contracts/events'
 import { createTyping } from './typing.ts'
 
 const from = (address: string, messageId: string): Source => ({ channel: 'whatsapp', address, messageId })
 
+let shown: string[] = []
+const start = (isOver = async () => false) =>
+  createTyping({ show: async ({ messageId }) => void shown.push(messageId), everyMs: () => 20_000, isOver })
+
+beforeEach(() => {
+  jest.useFakeTimers()
+  shown = []
+})
+afterEach(() => jest.useRealTimers())
+
 test('when notes of a chat come at once, then the calls after the first become one for the newest', async () => {
-  const shown: string[] = []
-  const answers: (() => void)[] = []
-  const typing = createTyping({
-    show: ({ messageId }) => {
-      shown.push(messageId)
-      return new Promise(resolve => answers.push(resolve))
-    },
-    everyMs: () => 60_000,
-    isOver: async () => true,
-  })
-  const begun = ['first', 'second', 'third'].map(id => typing.begin(id, from('1', id)))
-  const other = typing.begin('other', from('2', 'other'))
+  const typing = start()
+  for (const id of ['first', 'second', 'third']) typing.begin(id, from('1', id))
+  typing.begin('other', from('2', 'other'))
   expect(shown).toEqual(['first', 'other'])
-  for (const answer of answers) answer()
-  await Promise.all([other, ...begun.slice(1)])
+  jest.advanceTimersByTime(1_000)
   expect(shown).toEqual(['first', 'other', 'third'])
-  for (const answer of answers) answer()
-  await Promise.all(begun)
-  const later = typing.begin('later', from('1', 'later'))
-  expect(shown.at(-1)).toBe('later')
-  for (const answer of answers) answer()
-  await later
-  typing.stop()
+  jest.advanceTimersByTime(1_000)
+  typing.begin('later', from('1', 'later'))
+  expect(shown).toEqual(['first', 'other', 'third', 'later'])
+})
+
+test('when a note is answered before its turn, then nothing is shown for it', () => {
+  const typing = start()
+  typing.begin('first', from('1', 'first'))
+  typing.begin('second', from('1', 'second'))
+  typing.end('second')
+  jest.advanceTimersByTime(5_000)
+  expect(shown).toEqual(['first'])
+})
+
+test('when work takes long, then it shows again and again that an answer comes, until there is one', async () => {
+  let isOver = false
+  const typing = start(async () => isOver)
+  typing.begin('note', from('1', 'note'))
+  typing.begin('other', from('2', 'other'))
+  typing.end('other')
+  await jest.advanceTimersByTimeAsync(60_000)
+  expect(shown).toEqual(['note', 'other', 'note', 'note', 'note'])
+  isOver = true
+  await jest.advanceTimersByTimeAsync(60_000)
+  expect(shown).toHaveLength(5)
 })

@@ -6,6 +6,7 @@ export const TYPING_MS = 20_000
 const LONGEST_MS = 1_800_000
 /** Notes at once for which it is shown again. */
 const NOTES_MAX = 1_000
+const PAUSE_MS = 1_000
 
 interface Deps {
   /** Never rejects. */
@@ -19,23 +20,25 @@ interface Deps {
 /** Shows that answers are being typed for as long as notes are worked on. A courtesy: a process that ends forgets it. */
 export function createTyping({ show, everyMs, isOver }: Deps) {
   const timers = new Map<string, NodeJS.Timeout>()
-  /** By chat with a call under way, the newest message that came meanwhile. */
-  const next = new Map<string, Source | undefined>()
+  /** Chats with a call in the last second, each with the newest note that came since. */
+  const resting = new Map<string, { id: string; source: Source } | undefined>()
 
   /**
-   * One call at a time in a chat: those that come meanwhile become one, for the newest message. WhatsApp marks earlier ones
+   * One call a second in a chat: those that come meanwhile become one, for the newest message. WhatsApp marks earlier ones
    * of the chat as read with it (developers.facebook.com, "Mark messages as read"; of a group it does not).
    */
-  async function showNewest(source: Source): Promise<void> {
+  function showNewest(id: string, source: Source): void {
     const chat = [source.channel, source.numberId, source.address].join(' ')
-    const isUnderWay = next.has(chat)
-    next.set(chat, source)
-    if (isUnderWay) return
-    for (let newest = next.get(chat); newest; newest = next.get(chat)) {
-      next.set(chat, undefined)
-      await show(newest)
+    if (resting.has(chat)) return void resting.set(chat, { id, source })
+    resting.set(chat, undefined)
+    void show(source)
+    const onRested = () => {
+      const newest = resting.get(chat)
+      resting.delete(chat)
+      // After its answer, it would stand there until WhatsApp takes it away.
+      if (newest && timers.has(newest.id)) showNewest(newest.id, newest.source)
     }
-    next.delete(chat)
+    setTimeout(onRested, PAUSE_MS).unref()
   }
 
   function end(id: string): void {
@@ -45,16 +48,16 @@ export function createTyping({ show, everyMs, isOver }: Deps) {
 
   async function again(id: string, source: Source, until: number): Promise<void> {
     if (performance.now() > until || (await isOver(id).catch(() => true))) end(id)
-    else if (timers.has(id)) await showNewest(source)
+    else if (timers.has(id)) showNewest(id, source)
   }
 
   return {
-    async begin(id: string, source: Source): Promise<void> {
+    begin(id: string, source: Source): void {
       const until = performance.now() + LONGEST_MS
       end(id)
       if (timers.size < NOTES_MAX)
         timers.set(id, setInterval(() => void again(id, source, until), everyMs(source)).unref())
-      await showNewest(source)
+      showNewest(id, source)
     },
     end,
     stop: () => [...timers.keys()].forEach(end),
