@@ -106,10 +106,10 @@ const SLOW_TEST_PROGRAMS = {
   WebKitWebDriver: ['webkit2gtk-driver', 'gstreamer1.0-plugins-good', 'gstreamer1.0-libav'],
   'xvfb-run': ['xvfb', 'xauth'],
 }
-/** Leaves out slow tests. Tests of the parts wait as much as they compute: three at once on two cores. */
+/** Leaves out slow tests. Tests wait as much as they compute: four at once on two cores. */
 const QUICK_TESTS = [
   '--testPathIgnorePatterns=\\.slow\\.test\\.tsx?$',
-  `--maxWorkers=${Math.ceil(1.5 * availableParallelism())}`,
+  `--maxWorkers=${2 * availableParallelism()}`,
 ]
 
 function findTestPrograms(programs) {
