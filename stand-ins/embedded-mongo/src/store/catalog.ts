@@ -13,6 +13,8 @@ export interface Index {
   /** As stored. */
   spec: Doc
   paths: string[]
+  /** The document's own fields that the paths begin with. */
+  fields: string[]
   directions: (1 | -1)[]
   /** Bit n is set once a document has an array at path n, and so several keys. */
   arrays: number
@@ -104,7 +106,8 @@ function indexFrom(id: number, spec: Doc, arrays: number): Index {
   const { name, key, ...options } = spec as unknown as Omit<Index, 'id' | 'spec'>
   const unique = options.unique === true || name === '_id_'
   const [paths, directions] = [Object.keys(key), Object.values(key)]
-  return { id, spec, name, key, ...options, unique, paths, directions, arrays }
+  const fields = paths.map(path => path.split('.')[0]!)
+  return { id, spec, name, key, ...options, unique, paths, fields, directions, arrays }
 }
 
 /** Whether the index may have arrays at this path. */

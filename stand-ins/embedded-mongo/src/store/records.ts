@@ -54,7 +54,12 @@ export function createRecords(storage: Storage, catalog: Catalog) {
     write(collection: Collection, before: Stored | undefined, after: Doc | undefined): boolean {
       const bytes = after && encodeStored(after)
       if (before && bytes && Buffer.compare(bytes, before.bytes) === 0) return false
-      const changes = collection.indexes.map(index => changeOf(collection, index, before, after))
+      // An update leaves what it does not change in place.
+      const isTouched = ({ fields }: Index) =>
+        !before || !after || fields.some(name => before.doc[name] !== after[name])
+      const changes = collection.indexes
+        .filter(isTouched)
+        .map(index => changeOf(collection, index, before, after))
       const rec = store(collection, before, bytes)
       for (const change of changes) apply(change, rec)
       return true
