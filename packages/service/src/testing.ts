@@ -127,7 +127,8 @@ export async function testBus(service: Service): Promise<TestBus> {
   const topology = Object.fromEntries(
     names.map(name => [name, { event: flow[name].event, to: receivers(name) }]),
   )
-  const options = { topology, log: silentLog, delaysMs: [20, 50] }
+  // They grow, as the real ones do: an event that nothing makes work again costs the other cases little.
+  const options = { topology, log: silentLog, delaysMs: [20, 50, 50, 50, 50, 50, 200] }
   const url = process.env.RABBITMQ_URL
   const bus = url
     ? await connectRabbitBus({ ...options, url, exchange: `test-${mine}` })
