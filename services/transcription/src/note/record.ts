@@ -87,19 +87,17 @@ export type Correction = Replacement & { id: string }
 
 export type Status = 'processing' | 'completed' | 'failed'
 
-/**
- * A note: from its arrival to its text. Its id is its media's, so that it is charged at most once. The defaults are those
- * of a new one.
- */
-export const NoteRecord = z.object({
-  // Where a note came from.
+/** Its origin. */
+const origin = {
   _id: z.string(),
   userId: z.string(),
   traceId: z.string(),
   source: z.custom<NoteSource>(),
   createdAt: z.date(),
+}
 
-  // Its file, as ingestion stored it.
+/** Its file, as ingestion stored it. */
+const file = {
   fileName: z.string(),
   mime: z.string().nullable().default(null),
   /** Bytes of the file. */
@@ -110,8 +108,10 @@ export const NoteRecord = z.object({
   sha256: z.string().nullable().optional(),
   /** Secret that signs addresses of its audio; null until one was asked for. */
   audioKey: z.string().nullable().default(null),
+}
 
-  // Its place among notes with the same bytes.
+/** Its place among notes with the same bytes. */
+const sameBytes = {
   /**
    * Person and hash, while the note is the one that is recognised for these bytes, and afterwards; unique. With its language
    * where they are recognised once more in another one.
@@ -121,8 +121,10 @@ export const NoteRecord = z.object({
   sameAs: z.string().nullable().optional(),
   /** Whether others with the same bytes have waited for it. */
   isAwaited: z.boolean().optional(),
+}
 
-  // What its person has chosen, and what is known of them.
+/** Choices of its person, and what is known of them. */
+const person = {
   /** Title that the person gave it; null: the file's name. */
   title: z.string().nullable().default(null),
   /** As they were written, without `#`. */
@@ -135,8 +137,10 @@ export const NoteRecord = z.object({
   uiLanguage: z.string().optional(),
   timeZone: z.string().optional(),
   gists: z.custom<GistChoice>().optional(),
+}
 
-  // How far the transcription is.
+/** The progress of its transcription. */
+const progress = {
   status: z.custom<Status>(),
   /** 1 for the first transcription, one more for each refresh. */
   attempt: z.number().default(1),
@@ -154,8 +158,10 @@ export const NoteRecord = z.object({
   asked: z.custom<Asked | null>().default(null),
   error: z.custom<Reason | null>().default(null),
   timeline: z.custom<TimelineEntry[]>(),
+}
 
-  // What was measured in its audio.
+/** Measurements of its audio. */
+const audio = {
   durationSeconds: z.number().nullable().default(null),
   isSilent: z.boolean().default(false),
   /** Spans with speech, in seconds: from, to, from, to. Null: not all are known. */
@@ -166,8 +172,10 @@ export const NoteRecord = z.object({
   levels: z.array(z.number()).default([]),
   /** Its loudest half second, of full scale; null while unknown. */
   decibels: z.number().nullable().default(null),
+}
 
-  // The text, and how it came about.
+/** The text, and how it came about. */
+const text = {
   text: z.string().default(''),
   segments: z.custom<Segment[]>().default([]),
   /** Whether the segments' times are the engine's own. */
@@ -189,16 +197,20 @@ export const NoteRecord = z.object({
   notices: z.custom<Reason[]>().default([]),
   /** The attempt that the text is from; null when there is none. */
   completedAttempt: z.number().nullable().default(null),
+}
 
-  // What the person changed in the text.
+/** Changes of the person to the text. */
+const edits = {
   /** The text before the person changed it; null: unchanged. */
   original: z.custom<Original | null>().default(null),
   /** Differences to the original that may be made replacements. */
   corrections: z.custom<Correction[]>().optional(),
   /** Counts the changes of text and title. */
   version: z.number().default(1),
+}
 
-  // What a text model has made of the text.
+/** Derived from the text by a text model. */
+const derived = {
   /** The gist that a text model has made. */
   gist: z.custom<GistRecord | null>().optional(),
   /** Translations by language id. */
@@ -207,14 +219,18 @@ export const NoteRecord = z.object({
   unfinished: z.custom<TranslationRecord | null>().optional(),
   /** Held by the process that calls a text model for it. */
   writing: z.custom<Lease | null>().optional(),
+}
 
-  // Its messages in the chat, and those that are due.
+/** Its messages in the chat, and those that are due. */
+const chat = {
   /** The provider's ids of the newest messages about it: who quotes one means this note. */
   messages: z.array(z.string()).optional(),
   /** When its chat gets a message that the text takes a while or, once it is there, the text without a gist; null: neither. */
   answerBy: z.date().nullable().optional(),
+}
 
-  // Its deletion; of a deleted note only a mark is kept.
+/** Its deletion; of a deleted note only a mark is kept. */
+const deletion = {
   /** Deleted by the person: what is left only keeps a repeat from bringing it back. */
   deletedAt: z.date().nullable().default(null),
   forgetAt: z.date().nullable().default(null),
@@ -222,12 +238,33 @@ export const NoteRecord = z.object({
   hiddenOf: z.string().optional(),
   /** When it is gone for good. */
   goneAt: z.date().optional(),
+}
 
-  // What lists find it by.
+/** Keys of lists and search. */
+const lists = {
   /** The tags and words that it is found by; written with them, text, title and file name. */
   words: z.array(z.string()).optional(),
   /** The language that lists filter by; written with `language` and `spokenLanguage`. */
   listedLanguage: z.string().optional(),
+}
+
+/**
+ * A note: from its arrival to its text. Its id is its media's, so that it is charged at most once. The defaults are those
+ * of a new one.
+ */
+export const NoteRecord = z.object({
+  ...origin,
+  ...file,
+  ...sameBytes,
+  ...person,
+  ...progress,
+  ...audio,
+  ...text,
+  ...edits,
+  ...derived,
+  ...chat,
+  ...deletion,
+  ...lists,
 })
 export type NoteRecord = z.infer<typeof NoteRecord> & WithOutbox
 
