@@ -19,7 +19,7 @@ export type Received = EventOf<'NoteCommandReceived'>
 export type CommandAnswer = Pick<EventOf<'NoteCommandDone'>['data'], 'outcome' | 'transcriptionId'> & {
   hits?: string[]
 }
-export type CommandRefusal = Extract<CommandAnswer['outcome'], { kind: 'refused' }>['why']
+type CommandRefusal = Extract<CommandAnswer['outcome'], { kind: 'refused' }>['why']
 
 type DataFor<Name> = Received['data'] & { command: Extract<NoteCommand, { name: Name }> }
 
@@ -38,6 +38,8 @@ interface Rule<Name> {
   without?(data: DataFor<Name>): Promise<CommandAnswer>
   /** The note: one that may be deleted, one of the person in any state, or (default) one that did not fail and has speech. */
   needs?: 'record' | 'own'
+  /** Why it is refused, by the code of the problem; `others`: by any other code. */
+  refusals?: Partial<Record<string, CommandRefusal>>
   /** Returns null when the answer is the note's next outcome. */
   answer?(asked: Asked<Name>): Promise<CommandAnswer | null>
 }
@@ -52,6 +54,17 @@ const LINE_MAX = 90
 const LOOKED_MAX = 50_000
 /** A command that waits for the speakers of its note looks that often. */
 const SPEAKERS_AGAIN_MS = 3_000
+
+/** Refusals of the text model. */
+const NOT_MADE: Rule<NoteCommand['name']>['refusals'] = {
+  rate_limited: 'text_too_often',
+  text_day_is_full: 'text_day_is_full',
+  text_budget_spent: 'text_budget_spent',
+  same_language: 'same_language',
+  transcript_too_long: 'transcript_too_long',
+  already_processing: 'running',
+  others: 'no_answer',
+}
 
 /** The reply has nothing to do with a text that is there. */
 const NO_OFFER: CommandAnswer = { outcome: { kind: 'offer' } }
@@ -194,6 +207,7 @@ export function createNoteCommands(
       },
     },
     speakers: {
+      refusals: { no_speaker_model: 'no_speaker_model', speakers_need_audio: 'speakers_need_audio' },
       async answer({ data, eventId, note }) {
         const { count = null } = data.command
         const { askedSpeakers: asked, speakers = [], work } = note
@@ -211,6 +225,7 @@ export function createNoteCommands(
       },
     },
     summary: {
+      refusals: NOT_MADE,
       async answer({ data: { uiLanguage = 'en' }, note }) {
         const { gist } = await gists(note, uiLanguage)
         if (!gist) return refused('no_answer', note._id)
@@ -219,6 +234,7 @@ export function createNoteCommands(
       },
     },
     translate: {
+      refusals: NOT_MADE,
       async answer({ data: { command, uiLanguage }, note }) {
         const { language } = command
         const done = inLanguage(await translations(note, language), language)

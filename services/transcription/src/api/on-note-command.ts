@@ -8,7 +8,6 @@ import type { Rules } from './note-calls.ts'
 import {
   type AnyRule,
   type CommandAnswer,
-  type CommandRefusal,
   createNoteCommands,
   mineOf,
   type Received,
@@ -44,22 +43,6 @@ interface Deps extends Rules {
   documents: Documents
   lastsMs: number
   now(): Date
-}
-
-/** Why there is no gist or translation, by the code of the problem; else the model gave no answer. */
-const WHY_NOT_MADE: Record<string, CommandRefusal> = {
-  rate_limited: 'text_too_often',
-  text_day_is_full: 'text_day_is_full',
-  text_budget_spent: 'text_budget_spent',
-  same_language: 'same_language',
-  transcript_too_long: 'transcript_too_long',
-  already_processing: 'running',
-}
-
-/** Why speakers cannot be told apart, by the code of the problem. */
-const WHY_NO_SPEAKERS: Record<string, CommandRefusal> = {
-  no_speaker_model: 'no_speaker_model',
-  speakers_need_audio: 'speakers_need_audio',
 }
 
 const chatOf = ({ userId, source }: Received['data']) => `${userId} ${source.channel} ${source.address}`
@@ -112,23 +95,20 @@ export function createOnNoteCommand(deps: Deps) {
   }
 
   /** Returns the answer for what the rules refuse; throws any other error. */
-  function refusalOf(
-    error: unknown,
-    { command }: Received['data'],
-    about: NoteAttempt | null,
-  ): CommandAnswer {
+  function refusalOf(error: unknown, data: Received['data'], about: NoteAttempt | null): CommandAnswer {
     if (!(error instanceof Problem)) throw error
     const { status, errors, retryAfterSeconds = 1 } = error
     const code = errors?.[0]?.code ?? error.code
     if (code === 'text_under_way' || code === 'speakers_under_way')
       throw new Later('Something else is being made of this note')
-    if (command.name === 'summary' || command.name === 'translate')
-      return refused(WHY_NOT_MADE[code] ?? 'no_answer', about?._id)
-    if (status === 409) return refused(WHY_NO_SPEAKERS[code] ?? 'running', about?._id)
+    const { refusals } = ruleFor(data)
+    const why = refusals?.[code] ?? refusals?.others
+    if (why) return refused(why, about?._id)
+    if (status === 409) return refused('running', about?._id)
     if (status === 410) return refused('no_audio', about?._id)
     if (status === 404) return refused('unknown_note')
     if (status !== 429) throw error
-    if (command.name === 'export') throw new Later('Another export of this person is still running')
+    if (data.command.name === 'export') throw new Later('Another export of this person is still running')
     return { outcome: { kind: 'too_often', retryAfterSeconds }, transcriptionId: about?._id }
   }
 
