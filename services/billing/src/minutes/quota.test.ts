@@ -88,8 +88,8 @@ function openBooks() {
   const proved: Partial<Record<User, string | null>> = {}
   let revision = 0
   function keep(user: User, account: Account) {
-    const periodOf = ({ plan, periodStart }: Account) => `${plan} ${periodStart.toISOString()}`
-    const isOver = periodOf(accounts[user]) !== periodOf(account)
+    const { plan, periodStart } = accounts[user]
+    const isOver = account.plan !== plan || account.periodStart.getTime() !== periodStart.getTime()
     for (const use of uses.values()) if (isOver && use.user === user) use.isCurrent = false
     accounts[user] = account
   }
