@@ -145,7 +145,7 @@ withRealSpeech('an interview, with real models', () => {
   describe('while speakers are being told apart', () => {
     /** A note of some minutes whose voices are being compared. */
     async function begun() {
-      const { id, event } = await here.desk.complete(await interview(here.folder, 1, 5))
+      const { id, event } = await here.desk.complete(await interview(here.folder, 1, 3))
       const before = await here.desk.noteOf(id)
       expect((await ask(id, 2)).status).toBe(202)
       expect((await here.desk.noteOf(id)).speakersProgress).not.toBeNull()

@@ -215,7 +215,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
         LOCAL_MODEL: 'whisper-tiny.en',
       }
       for (const port of ports) startReplicas(1, { ...real, PORT: `${port}` })
-      const path = await interview(folder, 1, 10)
+      const path = await interview(folder, 1, 3)
       const { size: bytes } = await stat(path)
       const event = received({ bytes })
       sent.push(event.data.mediaId)
