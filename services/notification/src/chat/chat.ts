@@ -56,8 +56,8 @@ export interface ChatChannel {
   /** Whether there is an approved template. */
   hasTemplate: boolean
   send(message: ChatMessage): Promise<SendResult>
-  /** Marks a message as read where that is known, and shows for a while that an answer is being typed. */
-  markRead?(source: Source): Promise<void>
+  /** Marks a message as read where that is known, and may show for a while that an answer is being typed. */
+  markRead?(source: Source, isTyping: boolean): Promise<void>
   /** After how long typing is shown again while work goes on. */
   typingMs?: number
 }

@@ -81,7 +81,8 @@ export function openTelegram(telegram: TelegramApi, log: Logger): ChatChannel {
         throw error
       }
     },
-    async markRead({ address }) {
+    async markRead({ address }, isTyping) {
+      if (!isTyping) return
       await telegram.ask(api => api.sendChatAction({ chat_id: telegramChatOf(address), action: 'typing' }))
     },
   }

@@ -159,8 +159,9 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
     maxLength: MAX_LENGTH,
     hasTemplate: settings.WHATSAPP_TEMPLATE !== undefined,
     send,
-    markRead: async source => {
-      const read = { status: 'read', message_id: source.messageId, typing_indicator: { type: 'text' } }
+    markRead: async (source, isTyping) => {
+      const typing = isTyping && { typing_indicator: { type: 'text' } }
+      const read = { status: 'read', message_id: source.messageId, ...typing }
       const { status } = await post(numberOf(source), read)
       if (status >= 400) throw new Error(`WhatsApp answered ${status}`)
     },

@@ -114,9 +114,9 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
     },
 
     /** A courtesy: when it fails, nothing is lost. */
-    markRead: async (source: Source): Promise<void> => {
+    markRead: async (source: Source, isTyping: boolean): Promise<void> => {
       await channels[source.channel]
-        ?.markRead?.(source)
+        ?.markRead?.(source, isTyping)
         .catch(err => log.debug({ err }, 'could not mark as read'))
     },
 

@@ -6,7 +6,11 @@ const from = (address: string, messageId: string): Source => ({ channel: 'whatsa
 
 let shown: string[] = []
 const start = (isOver = async () => false) =>
-  createTyping({ show: async ({ messageId }) => void shown.push(messageId), everyMs: () => 20_000, isOver })
+  createTyping({
+    show: async ({ messageId }, isTyping) => void shown.push(isTyping ? messageId : `${messageId} is read`),
+    everyMs: () => 20_000,
+    isOver,
+  })
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -26,13 +30,13 @@ test('when notes of a chat come at once, then the calls after the first become o
   expect(shown).toEqual(['first', 'other', 'third', 'later'])
 })
 
-test('when a note is answered before its turn, then nothing is shown for it', () => {
+test('when a note is answered before its turn, then it is marked as read, without typing', () => {
   const typing = start()
   typing.begin('first', from('1', 'first'))
   typing.begin('second', from('1', 'second'))
   typing.end('second')
   jest.advanceTimersByTime(5_000)
-  expect(shown).toEqual(['first'])
+  expect(shown).toEqual(['first', 'second is read'])
 })
 
 test('when work takes long, then it shows again and again that an answer comes, until there is one', async () => {

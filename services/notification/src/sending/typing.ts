@@ -9,8 +9,8 @@ const NOTES_MAX = 1_000
 const PAUSE_MS = 1_000
 
 interface Deps {
-  /** Never rejects. */
-  show(source: Source): Promise<void>
+  /** Marks a message as read, and shows typing. Never rejects. */
+  show(source: Source, isTyping: boolean): Promise<void>
   /** After how long it is shown again. */
   everyMs(source: Source): number
   /** Whether the note is answered, perhaps by another process. */
@@ -31,12 +31,12 @@ export function createTyping({ show, everyMs, isOver }: Deps) {
     const chat = [source.channel, source.numberId, source.address].join(' ')
     if (resting.has(chat)) return void resting.set(chat, { id, source })
     resting.set(chat, undefined)
-    void show(source)
+    // After its answer, typing would stand there until WhatsApp takes it away.
+    void show(source, timers.has(id))
     const onRested = () => {
       const newest = resting.get(chat)
       resting.delete(chat)
-      // After its answer, it would stand there until WhatsApp takes it away.
-      if (newest && timers.has(newest.id)) showNewest(newest.id, newest.source)
+      if (newest) showNewest(newest.id, newest.source)
     }
     setTimeout(onRested, PAUSE_MS).unref()
   }
