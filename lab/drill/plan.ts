@@ -1,5 +1,3 @@
-import { between, oneOf, type Random, randomFrom } from './random.ts'
-
 export const REPLICATED = ['auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
 export const SIDES = ['a', 'b'] as const
 /** The processes of services; each has a line of its own side to database and broker. */
@@ -132,3 +130,23 @@ function faultOf(random: Random, lastsMs: number): Fault {
     awayMs: between(random, 0, 1_500),
   }
 }
+
+/** Numbers from 0 up to 1 that are the same for the same seed. */
+type Random = () => number
+
+/** A generator of our own: a seed gives the same plan on every machine and in every version of Node. */
+function randomFrom(seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    // An xorshift of a Weyl sequence.
+    state = (state + 0x9e3779b9) >>> 0
+    let mixed = state
+    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
+  }
+}
+
+const between = (random: Random, from: number, to: number): number =>
+  Math.round(from + random() * (to - from))
+const oneOf = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!

@@ -98,7 +98,6 @@ function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: st
           count: ids.length,
         })}
         confirmLabel={i18n.t('Transcribe again')}
-        closeLabel={i18n.t('Cancel|question')}
         onConfirm={again.run}
       >
         {i18n.t(

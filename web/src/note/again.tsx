@@ -31,7 +31,6 @@ export function Again({ id, language, edited, onDone }: TranscriptionDocument & 
       label={i18n.t('Transcribe again')}
       title={i18n.t('Transcribe this note again?')}
       confirmLabel={i18n.t('Transcribe again')}
-      closeLabel={i18n.t('Cancel|question')}
       onAsk={() => {
         setChosen(language)
         setEngine('')

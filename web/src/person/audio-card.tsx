@@ -108,7 +108,6 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
           {...choice.question}
           title={i18n.t('Delete recordings that are already here?')}
           confirmLabel={i18n.t('Delete them')}
-          closeLabel={i18n.t('Cancel|question')}
           danger
         >
           {form.getValues('keep')

@@ -166,7 +166,6 @@ function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt, lastA
             }
             title={i18n.t('Revoke this key?')}
             confirmLabel={i18n.t('Revoke')}
-            closeLabel={i18n.t('Cancel|question')}
             danger
             onConfirm={revocation.run}
           >

@@ -1,6 +1,7 @@
 import { countryById } from '@voxscribe/contracts/countries'
 import type { api, CheckedBodyOf, CountryItem } from '@voxscribe/contracts/http'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
+import { invalidField, isSame } from '@voxscribe/service'
 import type { Deps } from '../deps.ts'
 import { changeAccount, knownCountry, knownLanguage, newLinkCode } from './account.ts'
 import { leaveEmail } from './former-emails.ts'
@@ -80,3 +81,16 @@ function numberChange(user: User, body: ProfileBody): UserChange {
 }
 
 const countryOf = (user: User): CountryItem => countryById(user.countryId) ?? knownCountry('', 'country_code')
+
+/** Notes that the address in use has opened our link. Idempotent; throws 400 for a link to another address. */
+export async function confirmEmail({ users }: Deps, token: string): Promise<void> {
+  const [userId = '', secret = ''] = token.split('.')
+  const withToken = async () => {
+    const user = await users.byId(userId)
+    if (!user?.confirmToken || !isSame(secret, user.confirmToken)) throw invalidField('token', 'link_expired')
+    return user
+  }
+  await changeAsRead(withToken, async user =>
+    user.provedEmail === user.email ? user : changeAccount(users, user, { provedEmail: user.email }),
+  )
+}

@@ -126,7 +126,6 @@ function Actions({ hook: { id, url, enabled }, onSecret, onChange }: ActionsProp
           label={i18n.t('New secret')}
           title={i18n.t('Replace the secret?')}
           confirmLabel={i18n.t('Replace')}
-          closeLabel={i18n.t('Cancel|question')}
           onConfirm={rotation.run}
         >
           {i18n.t(
@@ -137,7 +136,6 @@ function Actions({ hook: { id, url, enabled }, onSecret, onChange }: ActionsProp
           label={i18n.t('Delete')}
           title={i18n.t('Delete this hook?')}
           confirmLabel={i18n.t('Delete')}
-          closeLabel={i18n.t('Cancel|question')}
           danger
           onConfirm={deletion.run}
         >

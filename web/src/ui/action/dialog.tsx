@@ -22,7 +22,7 @@ export function Dialog({
   onClose,
   onConfirm,
   confirmLabel,
-  closeLabel = onConfirm ? i18n.t('Keep it as it is') : i18n.t('OK'),
+  closeLabel = onConfirm ? i18n.t('Cancel|question') : i18n.t('OK'),
   danger = false,
   busy = false,
 }: DialogProps) {
