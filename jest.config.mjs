@@ -22,6 +22,7 @@ export default {
   // Modules of a test file stay in memory after it, 15 MB of them: a worker with this much begins again. With twice as
   // much, collecting garbage takes longer than starting again.
   workerIdleMemoryLimit: '500MB',
+  testSequencer: '<rootDir>/jest.sequencer.mjs',
   testTimeout: 900_000,
   projects: [
     {
