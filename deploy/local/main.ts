@@ -1,13 +1,8 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { authService } from '@voxscribe/auth'
-import { billingService } from '@voxscribe/billing'
 import type { Service } from '@voxscribe/contracts/events'
 import { startEmbeddedMongo } from '@voxscribe/embedded-mongo'
-import { gatewayService } from '@voxscribe/gateway'
-import { ingestionService } from '@voxscribe/ingestion'
-import { notificationService } from '@voxscribe/notification'
 import {
   checkSettings,
   createLog,
@@ -19,17 +14,13 @@ import {
   runService,
   stopOnSignal,
 } from '@voxscribe/service'
-import { transcriptionService } from '@voxscribe/transcription'
-import { fetchAtStart } from '@voxscribe/transcription/models'
 import { startManagementHere } from './management.ts'
-import { startProviders } from './providers.ts'
 import { signingKeys } from './secrets.ts'
-import { localSettings } from './settings.ts'
+import { type LocalSettings, localSettings } from './settings.ts'
 
 // Starts everything in one process. The services still talk over HTTP and the bus, as on separate machines, except that
 // the gateway hands them their requests without a network between.
 
-const behind = [authService, billingService, transcriptionService, ingestionService, notificationService]
 const say = (line: string) => process.stdout.write(`• ${line}\n`)
 const stops: (() => Promise<void>)[] = []
 const drains: (() => Promise<void>)[] = []
@@ -61,6 +52,13 @@ function makePrivate(folder: string): void {
   chmodSync(folder, 0o700)
 }
 
+/** Undefined where the settings name another one. */
+async function startDatabase({ MONGO_URL, MONGO_DB_PREFIX, DATA_DIR }: LocalSettings) {
+  if (MONGO_URL) return undefined
+  const reserve = { bytes: RESERVE_BYTES, databases: [`${MONGO_DB_PREFIX}_auth`] }
+  return started(await startEmbeddedMongo({ path: `${DATA_DIR}/mongo`, socket: true, reserve }))
+}
+
 async function start(environment: Environment): Promise<void> {
   const settings = readSettings(localSettings, environment)
   const env: Environment = {
@@ -72,15 +70,8 @@ async function start(environment: Environment): Promise<void> {
   const log = createLog('local', settings.LOG_LEVEL, env.LOG_FILE)
   const publicUrl = settings.PUBLIC_URL || `http://localhost:${settings.PORT}`
 
-  const mongo = settings.MONGO_URL
-    ? undefined
-    : started(
-        await startEmbeddedMongo({
-          path: `${settings.DATA_DIR}/mongo`,
-          socket: true,
-          reserve: { bytes: RESERVE_BYTES, databases: [`${settings.MONGO_DB_PREFIX}_auth`] },
-        }),
-      )
+  const [mongo, parts] = await Promise.all([startDatabase(settings), import('./parts.ts')])
+  const { behind, billingService, gatewayService, startProviders, fetchAtStart } = parts
   const management = await startManagementHere(settings, environment, say)
   stops.push(management.close)
   const bus = await openBus(settings, log, { deadLetterFile: `${settings.DATA_DIR}/dead-letters.jsonl` })

@@ -35,7 +35,8 @@ export function readSettings<Schema extends z.ZodType>(schema: Schema, env: Envi
 function read(schema: z.ZodType, env: Environment) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value))
   const { values, problems } = readFiles(Object.keys(shapeOf(schema)), given)
-  const { data, error } = schema.safeParse({ ...values, ...given })
+  // To compile a parser takes longer than to read settings without one.
+  const { data, error } = schema.safeParse({ ...values, ...given }, { jitless: true })
   const wrong = error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`) ?? []
   return { data, problems: [...problems, ...wrong] }
 }
