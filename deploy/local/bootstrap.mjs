@@ -151,7 +151,8 @@ function envFileOptions() {
   const file = process.env.ENV_FILE || '.env'
   let text
   try {
-    text = readFileSync(file, 'utf8')
+    // Windows ends lines with two characters.
+    text = readFileSync(file, 'utf8').replaceAll('\r\n', '\n')
   } catch (error) {
     if (error.code === 'ENOENT' && !process.env.ENV_FILE) return []
     fail(`${file} cannot be read: ${error.message}`)

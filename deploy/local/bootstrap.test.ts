@@ -104,3 +104,9 @@ test('when .env cannot be read, then nothing runs without it', () => {
   chmodSync(join(clone, '.env'), 0)
   expect(run('note')).toMatchObject({ status: 1, stderr: expect.stringContaining('.env cannot be read') })
 })
+
+test('when .env was saved on Windows, then it says the same', () => {
+  put('deploy/local/note.ts', PROGRAM)
+  put('.env', '# One\r\nDATA_DIR=/ours\r\n\r\nLOG_LEVEL="warn"\r\n')
+  expect(run('note').printed).toBe(JSON.stringify(['/ours', 'warn']))
+})
