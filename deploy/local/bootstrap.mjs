@@ -157,6 +157,8 @@ function envFileOptions() {
     if (error.code === 'ENOENT' && !process.env.ENV_FILE) return []
     fail(`${file} cannot be read: ${error.message}`)
   }
+  // Node would take it for a part of the first name.
+  if (text.startsWith('\uFEFF')) fail(`${file} begins with a byte order mark. Save it as UTF-8 without one.`)
   const faulty = text.replace(ENV_LINE, line => line.replaceAll(/[^\n]/g, '')).split('\n')
   const place = faulty.findIndex(Boolean)
   if (place >= 0)

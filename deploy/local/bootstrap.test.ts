@@ -80,8 +80,9 @@ test('when a measurement runs, then .env has no part in it', () => {
 
 test.each([
   ['a line is no setting', 'A=1\nDATA DIR=/x\n', 'line 2 of .env is no setting'],
+  ['its first bytes are a mark', '\uFEFFDATA_DIR=/x\n', '.env begins with a byte order mark'],
   ['a quote stays open', '\n# One\nDATA_DIR="/x\nB=2\n', 'line 3 of .env is no setting'],
-])('when %s, then its line is named, without its content', (_what, text, sentence) => {
+])('when %s, then that is said, without its content', (_what, text, sentence) => {
   put('deploy/local/note.ts', PROGRAM)
   put('.env', text)
   const { status, stderr, printed } = run('note')
