@@ -112,12 +112,19 @@ describe('when a note is shown', () => {
       { ...completed, ...silent },
       'No speech found. This note was free.',
     ],
-    ['it is a repeat, then of which note', { ...completed, ...same }, 'Same as call.ogg of 2026-11-20'],
+    [
+      'it is a repeat, then of which note',
+      { ...completed, ...same },
+      'Same as call.ogg of November 20, 2026',
+    ],
   ])('and %s', async (_, note, words) => {
     openWith(note)
     expect((await card(note)).textContent).toContain(words)
   })
-  test('and it is a repeat, or failed for want of minutes, then it leads on', async () => {
+  test('and it is a repeat, or failed for want of minutes, then it leads on, with the reader’s days', async () => {
+    const options = new Intl.DateTimeFormat().resolvedOptions()
+    const there = { ...options, timeZone: 'America/St_Johns' }
+    const place = jest.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue(there)
     const facts = {
       seconds: 60,
       remainingSeconds: 0,
@@ -130,9 +137,10 @@ describe('when a note is shown', () => {
     const links = within(await card(poor)).getAllByRole('link', { name: 'Pricing' })
     expect(links.map(link => link.getAttribute('href'))).toEqual(['/pricing'])
     expect((await card(poor)).textContent).not.toContain(facts.plans)
-    expect(screen.getByRole('link', { name: same.notice }).getAttribute('href')).toBe(
-      '/transcriptions/note-0',
-    )
+    expect((await card(poor)).textContent).toContain('You get new minutes on November 30, 2026')
+    const link = screen.getByRole('link', { name: 'Same as call.ogg of November 20, 2026' })
+    expect(link.getAttribute('href')).toBe('/transcriptions/note-0')
+    place.mockRestore()
   })
   test('and only English is recognised here, then that is said once, above the list', async () => {
     const sentence = sentenceOf(english, { code: 'english_only' })

@@ -2,6 +2,7 @@ import type { Transcription } from '@voxscribe/contracts/http'
 import { isKnown, sentenceOf } from '@voxscribe/contracts/reasons'
 import { Link } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
+import { whereReaderIs } from '../language/title.ts'
 
 /** Stands in a sentence where the address of the plans would be. */
 const PLANS = '\u0000'
@@ -11,7 +12,7 @@ export function Failure({ error, failure }: Pick<Transcription, 'error' | 'failu
   if (!failure || !isKnown(failure))
     return error || i18n.t('This note couldn’t be transcribed. Please send it again.')
   const facts = { ...failure.facts, plans: PLANS }
-  const [before, after] = sentenceOf(i18n, { ...failure, facts }).split(PLANS)
+  const [before, after] = sentenceOf(whereReaderIs(), { ...failure, facts }).split(PLANS)
   if (after === undefined) return before
   return (
     <>

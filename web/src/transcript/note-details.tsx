@@ -3,6 +3,7 @@ import { ENGLISH_ONLY, isKnown, OUT_OF_MINUTES, sentenceOf } from '@voxscribe/co
 import { quantity } from '@voxscribe/contracts/wording'
 import { engineLabel, whyNot } from '../language/engines.ts'
 import { i18n } from '../language/i18n.ts'
+import { whereReaderIs } from '../language/title.ts'
 import { Searched } from '../note/searched.tsx'
 import { sourceLabel } from '../note/source-label.ts'
 import { fileSize, moment, percent } from '../ui/figures.ts'
@@ -36,7 +37,7 @@ const WAYS: Record<string, string> = { chat: /*i18n*/ 'chat', mail: /*i18n*/ 'ma
 function saidOf({ step, detail, reason }: Step, last: TranscriptionDocument['engine']) {
   // The page says it already, above.
   if (reason?.code === OUT_OF_MINUTES) return ''
-  if (reason && isKnown(reason)) return sentenceOf(i18n, reason)
+  if (reason && isKnown(reason)) return sentenceOf(whereReaderIs(), reason)
   if (!detail || reason) return detail
   if (step !== 'completed') return WAYS[detail] ? i18n.t(WAYS[detail]) : detail
   const engine = engineLabel(last?.name === detail ? last : { name: detail })

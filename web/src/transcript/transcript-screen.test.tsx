@@ -121,7 +121,7 @@ describe('when a completed note is opened', () => {
   test('and it is the same audio as another note, then that leads there', async () => {
     const notices = [reason('same_as', { title: 'call.ogg', day: '2026-11-20' })]
     await opened({ notice: 'Same as call.ogg of 2026-11-20', notices, sameAs: 'note-0' })
-    const link = screen.getByRole('link', { name: 'Same as call.ogg of 2026-11-20' })
+    const link = screen.getByRole('link', { name: 'Same as call.ogg of November 20, 2026' })
     expect(link.getAttribute('href')).toBe('/transcriptions/note-0')
   })
 

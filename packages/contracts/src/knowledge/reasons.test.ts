@@ -1,4 +1,4 @@
-import { createI18n, english } from '@voxscribe/languages'
+import { createI18n, english, inTimeZone } from '@voxscribe/languages'
 import { ReasonSchema } from '../wire/reason.ts'
 import { isKnown, noticeOf, reason, sentenceOf } from './reasons.ts'
 
@@ -49,11 +49,22 @@ test.each([
   expect(isKnown(one)).toBe(known)
 })
 
-test('when a text is that of another note, then its day is as the reader writes days', () => {
-  const same = reason('same_as', { title: 'Monday', day: '2026-11-20' })
-  expect(sentenceOf(english, same)).toBe('Same as Monday of 2026-11-20')
+test('when a text is that of another note, then its day is the reader’s', () => {
+  const day = { title: 'Monday', day: '2026-11-20' }
+  const same = reason('same_as', { ...day, at: '2026-11-20T20:55:00.000Z' })
   const german = createI18n('de', { 'Same as {title} of {day}': 'Wie {title} vom {day}' })
-  expect(sentenceOf(german, same)).toBe('Wie Monday vom 20. November 2026')
+  const inDelhi = inTimeZone(german, 'Asia/Kolkata')
+  expect(sentenceOf(english, same)).toBe('Same as Monday of 2026-11-20')
+  expect(sentenceOf(inDelhi, same)).toBe('Wie Monday vom 21. November 2026')
+  expect(sentenceOf(inDelhi, reason('same_as', day))).toBe('Wie Monday vom 20. November 2026')
+})
+
+test('when that note has no name, then it is called as the reader calls it', () => {
+  const at = '2026-11-20T20:55:00.000Z'
+  const same = reason('same_as', { title: 'Voice note 2026-11-20 20.55.ogg', day: '2026-11-20', at })
+  expect(sentenceOf(inTimeZone(english, 'Asia/Kolkata'), same)).toMatch(
+    /^Same as Voice note of Nov 21\D.*2:25\sAM of November 21, 2026$/,
+  )
 })
 
 test('when there are several notices, then they are read as one; codes of tomorrow are left out', () => {

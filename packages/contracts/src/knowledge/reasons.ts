@@ -2,6 +2,7 @@ import { type I18n, UI_LANGUAGE_NAMES, uiLanguageOf } from '@voxscribe/languages
 import { AUDIO_FORMATS, VIDEO_FORMATS } from './business.ts'
 import { languageName } from './languages.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
+import { localTitle } from './local-title.ts'
 import { audioLength, dateOf, listIn, quantity, roughly } from './wording.ts'
 
 /** Why something failed, or what a person must know about a text: a stable code, and the facts for its sentence. */
@@ -129,11 +130,15 @@ const SENTENCES = {
     }),
   waiting_for_engine:
     /*i18n*/ 'Waiting for a speech engine: we can’t transcribe right now. Your note is safe, and its text will come as soon as we can.',
-  [SAME_AS]: (i18n, { title, day }: { title: string; titleFrom?: string; day: string; at?: string }) =>
-    i18n.t('Same as {title} of {day}', {
-      title,
-      day: uiLanguageOf(i18n.locale) === 'en' ? day : dateOf(i18n, day),
-    }),
+  // As the API names the other note, unless a reader's time zone is known.
+  [SAME_AS]: (
+    i18n,
+    { title, day, at = day }: { title: string; titleFrom?: string; day: string; at?: string },
+  ) =>
+    i18n.t(
+      'Same as {title} of {day}',
+      i18n.timeZone ? { title: localTitle(i18n, title), day: dateOf(i18n, at) } : { title, day },
+    ),
   same_under_way: /*i18n*/ 'We are already transcribing the same audio. This note will get the same text.',
   language_not_supported: (i18n, { language, known }: UnknownLanguage) => {
     const name = languageName(i18n, language)
