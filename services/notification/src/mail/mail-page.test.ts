@@ -8,14 +8,14 @@ const content = {
 }
 
 test('when a mail is made, then the plain text has every word and the link', () => {
-  expect(mailPage(english, content, '<b>Ada</b>').text).toBe(
-    'Hi <b>Ada</b>,\n\nFirst & "last".\n\nTwo\nlines <script>alert(1)</script>\n\n' +
+  expect(mailPage(english, content, '<b>Ada').text).toBe(
+    'Hi <b>Ada,\n\nFirst & "last".\n\nTwo\nlines <script>alert(1)</script>\n\n' +
       'Go:\nhttps://voxscribe.test/?a=1&b="2"\n\nSmall print\n\n— Voxscribe\n',
   )
 })
 
 test('when a mail is made, then nothing that was typed is markup', () => {
-  const { html } = mailPage(english, content, '<b>Ada</b>')
+  const { html } = mailPage(english, content, '<b>Ada')
   expect(html).not.toContain('<script>')
   expect(html).not.toContain('<b>')
   expect(html).toContain('lines &#60;script&#62;')
@@ -28,3 +28,21 @@ test('when there is neither name nor button, then the mail does without', () => 
   expect(text).toBe('Hello,\n\nWords.\n\n— Voxscribe\n')
   expect(html).not.toContain('<a ')
 })
+
+test.each([
+  'You won: https://evil.example',
+  'evil.example/prize',
+  'WWW.EVIL',
+  'Claim at evil.com',
+  'post@evil',
+  'пример.рф',
+])('when a person is called %j, then the mail greets nobody: the address may be a stranger’s', name => {
+  expect(mailPage(english, content, name).text).toMatch(/^Hello,/)
+})
+
+test.each(['J.R.R.', 'Ana Mª. de la Cruz', 'Dr. Ada', 'O’Neill Jr.', 'محمد'])(
+  'when a person is called %j, then the mail greets them by it',
+  name => {
+    expect(mailPage(english, content, name).text).toMatch(`Hi ${name},`)
+  },
+)

@@ -21,9 +21,12 @@ body{margin:0;background:#fbfbf8;color:#191d33}
 @media (prefers-color-scheme:dark){body{background:#12141c;color:#edeef4}.sheet{background:#1a1d28}
 .small,.brand{color:#a9afc4}.button{background:#a3b1ff;color:#131738}}`
 
-/** The same words as plain text and as HTML. Nothing in them is markup. */
+/** What mail programs make a link of: an account with this for a name, at a stranger's address, would advertise by us. */
+const LINK = /[/@]|www\.|\p{L}\.\p{L}{2}/iu
+
+/** The same words as plain text and as HTML. Nothing in them is markup, and a name is no link. */
 export function mailPage(i18n: I18n, { paragraphs, button, note }: MailContent, name?: string) {
-  const greeting = name ? i18n.t('Hi {name},', { name }) : i18n.t('Hello,')
+  const greeting = name && !LINK.test(name) ? i18n.t('Hi {name},', { name }) : i18n.t('Hello,')
   const link = button && `${button.label}:\n${button.url}`
   const text = [greeting, ...paragraphs, link, note, '— Voxscribe'].filter(Boolean).join('\n\n')
   const html = `<!doctype html>
