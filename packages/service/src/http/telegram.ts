@@ -9,8 +9,9 @@ export const telegramAddress = (userId: number): string => `tg:${userId}`
 /** Returns the chat of such an address. */
 export const telegramChatOf = (address: string): number => Number(ADDRESS.exec(address)?.[1])
 
-/** Returns our id of a message: Telegram counts those of each chat. */
-export const telegramMessageId = (chatId: number, messageId: number): string => `${chatId}:${messageId}`
+/** Returns our id of a message: Telegram counts those of each chat, and begins again with another bot. */
+export const telegramMessageId = (chatId: number, messageId: number, bot: string): string =>
+  `${chatId}:${messageId}:${bot}`
 
 /** Returns chat and message of such an id. */
 export function telegramMessageOf(id: string): { chatId: number; messageId: number } {
@@ -49,6 +50,8 @@ export function openTelegramApi(
 ) {
   let opened: Api | undefined
   return {
+    /** The bot's id, which its token begins with; a new token of the same bot has it, too. */
+    bot: token.split(':')[0] ?? '',
     /** Makes one call. Throws TelegramRefused for an error that Telegram gave, else an error without details. */
     async ask<T>(call: (api: RawApi) => Promise<T>): Promise<T> {
       const client = await import('grammy')

@@ -58,13 +58,16 @@ export interface ReadUpdate {
   callbackId?: string
 }
 
-/** Reads an update (core.telegram.org/bots/api, `Update`); undefined for one that asks for nothing, or of another shape. */
-export function readUpdate(raw: Buffer): ReadUpdate | undefined {
+/**
+ * Reads an update (core.telegram.org/bots/api, `Update`) of a bot; undefined for one that asks for nothing, or of another
+ * shape.
+ */
+export function readUpdate(raw: Buffer, bot: string): ReadUpdate | undefined {
   const update = Update.safeParse(jsonOf(raw)).data
   const callback = Callback.safeParse(update?.callback_query).data
-  if (callback) return { message: pressed(callback), callbackId: callback.id }
+  if (callback) return { message: pressed(callback, bot), callbackId: callback.id }
   const message = Message.safeParse(update?.message ?? update?.edited_message).data
-  return message && !message.from.is_bot ? { message: written(message) } : undefined
+  return message && !message.from.is_bot ? { message: written(message, bot) } : undefined
 }
 
 const senderOf = ({ id, language_code }: z.infer<typeof From>) => ({
@@ -72,22 +75,23 @@ const senderOf = ({ id, language_code }: z.infer<typeof From>) => ({
   ...(language_code && { language: language_code }),
 })
 
-const idOf = ({ chat, message_id }: z.infer<typeof Place>) => telegramMessageId(chat.id, message_id)
+const idOf = ({ chat, message_id }: z.infer<typeof Place>, bot: string) =>
+  telegramMessageId(chat.id, message_id, bot)
 
 /** Each press is a message of its own, which quotes the one with the button. */
-const pressed = ({ id, from, message, data }: z.infer<typeof Callback>): InboundMessage => ({
-  id: `${idOf(message)}:press${id}`,
+const pressed = ({ id, from, message, data }: z.infer<typeof Callback>, bot: string): InboundMessage => ({
+  id: `${idOf(message, bot)}:press${id}`,
   ...senderOf(from),
   text: data,
   media: [],
-  quoted: idOf(message),
+  quoted: idOf(message, bot),
 })
 
-function written(message: Message): InboundMessage {
+function written(message: Message, bot: string): InboundMessage {
   const { from, chat, edit_date, text, caption, reply_to_message: quoted, document } = message
   const media = mediaOf(message)
   // A corrected command is a new one; a corrected caption is the note as before.
-  const id = edit_date && !media ? `${idOf(message)}:edit${edit_date}` : idOf(message)
+  const id = edit_date && !media ? `${idOf(message, bot)}:edit${edit_date}` : idOf(message, bot)
   const { photo, location, contact, poll } = message
   const isSoundless = !media && [photo, location, contact, poll, document].some(what => what !== undefined)
   return {
@@ -95,7 +99,7 @@ function written(message: Message): InboundMessage {
     ...senderOf(from),
     text: text === undefined ? (caption ?? null) : saidBy(text),
     media: media ? [media] : [],
-    ...(quoted && { quoted: idOf(quoted) }),
+    ...(quoted && { quoted: idOf(quoted, bot) }),
     ...(chat.type !== 'private' && { isInGroup: true }),
     ...(isSoundless && { isSoundless }),
   }

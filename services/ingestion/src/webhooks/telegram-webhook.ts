@@ -21,7 +21,7 @@ export function mountTelegram(app: Express, { settings, telegram, accept, log }:
     },
     keepRawBody,
     async (request, response) => {
-      const update = readUpdate(rawBodyOf(request))
+      const update = readUpdate(rawBodyOf(request), telegram.bot)
       if (!update) log.warn('a Telegram update was not a message')
       else await accept(update.message)
       response.type('text/plain').send('OK')

@@ -1,10 +1,13 @@
 import { bytes, json } from '@voxscribe/sandbox/testing'
+import { telegramMessageId } from '@voxscribe/service/telegram'
 import { eventually } from '@voxscribe/service/testing'
 import { recording } from '../testing/recording.ts'
 import { ingestionForAll, mediaIdFor, unique } from '../testing.ts'
+import { readUpdate } from './telegram-update.ts'
 
 const SECRET = 'telegram_secret'
-const TOKEN = '123:bot-token'
+const BOT = '123'
+const TOKEN = `${BOT}:bot-token`
 const settings: Record<string, string> = { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_WEBHOOK_SECRET: SECRET }
 const app = ingestionForAll(settings)
 
@@ -24,7 +27,7 @@ const message = (from: Person, more: object = {}) => ({
   ...more,
 })
 const idOf = ({ chat, message_id }: { chat: { id: number }; message_id: number }) =>
-  `${chat.id}:${message_id}`
+  telegramMessageId(chat.id, message_id, BOT)
 const mediaOf = (of: ReturnType<typeof message>) => mediaIdFor(idOf(of), 0, 'telegram')
 
 const post = (body: string, secret: string | null = SECRET) =>
@@ -84,6 +87,13 @@ test.each([null, '', 'wrong', `${SECRET} `])(
     expect(await receipt(idOf(note))).toBeNull()
   },
 )
+
+test('when another bot takes the place of one, then its messages are not those of the first, whose counting it begins again', () => {
+  const update = Buffer.from(JSON.stringify({ message: message(newPerson(), { voice: offer() }) }))
+  const ids = [BOT, '124'].map(bot => readUpdate(update, bot)?.message.id)
+  expect(ids[0]).toBeTruthy()
+  expect(ids[0]).not.toBe(ids[1])
+})
 
 test('when a person presses Start behind a link with their code, then the chat is theirs, and notes from it, too', async () => {
   const { userId, person } = await linked()

@@ -68,7 +68,7 @@ export function openTelegram(telegram: TelegramApi, log: Logger): ChatChannel {
     async send(message) {
       try {
         const { chat, message_id } = await post(message)
-        return { outcome: 'sent', id: telegramMessageId(chat.id, message_id) }
+        return { outcome: 'sent', id: telegramMessageId(chat.id, message_id, telegram.bot) }
       } catch (error) {
         if (!(error instanceof TelegramRefused)) throw error
         const { code, retryAfterMs } = error
