@@ -161,8 +161,6 @@ export const PROCESS_ROWS: Row[] = [
       { name: 'memory beyond idle', unit: 'MB', goal: { atMost: 32 } },
       { name: 'refused files', unit: '', goal: { atMost: 0 } },
     ],
-    inTheWay:
-      'Live buffers are about 25 MB: pieces of 64 kB of each file at its socket, in the form reader and on the way to disk. The rest is garbage, which V8 frees only with its young generation; `npm start` keeps that at 2 MB.',
     times: 3,
     seconds: 50,
     open: async () => ({ ours: uploads, close: async () => {} }),

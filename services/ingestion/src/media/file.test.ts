@@ -1,11 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CONTAINERS, isMediaMime } from '@voxscribe/contracts/media'
 import fc from 'fast-check'
 import { supportedMimeTypes } from 'file-type'
 import { recording } from '../testing/recording.ts'
-import { mediaMimeOf } from './file.ts'
+import { keep, mediaMimeOf } from './file.ts'
 import { mimeOfFrames } from './frames.ts'
 
 let folder: string
@@ -105,4 +106,21 @@ test('when file-type knows a type of sound or film, then it is let in or refused
   const known = new Set(media.map(mime => mime.toLowerCase()))
   const others = CONTAINERS.filter(({ mimes }) => !mimes.some(mime => known.has(mime)))
   expect(others.every(({ begins }) => begins)).toBe(true)
+})
+
+test('when a file has been kept, then whole buffers of its source are free, and shared ones as they were', async () => {
+  const content = randomBytes(1_000_000)
+  const pieces = Array.from({ length: 10 }, (_, at) =>
+    Buffer.from(Uint8Array.from(content.subarray(at * 100_000, (at + 1) * 100_000)).buffer),
+  )
+  const [first, ...others] = pieces as [Buffer<ArrayBuffer>, ...Buffer<ArrayBuffer>[]]
+  const path = join(folder, 'kept')
+  async function* source() {
+    yield first.subarray(0, 50_000)
+    yield first.subarray(50_000)
+    yield* others
+  }
+  expect(await keep(source(), path, { maxBytes: content.length })).toMatchObject({ bytes: content.length })
+  expect(content.equals(await readFile(path))).toBe(true)
+  expect(pieces.map(({ buffer }) => buffer.byteLength)).toEqual([100_000, ...Array<number>(9).fill(0)])
 })

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { finished, type Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { finished, type Readable } from 'node:stream'
+import { finished as ended } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { invalidField, Problem, refusal } from '@voxscribe/service'
 import { type Kept, keep, tooLarge } from './file.ts'
@@ -33,7 +33,6 @@ export async function receiveForm(
   maxBytes: number,
 ): Promise<ReceivedForm> {
   const form = readerOf(request)
-  const body = limited(maxBytes + FORM_OVERHEAD_BYTES)
   const fields: Record<string, string> = {}
   let file: { name: string; stream: Readable; kept: Promise<Kept> } | undefined
   let refused: unknown
@@ -54,11 +53,15 @@ export async function receiveForm(
     file = { name: unescaped(given), stream, kept: keep(stream, path, { maxBytes }) }
     file.kept.catch(refuse)
   })
-  body.on('error', refuse)
+  let bytes = 0
+  function count(chunk: Buffer) {
+    bytes += chunk.length
+    if (bytes > maxBytes + FORM_OVERHEAD_BYTES) refuse(tooLarge(bytes))
+  }
   // The request itself stays open, for the answer.
   const unwatch = finished(request, error => error && refuse(brokenForm()))
   try {
-    await pipeline(request.pipe(body), form)
+    await ended(request.on('data', count).pipe(form))
     if (refused) throw refused
     if (!file) throw invalidField('file', 'file_missing')
     return { fileName: file.name, fields, file: await file.kept }
@@ -69,20 +72,9 @@ export async function receiveForm(
     file?.stream.destroy()
     await file?.kept.catch(() => {})
     // A client that is still sending reads the answer only when the rest is taken.
-    request.unpipe(body)
+    request.off('data', count).unpipe(form)
     request.resume()
   }
-}
-
-function limited(maxBytes: number): Transform {
-  let bytes = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      if (bytes > maxBytes) done(tooLarge(bytes))
-      else done(null, chunk)
-    },
-  })
 }
 
 /** Browsers escape these three in a file's name, and nothing else (WHATWG, “escape a multipart form data name”). */
