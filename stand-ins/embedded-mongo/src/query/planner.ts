@@ -78,9 +78,12 @@ export function recsOf(
     return storage.column(`SELECT rec FROM docs_${id} ORDER BY rec LIMIT -1 OFFSET ?`, skip)
   }
   const rivals = narrowing.filter(stretch => stretch !== ordered)
-  const keys = rivals.length > 0 ? rowsIn(storage, ordered) : 0
-  const few = Math.floor(Math.sqrt(keys * Math.min(skip + enough, keys)))
-  const walk = smallest(storage, rivals, few)
+  const needed = skip + enough
+  // As `few` is no less than what is needed, the order need not be counted beside so small an index.
+  const tiny = Number.isFinite(needed) ? smallest(storage, rivals, needed) : undefined
+  const keys = rivals.length > 0 && !tiny ? rowsIn(storage, ordered) : 0
+  const few = Math.floor(Math.sqrt(keys * Math.min(needed, keys)))
+  const walk = tiny ?? smallest(storage, rivals, few)
   if (walk) return inOrderOf(storage, ordered, walkedIn(storage, walk, 0, others(walk))).slice(skip)
   const asked = others(ordered)
   if (!covered || asked.length === 0 || few === keys) return walkedIn(storage, ordered, skip, asked)
