@@ -1,7 +1,7 @@
 // The figures of docs/performance.md, each beside a baseline of plain parts in the same run.
 // Run: npm run bench [-- --only name,name] [--pairs 7] [--write] — on Linux, with curl, ffmpeg and rabbitmq-server, on an
 // otherwise idle machine.
-import { fork } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -63,6 +63,8 @@ async function measuredApart({ name, seconds }: Row): Promise<Measured> {
 const results: { row: Row; measured: Measured }[] = []
 for (const [at, row] of rows.entries()) {
   process.stderr.write(`${at + 1} of ${rows.length}: ${row.name}, about ${row.seconds} s\n`)
+  // What the row before has written and deleted is the disk's work until then.
+  spawnSync('sync')
   let measured = await measuredApart(row)
   if (measured.voided && options.write) measured = await measuredApart(row)
   results.push({ row, measured })
