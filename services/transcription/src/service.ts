@@ -103,7 +103,7 @@ export const transcriptionService = defineService({
       },
       jobs: [
         ...work.jobs,
-        { name: 'announce-listeners', everyMs: LISTENS_EVERY_MS, run: live.announce, isFirstAtOnce: true },
+        { name: 'announce-listeners', everyMs: LISTENS_EVERY_MS, run: live.announce, firstMs: 0 },
         { name: 'text-budget', everyMs: settings.ENGINE_CHECK_EVERY, run: textBudget.look },
         { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: deleteLeftovers },
       ],

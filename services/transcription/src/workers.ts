@@ -130,7 +130,7 @@ export async function openWork(deps: Deps) {
   }
   const lookMs = lastsMs ? LOOK_EVERY_MS : LOOK_EVERY_ALONE_MS
   const jobs: Job[] = [
-    { name: 'poll-queue', everyMs: lookMs, run: loop.lookAround, isFirstAtOnce: true },
+    { name: 'poll-queue', everyMs: lookMs, run: loop.lookAround, firstMs: 0 },
     { name: 'measure-queue', everyMs: WAITING_EVERY_MS, run: () => waiting.look(turns) },
     { name: 'notify-long-waits', everyMs: LONG_WAITS_EVERY_MS, run: notes.notifyLongWaits },
     ...(lastsMs ? [{ name: 'drop-sounds', everyMs: DROP_EVERY_MS, run: dropSounds }] : []),

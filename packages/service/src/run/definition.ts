@@ -39,8 +39,8 @@ export interface Parts<Settings> {
 export interface Job {
   name: string
   everyMs: number
-  /** Whether it runs at the start, too. */
-  isFirstAtOnce?: boolean
+  /** Its first run after the start; default: as the others, after `everyMs`. */
+  firstMs?: number
   run(): Promise<void>
 }
 

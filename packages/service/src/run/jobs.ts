@@ -16,8 +16,8 @@ export function startJobs(jobs: Job[], log: Logger, stopWaitMs = STOP_WAIT_MS): 
       .finally(() => running.delete(job.name))
     running.set(job.name, run)
   }
-  for (const job of jobs) if (job.isFirstAtOnce) start(job)
   const timers = jobs.map(job => setInterval(start, job.everyMs, job))
+  for (const job of jobs) if (job.firstMs !== undefined) timers.push(setTimeout(start, job.firstMs, job))
   return async () => {
     for (const timer of timers) clearInterval(timer)
     await settledWithin(stopWaitMs, Promise.all(running.values()))

@@ -4,6 +4,8 @@ import type { Job } from '@voxscribe/service'
 import type { TelegramApi } from '@voxscribe/service/telegram'
 import type { NotificationSettings } from '../settings.ts'
 
+/** Not beside the start, of which loading the client and making ten calls would take 40 ms. */
+const FIRST_MS = 1_000
 /** Until Telegram has answered; afterwards the job has nothing to do. */
 const AGAIN_MS = 60_000
 const UPDATES = ['message', 'edited_message', 'callback_query'] as const
@@ -51,7 +53,7 @@ export function createTelegramBot(telegram: TelegramApi, settings: NotificationS
     job: {
       name: 'introduce-telegram-bot',
       everyMs: AGAIN_MS,
-      isFirstAtOnce: true,
+      firstMs: FIRST_MS,
       run: introduce,
     } satisfies Job,
   }

@@ -43,7 +43,7 @@ export function openHooks({
   const limit = rateLimits('hooks', settings.RATE_LIMIT_HOOKS)
   return {
     routes: hookRoutes({ hooks, deliveries, limit, look: delivering.look }),
-    jobs: [{ name: 'deliver-to-hooks', everyMs, run: delivering.lookAround, isFirstAtOnce: true }],
+    jobs: [{ name: 'deliver-to-hooks', everyMs, run: delivering.lookAround, firstMs: 0 }],
     stop: delivering.stop,
     settled: delivering.settled,
 
