@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
-import { refusal, refusedFor, refuseOtherMethods } from '@voxscribe/service'
+import { createHeld, refusal, refusedFor, refuseOtherMethods } from '@voxscribe/service'
 import express, { type Express } from 'express'
 import { exchangeKey, keyIn } from './api-keys.ts'
-import { createHeldFiles } from './held-files.ts'
 import type { Peers } from './peers.ts'
 
 /** Bytes of a call without a file. */
@@ -12,13 +11,15 @@ const CALL_MAX_BYTES = 64 * 1024
 /** Base64 of the largest file, and the call around it. */
 const BODY_MAX_BYTES = (MAX_FILE_BYTES * 4) / 3 + CALL_MAX_BYTES
 const COME_AGAIN_SECONDS = 5
+/** A call with a file is held whole, several times over: as JSON, as bytes, as a form; about 80 MB at most. */
+const FILES = { inAll: 6, ofCaller: 2 }
 
 /** `POST /mcp`: the Model Context Protocol over streamable HTTP, by API key; each call stands alone. */
 export function mountMcp(app: Express, peers: Peers): void {
   // Not inflated: a small body may become a large one.
   const readCall = express.json({ limit: CALL_MAX_BYTES, inflate: false })
   const readFile = express.json({ limit: BODY_MAX_BYTES, inflate: false })
-  const holdFile = createHeldFiles()
+  const holdFile = createHeld(FILES)
   app.post('/mcp', async (request, response, next) => {
     const secret = keyIn(request)
     if (!secret) throw refusal('api_key_missing')

@@ -1,6 +1,7 @@
 import {
   type Documents,
   insertOnce,
+  keepRawBody,
   type Logger,
   refusal,
   refuseOtherMethods,
@@ -8,13 +9,12 @@ import {
   sendProblem,
   timedWebhook,
 } from '@voxscribe/service'
-import express, { type Express } from 'express'
+import type { Express } from 'express'
 import type { Stripe } from 'stripe'
 import { z } from 'zod'
 
 /** Stripe's own figure: an event signed longer ago, or in the future, is a replay. */
 const TOLERANCE_SECONDS = 300
-const MAX_BYTES = '4mb'
 /** Stripe repeats an event for three days. */
 const KEEP_SECONDS = 30 * 86_400
 
@@ -65,31 +65,26 @@ interface Deps {
 export const mountWebhook =
   ({ secret, receipts, process, log }: Deps) =>
   (app: Express): void => {
-    app.post(
-      '/webhooks/stripe',
-      timedWebhook('stripe'),
-      express.raw({ type: () => true, limit: MAX_BYTES }),
-      async (request, response) => {
-        let event: Stripe.Event
-        try {
-          event = await readEvent(request.body as Buffer, request.get('stripe-signature'), secret)
-        } catch (error) {
-          log.warn(
-            { reason: error instanceof Error ? error.message : String(error) },
-            'refused a Stripe webhook',
-          )
-          return sendProblem(response, BAD_SIGNATURE)
-        }
-        if (!Event.safeParse(event).success) return sendProblem(response, NO_OBJECT)
-        try {
-          if (!(await receipts.has(event.id))) await process(event)
-          await receipts.keep(event.id)
-          response.json({ received: true })
-        } catch (error) {
-          log.error({ err: error, eventId: event.id, type: event.type }, 'could not process a Stripe event')
-          sendProblem(response, refusal('server_error'))
-        }
-      },
-    )
+    app.post('/webhooks/stripe', timedWebhook('stripe'), keepRawBody, async (request, response) => {
+      let event: Stripe.Event
+      try {
+        event = await readEvent(request.body as Buffer, request.get('stripe-signature'), secret)
+      } catch (error) {
+        log.warn(
+          { reason: error instanceof Error ? error.message : String(error) },
+          'refused a Stripe webhook',
+        )
+        return sendProblem(response, BAD_SIGNATURE)
+      }
+      if (!Event.safeParse(event).success) return sendProblem(response, NO_OBJECT)
+      try {
+        if (!(await receipts.has(event.id))) await process(event)
+        await receipts.keep(event.id)
+        response.json({ received: true })
+      } catch (error) {
+        log.error({ err: error, eventId: event.id, type: event.type }, 'could not process a Stripe event')
+        sendProblem(response, refusal('server_error'))
+      }
+    })
     refuseOtherMethods(app, '/webhooks/stripe', ['POST'])
   }

@@ -1,7 +1,7 @@
-import { isSame, refusal, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
+import { isSame, keepRawBody, refusal, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
 import type { TelegramApi } from '@voxscribe/service/telegram'
 import type { Express } from 'express'
-import { keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
+import { rawBodyOf, type WebhookDeps } from './signed.ts'
 import { readUpdate } from './telegram-update.ts'
 
 interface Deps extends WebhookDeps {

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { parse } from 'node:querystring'
-import { isSame, refusal, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
+import { isSame, keepRawBody, refusal, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
 import type { Express } from 'express'
 import { z } from 'zod'
 import type { InboundMessage } from '../senders/inbound.ts'
 import { hasNoSound, nameFor } from '../senders/inbound.ts'
-import { keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
+import { rawBodyOf, type WebhookDeps } from './signed.ts'
 
 /** A form; a repeated name has a list. */
 type Form = Record<string, string | string[]>

@@ -1,7 +1,14 @@
 import { createHmac } from 'node:crypto'
-import { isSame, numberIdsOf, refusal, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
+import {
+  isSame,
+  keepRawBody,
+  numberIdsOf,
+  refusal,
+  refuseOtherMethods,
+  timedWebhook,
+} from '@voxscribe/service'
 import type { Express } from 'express'
-import { keepRawBody, rawBodyOf, type WebhookDeps } from './signed.ts'
+import { rawBodyOf, type WebhookDeps } from './signed.ts'
 import { readPayload } from './whatsapp-payload.ts'
 
 /** `GET` and `POST /webhooks/whatsapp`: Meta's check of the address, and its messages. */

@@ -21,7 +21,7 @@ body{margin:0;background:#fbfbf8;color:#191d33}
 @media (prefers-color-scheme:dark){body{background:#12141c;color:#edeef4}.sheet{background:#1a1d28}
 .small,.brand{color:#a9afc4}.button{background:#a3b1ff;color:#131738}}`
 
-/** What mail programs make a link of: an account with this for a name, at a stranger's address, would advertise by us. */
+/** Text that mail programs make a link of: an account with this for a name, at a stranger's address, would advertise by us. */
 const LINK = /[/@]|www\.|\p{L}\.\p{L}{2}/iu
 
 /** The same words as plain text and as HTML. Nothing in them is markup, and a name is no link. */

@@ -1,12 +1,12 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { createHeldFiles } from './held-files.ts'
+import { createHeld } from './held.ts'
 
 let now = 0
-let take: ReturnType<typeof createHeldFiles>
+let take: ReturnType<typeof createHeld>
 beforeEach(() => {
   now = 0
-  take = createHeldFiles(() => now)
+  take = createHeld({ inAll: 6, ofCaller: 2 }, () => now)
 })
 
 /** A call whose file is still being sent. */

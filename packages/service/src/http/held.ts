@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { whenAnswered } from './http.ts'
+
+/** A body that has been sent for longer gives its place to a caller who has none. */
+const SLOW_MS = 10_000
+
+interface Places {
+  inAll: number
+  ofCaller: number
+}
+
+interface Held {
+  caller: unknown
+  since: number
+  request: Pick<IncomingMessage, 'complete' | 'destroy'>
+}
+
+/** Bounds the calls with large bodies that this process holds in memory. `now`: milliseconds of one clock. */
+export function createHeld({ inAll, ofCaller }: Places, now: () => number = () => performance.now()) {
+  /** Oldest first. */
+  const held = new Set<Held>()
+  /** Takes a place until the call is answered; returns false when there is none. */
+  return (caller: unknown, request: Held['request'], response: ServerResponse): boolean => {
+    const theirs = [...held].filter(each => each.caller === caller)
+    if (theirs.length >= ofCaller) return false
+    if (held.size >= inAll) {
+      const slow = [...held].find(each => !each.request.complete && now() - each.since > SLOW_MS)
+      if (!slow || theirs.length) return false
+      held.delete(slow)
+      slow.request.destroy()
+    }
+    const call = { caller, since: now(), request }
+    held.add(call)
+    whenAnswered(response, () => held.delete(call))
+    return true
+  }
+}
