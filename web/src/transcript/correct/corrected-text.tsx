@@ -50,7 +50,7 @@ export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
         next?.focus()
       }}
       data-segment
-      className="field-sizing-content w-full scroll-mb-60 sm:scroll-mt-72 resize-none rounded-control border border-edge/50 bg-surface px-2 py-1 text-lg leading-relaxed"
+      className="-outline-offset-1 field-sizing-content w-full scroll-mb-60 sm:scroll-mt-72 resize-none rounded-control border border-edge/50 bg-surface px-2 py-1 text-lg leading-relaxed"
     />
   )
 }

@@ -146,7 +146,7 @@ const Line = memo(
           onClick={() => onPlay(first.from)}
           className={classes(
             // What a finger taps reaches beyond what is seen.
-            'relative rounded-control text-accent text-sm tabular-nums after:absolute after:-inset-x-2 after:-inset-y-1.5 disabled:text-soft',
+            '-outline-offset-1 relative rounded-control text-accent text-sm tabular-nums after:absolute after:-inset-x-2 after:-inset-y-1.5 disabled:text-soft',
             isJoined ? 'float-start me-2 -mb-1 min-h-7' : 'min-h-9 self-start px-1',
           )}
         >
