@@ -9,6 +9,7 @@ import { i18n } from '../../language/i18n.ts'
 import { useSession } from '../../session/use-session.ts'
 import { ButtonLink } from '../../ui/action/button.tsx'
 import { TextLink } from '../../ui/action/text-link.tsx'
+import { classes } from '../../ui/classes.ts'
 import { PageTitle } from '../../ui/layout/page-title.tsx'
 import { Benefits } from './benefits.tsx'
 import { HowItWorks } from './how-it-works.tsx'
@@ -79,12 +80,13 @@ export default function LandingScreen() {
               '{minutes, plural, one {# minute free every month. No card needed.} other {# minutes free every month. No card needed.}}',
               { minutes: FREE_MINUTES },
             )}{' '}
-            {telegramUrl && (
+            {/* Its room is kept, so that nothing below moves when it comes. */}
+            <span className={classes(!telegramUrl && 'invisible')}>
               <Trans
                 id="It works in <0>Telegram</0>, too."
-                components={{ 0: <TextLink to={telegramUrl} /> }}
+                components={{ 0: <TextLink to={telegramUrl ?? ''} /> }}
               />
-            )}
+            </span>
           </p>
         </div>
         <NoteBecomesText />
