@@ -73,7 +73,7 @@ export function UploadList({ uploads, retry, remove }: Uploading) {
       >
         {outcomes.map(({ upload, note }) => (
           <li key={upload.variables.key} className="flex flex-wrap items-center gap-x-3 ps-2">
-            <span dir="auto" className="min-w-0 flex-1 basis-32 truncate font-semibold">
+            <span dir="auto" className="min-w-0 flex-1 basis-32 truncate text-beside font-semibold">
               {upload.variables.file.name}
             </span>
             <span className="min-w-0 max-w-full text-soft">
