@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { useTags } from '../note/use-tags.ts'
+import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { toast } from '../ui/feedback/toast.ts'
 import type { OpenNote } from './use-open-note.ts'
 
@@ -15,17 +16,17 @@ const refuse = ({ text, values }: Refused) => toast(i18n.t(text, values), { type
 export function Tags({ document, corrections }: OpenNote) {
   const { tags } = document
   const [isAdding, setAdding] = useState(false)
+  const button = useLostFocus<HTMLButtonElement>(`${isAdding} ${tags.length}`)
   const add = (typed: string) => {
-    setAdding(false)
     const added = typed
       .split(/[\s,，、]+/)
       .map(tagIn)
       .filter(Boolean)
-    if (!added.length) return
     const next = distinctTags([...tags, ...added])
-    if (!added.every(isTag)) refuse(REFUSALS.tag_bad)
-    else if (next.length > TAGS_MAX) refuse(REFUSALS.tags_too_many)
-    else corrections.tag(next)
+    if (!added.every(isTag)) return refuse(REFUSALS.tag_bad)
+    if (next.length > TAGS_MAX) return refuse(REFUSALS.tags_too_many)
+    setAdding(false)
+    if (added.length) corrections.tag(next)
   }
   return (
     <ul
@@ -54,6 +55,7 @@ export function Tags({ document, corrections }: OpenNote) {
             <TagInput onDone={add} />
           ) : (
             <button
+              ref={button}
               type="button"
               onClick={() => setAdding(true)}
               className="min-h-8 whitespace-nowrap rounded-control px-2 text-accent hover:bg-wash"
@@ -82,8 +84,8 @@ function TagInput({ onDone }: { onDone(typed: string): void }) {
         onBlur={event => onDone(event.currentTarget.value)}
         onKeyDown={({ key, currentTarget: input, nativeEvent }) => {
           if (nativeEvent.isComposing) return
-          if (key === 'Escape') input.value = ''
-          if (key === 'Escape' || key === 'Enter') input.blur()
+          if (key === 'Escape') onDone('')
+          if (key === 'Enter') onDone(input.value)
         }}
         className="min-h-8 w-32 rounded-control border border-edge bg-surface px-2"
       />

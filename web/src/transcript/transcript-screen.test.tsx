@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { reason } from '@voxscribe/contracts/reasons'
 import type { AxiosAdapter } from 'axios'
@@ -10,6 +10,7 @@ import { completed, document as note, pageOf } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
 import { openApp, signIn } from '../testing/render-app.tsx'
+import { getToasts } from '../ui/feedback/toast.ts'
 
 let audio: HTMLAudioElement
 let paused = true
@@ -442,6 +443,9 @@ describe('when the text is corrected', () => {
     await user.click(within(banner).getByRole('button', { name: 'Use mine' }))
     await waitFor(async () => expect((await field('Text at 0 seconds')).value).toBe('I shall be'))
     expect(screen.queryByText(/changed in another tab/)).toBeNull()
+    await waitFor(() =>
+      expect(window.document.activeElement).toBe(screen.getByRole('region', { name: 'Transcript' })),
+    )
     expect(api.of('editTranscription').at(-1)?.ifMatch).toBe('"4"')
   })
 
@@ -465,10 +469,42 @@ test('when the title is changed in place, then it is saved and has the focus, an
     await more(user)
     await user.click(screen.getByRole('button', { name: 'Rename' }))
     await user.keyboard(typed)
-    expect(window.document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+    await waitFor(() => expect(window.document.activeElement).toBe(screen.getByRole('heading', { level: 1 })))
   }
   expect(await screen.findByRole('heading', { level: 1, name: 'Call with Ben' })).toBeTruthy()
   expect(api.of('editTranscription').map(({ body }) => body)).toEqual([{ title: 'Call with Ben' }])
+})
+
+test('when a press elsewhere ends the change of a title, then what was pressed has the focus', async () => {
+  const { user } = await opened()
+  await more(user)
+  await user.click(screen.getByRole('button', { name: 'Rename' }))
+  const copy = screen.getByRole('button', { name: 'Copy' })
+  // As a browser does it: nothing has the focus while it moves.
+  act(() => screen.getByRole('textbox', { name: 'Title' }).blur())
+  act(() => {
+    if (window.document.activeElement === window.document.body) copy.focus()
+  })
+  await new Promise(resolve => setTimeout(resolve))
+  expect(window.document.activeElement).toBe(copy)
+})
+
+test('when tags are added and taken off, then the next one can be typed at once, and a refused one stays', async () => {
+  const { user } = await opened(
+    {},
+    { editTranscription: ({ body }) => answer({ ...note, version: 4, tags: body?.tags ?? [] }) },
+  )
+  const add = () => screen.getByRole('button', { name: '+ Tag' })
+  await user.click(add())
+  await user.keyboard('Q&A{Enter}')
+  const input = screen.getByRole<HTMLInputElement>('combobox', { name: 'Add a tag' })
+  expect(getToasts().at(-1)?.message).toMatch(/^A tag has at most/)
+  expect([input.value, window.document.activeElement]).toEqual(['Q&A', input])
+  await user.clear(input)
+  await user.keyboard('family{Enter}')
+  await waitFor(() => expect(window.document.activeElement).toBe(add()))
+  await user.click(screen.getByRole('button', { name: 'Remove the tag family' }))
+  await waitFor(() => expect(window.document.activeElement).toBe(add()))
 })
 
 test('when Enter ends a word of an input method, then the title is still being typed', async () => {
@@ -558,7 +594,9 @@ test('when a link is made, then it is copied, can be copied again until it ends,
   await user.selectOptions(dialog.getByLabelText('The link works for'), '30 days')
   await user.click(dialog.getByLabelText('Share the recording, too'))
   await user.click(dialog.getByRole('button', { name: 'Make a link' }))
-  await dialog.findByText(url)
+  const made = await dialog.findByText(url)
+  await waitFor(() => expect(window.document.activeElement?.contains(made)).toBe(true))
+  expect(window.document.activeElement).not.toBe(window.document.body)
   expect(await navigator.clipboard.readText()).toBe(url)
   expect(api.of('shareTranscription')[0]?.body).toEqual({ days: 30, audio: true })
   await navigator.clipboard.writeText('')

@@ -1,8 +1,9 @@
 import type { Segment, TranscriptionDocument } from '@voxscribe/contracts/http'
 import { SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
+import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { useCorrections } from './correct/use-corrections.ts'
 import { useFollowing } from './player/following.tsx'
 import { usePlayer } from './player/player.ts'
@@ -24,7 +25,8 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   const { state } = useLocation()
   // A long note marks its matches behind what is being typed.
   const search = useDeferredValue(address.get('search')?.slice(0, SEARCH_MAX) ?? '')
-  const region = useRef<HTMLElement>(null)
+  const asked = [corrections.conflicts.length, corrections.undo !== undefined, document.suggestion?.heard]
+  const region = useLostFocus<HTMLElement>(asked.join())
   const [matchAt, setMatchAt] = useState(0)
   const [isByLine, setByLine] = useState(() => localStorage.getItem(VIEW) === 'lines')
   const [isCorrecting, setCorrecting] = useState(false)
@@ -85,7 +87,7 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
     setRenaming,
     isSearching,
     setSearching,
-    /** The text's region, which takes the focus when the search ends. */
+    /** The text's region, which takes the focus when the search ends, or what was asked about the text is answered. */
     region,
     showsOriginal,
     setShowsOriginal,

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { failure, ok } from '../../testing/fake-api.ts'
 import { ada } from '../../testing/people.ts'
 import { openApp } from '../../testing/render-app.tsx'
@@ -12,7 +12,7 @@ test('when the link of the mail is opened, then the button confirms the address,
   expect(api.of('confirmEmail')).toEqual([])
   await press()
   const heading = await screen.findByRole('heading', { name: 'Email Confirmed' })
-  expect(document.activeElement).toBe(heading)
+  await waitFor(() => expect(document.activeElement).toBe(heading))
   expect(api.of('confirmEmail').map(request => request.body)).toEqual([{ token: 'u1.abc' }])
   expect(storedItems()).not.toEqual([])
 })

@@ -22,7 +22,7 @@ describe('when a password is forgotten', () => {
   test('then a mail is asked for, and the page says what to expect', async () => {
     const api = await ask({ forgotPassword: () => ok<'forgotPassword'>(null) }, 'Ada@Example.org')
     const heading = await screen.findByRole('heading', { name: 'Password Reset Email Sent' })
-    expect(document.activeElement).toBe(heading)
+    await waitFor(() => expect(document.activeElement).toBe(heading))
     expect(
       screen.getByText(
         'If an account exists for ada@example.org, you will receive an email with instructions on how to reset your password.',

@@ -16,7 +16,7 @@ describe.each([
     expect(api.of(call)).toEqual([])
     await press()
     const heading = await screen.findByRole('heading', { name: `${what} Restored` })
-    expect(document.activeElement).toBe(heading)
+    await waitFor(() => expect(document.activeElement).toBe(heading))
     expect(api.of(call).map(request => request.body)).toEqual([{ token: 'abc' }])
   })
 

@@ -37,6 +37,8 @@ test.each([
     const { api, user } = await open({ words: ['Basel'], replacements: [other], declined: [other] })
     await user.click(screen.getByRole('button', { name: press }))
     await waitFor(() => expect(screen.queryByText(question)).toBeNull())
+    const text = screen.getByRole('region', { name: 'Transcript' })
+    await waitFor(() => expect(document.activeElement).toBe(text))
     expect(api.of('replaceWords').map(({ body }) => body)).toEqual([saved])
   },
 )

@@ -8,6 +8,7 @@ import { transcriptQuery } from '../../note/use-transcript.ts'
 import { call } from '../../session/client.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { Dialog } from '../../ui/action/dialog.tsx'
+import { useLostFocus } from '../../ui/action/use-lost-focus.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { CopyButton } from '../../ui/feedback/copy-button.tsx'
 import { messageOf } from '../../ui/feedback/error-message.ts'
@@ -23,6 +24,7 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
   const [isOpen, setOpen] = useState(false)
   const [days, setDays] = useState<Days>(7)
   const [audio, setAudio] = useState(false)
+  const content = useLostFocus<HTMLDivElement>(share === null)
   const reload = () => queries.invalidateQueries(transcriptQuery(id))
   const change = useMutation({
     async mutationFn(does: 'make' | 'end') {
@@ -60,7 +62,7 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
         >
           {change.error && <Banner>{messageOf(change.error, i18n.t('The link couldn’t be changed'))}</Banner>}
           {share ? (
-            <div className="grid justify-items-start gap-3">
+            <div ref={content} tabIndex={-1} className="grid justify-items-start gap-3 focus:outline-none">
               {share.url && (
                 <>
                   <code dir="ltr" className="select-all break-all rounded-md bg-sunken px-2 py-1 text-ink">
@@ -95,7 +97,7 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
               </Button>
             </div>
           ) : (
-            <div className="grid gap-4">
+            <div ref={content} tabIndex={-1} className="grid gap-4 focus:outline-none">
               <p>
                 {i18n.t(
                   'Anyone who has the link can read this note, with your later corrections, and needs no account.',

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from './button.tsx'
+import { focusIfLost } from './use-lost-focus.ts'
 
 export interface DialogProps {
   title: string
@@ -36,7 +37,7 @@ export function Dialog({
     return () => {
       dialog?.close()
       // What was confirmed may have removed the line of the button that asked.
-      setTimeout(() => document.activeElement === document.body && around?.focus({ preventScroll: true }))
+      focusIfLost(around, { preventScroll: true })
     }
   }, [])
   return (

@@ -1,5 +1,14 @@
 import { useEffect, useRef } from 'react'
 
+/**
+ * Focuses an element if nothing has the focus once a press elsewhere, which may have caused this, has moved it.
+ * Returns how to call that off.
+ */
+export function focusIfLost(place: HTMLElement | null | undefined, options?: FocusOptions): () => void {
+  const timer = setTimeout(() => document.activeElement === document.body && place?.focus(options))
+  return () => clearTimeout(timer)
+}
+
 /** Returns the ref of a focusable element that takes the focus when a change has removed what had it. */
 export function useLostFocus<Place extends HTMLElement>(change: unknown) {
   const place = useRef<Place>(null)
@@ -7,7 +16,7 @@ export function useLostFocus<Place extends HTMLElement>(change: unknown) {
   useEffect(() => {
     if (before.current === change) return
     before.current = change
-    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true })
+    return focusIfLost(place.current, { preventScroll: true })
   }, [change])
   return place
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { focusIfLost } from '../action/use-lost-focus.ts'
 import { classes } from '../classes.ts'
 
 interface PageTitleProps {
@@ -18,7 +19,7 @@ export function PageTitle({ title, children, takesFocus = false, className }: Pa
     document.title = `${title} · Voxscribe`
   }, [title])
   useEffect(() => {
-    if (takesFocus && document.activeElement === document.body) heading.current?.focus()
+    if (takesFocus) return focusIfLost(heading.current)
   }, [takesFocus])
   return (
     <h1 ref={heading} tabIndex={-1} className={classes('text-2xl sm:text-4xl', className)}>
