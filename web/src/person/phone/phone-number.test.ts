@@ -22,6 +22,9 @@ test.each([
   ['+999 1234567', us, '9991234567', us],
   ['+4', us, '4', us],
   ['030 901820', germany, '030901820', germany],
+  ['٠١٠٠١٢٣٤٥٦٧', us, '01001234567', us],
+  ['+९१ ९८७६५ ४३२१०', britain, '9876543210', '356'],
+  ['\u202a+44 20 7946 0958\u202c', us, '2079460958', britain],
 ])('when %j is pasted while %s is chosen, then it is %s of %s', (text, chosen, digits, countryId) => {
   expect(readPhone(text, someCountries, chosen)).toEqual({ digits, countryId })
 })

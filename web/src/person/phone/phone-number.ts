@@ -10,6 +10,17 @@ export const leftToRight = (number: string) =>
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
+const isDigit = /\p{Nd}/u
+
+/** Writes the digits of Arabic, Hindi and other keyboards as 0 to 9, without the marks of direction around a copied number. */
+const plain = (text: string) =>
+  text.replace(/\p{Cf}/gu, '').replace(/\p{Nd}/gu, digit => {
+    const point = digit.codePointAt(0) ?? 0
+    let zero = point
+    while (isDigit.test(String.fromCodePoint(zero - 1))) zero--
+    return String((point - zero) % 10)
+  })
+
 /** The largest of the countries that share a telephone code, by alpha-2. */
 export const LARGEST_OF_ITS_CODE = ['US', 'GB', 'RU', 'IT', 'AU', 'NO', 'FI', 'MA', 'FR', 'NZ']
 
@@ -30,10 +41,11 @@ function countryOf(digits: string, countries: CountryItem[], chosen: string): Co
  * international number when a country's code follows; the country is returned as well, and its code removed.
  */
 export function readPhone(
-  text: string,
+  typed: string,
   countries: CountryItem[],
   chosen: string,
 ): { digits: string; countryId: string } {
+  const text = plain(typed)
   const international = /^\s*(\+|00)/.exec(text)
   const all = digitsOf(international ? text.slice(international[0].length) : text)
   const country = international && all.length > 4 ? countryOf(all, countries, chosen) : undefined
