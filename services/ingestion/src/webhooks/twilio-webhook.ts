@@ -10,6 +10,9 @@ import { rawBodyOf, type WebhookDeps } from './signed.ts'
 /** A form; a repeated name has a list. */
 type Form = Record<string, string | string[]>
 
+/** Twilio sends about thirty. Those of 4 MB would keep the process busy for half a minute before it is known who sends. */
+const PARAMETERS_MAX = 1_000
+
 const EMPTY = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
 
 /** `POST /webhooks/twilio`, if Twilio is configured. */
@@ -19,7 +22,7 @@ export function mountTwilio(app: Express, { settings, accept, reportFailure, log
   app.post('/webhooks/twilio', timedWebhook('twilio'), keepRawBody, async (request, response) => {
     const signature = request.get('x-twilio-signature')
     if (!signature) throw refusal('signature_missing')
-    const params = parse(rawBodyOf(request).toString(), '&', '=', { maxKeys: 0 }) as Form
+    const params = parse(rawBodyOf(request).toString(), '&', '=', { maxKeys: PARAMETERS_MAX }) as Form
     // Twilio signs the public address, which only the outermost proxy sees.
     if (!isTwilioSignature(token, signature, publicUrl + request.originalUrl, params)) {
       throw refusal('signature_wrong')

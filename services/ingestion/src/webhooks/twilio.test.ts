@@ -44,6 +44,13 @@ test('when the signature is missing (400) or wrong (403), then nothing is stored
   expect(await receipt(sid)).toBeNull()
 })
 
+test('when a form has more than 1000 parameters, then it is refused whatever its signature: to sort many takes long', async () => {
+  const { form, sid } = newMessage()
+  const more = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`New${n}`, 'x']))
+  expect((await app.sayByTwilio({ ...form, ...more })).status).toBe(403)
+  expect(await receipt(sid)).toBeNull()
+})
+
 test('when a note comes, then the response is empty, and it is fetched with our credentials', async () => {
   const { form, path, mediaId, sid } = newMessage()
   app.on(path, redirect(`${store.origin}/${sid}`, 307))
