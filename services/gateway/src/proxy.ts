@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { type Answer, addressOf, api, type EndpointShape } from '@voxscribe/contracts/http'
 import { LONGEST_REQUEST_MS, type LocalServices, type Logger, refusal, sendProblem } from '@voxscribe/service'
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express'
-import { createProxyMiddleware } from 'http-proxy-middleware'
+import type { Options } from 'http-proxy-middleware'
 import type { Peer, Peers } from './peers.ts'
 
 /** Forwards webhooks to their service byte for byte: their signatures cover the raw body. */
@@ -98,7 +98,7 @@ export function proxyTo(
     if ('headersSent' in response && !response.headersSent) sendProblem(response, refusal('unavailable'))
     else response.destroy()
   }
-  return createProxyMiddleware<Request, Response>({
+  const options: Options<Request, Response> = {
     target,
     // The proxy's own agent opens 256 connections to a service: as many event streams would block all other calls.
     agent: target.startsWith('https:') ? secureAgent : globalAgent,
@@ -114,7 +114,16 @@ export function proxyTo(
       },
       error: fail,
     },
-  })
+  }
+  let opened: Promise<Proxy> | undefined
+  const proxy = () => (opened ??= openProxy(options))
+  return async (...call: Parameters<Proxy>) => (await proxy())(...call)
+}
+
+/** The first request loads the library, not the start: in one process few requests need it. */
+async function openProxy(options: Options<Request, Response>): Promise<Proxy> {
+  const { createProxyMiddleware } = await import('http-proxy-middleware')
+  return createProxyMiddleware(options)
 }
 
 async function sendCompleted(

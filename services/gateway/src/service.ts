@@ -1,4 +1,3 @@
-import { openApiDocument } from '@voxscribe/contracts/openapi'
 import { defineStateless } from '@voxscribe/service'
 import cors from 'cors'
 import type { Express } from 'express'
@@ -69,7 +68,8 @@ const INITIALIZER = `window.onload = () => {
 async function mountApiDocs(router: Router): Promise<void> {
   // The package's main file would load the page's script, which is half a megabyte.
   const { default: folderOfPage } = await import('swagger-ui-dist/absolute-path.js')
-  router.get('/api/docs/openapi.json', (_request, response) => {
+  router.get('/api/docs/openapi.json', async (_request, response) => {
+    const { openApiDocument } = await import('@voxscribe/contracts/openapi')
     response.json(openApiDocument())
   })
   router.get('/api/docs/swagger-initializer.js', (_request, response) => {

@@ -5,8 +5,7 @@ import { dirname, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
-import { Disk } from 'flydrive'
-import { FSDriver } from 'flydrive/drivers/fs'
+import type { Disk } from 'flydrive'
 import { z } from 'zod'
 import { baseSettings } from '../settings/common-settings.ts'
 import { url } from '../settings/settings.ts'
@@ -24,13 +23,17 @@ export type Blobs = ReturnType<typeof openBlobs>
 
 /**
  * Store of media: files under `DATA_DIR/blobs`, or an S3-compatible store when `S3_BUCKET` is set, whose calls fail when
- * nothing moves for `silenceMs`. Keys look like `media/2026/11/<id>`; contents are streamed in both directions.
+ * nothing moves for `silenceMs`. Keys look like `media/2026/11/<id>`; contents are streamed in both directions. Its
+ * library is loaded by the first call, not by the start.
  */
 export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 15_000) {
   const { S3_BUCKET: bucket } = settings
-  const disk = bucket
-    ? s3(settings, bucket, silenceMs).then(driver => new Disk(driver))
-    : Promise.resolve(new Disk(files(settings.DATA_DIR)))
+  let opened: Promise<Disk> | undefined
+  const disk = () => (opened ??= open())
+  async function open() {
+    const { Disk } = await import('flydrive')
+    return new Disk(await (bucket ? s3(settings, bucket, silenceMs) : files(settings.DATA_DIR)))
+  }
   return {
     /** Stores a local file under the key, all or nothing; replaces an earlier one. */
     async putFile(key: string, path: string, bytes: number): Promise<void> {
@@ -42,7 +45,7 @@ export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 1
         // Not through the library: it writes a stream that failed on a full disk once more, and hides the reason.
         return copyFile(path, to)
       }
-      const store = await disk
+      const store = await disk()
       const source = createReadStream(path)
       try {
         // With a file that cannot be read, the SDK of S3 waits for its time-out.
@@ -54,14 +57,14 @@ export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 1
     },
     /** Throws when nothing is stored under the key. */
     read: async (key: string): Promise<Readable> => {
-      const stream = await (await disk).getStream(key)
+      const stream = await (await disk()).getStream(key)
       // The stream opens the file later, but a missing one has to be reported now, as with S3.
       if (stream instanceof ReadStream) await once(stream, 'open')
       return stream
     },
-    exists: async (key: string): Promise<boolean> => (await disk).exists(key),
+    exists: async (key: string): Promise<boolean> => (await disk()).exists(key),
     /** Deleting a key that does not exist is not an error. */
-    delete: async (key: string): Promise<void> => (await disk).delete(key),
+    delete: async (key: string): Promise<void> => (await disk()).delete(key),
   }
 }
 
@@ -74,11 +77,13 @@ export function isStorageAway(error: unknown): boolean {
 }
 
 const folderOf = (dataDir: string) => resolve(dataDir, 'blobs')
-const files = (dataDir: string) =>
-  new FSDriver({ location: pathToFileURL(folderOf(dataDir)), visibility: 'private' })
+
+async function files(dataDir: string) {
+  const { FSDriver } = await import('flydrive/drivers/fs')
+  return new FSDriver({ location: pathToFileURL(folderOf(dataDir)), visibility: 'private' })
+}
 
 async function s3(settings: z.output<typeof blobSettings>, bucket: string, silenceMs: number) {
-  // Loading the SDK takes a tenth of the start, and most machines have no bucket.
   const { S3Driver } = await import('flydrive/drivers/s3')
   const {
     S3_ENDPOINT: endpoint,

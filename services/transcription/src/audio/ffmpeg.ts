@@ -5,7 +5,6 @@ import { pipeline } from 'node:stream/promises'
 import bundled from '@ffmpeg-installer/ffmpeg'
 import { DECODERS, DEMUXERS } from '@voxscribe/contracts/media'
 import { reason } from '@voxscribe/contracts/reasons'
-import fluent from 'fluent-ffmpeg'
 import PQueue from 'p-queue'
 import { Unworkable } from '../failure.ts'
 import { onPath } from '../on-path.ts'
@@ -96,6 +95,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   ): AsyncGenerator<Buffer> {
     const [from, stream] = typeof source === 'string' ? [source] : ['pipe:0', source]
     // The one use of fluent-ffmpeg, which is archived: it puts the command line together.
+    const { default: fluent } = await import('fluent-ffmpeg')
     const command = fluent(from).inputOptions(...QUIET, ...input)
     command.output(to).outputOptions(...output)
     const args = command._getArguments()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import PostalMime, { type Address } from 'postal-mime'
+import type { Address } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 
 const LARGEST_BYTES = 25 * 1024 * 1024
@@ -16,6 +16,7 @@ const shown = (addresses: Address | Address[] | undefined) =>
 export type Received = Awaited<ReturnType<typeof read>>
 
 async function read(raw: Buffer, { mailFrom, rcptTo }: SMTPServerSession['envelope']) {
+  const { default: PostalMime } = await import('postal-mime')
   const parsed = await PostalMime.parse(raw)
   return {
     from: mailFrom ? mailFrom.address : '',
