@@ -13,6 +13,7 @@ const swc = [
   },
 ]
 const shared = {
+  runtime: '<rootDir>/jest.runtime.mjs',
   transform: { '^.+\\.tsx?$': swc },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testTimeout: 900_000,
