@@ -4,7 +4,7 @@ import type { Segment } from '@voxscribe/contracts/http'
 import { eventually } from '@voxscribe/service/testing'
 import { librivox, MODELS, withRealSpeech } from '../testing/recordings.ts'
 import { changed, interview, readers } from '../testing/voices.ts'
-import { deskFor, ffmpeg, SOURCE } from '../testing.ts'
+import { deskFor, fakeSphinx, ffmpeg, SOURCE } from '../testing.ts'
 
 const who = (segments: Segment[], words: RegExp) =>
   segments.filter(({ text }) => words.test(text)).map(({ speaker }) => speaker)
@@ -78,11 +78,11 @@ withRealSpeech('an interview, with real models', () => {
     )
   })
 
-  const ask = (id: string, count?: number) =>
-    here.desk.call('POST', `/transcriptions/${id}/speakers`, 'u1', { body: count ? { count } : {} })
-  const told = (id: string) =>
+  const ask = (id: string, count?: number, { desk } = here) =>
+    desk.call('POST', `/transcriptions/${id}/speakers`, 'u1', { body: count ? { count } : {} })
+  const told = (id: string, { desk } = here) =>
     eventually(async () => {
-      const read = await here.desk.noteOf(id)
+      const read = await desk.noteOf(id)
       return read.speakersProgress === null && read
     })
   const made = (name: string, filter: string, from = librivox()[0]!.path) =>
@@ -143,33 +143,39 @@ withRealSpeech('an interview, with real models', () => {
   })
 
   describe('while speakers are being told apart', () => {
+    // The words are any, a second each: only voices are real.
+    const live = deskFor(async folder => {
+      const sphinx = await fakeSphinx(folder)
+      await sphinx.says(...Array.from({ length: 80 }, (_, at) => `word${at}`))
+      return { MODEL_DIR: MODELS, SPEAKER_MODEL, SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command }
+    })
     /** A note of some minutes whose voices are being compared. */
     async function begun() {
-      const { id, event } = await here.desk.complete(await interview(here.folder, 1, 3))
-      const before = await here.desk.noteOf(id)
-      expect((await ask(id, 2)).status).toBe(202)
-      expect((await here.desk.noteOf(id)).speakersProgress).not.toBeNull()
+      const { id, event } = await live.desk.complete(await interview(live.folder, 1, 3))
+      const before = await live.desk.noteOf(id)
+      expect((await ask(id, 2, live)).status).toBe(202)
+      expect((await live.desk.noteOf(id)).speakersProgress).not.toBeNull()
       return { id, before, event }
     }
 
     test('when it is cancelled, then the text is as before, and it can be asked for again', async () => {
       const { id, before } = await begun()
-      const { body } = await here.desk.call('DELETE', `/transcriptions/${id}/speakers`)
+      const { body } = await live.desk.call('DELETE', `/transcriptions/${id}/speakers`)
       expect(body.data.transcription).toMatchObject({
         speakersProgress: null,
         speakers: [],
         version: before.version,
       })
-      expect((await ask(id, 2)).status).toBe(202)
-      expect(await told(id)).toMatchObject({ text: before.text, speakers: [{ id: '1' }, { id: '2' }] })
+      expect((await ask(id, 2, live)).status).toBe(202)
+      expect(await told(id, live)).toMatchObject({ text: before.text, speakers: [{ id: '1' }, { id: '2' }] })
     })
 
     test('when it is corrected, named and retitled, then that stays', async () => {
       const { id, before } = await begun()
       const [{ id: first }] = before.segments
       const edit = { title: 'Talk', segments: [{ id: first, text: 'A corrected line' }] }
-      expect((await here.desk.call('PATCH', `/transcriptions/${id}`, 'u1', { body: edit })).status).toBe(200)
-      const note = await told(id)
+      expect((await live.desk.call('PATCH', `/transcriptions/${id}`, 'u1', { body: edit })).status).toBe(200)
+      const note = await told(id, live)
       expect(note).toMatchObject({ title: 'Talk', edited: true, speakers: [{ id: '1' }, { id: '2' }] })
       expect(allWords(note)?.slice(0, 3)).toEqual(['a', 'corrected', 'line'])
       expect(allWords(note)).toEqual(words(note.text))
@@ -177,10 +183,10 @@ withRealSpeech('an interview, with real models', () => {
 
     test('when it is transcribed again, then the new text has no speakers', async () => {
       const { id, before } = await begun()
-      await here.desk.refresh(id)
-      expect((await ask(id)).body.code).toBe('already_processing')
-      await here.desk.finish(id, 2)
-      expect(await here.desk.noteOf(id)).toMatchObject({
+      await live.desk.refresh(id)
+      expect((await ask(id, undefined, live)).body.code).toBe('already_processing')
+      await live.desk.finish(id, 2)
+      expect(await live.desk.noteOf(id)).toMatchObject({
         speakers: [],
         speakersProgress: null,
         text: before.text,
@@ -189,30 +195,30 @@ withRealSpeech('an interview, with real models', () => {
 
     test('when it is deleted, then it is gone', async () => {
       const { id } = await begun()
-      await here.desk.remove(id)
-      expect(await here.desk.noteOf(id)).toBeUndefined()
+      await live.desk.remove(id)
+      expect(await live.desk.noteOf(id)).toBeUndefined()
     })
 
     test('when it is shared, then its readers see the text, and then who says what', async () => {
       const { id, before } = await begun()
-      const shared = await here.desk.call('POST', `/transcriptions/${id}/share`, 'u1', { body: { days: 1 } })
+      const shared = await live.desk.call('POST', `/transcriptions/${id}/share`, 'u1', { body: { days: 1 } })
       const [, key] = shared.body.data.url.split('/s/')
-      const read = async () => (await (await here.desk.fetch(`/api/shared/${key}`)).json()).data
+      const read = async () => (await (await live.desk.fetch(`/api/shared/${key}`)).json()).data
       expect(await read()).toMatchObject({ text: before.text, speakers: [] })
-      await told(id)
+      await told(id, live)
       expect(await read()).toMatchObject({ text: before.text, speakers: [{ id: '1' }, { id: '2' }] })
     })
 
     test('when its audio goes, then the text stays', async () => {
       const { id, before, event } = await begun()
-      await here.desk.removeAudio(event)
-      expect(await told(id)).toMatchObject({ text: before.text })
+      await live.desk.removeAudio(event)
+      expect(await told(id, live)).toMatchObject({ text: before.text })
     })
 
     test('when the service stops and starts, then it goes on', async () => {
       const { id, before } = await begun()
-      await here.desk.restart()
-      expect(await told(id)).toMatchObject({ text: before.text, speakers: [{ id: '1' }, { id: '2' }] })
+      await live.desk.restart()
+      expect(await told(id, live)).toMatchObject({ text: before.text, speakers: [{ id: '1' }, { id: '2' }] })
     })
   })
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ffmpeg } from '../testing.ts'
 import { librivox } from './recordings.ts'
@@ -18,6 +19,7 @@ export async function interview(folder: string, channels: 1 | 2, rounds = 1): Pr
   )
   const graph = `${sides.join(';')};${turns.map((_, at) => `[t${at}]`).join('')}concat=n=${turns.length}:v=0:a=1`
   const path = join(folder, `interview-${channels}-${rounds}.flac`)
+  if (existsSync(path)) return path
   const round = join(folder, `interview-${channels}.flac`)
   await ffmpeg(...inputs, '-filter_complex', graph, '-ar', '16000', round)
   await ffmpeg('-stream_loop', `${rounds - 1}`, '-i', round, path)
