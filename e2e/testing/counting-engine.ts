@@ -1,5 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import bundled from '@ffmpeg-installer/ffmpeg'
+
+/** For systems with hundreds of notes: the system's ffmpeg loads 200 libraries, ten times the work of decoding a note. */
+export const QUICK_FFMPEG = { FFMPEG_PATH: bundled.path }
 
 /** A speech service with OpenAI's protocol: takes `delayMs` for each call, answers `text` and counts the calls. */
 export async function startCountingEngine(delayMs: number, text = 'It was the season of light.') {
