@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { type EmbeddedMongo, startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
-import { startCountingEngine } from '../testing/counting-engine.ts'
+import { QUICK_FFMPEG, startCountingEngine } from '../testing/counting-engine.ts'
 import { eventually } from '../testing/eventually.ts'
 import { signUp } from '../testing/person.ts'
 import { startProcesses } from '../testing/processes.ts'
 import type { Env, System } from '../testing/system.ts'
 import { sendNotes } from '../testing/tally.ts'
 
-const NOTES = 40
+const NOTES = 20
 /** Notes that one process works on at a time. */
 const AT_ONCE = 2
 
@@ -29,7 +29,8 @@ onRabbit('when several processes of transcription share the work', () => {
   async function startWithNotes(transcriptions: number, given: Env = {}) {
     mongo = await startEmbeddedMongo({ path: ':memory:' })
     engine = await startCountingEngine(500)
-    const env = { ...engine.settings, TRANSCRIPTION_CONCURRENCY: String(AT_ONCE), ...given }
+    const concurrency = { TRANSCRIPTION_CONCURRENCY: String(AT_ONCE) }
+    const env = { ...engine.settings, ...QUICK_FFMPEG, ...concurrency, ...given }
     const backings = { MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url }
     system = await startProcesses(backings, { env, replicas: { transcription: transcriptions } })
     const person = await signUp(system)

@@ -2,14 +2,14 @@ import { SERVICES } from '@voxscribe/contracts/events'
 import { type EmbeddedMongo, startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { startRabbitServer } from '@voxscribe/messaging/testing'
 import axios from 'axios'
-import { startCountingEngine } from '../testing/counting-engine.ts'
+import { QUICK_FFMPEG, startCountingEngine } from '../testing/counting-engine.ts'
 import { signUp } from '../testing/person.ts'
 import { previousRelease } from '../testing/previous-release.ts'
 import { startProcesses } from '../testing/processes.ts'
 import type { System } from '../testing/system.ts'
 import { sendNotes, tally } from '../testing/tally.ts'
 
-const NOTES = 100
+const NOTES = 40
 
 const [rabbit, previous] = [await startRabbitServer(), await previousRelease()]
 const side = rabbit && previous ? test : test.skip
@@ -43,7 +43,7 @@ side(
     system = await startProcesses(
       { MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url },
       {
-        env: engine.settings,
+        env: { ...engine.settings, ...QUICK_FFMPEG },
         replicas: Object.fromEntries(SERVICES.map(service => [service, 2])),
         others: { root: previous!.root },
       },

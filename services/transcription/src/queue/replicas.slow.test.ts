@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import bundled from '@ffmpeg-installer/ffmpeg'
 import { type EventOf, flow, QuotaReserved } from '@voxscribe/contracts/events'
 import type { Bus } from '@voxscribe/messaging'
 import { connectRabbitBus } from '@voxscribe/messaging/rabbit'
@@ -16,13 +17,12 @@ import {
   tokenFor,
 } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
-import { ffmpegCommand } from '../audio/ffmpeg.ts'
 import { DEFAULT } from '../models/table.ts'
 import { MODELS, withRealSpeech } from '../testing/recordings.ts'
 import { interview } from '../testing/voices.ts'
 import { fakeSphinx, received, temporaryFolder, tone } from '../testing.ts'
 
-const NOTES = 40
+const NOTES = 16
 const AT_ONCE = 4
 /** A machine that is busy with other tests may stop a process for longer than the lease of the cases in which one dies. */
 const NOBODY_DIES = { NOTE_LEASE: '60s' }
@@ -101,6 +101,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
       TMPDIR: temporary,
       SPEECH_ENGINE: 'sphinx',
       SPHINX_COMMAND: sphinx.command,
+      FFMPEG_PATH: bundled.path,
       TRANSCRIPTION_CONCURRENCY: `${AT_ONCE}`,
       // Whoever is left waits for it. Once one has died, nobody is there who could take a note out of living hands.
       NOTE_LEASE: '6s',
@@ -147,7 +148,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
   const allCompleted = () => eventually(() => done().length === sent.length)
 
   test.each([2, 3])(
-    'when %d of them share 40 notes, then the engine is called 40 times and no sound is left',
+    `when %d of them share ${NOTES} notes, then the engine is called ${NOTES} times and no sound is left`,
     async count => {
       startReplicas(count, NOBODY_DIES)
       await receiveNotes()
@@ -267,7 +268,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
       `#!/bin/sh
 echo $$ >> ${path('pids')}
 while [ -e ${path('held')} ]; do sleep 0.02; done
-exec ${ffmpegCommand()} "$@"
+exec ${bundled.path} "$@"
 `,
     )
     await chmod(path('slow'), 0o755)
