@@ -19,14 +19,16 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
   let priceId = ''
   let telegramUrl: string | null = null
   return implement(api.config, async () => {
-    // Billing may have had to make the price first; once known it does not change.
-    priceId ||= (await peers.ask(api.priceOnOffer, {}, {}))?.priceId ?? ''
-    telegramUrl ??= (await peers.ask(api.telegramBot, {}, {}))?.url ?? null
-    // A model may be added or removed at any time.
-    const [heard, onOffer] = await Promise.all([
+    const [offer, bot, heard, onOffer] = await Promise.all([
+      priceId ? undefined : peers.ask(api.priceOnOffer, {}, {}),
+      telegramUrl ? undefined : peers.ask(api.telegramBot, {}, {}),
+      // A model may be added or removed at any time.
       peers.ask(api.speech, {}, {}),
       peers.ask(api.numberOnOffer, {}, {}),
     ])
+    // Billing may have had to make the price first, and Telegram to name the bot; once known they do not change.
+    priceId ||= offer?.priceId ?? ''
+    telegramUrl ??= bot?.url ?? null
     const { textModel, preview, ...speech } = heard ?? NONE
     const number = onOffer?.number || settings.WHATSAPP_NUMBER
     return {
