@@ -94,7 +94,7 @@ export const HISTORY_ROW: Row = {
     { name: `sums of ${MANY} notes, p95`, unit: 'ms', goal: { atMost: 100 } },
   ],
   inTheWay:
-    'The slowest list is of two words that never occur together: each is in half of the notes. The database compares both halves (8 ms of 12), then looks for a note with one slip in a word (6 ms). Every list also counts the account’s notes by status (2 ms), and takes 4 ms in gateway and service.',
+    'The slowest list is of two words that never occur together: each is in half of the notes. The database compares both halves (8 ms of 12), then looks for a note with one slip in a word (3 ms). Every list also counts the account’s notes by status (2 ms), and takes 4 ms in gateway and service.',
   seconds: 170,
   open,
 }
