@@ -11,7 +11,7 @@ import { useProfileChange } from '../session/use-profile.ts'
 import { Button } from '../ui/action/button.tsx'
 import { dropSecondClick } from '../ui/action/second-click.ts'
 import { messageOf } from '../ui/feedback/error-message.ts'
-import { fileSize, percent } from '../ui/figures.ts'
+import { figure, fileSize, percent } from '../ui/figures.ts'
 import { Summary } from '../ui/layout/summary.tsx'
 import { isRefusal, type Upload, useStep, type useUploads } from './uploads.ts'
 
@@ -62,7 +62,7 @@ export function UploadList({ uploads, retry, remove }: Uploading) {
         <span aria-live="polite">
           {i18n.t(
             '{count, plural, one {{done} of # file transcribed} other {{done} of # files transcribed}}',
-            { done, count: outcomes.length },
+            { done: figure(done), count: outcomes.length },
           )}
         </span>
       </Summary>
