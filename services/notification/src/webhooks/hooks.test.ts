@@ -99,6 +99,29 @@ test('when very many hooks are asked for at once, then twenty are made, and the 
   expect((await call('greedy', 'POST', '/hooks', wantedHook)).status).toBe(201)
 })
 
+test('when a person makes and deletes hooks on and on, then a day has forty: each is a mail to their address', async () => {
+  const makeOne = async () => {
+    const { status, body } = await call('restless', 'POST', '/hooks', wantedHook)
+    if (status === 201) await call('restless', 'DELETE', `/hooks/${body.data.hook.id}`)
+    return status
+  }
+  const made: number[] = []
+  for (let at = 0; at <= 2 * HOOKS_MAX; at++) made.push(await makeOne())
+  expect(made).toEqual([...Array(2 * HOOKS_MAX).fill(201), 429])
+})
+
+test('when a hook gets another address, then its person is told by mail, as of a new one', async () => {
+  const { userId, email } = await app.register()
+  const { hook } = await create(userId)
+  const told = (url: string) => app.mailServer.to(email).filter(({ text }) => text.includes(`to ${url}.`))
+  const [before, after] = [wantedHook.url, 'https://elsewhere.example/']
+  await eventually(() => told(before).length === 1)
+  await call(userId, 'PATCH', `/hooks/${hook.id}`, { url: before, description: 'the same' })
+  await call(userId, 'PATCH', `/hooks/${hook.id}`, { url: after })
+  await eventually(() => told(after).length === 1)
+  expect(told(before)).toHaveLength(1)
+})
+
 const wantedHook = { url: 'https://example.com/hook', events: ['transcription.completed'] }
 
 test.each([

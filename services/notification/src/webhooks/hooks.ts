@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
-import { HookMade } from '@voxscribe/contracts/events'
+import { type EventOf, HookMade } from '@voxscribe/contracts/events'
 import { Hook, HookEvent } from '@voxscribe/contracts/http'
 import { HOOKS_MAX } from '@voxscribe/contracts/limits'
 import {
@@ -11,6 +11,7 @@ import {
   isDuplicateKey,
   isInternal,
   type Lease,
+  type RateLimit,
   refusal,
   schemaOf,
 } from '@voxscribe/service'
@@ -56,7 +57,9 @@ const hookSchema = schemaOf(HookRecord)
   .index({ 'lease.owner': 1 }, { sparse: true })
 
 const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
-const unknownHook = () => refusal('hook_unknown')
+function unknown(): never {
+  throw refusal('hook_unknown')
+}
 
 /** A hook as its person sees it, field by field. */
 export const presentHook = ({ _id: id, ...hook }: HookRecord): Hook => ({
@@ -72,14 +75,18 @@ export const presentHook = ({ _id: id, ...hook }: HookRecord): Hook => ({
 export type HookInput = Pick<HookRecord, 'url' | 'events'> &
   Partial<Pick<HookRecord, 'description' | 'enabled'>>
 
+/** Rule of the product: new addresses of a person's hooks, each of which is a mail to an address that may be a stranger's. */
+export const ADDRESSES = { points: 2 * HOOKS_MAX, seconds: 86_400 }
+
 /**
- * Hooks of people. `isPrivateAllowed`: whether an address may be inside our network, and without TLS; `isAlone`: no other
- * process uses the database.
+ * Hooks of people. `isPrivateAllowed`: whether an address may be inside our network, and without TLS; `addresses`: limits
+ * new ones; `isAlone`: no other process uses the database.
  */
 export function createHooks(
   documents: Documents,
   isPrivateAllowed: (url: string) => boolean,
   now: () => Date,
+  addresses: Pick<RateLimit, 'check' | 'giveBack'>,
   isAlone = false,
 ) {
   const remembered = createRemembered(isAlone)
@@ -87,12 +94,35 @@ export function createHooks(
 
   async function one(userId: string, _id: string): Promise<HookRecord> {
     const hook = await hooks.findOne({ _id, userId }).lean<HookRecord>()
-    if (!hook) throw unknownHook()
-    return hook
+    return hook ?? unknown()
   }
 
-  const check = (url: string | undefined) => {
-    if (url && !isPrivateAllowed(url)) refuseInternal(url)
+  /** Gives a hook an address by this write, with the event of which its person is told by mail; throws for one that no hook may have. */
+  async function withAddress<T>(
+    userId: string,
+    url: string,
+    write: (made: EventOf<'HookMade'>) => Promise<T>,
+  ): Promise<T> {
+    if (!isPrivateAllowed(url)) refuseInternal(url)
+    await addresses.check(userId)
+    const written = await write(HookMade.create({ userId, url }, { traceId: currentTrace() }))
+    await addresses.giveBack(userId, -1)
+    return written
+  }
+
+  async function insert(userId: string, given: object, made: EventOf<'HookMade'>): Promise<HookRecord> {
+    const taken = (await hooks.find({ userId }, { place: 1 }).lean<HookRecord[]>()).map(({ place }) => place)
+    const place = Array.from({ length: HOOKS_MAX }, (_, at) => at).find(at => !taken.includes(at))
+    if (place === undefined) throw refusal('too_many_hooks')
+    const hook = HookRecord.parse({ ...given, userId, place })
+    try {
+      await remembered.write(() => hooks.create({ ...hook, outbox: [made] }))
+      return hook
+    } catch (error) {
+      // Another call was quicker.
+      if (isDuplicateKey(error)) return insert(userId, given, made)
+      throw error
+    }
   }
 
   return {
@@ -113,31 +143,17 @@ export function createHooks(
       generation: number,
       wanted: Omit<HookInput, 'enabled'>,
     ): Promise<HookRecord> {
-      check(wanted.url)
-      const taken = (await this.of(userId)).map(({ place }) => place)
-      const place = Array.from({ length: HOOKS_MAX }, (_, at) => at).find(at => !taken.includes(at))
-      if (place === undefined) throw refusal('too_many_hooks')
-      const given = { _id: randomUUID(), userId, generation, place, createdAt: now(), secret: newSecret() }
-      const hook = HookRecord.parse({ ...wanted, ...given })
-      try {
-        const made = HookMade.create({ userId, url: hook.url }, { traceId: currentTrace() })
-        await remembered.write(() => hooks.create({ ...hook, outbox: [made] }))
-        return hook
-      } catch (error) {
-        // Another call was quicker.
-        if (isDuplicateKey(error)) return this.create(userId, generation, wanted)
-        throw error
-      }
+      const given = { ...wanted, _id: randomUUID(), generation, createdAt: now(), secret: newSecret() }
+      return withAddress(userId, wanted.url, made => insert(userId, given, made))
     },
 
-    /** A changed or enabled hook starts with a clean record. */
+    /** A changed or enabled hook starts with a clean record; of another address its person is told by mail. */
     async change(
       userId: string,
       generation: number,
       _id: string,
       wanted: Partial<HookInput>,
     ): Promise<HookRecord> {
-      check(wanted.url)
       const isFresh = wanted.url !== undefined || wanted.enabled
       const $set = {
         ...wanted,
@@ -145,11 +161,14 @@ export function createHooks(
         ...(wanted.enabled !== undefined && { disabledReason: null }),
         ...(wanted.enabled && { generation }),
       }
-      const hook = await hooks
-        .findOneAndUpdate({ _id, userId }, { $set }, { returnDocument: 'after' })
-        .lean<HookRecord>()
-      if (!hook) throw unknownHook()
-      return hook
+      const write = async (made?: EventOf<'HookMade'>) => {
+        const update = { $set, ...(made && { $push: { outbox: made } }) }
+        const hook = hooks.findOneAndUpdate({ _id, userId }, update, { returnDocument: 'after' })
+        return (await hook.lean<HookRecord>()) ?? unknown()
+      }
+      const { url } = wanted
+      const isElsewhere = url !== undefined && url !== (await one(userId, _id)).url
+      return isElsewhere ? withAddress(userId, url, write) : write()
     },
 
     /** Replaces the secret; the previous one stays valid for a day. */

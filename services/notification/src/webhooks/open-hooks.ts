@@ -5,7 +5,7 @@ import type { NotificationSettings } from '../settings.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createDelivering } from './delivering.ts'
 import { hookRoutes } from './hook-routes.ts'
-import { createHooks } from './hooks.ts'
+import { ADDRESSES, createHooks } from './hooks.ts'
 import { createSend } from './send.ts'
 
 /** For retries that become due and deliveries of dead processes; new ones start at once. */
@@ -28,7 +28,13 @@ export function openHooks({
   const now = () => new Date()
   const isPrivateAllowed = (url: string) =>
     settings.HOOKS_ALLOW_PRIVATE || settings.HOOKS_ALLOW_ORIGINS.includes(new URL(url).origin)
-  const hooks = createHooks(documents, isPrivateAllowed, now, isAlone)
+  const hooks = createHooks(
+    documents,
+    isPrivateAllowed,
+    now,
+    rateLimits('hook-addresses', ADDRESSES, true),
+    isAlone,
+  )
   const deliveries = createDeliveries(documents, hooks.model, now)
   const delivering = createDelivering({
     hooks: hooks.model,
