@@ -1,5 +1,5 @@
 export { createOneByOne, within } from '@voxscribe/messaging'
-export { type Blobs, blobSettings, isStorageAway, openBlobs } from './database/blobs.ts'
+export { type Blobs, type ByteRange, blobSettings, isStorageAway, openBlobs } from './database/blobs.ts'
 export { claimOnce, insertOnce, keepNewest } from './database/document-writes.ts'
 export {
   type Documents,

@@ -52,6 +52,7 @@ describe.each(['files', 's3'] as const)('media in %s', store => {
     await blobs.putFile('media/2026/11/note', path, 12)
     expect(await blobs.exists('media/2026/11/note')).toBe(true)
     expect(await text(await blobs.read('media/2026/11/note'))).toBe('a voice note')
+    expect(await text(await blobs.read('media/2026/11/note', { start: 2, end: 6 }))).toBe('voice')
     await blobs.delete('media/2026/11/note')
     expect(await blobs.exists('media/2026/11/note')).toBe(false)
   })

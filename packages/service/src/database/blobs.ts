@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createReadStream, ReadStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -21,6 +21,15 @@ export const blobSettings = z.object({
 
 export type Blobs = ReturnType<typeof openBlobs>
 
+/** V8 collects after so many dead pieces of a file, whatever their size (decision 0053). */
+const PIECE_BYTES = 16_384
+
+/** Bytes of a file, the last one included. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
 /**
  * Store of media: files under `DATA_DIR/blobs`, or an S3-compatible store when `S3_BUCKET` is set, whose calls fail when
  * nothing moves for `silenceMs`. Keys look like `media/2026/11/<id>`; contents are streamed in both directions. Its
@@ -28,43 +37,33 @@ export type Blobs = ReturnType<typeof openBlobs>
  */
 export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 15_000) {
   const { S3_BUCKET: bucket } = settings
-  let opened: Promise<Disk> | undefined
-  const disk = () => (opened ??= open())
-  async function open() {
-    const { Disk } = await import('flydrive')
-    return new Disk(await (bucket ? s3(settings, bucket, silenceMs) : files(settings.DATA_DIR)))
-  }
+  const folder = resolve(settings.DATA_DIR, 'blobs')
+  let opened: Promise<Store> | undefined
+  const store = () => (opened ??= bucket ? s3(settings, bucket, silenceMs) : files(folder))
   return {
     /** Stores a local file under the key, all or nothing; replaces an earlier one. */
     async putFile(key: string, path: string, bytes: number): Promise<void> {
       if (!bucket) {
-        const folder = folderOf(settings.DATA_DIR)
-        const to = resolve(folder, key)
-        if (!to.startsWith(folder + sep)) throw new Error(`The key ${key} points outside the store`)
+        const to = pathIn(folder, key)
         await mkdir(dirname(to), { recursive: true })
         // Not through the library: it writes a stream that failed on a full disk once more, and hides the reason.
         return copyFile(path, to)
       }
-      const store = await disk()
+      const { disk } = await store()
       const source = createReadStream(path)
       try {
         // With a file that cannot be read, the SDK of S3 waits for its time-out.
-        await Promise.all([finished(source), store.putStream(key, source, { contentLength: bytes })])
+        await Promise.all([finished(source), disk.putStream(key, source, { contentLength: bytes })])
       } finally {
         // A store that fails leaves the rest unread, and with it the file open.
         source.destroy()
       }
     },
     /** Throws when nothing is stored under the key. */
-    read: async (key: string): Promise<Readable> => {
-      const stream = await (await disk()).getStream(key)
-      // The stream opens the file later, but a missing one has to be reported now, as with S3.
-      if (stream instanceof ReadStream) await once(stream, 'open')
-      return stream
-    },
-    exists: async (key: string): Promise<boolean> => (await disk()).exists(key),
+    read: async (key: string, range?: ByteRange): Promise<Readable> => (await store()).read(key, range),
+    exists: async (key: string): Promise<boolean> => (await store()).disk.exists(key),
     /** Deleting a key that does not exist is not an error. */
-    delete: async (key: string): Promise<void> => (await disk()).delete(key),
+    delete: async (key: string): Promise<void> => (await store()).disk.delete(key),
   }
 }
 
@@ -76,25 +75,48 @@ export function isStorageAway(error: unknown): boolean {
   return status === 429 || status >= 500
 }
 
-const folderOf = (dataDir: string) => resolve(dataDir, 'blobs')
-
-async function files(dataDir: string) {
-  const { FSDriver } = await import('flydrive/drivers/fs')
-  return new FSDriver({ location: pathToFileURL(folderOf(dataDir)), visibility: 'private' })
+/** The library's disk, and what it lacks: reading a range. */
+interface Store {
+  disk: Disk
+  read(key: string, range?: ByteRange): Promise<Readable>
 }
 
-async function s3(settings: z.output<typeof blobSettings>, bucket: string, silenceMs: number) {
-  const { S3Driver } = await import('flydrive/drivers/s3')
+function pathIn(folder: string, key: string): string {
+  const path = resolve(folder, key)
+  if (!path.startsWith(folder + sep)) throw new Error(`The key ${key} points outside the store`)
+  return path
+}
+
+async function files(folder: string): Promise<Store> {
+  const [{ Disk }, { FSDriver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/fs')])
+  return {
+    disk: new Disk(new FSDriver({ location: pathToFileURL(folder), visibility: 'private' })),
+    async read(key, range) {
+      const stream = createReadStream(pathIn(folder, key), { ...range, highWaterMark: PIECE_BYTES })
+      // The stream opens the file later, but a missing one has to be reported now, as with S3.
+      await once(stream, 'open')
+      return stream
+    },
+  }
+}
+
+async function s3(
+  settings: z.output<typeof blobSettings>,
+  bucket: string,
+  silenceMs: number,
+): Promise<Store> {
+  const [{ Disk }, { S3Driver }, { GetObjectCommand, S3Client }] = await Promise.all([
+    import('flydrive'),
+    import('flydrive/drivers/s3'),
+    import('@aws-sdk/client-s3'),
+  ])
   const {
     S3_ENDPOINT: endpoint,
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   } = settings
-  return new S3Driver({
-    bucket,
+  const client = new S3Client({
     region: settings.S3_REGION,
-    visibility: 'private',
-    supportsACL: false,
     requestHandler: {
       connectionTimeout: silenceMs,
       socketTimeout: silenceMs,
@@ -110,4 +132,16 @@ async function s3(settings: z.output<typeof blobSettings>, bucket: string, silen
     // Without keys the SDK uses the machine's role.
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
   })
+  return {
+    disk: new Disk(new S3Driver({ client, bucket, visibility: 'private', supportsACL: false })),
+    async read(key, range) {
+      const Range = range && `bytes=${range.start}-${range.end}`
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range }))
+        return Body as Readable
+      } catch (error) {
+        throw new Error(`Cannot read ${key}`, { cause: error })
+      }
+    },
+  }
 }

@@ -2,6 +2,7 @@ import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
 import { i18nFor } from '@voxscribe/languages/node'
 import {
   type Blobs,
+  type ByteRange,
   type Closed,
   implement,
   invalidField,
@@ -142,9 +143,9 @@ export function transcriptionRoutes({
         throw refusal('note_unknown')
       const { objectKey } = note
       if (!objectKey || !(await blobs.exists(objectKey))) throw refusal('audio_deleted')
-      const open = async () => {
+      const open = async (range?: ByteRange) => {
         try {
-          return await blobs.read(objectKey)
+          return await blobs.read(objectKey, range)
         } catch (error) {
           throw (await blobs.exists(objectKey)) ? error : refusal('audio_deleted')
         }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { safeFileName } from '@voxscribe/contracts/wording'
-import { sendStream } from '@voxscribe/service'
+import { type ByteRange, sendStream } from '@voxscribe/service'
 import type { Request, Response } from 'express'
 import parseRange from 'range-parser'
 import type { NoteRecord } from '../note/record.ts'
@@ -10,12 +10,13 @@ export async function sendAudio(
   request: Request,
   response: Response,
   { bytes, mime, fileName, sha256 }: NoteRecord,
-  open: () => Promise<Readable>,
+  open: (range?: ByteRange) => Promise<Readable>,
 ): Promise<void> {
   const tag = sha256 && `"${sha256}"`
   const ranges = rangesOf(request, bytes, tag)
+  const [range] = Array.isArray(ranges) && ranges.length === 1 ? ranges : []
   // Before any header: it may have been deleted just now.
-  const source = request.method === 'HEAD' || ranges === -1 ? undefined : await open()
+  const source = request.method === 'HEAD' || ranges === -1 ? undefined : await open(range)
   if (request.query.download === '1') response.attachment(safeFileName(fileName))
   response.set({
     // No upload is run as a page of ours.
@@ -30,11 +31,10 @@ export async function sendAudio(
     response.status(416).set('content-range', `bytes */${bytes}`).end()
     return
   }
-  const [range] = Array.isArray(ranges) && ranges.length === 1 ? ranges : []
   const { start, end } = range ?? { start: 0, end: bytes - 1 }
   if (range) response.status(206).set('content-range', `bytes ${start}-${end}/${bytes}`)
   response.set('content-length', String(end - start + 1))
-  if (source) await sendStream(response, source, { through: between(start, end) })
+  if (source) await sendStream(response, source)
   else response.end()
 }
 
@@ -46,15 +46,3 @@ function rangesOf({ method, headers }: Request, bytes: number, tag: string | nul
   const within = range.replace(/(?<=[=,]\s*)-(\d+)/g, (_, length) => `-${Math.min(length, bytes)}`)
   return parseRange(bytes, within)
 }
-
-/** A note has 16 MB at most: passing over the bytes before is simpler than what each store calls a range. */
-const between = (start: number, end: number) =>
-  async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let at = 0
-    for await (const chunk of source) {
-      const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
-      if (part.length) yield part
-      at += chunk.length
-      if (at > end) return
-    }
-  }

@@ -1,5 +1,5 @@
 import type { SharedNote, TranscriptionDocument } from '@voxscribe/contracts/http'
-import { type Blobs, type Closed, newSecret, refusal } from '@voxscribe/service'
+import { type Blobs, type ByteRange, type Closed, newSecret, refusal } from '@voxscribe/service'
 import { noteOfPerson } from '../export/exporting.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { type ShareRecord, tokenOf } from '../note/shares.ts'
@@ -66,7 +66,7 @@ export function createSharing(
     async audio(token: string) {
       const { note, objectKey } = await noteOf(await shares.byToken(token))
       if (!objectKey || !(await blobs.exists(objectKey))) throw ended()
-      return { note, open: () => blobs.read(objectKey) }
+      return { note, open: (range?: ByteRange) => blobs.read(objectKey, range) }
     },
   }
 }
