@@ -135,7 +135,12 @@ export async function faultsIn(page: Page): Promise<string[]> {
 /** Waits until the page has loaded its data; the network is never idle on a page with an event stream. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .animate-pulse'))
+  await page.waitForFunction(
+    () =>
+      !document.querySelector('[aria-busy=true], .animate-pulse') &&
+      // A list that was pale while it loaded becomes dark by and by.
+      !document.getAnimations().some(animation => animation instanceof CSSTransition),
+  )
   await page.evaluate(() => document.fonts.ready)
 }
 
