@@ -8,7 +8,7 @@ import { openAiError, startOpenAiFake } from '../testing/openai-fake.ts'
 import { librivox, MODELS, withRealSpeech } from '../testing/recordings.ts'
 import { ffmpeg as convert, deskFor, folderOfTests } from '../testing.ts'
 
-const SECONDS = 540
+const SECONDS = 330
 /** 15, 30, 60 and 120 s, and the rest. */
 const PARTS = 5
 /** How many times faster than real time the stand-in answers. */
@@ -23,9 +23,9 @@ interface Word {
   text: string
 }
 
-withRealSpeech('nine minutes of speech at a provider', () => {
+withRealSpeech('minutes of speech at a provider', () => {
   const folder = folderOfTests()
-  const note = join(folder, 'nine.ogg')
+  const note = join(folder, 'minutes.ogg')
   let words: Word[]
   let levels: number[]
   let fake: Awaited<ReturnType<typeof startOpenAiFake>>
