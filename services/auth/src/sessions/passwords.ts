@@ -11,11 +11,15 @@ const hashing = new PQueue({ concurrency: Math.max(1, availableParallelism() - 1
 export const hashPassword = (password: string): Promise<string> =>
   hashing.add(() => hash(password, PARAMETERS))
 
-/** The hash to compare with when there is no account, so that this takes as long as when there is one. */
-const nobody = hashPassword('no one has this password')
+/**
+ * The hash to compare with when there is no account, so that this takes as long as when there is one. Made before the
+ * first comparison, whatever that is about: a start does without it.
+ */
+let nobody: Promise<string> | undefined
 
 /** Whether the password belongs to the hash; without a hash it never does. */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
+  nobody ??= hashPassword('no one has this password')
   const known = passwordHash ?? (await nobody)
   const matches = await hashing.add(() => verify(known, password))
   return matches && passwordHash !== undefined

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Entry, openPromise } from 'yauzl'
+import type { Entry } from 'yauzl'
 import { runProgram } from '../audio/program.ts'
 import { onPath } from '../on-path.ts'
 import { FetchProblem } from './download.ts'
@@ -22,6 +22,7 @@ export async function unpackWheels(
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
+  const { openPromise } = await import('yauzl')
   const work = await mkdtemp(join(folder, 'wheel-'))
   /** Paths by name at the place. */
   const found = new Map<string, string>()
