@@ -10,14 +10,14 @@ export const leftToRight = (number: string) =>
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
-const isDigit = /\p{Nd}/u
+const DIGIT = /\p{Nd}/u
 
 /** Writes the digits of Arabic, Hindi and other keyboards as 0 to 9, without the marks of direction around a copied number. */
 const plain = (text: string) =>
   text.replace(/\p{Cf}/gu, '').replace(/\p{Nd}/gu, digit => {
     const point = digit.codePointAt(0) ?? 0
     let zero = point
-    while (isDigit.test(String.fromCodePoint(zero - 1))) zero--
+    while (DIGIT.test(String.fromCodePoint(zero - 1))) zero--
     return String((point - zero) % 10)
   })
 
