@@ -1,8 +1,9 @@
 import type { EndpointShape } from '@voxscribe/contracts/http'
 import axios from 'axios'
+import type { Response } from 'express'
 import mongoose from 'mongoose'
 import { z } from 'zod'
-import { silentLog, testKeys, tokenFor } from '../testing.ts'
+import { eventually, silentLog, testKeys, tokenFor } from '../testing.ts'
 import { createHttpApp } from './http.ts'
 import { type Listening, listen } from './listen.ts'
 import { Problem, refusedFor } from './problem.ts'
@@ -43,6 +44,15 @@ const broken = {
 } as const satisfies EndpointShape
 
 let listening: Listening
+/** The answer that was begun last. */
+let begun: Response
+/** As long as nobody reads it, it does not end. */
+const sendLarge: Reply<null>['send'] = (_request, response) => {
+  begun = response
+  return new Promise((resolve, reject) =>
+    response.sendFile(process.execPath, error => (error ? reject(error) : resolve())),
+  )
+}
 /** Messages of errors. */
 const logged: string[] = []
 const http = () =>
@@ -73,6 +83,7 @@ beforeAll(async () => {
           throw new Error('broken off')
         }
         if (params.how === 'half') return { data: null, send }
+        if (params.how === 'left') return { data: null, send: sendLarge }
         throw new Error('secret detail')
       }),
     ],
@@ -150,6 +161,17 @@ test('when an answer breaks off, then its connection does, and the log has why',
   logged.length = 0
   await expect(http().get('/broken/half')).rejects.toMatchObject({ code: 'ECONNRESET' })
   expect(logged).toEqual(['broken off'])
+})
+
+test('when whoever asked has left, then the log has no error', async () => {
+  logged.length = 0
+  const answer = await http().get('/broken/left', { responseType: 'stream' })
+  answer.data.destroy()
+  await eventually(() => begun.destroyed)
+  // Express tells of it in the next turn.
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
+  expect(logged).toEqual([])
 })
 
 test('when the path or the method is unknown, then the answer is 404 or 405', async () => {
