@@ -103,8 +103,9 @@ export function createLoop({
 
   const countOf = (fits: (step: WorkStep, note?: NoteRecord) => boolean) =>
     inHand().filter(note => fits(stepOf(note), note)).length + claiming.filter(step => fits(step)).length
-  const isShort = (step: WorkStep, note?: NoteRecord) =>
-    note !== undefined && steps[step].secondsOf(note) <= SHORT_NOTE_SECONDS
+  /** One that is being claimed may be short. */
+  const mayBeShort = (step: WorkStep, note?: NoteRecord) =>
+    note === undefined || steps[step].secondsOf(note) <= SHORT_NOTE_SECONDS
   const isFull = () => countOf(step => steps[step].places === undefined) >= atOnce
   /** Whether a step has no place for a note of any length. */
   function isCrowded(step: WorkStep): boolean {
@@ -114,7 +115,7 @@ export function createLoop({
   function hasPlace(step: WorkStep): boolean {
     const { places, shortAtOnce: own = 0 } = steps[step]
     const most = places === undefined ? shortAtOnce : own
-    return !isCrowded(step) || countOf((each, note) => each === step && isShort(each, note)) < most
+    return !isCrowded(step) || countOf((each, note) => each === step && mayBeShort(each, note)) < most
   }
 
   function wake(step: WorkStep, afterMs: number, then = () => {}): void {
@@ -281,12 +282,15 @@ export function createLoop({
       } finally {
         if (!held) hasClaimed(step)
       }
+      if (held) {
+        queueSeconds.observe({ step }, 0)
+        reached(step, held.claimed)
+        start(held)
+      }
       if (waiting) hasCome(step, waiting)
-      if (!held) return waiting !== undefined
-      queueSeconds.observe({ step }, 0)
-      reached(step, held.claimed)
-      start(held)
-      return false
+      // Others that came meanwhile may have a place now.
+      else void look()
+      return waiting !== undefined
     },
 
     /** Takes in the broadcast of another process that a note waits: its person's next one here comes behind it. */

@@ -136,6 +136,46 @@ test('when long files take their places, then short notes have some of their own
   expect(begun).toEqual([idOf(0), idOf(2), idOf(3)])
 })
 
+test.each([
+  ['two short ones', [5, 5], [0]],
+  ['a long one and a short one', [7_200, 5], [0, 1]],
+])(
+  'when %s come, and the second while the first is claimed, then no more begin than have places',
+  async (_what, bytes, expected) => {
+    const { start } = openWorld()
+    const begun: string[] = []
+    const process = start(
+      note => {
+        begun.push(note._id)
+        return never()
+      },
+      {
+        atOnce: 9,
+        measuring: {
+          places: 1,
+          short: { bytes: { $lte: 60 } },
+          shortAtOnce: 1,
+          secondsOf: note => note.bytes,
+        },
+      },
+    )
+    const put = (n: number, when?: Promise<void>) =>
+      process.loop.put(idOf(n), 'measuring', async lease => {
+        await when
+        const work = { ...newWork('measuring', n, new Date(0)), lease }
+        return process.notes.received(received({ mediaId: idOf(n), bytes: bytes[n]! }), work)
+      })
+    const { promise: written, resolve: write } = Promise.withResolvers<void>()
+    const first = put(0, written)
+    await put(1)
+    await drained()
+    write()
+    await first
+    await drained()
+    expect(begun).toEqual(expected.map(idOf))
+  },
+)
+
 test('when another process claims notes, then the turns given by this one follow', async () => {
   const { start, put, settle } = openWorld()
   const [other, process] = [start(never), start(never)]
