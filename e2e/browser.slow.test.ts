@@ -179,7 +179,12 @@ describe('in the browser', () => {
       /^\/transcription-history$/,
       seen => seen.getByRole('article').getByRole('checkbox').first().check(),
       (_, named) => named('Record').click(),
-      seen => seen.getByRole('searchbox').fill('season of fog'),
+      seen =>
+        // It is asked for a moment after the last key; what is old is pale until the answer has come.
+        Promise.all([
+          seen.waitForResponse(/\/api\/transcriptions\?.*season/),
+          seen.getByRole('searchbox').fill('season of fog'),
+        ]),
     ],
     [
       /^\/transcriptions\//,
