@@ -13,7 +13,6 @@ const swc = [
   },
 ]
 const shared = {
-  runtime: '<rootDir>/jest.runtime.mjs',
   transform: { '^.+\\.tsx?$': swc },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testTimeout: 900_000,
