@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { existsSync, mkdtempSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -124,7 +124,7 @@ export async function fakeSphinx(folder: string) {
 echo $$ >> ${file('runs')}
 run=0
 while read -r _; do run=$((run + 1)); done < ${file('runs')}
-while [ -e ${file('held')} ] && [ ! -e ${file('pass')}-$run ]; do sleep 0.05; done
+while [ -e ${file('held')} ] && [ ! -e ${file('pass')}/$run ]; do sleep 0.05; done
 if [ -e ${file('broken')} ]; then echo broken >&2; exit 3; fi
 last=$run
 if [ -e ${file('last')} ]; then read -r last < ${file('last')}; fi
@@ -140,10 +140,15 @@ while read -r line; do echo "$line"; done < ${file('output')}
   return {
     command,
     says,
-    hold: () => writeFile(file('held'), ''),
+    /** Lets no run pass from now on, whatever was let pass before. */
+    async hold() {
+      await rm(file('pass'), { recursive: true, force: true })
+      await mkdir(file('pass'))
+      await writeFile(file('held'), '')
+    },
     release: () => rm(file('held'), { force: true }),
     /** Releases this run alone; the first is 1. */
-    letPass: (run: number) => writeFile(file(`pass-${run}`), ''),
+    letPass: (run: number) => writeFile(join(file('pass'), `${run}`), ''),
     breakDown: () => writeFile(file('broken'), ''),
     repair: () => Promise.all(['broken', 'last'].map(name => rm(file(name), { force: true }))),
     /** It works so many times, and fails from then on. */
