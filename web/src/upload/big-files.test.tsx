@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import {
   BufferTarget,
   CustomAudioEncoder,
@@ -10,6 +10,7 @@ import {
   Output,
   registerEncoder,
 } from 'mediabunny'
+import { drop } from '../testing/drop.ts'
 import { type FakeHandlers, noNetwork, ok } from '../testing/fake-api.ts'
 import { processing } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
@@ -55,9 +56,7 @@ async function open(handlers: FakeHandlers) {
   const small = { ...config, maxFileBytes: MAX }
   const view = openApp('/transcription-history', { config: () => ok(small), ...handlers }, ada)
   const input = await screen.findByLabelText<HTMLInputElement>('Audio or video files')
-  const drop = (...files: File[]) =>
-    fireEvent.drop(screen.getByTestId('drop-zone'), { dataTransfer: { files } })
-  return { ...view, input, drop }
+  return { ...view, input }
 }
 const row = async (name: string) => within((await screen.findByText(name)).closest('li') as HTMLElement)
 
@@ -105,7 +104,7 @@ async function film(name: string, audio?: 'aac'): Promise<File> {
 }
 
 test('when a recording is too large, then its sound is sent in its place, with progress', async () => {
-  const { api, drop } = await open({ upload: sent })
+  const { api } = await open({ upload: sent })
   const gate = Promise.withResolvers<void>()
   encoder.gate = gate.promise
   drop(wav('Board meeting.wav', 10))
@@ -123,7 +122,7 @@ test('when a recording is too large, then its sound is sent in its place, with p
 })
 
 test('when a small file is sent, then it stays as it is', async () => {
-  const { api, drop } = await open({ upload: sent })
+  const { api } = await open({ upload: sent })
   drop(wav('short.wav', 1))
   await (await row('short.wav')).findByText(/^Sent/)
   const [{ body }] = api.of('upload') as unknown as [{ body: FormData }]
@@ -133,7 +132,7 @@ test('when a small file is sent, then it stays as it is', async () => {
 
 test('when the connection is lost, then the sound made before is sent under the same key', async () => {
   let tries = 0
-  const { api, drop } = await open({ upload: () => (++tries === 1 ? noNetwork() : sent()) })
+  const { api } = await open({ upload: () => (++tries === 1 ? noNetwork() : sent()) })
   drop(wav('lost.wav', 10))
   await waitFor(() => expect(tries).toBe(1))
   const { used } = encoder
@@ -143,7 +142,7 @@ test('when the connection is lost, then the sound made before is sent under the 
 })
 
 test('when it is cancelled, then nothing of it is sent, and the next file is', async () => {
-  const { api, drop, user } = await open({ upload: sent })
+  const { api, user } = await open({ upload: sent })
   const gate = Promise.withResolvers<void>()
   encoder.gate = gate.promise
   drop(wav('long.wav', 10), wav('short.wav', 1))
@@ -172,7 +171,7 @@ const refused: [string, () => File | Promise<File>, RegExp][] = [
 ]
 const torn = (...begin: string[]) => new File([...begin, new Uint8Array(2 * MAX).fill(7)], 'film.mkv')
 test.each(refused)('when a large file %s, then that is said, and nothing is sent', async (_, make, words) => {
-  const { api, drop } = await open({ upload: sent })
+  const { api } = await open({ upload: sent })
   drop(await make())
   const shown = await row('film.mkv')
   expect((await shown.findByRole('alert')).textContent).toMatch(words)
@@ -181,7 +180,7 @@ test.each(refused)('when a large file %s, then that is said, and nothing is sent
 })
 
 test('when it can’t be read any more, then that is said, and nothing is sent', async () => {
-  const { api, drop } = await open({ upload: sent })
+  const { api } = await open({ upload: sent })
   const gone = wav('gone.wav', 10)
   const fails = () => ({ arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')) })
   Object.assign(gone, { slice: fails, stream: () => new ReadableStream({ pull: c => c.error(new Error()) }) })
@@ -192,7 +191,7 @@ test('when it can’t be read any more, then that is said, and nothing is sent',
 
 test('when the sound alone is too large, then that is said, and nothing is sent', async () => {
   encoder.bytes = MAX
-  const { api, drop } = await open({ upload: sent })
+  const { api } = await open({ upload: sent })
   drop(wav('long.wav', 10))
   expect((await (await row('long.wav')).findByRole('alert')).textContent).toMatch(/^Even its sound alone/)
   expect(api.of('upload')).toHaveLength(0)
@@ -200,7 +199,7 @@ test('when the sound alone is too large, then that is said, and nothing is sent'
 
 test('when the browser encodes nothing, then a large file is refused at once', async () => {
   Reflect.deleteProperty(globalThis, 'AudioEncoder')
-  const { drop } = await open({ upload: sent })
+  await open({ upload: sent })
   drop(wav('long.wav', 10))
   expect((await row('long.wav')).getByRole('alert').textContent).toMatch(/this browser can’t make it smaller/)
   expect(screen.queryByText(/Larger ones are made smaller/)).toBeNull()
@@ -208,7 +207,7 @@ test('when the browser encodes nothing, then a large file is refused at once', a
 
 test('when the same sound is sent twice, then its one note is asked for once', async () => {
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => {})
-  const { drop } = await open({ upload: sent })
+  await open({ upload: sent })
   drop(wav('one.wav', 1), wav('two.wav', 1))
   await (await row('one.wav')).findByText(/^Sent/)
   await (await row('two.wav')).findByText(/^Sent/)

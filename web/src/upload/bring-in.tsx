@@ -1,6 +1,6 @@
 import type { User } from '@voxscribe/contracts/http'
 import { quantity } from '@voxscribe/contracts/wording'
-import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { SpokenLanguage } from '../note/language-choice.tsx'
@@ -9,6 +9,7 @@ import { Button } from '../ui/action/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Card } from '../ui/layout/card.tsx'
 import { Summary } from '../ui/layout/summary.tsx'
+import { droppedFiles } from './dropped-files.ts'
 import { Recorder } from './recorder.tsx'
 import { SharedList } from './shared-list.tsx'
 import { canMakeSmaller } from './size-limit.ts'
@@ -85,22 +86,26 @@ export function BringIn({ className, compact = false }: BringInProps) {
   )
 }
 
+/** Takes files that are dropped anywhere on the page: beside a zone the browser would open them in place of the page. */
 function DropZone({ onFiles, children }: { onFiles(files: Iterable<File>): void; children: ReactNode }) {
   const [over, setOver] = useState(false)
-  const drag = (isOver: boolean) => (event: DragEvent) => {
+  const onDrag = useEffectEvent((event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
-    setOver(isOver)
-  }
+    setOver(event.type === 'dragover')
+    if (event.type === 'drop') void droppedFiles(event.dataTransfer).then(onFiles)
+  })
+  useEffect(() => {
+    const listening = new AbortController()
+    const { signal } = listening
+    for (const type of ['dragover', 'drop'] as const)
+      document.addEventListener(type, event => onDrag(event), { signal })
+    // Out of the window, not from one element to the next.
+    document.addEventListener('dragleave', event => event.relatedTarget || setOver(false), { signal })
+    return () => listening.abort()
+  }, [])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the mouse; the button in it does the same
     <div
-      data-testid="drop-zone"
-      onDragOver={drag(true)}
-      onDragLeave={drag(false)}
-      onDrop={event => {
-        drag(false)(event)
-        onFiles(event.dataTransfer.files)
-      }}
       className={classes(
         'flex flex-wrap items-center gap-2 rounded-card border border-dashed p-2 max-[22.5rem]:gap-1 max-[22.5rem]:px-1.5 sm:gap-3 sm:px-4 sm:py-3',
         over ? 'border-accent bg-wash' : 'border-edge/50',

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beginSession, endSession } from '../session/store.ts'
+import { drop } from '../testing/drop.ts'
 import { type FakeHandlers, failure, held, noNetwork, ok } from '../testing/fake-api.ts'
 import { completed, document, failed, processing } from '../testing/notes.ts'
 import { ada, tokenFor } from '../testing/people.ts'
@@ -40,7 +41,7 @@ test.each([
   'when a dropped file is %s, then that is said, and it is not sent again',
   async (_, chosen, words, calls) => {
     const { api } = await open({ upload: () => failure(415, 'No sound in it.') })
-    fireEvent.drop(screen.getByTestId('drop-zone'), { dataTransfer: { files: [chosen] } })
+    drop(chosen)
     const shown = await row(chosen.name)
     expect((await shown.findByRole('alert')).textContent).toMatch(words)
     expect(shown.queryByRole('button', { name: 'Try again' })).toBeNull()
@@ -54,9 +55,39 @@ test.each([
   ['a file of no known type', file('note.bin', { type: 'application/octet-stream' })],
 ])('when the browser calls %s something else, then the server decides', async (_, chosen) => {
   const { api } = await open({ upload: () => sent() })
-  fireEvent.drop(screen.getByTestId('drop-zone'), { dataTransfer: { files: [chosen] } })
+  drop(chosen)
   await (await row(chosen.name)).findByText(/^Sent/)
   expect(api.of('upload')).toHaveLength(1)
+})
+
+test('when folders are dropped, then the audio and video in them is sent; one without any is refused', async () => {
+  const { api } = await open({ upload: sent })
+  const inner = { folder: '202648', within: [file('PTT-1.opus', { type: '' })] }
+  drop(
+    { folder: 'Voice Notes', within: [inner, file('.DS_Store', { type: '' }), file('film.mp4')] },
+    { folder: 'Papers', within: [file('letter.pdf', { type: 'application/pdf' })] },
+  )
+  for (const name of ['PTT-1.opus', 'film.mp4']) await (await row(name)).findByText(/^Sent/)
+  expect((await (await row('Papers')).findByRole('alert')).textContent).toMatch(/neither audio nor video/)
+  expect(api.of('upload')).toHaveLength(2)
+})
+
+test('when files are dragged over any place, then the page takes them; not a text', async () => {
+  await open({})
+  const zone = screen.getByText('or drop files here').parentElement!
+  const over = (...types: string[]) => fireEvent.dragOver(window.document.body, { dataTransfer: { types } })
+  // The browser opens what a page does not take, in place of the page.
+  expect([over('text/plain'), zone.className.includes('bg-wash')]).toEqual([true, false])
+  expect([over('Files'), zone.className.includes('bg-wash')]).toEqual([false, true])
+  const leave = (relatedTarget: Element | null) =>
+    fireEvent(
+      window.document.body,
+      Object.assign(new Event('dragleave', { bubbles: true }), { relatedTarget }),
+    )
+  leave(zone)
+  expect(zone.className).toContain('bg-wash')
+  leave(null)
+  expect(zone.className).not.toContain('bg-wash')
 })
 
 test('when the connection is lost, then it is tried again under the same key', async () => {

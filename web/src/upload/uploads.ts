@@ -107,14 +107,17 @@ export const isRefusal = (error: unknown) =>
   error instanceof ApiError && [400, 413, 415, 422].includes(error.status)
 
 function problemWith(file: File, maxBytes: number): string | null {
-  if (file.size === 0) return i18n.t('This file is empty. Please record or attach it again.')
   if (!mayBeMedia(file)) return sentenceOf(i18n, reason('not_audio_or_video'))
+  if (file.size === 0) return i18n.t('This file is empty. Please record or attach it again.')
   return file.size > maxBytes && !canMakeSmaller() ? tooLargeHere(maxBytes) : null
 }
 
 /** Only the content tells what a file is: the server decides, unless both type and name say that it is something else. */
-function mayBeMedia({ name, type }: File): boolean {
-  const isUnclear = !type || type === 'application/octet-stream'
+const mayBeMedia = (file: File): boolean =>
+  !file.type || file.type === 'application/octet-stream' || isCalledMedia(file)
+
+/** Whether its type or its name says that a file is audio or video. */
+export function isCalledMedia({ name, type }: File): boolean {
   const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
-  return isUnclear || /^(audio|video)\//.test(type) || isMediaMime(type) || MEDIA_ENDINGS.includes(ending)
+  return /^(audio|video)\//.test(type) || isMediaMime(type) || MEDIA_ENDINGS.includes(ending)
 }

@@ -1,0 +1,28 @@
+import { fireEvent } from '@testing-library/react'
+
+/** A dropped file, or a folder with what is in it. */
+type Dropped = File | { folder: string; within: Dropped[] }
+
+const entryOf = (dropped: Dropped): object =>
+  dropped instanceof File
+    ? { isDirectory: false, file: (done: (file: File) => void) => done(dropped) }
+    : { isDirectory: true, createReader: () => readerOf(dropped.within) }
+
+/** Browsers hand over what is in a folder in batches, the last of them empty. */
+function readerOf(within: Dropped[]) {
+  const batches = [...within.map(one => [entryOf(one)]), []]
+  return { readEntries: (done: (batch: object[]) => void) => done(batches.shift() ?? []) }
+}
+
+/** Drops files and folders anywhere on the page. */
+export const drop = (...all: Dropped[]) =>
+  fireEvent.drop(document.body, {
+    dataTransfer: {
+      types: ['Files'],
+      files: all.map(one => (one instanceof File ? one : new File(['4096 bytes'], one.folder))),
+      items: [
+        { kind: 'string' },
+        ...all.map(one => ({ kind: 'file', webkitGetAsEntry: () => entryOf(one) })),
+      ],
+    },
+  })
