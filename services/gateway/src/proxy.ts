@@ -3,7 +3,14 @@ import { globalAgent as secureAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Answer, addressOf, api, type EndpointShape } from '@voxscribe/contracts/http'
-import { LONGEST_REQUEST_MS, type LocalServices, type Logger, refusal, sendProblem } from '@voxscribe/service'
+import {
+  LONGEST_REQUEST_MS,
+  type LocalServices,
+  type Logger,
+  openOnce,
+  refusal,
+  sendProblem,
+} from '@voxscribe/service'
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Options } from 'http-proxy-middleware'
 import type { Peer, Peers } from './peers.ts'
@@ -115,8 +122,7 @@ export function proxyTo(
       error: fail,
     },
   }
-  let opened: Promise<Proxy> | undefined
-  const proxy = () => (opened ??= openProxy(options))
+  const proxy = openOnce(() => openProxy(options))
   return async (...call: Parameters<Proxy>) => (await proxy())(...call)
 }
 

@@ -9,6 +9,7 @@ import type { Disk } from 'flydrive'
 import { z } from 'zod'
 import { baseSettings } from '../settings/common-settings.ts'
 import { url } from '../settings/settings.ts'
+import { openOnce } from './open-once.ts'
 
 export const blobSettings = z.object({
   DATA_DIR: baseSettings.shape.DATA_DIR,
@@ -38,8 +39,7 @@ export interface ByteRange {
 export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 15_000) {
   const { S3_BUCKET: bucket } = settings
   const folder = resolve(settings.DATA_DIR, 'blobs')
-  let opened: Promise<Store> | undefined
-  const store = () => (opened ??= bucket ? s3(settings, bucket, silenceMs) : files(folder))
+  const store = openOnce(() => (bucket ? s3(settings, bucket, silenceMs) : files(folder)))
   return {
     /** Stores a local file under the key, all or nothing; replaces an earlier one. */
     async putFile(key: string, path: string, bytes: number): Promise<void> {

@@ -3,6 +3,7 @@ import { REDELIVERED_MS } from '@voxscribe/messaging'
 import { z } from 'zod'
 import { claimOnce, insertOnce, keepNewest } from '../database/document-writes.ts'
 import { type Documents, schemaOf } from '../database/documents.ts'
+import { openOnce } from '../database/open-once.ts'
 import { createRemembered } from '../database/remembered.ts'
 import { refusal } from '../http/problem.ts'
 import { type AccessClaims, type Admission, isOutdated, type TokenCheck } from '../http/tokens.ts'
@@ -71,15 +72,7 @@ export function createClosed(documents: Pick<Documents, 'model'>, isAlone = fals
     const found = closed.collection.find({ erasedAt: { $gt: new Date(0) } }, { projection: { _id: 1 } })
     for await (const { _id } of found) erased.add(String(_id))
   }
-  let known: Promise<void> | undefined
-  /** Reads the erased accounts once. */
-  function knowErased(): Promise<void> {
-    known ??= readErased().catch(error => {
-      known = undefined
-      throw error
-    })
-    return known
-  }
+  const knowErased = openOnce(readErased)
 
   /** Accounts that wait for a sweep, soonest first; those that others have erased are known from here on. */
   async function beingSwept(): Promise<ClosedAccount[]> {

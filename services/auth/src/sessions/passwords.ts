@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import { openOnce } from '@voxscribe/service'
 import PQueue from 'p-queue'
 
 /** OWASP's Password Storage Cheat Sheet: argon2id (the library's default), 19 MiB, 2 passes, 1 lane. */
@@ -15,12 +16,12 @@ export const hashPassword = (password: string): Promise<string> =>
  * The hash to compare with when there is no account, so that this takes as long as when there is one. Made before the
  * first comparison, whatever that is about: a start does without it.
  */
-let nobody: Promise<string> | undefined
+const nobody = openOnce(() => hashPassword('no one has this password'))
 
 /** Whether the password belongs to the hash; without a hash it never does. */
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  nobody ??= hashPassword('no one has this password')
-  const known = passwordHash ?? (await nobody)
+  const comparison = await nobody()
+  const known = passwordHash ?? comparison
   const matches = await hashing.add(() => verify(known, password))
   return matches && passwordHash !== undefined
 }

@@ -1,4 +1,5 @@
 import { derivedId } from '@voxscribe/contracts/events'
+import { openOnce } from '@voxscribe/service'
 import type { Transporter } from 'nodemailer'
 import type { SMTPError } from 'nodemailer/lib/smtp-connection/index.js'
 import type { SendResult } from '../chat/chat.ts'
@@ -18,10 +19,10 @@ export interface Mail {
  * loaded with the first mail.
  */
 export function openMailer(smtpUrl: string, from: string) {
-  let opened: Promise<Transporter> | undefined
-  async function open(): Promise<Transporter> {
+  let opened: Transporter | undefined
+  const transport = openOnce(async () => {
     const { createTransport } = await import('nodemailer')
-    return createTransport({
+    opened = createTransport({
       url: smtpUrl,
       pool: true,
       connectionTimeout: 10_000,
@@ -31,8 +32,8 @@ export function openMailer(smtpUrl: string, from: string) {
       disableFileAccess: true,
       disableUrlAccess: true,
     })
-  }
-  const transport = () => (opened ??= open())
+    return opened
+  })
   const domain = /@([^>\s]+)/.exec(from)?.[1]
   return {
     /** `key` makes the Message-ID: a mail sent twice is one mail to most mailboxes. Throws when trying later may help. */
@@ -57,7 +58,7 @@ export function openMailer(smtpUrl: string, from: string) {
     },
     /** Signs in to the mail server and sends nothing; throws what it refused. */
     verify: async () => (await transport()).verify(),
-    close: async () => (await opened)?.close(),
+    close: async () => opened?.close(),
   }
 }
 export type Mailer = ReturnType<typeof openMailer>

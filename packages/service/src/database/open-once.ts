@@ -1,0 +1,11 @@
+/** Makes something at the first call and returns the same to all later ones. A failure is not kept: the next call tries again. */
+export function openOnce<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined
+  return () => {
+    opened ??= open().catch(error => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+}
