@@ -219,6 +219,11 @@ test.each([
   ['an unknown format', [['response_format', 'pdf']], 'response_format'],
   ['an unknown granularity', [['timestamp_granularities[]', 'letter']], 'timestamp_granularities'],
   [
+    'an unknown granularity without brackets',
+    [['timestamp_granularities', 'letter']],
+    'timestamp_granularities',
+  ],
+  [
     'a stream of subtitles',
     [
       ['stream', 'true'],
@@ -344,6 +349,22 @@ test.each([
   done(upload!, { transcription })
   expect(await (await answer).json()).toMatchObject({ language: name, text: '', duration: 2 })
 })
+
+test.each(['timestamp_granularities[]', 'timestamp_granularities', 'timestamp_granularities[0]'])(
+  'when words and segments are asked for as %s, then both are there',
+  async name => {
+    silent = { ...transcription, status: 'completed', language: 'de', durationSeconds: 2, segments: [] }
+    const fields: [string, string][] = [
+      ['response_format', 'verbose_json'],
+      [name, 'word'],
+      [name, 'segment'],
+    ]
+    const answer = transcribe(form(fields))
+    const [upload] = await eventually(() => uploads.length === 1 && uploads)
+    done(upload!, { transcription })
+    expect(await (await answer).json()).toMatchObject({ words: [], segments: [] })
+  },
+)
 
 test('when a note is deleted while /v1 waits for its text, then the wait ends', async () => {
   const body = new FormData()

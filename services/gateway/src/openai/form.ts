@@ -29,6 +29,7 @@ export type Fields = z.infer<typeof Fields>
 export function readFields(request: Request): Promise<Fields> {
   const { promise, resolve, reject } = Promise.withResolvers<Fields>()
   const fields: Record<string, string | string[]> = {}
+  const granularities: string[] = []
   try {
     const type = request.headers['content-type'] ?? ''
     const limits = { parts: PARTS_MAX }
@@ -37,13 +38,12 @@ export function readFields(request: Request): Promise<Fields> {
     // Busboy reports a form that stops inside its file by the file, too.
     form.on('file', (_name, file) => file.on('error', () => {}).resume())
     form.on('field', (name, value) => {
-      const isList = name.endsWith('[]')
-      const field = isList ? name.slice(0, -2) : name
+      // OpenAI's libraries write the entries of a list as `name[]`; curl and others also as `name` or `name[0]`.
+      const field = name.replace(/\[\d*\]$/, '')
       if (!Object.hasOwn(Fields.shape, field)) return
-      const known = fields[field]
-      if (!isList) fields[field] = value
-      else if (Array.isArray(known)) known.push(value)
-      else fields[field] = [value]
+      const isList = field === 'timestamp_granularities'
+      if (isList) granularities.push(value)
+      fields[field] = isList ? granularities : value
     })
     form.on('error', () => reject(unreadable()))
     form.on('finish', () => {
