@@ -9,6 +9,12 @@ export const printableText = (text: string): string =>
     .replace(/[^\P{Cc}\n]/gu, ' ')
     .replace(/[\uFFFE\uFFFF]/g, '\uFFFD')
 
+/** A printable text in one line; empty when it has only characters that are not seen, such as zero-width spaces. */
+export function oneLine(text: string): string {
+  const line = printableText(text).replace(/\s+/g, ' ').trim()
+  return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(line) ? line : ''
+}
+
 const MEDIA_ENDING =
   /\.(?:3gp|aac|aiff?|amr|caf|flac|m4a|m4v|mkv|mov|mp3|mp4|mpe?g|oga|ogg|opus|wav|webm|wma)$/i
 

@@ -4,7 +4,7 @@ import {
   RESET_PASSWORD_MIN,
   SIGNUP_PASSWORD_MIN,
 } from '../knowledge/limits.ts'
-import { ContactBody, RegisterBody, ResetPasswordBody } from './requests.ts'
+import { ContactBody, EditTranscriptionBody, RegisterBody, ResetPasswordBody } from './requests.ts'
 
 const contact = { email: 'ada@example.com', subject: 'bug', message: 'one\n\ntwo' }
 
@@ -22,6 +22,21 @@ test('when a name has only control characters, then it is missing', () => {
     expect.objectContaining({ path: ['first_name'], message: 'First name is required' }),
   )
 })
+
+test.each(['\u200b', ' \u2060\ufeff ', '\u00ad', '\u3164'])(
+  'when a title is %j, then it is missing',
+  title => {
+    const { error } = EditTranscriptionBody.safeParse({ title })
+    expect(error?.issues[0]).toMatchObject({ path: ['title'], message: 'Title is required' })
+  },
+)
+
+test.each(['👩\u200d👧', 'می\u200cخواهم', '❤\ufe0f'])(
+  'when a title is %j, then it keeps its joiners',
+  title => {
+    expect(EditTranscriptionBody.parse({ title })).toEqual({ title })
+  },
+)
 
 const { password, wtp_number } = RegisterBody.shape
 test.each([

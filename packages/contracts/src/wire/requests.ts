@@ -25,7 +25,7 @@ import {
 import { type RefusalName, refusalText as say } from '../knowledge/refusals.ts'
 import { distinctTags, isTag, tagIn } from '../knowledge/tags.ts'
 import { isTimeZone } from '../knowledge/time-zones.ts'
-import { printableText } from '../knowledge/wording.ts'
+import { oneLine, printableText } from '../knowledge/wording.ts'
 import { HookEvent, KeyScope } from './answers.ts'
 
 // Input of people and programs. What people read about wrong input is in `refusals`.
@@ -41,7 +41,6 @@ const required = (field: FieldOfText, max: number, shaped = (text: string) => te
     .overwrite(shaped)
     .min(1, say(`${field}_missing`))
     .max(max, say(`${field}_too_long`))
-const oneLine = (text: string) => printableText(text).replace(/\s+/g, ' ').trim()
 /** A name is used in the headers and greetings of mails: one line, without control characters. */
 const name = (field: FieldOfText, max: number) => required(field, max, oneLine)
 const FirstName = name('first_name', 100)
@@ -275,7 +274,7 @@ export const EditTranscriptionBody = z
           id: speakerId,
           name: z
             .string('name must be a text')
-            .overwrite(text => printableText(text).replace(/\s+/g, ' ').trim())
+            .overwrite(oneLine)
             .max(SPEAKER_NAME_MAX, say('name_too_long'))
             .nullable(),
         }),

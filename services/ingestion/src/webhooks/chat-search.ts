@@ -1,10 +1,11 @@
+import { TITLE_MAX } from '@voxscribe/contracts/limits'
+import { oneLine } from '@voxscribe/contracts/wording'
 import type { Distance, Lexicon, Piece } from './chat-lexicon.ts'
 import type { Token } from './chat-tokens.ts'
 import type { Part } from './chat-vocabulary.ts'
 
 /** More words than people search for: it is a sentence. */
 const WORDS_MAX = 6
-const TITLE_MAX = 200
 
 const BEFORE: Part[] = ['polite', 'light']
 const ROUND: Part[] = ['drop', 'note', 'plural', 'polite', 'find']
@@ -38,8 +39,9 @@ export function searchedIn(
 export function titleIn(text: string, tokens: Token[], lexicon: Lexicon): string | undefined {
   const colon = text.search(/[:：]/)
   const before = tokens.filter(({ to }) => to <= colon)
-  const title = text.slice(colon + 1).trim()
-  if (!before.length || !title || title.length > TITLE_MAX || title.includes('\n')) return undefined
+  const given = text.slice(colon + 1).trim()
+  const title = oneLine(given)
+  if (!before.length || !title || title.length > TITLE_MAX || given.includes('\n')) return undefined
   const pieces = [...lexicon.pieces(before)]
   const isGiven = pieces.every(piece => is(piece, ['title', 'polite', 'note', 'into']))
   return isGiven && pieces.some(piece => is(piece, ['title'])) ? title : undefined

@@ -136,6 +136,13 @@ test.each([
   for (const text of texts) expect([text, commandIn(text)]).toEqual([text, command])
 })
 
+test.each([
+  ['title: the \u0007bill\u0000 of\tMay', { name: 'title', title: 'the bill of May' }],
+  ['title: \u200b\u2060', 'hint'],
+])('when a title is given as %j, then it is read as the API reads one', (text, command) => {
+  expect(commandIn(text)).toEqual(command)
+})
+
 test('when the code of a language is written, then it counts in an answer to a message only, and no is no', () => {
   const quoting = { isQuoting: true }
   expect([commandIn('ES'), commandIn('ES', quoting), commandIn('no', quoting)]).toEqual([

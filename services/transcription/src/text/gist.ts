@@ -1,6 +1,6 @@
 import { languageLabel } from '@voxscribe/contracts/languages'
 import { GIST_LINES_MAX } from '@voxscribe/contracts/limits'
-import { printableText } from '@voxscribe/contracts/wording'
+import { oneLine } from '@voxscribe/contracts/wording'
 import { z } from 'zod'
 import type { TextModel } from './model.ts'
 
@@ -9,7 +9,7 @@ const TASKS_MAX = 20
 
 const line = z
   .string()
-  .overwrite(text => printableText(text).replace(/\s+/g, ' ').trim())
+  .overwrite(oneLine)
   .refine(text => text !== '' && text.length <= LINE_MAX, 'is empty or too long')
 
 const isDay = (text: string) => z.iso.date().safeParse(text).success
