@@ -177,6 +177,8 @@ export function createNoteCommands(
       needs: 'own',
       async answer({ data: { command, source }, eventId, about, note }) {
         if (note.asked?.eventId === eventId) return null
+        // Its file was refused before it was stored.
+        if (note.error && !note.sha256) return { outcome: { kind: 'failed', reason: note.error } }
         // It was transcribed again after a process died over this command.
         if (note.attempt !== about.attempt) return refused('running', note._id)
         await refresh(note, { language: command.language, askedEngine: null, asked: { eventId, source } })

@@ -266,6 +266,14 @@ describe('transcribing again', () => {
     expect(textOf(await person.told(txt))).toBe('hello world\n')
   })
 
+  test('when the file was never audio, then it says so again, not that the audio is gone', async () => {
+    const person = newPerson()
+    const reason = { code: 'not_audio_or_video' } as const
+    const source = person.messageOf()
+    await desk.refuse({ userId: person.userId, source, fileName: 'letter.pdf', reason })
+    expect(await person.told(english, { quoted: source.messageId })).toEqual({ kind: 'failed', reason })
+  })
+
   test('when it is asked for a sixth time in a day, then it says when it can be asked for again', async () => {
     const person = newPerson()
     const { id } = await person.complete()
