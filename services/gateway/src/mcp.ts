@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
-import { createHeld, refusal, refusedFor, refuseOtherMethods } from '@voxscribe/service'
+import { createHeld, inTime, refusal, refusedFor, refuseOtherMethods } from '@voxscribe/service'
 import express, { type Express } from 'express'
 import { exchangeKey, keyIn } from './api-keys.ts'
 import type { Peers } from './peers.ts'
@@ -17,7 +17,7 @@ const FILES = { inAll: 6, ofCaller: 2 }
 /** `POST /mcp`: the Model Context Protocol over streamable HTTP, by API key; each call stands alone. */
 export function mountMcp(app: Express, peers: Peers): void {
   // Not inflated: a small body may become a large one.
-  const readCall = express.json({ limit: CALL_MAX_BYTES, inflate: false })
+  const readCall = inTime(express.json({ limit: CALL_MAX_BYTES, inflate: false }))
   const readFile = express.json({ limit: BODY_MAX_BYTES, inflate: false })
   const holdFile = createHeld(FILES)
   app.post('/mcp', async (request, response, next) => {

@@ -13,6 +13,7 @@ import { isDatabaseAway, isDiskFull } from '../database/documents.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
 import { httpSeconds } from '../observe/metrics.ts'
 import { endServerSpan, inServerSpan, startServerSpan } from '../observe/tracing.ts'
+import { inTime } from './in-time.ts'
 import { invalidField, Problem, refusal } from './problem.ts'
 import type { Route } from './routes.ts'
 import type { Admission } from './tokens.ts'
@@ -96,7 +97,7 @@ const jsonBody = (limit: number | string = '100kb'): RequestHandler[] => [
     }
     next()
   },
-  express.json({ limit, strict: false }),
+  inTime(express.json({ limit, strict: false })),
 ]
 
 /** One id follows a request through all services: a well-formed `x-request-id`, else the caller's W3C trace id. */

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { SMALL_BODY_MS } from './in-time.ts'
 
 /** Longest time for all bytes of a request: 16 MB at half a megabit per second. */
 export const LONGEST_REQUEST_MS = 300_000
@@ -42,6 +43,11 @@ export function listen(
     response.once('close', () => {
       unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1)
       answering.delete(response)
+    })
+    response.once('finish', () => {
+      if (request.complete) return
+      const late = setTimeout(() => socket.destroy(), SMALL_BODY_MS)
+      request.once('close', () => clearTimeout(late))
     })
     // In one process it passes through the gateway and a service, each of which waits for its end.
     response.setMaxListeners(20)

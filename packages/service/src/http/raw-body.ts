@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler } from 'express'
 import { createHeld } from './held.ts'
+import { inTime } from './in-time.ts'
 import { refusedFor } from './problem.ts'
 
 /** Meta's webhooks have 3 MB at most. */
@@ -11,7 +12,7 @@ const LARGE_AT_ONCE = 8
 const COME_AGAIN_SECONDS = 30
 
 // Not inflated: a small body may become a large one, and no provider compresses its webhooks.
-const readBody = express.raw({ type: () => true, limit: MAX_BYTES, inflate: false })
+const readBody = inTime(express.raw({ type: () => true, limit: MAX_BYTES, inflate: false }))
 const holdLarge = createHeld({ inAll: LARGE_AT_ONCE, ofCaller: 1 })
 
 /**

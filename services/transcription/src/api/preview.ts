@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { api } from '@voxscribe/contracts/http'
 import { PREVIEW_SECONDS } from '@voxscribe/contracts/limits'
 import { Later } from '@voxscribe/messaging'
-import { implement, type RateLimits, type Route, refusal, refusedFor } from '@voxscribe/service'
+import { implement, inTime, type RateLimits, type Route, refusal, refusedFor } from '@voxscribe/service'
 import express, { type Request } from 'express'
 import type { Sounds } from '../audio/sounds.ts'
 import { type Engines, knows } from '../engines/choice.ts'
@@ -94,17 +94,12 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
   return { route, isOn: () => engineHere() !== undefined, stop: () => stopped.abort() }
 }
 
-const readBody = express.raw({ type: () => true, limit: BYTES_MAX })
+const readBody = inTime(express.raw({ type: () => true, limit: BYTES_MAX }), ARRIVES_MS)
 
 /** Reads a small body, once its sender is known. */
 async function bodyOf(request: Request): Promise<Buffer> {
-  const late = setTimeout(() => request.destroy(), ARRIVES_MS)
-  try {
-    await new Promise<void>((done, fail) =>
-      readBody(request, request.res!, error => (error ? fail(error) : done())),
-    )
-    return request.body
-  } finally {
-    clearTimeout(late)
-  }
+  await new Promise<void>((done, fail) =>
+    readBody(request, request.res!, error => (error ? fail(error) : done())),
+  )
+  return request.body
 }
