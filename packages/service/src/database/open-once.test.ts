@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals'
 import { openOnce } from './open-once.ts'
 
 test('when it is opened twice at once, and later, then it is made once', async () => {

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { jest } from '@jest/globals'
 import { z } from 'zod'
 import { silentLog } from '../testing.ts'
 import { createHttpApp } from './http.ts'
 import { type Listening, listen } from './listen.ts'
 import { keepRawBody } from './raw-body.ts'
 import { implement } from './routes.ts'
+
+const { jest: clock } = import.meta as unknown as { jest: typeof jest }
 
 const contact = {
   service: 'auth',
@@ -38,9 +39,9 @@ beforeAll(async () => {
 afterAll(() => listening.close())
 
 const STILL_REAL = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] as const
-beforeEach(() => void jest.useFakeTimers({ doNotFake: [...STILL_REAL] }))
+beforeEach(() => void clock.useFakeTimers({ doNotFake: [...STILL_REAL] }))
 afterEach(() => {
-  jest.useRealTimers()
+  clock.useRealTimers()
   for (const socket of open.splice(0)) socket.destroy()
 })
 
@@ -59,18 +60,18 @@ async function begin(path: string): Promise<Socket> {
 
 test.each(['/api/contact', '/webhook'])('when a body to %s takes 29 s, then it is read', async path => {
   const socket = await begin(path)
-  jest.advanceTimersByTime(29_000)
+  clock.advanceTimersByTime(29_000)
   socket.write(BODY.slice(BEGUN.length))
   expect(String((await once(socket, 'data'))[0])).toContain('200 OK')
-  jest.advanceTimersByTime(29_000)
-  expect(jest.getTimerCount()).toBe(0)
+  clock.advanceTimersByTime(29_000)
+  expect(clock.getTimerCount()).toBe(0)
 })
 
 test.each(['/api/contact', '/webhook'])(
   'when a body to %s takes longer than 30 s, then its connection ends, and the log has no error',
   async path => {
     const socket = await begin(path)
-    jest.advanceTimersByTime(30_000)
+    clock.advanceTimersByTime(30_000)
     await once(socket.resume(), 'close')
     expect(logged).toEqual([])
   },
@@ -79,7 +80,7 @@ test.each(['/api/contact', '/webhook'])(
 test('when a request was answered before its body, then that has 30 s more', async () => {
   const socket = await begin('/refused')
   expect(String((await once(socket, 'data'))[0])).toContain('401')
-  jest.advanceTimersByTime(30_000)
+  clock.advanceTimersByTime(30_000)
   await once(socket.resume(), 'close')
 })
 
@@ -88,5 +89,5 @@ test('when the rest of an answered request comes in time, then its connection se
   await once(socket, 'data')
   socket.write(`${BODY.slice(BEGUN.length)}POST /refused HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`)
   expect(String((await once(socket, 'data'))[0])).toContain('401')
-  expect(jest.getTimerCount()).toBe(0)
+  expect(clock.getTimerCount()).toBe(0)
 })
