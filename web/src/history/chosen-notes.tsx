@@ -7,6 +7,7 @@ import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
 import { Button } from '../ui/action/button.tsx'
 import { Menu } from '../ui/action/menu.tsx'
+import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { figure } from '../ui/figures.ts'
@@ -30,20 +31,20 @@ interface ChosenNotesProps {
   choice: ReturnType<typeof useChoice>
   /** Notes that are found, on all pages. */
   total: number
-  onDeleted(): void
+  /** Called when the line with the focus goes. */
+  onGone(): void
 }
 
 /** The line above the list: chooses notes, and acts on those that are chosen. */
-export function ChosenNotes({ choice, total, onDeleted }: ChosenNotesProps) {
+export function ChosenNotes({ choice, total, onGone }: ChosenNotesProps) {
   const ids = [...choice.ids]
+  const line = useLostFocus<HTMLElement>(ids.length)
   return (
     <section
+      ref={line}
+      tabIndex={-1}
       aria-label={i18n.t('Selected notes')}
-      className={
-        ids.length
-          ? 'sticky top-16 z-20 -mx-1 flex flex-wrap items-center rounded-card border border-line bg-surface px-1 shadow-sheet'
-          : undefined
-      }
+      className="sticky top-16 z-20 -mx-1 flex flex-wrap items-center rounded-card border border-line bg-surface px-1 shadow-sheet focus:outline-none"
     >
       <Tick
         className="-ms-2 w-fit ps-2 pe-3 text-sm"
@@ -52,21 +53,23 @@ export function ChosenNotes({ choice, total, onDeleted }: ChosenNotesProps) {
         onChange={event => choice.tickPage(event.target.checked)}
       >
         <span role="status">
-          {ids.length
-            ? i18n.t('{count, plural, one {# selected} other {# selected}}', { count: ids.length })
-            : i18n.t('Select all')}
+          {i18n.t('{count, plural, one {# selected} other {# selected}}', { count: ids.length })}
         </span>
       </Tick>
-      {ids.length > 0 && <Actions ids={ids} choice={choice} total={total} onDeleted={onDeleted} />}
+      <Actions ids={ids} choice={choice} total={total} onGone={onGone} />
     </section>
   )
 }
 
-function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: string[] }) {
+function Actions({ ids, choice, total, onGone }: ChosenNotesProps & { ids: string[] }) {
   const deleteNotes = useDeleteNotes()
+  const clear = () => {
+    choice.clear()
+    onGone()
+  }
   const again = useAction({
     send: () => transcribeAgain(ids),
-    onSuccess: choice.clear,
+    onSuccess: clear,
     failed: i18n.t('The notes couldn’t be changed'),
     reload: NOTES,
   })
@@ -109,13 +112,12 @@ function Actions({ ids, choice, total, onDeleted }: ChosenNotesProps & { ids: st
         size="small"
         onClick={() => {
           deleteNotes(ids)
-          choice.clear()
-          onDeleted()
+          clear()
         }}
       >
         {i18n.t('Delete')}
       </Button>
-      <Button variant="quiet" size="small" onClick={choice.clear}>
+      <Button variant="quiet" size="small" onClick={clear}>
         {i18n.t('Clear selection')}
       </Button>
     </>

@@ -457,7 +457,7 @@ describe('when notes are chosen', () => {
   const chosen = () => notes.filter(({ title }) => box(title).checked).map(({ id }) => id)
 
   test('then by a range, all of the page, and with a search none', async () => {
-    const { user, navigate } = await opened()
+    const { user, navigate, bar } = await opened()
     await user.click(box('b.ogg'))
     await user.keyboard('{Shift>}')
     await user.click(box('d.ogg'))
@@ -467,6 +467,10 @@ describe('when notes are chosen', () => {
     expect(chosen()).toEqual(['b', 'd'])
     await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
     expect(chosen()).toEqual(['a', 'b', 'c', 'd'])
+    await user.click(bar().getByRole('button', { name: 'Clear selection' }))
+    expect(chosen()).toEqual([])
+    expect(window.document.activeElement).toBe(screen.getByRole('region', { name: 'Transcriptions' }))
+    await user.click(box('a.ogg'))
     navigate('/transcription-history?search=x')
     await waitFor(() => expect(chosen()).toEqual([]))
   })
@@ -489,6 +493,10 @@ describe('when notes are chosen', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
     await user.click(bar().getByRole('button', { name: 'Select all 1,000' }))
     expect(await screen.findByText('1,000 selected')).toBeTruthy()
+    // The button that was pressed is gone.
+    await waitFor(() =>
+      expect(window.document.activeElement?.getAttribute('aria-label')).toBe('Selected notes'),
+    )
     await user.click(bar().getByRole('button', { name: 'Delete' }))
     expect(getToasts()[0]?.message).toBe('1,000 notes deleted.')
     act(() => void finishForSignOut())
@@ -542,6 +550,16 @@ describe('when notes are chosen', () => {
 
     test('then Undo brings them back, from another page of the app, too', async () => {
       const { api, user, navigate } = await deletion()
+      const rest = () => screen.queryByText('The notes on this page have been deleted.')
+      expect(rest()).toBeNull()
+      await user.click(box('b.ogg'))
+      await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
+      await user.click(screen.getByRole('button', { name: 'Delete' }))
+      expect(rest()).toBeTruthy()
+      for (const button of await screen.findAllByRole('button', { name: 'Undo' })) await user.click(button)
+      expect(shown()).toHaveLength(4)
+      await user.click(box('a.ogg'))
+      await user.click(screen.getByRole('button', { name: 'Delete' }))
       await navigate('/update-profile')
       await user.click(await undo())
       await navigate('/transcription-history')

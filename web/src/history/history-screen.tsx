@@ -193,7 +193,10 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
             )}
       </p>
       <ListNotice notes={notes} />
-      {choice.ids.size > 0 && <ChosenNotes choice={choice} total={total} onDeleted={onReplaced} />}
+      {choice.ids.size > 0 && <ChosenNotes choice={choice} total={total} onGone={onReplaced} />}
+      {!notes.length && (
+        <p className="pb-3 text-soft">{i18n.t('The notes on this page have been deleted.')}</p>
+      )}
       <ul onClickCapture={dropSecondClick} className="divide-y divide-line border-line border-y">
         {notes.map(note => (
           <li key={note.id}>

@@ -17,6 +17,7 @@ export function TranslationChoice({
   document,
   hasText,
   isCorrecting,
+  isTranslating,
   translatedTo,
   setTranslatedTo,
 }: OpenNote) {
@@ -42,6 +43,8 @@ export function TranslationChoice({
       <Select
         ref={select}
         label={i18n.t('Translation')}
+        // On a narrow screen its menu entry was pressed.
+        autoFocus={isTranslating}
         className="w-56 max-w-full"
         value={translatedTo}
         disabled={making.isPending}

@@ -44,6 +44,7 @@ test('when text is selected, then its passage is downloaded with its sound, or c
   const { user } = await open()
   expect(row()).toBeNull()
   select(second!.id)
+  expect(row()?.contains(window.document.activeElement)).toBe(false)
   const asked: string[] = []
   const adapter = http.defaults.adapter as AxiosAdapter
   http.defaults.adapter = async config => {
@@ -81,8 +82,11 @@ test('when there is no mouse, then a passage is chosen from line to line; withou
   const { user } = await open({ audioUrl: null })
   await user.click(screen.getByRole('button', { name: 'More actions' }))
   await user.click(screen.getByRole('button', { name: 'Quote a passage' }))
+  expect(window.document.activeElement).toBe(screen.getByRole('combobox', { name: 'From line' }))
   await user.selectOptions(screen.getByRole('combobox', { name: 'To line' }), '1')
   expect(screen.queryByRole('button', { name: 'Quote' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Copy passage' }))
   expect(await navigator.clipboard.readText()).toBe('0:00 Speaker 1: I will be\n1:01 Bob: ten minutes late.')
+  await user.click(screen.getByRole('button', { name: 'Done' }))
+  expect(window.document.activeElement).toBe(screen.getByRole('region', { name: 'Transcript' }))
 })

@@ -67,9 +67,11 @@ export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, s
   const nameOf = speakerNames(i18n, speakers)
   const text = quoted.map(line => `${clock(line.from)} ${spokenBy(nameOf(line.speaker), line.text.trim())}`)
   const end = Math.min(Math.max(...quoted.map(line => line.to)), durationSeconds ?? 0)
-  const line = (name: string, value: number, choose: (index: number) => void) => (
+  const line = (name: string, value: number, choose: (index: number) => void, isFirst = false) => (
     <select
       aria-label={name}
+      // biome-ignore lint/a11y/noAutofocus: its menu entry was pressed, unless it came with a selection
+      autoFocus={isFirst && !isPassing}
       // By the words of the note, whichever way the page runs.
       dir="auto"
       value={value}
@@ -87,7 +89,7 @@ export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, s
       // Hangs below the dock where that is above the text, beside its first lines: nothing moves while one selects.
       className="flex flex-wrap items-center gap-1.5 py-1.5 sm:absolute sm:end-0 sm:top-full sm:mt-1 sm:gap-2 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:px-3 sm:shadow-sheet"
     >
-      {line(i18n.t('From line'), from, index => setChosen([index, Math.max(index, to)]))}
+      {line(i18n.t('From line'), from, index => setChosen([index, Math.max(index, to)]), true)}
       <span aria-hidden="true">–</span>
       {line(i18n.t('To line'), to, index => setChosen([Math.min(from, index), index]))}
       {/* On a phone in a line of their own, below what they act on. */}
@@ -105,7 +107,14 @@ export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, s
         )}
         <CopyButton text={text.join('\n')} label={i18n.t('Copy passage')} />
       </div>
-      <Button size="small" variant="quiet" onClick={() => setQuoting(false)}>
+      <Button
+        size="small"
+        variant="quiet"
+        onClick={() => {
+          setQuoting(false)
+          region.current?.focus({ preventScroll: true })
+        }}
+      >
         {i18n.t('Done')}
       </Button>
     </fieldset>

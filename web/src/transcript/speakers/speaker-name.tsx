@@ -6,6 +6,7 @@ import { useId, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { Button } from '../../ui/action/button.tsx'
+import { useLostFocus } from '../../ui/action/use-lost-focus.ts'
 import { classes } from '../../ui/classes.ts'
 
 /** One for each that can be told apart. */
@@ -45,10 +46,12 @@ const namesQuery = queryOptions({
 export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNameProps) {
   const [isOpen, setOpen] = useState(false)
   const list = useId()
+  const button = useLostFocus<HTMLButtonElement>(isOpen)
   const { data: used = [] } = useQuery({ ...namesQuery, enabled: isOpen })
   if (!isOpen)
     return (
       <button
+        ref={button}
         type="button"
         className="me-2 min-h-7 rounded-control text-sm hover:underline"
         onClick={() => setOpen(true)}

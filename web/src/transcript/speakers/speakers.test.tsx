@@ -71,6 +71,10 @@ test('when speakers are known, then each line has a name, which is typed once fo
       { body: { speakers: [{ id: '1', name: 'Ada <v evil>' }] } },
     ]),
   )
+  await waitFor(() =>
+    expect(window.document.activeElement?.closest('li')?.textContent).toContain('I will be'),
+  )
+  expect(window.document.activeElement?.tagName).toBe('BUTTON')
 })
 
 test('when names were used in other notes, then they are offered, and asked for only then', async () => {
