@@ -77,6 +77,14 @@ describe('Markdown', () => {
       '\\*stars\\* \\[link\\](x) – naïve, 5 \\< 6, \\#strong\\[no\\] \\$x\\$ \\\\ “quotes”',
     )
   })
+  test.each([
+    ['Tom &amp; Jerry &#38; &#x26;', 'Tom \\&amp; Jerry \\&\\#38; \\&\\#x26;'],
+    ['Q&A; AT&T, a & b', 'Q\\&A; AT&T, a & b'],
+  ])('keeps what would be another sign’s name: %s', async (text, written) => {
+    const segments = [{ id: '1', from: 0, to: 1, text, confidence: null }]
+    expect(`${await file('md', noteWith({ segments }), false)}`).toContain(`\n${written}\n`)
+  })
+
   test('has no times when they are off, no sign of Markdown’s at the start of a line, and no tag when there is none', async () => {
     const plain = noteWith({
       tags: [],

@@ -16,6 +16,7 @@ const scalar = (text: string): string =>
 const literal = (text: string): string =>
   text
     .replace(/[\\`*_[\]<>~#|$]/g, '\\$&')
+    .replace(/&(?=\w+;|\\#\w+;)/g, '\\&')
     .replace(
       /^([ \t]*)([-+=]|\d+[.)])(?=\s|$)/gm,
       (_, space, sign) => `${space}${sign.replace(/.$/, '\\$&')}`,
