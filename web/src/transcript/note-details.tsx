@@ -3,7 +3,7 @@ import { ENGLISH_ONLY, isKnown, OUT_OF_MINUTES, sentenceOf } from '@voxscribe/co
 import { quantity } from '@voxscribe/contracts/wording'
 import { engineLabel, whyNot } from '../language/engines.ts'
 import { i18n } from '../language/i18n.ts'
-import { whereReaderIs } from '../language/title.ts'
+import { titleForReader, whereReaderIs } from '../language/title.ts'
 import { Searched } from '../note/searched.tsx'
 import { sourceLabel } from '../note/source-label.ts'
 import { fileSize, moment, percent } from '../ui/figures.ts'
@@ -85,7 +85,7 @@ export function NoteDetails({ document: note, search }: OpenNote) {
         ))}
       <p className="wrap-anywhere mt-3">
         <bdi>
-          <Searched text={note.fileName} search={search} />
+          <Searched text={titleForReader(note.fileName)} search={search} />
         </bdi>
         , {fileSize(note.fileSize)}
       </p>
