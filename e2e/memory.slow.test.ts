@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { QUICK_FFMPEG, startCountingEngine } from './testing/counting-engine.ts'
+import { startCountingEngine } from './testing/counting-engine.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { signUp } from './testing/person.ts'
 import { fileWith, speechOf } from './testing/speech.ts'
@@ -17,7 +17,7 @@ const onLinux = process.platform === 'linux' ? test : test.skip
 
 onLinux(`when one process has worked on ${MORE} notes more, then its memory is what it was`, async () => {
   const engine = await startCountingEngine(0)
-  const system = await startOneProcess({ ...engine.settings, ...QUICK_FFMPEG, LOG_LEVEL: 'warn' })
+  const system = await startOneProcess({ ...engine.settings, LOG_LEVEL: 'warn' })
   try {
     const { pid = 0 } = system.process('voxscribe')
     const person = await signUp(system)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type EmbeddedMongo, startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
-import { QUICK_FFMPEG, startCountingEngine } from '../testing/counting-engine.ts'
+import { startCountingEngine } from '../testing/counting-engine.ts'
 import { eventually } from '../testing/eventually.ts'
 import { signUp } from '../testing/person.ts'
 import { startProcesses } from '../testing/processes.ts'
@@ -30,7 +30,7 @@ onRabbit('when several processes of transcription share the work', () => {
     mongo = await startEmbeddedMongo({ path: ':memory:' })
     engine = await startCountingEngine(500)
     const concurrency = { TRANSCRIPTION_CONCURRENCY: String(AT_ONCE) }
-    const env = { ...engine.settings, ...QUICK_FFMPEG, ...concurrency, ...given }
+    const env = { ...engine.settings, ...concurrency, ...given }
     const backings = { MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url }
     system = await startProcesses(backings, { env, replicas: { transcription: transcriptions } })
     const person = await signUp(system)

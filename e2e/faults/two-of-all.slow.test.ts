@@ -3,7 +3,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { SERVICES } from '@voxscribe/contracts/events'
 import { type EmbeddedMongo, startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
-import { QUICK_FFMPEG, startCountingEngine } from '../testing/counting-engine.ts'
+import { startCountingEngine } from '../testing/counting-engine.ts'
 import { eventually } from '../testing/eventually.ts'
 import { signUp } from '../testing/person.ts'
 import { startProcesses } from '../testing/processes.ts'
@@ -45,7 +45,7 @@ onRabbit(
     system = await startProcesses(
       { MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url },
       {
-        env: { ...engine.settings, ...QUICK_FFMPEG, TRANSCRIPTION_CONCURRENCY: String(AT_ONCE) },
+        env: { ...engine.settings, TRANSCRIPTION_CONCURRENCY: String(AT_ONCE) },
         replicas: Object.fromEntries(SERVICES.map(service => [service, 2])),
         others: { env: clockAhead },
       },

@@ -2,7 +2,7 @@ import { SERVICES } from '@voxscribe/contracts/events'
 import { type EmbeddedMongo, startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { startRabbitServer } from '@voxscribe/messaging/testing'
 import axios from 'axios'
-import { QUICK_FFMPEG, startCountingEngine } from '../testing/counting-engine.ts'
+import { startCountingEngine } from '../testing/counting-engine.ts'
 import { signUp } from '../testing/person.ts'
 import { previousRelease } from '../testing/previous-release.ts'
 import { startProcesses } from '../testing/processes.ts'
@@ -43,7 +43,7 @@ side(
     system = await startProcesses(
       { MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url },
       {
-        env: { ...engine.settings, ...QUICK_FFMPEG },
+        env: { ...engine.settings },
         replicas: Object.fromEntries(SERVICES.map(service => [service, 2])),
         others: { root: previous!.root },
       },

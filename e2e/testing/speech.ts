@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import bundled from '@ffmpeg-installer/ffmpeg'
 
 // Real recordings with their words, from Debian's pocketsphinx-testdata.
 const RECORDINGS = '/usr/share/pocketsphinx/test/data/librivox'
@@ -37,7 +38,13 @@ export function recognised(said: string[], text: string): number {
 const run = promisify(execFile)
 
 // Not the blocking form: it would keep this process's connections from noticing that they were closed.
-const ffmpeg = (...args: string[]) => run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args])
+const ffmpegAt =
+  (command: string) =>
+  (...args: string[]) =>
+    run(command, ['-nostdin', '-v', 'error', '-y', ...args])
+const ffmpeg = ffmpegAt('ffmpeg')
+/** Starts in a tenth of the time, and knows fewer formats. */
+const quickFfmpeg = ffmpegAt(bundled.path)
 
 /** The recording in another container and codec, as `name`. */
 export async function recordingAs(name: string, ...encoding: string[]): Promise<string> {
@@ -47,15 +54,18 @@ export async function recordingAs(name: string, ...encoding: string[]): Promise<
 }
 
 /** As WhatsApp records it: ogg, opus, mono. */
-export const voiceNote = (name = 'note.ogg') =>
-  recordingAs(name, '-c:a', 'libopus', '-b:a', '24k', '-ac', '1')
+export async function voiceNote(name = 'note.ogg'): Promise<string> {
+  const path = join(folder, name)
+  await quickFfmpeg('-i', SENTENCE_FILE, '-c:a', 'libopus', '-b:a', '24k', '-ac', '1', path)
+  return path
+}
 
 /** The recorded sentence, repeated for `seconds`, as a voice note. */
 export async function speechOf(seconds: number, name: string): Promise<string> {
   const path = join(folder, name)
   // Fastest encoding: the best one takes longer than the rest of a test.
   const encoding = ['-c:a', 'libopus', '-compression_level', '0', '-b:a', '16k', '-ac', '1']
-  await ffmpeg('-stream_loop', '-1', '-i', SENTENCE_FILE, '-t', String(seconds), ...encoding, path)
+  await quickFfmpeg('-stream_loop', '-1', '-i', SENTENCE_FILE, '-t', String(seconds), ...encoding, path)
   return path
 }
 

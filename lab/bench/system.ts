@@ -21,6 +21,8 @@ export async function startBench({ engineMs = 0, noteSeconds = 3, env = {} as En
   const system = await startOneProcess({
     ...graph.settings,
     ...engine.settings,
+    // The machine's own, as for a person.
+    FFMPEG_PATH: undefined,
     LOG_LEVEL: 'warn',
     ...env,
   })

@@ -57,6 +57,8 @@ export async function startReplicas(transcriptions: number, notes = IN_LINE) {
   const env = {
     ...graph.settings,
     ...engine.settings,
+    // The machine's own, as for a person.
+    FFMPEG_PATH: undefined,
     TRANSCRIPTION_CONCURRENCY: `${AT_ONCE}`,
     LOG_LEVEL: 'warn',
   }
