@@ -257,7 +257,7 @@ function reportOf(cases: [fault: string, fires: string, series: Series][]): stri
   const file = join(folder, 'test.json')
   writeFileSync(file, JSON.stringify({ rule_files: [RULES], evaluation_interval: '1m', tests }))
   try {
-    execFileSync(PROMTOOL, ['test', 'rules', file], { stdio: 'pipe', encoding: 'utf8' })
+    execFileSync(PROMTOOL, ['test', 'rules', file], { stdio: 'pipe', encoding: 'utf8', env: { GOGC: '400' } })
     return null
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string }
