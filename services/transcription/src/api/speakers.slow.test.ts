@@ -4,7 +4,7 @@ import type { Segment } from '@voxscribe/contracts/http'
 import { eventually } from '@voxscribe/service/testing'
 import { librivox, MODELS, withRealSpeech } from '../testing/recordings.ts'
 import { changed, interview, readers } from '../testing/voices.ts'
-import { deskFor, fakeSphinx, ffmpeg, SOURCE } from '../testing.ts'
+import { deskFor, fakeSphinx, ffmpeg, folderOfTests, SOURCE } from '../testing.ts'
 
 const who = (segments: Segment[], words: RegExp) =>
   segments.filter(({ text }) => words.test(text)).map(({ speaker }) => speaker)
@@ -12,10 +12,11 @@ const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu)
 
 withRealSpeech('an interview, with real models', () => {
   const SPEAKER_MODEL = join(MODELS, 'speakers/resemblyzer.onnx')
+  const recordings = folderOfTests()
   const here = deskFor(() => ({ MODEL_DIR: MODELS, SPEAKER_MODEL, SPHINX_COMMAND: '/nowhere/sphinx' }))
 
   test('when each speaks on a side of their own, then they are told apart by themselves, left first', async () => {
-    const { id, done } = await here.desk.complete(await interview(here.folder, 2))
+    const { id, done } = await here.desk.complete(await interview(recordings, 2))
     const note = await here.desk.noteOf(id)
     expect(note.speakers).toEqual([
       { id: '1', name: null },
@@ -35,7 +36,7 @@ withRealSpeech('an interview, with real models', () => {
   })
 
   test('when all is on one channel, then voices tell, and the words stay', async () => {
-    const { id } = await here.desk.complete(await interview(here.folder, 1))
+    const { id } = await here.desk.complete(await interview(recordings, 1))
     const before = await here.desk.noteOf(id)
     expect(before.speakers).toEqual([])
     const path = `/transcriptions/${id}/speakers`
@@ -86,34 +87,14 @@ withRealSpeech('an interview, with real models', () => {
       return read.speakersProgress === null && read
     })
   const made = (name: string, filter: string, from = librivox()[0]!.path) =>
-    changed(from, filter, join(here.folder, `${name}.flac`))
+    changed(from, filter, join(recordings, `${name}.flac`))
   const allWords = (note: { segments: Segment[] }) => words(note.segments.map(({ text }) => text).join(' '))
-
-  test('when one person is asked about as two, then there are two, and no word is lost', async () => {
-    const { id } = await here.desk.complete(librivox()[0]!.path)
-    const before = await here.desk.noteOf(id)
-    expect((await ask(id, 2)).status).toBe(202)
-    const note = await told(id)
-    expect([note.speakers.length, note.text, allWords(note)]).toEqual([2, before.text, words(before.text)])
-    // Nobody says how many: it is one.
-    await ask(id)
-    expect((await told(id)).speakers).toHaveLength(1)
-  })
-
-  test('when six speak in 20 s, then as many are found as were told, and times go on', async () => {
-    const { id } = await here.desk.complete(await readers(here.folder))
-    await ask(id, 6)
-    const note = await told(id)
-    expect(note.speakers).toHaveLength(6)
-    const times = note.segments.flatMap(({ from, to }: Segment) => [from, to])
-    expect(times).toEqual(times.toSorted((a: number, b: number) => a - b))
-  })
 
   test.each([
     ['silence', 'anullsrc=r=16000'],
     ['music', 'aevalsrc=0.3*sin(2*PI*(262+65*floor(mod(3*t\\,5)))*t)+0.3*sin(2*PI*131*t)'],
   ])('when a note is %s, then nobody is told apart', async (name, source) => {
-    const path = join(here.folder, `${name}.flac`)
+    const path = join(recordings, `${name}.flac`)
     await ffmpeg('-f', 'lavfi', '-i', source, '-t', '25', '-ar', '16000', path)
     const { id } = await here.desk.complete(path)
     const { status, body } = await ask(id, 2)
@@ -133,7 +114,7 @@ withRealSpeech('an interview, with real models', () => {
   })
 
   test('when two people are heard on each other’s channel as an echo, then they are told apart', async () => {
-    const path = await interview(here.folder, 2)
+    const path = await interview(recordings, 2)
     const echo =
       'asplit[a][b];[b]adelay=150|150,pan=stereo|c0=0.2*c1|c1=0.2*c0[c];[a][c]amix=inputs=2:normalize=0'
     const { id } = await here.desk.complete(await made('echoes', echo, path))
@@ -142,16 +123,65 @@ withRealSpeech('an interview, with real models', () => {
     expect(new Set(who(note.segments, /dashwood|norland|estate|sussex/i))).toEqual(new Set(['1']))
   })
 
+  // The words are any, a second each: only voices are real.
+  const live = deskFor(async folder => {
+    const sphinx = await fakeSphinx(folder)
+    await sphinx.says(...Array.from({ length: 30 }, (_, at) => `word${at}`))
+    return { MODEL_DIR: MODELS, SPEAKER_MODEL, SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command }
+  })
+
+  test('when one person is asked about as two, then there are two, and no word is lost', async () => {
+    const { id } = await live.desk.complete(librivox()[0]!.path)
+    const before = await live.desk.noteOf(id)
+    expect((await ask(id, 2, live)).status).toBe(202)
+    const note = await told(id, live)
+    expect([note.speakers.length, note.text, allWords(note)]).toEqual([2, before.text, words(before.text)])
+    // Nobody says how many: it is one.
+    await ask(id, undefined, live)
+    expect((await told(id, live)).speakers).toHaveLength(1)
+  })
+
+  test('when six speak in 20 s, then as many are found as were told, and times go on', async () => {
+    const { id } = await live.desk.complete(await readers(recordings))
+    await ask(id, 6, live)
+    const note = await told(id, live)
+    expect(note.speakers).toHaveLength(6)
+    const times = note.segments.flatMap(({ from, to }: Segment) => [from, to])
+    expect(times).toEqual(times.toSorted((a: number, b: number) => a - b))
+  })
+
+  test('when two commands ask for different counts, then the second replaces the first, and each has one answer', async () => {
+    const { id } = await live.desk.complete(await interview(recordings, 1))
+    const asked = [3, 2].map((count, at) =>
+      NoteCommandReceived.create({
+        userId: 'u1',
+        command: { name: 'speakers', count },
+        noteId: id,
+        source: { ...SOURCE, messageId: `wamid.SPEAKERS${at}` },
+      }),
+    )
+    const { version } = await live.desk.noteOf(id)
+    for (const event of asked) {
+      void live.desk.bus.publish(event).catch(() => {})
+      const isFirst = { _id: id, 'askedSpeakers.by': asked[0]?.id }
+      await eventually(() => live.desk.stored('transcriptions').findOne(isFirst))
+    }
+    const answersTo = (event: { id: string }) =>
+      live.desk.bus.sent('NoteCommandDone').filter(({ causeId }) => causeId === event.id)
+    for (const event of asked) await eventually(() => answersTo(event).length > 0)
+    expect(asked.map(event => answersTo(event).map(({ data }) => data.outcome.kind))).toEqual([
+      ['opened'],
+      ['opened'],
+    ])
+    const note = await live.desk.noteOf(id)
+    expect(note).toMatchObject({ version: version + 2, speakersProgress: null })
+    expect(note.speakers).toHaveLength(2)
+  })
+
   describe('while speakers are being told apart', () => {
-    // The words are any, a second each: only voices are real.
-    const live = deskFor(async folder => {
-      const sphinx = await fakeSphinx(folder)
-      await sphinx.says(...Array.from({ length: 80 }, (_, at) => `word${at}`))
-      return { MODEL_DIR: MODELS, SPEAKER_MODEL, SPEECH_ENGINE: 'sphinx', SPHINX_COMMAND: sphinx.command }
-    })
-    /** A note of some minutes whose voices are being compared. */
+    /** A note of half a minute whose voices are being compared. */
     async function begun() {
-      const { id, event } = await live.desk.complete(await interview(live.folder, 1, 3))
+      const { id, event } = await live.desk.complete(await interview(recordings, 1))
       const before = await live.desk.noteOf(id)
       expect((await ask(id, 2, live)).status).toBe(202)
       expect((await live.desk.noteOf(id)).speakersProgress).not.toBeNull()
@@ -220,33 +250,5 @@ withRealSpeech('an interview, with real models', () => {
       await live.desk.restart()
       expect(await told(id, live)).toMatchObject({ text: before.text, speakers: [{ id: '1' }, { id: '2' }] })
     })
-  })
-
-  test('when two commands ask for different counts, then the second replaces the first, and each has one answer', async () => {
-    const { id } = await here.desk.complete(await interview(here.folder, 1))
-    const asked = [3, 2].map((count, at) =>
-      NoteCommandReceived.create({
-        userId: 'u1',
-        command: { name: 'speakers', count },
-        noteId: id,
-        source: { ...SOURCE, messageId: `wamid.SPEAKERS${at}` },
-      }),
-    )
-    const { version } = await here.desk.noteOf(id)
-    for (const event of asked) {
-      void here.desk.bus.publish(event).catch(() => {})
-      const isFirst = { _id: id, 'askedSpeakers.by': asked[0]?.id }
-      await eventually(() => here.desk.stored('transcriptions').findOne(isFirst))
-    }
-    const answersTo = (event: { id: string }) =>
-      here.desk.bus.sent('NoteCommandDone').filter(({ causeId }) => causeId === event.id)
-    for (const event of asked) await eventually(() => answersTo(event).length > 0)
-    expect(asked.map(event => answersTo(event).map(({ data }) => data.outcome.kind))).toEqual([
-      ['opened'],
-      ['opened'],
-    ])
-    const note = await here.desk.noteOf(id)
-    expect(note).toMatchObject({ version: version + 2, speakersProgress: null })
-    expect(note.speakers).toHaveLength(2)
   })
 })

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import bundled from '@ffmpeg-installer/ffmpeg'
 import { eventually } from '@voxscribe/service/testing'
 import { createFfmpeg } from '../audio/ffmpeg.ts'
 import { SAMPLE_RATE, STEPS_PER_SECOND } from '../audio/levels.ts'
@@ -8,14 +9,14 @@ import { openAiError, startOpenAiFake } from '../testing/openai-fake.ts'
 import { librivox, MODELS, withRealSpeech } from '../testing/recordings.ts'
 import { ffmpeg as convert, deskFor, folderOfTests } from '../testing.ts'
 
-const SECONDS = 330
+const SECONDS = 250
 /** 15, 30, 60 and 120 s, and the rest. */
 const PARTS = 5
 /** How many times faster than real time the stand-in answers. */
 const QUICK = 300
 const WAV_HEADER = 44
 const OPUS = { mime: 'audio/ogg; codecs=opus' }
-const ffmpeg = createFfmpeg({ FFMPEG_TIMEOUT: 20_000 })
+const ffmpeg = createFfmpeg({ FFMPEG_PATH: bundled.path, FFMPEG_TIMEOUT: 20_000 })
 const { signal } = new AbortController()
 
 interface Word {

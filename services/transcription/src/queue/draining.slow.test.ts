@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import bundled from '@ffmpeg-installer/ffmpeg'
 import { type EventOf, flow, QuotaReserved } from '@voxscribe/contracts/events'
 import type { Bus } from '@voxscribe/messaging'
 import { connectRabbitBus } from '@voxscribe/messaging/rabbit'
@@ -70,6 +71,7 @@ onRabbit('a process that is told to stop, beside another (skipped without Rabbit
       ...backings.env,
       RABBITMQ_URL: rabbit!.url,
       DATA_DIR: folder,
+      FFMPEG_PATH: bundled.path,
       SPEECH_ENGINE: 'openai',
       OPENAI_API_KEY: 'sk-test',
       OPENAI_BASE_URL: openAi.baseUrl,
@@ -124,7 +126,7 @@ onRabbit('a process that is told to stop, beside another (skipped without Rabbit
 
   test('when a long note has parts, then those that are paid are kept, and the other goes on behind them', async () => {
     const first = start()
-    const [long = ''] = await receive(1, 2_500)
+    const [long = ''] = await receive(1, 600)
     await eventually(() => held.length > 0)
     const begun = held.length
     const exited = once(first, 'exit')

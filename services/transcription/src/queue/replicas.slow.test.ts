@@ -215,14 +215,10 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     test('when one of two is killed while it tells voices apart, then the other one does, once', async () => {
       const ports = await freePorts(2)
       const SPEAKER_MODEL = join(MODELS, 'speakers/resemblyzer.onnx')
-      const real = {
-        MODEL_DIR: MODELS,
-        SPEAKER_MODEL,
-        SPEECH_ENGINE: 'local',
-        LOCAL_MODEL: 'whisper-tiny.en',
-      }
-      for (const port of ports) startReplicas(1, { ...real, PORT: `${port}` })
-      const path = await interview(folder, 1, 3)
+      // The words are any, a second each: only voices are real.
+      await sphinx.says(...Array.from({ length: 60 }, (_, at) => `word${at}`))
+      for (const port of ports) startReplicas(1, { MODEL_DIR: MODELS, SPEAKER_MODEL, PORT: `${port}` })
+      const path = await interview(folder, 1, 2)
       const { size: bytes } = await stat(path)
       const event = received({ bytes })
       sent.push(event.data.mediaId)

@@ -20,9 +20,8 @@ export async function interview(folder: string, channels: 1 | 2, rounds = 1): Pr
   const graph = `${sides.join(';')};${turns.map((_, at) => `[t${at}]`).join('')}concat=n=${turns.length}:v=0:a=1`
   const path = join(folder, `interview-${channels}-${rounds}.flac`)
   if (existsSync(path)) return path
-  const round = join(folder, `interview-${channels}.flac`)
-  await ffmpeg(...inputs, '-filter_complex', graph, '-ar', '16000', round)
-  await ffmpeg('-stream_loop', `${rounds - 1}`, '-i', round, path)
+  if (rounds === 1) await ffmpeg(...inputs, '-filter_complex', graph, '-ar', '16000', path)
+  else await ffmpeg('-stream_loop', `${rounds - 1}`, '-i', await interview(folder, channels), path)
   return path
 }
 
