@@ -55,7 +55,7 @@ export async function deleteAtTwilio(settings: IngestionSettings, url: string): 
     maxRedirects: 0,
     maxContentLength: REFUSAL_BYTES_MAX,
     validateStatus: null,
-    timeout: settings.MEDIA_IDLE_TIMEOUT,
+    signal: AbortSignal.timeout(settings.MEDIA_IDLE_TIMEOUT),
   })
   if (status >= 300 && status !== 404) throw new Error(`Twilio answered ${status} to a deletion`)
 }

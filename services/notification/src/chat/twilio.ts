@@ -1,9 +1,10 @@
-import { type Documents, type Logger, newSecret, REFUSAL_BYTES_MAX, schemaOf } from '@voxscribe/service'
-import axios, { type AxiosInstance } from 'axios'
+import { type Documents, type Logger, newSecret, schemaOf } from '@voxscribe/service'
+import type { AxiosInstance } from 'axios'
 import type { Express } from 'express'
 import { z } from 'zod'
 import type { NotificationSettings } from '../settings.ts'
 import { type ChatChannel, type ChatMessage, inOneLine, mimeOf, withBelow } from './chat.ts'
+import { openProvider } from './provider.ts'
 
 type AccountSettings = Pick<
   NotificationSettings,
@@ -37,14 +38,8 @@ const ALARM = new Set([20_003, 20_005])
 /** Twilio's API below the account. */
 export function openTwilioAccount(settings: AccountSettings, timeout: number): AxiosInstance {
   const { TWILIO_ACCOUNT_SID: username = '', TWILIO_AUTH_TOKEN: password = '' } = settings
-  return axios.create({
-    baseURL: `${settings.TWILIO_API_URL}/2010-04-01/Accounts/${username}`,
-    auth: { username, password },
-    timeout,
-    maxRedirects: 0,
-    maxContentLength: REFUSAL_BYTES_MAX,
-    validateStatus: () => true,
-  })
+  const baseURL = `${settings.TWILIO_API_URL}/2010-04-01/Accounts/${username}`
+  return openProvider({ baseURL, auth: { username, password } }, timeout)
 }
 
 /** A file that Twilio fetches: it takes no uploads. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { counter, type Logger, numberIdsOf, REFUSAL_BYTES_MAX } from '@voxscribe/service'
-import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
+import { counter, type Logger, numberIdsOf } from '@voxscribe/service'
+import type { AxiosInstance, AxiosResponse } from 'axios'
 import { z } from 'zod'
 import type { NotificationSettings } from '../settings.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type SendResult,
   withBelow,
 } from './chat.ts'
+import { openProvider } from './provider.ts'
 
 type GraphSettings = Pick<
   NotificationSettings,
@@ -20,14 +21,13 @@ type GraphSettings = Pick<
 
 /** Meta's Graph API. Errors are distinguished by its code, not by the status. */
 export const openGraph = (settings: GraphSettings, timeout: number): AxiosInstance =>
-  axios.create({
-    baseURL: `${settings.WHATSAPP_GRAPH_URL}/${settings.WHATSAPP_GRAPH_VERSION}`,
-    headers: { authorization: `Bearer ${settings.WHATSAPP_ACCESS_TOKEN}` },
+  openProvider(
+    {
+      baseURL: `${settings.WHATSAPP_GRAPH_URL}/${settings.WHATSAPP_GRAPH_VERSION}`,
+      headers: { authorization: `Bearer ${settings.WHATSAPP_ACCESS_TOKEN}` },
+    },
     timeout,
-    maxRedirects: 0,
-    maxContentLength: REFUSAL_BYTES_MAX,
-    validateStatus: () => true,
-  })
+  )
 
 /** The id of a message that was sent, or of a file that was uploaded. */
 const Taken = z.union([

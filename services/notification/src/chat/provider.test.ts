@@ -1,0 +1,21 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openTwilioAccount } from './twilio.ts'
+import { openGraph } from './whatsapp.ts'
+
+const whatsapp = { WHATSAPP_GRAPH_VERSION: 'v25.0', WHATSAPP_ACCESS_TOKEN: 'token' }
+const twilio = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'token' }
+
+test.each([
+  ['WhatsApp', (url: string) => openGraph({ ...whatsapp, WHATSAPP_GRAPH_URL: url }, 200)],
+  ['Twilio', (url: string) => openTwilioAccount({ ...twilio, TWILIO_API_URL: url }, 200)],
+])('when %s answers a byte at a time, then the call ends in time', async (_, open) => {
+  const server = createServer((_request, response) => {
+    const trickle = setInterval(() => response.write(' '), 50)
+    response.once('close', () => clearInterval(trickle))
+  })
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  const api = open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  await expect(api.post('/messages', 'hello')).rejects.toThrow()
+  server.close()
+})
