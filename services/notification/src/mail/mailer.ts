@@ -14,11 +14,14 @@ export interface Mail {
   replyTo?: { name: string; address: string }
 }
 
+/** For one mail in all: the limits of the connection start again with each byte of the server. */
+const LONGEST_MS = 60_000
+
 /**
  * Sends through a mail server: `smtp://user:password@host:587`, `smtps://…` for TLS from the first byte. The library is
  * loaded with the first mail.
  */
-export function openMailer(smtpUrl: string, from: string) {
+export function openMailer(smtpUrl: string, from: string, longestMs = LONGEST_MS) {
   let opened: Transporter | undefined
   const transport = openOnce(async () => {
     const { createTransport } = await import('nodemailer')
@@ -46,6 +49,7 @@ export function openMailer(smtpUrl: string, from: string) {
           messageId,
           // Out-of-office replies and the like must not answer a machine (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
+          signal: AbortSignal.timeout(longestMs),
         })
         return { outcome: 'sent', id: messageId }
       } catch (error) {
