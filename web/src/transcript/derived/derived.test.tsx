@@ -95,6 +95,27 @@ test('when a language is chosen, then the translation stands beside each line, a
   await waitFor(() => expect(asked).toEqual([{ format: 'srt', language: 'ar' }]))
 })
 
+test('when the window is narrow, then the choice comes and goes by the menu, with the focus', async () => {
+  const listen = { addEventListener() {}, removeEventListener() {} }
+  window.matchMedia = () => ({ matches: false, ...listen }) as unknown as MediaQueryList
+  try {
+    const { user } = open()
+    const press = async () => {
+      await user.click(await screen.findByRole('button', { name: 'More actions' }))
+      await user.click(screen.getByRole('button', { name: /Translate$/ }))
+    }
+    const choice = () => screen.queryByLabelText('Translation')
+    await screen.findByRole('button', { name: 'Summarise' })
+    expect(choice()).toBeNull()
+    await press()
+    expect(window.document.activeElement).toBe(choice())
+    await press()
+    expect(choice()).toBeNull()
+  } finally {
+    Reflect.deleteProperty(window, 'matchMedia')
+  }
+})
+
 test('when arrow keys pass through a language, then only the one where they rest is translated', async () => {
   const { api } = open()
   const choice = await screen.findByLabelText<HTMLSelectElement>('Translation')

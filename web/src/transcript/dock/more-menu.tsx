@@ -52,7 +52,12 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
                 {i18n.t('Rename')}
               </Button>
               {canTranslate && (
-                <Button variant="quiet" onClick={closing(() => note.setTranslating(true))}>
+                <Button
+                  variant="quiet"
+                  aria-pressed={note.isTranslating}
+                  onClick={closing(() => note.setTranslating(!note.isTranslating))}
+                >
+                  {note.isTranslating && '✓ '}
                   {i18n.t('Translate')}
                 </Button>
               )}
