@@ -22,6 +22,7 @@ const contact = {
 let listening: Listening
 const logged: unknown[] = []
 const open: Socket[] = []
+let accepted: Promise<Socket[]>
 beforeAll(async () => {
   const app = createHttpApp({
     service: 'auth',
@@ -47,12 +48,13 @@ afterEach(() => {
 
 const [BODY, BEGUN] = ['{"word":"hello"}', '{"word":']
 /** Begins to send a body, and waits until its handler has the request. */
-async function begin(path: string): Promise<Socket> {
+async function begin(path: string, length = BODY.length): Promise<Socket> {
   const arrived = once(listening.server, 'request')
+  accepted = once(listening.server, 'connection')
   const socket = connect(listening.port, '127.0.0.1').on('error', () => {})
   open.push(socket)
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BEGUN}`,
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${BEGUN}`,
   )
   await arrived
   return socket
@@ -77,9 +79,16 @@ test.each(['/api/contact', '/webhook'])(
   },
 )
 
-test('when a request was answered before its body, then that has 30 s more', async () => {
-  const socket = await begin('/refused')
+test('when a request was answered before its body, then that may go on for as long as it moves', async () => {
+  const socket = await begin('/refused', 1_000_000)
   expect(String((await once(socket, 'data'))[0])).toContain('401')
+  const [taken] = await accepted
+  for (const bytes of [100_000, 200_000]) {
+    socket.write('x'.repeat(100_000))
+    while (taken!.bytesRead < bytes) await new Promise(setImmediate)
+    clock.advanceTimersByTime(30_000)
+    expect(taken!.destroyed).toBe(false)
+  }
   clock.advanceTimersByTime(30_000)
   await once(socket.resume(), 'close')
 })

@@ -1,9 +1,17 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { SMALL_BODY_MS } from './in-time.ts'
 
 /** Longest time for all bytes of a request: 16 MB at half a megabit per second. */
 export const LONGEST_REQUEST_MS = 300_000
+/** The rest of a request that was answered comes at this pace: 27 kbit/s. */
+const REST_BYTES = 100_000
+const REST_MS = 30_000
 
 /**
  * How long a connection is kept at least: a balancer by connections, such as a Service of Kubernetes, sends nothing
@@ -44,11 +52,7 @@ export function listen(
       unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1)
       answering.delete(response)
     })
-    response.once('finish', () => {
-      if (request.complete) return
-      const late = setTimeout(() => socket.destroy(), SMALL_BODY_MS)
-      request.once('close', () => clearTimeout(late))
-    })
+    response.once('finish', () => request.complete || endIfSlow(request))
     // In one process it passes through the gateway and a service, each of which waits for its end.
     response.setMaxListeners(20)
     // Of an answer that is written to although its connection is gone.
@@ -66,6 +70,17 @@ export function listen(
       resolve({ server, port: (server.address() as AddressInfo).port, close: () => close(server, answering) })
     })
   })
+}
+
+/** Breaks off the rest of a request that was answered, unless it moves: browsers read the answer only behind all of a file. */
+function endIfSlow(request: IncomingMessage): void {
+  const { socket } = request
+  let before = socket.bytesRead
+  const looking = setInterval(() => {
+    if (socket.bytesRead - before < REST_BYTES) socket.destroy()
+    before = socket.bytesRead
+  }, REST_MS)
+  request.once('close', () => clearInterval(looking))
 }
 
 function close(server: Server, answering: Iterable<ServerResponse>): Promise<void> {
