@@ -505,13 +505,18 @@ describe('when notes are chosen', () => {
   })
 
   test('then a zip in the wanted format is asked for', async () => {
-    const { api, user, bar } = await opened({ exportTranscriptions: () => failure(503, 'Not now') })
+    const { handler, answer } = held()
+    const { api, user, bar } = await opened({ exportTranscriptions: handler })
     await user.click(box('a.ogg'))
     await user.click(bar().getByRole('button', { name: 'Download as ZIP' }))
     await user.click(bar().getByRole('button', { name: 'Word (DOCX)' }))
     await waitFor(() =>
       expect(api.of('exportTranscriptions')[0]?.body).toEqual({ ids: ['a'], format: 'docx' }),
     )
+    const said = () => getToasts().map(({ message }) => message)
+    await waitFor(() => expect(said()).toContain('Preparing the file…'))
+    answer(failure(503, 'Not now'))
+    await waitFor(() => expect(said()).not.toContain('Preparing the file…'))
   })
 
   test('then they are transcribed again after a question, and what could not be says why', async () => {

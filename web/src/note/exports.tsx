@@ -2,6 +2,7 @@ import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
 import { i18n } from '../language/i18n.ts'
 import { download } from '../session/client.ts'
 import { saveFile } from '../ui/action/save-file.ts'
+import { removeToast, toast } from '../ui/feedback/toast.ts'
 import { toastError } from '../ui/feedback/toast-error.ts'
 
 type ExportFormat = (typeof EXPORT_FORMATS)[number]
@@ -30,12 +31,23 @@ export const FormatEntries = ({ onPick }: FormatEntriesProps) =>
     </button>
   ))
 
+/** Milliseconds after which it is said that a file is being made, and for at most how long. */
+const [SLOW, LONGEST] = [1_000, 600_000]
+
 /** Saves a file that the server makes, under its name there, else the given one; says why it could not. */
 export async function saveExport(...[key, parts, name]: [...Parameters<typeof download>, name: string]) {
+  let notice = 0
+  const say = () => {
+    notice = toast(i18n.t('Preparing the file…'), { duration: LONGEST })
+  }
+  const slow = setTimeout(say, SLOW)
   try {
     const { content, fileName } = await download(key, parts)
     saveFile(content, fileName ?? name)
   } catch (error) {
     toastError(error, i18n.t('The file couldn’t be downloaded'))
+  } finally {
+    clearTimeout(slow)
+    removeToast(notice)
   }
 }
