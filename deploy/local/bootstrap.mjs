@@ -92,7 +92,7 @@ function aptInstall(packages) {
 /** Programs and files of some tests → Debian packages. */
 const TEST_PROGRAMS = {
   'rabbitmq-server': ['rabbitmq-server'],
-  chromium: ['chromium'],
+  'chromium-headless-shell': ['chromium-headless-shell'],
   pocketsphinx_continuous: ['pocketsphinx'],
   ffmpeg: ['ffmpeg'],
   pdftotext: ['poppler-utils'],
