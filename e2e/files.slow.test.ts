@@ -4,7 +4,7 @@ import { FILES_BY_HAND, ODD_FILES, type OddFile } from './testing/odd-files.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recognised, SENTENCE, wordsOf } from './testing/speech.ts'
-import { ROOT, type System } from './testing/system.ts'
+import { MACHINES_FFMPEG, ROOT, type System } from './testing/system.ts'
 
 /** Real models, which are no part of the repository: `silero-vad` and `whisper-tiny.en`. */
 const MODEL_DIR = join(ROOT, '../shared/models')
@@ -23,7 +23,7 @@ withModels('files out of the ordinary (needs shared/models)', () => {
   let became: Map<string, Became>
 
   beforeAll(async () => {
-    system = await startOneProcess({ MODEL_DIR, SPEECH_ENGINE: 'local' })
+    system = await startOneProcess({ ...MACHINES_FFMPEG, MODEL_DIR, SPEECH_ENGINE: 'local' })
     person = await signUp(system)
     became = new Map()
     for (const file of [...ODD_FILES, ...FILES_BY_HAND]) {

@@ -4,11 +4,12 @@ import { DESK, PHONE, screenshot, scrollsSideways, signIn, useBrowser } from './
 import { startOneProcess } from './testing/one-process.ts'
 import { chatOf, newNumber, signUp } from './testing/person.ts'
 import { recognised, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
+import { MACHINES_FFMPEG } from './testing/system.ts'
 
 // One way through the whole system each for chat, browser (in CI also on a desk) and payment; faults/crash.slow.test.ts has
 // the fourth. `npm test` runs these, `npm run test:all` the slow ones as well.
 
-const { system, open: openWindow } = useBrowser(startOneProcess)
+const { system, open: openWindow } = useBrowser(() => startOneProcess(MACHINES_FFMPEG))
 
 describe('in the chat', () => chatCase(system))
 

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import bundled from '@ffmpeg-installer/ffmpeg'
 
 /** A speech service with OpenAI's protocol: takes `delayMs` for each call, answers `text` and counts the calls. */
 export async function startCountingEngine(delayMs: number, text = 'It was the season of light.') {
@@ -23,12 +22,8 @@ export async function startCountingEngine(delayMs: number, text = 'It was the se
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
-    /**
-     * The settings that make it the engine of a system, with the packaged ffmpeg: Debian's loads 200 libraries at each
-     * call, ten times the work of decoding a note.
-     */
+    /** The settings that make it the engine of a system. */
     settings: {
-      FFMPEG_PATH: bundled.path,
       SPEECH_ENGINE: 'openai',
       OPENAI_API_KEY: 'sk-counting',
       OPENAI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

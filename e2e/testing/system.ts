@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import bundled from '@ffmpeg-installer/ffmpeg'
 import axios from 'axios'
 import { eventually } from './eventually.ts'
 
@@ -15,7 +16,13 @@ const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/voxscribe')
 /** A case for which PocketSphinx must be at work takes the program itself. */
 const SPHINX_COMMAND = join(ROOT, 'e2e/testing/sphinx-once.sh')
 
+/** Debian's ffmpeg loads 200 libraries: ten times the work of decoding a note. Both are tested where they are called. */
+export const FFMPEG_PATH = bundled.path
+
 export type Env = Record<string, string | undefined>
+
+/** For systems in which the machine's own ffmpeg must be at work. */
+export const MACHINES_FFMPEG: Env = { FFMPEG_PATH: undefined }
 
 /** All test people share one address. */
 export const generousLimits: Env = {
@@ -139,7 +146,14 @@ export function launch(
     // Its own process group, so that a signal can reach all of it.
     detached: true,
     // Only what a program needs: the machine's own settings must not leak into a test.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, SPHINX_COMMAND, ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_COMPILE_CACHE,
+      SPHINX_COMMAND,
+      FFMPEG_PATH,
+      ...env,
+    },
     stdio: ['ignore', output, typeof output === 'number' ? output : 'inherit'],
   })
 }

@@ -6,7 +6,7 @@ import { startCountingEngine } from '../../e2e/testing/counting-engine.ts'
 import { startOneProcess } from '../../e2e/testing/one-process.ts'
 import { type Person, signUp } from '../../e2e/testing/person.ts'
 import { speechOf } from '../../e2e/testing/speech.ts'
-import type { Env } from '../../e2e/testing/system.ts'
+import { type Env, MACHINES_FFMPEG } from '../../e2e/testing/system.ts'
 import { sendNote, startGraph } from './outside.ts'
 import { cpuIn } from './processes.ts'
 
@@ -21,8 +21,7 @@ export async function startBench({ engineMs = 0, noteSeconds = 3, env = {} as En
   const system = await startOneProcess({
     ...graph.settings,
     ...engine.settings,
-    // The machine's own, as for a person.
-    FFMPEG_PATH: undefined,
+    ...MACHINES_FFMPEG,
     LOG_LEVEL: 'warn',
     ...env,
   })

@@ -7,6 +7,7 @@ import { startCountingEngine } from '../../../e2e/testing/counting-engine.ts'
 import { signUp } from '../../../e2e/testing/person.ts'
 import { startProcesses } from '../../../e2e/testing/processes.ts'
 import { speechOf } from '../../../e2e/testing/speech.ts'
+import { MACHINES_FFMPEG } from '../../../e2e/testing/system.ts'
 import { sendNote, startGraph } from '../outside.ts'
 import type { Row } from '../row.ts'
 import { millisecondsOf, startBench } from '../system.ts'
@@ -57,8 +58,7 @@ export async function startReplicas(transcriptions: number, notes = IN_LINE) {
   const env = {
     ...graph.settings,
     ...engine.settings,
-    // The machine's own, as for a person.
-    FFMPEG_PATH: undefined,
+    ...MACHINES_FFMPEG,
     TRANSCRIPTION_CONCURRENCY: `${AT_ONCE}`,
     LOG_LEVEL: 'warn',
   }
