@@ -23,6 +23,8 @@ async function withChannel<T>(use: (channel: ConfirmChannel) => Promise<T>): Pro
 onRabbit('every service in a process of its own, on RabbitMQ', () => {
   let documents: string
   let mongo: EmbeddedMongo
+  /** Of queues; to ask for them starts an Erlang machine. */
+  let names: string[] | undefined
   afterAll(async () => {
     await mongo?.stop()
     await rm(documents, { recursive: true, force: true })
@@ -38,7 +40,7 @@ onRabbit('every service in a process of its own, on RabbitMQ', () => {
     /** Unacknowledged messages come back when the connection closes. */
     queues: () =>
       withChannel(async channel => {
-        const names = (await rabbit!.control('list_queues', 'name', '--no-table-headers')).trim().split('\n')
+        names ??= (await rabbit!.control('list_queues', 'name', '--no-table-headers')).trim().split('\n')
         const texts: string[] = []
         // Queues of broadcasts are open to their own process only, and keep nothing.
         for (const name of names.filter(each => !each.startsWith('amq.')))
