@@ -1,6 +1,6 @@
 import { eventually } from '../testing/eventually.ts'
 import { chatOf, newNumber, type Person, signUp } from '../testing/person.ts'
-import { recognised, SENTENCE, speechOf, wordsOf } from '../testing/speech.ts'
+import { recognised, SENTENCE, voiceNote, wordsOf } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 import type { Twilio } from '../testing/twilio.ts'
 
@@ -30,17 +30,17 @@ export function telegramCases(system: () => System, twilio: () => Twilio): void 
         data.data.telegramUrl?.endsWith(`:${new URL(system().sandboxUrl).port}/t.me/voxscribe_bot`) ?? false
       )
     })
-    const [seven, eight, nine, ten] = [
-      await speechOf(7, 'seven.ogg'),
-      await speechOf(8, 'eight.ogg'),
-      await speechOf(9, 'nine.ogg'),
-      await speechOf(10, 'ten.ogg'),
+    const [first, second, third, fourth] = [
+      await voiceNote('first.ogg'),
+      await voiceNote('second.ogg'),
+      await voiceNote('third.ogg'),
+      await voiceNote('fourth.ogg'),
     ]
     const [byTelegram, byWhatsApp, uploaded] = await Promise.all([
-      telegram.sendNote(seven, { voice: true, repeat: 2 }),
-      person.sendNote(eight, { voice: true }),
-      person.upload(ten),
-      twilio().sendNote(system().appUrl, person.number, nine),
+      telegram.sendNote(first, { voice: true, repeat: 2 }),
+      person.sendNote(second, { voice: true }),
+      person.upload(third),
+      twilio().sendNote(system().appUrl, person.number, fourth),
     ])
     expect(uploaded.status).toBe(201)
     const notes = await person.ended(4)
@@ -52,12 +52,12 @@ export function telegramCases(system: () => System, twilio: () => Twilio): void 
     await eventually('Twilio has an answer', async () => twilio().textsTo(person.number).some(isHeard))
     expect((await telegram.messages()).filter(({ text }) => isHeard(text))).toHaveLength(1)
     await eventually('one purse has paid for all', async () => {
-      expect(await person.plan()).toMatchObject({ used_minutes: 0.6, remaining_minutes: 29.4 })
+      expect(await person.plan()).toMatchObject({ used_minutes: 0.4, remaining_minutes: 29.6 })
     })
   })
 
   test('when a button is pressed below a note that is deleted by then, then the chat says so', async () => {
-    const sent = await telegram.sendNote(await speechOf(6, 'six.ogg'), { voice: true })
+    const sent = await telegram.sendNote(await voiceNote(), { voice: true })
     await telegram.replyTo(sent)
     const offer = await telegram.replyTo(await telegram.sendText('xyzzy plugh', sent.id))
     expect(offer.buttons.map(({ id }) => id)).toContain('txt')
