@@ -18,7 +18,7 @@ import { startCountingEngine } from './testing/counting-engine.ts'
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
-import { recordingAs, speechOf, voiceNote } from './testing/speech.ts'
+import { recordingAs, speechOf, tone, voiceNote } from './testing/speech.ts'
 import { ROOT, type System } from './testing/system.ts'
 
 // Programs that people bring: by API key, through the calls of the contract and through OpenAI's.
@@ -89,7 +89,7 @@ describe('when an unchanged OpenAI client sends a file', () => {
 
   test('then it gets the text of a long note as it comes', async () => {
     const letGo = engine.hold(1)
-    const upload = createReadStream(await speechOf(1300, 'streamed.ogg'))
+    const upload = createReadStream(await speechOf(100, 'streamed.ogg'))
     const stream = await openai.audio.transcriptions.create({
       file: upload,
       model: 'whisper-1',
@@ -147,7 +147,7 @@ describe('when an unchanged OpenAI client sends a file', () => {
   })
 
   test('and the minutes are out, then it is OpenAI’s insufficient_quota', async () => {
-    const long = createReadStream(await speechOf(1900, 'long.ogg'))
+    const long = createReadStream(await tone('long.wav', 31))
     const failed = openai.audio.transcriptions.create({ file: long, model: 'whisper-1' })
     await expect(failed).rejects.toMatchObject({ status: 429, code: 'insufficient_quota' })
   })
@@ -192,7 +192,7 @@ describe('when an unchanged OpenAI client sends a file', () => {
 
 test('when OpenAI’s Python client sends a file, then it reads each format', async () => {
   const packages = join(system.dataDir, 'python')
-  await run('pip3', ['install', '--quiet', '--target', packages, 'openai'])
+  await run('pip3', ['install', '--quiet', '--no-compile', '--target', packages, 'openai'])
   const script = join(import.meta.dirname, 'testing/openai-client.py')
   const environment = { env: { ...process.env, PYTHONPATH: packages } }
   const { stdout } = await run('python3', [script, note, `${system.appUrl}/v1`, secret], environment)
