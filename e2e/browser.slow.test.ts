@@ -283,7 +283,9 @@ describe('in the browser', () => {
     for (const path of paths) {
       const [, ...acts] = ACTS.find(([page]) => page.test(path)) ?? []
       for (const [at, act] of acts.entries()) {
-        await seen.goto(path)
+        // By way of another page: one that is left forgets what was done on it.
+        await turnTo(seen, '/dashboard')
+        await turnTo(seen, path)
         await settled(seen)
         await act(seen, named)
         await settled(seen)
