@@ -1,5 +1,5 @@
 import type { BusObserver } from './bus.ts'
-import { Later, Permanent } from './bus.ts'
+import { Later, LaterEachTime, Permanent } from './bus.ts'
 import { eventually } from './testing/eventually.ts'
 import { anEvent, anEventForAlpha, failing, recorder, relayOf, userOf } from './testing/sample.ts'
 import type { Stage } from './testing/transports.ts'
@@ -151,6 +151,28 @@ for (const { transport, here, prepare } of transports) {
       })
       expect(alpha.seen.length).toBeGreaterThan(SHORT_DELAYS_MS.length + 1)
       expect(beta.seen).toHaveLength(1)
+    })
+
+    test('when a handler asks for later each time, then it waits for each delay in turn, which is no failure', async () => {
+      const handled: Handled[] = []
+      const bus = await stage.open({ observer: { handled: m => handled.push(m) } })
+      const times: number[] = []
+      const ages: number[] = []
+      await stage.listenAlone(bus, async () => {
+        times.push(performance.now())
+        ages.push(bus.retrying().size)
+        if (times.length <= SHORT_DELAYS_MS.length) throw new LaterEachTime('The provider is away')
+      })
+      await bus.publish(anEventForAlpha('ada'))
+      await eventually(() => expect(handled).toHaveLength(SHORT_DELAYS_MS.length + 1))
+      const waits = times.slice(1).map((time, n) => time - times[n]!)
+      // A timer may fire a millisecond early.
+      for (const [n, wait] of waits.entries()) expect(wait).toBeGreaterThan(SHORT_DELAYS_MS[n]! - 2)
+      expect(handled.map(({ outcome }) => outcome)).toEqual([
+        ...SHORT_DELAYS_MS.map(() => 'postponed'),
+        'done',
+      ])
+      expect(new Set(ages)).toEqual(new Set([0]))
     })
 
     test('when a handler asks for later, then the message comes again, which counts as no failure', async () => {

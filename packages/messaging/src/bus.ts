@@ -111,6 +111,14 @@ export class Later extends Error {
   }
 }
 
+/**
+ * Thrown instead of `Later` where nothing says how long it takes: the message waits for each of `DELAYS_MS` in turn. By
+ * the message's age it would be wrong as far as the clocks of two machines differ.
+ */
+export class LaterEachTime extends Later {
+  override name = 'LaterEachTime'
+}
+
 /** How long a message is retried, and how long a dead letter is kept: they hold transcripts, numbers and links. */
 export const DEAD_LETTER_TTL_MS = DEAD_LETTER_DAYS * 86_400_000
 /** Longer than any message is retried or kept as a dead letter, by default. */

@@ -1,14 +1,14 @@
 import type { Envelope } from '@voxscribe/contracts/events'
 import type { Logger } from 'pino'
 import type { Subscription } from './bus.ts'
-import { AGAIN_MS, asError, Later, Permanent } from './bus.ts'
+import { AGAIN_MS, asError, Later, LaterEachTime, Permanent } from './bus.ts'
 import type { Retries } from './retries.ts'
 import type { Carrier } from './tracing.ts'
 import { inConsumerSpan } from './tracing.ts'
 
-/** A message's history: failed tries, and the time of the first (ms since 1970). */
+/** A message's history: tries that count for its next wait, and the time of the first that failed (ms since 1970). */
 export interface History {
-  failures: number
+  tries: number
   failingSince: number | undefined
 }
 
@@ -69,18 +69,20 @@ async function handle(handling: Handling, read: () => unknown): Promise<Verdict>
 function judge({ queue, history, rules, log }: Handling, event: Envelope, error: Error): Verdict {
   const about = { err: error, queue, eventId: event.id, traceId: event.traceId }
   const final = error instanceof Permanent
+  const { tries, failingSince = Date.now() } = history
+  const delayMs = rules.delaysMs[Math.min(tries, rules.delaysMs.length - 1)]!
   // A handler that our own stop interrupted has not failed: deployments in a row must not make it wait for an hour.
   if (error instanceof Later || (rules.closing.aborted && !final)) {
     log.info(about, 'A message is postponed')
+    if (error instanceof LaterEachTime && !rules.closing.aborted)
+      return { outcome: 'postponed', afterMs: delayMs, history: { ...history, tries: tries + 1 } }
     const { afterMs = AGAIN_MS } = error as Partial<Later>
     return { outcome: 'postponed', afterMs: Math.min(afterMs, rules.delaysMs.at(-1)!), history }
   }
-  const { failures, failingSince = Date.now() } = history
-  const afterMs = rules.delaysMs[Math.min(failures, rules.delaysMs.length - 1)]!
-  const isOver = Date.now() + afterMs >= failingSince + rules.ttlMs
+  const isOver = Date.now() + delayMs >= failingSince + rules.ttlMs
   if (!final && !isOver) {
     log.warn(about, 'Handling failed, it will be tried again')
-    return { outcome: 'retried', afterMs, history: { ...history, failures: failures + 1, failingSince } }
+    return { outcome: 'retried', afterMs: delayMs, history: { tries: tries + 1, failingSince } }
   }
   log.error(about, 'Handling failed for good, the message goes to the dead letters')
   return { outcome: 'dead', reason: error.message }

@@ -1,5 +1,5 @@
 export type { Bus, BusObserver, DeadLetter, Subscription, Topology } from './bus.ts'
-export { Later, Permanent, REDELIVERED_MS } from './bus.ts'
+export { Later, LaterEachTime, Permanent, REDELIVERED_MS } from './bus.ts'
 export { createInProcessBus } from './in-process.ts'
 export { createOneByOne } from './one-by-one.ts'
 export type { OutboxSource, Relay } from './relay.ts'

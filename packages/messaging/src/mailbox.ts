@@ -36,7 +36,7 @@ export function createMailbox(deps: {
         id: String((message as Partial<Envelope> | null)?.id ?? ''),
         queue,
         reason: result.reason,
-        attempts: history.failures + 1,
+        attempts: history.tries + 1,
         at: new Date().toISOString(),
         message,
       })
@@ -47,7 +47,7 @@ export function createMailbox(deps: {
   return {
     /** Resolves when the message is acknowledged or dead-lettered; rejects when the bus closes before that. */
     async deliver(message: unknown, carrier: Carrier): Promise<void> {
-      let history: History = { failures: 0, failingSince: undefined }
+      let history: History = { tries: 0, failingSince: undefined }
       for (let due = performance.now(); ; ) {
         const result = await slots.add(() => handle(message, carrier, history, due))
         if (!('afterMs' in result)) return

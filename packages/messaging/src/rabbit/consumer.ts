@@ -11,10 +11,10 @@ import {
   DEAD_SINCE,
   DUE_AT,
   FAILING_SINCE,
-  FAILURES,
   historyOf,
   REASON,
   REASON_MAX,
+  TRIES,
   waitSecondsOf,
 } from './message.ts'
 import type { Publisher } from './publisher.ts'
@@ -116,13 +116,13 @@ export function startConsumer(
     layout.delaysMs.find(delayMs => delayMs >= afterMs) ?? layout.delaysMs.at(-1)!
 
   // Moves wait for their confirm: each one given up while the broker takes nothing would become a copy afterwards.
-  const sendToDelay = (message: ConsumeMessage, delayMs: number, { failures, failingSince }: History) =>
+  const sendToDelay = (message: ConsumeMessage, delayMs: number, { tries, failingSince }: History) =>
     publisher.move(
       copyOf(message, {
         exchange: delayName(layout.exchange, delayMs),
         routingKey: queue,
         headers: {
-          [FAILURES]: failures,
+          [TRIES]: tries,
           ...(failingSince && { [FAILING_SINCE]: failingSince }),
           [DUE_AT]: Date.now() + delayMs,
         },
@@ -131,7 +131,7 @@ export function startConsumer(
 
   function sendToDeadLetters(message: ConsumeMessage, reason: string) {
     const headers = {
-      [FAILURES]: historyOf(message).failures + 1,
+      [TRIES]: historyOf(message).tries + 1,
       [REASON]: reason.slice(0, REASON_MAX),
       [DEAD_SINCE]: new Date().toISOString(),
     }

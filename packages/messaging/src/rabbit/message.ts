@@ -5,7 +5,7 @@ import type { Carrier } from '../tracing.ts'
 import type { Shipment } from './publisher.ts'
 
 /** Our headers. The broker's own counts differ between versions, and republishing resets them. */
-export const FAILURES = 'x-attempt'
+export const TRIES = 'x-attempt'
 export const FAILING_SINCE = 'x-failing-since'
 export const REASON = 'x-reason'
 export const DEAD_SINCE = 'x-dead-since'
@@ -16,7 +16,7 @@ export const DUE_AT = 'x-due-at'
 export const REASON_MAX = 2_000
 
 export const historyOf = ({ properties: { headers } }: Message): History => ({
-  failures: Number(headers?.[FAILURES]) || 0,
+  tries: Number(headers?.[TRIES]) || 0,
   failingSince: Number(headers?.[FAILING_SINCE]) || undefined,
 })
 
@@ -51,7 +51,7 @@ export function letterOf(queue: string, message: Message): DeadLetter {
     id: String(message.properties.messageId ?? ''),
     queue,
     reason: String(headers[REASON] ?? brokersReason),
-    attempts: historyOf(message).failures,
+    attempts: historyOf(message).tries,
     at: String(headers[DEAD_SINCE] ?? brokersTime),
     message: parsed(message.content.toString()),
   }

@@ -7,7 +7,7 @@ import {
 } from '@voxscribe/contracts/events'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
-import { Later } from '@voxscribe/messaging'
+import { LaterEachTime } from '@voxscribe/messaging'
 import { type Blobs, counter, histogram, inSpan, type Logger, temporaryPlace } from '@voxscribe/service'
 import type { TelegramApi } from '@voxscribe/service/telegram'
 import { type Account, audioChoiceIn, speaks } from '../senders/accounts.ts'
@@ -69,7 +69,6 @@ const LIFE_MS = 7 * 86_400_000
 const WRONG_FILES_MS = 10 * 60_000
 /** Age at which MediaDelayed is published. */
 const REPORTED_AFTER_MS = 20_000
-const RETRY_MS = 5_000
 /** The account of the message counts for so long: what its person changes meanwhile counts from the next note on. */
 const SAME_ACCOUNT_MS = 5_000
 
@@ -98,10 +97,7 @@ export function createOnMediaAnnounced(deps: Deps) {
       if (source.channel === 'twilio' && (await media.byId(mediaId))?.status !== 'dropped')
         await deleteAtTwilio(settings, providerMediaId)
     } catch (error) {
-      // At an age of 5, 10, 20 s and so on; the bus waits for an hour at most.
-      throw new Later('A file or its deletion waits for its provider', Math.max(RETRY_MS, age), {
-        cause: error,
-      })
+      throw new LaterEachTime('A file or its deletion waits for its provider', undefined, { cause: error })
     }
   }
 
