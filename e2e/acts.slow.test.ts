@@ -121,8 +121,9 @@ describe('what people do most', () => {
       'article',
       'contentinfo',
     )
-    await tabTo('button', 'Choose files')
+    // Before the way there: the browser has to be told that a chooser is wanted, and does not wait for that with a key.
     const choosing = page.waitForEvent('filechooser')
+    await tabTo('button', 'Choose files')
     await press('Enter')
     await (await choosing).setFiles(await voiceNote('sent.ogg'))
     await page.getByText('1 of 1 file transcribed').waitFor()
