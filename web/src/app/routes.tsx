@@ -6,7 +6,7 @@ import { settings } from './settings.tsx'
 
 const screen = (path: string, load: Load): RouteObject => ({ path, element: lazyScreen(load) })
 
-const undo = () => import('../person/access/undo-screens.tsx')
+const mailedLinks = () => import('../person/access/mailed-link-screens.tsx')
 
 export const routes: RouteObject[] = [
   {
@@ -30,9 +30,9 @@ export const routes: RouteObject[] = [
           screen('contact', () => import('../public/contact-screen.tsx')),
           screen('forgot-password', () => import('../person/access/forgot-password-screen.tsx')),
           screen('reset-password', () => import('../person/access/reset-password-screen.tsx')),
-          screen('confirm-email', () => import('../person/access/confirm-email-screen.tsx')),
-          screen('undo-email', () => undo().then(({ UndoEmailScreen }) => ({ default: UndoEmailScreen }))),
-          screen('undo-number', () => undo().then(({ UndoNumberScreen }) => ({ default: UndoNumberScreen }))),
+          screen('confirm-email', async () => ({ default: (await mailedLinks()).ConfirmEmailScreen })),
+          screen('undo-email', async () => ({ default: (await mailedLinks()).UndoEmailScreen })),
+          screen('undo-number', async () => ({ default: (await mailedLinks()).UndoNumberScreen })),
           {
             element: <Guard admits="signed-out" />,
             children: [

@@ -10,11 +10,11 @@ import { Form, FormMessage, SubmitButton } from '../ui/form/form.tsx'
 import { PasswordField } from '../ui/form/password-field.tsx'
 import { useCallForm } from '../ui/form/use-call-form.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
+import { enteredTwice, NewPasswordFields } from './new-password.tsx'
 import { SESSIONS } from './sessions-card.tsx'
 
 const PasswordValues = ChangePasswordBody.extend({ confirm: z.string() }).refine(
-  ({ newPassword, confirm }) => newPassword === confirm,
-  { path: ['confirm'], message: /*i18n*/ 'Passwords do not match' },
+  ...enteredTwice('newPassword'),
 )
 const EMPTY = { password: '', newPassword: '', confirm: '' }
 
@@ -54,17 +54,7 @@ export function PasswordCard() {
           autoComplete="current-password"
           {...change.field('password')}
         />
-        <PasswordField
-          label={i18n.t('New password')}
-          autoComplete="new-password"
-          hint={i18n.t('At least {min} characters', { min: SIGNUP_PASSWORD_MIN })}
-          {...change.field('newPassword')}
-        />
-        <PasswordField
-          label={i18n.t('Confirm new password')}
-          autoComplete="new-password"
-          {...change.field('confirm')}
-        />
+        <NewPasswordFields min={SIGNUP_PASSWORD_MIN} field={change.field} />
         <SubmitButton busyLabel={i18n.t('Saving...')}>{i18n.t('Change password')}</SubmitButton>
       </Form>
     </TitledCard>

@@ -63,13 +63,13 @@ const calls = {
     body: requests.ResetPasswordBody,
   }),
   confirmEmail: authOpen('Confirm an e-mail address with the token of the e-mail', Nothing, {
-    body: requests.ConfirmEmailBody,
+    body: requests.MailedLinkBody,
   }),
   undoEmail: authOpen('Take a changed e-mail address back with the token of the e-mail', Nothing, {
-    body: requests.UndoBody,
+    body: requests.MailedLinkBody,
   }),
   undoNumber: authOpen('Take a replaced number back with the token of the e-mail', Nothing, {
-    body: requests.UndoBody,
+    body: requests.MailedLinkBody,
   }),
   countries: authOpen('Countries with their phone codes', z.array(answers.CountryItem)),
   languages: authOpen('Languages a transcript may be expected in', z.array(answers.LanguageItem)),

@@ -106,8 +106,7 @@ export const ResetPasswordBody = z.object({
   newPassword: password(RESET_PASSWORD_MIN, 'reset_password_too_short'),
 })
 export const ChangePasswordBody = z.object({ password: GivenPassword, newPassword: ChosenPassword })
-export const ConfirmEmailBody = z.object({ token: linkToken })
-export const UndoBody = z.object({ token: linkToken })
+export const MailedLinkBody = z.object({ token: linkToken })
 const RETENTION_RANGE = `retention_days must be from 1 to ${RETENTION_DAYS}`
 export const UpdateProfileBody = z
   .object({

@@ -1,17 +1,17 @@
+import type { Query } from 'mongoose'
+
 const AT_ONCE = 20
 
-/**
- * Works on all that is due, some at a time. `due` returns the oldest first and skips as many as have failed, which come
- * first again. Throws all failures at the end; the next run tries them again.
- */
+/** Works on all that is due, oldest first. Throws all failures at the end; the next run tries them again. */
 export async function forAllDue<T>(
-  due: (skip: number, limit: number) => PromiseLike<T[]>,
+  due: () => Query<T[], T>,
   work: (each: T) => Promise<unknown>,
 ): Promise<void> {
   const failures: unknown[] = []
   let found: T[]
   do {
-    found = await due(failures.length, AT_ONCE)
+    // Those that have failed come first again.
+    found = await due().skip(failures.length).limit(AT_ONCE).lean<T[]>()
     const ended = await Promise.allSettled(found.map(async each => work(each)))
     failures.push(...ended.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : [])))
   } while (found.length === AT_ONCE)

@@ -116,13 +116,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
   /** Deletes the media whose days are over, and publishes that. */
   const expire = (whose: { userId?: string }) =>
     forAllDue(
-      (skip, limit) =>
-        media
-          .find({ ...whose, deleteAt: { $lte: new Date() } })
-          .sort({ deleteAt: 1 })
-          .skip(skip)
-          .limit(limit)
-          .lean<MediaRecord[]>(),
+      () => media.find({ ...whose, deleteAt: { $lte: new Date() } }).sort({ deleteAt: 1 }),
       record => {
         const { _id: mediaId, userId } = record
         const origin = { id: derivedId('media-expired', mediaId) }

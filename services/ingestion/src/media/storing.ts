@@ -52,13 +52,7 @@ export function createStoring(
     async deleteLeftovers(): Promise<void> {
       await deleteRecorded()
       await forAllDue(
-        (skip, limit) =>
-          storing
-            .find({ at: { $lte: new Date(Date.now() - LEFT_MS) } })
-            .sort({ at: 1 })
-            .skip(skip)
-            .limit(limit)
-            .lean(),
+        () => storing.find({ at: { $lte: new Date(Date.now() - LEFT_MS) } }).sort({ at: 1 }),
         async ({ _id, objectKey, at }) => {
           const claim = { $set: { isBeingDeleted: true, at: new Date() } }
           if (!(await storing.updateOne({ _id, at }, claim)).matchedCount) return

@@ -63,7 +63,7 @@ export async function deleteAtTwilio(settings: IngestionSettings, url: string): 
 /** Ends the wait of notes whose sender stayed unknown: their unfetched media are deleted at Twilio. Meta deletes its own. */
 export const endWaiting = (settings: IngestionSettings, receipts: Receipts): Promise<void> =>
   forAllDue(
-    (skip, limit) => receipts.waitedInVain('twilio', skip, limit),
+    () => receipts.waitedInVain('twilio'),
     async ({ _id, media }) => {
       for (const { providerMediaId } of media) await deleteAtTwilio(settings, providerMediaId)
       await receipts.waitNoMore(_id)

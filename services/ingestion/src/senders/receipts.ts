@@ -178,13 +178,8 @@ export function createReceipts(documents: Documents, now: () => Date) {
       }),
 
     /** Returns receipts whose wait is over, oldest first. */
-    waitedInVain: (channel: Source['channel'], skip: number, limit: number) =>
-      receipts
-        .find({ waitingUntil: { $lte: now() }, 'source.channel': channel })
-        .sort({ waitingUntil: 1 })
-        .skip(skip)
-        .limit(limit)
-        .lean(),
+    waitedInVain: (channel: Source['channel']) =>
+      receipts.find({ waitingUntil: { $lte: now() }, 'source.channel': channel }).sort({ waitingUntil: 1 }),
     waitNoMore: (id: string) =>
       receipts.updateOne({ _id: id, waitingUntil: { $lte: now() } }, { $set: { waitingUntil: null } }),
   }

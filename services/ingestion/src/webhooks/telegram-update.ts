@@ -1,9 +1,7 @@
 import { telegramAddress, telegramMessageId } from '@voxscribe/service/telegram'
 import { z } from 'zod'
 import { cleanName, hasNoSound, type InboundMedia, type InboundMessage, nameFor } from '../senders/inbound.ts'
-
-/** An optional field; an unreadable value is dropped without dropping the message. */
-const dispensable = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined)
+import { dispensable, jsonOf } from './requests.ts'
 
 const Id = z.int()
 const AttachedFile = z.object({
@@ -123,13 +121,5 @@ function mediaOf(message: Message): InboundMedia | undefined {
     providerMediaId: file.file_id,
     fileName: cleanName(file.file_name ?? '') || nameFor(what, new Date(1000 * date), mime),
     sha256: null,
-  }
-}
-
-function jsonOf(raw: Buffer): unknown {
-  try {
-    return JSON.parse(raw.toString('utf8'))
-  } catch {
-    return undefined
   }
 }

@@ -1,7 +1,7 @@
 import { isSame, keepRawBody, refusal, refuseOtherMethods, timedWebhook } from '@voxscribe/service'
 import type { TelegramApi } from '@voxscribe/service/telegram'
 import type { Express } from 'express'
-import { rawBodyOf, type WebhookDeps } from './signed.ts'
+import { rawBodyOf, type WebhookDeps } from './requests.ts'
 import { readUpdate } from './telegram-update.ts'
 
 interface Deps extends WebhookDeps {

@@ -5,7 +5,7 @@ import type { Express } from 'express'
 import { z } from 'zod'
 import type { InboundMessage } from '../senders/inbound.ts'
 import { hasNoSound, nameFor } from '../senders/inbound.ts'
-import { rawBodyOf, type WebhookDeps } from './signed.ts'
+import { rawBodyOf, type WebhookDeps } from './requests.ts'
 
 /** A form; a repeated name has a list. */
 type Form = Record<string, string | string[]>

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import type { InboundMedia, InboundMessage } from '../senders/inbound.ts'
 import { cleanName, hasNoSound, nameFor } from '../senders/inbound.ts'
 import type { FailedMessage } from './accept.ts'
-
-/** An optional field; an unreadable value is dropped without dropping the message. */
-const dispensable = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined)
+import { dispensable, jsonOf } from './requests.ts'
 
 const AttachedFile = z.object({
   id: z.string().min(1).max(200),
@@ -176,13 +174,5 @@ function mediaOf(file: AttachedFile, { type, timestamp }: Message): InboundMedia
     providerMediaId: file.id,
     fileName: cleanName(file.filename ?? '') || made,
     sha256: file.sha256 ?? null,
-  }
-}
-
-function jsonOf(raw: Buffer): unknown {
-  try {
-    return JSON.parse(raw.toString('utf8'))
-  } catch {
-    return undefined
   }
 }

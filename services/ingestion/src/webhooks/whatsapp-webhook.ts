@@ -8,7 +8,7 @@ import {
   timedWebhook,
 } from '@voxscribe/service'
 import type { Express } from 'express'
-import { rawBodyOf, type WebhookDeps } from './signed.ts'
+import { rawBodyOf, type WebhookDeps } from './requests.ts'
 import { readPayload } from './whatsapp-payload.ts'
 
 /** `GET` and `POST /webhooks/whatsapp`: Meta's check of the address, and its messages. */

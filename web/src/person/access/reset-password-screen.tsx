@@ -10,18 +10,15 @@ import { call } from '../../session/client.ts'
 import { TextLink } from '../../ui/action/text-link.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Form, SubmitButton } from '../../ui/form/form.tsx'
-import { PasswordField } from '../../ui/form/password-field.tsx'
 import { useCallForm } from '../../ui/form/use-call-form.ts'
+import { enteredTwice, NewPasswordFields } from '../new-password.tsx'
 import { AccountDone, AccountPage, useMailedToken } from './account-page.tsx'
 
 const MOVES_ON_AFTER = 3_000
 
 const ResetValues = ResetPasswordBody.pick({ newPassword: true })
   .extend({ confirm: z.string() })
-  .refine(({ newPassword, confirm }) => newPassword === confirm, {
-    path: ['confirm'],
-    message: /*i18n*/ 'Passwords do not match',
-  })
+  .refine(...enteredTwice('newPassword'))
 
 export default function ResetPasswordScreen() {
   const { token, endSession } = useMailedToken()
@@ -43,17 +40,7 @@ export default function ResetPasswordScreen() {
     >
       <Form of={reset} fallback={i18n.t('An error occurred')}>
         {!token && !reset.call.error && <Banner>{i18n.t(REFUSALS.reset_token_missing.text)}</Banner>}
-        <PasswordField
-          label={i18n.t('New password')}
-          autoComplete="new-password"
-          hint={i18n.t('At least {min} characters', { min: RESET_PASSWORD_MIN })}
-          {...reset.field('newPassword')}
-        />
-        <PasswordField
-          label={i18n.t('Confirm new password')}
-          autoComplete="new-password"
-          {...reset.field('confirm')}
-        />
+        <NewPasswordFields min={RESET_PASSWORD_MIN} field={reset.field} />
         <SubmitButton className="w-full" busyLabel={i18n.t('Saving...')}>
           {i18n.t('Reset Password')}
         </SubmitButton>

@@ -19,14 +19,14 @@ import { Form, SubmitButton } from '../../ui/form/form.tsx'
 import { PasswordField } from '../../ui/form/password-field.tsx'
 import { useCallForm } from '../../ui/form/use-call-form.ts'
 import { FileWaiting } from '../../upload/shared-list.tsx'
+import { enteredTwice } from '../new-password.tsx'
 import { CountryPicker, defaultCountryId } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { readPhone, useReadNumber } from '../phone/phone-number.ts'
 import { AccountPage, sessionIn } from './account-page.tsx'
 
 const SignupValues = RegisterBody.extend({ country_id: z.string(), confirm: z.string() }).refine(
-  ({ password, confirm }) => password === confirm,
-  { path: ['confirm'], message: /*i18n*/ 'Passwords do not match' },
+  ...enteredTwice('password'),
 )
 
 export default function SignupScreen() {

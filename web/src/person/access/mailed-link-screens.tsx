@@ -1,4 +1,4 @@
-import { UndoBody } from '@voxscribe/contracts/http'
+import { MailedLinkBody } from '@voxscribe/contracts/http'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
@@ -7,28 +7,32 @@ import { Form, SubmitButton } from '../../ui/form/form.tsx'
 import { useCallForm } from '../../ui/form/use-call-form.ts'
 import { AccountDone, AccountPage, ContactLink, useMailedToken } from './account-page.tsx'
 
-interface Undo {
-  undo: 'undoEmail' | 'undoNumber'
+interface MailedLink {
+  does: 'confirmEmail' | 'undoEmail' | 'undoNumber'
   title: string
   intro: string
-  effect: string
+  effect?: string
   button: string
   doneTitle: string
   done: string
 }
 
-/** Only the button changes anything, because mail scanners open links. */
-function UndoScreen({ undo, title, intro, effect, button, doneTitle, done }: Undo) {
+/** Opened by a mail's link. Only the button changes anything, because mail scanners open links. */
+function MailedLinkScreen({ does, title, intro, effect, button, doneTitle, done }: MailedLink) {
   const { token, endSession } = useMailedToken()
+  const isUndo = does !== 'confirmEmail'
   const form = useCallForm({
-    schema: UndoBody,
+    schema: MailedLinkBody,
     values: { token },
-    send: body => call(undo, { body }).then(endSession),
+    async send(body) {
+      await call(does, { body })
+      if (isUndo) await endSession()
+    },
   })
   const isUnusable = !token || form.errorOf('token')
   if (form.call.isSuccess)
     return (
-      <AccountDone title={doneTitle} link={i18n.t('Sign in')}>
+      <AccountDone title={doneTitle} link={isUndo ? i18n.t('Sign in') : i18n.t('Open your dashboard')}>
         <p>{done}</p>
       </AccountDone>
     )
@@ -36,8 +40,8 @@ function UndoScreen({ undo, title, intro, effect, button, doneTitle, done }: Und
     <AccountPage title={title} intro={intro} below={isUnusable && <ContactLink />}>
       <Form of={form} fallback={i18n.t('An error occurred')}>
         {isUnusable && !form.call.error && <Banner>{i18n.t(REFUSALS.link_expired.text)}</Banner>}
-        <p>{effect}</p>
-        <SubmitButton disabled={!token} busyLabel={i18n.t('Restoring...')}>
+        {effect && <p>{effect}</p>}
+        <SubmitButton disabled={!token} busyLabel={isUndo ? i18n.t('Restoring...') : i18n.t('Confirming...')}>
           {button}
         </SubmitButton>
       </Form>
@@ -45,10 +49,22 @@ function UndoScreen({ undo, title, intro, effect, button, doneTitle, done }: Und
   )
 }
 
+/** Opened from the mail to an address that is not proved. */
+export const ConfirmEmailScreen = () => (
+  <MailedLinkScreen
+    does="confirmEmail"
+    title={i18n.t('Confirm Your Email')}
+    intro={i18n.t('Texts of your notes are sent only to an address that you have confirmed.')}
+    button={i18n.t('Confirm My Email')}
+    doneTitle={i18n.t('Email Confirmed')}
+    done={i18n.t('From now on, texts of your notes can reach you at this address.')}
+  />
+)
+
 /** Opened from the mail to an old address. */
 export const UndoEmailScreen = () => (
-  <UndoScreen
-    undo="undoEmail"
+  <MailedLinkScreen
+    does="undoEmail"
     title={i18n.t('Restore Your Email')}
     intro={i18n.t(
       'The email address of your Voxscribe account was changed. If it wasn’t you, restore the address that got our email.',
@@ -66,8 +82,8 @@ export const UndoEmailScreen = () => (
 
 /** Opened from the mail about another number. */
 export const UndoNumberScreen = () => (
-  <UndoScreen
-    undo="undoNumber"
+  <MailedLinkScreen
+    does="undoNumber"
     title={i18n.t('Restore Your Number')}
     intro={i18n.t(
       'Another WhatsApp number was linked to your Voxscribe account. If it wasn’t you, bring back the one that was linked before.',

@@ -1,5 +1,6 @@
 import type { Logger } from '@voxscribe/service'
 import type { Request } from 'express'
+import type { z } from 'zod'
 import type { IngestionSettings } from '../settings.ts'
 import type { Intake } from './accept.ts'
 
@@ -11,3 +12,14 @@ export interface WebhookDeps extends Intake {
 /** Returns the bytes of the body; Express leaves an empty one undefined. */
 export const rawBodyOf = (request: Request): Buffer =>
   Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+
+export function jsonOf(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** An optional field; an unreadable value is dropped without dropping the message. */
+export const dispensable = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined)
