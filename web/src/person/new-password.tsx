@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { i18n } from '../language/i18n.ts'
 import { PasswordField } from '../ui/form/password-field.tsx'
 
@@ -6,7 +7,7 @@ export const enteredTwice = (name: 'password' | 'newPassword') =>
   [
     (values: Record<string, unknown>) => values[name] === values.confirm,
     { path: ['confirm'], message: /*i18n*/ 'Passwords do not match' },
-  ] as [(values: Record<string, unknown>) => boolean, { path: string[]; message: string }]
+  ] as const satisfies [unknown, z.core.$ZodCustomParams]
 
 interface NewPasswordFieldsProps {
   /** Characters. */
