@@ -1,14 +1,11 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { deleteAll } from '@voxscribe/service'
+import type { Deps } from './deps.ts'
 import { erasedMail } from './mail/mails.ts'
-import type { Deps } from './news/deps.ts'
-import type { ContactMessages } from './routes.ts'
 import { i18nOf } from './sending/people.ts'
-import type { Sendings } from './sending/sendings.ts'
 
 /** Returns the function that forgets an account's addresses and mails, once, that it is gone. */
-export function createErase(deps: Deps & { sendings: Sendings; messages: ContactMessages }) {
-  const { mails, people, sendings, messages, supportEmail } = deps
+export function createErase({ mails, people, sendings, messages, supportEmail }: Deps) {
   return async (userId: string, event?: EventOf<'AccountErased'>): Promise<void> => {
     if (!event) return
     await forgetAddresses(event)

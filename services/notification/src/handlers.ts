@@ -1,5 +1,5 @@
 import { CHAT_OPENERS, type EventOf, type HandlersFor, type OpensChat } from '@voxscribe/contracts/events'
-import type { Deps } from './news/deps.ts'
+import type { Deps } from './deps.ts'
 import { createAccountHandlers } from './news/on-accounts.ts'
 import { createBillingHandlers } from './news/on-billing.ts'
 import { createNoteHandlers } from './news/on-notes.ts'

@@ -2,6 +2,7 @@ import type { HandlersFor } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { chatUrlOf } from '@voxscribe/service'
 import { senderReplacedText } from '../chat/chat-texts.ts'
+import type { Deps } from '../deps.ts'
 import {
   confirmationMail,
   emailChangedMail,
@@ -16,7 +17,6 @@ import {
   welcomeMail,
 } from '../mail/mails.ts'
 import { i18nOf } from '../sending/people.ts'
-import type { Deps } from './deps.ts'
 
 /** Keeps people's addresses, and sends the mails about accounts and to support. */
 export function createAccountHandlers(deps: Deps) {

@@ -1,9 +1,9 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { percentPassed } from '@voxscribe/contracts/plans'
+import type { Deps } from '../deps.ts'
 import { quotaMail, subscriptionMail } from '../mail/mails.ts'
 import { DAY_MS } from '../sending/outbound.ts'
 import { i18nOf } from '../sending/people.ts'
-import type { Deps } from './deps.ts'
 
 /** Longer than a period. */
 const PERIOD_MS = 90 * DAY_MS

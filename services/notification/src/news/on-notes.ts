@@ -35,9 +35,9 @@ import {
   waitingText,
 } from '../chat/chat-texts.ts'
 import { gistText } from '../chat/command-texts.ts'
+import type { Deps } from '../deps.ts'
 import { chatKey, DAY_MS } from '../sending/outbound.ts'
 import { i18nOf, otherLanguagesOf, type Person } from '../sending/people.ts'
-import type { Deps } from './deps.ts'
 import { quotaNews } from './on-billing.ts'
 
 const MINUTE_MS = 60_000

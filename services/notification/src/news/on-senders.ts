@@ -16,10 +16,10 @@ import {
   strangerText,
 } from '../chat/chat-texts.ts'
 import { fileOf, fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
+import type { Deps } from '../deps.ts'
 import { disownedMail } from '../mail/mails.ts'
 import { chatKey, DAY_MS } from '../sending/outbound.ts'
 import { i18nOf, i18nOfStranger, languagesToChoose, type Person } from '../sending/people.ts'
-import type { Deps } from './deps.ts'
 
 const TEN_MINUTES_MS = 600_000
 const HOUR_MS = 3_600_000
