@@ -1,9 +1,6 @@
 import { type Environment, type Management, startManagement } from '@voxscribe/service'
 
-/**
- * The management port of the one-process start. Prometheus and Cockpit have the same default: where it is taken
- * and not set explicitly, any free port is used.
- */
+/** Uses any free port where the default, which Prometheus and Cockpit have too, is taken and none was set. */
 export async function startManagementHere(
   { MANAGEMENT_PORT: port }: { MANAGEMENT_PORT: number },
   environment: Environment,

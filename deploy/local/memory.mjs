@@ -4,8 +4,5 @@
 /** A young generation of the usual 16 MB fills with dead buffers of files. */
 export const MEMORY_OPTIONS = ['--max-semi-space-size=2']
 
-/**
- * glibc keeps up to eight heaps a core, each with its gaps, and no longer gives their ends back once a large piece was
- * freed; other systems ignore these.
- */
+/** glibc keeps up to eight heaps a core, and their ends once a large piece was freed; other systems ignore these. */
 export const MEMORY_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }

@@ -10,10 +10,7 @@ import { type Check, check, ok, wrong } from './check.ts'
 import { withDatabase } from './installation.ts'
 import { type DoctorSettings, isGiven } from './settings.ts'
 
-/**
- * Whether the settings are judged as production's: in an image, where PUBLIC_URL leads others here, or with `SANDBOX=off`.
- * `SANDBOX=on` says that the stand-ins are meant.
- */
+/** Whether settings are judged as production's; `SANDBOX=on` says that the stand-ins are meant. */
 export const isProduction = ({ SANDBOX, NODE_ENV, PUBLIC_URL }: Environment): boolean =>
   SANDBOX === 'off' ||
   (SANDBOX !== 'on' && (NODE_ENV === 'production' || Boolean(PUBLIC_URL && !isHere(PUBLIC_URL))))

@@ -35,10 +35,7 @@ const readAll = (env: Environment) => ({
 /** Whether a setting is given, also in a file. */
 export const isGiven = (env: Environment, name: string) => Boolean(env[name] || env[`${name}_FILE`])
 
-/**
- * Reads the settings of all services as one process has them, with placeholders for what `npm start` brings along.
- * Returns the faults in them instead, where there are any.
- */
+/** Reads all settings as one process does, with placeholders for what `npm start` brings; or returns their faults. */
 export function settingsOf(env: Environment): DoctorSettings | string {
   const own = isGiven(env, 'WHATSAPP_ACCESS_TOKEN') ? [] : WHATSAPP.map(name => [name, '-'])
   const placeholders = [['MONGO_URL', 'mongodb://embedded'], ['SMTP_URL', 'smtp://sandbox'], ...own]

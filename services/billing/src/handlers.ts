@@ -28,10 +28,7 @@ interface AboutNote {
 }
 type Rule<Event> = (current: Account, past: NoteMinutes, cause: Event, at: Date) => AccountStep | null
 
-/**
- * No handler waits for another event: an unknown account is created, and completed by its registration. So an event of
- * a deleted account is never retried.
- */
+/** An unknown account is created, and completed by its registration: no event of a deleted one is retried. */
 export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<'billing'> {
   const apply = <Event extends AboutNote>(rule: Rule<Event>, event: Event) =>
     accounts.change(

@@ -39,10 +39,7 @@ const CALLS = Object.values<EndpointShape>(api).filter(
 
 export type Pass = ReturnType<typeof createPass>
 
-/**
- * Forwards requests to a service unchanged, streamed in both directions. A service of this process gets the request
- * itself: another one over loopback costs more than most answers.
- */
+/** Forwards requests unchanged, as streams. A service of this process gets the request itself, which is cheaper. */
 export function createPass(peers: Peers, localServices: LocalServices, log: Logger) {
   const proxies = new Map<string, Proxy>()
   return (service: Peer, timeoutMs = TIMEOUT_MS): RequestHandler => {

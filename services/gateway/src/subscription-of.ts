@@ -12,10 +12,7 @@ export type SubscriptionOf = (
 
 const REMEMBERED_USERS = 10_000
 
-/**
- * Reads a user's plan from billing. While billing is down, returns the plan that this gateway saw last, else the free
- * plan.
- */
+/** Reads a user's plan from billing; while that is down, the one that this gateway saw last, else the free plan. */
 export function createSubscriptionOf(peers: Peers): SubscriptionOf {
   const lastKnown = new Map<string, Subscription>()
   return async (userId, headers) => {

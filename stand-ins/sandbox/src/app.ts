@@ -108,10 +108,7 @@ export function createSandboxApp(
   return app
 }
 
-/**
- * A web site may point a name of its own at this machine and so be of the same origin as what answers here (DNS
- * rebinding). It cannot be called by an address or by our names.
- */
+/** Against DNS rebinding: a web site may point its own name at this machine, but not an address or our names. */
 function ownHostOnly(publicUrl: string | undefined): RequestHandler {
   const names = ['localhost', ...(publicUrl ? [new URL(publicUrl).hostname] : [])]
   return ({ hostname }, response, next) => {

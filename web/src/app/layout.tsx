@@ -37,10 +37,7 @@ export function Layout() {
 
 const positions = new Map<string, number>()
 
-/**
- * Starts a new page at its top, or at the part that the address names; going back restores the scroll position. The
- * focus goes to its heading or that part, as after a page load.
- */
+/** Scrolls and focuses as a page load does: the top or the addressed part; going back, the place before. */
 function useNewPage(main: { current: HTMLElement | null }) {
   const { key, pathname, hash } = useLocation()
   const how = useNavigationType()

@@ -78,10 +78,7 @@ async function exchange(replaced: string): Promise<boolean> {
 
 let underWay: Promise<boolean> | null = null
 
-/**
- * Exchanges the refresh token for new tokens, once across tabs. False when the session can't go on; rejects when
- * that could not be found out (no network, server down).
- */
+/** Exchanges the refresh token, once across tabs; false when the session is over, rejects when the server is away. */
 export function renewSession(replaced: string): Promise<boolean> {
   underWay ??= alone(() => exchange(replaced)).finally(() => {
     underWay = null

@@ -21,10 +21,7 @@ export interface Sending<Item, Result> {
   ready?(item: Item): Promise<unknown>
   /** Whether an item waits for those before it; default: it does. */
   waits?(item: Item): boolean
-  /**
-   * Tries for a lost connection or a busy server; without a connection an item waits for one. Default: an item that can't
-   * be sent fails at once.
-   */
+  /** Tries for a lost connection or a busy server; offline it waits. Default: it fails at once. */
   tries?: number
   /** Whether the browser asks before it closes the page. */
   isUnsaved?(state: MutationState<Result, Error, Item>): boolean

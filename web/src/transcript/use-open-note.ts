@@ -11,10 +11,7 @@ import { textOf } from './text/words.ts'
 
 const VIEW = 'transcriptView'
 
-/**
- * State shared by the parts of a note's page. `onStale` fetches the note again: the address of its audio has expired. There
- * is no player before the note is measured, or when it has no sound.
- */
+/** State shared by the parts of a note's page. `onStale` fetches the note again once its audio's address has expired. */
 export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   const corrections = useCorrections(saved)
   const { document } = corrections

@@ -1,9 +1,6 @@
 import { isCalledMedia } from './uploads.ts'
 
-/**
- * Returns the files of a drop, and in place of a folder the audio and video in it, however deep. One without any stays, as
- * a file that is neither.
- */
+/** Returns the files of a drop; in place of a folder the audio and video in it, else a file that is neither. */
 export async function droppedFiles({ files, items }: DataTransfer): Promise<File[]> {
   // Read before anything is waited for: after the event they are gone.
   const entries = [...items]

@@ -34,10 +34,7 @@ function subscribe(changed: () => void) {
   return () => listening.abort()
 }
 
-/**
- * Says how WhatsApp shares to Voxscribe, until it is told to stop; nothing where it can't. Safari on iPhones takes no shared
- * files, but a shortcut there does.
- */
+/** Says how WhatsApp shares to Voxscribe, until told to stop. On iPhones a shortcut does, as Safari takes no files. */
 export function InstallApp() {
   const offer = useSyncExternalStore(subscribe, () => offered)
   const [isKnown, setKnown] = useState(() => localStorage.getItem(STORED) !== null)

@@ -1,10 +1,7 @@
 import { i18n } from '../language/i18n.ts'
 import { getSession, subscribeToSession } from '../session/store.ts'
 
-/**
- * Cache in which the service worker (`public/sw.js`) puts what belongs to a user: shared files at
- * `/shared/{owner}/{uuid}`, answers of the API at `/read/{owner}/{address}`.
- */
+/** The cache of `public/sw.js`: shared files at `/shared/{owner}/{uuid}`, API answers at `/read/{owner}/{address}`. */
 const CACHE = 'of-user'
 /** Tells the service worker the id of the user who is signed in. */
 const OWNER = '/shared-owner'

@@ -3,10 +3,7 @@ import { currentTrace } from '@voxscribe/service'
 import type { Deps } from '../deps.ts'
 import type { User } from './users.ts'
 
-/**
- * Ends an account at once: nobody can sign in to it, and its e-mail address, number and link code are free. The other
- * services delete what they keep of it at the event. Idempotent.
- */
+/** Ends an account and frees its address, number and link code; the event has the others delete theirs. Idempotent. */
 export async function eraseAccount(deps: Deps, user: User): Promise<void> {
   const { _id: userId, phone = null, email, firstName, uiLanguage } = user
   // What is found by the address goes first, while the address is known.

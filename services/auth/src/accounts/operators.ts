@@ -58,10 +58,7 @@ const presentUser = (user: User) => ({
   createdAt: user.createdAt.toISOString(),
 })
 
-/**
- * Blocks an account for a reason, or with null lifts the block. Its sessions end and its keys are refused while it lasts; its
- * data stay. Idempotent.
- */
+/** Blocks an account for a reason, which ends its sessions and bars its keys; null lifts the block. Idempotent. */
 async function setBlocked(
   { users, sessions }: Pick<Deps, 'users' | 'sessions'>,
   read: () => Promise<User>,

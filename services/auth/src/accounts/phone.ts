@@ -26,10 +26,7 @@ export function readTypedNumber(typed: string, country: CountryItem): AccountNum
   return read
 }
 
-/**
- * Reads the digits that WhatsApp reports for a sender. Digits that no numbering plan explains are kept as they
- * are: they did receive a message.
- */
+/** Reads the digits that WhatsApp reports for a sender, and keeps what no numbering plan explains as it is. */
 export function numberOfSender(digits: string, fallbackCountryId: string): AccountNumber {
   const fallback = countryById(fallbackCountryId)
   for (const candidate of spellingsOf(digits)) {

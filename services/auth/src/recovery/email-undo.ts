@@ -9,10 +9,7 @@ import { newReset } from './password-reset.ts'
 
 const RELEASED_AT_ONCE = 50
 
-/**
- * Restores an e-mail address, with the password of that time, which begins a generation. Links of later changes become
- * invalid: an attacker may own those mailboxes.
- */
+/** Restores an address with its password in a new generation; later links end: their mailboxes may be an attacker's. */
 export async function undoEmailChange(deps: Deps, token: string): Promise<void> {
   const tokenHash = hashOf(token)
   const withLink = async () => {

@@ -16,10 +16,7 @@ const LOOKS = 30
 
 const resetRequestSchema = schemaOf(ResetRequest).index({ at: 1 })
 
-/**
- * A request is stored in the same way for every address and processed after the answer, so that neither the answer nor
- * its timing reveals whether there is an account.
- */
+/** Stores requests of every address alike, to be processed later: no answer or timing reveals if there is an account. */
 export function createResetRequests(documents: Documents) {
   const requests = documents.model<ResetRequest>('reset_requests', resetRequestSchema, {
     owner: null,

@@ -5,10 +5,7 @@ const SYSTEMS: ReadonlySet<string | undefined> = new Set(Object.values(Bowser.OS
 /** Longer than any browser's. */
 const LONGEST = 500
 
-/**
- * Returns the browser and its system: `Firefox on Windows`. Only names that the library knows, as it takes names of
- * unknown programs from the header as they are.
- */
+/** Returns `Firefox on Windows`. Other programs' names are whatever their header says, so only known ones are used. */
 export function deviceName(userAgent = ''): string {
   const { browser, os } = userAgent ? Bowser.parse(userAgent.slice(0, LONGEST)) : { browser: {}, os: {} }
   const isKnown = BROWSERS.has(browser.name) && SYSTEMS.has(os.name)

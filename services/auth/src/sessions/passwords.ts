@@ -12,10 +12,7 @@ const hashing = new PQueue({ concurrency: Math.max(1, availableParallelism() - 1
 export const hashPassword = (password: string): Promise<string> =>
   hashing.add(() => hash(password, PARAMETERS))
 
-/**
- * The hash to compare with when there is no account, so that this takes as long as when there is one. Made before the
- * first comparison, whatever that is about: a start does without it.
- */
+/** Compared with where there is no account, which takes as long; made before the first comparison, not at the start. */
 const nobody = openOnce(() => hashPassword('no one has this password'))
 
 /** Whether the password belongs to the hash; without a hash it never does. */

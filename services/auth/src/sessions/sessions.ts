@@ -37,10 +37,7 @@ export type PublishEnded = (userId: string, bearerId: string) => Promise<void>
 
 type Owner = Pick<User, '_id' | 'generation'>
 
-/**
- * Shows the session's id, although it is half of a refresh token: with it alone one can only end the session, as its
- * owner may; every access token of the session has it, too.
- */
+/** Shows the id, half of a refresh token: with it alone one can only end the session; access tokens have it, too. */
 const presentDevice = (
   { _id: id, device, createdAt, usedAt }: Session,
   current?: string,

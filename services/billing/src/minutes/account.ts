@@ -76,10 +76,7 @@ export const Account = z.object({
   provisional: z.boolean(),
   email: z.string().nullable(),
   name: z.string().nullable(),
-  /**
-   * E.164 digits, as all numbers here in the one spelling that `lineOf` returns: a line has the same minutes however it is
-   * written. Null while the account has no number.
-   */
+  /** E.164 digits as `lineOf` spells them, like all numbers here; null while the account has none. */
   phone: z.string().nullable(),
   /** When the account claimed that number. */
   phoneClaimedAt: z.date().nullable(),
@@ -137,9 +134,7 @@ export const exact = (seconds: number): number => Math.round(seconds * 1000) / 1
 export const reservedSeconds = (account: Account): number =>
   exact(account.reservations.reduce((sum, { seconds }) => sum + seconds, 0))
 
-/**
- * Seconds that count as used. Free minutes belong to a number as well as to an account: whichever has used more.
- */
+/** Seconds that count as used. Free minutes belong to account and number: whichever has used more. */
 export function countedSeconds(account: Account): number {
   if (account.plan !== 'free') return account.usedSeconds
   const ofNumber = account.numberUses

@@ -202,10 +202,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
       return document && read(document)
     },
     stored: (userId: string) => accounts.findById(userId).lean<Stored>(),
-    /**
-     * Deletes the account unless it has changed since it was read. What its numbers have used of free minutes stays until
-     * the month is over, without the numbers.
-     */
+    /** Deletes the account as it was read; hashes of its numbers keep their used free minutes until the month ends. */
     async erase({ _id, version, numberUses }: Stored): Promise<void> {
       const kept = numberUses.filter(({ seconds, until }) => seconds > 0 && until > now())
       if (kept.length) {

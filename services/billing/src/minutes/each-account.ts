@@ -1,10 +1,7 @@
 /** Accounts of one run of a job; the next run continues. */
 export const MAX_ACCOUNTS = 10_000
 
-/**
- * Works through the users one by one. One that fails does not stop the others, and is due again at the job's next run.
- * Throws at the end, with all that went wrong.
- */
+/** Works through the users one by one; throws all failures at the end, which are due again at the next run. */
 export async function eachAccount(
   users: string[],
   work: (userId: string) => Promise<unknown>,

@@ -75,10 +75,7 @@ export function rollOver(account: Account, at: Date): AccountStep | null {
   return { account: next, events: [QuotaUpdated.create(quotaData(next), { id })] }
 }
 
-/**
- * Reserves a note's seconds, or publishes that they exceed what is left. A note that is already charged is transcribed
- * again for free.
- */
+/** Reserves a note's seconds, or publishes that they exceed what is left. A charged note is free to repeat. */
 export function reserve(
   account: Account,
   past: NoteMinutes,
@@ -184,10 +181,7 @@ function release(
   }
 }
 
-/**
- * Returns what a withdrawn note was charged in the current period, and releases what it holds. Recorded even if that is
- * nothing: the note's other events may still be on their way.
- */
+/** Returns what a withdrawn note was charged in this period. Recorded even if that is nothing: other events may come. */
 export function giveBack(
   account: Account,
   past: NoteMinutes,

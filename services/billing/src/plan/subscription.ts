@@ -102,10 +102,7 @@ function changesBetween(before: Subscription | null, after: Subscription, renewe
   return changes
 }
 
-/**
- * When to ask Stripe: at once for a block, 30 minutes after the paid period was to end, soon while a purchase or a
- * payment is open, never when no change is expected.
- */
+/** When to ask Stripe in case a webhook was lost; null when no change is expected. */
 function nextRecheck(account: Account, unfinished: boolean, at: Date): Date | null {
   const { recheckAt, periodEnd, plan, checkout, customerStale } = account
   if (isBlockAhead(account)) return at

@@ -62,10 +62,7 @@ export async function openStripe(access: StripeAccess): Promise<Stripe> {
   })
 }
 
-/**
- * The calls to Stripe's API. Each throws 503 when Stripe cannot be reached and 502 when it refuses; every write has an
- * idempotency key, so repeating it changes nothing.
- */
+/** Calls of Stripe's API, which throw 503 when it is away, 502 when it refuses. Writes have idempotency keys. */
 export function connectStripe(access: StripeAccess, log: Logger) {
   let stripe: Stripe
 

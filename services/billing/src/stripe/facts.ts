@@ -73,10 +73,7 @@ export const sessionFacts = (session: Stripe.Checkout.Session) => ({
 })
 export type SessionFacts = ReturnType<typeof sessionFacts>
 
-/**
- * A subscription together with the invoices of its customer. An active one that was never billed at all is paid as
- * far as Stripe is concerned: its own period counts.
- */
+/** A subscription with its customer's invoices. For an active one that was never billed its own period counts as paid. */
 export function subscriptionFacts(subscription: Stripe.Subscription, billed: Stripe.Invoice[]) {
   const item = subscription.items.data[0]
   const ownPeriod = item?.current_period_end

@@ -27,10 +27,7 @@ const NO_OBJECT = refusal('bad_event')
 const Receipt = z.object({ _id: z.string(), at: z.date() })
 const receiptSchema = schemaOf(Receipt).index({ at: 1 }, { expireAfterSeconds: KEEP_SECONDS })
 
-/**
- * Reads an event that Stripe signed just now; throws otherwise. The library accepts signatures from the future, which
- * would stay valid until then: they are refused here.
- */
+/** Reads an event that Stripe signed just now; throws otherwise, also for a time in the future, which the library takes. */
 async function readEvent(body: Buffer, signature: string | undefined, secret: string): Promise<Stripe.Event> {
   const { Stripe } = await import('stripe')
   const event = Stripe.webhooks.constructEvent(body, signature ?? '', secret, TOLERANCE_SECONDS)

@@ -51,10 +51,7 @@ interface Options {
   onBytes?(): void
 }
 
-/**
- * Streams bytes into a file, counted and hashed, never whole in memory; nobody else may read the source's buffers. Throws
- * Rejected for too many, or the source's error.
- */
+/** Streams bytes into a file, counted and hashed, and frees the source's buffers. Throws Rejected for too many. */
 export async function keep(
   source: AsyncIterable<Buffer<ArrayBuffer>>,
   path: string,

@@ -12,10 +12,7 @@ interface ReceivedForm {
   fields: Record<string, string>
 }
 
-/**
- * Size of a form besides its file: boundaries, headers, and fields of 1 MB together, of which programs send many that
- * change nothing here.
- */
+/** Size of a form besides its file: boundaries, headers, and fields of 1 MB together. */
 export const FORM_OVERHEAD_BYTES = 1024 * 1024 + 64 * 1024
 /** The least that a field takes besides its name and value. */
 const FIELD_OVERHEAD_BYTES = 48

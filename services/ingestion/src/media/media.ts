@@ -67,10 +67,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
   const bury = (id: string, userId: string, status: 'deleted' | 'dropped') =>
     settle(id, { userId, status, forgetAt: later(REDELIVERED_MS) })
 
-  /**
-   * Deletes the object and records that; a crash in between repeats both. Returns false when the record is no longer as
-   * it was read: there may be another object.
-   */
+  /** Deletes the object, then records that. Returns false when the record has changed: there may be another object. */
   async function end(
     { _id, objectKey }: MediaRecord,
     status: 'expired' | 'deleted' | 'dropped',

@@ -26,10 +26,7 @@ const uploadSchema = schemaOf(Upload)
   .index({ userId: 1 }, { sparse: true })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
-/**
- * Stores the idempotency keys of uploads (the IETF's draft of the Idempotency-Key header). If two processes believe that
- * they hold a key, the first file accepted wins.
- */
+/** Idempotency keys of uploads (IETF draft). If two processes believe that they hold one, the first file accepted wins. */
 export function createUploads(documents: Pick<Documents, 'model'>, isAlone: boolean) {
   const uploads = documents.model('uploads', uploadSchema, { owner: 'userId' })
   const hold = createHold(uploads, 'lease', { lastsMs: isAlone ? 0 : HOLD_MS })

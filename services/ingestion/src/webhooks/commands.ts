@@ -24,10 +24,7 @@ interface Circumstances {
   hasTextModel?: boolean
 }
 
-/**
- * Reads a text as a command, in the person's language, in English, or in any other of the product; null for thanks, no
- * and emoji, which ask for nothing.
- */
+/** Reads a text as a command in any language of the product; null for thanks, no and emoji, which ask for nothing. */
 export function commandIn(text: string, circumstances: Circumstances = {}): Command | null {
   const tokens = text.length > LETTERS_MAX ? [] : tokensOf(text)
   if (!tokens.length) return /[?؟\p{L}\p{N}]/u.test(text) ? 'hint' : null

@@ -56,10 +56,7 @@ export interface ReadUpdate {
   callbackId?: string
 }
 
-/**
- * Reads an update (core.telegram.org/bots/api, `Update`) of a bot; undefined for one that asks for nothing, or of another
- * shape.
- */
+/** Reads an `Update` (core.telegram.org/bots/api); undefined for one of another shape, or that asks for nothing. */
 export function readUpdate(raw: Buffer, bot: string): ReadUpdate | undefined {
   const update = Update.safeParse(jsonOf(raw)).data
   const callback = Callback.safeParse(update?.callback_query).data

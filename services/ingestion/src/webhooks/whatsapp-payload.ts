@@ -77,9 +77,7 @@ interface ReadPayload {
   skipped: string[]
 }
 
-/**
- * Reads a WhatsApp webhook (Graph v26.0: `entry[].changes[].value`, its `messages[]` and `statuses[]`). What cannot be read is skipped, since WhatsApp would send it again for days.
- */
+/** Reads a WhatsApp webhook (Graph v26.0). What cannot be read is skipped: WhatsApp would repeat it for days. */
 export function readPayload(raw: Buffer, numberIds: string[]): ReadPayload {
   const read: ReadPayload = { messages: [], failed: [], skipped: [] }
   const body = Body.safeParse(jsonOf(raw))

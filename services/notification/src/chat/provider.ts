@@ -1,10 +1,7 @@
 import { REFUSAL_BYTES_MAX } from '@voxscribe/service'
 import axios, { type AxiosInstance, type CreateAxiosDefaults } from 'axios'
 
-/**
- * Opens the HTTP API of a provider. A call takes `timeoutMs` in all: the client's own limit starts again with each byte of
- * the answer. The caller reads refusals, too.
- */
+/** Opens a provider's API, whose refusals are answers. Calls take `timeoutMs` in all; axios' own limit is per byte. */
 export function openProvider(config: CreateAxiosDefaults, timeoutMs: number): AxiosInstance {
   const api = axios.create({
     ...config,

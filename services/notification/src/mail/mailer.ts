@@ -17,10 +17,7 @@ export interface Mail {
 /** For one mail in all: the limits of the connection start again with each byte of the server. */
 const LONGEST_MS = 60_000
 
-/**
- * Sends through a mail server: `smtp://user:password@host:587`, `smtps://…` for TLS from the first byte. The library is
- * loaded with the first mail.
- */
+/** Sends through `smtp://user:password@host:587`, or `smtps://…` with TLS; the first mail loads the library. */
 export function openMailer(smtpUrl: string, from: string, longestMs = LONGEST_MS) {
   let opened: Transporter | undefined
   const transport = openOnce(async () => {

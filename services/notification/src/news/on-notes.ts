@@ -213,10 +213,7 @@ interface Attempt {
   asked?: Source | undefined
 }
 
-/**
- * A refresh that was asked for in the chat answers that command. Any other was asked for in the web application and is
- * seen there; its chat may be someone else's by now.
- */
+/** A refresh answers the command that asked for it; on the page it is seen there, and its chat may be someone else's. */
 const messageToAnswer = ({ attempt, source, asked }: Attempt): Source | null =>
   asked ?? (attempt > 1 ? null : messageOf(source))
 

@@ -27,10 +27,7 @@ const Answer = z.object({
   /** Stands below the text; empty when there is none. */
   summary: z.string(),
   choices: z.custom<Choices>().optional(),
-  /**
-   * Set once it waits for the person's next message: the chat that it waits for, null when it has gone out, and how
-   * often that was tried in vain.
-   */
+  /** Once it waits for a message: in which chat (null: it has gone out), and how often sending failed since. */
   later: z.object({ chat: z.string().nullable(), tries: z.int() }).nullish(),
   expiresAt: z.date(),
 })

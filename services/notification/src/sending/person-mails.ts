@@ -15,10 +15,7 @@ interface Deps {
 /** Mails to people, by who may read them. */
 export function createPersonMails({ outbound, people, publicUrl }: Deps) {
   return {
-    /**
-     * Sends a text or a warning, if the address is proved. Another one may be a stranger's: it is asked, at most once a day,
-     * to be confirmed. Undefined: the mail was not sent.
-     */
+    /** Sends only to a proved address; another one gets a daily request to confirm it, and undefined is returned. */
     async toProved(key: string, person: Person, mail: Mail, news?: News): Promise<SendResult | undefined> {
       const { _id, email, provedEmail = email, confirmToken } = person
       if (provedEmail === email) return outbound.mail(key, mail, news)

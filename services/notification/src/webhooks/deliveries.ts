@@ -137,10 +137,7 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
       await deliveries.updateOne({ _id }, { $set: fields, $unset: { asked: 1 } })
     },
 
-    /**
-     * Queues a message for each of a person's hooks with events of this type, and returns whether there are any.
-     * Idempotent per event.
-     */
+    /** Queues a message for each hook with this type of event; returns whether there are any. Idempotent per event. */
     async announce(userId: string, type: HookEvent, event: Cause, data: { id: string }): Promise<boolean> {
       const subscribed = await hooks
         .find({ userId, enabled: true, events: type }, { userId: 1 })

@@ -205,10 +205,7 @@ export function createHooks(
 }
 export type Hooks = ReturnType<typeof createHooks>
 
-/**
- * Throws 400 for an address that no delivery can reach: one without TLS, or inside our network. A name may lead there
- * as well; that is refused at the connection.
- */
+/** Throws 400 for an address without TLS or inside our network; names that lead there are refused when connecting. */
 function refuseInternal(address: string): void {
   const { protocol, hostname } = new URL(address)
   if (protocol !== 'https:') throw invalidField('url', 'https_needed')

@@ -13,10 +13,7 @@ const refused = (code: number, codeName: string, errmsg: string) =>
 /** Returns the reply to a command that is not for the database, as BSON; undefined for one that is. */
 export type Login = (command: Doc) => Uint8Array | undefined
 
-/**
- * Keeps a connection closed until it has given the secret, by SASL PLAIN (RFC 4616): anybody on the machine may connect to
- * a port.
- */
+/** Refuses commands until a client has sent the secret, by SASL PLAIN (RFC 4616): a port is open to all users here. */
 export function createLogin(secret: string | undefined): Login {
   let isOpen = secret === undefined
   const wanted = Buffer.from(`\0${USER}\0${secret}`)

@@ -21,10 +21,7 @@ export const diskFull = () => new CommandError(14031, 'The disk is full')
 /** Writes that need room; the others delete, or change nothing. */
 const GROWING = ['insert', 'update', 'findAndModify']
 
-/**
- * A file that takes room, and is deleted when the disk is full. From then on that room is for the writes of the given
- * databases alone, until there is twice as much again.
- */
+/** A file to delete when the disk is full; its room serves the given databases alone until twice as much is free. */
 export function openReserve(folder: string, { bytes, databases }: ReserveOptions) {
   const path = join(folder, 'reserve')
   let isKept = statSync(path, { throwIfNoEntry: false })?.size === bytes

@@ -90,10 +90,7 @@ function storageOver(database: DatabaseSync, writer?: { lock: DatabaseSync; log:
     run: (sql: string, ...values: SQLInputValue[]) => Number(prepare(sql).run(...values).lastInsertRowid),
     /** Runs statements that are not cached: schema changes and transactions. */
     exec: (sql: string) => database.exec(sql),
-    /**
-     * Syncs the log to disk if a row has changed since the last time: a write that finds nothing changes none. By
-     * fdatasync, as SQLite's own fsync takes several times as long.
-     */
+    /** Syncs the log if a row has changed since the last time, by fdatasync: SQLite's fsync takes several times as long. */
     sync(): void {
       if (!writer) return
       const changes = Number(prepare('SELECT total_changes() AS n').get()?.n)

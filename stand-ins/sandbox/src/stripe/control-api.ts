@@ -25,10 +25,7 @@ export interface StripeParts {
 
 export type Act = ReturnType<typeof createAct>
 
-/**
- * Does in one transaction what a payer, a bank or time does, for the pages and the tests: `act('subscriptions', id,
- * 'refund', { amount: 100 })`. Throws 404 for an unknown action.
- */
+/** Does what a payer, a bank or time does: `act('subscriptions', id, 'refund', { amount: 100 })`. Throws 404 for none. */
 export function createAct({ payments, subscriptions, checkout, store }: StripeParts) {
   const actions = new Map<string, (id: string, body: unknown) => object>([
     ['checkout/pay', checkout.pay],

@@ -25,10 +25,7 @@ export function guard({ secretKey, faults }: { secretKey: string; faults: Stripe
   }
 }
 
-/**
- * Idempotency keys: the same request gets the stored answer, another request with the same key is an error. Refusals are
- * not stored, so that the request can be tried again.
- */
+/** Repeats the stored answer to a key; refuses another request with it. Refusals are not stored: one may retry. */
 export function createIdempotency(db: Database) {
   const answers = openObjects<{ answer: { object: 'answer'; id: string; request: string; body: object } }>(db)
   return {

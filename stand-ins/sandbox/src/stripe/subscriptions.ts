@@ -74,10 +74,7 @@ export function createSubscriptions({ emit, get, list, put }: StripeStore, payme
       change(subscription, { status: 'incomplete_expired', ended_at: unixNow() })
     },
 
-    /**
-     * Lets the billing period of one subscription pass: it renews, or ends when it was cancelled. While a payment is
-     * past due, one retry of the payment passes instead.
-     */
+    /** Lets a billing period pass: the subscription renews, or ends if cancelled; while past due, retries its payment. */
     advance(id: string, outcome: Outcome): Subscription {
       const subscription = get('subscription', id)
       const { status, cancel_at } = subscription

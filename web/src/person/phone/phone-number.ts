@@ -69,10 +69,7 @@ export function useReadNumber() {
   return (text: string, country?: string) => queries.fetchQuery(numberQuery(text, country))
 }
 
-/**
- * A telephone number as people write it, in groups, and whether its country has such numbers. A national one needs its
- * country (alpha-2). The rules of all countries are loaded when the first number is shown.
- */
+/** A number as people write it, and whether its country (alpha-2) has such; the first one loads the rules. */
 export function useNumber(text: string, country?: string) {
   const { data } = useQuery({ ...numberQuery(text, country), enabled: text !== '' })
   return data ?? { written: text, isValid: true }

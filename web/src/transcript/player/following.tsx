@@ -7,10 +7,7 @@ const SCROLL_KEYS = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'
 /** Elements in which the same gestures do something else. */
 const ELSEWHERE = '#player, dialog, input, textarea, select'
 
-/**
- * Whether the page scrolls along with the words being played. It can be switched off. Scrolling elsewhere pauses it,
- * with a button to go back, until the next play.
- */
+/** Whether the page scrolls along with what plays. Scrolling elsewhere pauses that until a button or the next play. */
 export function useFollowing(player: Player | null) {
   const [isOn, setOn] = useState(true)
   const [isAway, setAway] = useState(false)

@@ -1,9 +1,6 @@
 import type { MouseEvent } from 'react'
 
-/**
- * For `onClickCapture` of a list: drops the second half of a double click. The first may have taken a line away and
- * moved another one under the pointer.
- */
+/** For `onClickCapture` of a list: a double click's second half may meet another line than the first. */
 export function dropSecondClick(event: MouseEvent) {
   if (event.detail < 2) return
   event.preventDefault()

@@ -1,9 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/**
- * Focuses an element if nothing has the focus once a press elsewhere, which may have caused this, has moved it.
- * Returns how to call that off.
- */
+/** Focuses an element if nothing has the focus once the current press is over. Returns how to call that off. */
 export function focusIfLost(place: HTMLElement | null | undefined, options?: FocusOptions): () => void {
   const timer = setTimeout(() => document.activeElement === document.body && place?.focus(options))
   return () => clearTimeout(timer)

@@ -77,10 +77,7 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
   )
 }
 
-/**
- * Shows the toasts, in the corner that each asks for. Own code rather than a library: the usual one puts a style
- * element into the page, which the Content-Security-Policy refuses, and has fixed times.
- */
+/** Own code: the usual library's style element is refused by the Content-Security-Policy, and its times are fixed. */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts)
   return Object.entries(TOAST_PLACES).map(([position, [place]]) => (

@@ -11,10 +11,7 @@ interface Action<Data, Input extends unknown[]> {
   reload?: QueryFilters
 }
 
-/**
- * One call that a button makes; a failure is shown as a toast. Its `run` returns whether it worked. While it runs, a
- * second press, quicker than the page shows the first, is the same call.
- */
+/** One call of a button, also for quick double presses; a failure is a toast. `run` returns whether it worked. */
 export function useAction<Data, Input extends unknown[]>(action: Action<Data, Input>) {
   const { send, onSuccess, failed, reload } = action
   const queries = useQueryClient()

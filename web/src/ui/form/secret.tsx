@@ -2,10 +2,7 @@ import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CopyButton } from '../feedback/copy-button.tsx'
 import { FormMessage } from './form.tsx'
 
-/**
- * A secret that the server gives once. It lasts until the page is left: longer than this component, which a change of
- * language makes again, and never in the browser's storage.
- */
+/** A secret that is shown once: it outlives the component, which a new language makes again, but is never stored. */
 export function useSecret(name: string) {
   const queries = useQueryClient()
   const queryKey = ['secret', name]
