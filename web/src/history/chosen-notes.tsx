@@ -1,9 +1,8 @@
 import { ARCHIVE_MAX } from '@voxscribe/contracts/limits'
 import { i18n } from '../language/i18n.ts'
-import { bulksOf, reportFailures, useDeleteNotes } from '../note/deletions.ts'
+import { changeOf, makeChange, reportFailures, useDeleteNotes } from '../note/deletions.ts'
 import { FormatEntries, saveExport } from '../note/exports.tsx'
 import { NOTES } from '../note/use-transcript.ts'
-import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
 import { Button } from '../ui/action/button.tsx'
 import { Menu } from '../ui/action/menu.tsx'
@@ -15,15 +14,17 @@ import { Tick } from '../ui/form/tick.tsx'
 import type { useChoice } from './use-choice.ts'
 
 async function transcribeAgain(ids: string[]) {
-  for (const part of bulksOf(ids)) {
-    const { data } = await call('changeTranscriptions', { body: { ids: part, action: 'refresh' } })
-    const count = data.done.length
+  const change = changeOf(ids)
+  try {
+    await makeChange('refresh', change)
+  } finally {
+    const { size: count } = change.done
     const words = i18n.t(
       '{count, plural, one {# note being transcribed again.} other {# notes being transcribed again.}}',
       { count },
     )
     if (count) toast(words, { type: 'success' })
-    reportFailures(data)
+    reportFailures(change)
   }
 }
 
@@ -37,7 +38,7 @@ interface ChosenNotesProps {
 
 /** The line above the list: chooses notes, and acts on those that are chosen. */
 export function ChosenNotes({ choice, total, onGone }: ChosenNotesProps) {
-  const ids = [...choice.ids]
+  const ids = [...choice.notes.keys()]
   const line = useLostFocus<HTMLElement>(ids.length)
   return (
     <section
@@ -111,7 +112,7 @@ function Actions({ ids, choice, total, onGone }: ChosenNotesProps & { ids: strin
         variant="quiet"
         size="small"
         onClick={() => {
-          deleteNotes(ids)
+          deleteNotes([...choice.notes.values()])
           clear()
         }}
       >

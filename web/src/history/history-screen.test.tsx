@@ -475,33 +475,80 @@ describe('when notes are chosen', () => {
     await waitFor(() => expect(chosen()).toEqual([]))
   })
 
-  test('then a thousand of all pages, and they are deleted a hundred at a time', async () => {
-    const many = Array.from({ length: 1_200 }, (_, index) => ({ ...completed, id: `n${index}` }))
-    const { api, user, bar } = await opened(
+  const MANY = 1_200
+  const many = Array.from({ length: MANY }, (_, index) => ({
+    ...(index % 4 ? completed : failed),
+    id: `n${index}`,
+  }))
+  /** Chooses the newest thousand of all pages. */
+  const chooseThousand = async (changeTranscriptions: FakeHandlers['changeTranscriptions']) => {
+    const view = await opened(
       {
         transcriptions: ({ query }) =>
           ok(
             query.limit === 100
               ? pageOf(many.slice((Number(query.page) - 1) * 100, Number(query.page) * 100))
-              : pageOf(notes, { total: 1_200 }),
+              : pageOf(notes, { total: MANY, completed: 900 }),
           ),
-        changeTranscriptions: ({ body }) => ok({ done: body.ids, failed: [], charged: 0 }),
+        changeTranscriptions,
       },
-      1_200,
+      MANY,
     )
-    await user.click(screen.getAllByRole('checkbox', { name: /^Select/ })[0]!)
-    await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
-    await user.click(bar().getByRole('button', { name: 'Select all 1,000' }))
+    await view.user.click(screen.getAllByRole('checkbox', { name: /^Select/ })[0]!)
+    await view.user.click(screen.getByRole('checkbox', { name: 'Select all' }))
+    await view.user.click(view.bar().getByRole('button', { name: 'Select all 1,000' }))
     expect(await screen.findByText('1,000 selected')).toBeTruthy()
+    return view
+  }
+  const allDone: FakeHandlers['changeTranscriptions'] = ({ body }) =>
+    ok({ done: body.ids, failed: [], charged: 0 })
+  const tiles = () => screen.getByText('total').closest('dl')?.textContent
+
+  test('then a thousand of all pages, and they are deleted a hundred at a time', async () => {
+    const { api, user, bar } = await chooseThousand(allDone)
     // The button that was pressed is gone.
     await waitFor(() =>
       expect(window.document.activeElement?.getAttribute('aria-label')).toBe('Selected notes'),
     )
     await user.click(bar().getByRole('button', { name: 'Delete' }))
     expect(getToasts()[0]?.message).toBe('1,000 notes deleted.')
+    expect(tiles()).toBe('total200completed150processing0')
+    api.on({ transcriptions: () => ok(pageOf(notes, { total: 200, completed: 150 })) })
     act(() => void finishForSignOut())
     await waitFor(() => expect(api.of('changeTranscriptions')).toHaveLength(10))
     expect(api.of('changeTranscriptions').at(-1)?.body?.ids.at(-1)).toBe('n999')
+    await waitFor(() => expect(api.of('transcriptions').length).toBeGreaterThan(11))
+    await waitFor(() => expect(tiles()).toBe('total200completed150processing0'))
+  })
+
+  test('and none of a thousand could be changed, then that is told once, with their number', async () => {
+    const message = 'Something went wrong.'
+    const { api, user, bar } = await chooseThousand(({ body }) =>
+      ok({ done: [], failed: body.ids.map((id: string) => ({ id, message })), charged: 0 }),
+    )
+    await user.click(bar().getByRole('button', { name: 'Delete' }))
+    act(() => void finishForSignOut())
+    await waitFor(() => expect(tiles()).toBe('total1,200completed900processing0'))
+    expect(api.of('changeTranscriptions')).toHaveLength(10)
+    expect(getToasts().map(toast => toast.message)).toEqual([
+      'Not possible for 1,000 notes. Something went wrong.',
+    ])
+  })
+
+  test('and the app is left in the middle of a deletion, then the rest is sent by requests that outlive it', async () => {
+    const { handler } = held()
+    let calls = 0
+    const { user, bar } = await chooseThousand(request => (calls++ < 3 ? allDone(request) : handler()))
+    await user.click(bar().getByRole('button', { name: 'Delete' }))
+    act(() => void finishForSignOut())
+    await waitFor(() => expect(calls).toBe(4))
+    const before = globalThis.fetch
+    const sent: string[] = []
+    globalThis.fetch = (async (_: string, { body }: RequestInit) => void sent.push(String(body))) as never
+    fireEvent(window, new Event('pagehide'))
+    globalThis.fetch = before
+    const ids = sent.flatMap(body => JSON.parse(body).ids)
+    expect([ids.length, ids[0], ids.at(-1)]).toEqual([700, 'n300', 'n999'])
   })
 
   test('then a zip in the wanted format is asked for', async () => {

@@ -1,9 +1,9 @@
-import type { Statistics, Transcription } from '@voxscribe/contracts/http'
+import type { Statistics } from '@voxscribe/contracts/http'
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { titleForReader } from '../language/title.ts'
-import { useDeletedIds } from '../note/deletions.ts'
+import { useDeletedIds, useDeletedSince } from '../note/deletions.ts'
 import { ListNotice, NoteRow } from '../note/note-row.tsx'
 import { useTranscriptions } from '../note/transcriptions.ts'
 import { Button, ButtonLink } from '../ui/action/button.tsx'
@@ -85,17 +85,17 @@ export default function HistoryScreen() {
 
 interface StatTilesProps {
   statistics?: Statistics | undefined
-  transcriptions?: Transcription[]
+  /** When they were asked for. */
+  askedAt?: number
   failed: boolean
   /** On a phone they stand there only while something is processing, or when they are asked for. */
   asked: boolean
 }
 
 /** Figures of the whole account, whatever is searched for. */
-function StatTiles({ statistics, transcriptions = [], failed, asked }: StatTilesProps) {
-  const deleted = useDeletedIds()
-  // A deletion that can still be undone counts as soon as its note has left the list.
-  const gone = transcriptions.filter(({ id }) => deleted.has(id))
+function StatTiles({ statistics, askedAt = 0, failed, asked }: StatTilesProps) {
+  // A deletion that can still be undone counts as soon as its notes have left the list.
+  const gone = useDeletedSince(askedAt)
   const count = (name: 'total' | 'completed' | 'processing', of: Statistics) =>
     figure(of[name] - gone.filter(({ status }) => name === 'total' || name === status).length)
   return (
@@ -139,10 +139,7 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
   const busy = figure(statistics.processing)
   const deleted = useDeletedIds()
   const notes = transcriptions.filter(({ id }) => !deleted.has(id))
-  const choice = useChoice(
-    notes.map(({ id }) => id),
-    view,
-  )
+  const choice = useChoice(notes, view)
   const clear = () => {
     history.clear()
     onReplaced()
@@ -193,7 +190,7 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
             )}
       </p>
       <ListNotice notes={notes} />
-      {choice.ids.size > 0 && <ChosenNotes choice={choice} total={total} onGone={onReplaced} />}
+      {choice.notes.size > 0 && <ChosenNotes choice={choice} total={total} onGone={onReplaced} />}
       {!notes.length && (
         <p className="pb-3 text-soft">{i18n.t('The notes on this page have been deleted.')}</p>
       )}
@@ -206,7 +203,7 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
                   type="checkbox"
                   className="size-5 accent-accent"
                   aria-label={i18n.t('Select {title}', { title: titleForReader(note.title, note.notices) })}
-                  checked={choice.ids.has(note.id)}
+                  checked={choice.notes.has(note.id)}
                   onChange={() => {}}
                   onClick={event => choice.tick(note.id, event.shiftKey)}
                 />

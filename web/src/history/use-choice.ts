@@ -1,43 +1,55 @@
 import { ARCHIVE_MAX, PAGE_SIZE_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
+import { type ListedNote, useDeletedIds } from '../note/deletions.ts'
 import { call } from '../session/client.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { addressOf, type HistoryView, queryOf } from './history-address.ts'
 
-/** Ids of all notes that the view finds, on whichever page: the newest `ARCHIVE_MAX`. */
-async function idsOf(view: HistoryView): Promise<string[]> {
-  const ids: string[] = []
-  for (let page = 1; ids.length < ARCHIVE_MAX; page++) {
+/** All notes that the view finds, on whichever page: the newest `ARCHIVE_MAX`. */
+async function notesOf(view: HistoryView): Promise<ListedNote[]> {
+  const notes: ListedNote[] = []
+  for (let page = 1; notes.length < ARCHIVE_MAX; page++) {
     const query = { ...queryOf({ ...view, page }), limit: PAGE_SIZE_MAX }
     const { transcriptions } = (await call('transcriptions', { query })).data
-    ids.push(...transcriptions.map(({ id }) => id))
+    notes.push(...transcriptions)
     if (transcriptions.length < PAGE_SIZE_MAX) break
   }
-  return ids
+  return notes
 }
 
 /** The chosen notes. The choice stays from page to page, and ends with another search or filter. */
-export function useChoice(onPage: string[], view: HistoryView) {
+export function useChoice(onPage: ListedNote[], view: HistoryView) {
   const found = `${addressOf(view)}`
-  const [chosen, setChosen] = useState({ found, ids: [] as string[], last: '' })
-  const ids = new Set(chosen.found === found ? chosen.ids : [])
-  const choose = (next: Iterable<string>, last = '') => setChosen({ found, ids: [...next], last })
+  const [chosen, setChosen] = useState({ found, notes: [] as ListedNote[], last: '' })
+  const notes = new Map((chosen.found === found ? chosen.notes : []).map(note => [note.id, note]))
+  const deleted = useDeletedIds()
+  const choose = (next: ListedNote[], last = '') =>
+    setChosen({ found, notes: next.map(({ id, status }) => ({ id, status })), last })
   const all = useAction({
-    send: () => idsOf(view),
-    onSuccess: choose,
+    send: () => notesOf(view),
+    // The server has the notes still whose deletion can be undone.
+    onSuccess: next => choose(next.filter(({ id }) => !deleted.has(id))),
     failed: i18n.t('Failed to fetch transcriptions'),
   })
+  /** Chooses these notes besides the others, or drops them. */
+  const put = (these: ListedNote[], isChosen: boolean, last?: string) => {
+    const ids = new Set(these.map(({ id }) => id))
+    const others = [...notes.values()].filter(({ id }) => !ids.has(id))
+    choose(isChosen ? [...others, ...these] : others, last)
+  }
   return {
-    ids,
-    isPageChosen: onPage.length > 0 && onPage.every(id => ids.has(id)),
-    tickPage: (isChosen: boolean) =>
-      choose(isChosen ? ids.union(new Set(onPage)) : ids.difference(new Set(onPage))),
+    /** By id. */
+    notes,
+    isPageChosen: onPage.length > 0 && onPage.every(({ id }) => notes.has(id)),
+    tickPage: (isChosen: boolean) => put(onPage, isChosen),
     /** Chooses a note or drops it; a range with all from the last one on. */
     tick(id: string, isRange: boolean) {
-      const [from, to] = [onPage.indexOf(chosen.last), onPage.indexOf(id)].toSorted((a, b) => a - b)
-      const these = new Set(isRange && from !== undefined && from >= 0 ? onPage.slice(from, to! + 1) : [id])
-      choose(ids.has(id) ? ids.difference(these) : ids.union(these), id)
+      const indexOf = (wanted: string) => onPage.findIndex(note => note.id === wanted)
+      const at = indexOf(id)
+      const last = isRange ? indexOf(chosen.last) : at
+      const begin = last < 0 ? at : Math.min(last, at)
+      put(onPage.slice(begin, Math.max(last, at) + 1), !notes.has(id), id)
     },
     chooseAll: all.run,
     isFetching: all.isPending,

@@ -1,4 +1,5 @@
-import type { DataFor } from '@voxscribe/contracts/calls'
+import type { BodyFor, DataFor } from '@voxscribe/contracts/calls'
+import type { Transcription } from '@voxscribe/contracts/http'
 import { BULK_MAX } from '@voxscribe/contracts/limits'
 import { PATHS } from '@voxscribe/contracts/paths'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
@@ -13,17 +14,52 @@ import { NOTES } from './use-transcript.ts'
 /** Milliseconds in which a deletion can be undone (design section 14). */
 const UNDO_MS = 10_000
 
-/** Deletions that can still be undone: `close` ends the time for that, `send` also sends them. */
-const undoable = new Set<{ ids: string[]; close(): void; send(): Promise<unknown> }>()
+/** Deletions that are not sent, or not all of it: `close` ends the time for Undo, `send` also sends them. */
+const unfinished = new Set<{ parts: string[][]; close(): void; send(): Promise<void> }>()
+
+/** What the lists and their figures know of a note. */
+export type ListedNote = Pick<Transcription, 'id' | 'status'>
 
 /** Splits ids into as many as one call takes. */
-export const bulksOf = (ids: string[]): string[][] =>
+const bulksOf = (ids: string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / BULK_MAX) }, (_, index) =>
     ids.slice(index * BULK_MAX, (index + 1) * BULK_MAX),
   )
 
+/** A change of many notes, as far as it has come. */
+interface Change {
+  /** Calls that are not made yet: a retry continues where the last one stopped. */
+  parts: string[][]
+  /** The changed notes, and when the server said so. */
+  done: Map<string, number>
+  failed: DataFor<'changeTranscriptions'>['failed']
+  charged: number
+}
+
+export const changeOf = (ids: string[]): Change => ({
+  parts: bulksOf(ids),
+  done: new Map(),
+  failed: [],
+  charged: 0,
+})
+
+/** Makes the calls that are left. */
+export async function makeChange(
+  action: BodyFor<'changeTranscriptions'>['action'],
+  change: Change,
+): Promise<void> {
+  const { parts, done, failed } = change
+  for (let part = parts[0]; part; part = parts[0]) {
+    const { data } = await call('changeTranscriptions', { body: { ids: part, action } })
+    parts.shift()
+    for (const id of data.done) done.set(id, Date.now())
+    failed.push(...data.failed)
+    change.charged += data.charged
+  }
+}
+
 /** Reports what the server did not do, and whether notes were charged. */
-export function reportFailures({ done, failed, charged }: DataFor<'changeTranscriptions'>) {
+export function reportFailures({ done, failed, charged }: Change) {
   const { length: count } = failed
   const not = i18n.t('{count, plural, one {Not possible for # note.} other {Not possible for # notes.}}', {
     count,
@@ -33,35 +69,26 @@ export function reportFailures({ done, failed, charged }: DataFor<'changeTranscr
     'The minutes of {charged} were charged, because you have deleted many notes while they were being transcribed.',
     { charged },
   )
-  if (charged) toast(`${deleted(done.length)} ${minutes}`, { type: 'warning' })
+  if (charged) toast(`${deleted(done.size)} ${minutes}`, { type: 'warning' })
 }
 
 const deleted = (count: number) =>
   i18n.t('{count, plural, one {# note deleted.} other {# notes deleted.}}', { count })
 
-interface Deletion {
-  ids: string[]
-  /** Calls that are not made yet: a retry continues where the last one stopped. */
-  parts: string[][]
-  gone: string[]
+interface Deletion extends Change {
+  notes: ListedNote[]
   /** Resolves when the time for Undo is over. */
   due: PromiseWithResolvers<void>
 }
 
-/** Its results are the ids that are gone. */
-const DELETIONS: Sending<Deletion, string[]> = {
+const DELETIONS: Sending<Deletion, void> = {
   ready: ({ due }) => due.promise,
-  async send({ parts, gone }, { queries }) {
+  async send(deletion, { queries }) {
     try {
-      for (let part = parts[0]; part; part = parts[0]) {
-        const { data } = await call('changeTranscriptions', { body: { ids: part, action: 'delete' } })
-        parts.shift()
-        gone.push(...data.done)
-        // Deleted in another tab, or by a try whose answer was lost.
-        const isThere = ({ message }: { message: string }) => message !== REFUSALS.note_unknown.text
-        reportFailures({ ...data, failed: data.failed.filter(isThere) })
-      }
-      return gone
+      await makeChange('delete', deletion)
+      // Deleted in another tab, or by a try whose answer was lost.
+      const isThere = ({ message }: { message: string }) => message !== REFUSALS.note_unknown.text
+      reportFailures({ ...deletion, failed: deletion.failed.filter(isThere) })
     } finally {
       void queries.invalidateQueries(NOTES)
     }
@@ -72,43 +99,53 @@ const DELETIONS: Sending<Deletion, string[]> = {
   onFailed: error => toastError(error, i18n.t('The notes couldn’t be deleted')),
 }
 
-/** Ids of deleted notes, also while their deletion can be undone: no list shows them. */
-export function useDeletedIds(): Set<string> {
+/** Deleted notes, also while their deletion can be undone, and when the server deleted them. */
+function useDeleted(): (ListedNote & { at: number })[] {
   const { items } = useQueued('delete-notes', DELETIONS)
-  return new Set(
-    items.flatMap(({ status, data, variables }) => (status === 'error' ? [] : (data ?? variables.ids))),
-  )
+  return items.flatMap(({ status, variables: { notes, done } }) => {
+    if (status === 'error') return []
+    const gone = status === 'success' ? notes.filter(({ id }) => done.has(id)) : notes
+    return gone.map(note => ({ ...note, at: done.get(note.id) ?? Number.POSITIVE_INFINITY }))
+  })
 }
+
+/** No list shows these notes. */
+export const useDeletedIds = (): Set<string> => new Set(useDeleted().map(({ id }) => id))
+
+/** Deleted notes that figures asked for at this time still count. */
+export const useDeletedSince = (askedAt: number): ListedNote[] =>
+  useDeleted().filter(({ at }) => at >= askedAt)
 
 /** Returns the function that deletes notes: they leave the lists at once, and are deleted after the time for Undo. */
 export function useDeleteNotes() {
   const { queue } = useQueued('delete-notes', DELETIONS)
-  return (ids: string[]) => {
-    const deletion = { ids, parts: bulksOf(ids), gone: [], due: Promise.withResolvers<void>() }
-    const sent = queue.add(deletion)
-    const close = () => {
+  return (notes: ListedNote[]) => {
+    const change = changeOf(notes.map(({ id }) => id))
+    const deletion = { ...change, notes, due: Promise.withResolvers<void>() }
+    const entry = { parts: change.parts, close, send }
+    const sent = queue.add(deletion).finally(() => unfinished.delete(entry))
+    function close() {
       clearTimeout(timer)
       removeToast(notice)
-      undoable.delete(entry)
     }
-    const send = () => {
+    function send() {
       close()
       deletion.due.resolve()
       return sent
     }
-    const undo = () => {
+    function undo() {
       close()
+      unfinished.delete(entry)
       queue.remove(({ variables }) => variables === deletion)
     }
-    const entry = { ids, close, send }
-    undoable.add(entry)
+    unfinished.add(entry)
     const timer = setTimeout(send, UNDO_MS)
     const action = { label: i18n.t('Undo'), run: undo }
-    const notice = toast(deleted(ids.length), { duration: UNDO_MS, action })
+    const notice = toast(deleted(notes.length), { duration: UNDO_MS, action })
   }
 }
 
-beforeSignOut(() => Promise.all([...undoable].map(({ send }) => send())))
+beforeSignOut(() => Promise.all([...unfinished].map(({ send }) => send())))
 
 /** When the app is closed, reloaded or left, only requests that outlive the page are sent. */
 window.addEventListener('pagehide', () => {
@@ -117,9 +154,10 @@ window.addEventListener('pagehide', () => {
     Authorization: `Bearer ${storedTokens().accessToken}`,
     'Content-Type': 'application/json',
   }
-  for (const { ids, close } of undoable) {
-    close()
-    for (const part of bulksOf(ids)) {
+  for (const entry of unfinished) {
+    unfinished.delete(entry)
+    entry.close()
+    for (const part of entry.parts) {
       const body = JSON.stringify({ ids: part, action: 'delete' })
       void fetch(`/api${path}`, { method, headers, body, keepalive: true }).catch(() => {})
     }

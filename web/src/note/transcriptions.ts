@@ -98,8 +98,10 @@ export function useTranscriptions(query: Query) {
   const isLive = useLiveNotes()
   return useQuery({
     queryKey: ['transcriptions', query],
-    queryFn: async ({ signal }): Promise<DataFor<'transcriptions'>> =>
-      (await call('transcriptions', { query, signal })).data,
+    queryFn: async ({ signal }): Promise<DataFor<'transcriptions'> & { askedAt: number }> => {
+      const askedAt = Date.now()
+      return { ...(await call('transcriptions', { query, signal })).data, askedAt }
+    },
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchOnWindowFocus: 'always',

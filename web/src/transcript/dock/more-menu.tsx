@@ -24,7 +24,7 @@ const withTimes = (segments: Segment[]) =>
 
 /** Everything that is done less often, in groups; deleting is the last. */
 export function MoreMenu({ document, player, following, corrections, ...note }: OpenNote) {
-  const { id, status, segments, original, audioUrl, audioAvailable } = document
+  const { status, segments, original, audioUrl, audioAvailable } = document
   const navigate = useNavigate()
   const deleteNotes = useDeleteNotes()
   const [hasModel, isWide] = [useTextModel(), useWide()]
@@ -116,7 +116,7 @@ export function MoreMenu({ document, player, following, corrections, ...note }: 
               <Button
                 variant="danger"
                 onClick={() => {
-                  deleteNotes([id])
+                  deleteNotes([document])
                   navigate('/transcription-history', { replace: true })
                 }}
               >
