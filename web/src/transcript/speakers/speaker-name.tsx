@@ -83,7 +83,8 @@ export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNamePr
           if (key === 'Escape') input.value = own
           if (key === 'Escape' || key === 'Enter') input.blur()
         }}
-        className="min-h-9 rounded-control border border-edge bg-surface px-2"
+        // The browser cuts off what reaches beyond its line.
+        className="-outline-offset-2 min-h-9 rounded-control border border-edge bg-surface px-2"
       />
       <datalist id={list}>
         {used.map(name => (

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { type FakeHandlers, ok } from '../../testing/fake-api.ts'
 import { document as note } from '../../testing/notes.ts'
@@ -48,6 +48,19 @@ test('when a person says how many speak, then the voices are told apart with tha
   const { api, user } = open({ durationSeconds: 63 })
   await user.click(await screen.findByRole('button', { name: '2' }))
   await waitFor(() => expect(api.of('findSpeakers')).toMatchObject([{ body: { count: 2 } }]))
+})
+
+test('when speakers are known, then another telling apart asks before it replaces them', async () => {
+  const { api, user } = open({ ...told, durationSeconds: 63 })
+  const ask = () => screen.findByRole('button', { name: 'I don’t know' }).then(button => user.click(button))
+  await ask()
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(api.of('findSpeakers')).toHaveLength(0)
+  await ask()
+  const question = within(screen.getByRole('dialog'))
+  await user.click(question.getByRole('button', { name: 'Tell them apart again' }))
+  await waitFor(() => expect(api.of('findSpeakers')).toMatchObject([{ body: {} }]))
 })
 
 test('when voices are being told apart, then the page says how far it is, and lets it be cancelled', async () => {

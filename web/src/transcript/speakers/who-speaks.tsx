@@ -3,6 +3,7 @@ import { useConfig } from '../../api/config.ts'
 import { i18n } from '../../language/i18n.ts'
 import { NOTES } from '../../note/use-transcript.ts'
 import { call } from '../../session/client.ts'
+import { AskButton } from '../../ui/action/ask-button.tsx'
 import { Button } from '../../ui/action/button.tsx'
 import { useAction } from '../../ui/feedback/use-action.ts'
 import { percent } from '../../ui/figures.ts'
@@ -61,17 +62,31 @@ export function WhoSpeaks({ document, hasText, isCorrecting }: OpenNote) {
           <legend className="contents">
             {speakers.length || hasFailed ? i18n.t('Tell them apart again:') : i18n.t('Who speaks?')}
           </legend>
-          {COUNTS.map(count => (
-            <Button
-              key={count}
-              size="small"
-              variant="secondary"
-              busy={asking.isPending}
-              onClick={() => asking.run(count)}
-            >
-              {count ?? i18n.t('I don’t know')}
-            </Button>
-          ))}
+          {COUNTS.map(count => {
+            const label = count ?? i18n.t('I don’t know')
+            return speakers.length > 0 ? (
+              <AskButton
+                key={count}
+                label={label}
+                variant="secondary"
+                title={i18n.t('Tell the voices apart again?')}
+                confirmLabel={i18n.t('Tell them apart again')}
+                onConfirm={() => asking.run(count)}
+              >
+                {i18n.t('Names that you typed and lines that you gave to another voice will be replaced.')}
+              </AskButton>
+            ) : (
+              <Button
+                key={count}
+                size="small"
+                variant="secondary"
+                busy={asking.isPending}
+                onClick={() => asking.run(count)}
+              >
+                {label}
+              </Button>
+            )
+          })}
         </div>
       )}
     </fieldset>

@@ -4,18 +4,19 @@ import { Dialog, type DialogProps } from './dialog.tsx'
 
 interface AskButtonProps extends Omit<DialogProps, 'onClose' | 'onConfirm' | 'busy'> {
   label: ReactNode
+  variant?: 'secondary' | 'quiet'
   onAsk?(): void
   /** Must not reject. */
   onConfirm(): unknown
 }
 
 /** A small button that asks before it acts. The question stays until the action is over. */
-export function AskButton({ label, onAsk, onConfirm, ...question }: AskButtonProps) {
+export function AskButton({ label, variant = 'quiet', onAsk, onConfirm, ...question }: AskButtonProps) {
   const [stage, setStage] = useState<'closed' | 'asking' | 'busy'>('closed')
   return (
     <>
       <Button
-        variant="quiet"
+        variant={variant}
         size="small"
         aria-haspopup="dialog"
         onClick={() => {
