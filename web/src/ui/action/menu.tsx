@@ -57,7 +57,10 @@ export function Menu({ label, button: buttonLook, panel, className = 'relative',
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
-        className={classes('flex items-center rounded-control font-semibold', buttonLook)}
+        className={classes(
+          'flex pointer-coarse:min-h-10 items-center rounded-control font-semibold',
+          buttonLook,
+        )}
       >
         {label}
       </button>
