@@ -39,12 +39,9 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
   })
   return {
     /** Which outside services are simulated. */
-    simulated: [
-      ...(whatsapp ? ['WhatsApp'] : []),
-      ...(telegram ? ['Telegram'] : []),
-      ...(stripe ? ['Stripe'] : []),
-      ...(mail ? ['mail'] : []),
-    ],
+    simulated: Object.entries({ WhatsApp: whatsapp, Telegram: telegram, Stripe: stripe, mail }).flatMap(
+      ([name, on]) => (on ? [name] : []),
+    ),
     url: sandbox.url,
     stop: sandbox.stop,
     /** The services' settings for reaching them. */

@@ -42,8 +42,21 @@ export function createPeers(settings: GatewaySettings) {
   const urlOf = (service: Peer) => settings[`${service.toUpperCase() as Uppercase<Peer>}_URL`]
   // Every status is an answer, and no target leads away from the service.
   const http = axios.create({ validateStatus: () => true, maxRedirects: 0, allowAbsoluteUrls: false })
-  const request = <Body>(service: Peer, options: AxiosRequestConfig) =>
-    http.request<Body>({ baseURL: urlOf(service), ...options }).catch(() => undefined)
+  const request = <Body>(
+    endpoint: EndpointShape,
+    { params, query, body }: Given<EndpointShape>,
+    options: AxiosRequestConfig & { headers: Headers },
+  ) =>
+    http
+      .request<Body>({
+        baseURL: urlOf(endpoint.service as Peer),
+        method: endpoint.method,
+        url: addressOf(endpoint).replace(/:(\w+)/g, (_, name) => encodeURIComponent(params?.[name] ?? '')),
+        params: query,
+        data: body,
+        ...options,
+      })
+      .catch(() => undefined)
   const answerOf = <Data>(
     answer: Pick<AxiosResponse<Answer<Data>>, 'status' | 'data' | 'headers'> | undefined,
   ): PeerAnswer<Data> | undefined =>
@@ -52,12 +65,6 @@ export function createPeers(settings: GatewaySettings) {
       body: answer.data,
       retryAfter: String(answer.headers['retry-after'] ?? ''),
     }
-  const optionsOf = (endpoint: EndpointShape, { params, query, body }: Given<EndpointShape>) => ({
-    method: endpoint.method,
-    url: addressOf(endpoint).replace(/:(\w+)/g, (_, name) => encodeURIComponent(params?.[name] ?? '')),
-    params: query,
-    data: body,
-  })
 
   /** Makes a call of the contract. */
   async function call<E extends EndpointShape>(
@@ -66,8 +73,7 @@ export function createPeers(settings: GatewaySettings) {
     headers: Headers,
     timeout = 3_000,
   ): Promise<PeerAnswer<DataOf<E>> | undefined> {
-    const options = { ...optionsOf(endpoint, given as Given<EndpointShape>), headers, timeout }
-    return answerOf(await request<Answer<DataOf<E>>>(endpoint.service as Peer, options))
+    return answerOf(await request<Answer<DataOf<E>>>(endpoint, given, { headers, timeout }))
   }
 
   return {
@@ -79,28 +85,15 @@ export function createPeers(settings: GatewaySettings) {
       return answer?.body.success ? answer.body.data : undefined
     },
     /** Fetches a file as text; undefined also for a refusal. */
-    async file<E extends EndpointShape>(
-      endpoint: E,
-      given: Given<E>,
-      headers: Headers,
-    ): Promise<string | undefined> {
-      const wanted = { ...optionsOf(endpoint, given as Given<EndpointShape>), headers }
-      const answer = await request<string>(endpoint.service as Peer, {
-        ...wanted,
-        timeout: 30_000,
-        responseType: 'text',
-      })
+    async file<E extends EndpointShape>(endpoint: E, given: Given<E>, headers: Headers) {
+      const options = { headers, timeout: 30_000, responseType: 'text' } as const
+      const answer = await request<string>(endpoint, given, options)
       return answer?.status === 200 ? answer.data : undefined
     },
     /** Passes the form of an upload on to ingestion, a stream as it comes. */
     async upload(data: Readable | FormData, options: { headers: Headers; signal: AbortSignal }) {
-      const whole = {
-        ...optionsOf(api.upload, {}),
-        data,
-        maxBodyLength: Number.POSITIVE_INFINITY,
-        ...options,
-      }
-      return answerOf(await request<Answer<{ transcription: Transcription }>>('ingestion', whole))
+      const form = { data, maxBodyLength: Number.POSITIVE_INFINITY, ...options }
+      return answerOf(await request<Answer<{ transcription: Transcription }>>(api.upload, {}, form))
     },
     /** Sends something to a service that answers with a file; returns that as a stream, or a refusal. */
     async stream<E extends EndpointShape>(
@@ -109,11 +102,8 @@ export function createPeers(settings: GatewaySettings) {
       headers: Headers,
       signal: AbortSignal,
     ): Promise<{ file: IncomingMessage } | PeerAnswer<never> | undefined> {
-      const wanted = { ...optionsOf(endpoint, given as Given<EndpointShape>), headers, signal }
-      const answer = await request<IncomingMessage>(endpoint.service as Peer, {
-        ...wanted,
-        responseType: 'stream',
-      })
+      const options = { headers, signal, responseType: 'stream' } as const
+      const answer = await request<IncomingMessage>(endpoint, given, options)
       if (!answer) return undefined
       if (answer.status === 200) return { file: answer.data }
       const body = await json(answer.data).catch(() => undefined)

@@ -231,14 +231,8 @@ export function createBindings(
       for (const key of fresh) {
         const others = keys.filter(other => other !== key)
         const after = { accountId: account._id, provedBy, seenWith: null, code, message, with: others }
-        if (
-          await write(
-            key,
-            found.find(({ _id }) => _id === key),
-            after,
-          )
-        )
-          continue
+        const before = found.find(({ _id }) => _id === key)
+        if (await write(key, before, after)) continue
         // Two deliveries of one message are one proof. Otherwise the provider's redelivery finds which proof came first.
         const stored = { _id: key, accountId: account._id, provedBy, message }
         if (!(await bindings.exists(stored)))
