@@ -2,7 +2,14 @@ import { GIST_CHOICES, LATE_ANSWERS } from '@voxscribe/contracts/business'
 import { Chat, type Envelope } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { UI_LANGUAGES } from '@voxscribe/languages'
-import { type Documents, isDuplicateKey, refusal, schemaOf, type WithOutbox } from '@voxscribe/service'
+import {
+  type Documents,
+  invalidField,
+  isDuplicateKey,
+  refusal,
+  schemaOf,
+  type WithOutbox,
+} from '@voxscribe/service'
 import type { UpdateQuery } from 'mongoose'
 import { z } from 'zod'
 
@@ -179,20 +186,24 @@ export function createUsers(documents: Pick<Documents, 'outboxModel'>) {
   })
   const one = (filter: object) =>
     users.findOne({ ...filter, erasedAt: null }, { outbox: 0, line: 0, emails: 0 }).lean<User>()
-  const openReset = (tokenHash: string) => ({
-    resets: { $elemMatch: { tokenHash, expiresAt: { $gt: new Date() } } },
-  })
+  /** Finds the account of a mail's link that still works. Throws 400 for another one. */
+  async function ofLink(list: object, why: 'link_expired' | 'bad_reset_token' = 'link_expired') {
+    const user = await one(list)
+    if (!user) throw invalidField('token', why)
+    return user
+  }
 
   return {
     byId: (id: string) => one({ _id: id }),
     byEmail: (email: string) => one({ email }),
     byLinkCode: (linkCode: string) => one({ linkCode }),
     byPhone: (phone: string) => one({ line: lineOf(phone) }),
-    byResetToken: (tokenHash: string) => one(openReset(tokenHash)),
+    byResetToken: (tokenHash: string) =>
+      ofLink({ resets: { $elemMatch: { tokenHash, expiresAt: { $gt: new Date() } } } }, 'bad_reset_token'),
     byUndoToken: (tokenHash: string) =>
-      one({ formerEmails: { $elemMatch: { tokenHash, until: { $gt: new Date() } } } }),
+      ofLink({ formerEmails: { $elemMatch: { tokenHash, until: { $gt: new Date() } } } }),
     byNumberToken: (tokenHash: string) =>
-      one({ formerNumbers: { $elemMatch: { tokenHash, until: { $gt: new Date() } } } }),
+      ofLink({ formerNumbers: { $elemMatch: { tokenHash, until: { $gt: new Date() } } } }),
     /** Returns accounts with a former address or number that can be taken back no more. */
     withExpired: (former: 'formerEmails' | 'formerNumbers', now: Date, limit: number) =>
       users

@@ -1,5 +1,5 @@
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
-import { currentTrace, hashOf, invalidField } from '@voxscribe/service'
+import { currentTrace, hashOf } from '@voxscribe/service'
 import { openFormerEmails, takeBackEmail } from '../accounts/former-emails.ts'
 import { openFormerNumbers } from '../accounts/former-numbers.ts'
 import { beginGeneration } from '../accounts/generations.ts'
@@ -12,11 +12,7 @@ const RELEASED_AT_ONCE = 50
 /** Restores an address with its password in a new generation; later links end: their mailboxes may be an attacker's. */
 export async function undoEmailChange(deps: Deps, token: string): Promise<void> {
   const tokenHash = hashOf(token)
-  const withLink = async () => {
-    const user = await deps.users.byUndoToken(tokenHash)
-    if (!user) throw invalidField('token', 'link_expired')
-    return user
-  }
+  const withLink = () => deps.users.byUndoToken(tokenHash)
   await beginGeneration(deps, 'undo', withLink, user => bringBack(deps, user, tokenHash))
 }
 

@@ -1,4 +1,4 @@
-import { hashOf, invalidField } from '@voxscribe/service'
+import { hashOf } from '@voxscribe/service'
 import { takeBackNumber } from '../accounts/former-numbers.ts'
 import { beginGeneration } from '../accounts/generations.ts'
 import { takeFrom } from '../accounts/sender-link.ts'
@@ -17,7 +17,6 @@ export async function undoNumberChange(deps: Deps, token: string): Promise<void>
     'undo',
     async () => {
       const user = await users.byNumberToken(tokenHash)
-      if (!user) throw invalidField('token', 'link_expired')
       const { phone } = user.formerNumbers?.find(former => former.tokenHash === tokenHash) ?? {}
       const holder = phone ? await users.otherWithPhone(phone, user._id) : null
       isFree = !holder?.numberProved

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PasswordResetRequested } from '@voxscribe/contracts/events'
-import { hashOf, invalidField, newSecret } from '@voxscribe/service'
+import { hashOf, newSecret } from '@voxscribe/service'
 import { beginGeneration } from '../accounts/generations.ts'
 import type { Reset, User } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
@@ -37,11 +37,7 @@ async function sendToken(deps: Deps, user: User, request: ResetRequest) {
 /** Sets a new password with the token from the e-mail, which begins a generation. Returns the account. */
 export async function resetPassword(deps: Deps, token: string, newPassword: string): Promise<User> {
   const tokenHash = hashOf(token)
-  const withToken = async () => {
-    const user = await deps.users.byResetToken(tokenHash)
-    if (!user) throw invalidField('token', 'bad_reset_token')
-    return user
-  }
+  const withToken = () => deps.users.byResetToken(tokenHash)
   await withToken()
   const passwordHash = await hashPassword(newPassword)
   // A concurrent request may have used the token. The address in use has opened our link; its own undo links end with

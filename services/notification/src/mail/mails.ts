@@ -43,7 +43,7 @@ export function welcomeMail(
   const sendNote = chat.number
     ? i18n.t(
         'Send a voice note to our WhatsApp number {number}, and its text comes back in the chat and is saved in your history. The number and a QR code are on your dashboard: {url}',
-        { number: readNumber(`+${chat.number}`).written, url },
+        { number: written(chat.number), url },
       )
     : i18n.t(
         'Send a voice note to our WhatsApp number, and its text comes back in the chat and is saved in your history. The number and a QR code are on your dashboard: {url}',
@@ -80,6 +80,11 @@ export const resetMail = (
     ),
   })
 
+const undoNote = (i18n: I18n) =>
+  i18n.t('{days, plural, one {The link works for # day.} other {The link works for # days.}}', {
+    days: UNDO_DAYS,
+  })
+
 /** To the old address. */
 export const emailChangedMail = (
   i18n: I18n,
@@ -100,9 +105,7 @@ export const emailChangedMail = (
         ),
       ],
       button: { label: i18n.t('This wasn’t me'), url: undoLink },
-      note: i18n.t('{days, plural, one {The link works for # day.} other {The link works for # days.}}', {
-        days: UNDO_DAYS,
-      }),
+      note: undoNote(i18n),
     },
   )
 
@@ -181,49 +184,40 @@ export const takenOverMail = (i18n: I18n, reader: Reader, phone: string, publicU
 const written = (phone: string): string => readNumber(`+${phone}`).written
 
 /** `at`: when it happened. */
-export const senderReplacedMail = (
+export function senderReplacedMail(
   i18n: I18n,
   { phone, channel, undoLink, ...reader }: EventOf<'SenderReplaced'>['data'],
   at: string,
-): Mail => {
-  const undo = { label: i18n.t('This wasn’t me'), url: undoLink }
-  const note = i18n.t('{days, plural, one {The link works for # day.} other {The link works for # days.}}', {
-    days: UNDO_DAYS,
-  })
-  if (channel === 'telegram')
-    return mail(i18n, reader, i18n.t('A Telegram chat was linked to your account'), {
-      paragraphs: [
-        i18n.t('Since {time}, your Voxscribe account is linked to a Telegram chat, too.', {
-          time: momentOf(i18n, at),
-        }),
-        i18n.t('If you made this change, you don’t need to do anything.'),
-        i18n.t(
-          'If you didn’t, someone else may be using your account. Remove the chat: everyone is signed out, and you get a new link code.',
-        ),
-      ],
-      button: undo,
-      note,
-    })
-  return mail(i18n, reader, i18n.t('Another WhatsApp number was linked to your account'), {
+): Mail {
+  const time = momentOf(i18n, at)
+  const isTelegram = channel === 'telegram'
+  const subject = isTelegram
+    ? i18n.t('A Telegram chat was linked to your account')
+    : i18n.t('Another WhatsApp number was linked to your account')
+  const ofWhatsApp = phone
+    ? i18n.t('Since {time}, your Voxscribe account has the WhatsApp number {number}.', {
+        number: written(phone),
+        time,
+      })
+    : i18n.t('Since {time}, your Voxscribe account is linked to a WhatsApp user who hides their number.', {
+        time,
+      })
+  return mail(i18n, reader, subject, {
     paragraphs: [
-      phone
-        ? i18n.t('Since {time}, your Voxscribe account has the WhatsApp number {number}.', {
-            number: written(phone),
-            time: momentOf(i18n, at),
-          })
-        : i18n.t(
-            'Since {time}, your Voxscribe account is linked to a WhatsApp user who hides their number.',
-            {
-              time: momentOf(i18n, at),
-            },
-          ),
+      isTelegram
+        ? i18n.t('Since {time}, your Voxscribe account is linked to a Telegram chat, too.', { time })
+        : ofWhatsApp,
       i18n.t('If you made this change, you don’t need to do anything.'),
-      i18n.t(
-        'If you didn’t, someone else may be using your account. Take your number back: the new one is removed, everyone is signed out, and you get a new link code.',
-      ),
+      isTelegram
+        ? i18n.t(
+            'If you didn’t, someone else may be using your account. Remove the chat: everyone is signed out, and you get a new link code.',
+          )
+        : i18n.t(
+            'If you didn’t, someone else may be using your account. Take your number back: the new one is removed, everyone is signed out, and you get a new link code.',
+          ),
     ],
-    button: undo,
-    note,
+    button: { label: i18n.t('This wasn’t me'), url: undoLink },
+    note: undoNote(i18n),
   })
 }
 
