@@ -1,6 +1,6 @@
 export { createOneByOne, within } from '@voxscribe/messaging'
 export { type Blobs, type ByteRange, blobSettings, isStorageAway, openBlobs } from './database/blobs.ts'
-export { claimOnce, insertOnce, keepNewest } from './database/document-writes.ts'
+export { claimOnce, inFreePlace, insertOnce, keepNewest } from './database/document-writes.ts'
 export {
   type Documents,
   deleteAll,

@@ -131,3 +131,24 @@ async function writeIf<T extends WithId>(
 
 /** Only the id may exist already: any other unique key belongs to another document. */
 const isKnownId = (error: unknown): boolean => isDuplicateKey(error, '_id')
+
+/**
+ * Writes a document with the first free place, which is unique in its collection: there are never more of them than places,
+ * however many calls come at once. Returns null when none is free.
+ */
+export async function inFreePlace<Place, Written>(
+  places: readonly Place[],
+  taken: () => Promise<(Place | undefined)[]>,
+  write: (place: Place) => Promise<Written>,
+): Promise<Written | null> {
+  const known = new Set(await taken())
+  const place = places.find(each => !known.has(each))
+  if (place === undefined) return null
+  try {
+    return await write(place)
+  } catch (error) {
+    // Another call was quicker.
+    if (isDuplicateKey(error)) return inFreePlace(places, taken, write)
+    throw error
+  }
+}

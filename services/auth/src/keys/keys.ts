@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ApiKey, KeyScope } from '@voxscribe/contracts/http'
 import { KEYS_MAX } from '@voxscribe/contracts/limits'
-import { type Documents, hashOf, isDuplicateKey, newSecret, refusal, schemaOf } from '@voxscribe/service'
+import { type Documents, hashOf, inFreePlace, newSecret, refusal, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { User } from '../accounts/users.ts'
 import type { PublishEnded } from '../sessions/sessions.ts'
@@ -64,36 +64,32 @@ export function createKeys(documents: Documents, publishEnded: PublishEnded) {
       owner: Owner,
       wanted: Pick<Key, 'name' | 'scopes'> & { expiresAt?: string },
     ): Promise<{ key: ApiKey; secret: string }> {
-      const kept = await keys.find(of(owner), { place: 1 }).lean<Pick<Key, 'place'>[]>()
-      const taken = new Set(kept.map(({ place }) => place))
-      const places = Array.from(
-        { length: KEYS_MAX },
-        (_, n) => `${owner._id} ${owner.passwordGeneration} ${n}`,
-      )
-      const place = places.find(each => !taken.has(each))
-      if (kept.length >= KEYS_MAX || !place) throw refusal('too_many_keys')
-      const secret = `vox_${newSecret()}`
-      const key: Key = {
-        _id: randomUUID(),
-        ...of(owner),
-        place,
-        name: wanted.name,
-        scopes: wanted.scopes,
-        prefix: secret.slice(0, PREFIX_LENGTH),
-        hash: hashOf(secret),
-        createdAt: new Date(),
-        expiresAt: wanted.expiresAt ? new Date(wanted.expiresAt) : null,
-        lastUsedAt: null,
-        lastAddress: null,
+      const { _id: userId, passwordGeneration } = owner
+      const places = Array.from({ length: KEYS_MAX }, (_, at) => `${userId} ${passwordGeneration} ${at}`)
+      async function taken() {
+        const kept = await keys.find(of(owner), { place: 1 }).lean<Pick<Key, 'place'>[]>()
+        return kept.length >= KEYS_MAX ? places : kept.map(({ place }) => place)
       }
-      try {
+      const made = await inFreePlace(places, taken, async place => {
+        const secret = `vox_${newSecret()}`
+        const key: Key = {
+          _id: randomUUID(),
+          ...of(owner),
+          place,
+          name: wanted.name,
+          scopes: wanted.scopes,
+          prefix: secret.slice(0, PREFIX_LENGTH),
+          hash: hashOf(secret),
+          createdAt: new Date(),
+          expiresAt: wanted.expiresAt ? new Date(wanted.expiresAt) : null,
+          lastUsedAt: null,
+          lastAddress: null,
+        }
         await keys.create(key)
         return { key: presentKey(key), secret }
-      } catch (error) {
-        // Another call was quicker.
-        if (isDuplicateKey(error)) return this.create(owner, wanted)
-        throw error
-      }
+      })
+      if (!made) throw refusal('too_many_keys')
+      return made
     },
 
     /** Returns whether the person had such a key. */

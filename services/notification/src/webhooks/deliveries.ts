@@ -5,8 +5,8 @@ import { HOOK_DELIVERY_DAYS } from '@voxscribe/contracts/limits'
 import {
   type Documents,
   deleteAll,
+  inFreePlace,
   insertOnce,
-  isDuplicateKey,
   refusal,
   refusedFor,
   schemaOf,
@@ -113,16 +113,11 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
   /** Writes a test or repeat with a free place of its hook. Throws 429 when there is none. */
   async function inPlace<T>(hookId: string, write: (place: string) => Promise<T>): Promise<T> {
     const places = Array.from({ length: WAITING_MAX }, (_, at) => `${hookId} ${at}`)
-    const waiting = await deliveries.find({ asked: { $in: places } }, { asked: 1 }).lean()
-    const place = places.find(each => waiting.every(({ asked }) => asked !== each))
-    if (!place) throw refusedFor(ASK_AGAIN_SECONDS, 'too_many_tests', { max: WAITING_MAX })
-    try {
-      return await write(place)
-    } catch (error) {
-      // Another call was quicker.
-      if (isDuplicateKey(error)) return inPlace(hookId, write)
-      throw error
-    }
+    const taken = async () =>
+      (await deliveries.find({ asked: { $in: places } }, { asked: 1 }).lean()).map(({ asked }) => asked)
+    const written = await inFreePlace(places, taken, write)
+    if (written === null) throw refusedFor(ASK_AGAIN_SECONDS, 'too_many_tests', { max: WAITING_MAX })
+    return written
   }
 
   return {

@@ -7,8 +7,8 @@ import {
   createRemembered,
   currentTrace,
   type Documents,
+  inFreePlace,
   invalidField,
-  isDuplicateKey,
   isInternal,
   type Lease,
   type RateLimit,
@@ -111,18 +111,15 @@ export function createHooks(
   }
 
   async function insert(userId: string, given: object, made: EventOf<'HookMade'>): Promise<HookRecord> {
-    const taken = (await hooks.find({ userId }, { place: 1 }).lean<HookRecord[]>()).map(({ place }) => place)
-    const place = Array.from({ length: HOOKS_MAX }, (_, at) => at).find(at => !taken.includes(at))
-    if (place === undefined) throw refusal('too_many_hooks')
-    const hook = HookRecord.parse({ ...given, userId, place })
-    try {
+    const taken = async () =>
+      (await hooks.find({ userId }, { place: 1 }).lean<HookRecord[]>()).map(({ place }) => place)
+    const inserted = await inFreePlace([...Array(HOOKS_MAX).keys()], taken, async place => {
+      const hook = HookRecord.parse({ ...given, userId, place })
       await remembered.write(() => hooks.create({ ...hook, outbox: [made] }))
       return hook
-    } catch (error) {
-      // Another call was quicker.
-      if (isDuplicateKey(error)) return insert(userId, given, made)
-      throw error
-    }
+    })
+    if (!inserted) throw refusal('too_many_hooks')
+    return inserted
   }
 
   return {
