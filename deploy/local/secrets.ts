@@ -14,10 +14,7 @@ function madeOnce(dataDir: string, name: string, make: () => string): string {
   return readFileSync(path, 'utf8')
 }
 
-/**
- * The key that signs access tokens: given, or made once as `jwt-key.pem`. Only auth gets the private half. What is no
- * key has no public half; auth's settings say what is wrong with it.
- */
+/** Returns the keys of access tokens, given or made once; no public half of what is no key, which auth then reports. */
 export function signingKeys(dataDir: string, given: string | undefined) {
   const make = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const privateKey =

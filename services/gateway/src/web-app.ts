@@ -3,10 +3,7 @@ import compression from 'compression'
 import express, { type Express, type Response } from 'express'
 import helmet from 'helmet'
 
-/**
- * Headers for every answer but those to webhooks, which no browser gets: the web application needs neither inline scripts
- * nor other origins. Shared notes are for those who have the link.
- */
+/** Headers for an application without inline scripts or other origins; shared notes are for those who have the link. */
 export function mountSecurityHeaders(app: Express, publicUrl: string): void {
   const https = publicUrl.startsWith('https:')
   app.use(

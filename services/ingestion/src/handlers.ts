@@ -6,10 +6,7 @@ import type { Senders } from './senders/note-owners.ts'
 
 type Handlers = HandlersFor<'ingestion'>
 
-/**
- * Events about an account or a note that is deleted are acknowledged: there is nothing left to change. Media announced
- * for a deleted account are stored like others, until their note is deleted or their days are over.
- */
+/** Events of a deleted account or note change nothing; its announced media stay until their note or their days end. */
 export const createHandlers = (
   { accounts, bindings, owners }: Senders,
   media: Media,

@@ -23,10 +23,7 @@ export function isHere(address: string): boolean {
   return protocol === 'http:' && (names.includes(host) || /^127[.\d]*$|\.localhost$/.test(host))
 }
 
-/**
- * Throws when people reach an installation by `publicUrl` while the sandbox plays these parts: anyone could read its
- * messages and mails and buy for nothing. `isMeant`: someone has set `SANDBOX=on`.
- */
+/** Throws when others reach `publicUrl` while these parts are simulated: they could read chats and buy for nothing. */
 export function refuseInPublic(
   publicUrl: string,
   parts: Part[],

@@ -16,10 +16,7 @@ export { SANDBOX_PRICE_ID } from './stripe/index.ts'
 
 const ANY_ADDRESS = ['0.0.0.0', '::']
 
-/**
- * Starts the stand-ins and their pages; rejects when a port is taken. Returns the address for a browser, the origins for
- * `WHATSAPP_GRAPH_URL`, `TELEGRAM_API_URL` and `STRIPE_API_URL`, `SMTP_URL`, and for tests the mails received.
- */
+/** Starts the stand-ins and their pages; rejects when a port is taken. Returns their addresses, and the mails received. */
 export async function startSandbox(options: SandboxOptions) {
   const { host = '127.0.0.1' } = options
   const db = openDatabase(options.dataDir)

@@ -45,10 +45,7 @@ const TABLE = `
   CREATE INDEX IF NOT EXISTS webhooks_due ON webhooks (provider, status, nextAt);
   CREATE INDEX IF NOT EXISTS webhooks_subject ON webhooks (subject);`
 
-/**
- * A provider's webhooks on their way to the product: kept until the product answers 2xx, retried after 1 s, 2 s, 5 s,
- * then every 10 s. Like the real ones they may arrive out of order or twice.
- */
+/** Webhooks, kept until the product answers 2xx: retried after 1, 2, 5, then every 10 s, maybe twice or out of order. */
 export function createDeliveries({ db, log, appUrl }: Shared, { provider, sign, delivered }: Sender) {
   db.exec(TABLE)
   const pausing = createFaults(

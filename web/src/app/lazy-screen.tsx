@@ -6,11 +6,7 @@ const NOT_AGAIN_WITHIN = 60_000
 
 export type Load = () => Promise<{ default: ComponentType }>
 
-/**
- * Loads a screen's code. A missing chunk usually means that a new version was deployed: then the page is reloaded,
- * once; if that does not help, the crash screen appears. That another chunk can be loaded proves nothing, so only time
- * permits the next reload.
- */
+/** Loads a screen. A missing chunk usually means a new version: the page is reloaded, at most once a minute. */
 export async function loadOrReload(load: Load, reload = () => window.location.reload()): ReturnType<Load> {
   try {
     return await load()

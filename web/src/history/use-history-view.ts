@@ -8,10 +8,7 @@ const PAUSE = 500
 const isRefined = (before: Filter, after: Filter) =>
   Boolean(before.search && after.search) && isSameQuery({ ...before, search: after.search }, after)
 
-/**
- * The view in the address, and what is being typed. After a pause in typing the entry goes into the address, on page 1;
- * when the address changes for another reason (Back, a link), the fields take over its values.
- */
+/** The view in the address, and the filter being typed, which goes there after a pause; other changes replace it. */
 export function useHistoryView() {
   const [address, setAddress] = useSearchParams()
   const view = useMemo(() => viewIn(address), [address])

@@ -22,10 +22,7 @@ export async function showStoredLanguage(): Promise<void> {
   await show(known.map(uiLanguageOf).find(Boolean) ?? 'en')
 }
 
-/**
- * Shows the app in a language from now on, with the numbers and dates of the person's country (by default the last one).
- * Without its catalogue, when the network is away, all stays as it is.
- */
+/** Shows the app in a language, with a country's numbers and dates; without its catalogue all stays as it is. */
 export async function showLanguage(language: UiLanguage, country = livesIn): Promise<void> {
   livesIn = country
   if (await show(language)) localStorage.setItem(STORED, language)

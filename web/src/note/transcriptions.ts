@@ -49,10 +49,7 @@ async function readChanges(
   }
 }
 
-/**
- * Fetches everything that shows notes, or the profile, again when the server reports a change. Returns whether the stream is connected:
- * while it is not, the caller has to poll. A hidden tab closes its connection: browsers allow six to a host.
- */
+/** Reloads notes or the profile on a server's event. Returns whether the stream is open; hidden tabs close theirs. */
 function useLiveNotes(): boolean {
   const queries = useQueryClient()
   const isVisible = useSyncExternalStore(focusManager.subscribe, () => focusManager.isFocused())

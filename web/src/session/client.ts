@@ -7,10 +7,7 @@ import { endSession } from './store.ts'
 const saysSessionIsOver = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401 && /token expired|unauthorized/i.test(error.message)
 
-/**
- * One call of the product. Rejects with `ApiError`. When the server says that the session has run out, the session
- * is renewed and the call made once more; when it can't be renewed, it is over and the browser goes to /signin.
- */
+/** Makes a call. When the session has run out, renews it and repeats the call, or ends it. Rejects with `ApiError`. */
 export const call = <K extends EndpointKey>(
   key: K,
   ...[input]: InputArguments<K>

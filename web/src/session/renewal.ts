@@ -21,10 +21,7 @@ function endingToken(within: number): string | null {
   return accessToken && refreshToken && expiresAt(accessToken) - Date.now() < within ? accessToken : null
 }
 
-/**
- * Runs one tab at a time. Stored tokens reach other tabs later than the lock's release, so the lock is held 200 ms
- * longer. Without browser locks, the server's 409 keeps two tabs apart.
- */
+/** Runs one tab at a time, and 200 ms longer, as other tabs see stored tokens later. Without locks, a 409 does it. */
 function alone<T>(work: () => Promise<T>): Promise<T> {
   if (!navigator.locks) return work()
   return new Promise(resolve => {

@@ -19,10 +19,7 @@ export function isTimeToCut(seconds: number, levels: readonly number[]): boolean
   return levels.slice(-PAUSE_LEVELS).every(level => level < quiet)
 }
 
-/**
- * Hands over what a microphone hears in files of some seconds, until the returned function is called; none for a silence,
- * and null for what became too long, as the browser had stopped its timers.
- */
+/** Hands over pieces of some seconds until the returned function is called: no silences, null for one too long. */
 export function inPieces(stream: MediaStream, onPiece: (piece: Blob | null) => void): () => void {
   const meter = openMeter(stream)
   function begin() {

@@ -25,10 +25,7 @@ function inOrder<T>(step: (cache: Cache) => Promise<T>): Promise<T> {
   return result
 }
 
-/**
- * Assigns shared files to the user signed in when they arrive, else to the next one to sign in. A sign-out deletes
- * all of a user, and so does the sign-in of another one; an expired session leaves it to its owner.
- */
+/** Gives shared files to who is signed in, or is next; a sign-out or another person's sign-in deletes them. */
 export function guardSharedFiles() {
   if (!('caches' in globalThis)) return
   let owner: string | undefined | null = null

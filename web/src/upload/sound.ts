@@ -36,10 +36,7 @@ interface Making {
   onShare(share: number): void
 }
 
-/**
- * Returns the sound of a large recording or video as one channel of Opus in Ogg, read and written piece by piece. Rejects
- * with an `ApiError` that says why there is none, and when it is given up.
- */
+/** Returns a large file's sound as one channel of Opus in Ogg, made piece by piece. Rejects with an `ApiError`. */
 export async function soundOf(file: File, { maxBytes, signal, onShare }: Making): Promise<File> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0

@@ -70,10 +70,7 @@ export function WordsAhead({ stream, step, language }: WordsAheadProps) {
   )
 }
 
-/**
- * Has pieces heard one after another until the signal is aborted, or one is refused; returns how to add one, null for a
- * gap. A machine that is busy, or a connection that is lost, may be there for the next piece.
- */
+/** Has pieces (null: a gap) heard in order until aborted or refused. A busy machine may be free for the next one. */
 function inOrder(language: string, signal: AbortSignal, show: (words: Draft) => void) {
   const waiting: (Blob | null)[] = []
   let isAtWork = false

@@ -62,10 +62,7 @@ export const accountData = (user: User) => ({
   revision: user.revision,
 })
 
-/**
- * Changes an account and tells the other services, because of an event or by itself, with what else follows from it.
- * Returns the account after it, with its new revision; false when it has changed in between.
- */
+/** Changes an account, with its events, in one write. Returns the account after it; false when it has changed since. */
 export async function changeAccount(
   users: Users,
   user: User,

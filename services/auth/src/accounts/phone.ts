@@ -14,10 +14,7 @@ interface AccountNumber {
   phone: string
 }
 
-/**
- * Reads a number as a person typed it: national digits of their country, or a whole number with `+` or `00`, which
- * includes the country. Throws 400 on `wtp_number` for a number that cannot exist.
- */
+/** Reads a number with its country's code (`+`, `00`) or without; throws 400 on `wtp_number` for an impossible one. */
 export function readTypedNumber(typed: string, country: CountryItem): AccountNumber {
   const number = parsePhoneNumberFromString(typed.trim().replace(/^00/, '+'), country.code as CountryCode)
   const possible = number && asWhatsAppMayWrite(number).find(candidate => candidate.isPossible())

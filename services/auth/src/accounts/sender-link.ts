@@ -11,10 +11,7 @@ import type { User, UserChange, Users } from './users.ts'
 type Linked = EventOf<'SenderLinked'>
 type LinkDeps = Pick<Deps, 'users' | 'publicUrl'>
 
-/**
- * Gives a number to the account whose link code came from it, also if another account claims it. The owner of an account
- * that was linked from elsewhere can undo that. For a deleted account the event is acknowledged and ignored.
- */
+/** Gives a number to the account whose link code came from it, also if another one claims it; owners can undo that. */
 export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked): Promise<void> {
   const { userId, phone, usedCode, source } = event.data
   const user = await users.byId(userId)
@@ -47,10 +44,7 @@ export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked):
   await save(users, event, user, { ...change, ...number, ...proof }, left?.events)
 }
 
-/**
- * Removes a disowned number from the account. Later proofs and claims take precedence. For a deleted account the event is
- * acknowledged and ignored.
- */
+/** Removes a disowned number from the account; later proofs and claims take precedence. */
 export async function disownNumber(users: Users, event: EventOf<'NumberDisowned'>): Promise<void> {
   const user = await users.byId(event.data.userId)
   if (user?.phone === undefined || lineOf(user.phone) !== lineOf(event.data.phone)) return
@@ -62,10 +56,7 @@ export async function disownNumber(users: Users, event: EventOf<'NumberDisowned'
   await save(users, event, user, { ...NO_NUMBER, ...unlinked, numberChosenAt: linkedAt })
 }
 
-/**
- * Removes a number that its person has left in WhatsApp, also from what can be taken back. Later proofs and claims take
- * precedence. For a deleted account the event is acknowledged and ignored.
- */
+/** Removes a number that its person has left, also from what can be undone; later proofs and claims take precedence. */
 export async function giveUpNumber(users: Users, event: EventOf<'NumberChanged'>): Promise<void> {
   const user = await users.byId(event.data.userId)
   if (!user) return

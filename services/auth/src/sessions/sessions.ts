@@ -92,10 +92,7 @@ export function createSessions(documents: Documents, ttlMs: number, publishEnded
       return found.map(session => presentDevice(session, current))
     },
 
-    /**
-     * Exchanges a refresh token for the next one. Of several simultaneous exchanges only one succeeds: throws 409 for
-     * the others, 401 for a token that has expired, is unknown or was used before.
-     */
+    /** Exchanges a refresh token. Of simultaneous calls all but one throw 409; 401 for an ended, unknown or used one. */
     rotate: async (text: string) => {
       const { id, hash } = readToken(text)
       const next = newToken(id)

@@ -205,10 +205,7 @@ export const proveNumber = (account: Account, phone: string | null, at: Date): A
 
 const NEVER = new Date(0)
 
-/**
- * The number that a note's free seconds count for: the account's, if the note came from it, or if it is proved since the
- * account claimed it. Uploads of an account that only claims a number do not use its owner's minutes.
- */
+/** The number that a note's free seconds count for; one that is only claimed does not pay for uploads. */
 export function numberToCount(account: Account, source: NoteSource): string | null {
   const { plan, phone, phoneClaimedAt, proof } = account
   if (plan !== 'free' || !phone) return null

@@ -114,10 +114,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     return { account: { ...account, elsewhereSeconds }, line: document.line, isNew: false }
   }
 
-  /**
-   * Applies a rule to the account in one conditional write, with its events and the note's line; a month that is over
-   * is rolled over first. `transcriptionId`: the rule gets the state of that note's minutes.
-   */
+  /** Applies a rule, which gets this note's minutes, in one conditional write; a month that is over is rolled over first. */
   function change(userId: string, decide: Decide, transcriptionId?: string): Promise<Changed> {
     return inTurn(userId, () => changeNow(userId, decide, transcriptionId))
   }

@@ -39,10 +39,7 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
     return hint && owner ? synchronise(owner, hint.subscriptionId) : null
   }
 
-  /**
-   * Synchronises the subscriptions of a customer on whose invoice none is named, as in events of another API version.
-   * Throws when one of ours has none: Stripe repeats a payment until it can be placed.
-   */
+  /** For an invoice that names no subscription. Throws when a payment can't be placed yet: Stripe repeats it. */
   async function billed(customerId: string | null, { type }: Stripe.Event): Promise<void> {
     const account = customerId && (await accounts.byCustomer(customerId))
     if (!account) return

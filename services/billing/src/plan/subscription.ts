@@ -31,10 +31,7 @@ const RECHECK_AFTER_MS = 30 * 60_000
 const RETRY_MS = 60_000
 const MAX_RETRY_MS = 6 * 3_600_000
 
-/**
- * Brings the account in line with what Stripe showed of its subscription. Each paid period gives its minutes once,
- * starting at 0 used. The caller ensures that no other subscription holds the account.
- */
+/** Applies what Stripe shows of the only subscription that may hold the account; a paid period gives its minutes once. */
 export function follow(account: Account, facts: SubscriptionFacts, at: Date): AccountStep {
   const informed = {
     ...account,

@@ -26,10 +26,7 @@ export function refuse(error: unknown, log: Logger): never {
   })
 }
 
-/**
- * Whether Stripe answered, with an error. It keeps that answer for the idempotency key, so asking again with the same
- * key is pointless; when there was no answer, asking again with the same key is the only safe way.
- */
+/** Whether Stripe answered with an error, which it keeps for the idempotency key; else the same key may be sent again. */
 export const wasAnswered = (error: unknown): boolean => stripeErrorOf(error)?.statusCode !== undefined
 
 /** Whether a call failed because the customer it is for was deleted at Stripe, or never was in this account there. */

@@ -56,10 +56,7 @@ export function openAiRoutes(peers: Peers): Router {
     }
   }
 
-  /**
-   * Waits for the text; the note continues when the caller hangs up. Throws when it is deleted or its account closed.
-   * `onText` gets the text that is finished, from the beginning on.
-   */
+  /** Waits for the text; `onText` gets what is finished. Throws when the note is deleted or its account closed. */
   async function textOf(
     id: string,
     request: Request,

@@ -93,10 +93,7 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
     if (!record || !(await end(record, 'deleted'))) await remove(mediaId, userId, isWithdrawn)
   }
 
-  /**
-   * Takes a note's media from their account. A stored object is kept for 7 days, as a note waits, since the provider may
-   * have deleted its copy; a download that waits or is under way is dropped.
-   */
+  /** Takes a note's media from its account: what is stored stays for 7 days, as the note waits; a download is dropped. */
   async function withdraw(_id: string, userId: string): Promise<Left> {
     const set = { status: 'withdrawn' as const, deleteAt: later(NOTE_WAITS_MS) }
     if ((await media.updateOne({ _id, status: 'stored' }, { $set: set })).matchedCount) return 'stored'

@@ -77,10 +77,7 @@ class WrongFile extends Error {
   override name = 'WrongFile'
 }
 
-/**
- * Fetches an announced file, checks its content, stores it, and deletes Twilio's copy. What fails is tried again for as
- * long as the provider keeps the file, so that no note is lost to an outage or an expired token.
- */
+/** Fetches, checks and stores an announced file, and deletes Twilio's copy; retries while the provider keeps the file. */
 export function createOnMediaAnnounced(deps: Deps) {
   const { settings, admit, receipts, media, telegram, blobs, log } = deps
   const fetchFrom: Record<Announced['data']['source']['channel'], typeof fetchFromWhatsApp> = {

@@ -37,10 +37,7 @@ interface Deps {
 const UploadFields = UploadForm.omit({ file: true })
 const KEY_MAX = 255
 
-/**
- * Stores a file that is uploaded by the page or the API; from there on it is a note like one from the chat. Checks type
- * and size before the answer; the length is measured later, with ffmpeg.
- */
+/** Stores an uploaded file, from then on a note like others. Type and size are checked at once, the length later. */
 export const uploadRoute = (deps: Deps): Route =>
   implement(api.upload, async ({ request, userId, claims }) => {
     await deps.limit.count(userId)

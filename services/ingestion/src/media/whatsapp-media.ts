@@ -21,10 +21,7 @@ const GraphError = z.object({ error: z.object({ code: z.number() }) })
 const TOKEN_CODES = [0, 190]
 const BAD_PARAMETER = 100
 
-/**
- * Fetches media by their id. The address that Graph gives lives for five minutes: when it has run out, the id is
- * asked again. The token goes to the Graph API and to the hosts of the setting, nowhere else.
- */
+/** Fetches media by id, again once Graph's address has run out. The token goes to Graph and the hosts of the setting. */
 export async function fetchFromWhatsApp(
   settings: IngestionSettings,
   mediaId: string,

@@ -42,10 +42,7 @@ export function createClaims({ accounts, bindings, receipts, owners, now }: Send
     ]
   }
 
-  /**
-   * Handles a NO. Returns false for one that is a text like others: the number is proved, or its owner was not asked
-   * within 7 days. An unknown sender's NO may repeat an objection.
-   */
+  /** Handles a NO, also a stranger's, who may repeat it; false where the number is proved, or was not asked in 7 days. */
   async function object(
     match: Match | undefined,
     { sender }: InboundMessage,

@@ -46,10 +46,7 @@ function createNoteOwners(
     if (isVoid) await withdraw(account._id, keys)
   }
 
-  /**
-   * Announces a sender's waiting notes; to an account that only claims the number, those since the claim, or notes of the
-   * message that has just come, also when the claim is a moment younger.
-   */
+  /** Announces waiting notes; to an account that only claims the number those since then, or of the message `justCame`. */
   async function assign(keys: string[], match: Match, justCame?: string): Promise<void> {
     const { account, proved } = match
     if (proved) return void (await publishWaiting(keys))

@@ -142,10 +142,7 @@ export function createReceipts(documents: Documents, now: () => Date) {
     ownedBy: (userId: string, keys: string[]) =>
       receipts.find({ keys: { $in: keys }, waitingUntil: null, userId }).lean(),
 
-    /**
-     * Withdraws a message's notes from their account: they wait like notes of an unknown sender. The next account gets
-     * them as new notes, with new ids, except rejected media.
-     */
+    /** Withdraws a message's notes: they wait for the next account, which gets them with new ids, except rejected media. */
     async withdraw({ _id, media, traceId }: Receipt, userId: string, left: Map<string, Left>): Promise<void> {
       const withdrawn = media.map(({ mediaId }) =>
         NoteWithdrawn.create({ mediaId, userId }, { id: derivedId('note-withdrawn', mediaId), traceId }),

@@ -100,10 +100,7 @@ function mediaOf(params: Form, index: number) {
   return { providerMediaId, sha256: null, fileName: nameFor(what, new Date(), mime) }
 }
 
-/**
- * Returns the value of `X-Twilio-Signature`: over the configured address, then each parameter's name and value, sorted by
- * name; a repeated one with each distinct value, sorted (twilio.com/docs/usage/security).
- */
+/** Returns `X-Twilio-Signature`: over the address and the sorted parameters (twilio.com/docs/usage/security). */
 export function twilioSignature(token: string, url: string, form: Form): string {
   const fields = Object.keys(form)
     .sort()

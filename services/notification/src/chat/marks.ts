@@ -3,10 +3,7 @@ const JOINER = '\u200D'
 const isWord = (character = '') => /[\p{L}\p{N}]/u.test(character)
 const isGap = (character = ' ') => /\s/.test(character)
 
-/**
- * Returns people's words so that WhatsApp shows them as they are: marks of bold, italics, strike-through and code get a
- * zero-width joiner, but only where two would pair, within a line; three back-ticks also over lines.
- */
+/** Keeps people's words from being marks of WhatsApp: a joiner where two would pair, in a line (back-ticks: over lines). */
 export function shielded(text: string): string {
   const open = new Map<string, number[]>()
   const joiners: number[] = []

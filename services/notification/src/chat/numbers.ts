@@ -7,10 +7,7 @@ import { openGraph } from './whatsapp.ts'
 const KEPT_MS = 10_000
 const Shown = z.object({ display_phone_number: z.string() })
 
-/**
- * Returns the number that new people are sent to, in digits: of several the one with the fewest people, which Meta is
- * asked for; `WHATSAPP_NUMBER` of a single one, and while Meta does not answer.
- */
+/** Returns the digits that new people write to: of several numbers the emptiest one's, else `WHATSAPP_NUMBER`. */
 export function createNumberOnOffer(
   settings: NotificationSettings,
   people: { countAt(numberId: string): Promise<number> },

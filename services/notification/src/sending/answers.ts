@@ -66,10 +66,7 @@ const lengthBelow = (answer: Answer): number =>
 /** Of the end of an excerpt. */
 const ELLIPSIS = ' …'.length
 
-/**
- * Sends the answers to notes, each by the first way that works. One that the chat does not take goes by mail and waits
- * for its person's next message, which opens the chat again.
- */
+/** Sends answers by the first way that works; one that the chat refuses goes by mail and waits for the next message. */
 export function createAnswers(deps: Deps) {
   const { documents, sendings, outbound, people, mails, publicUrl, isAlone } = deps
   // Events of earlier versions may wait in it.

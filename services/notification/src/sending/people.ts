@@ -46,10 +46,7 @@ const GONE_AFTER_MS = 86_400_000
 export const i18nOf = (person?: Pick<Person, 'uiLanguage' | 'timeZone' | 'country'> | null): I18n =>
   inTimeZone(i18nFor(uiLanguageOf(person?.uiLanguage ?? '') ?? 'en', person?.country), person?.timeZone)
 
-/**
- * Returns the languages that a person's note may be in, besides the one that it was taken for: languages of their last notes,
- * the one in their profile, their country's, the one that they read.
- */
+/** Returns other languages that a note may be in: of its person's last notes, profile, country and app. */
 export function otherLanguagesOf(person: Person, taken: string): string[] {
   const { spoken = [], language, phone, uiLanguage } = person
   const country = phone ? countryOfNumber(phone) : undefined
@@ -89,10 +86,7 @@ export function createPeople(documents: Documents) {
     /** The texts in a person's language. */
     i18n: async (id: string): Promise<I18n> => i18nOf(await people.findById(id).lean<Person>()),
 
-    /**
-     * The person that an event is about; null for an account that was deleted: the handler then does nothing. Throws
-     * while the account's registration may still be on its way, so that the event is retried.
-     */
+    /** The person of an event; null for a deleted account. Throws while the registration may still come, for a retry. */
     async of(userId: string, { occurredAt }: Pick<Envelope, 'occurredAt'>): Promise<Person | null> {
       const person = await people.findById(userId).lean<Person>()
       const isGone = Date.now() - Date.parse(occurredAt) > GONE_AFTER_MS
@@ -131,10 +125,7 @@ export function createPeople(documents: Documents) {
       await people.updateOne({ _id }, { chat: null })
     },
 
-    /**
-     * Remembers the newest chat of a known person, and the language that was spoken in it, if any. `known`: the person as
-     * read; what is the same as before is written once a day.
-     */
+    /** Remembers a person's newest chat and its language, if any; what `known` has already is written once a day. */
     async rememberChat(
       _id: string,
       source: Source,

@@ -58,10 +58,7 @@ export function createSendings(documents: Documents, leaseMs: number) {
     forgetTo: (addresses: string[], before: Date) =>
       deleteAll(sendings, { to: { $in: addresses.map(hashOf) }, at: { $lt: before } }),
 
-    /**
-     * Sends once for each key: no provider takes an idempotency key. A repeat gets the recorded outcome. `news`: the event
-     * of a message that was sent, by the provider's id of it; in the write that records it.
-     */
+    /** Sends once for each key, as no provider takes one; a repeat gets the outcome. `news`: recorded in the same write. */
     once: async (
       key: string,
       address: string,

@@ -23,10 +23,7 @@ export function createTyping({ show, everyMs, isOver }: Deps) {
   /** Chats with a call in the last second, each with the newest note that came since. */
   const resting = new Map<string, { id: string; source: Source } | undefined>()
 
-  /**
-   * One call a second in a chat: those that come meanwhile become one, for the newest message. WhatsApp marks earlier ones
-   * of the chat as read with it (developers.facebook.com, "Mark messages as read"; of a group it does not).
-   */
+  /** One call a second in a chat, for its newest message: WhatsApp marks earlier ones as read, too (not in groups). */
   function showNewest(id: string, source: Source): void {
     const chat = [source.channel, source.numberId, source.address].join(' ')
     if (resting.has(chat)) return void resting.set(chat, { id, source })

@@ -78,10 +78,7 @@ export type HookInput = Pick<HookRecord, 'url' | 'events'> &
 /** Rule of the product: new addresses of a person's hooks, each of which is a mail to an address that may be a stranger's. */
 export const ADDRESSES = { points: 2 * HOOKS_MAX, seconds: 86_400 }
 
-/**
- * Hooks of people. `isPrivateAllowed`: whether an address may be inside our network, and without TLS; `addresses`: limits
- * new ones; `isAlone`: no other process uses the database.
- */
+/** Hooks of people. `isPrivateAllowed`: also inside our network, and without TLS; `addresses`: limits new ones. */
 export function createHooks(
   documents: Documents,
   isPrivateAllowed: (url: string) => boolean,

@@ -21,10 +21,7 @@ interface Options {
 }
 export type Send = ReturnType<typeof createSend>
 
-/**
- * Returns the function that tries a delivery: one signed POST, without redirects, to addresses on the internet only.
- * It throws only when `stopped` is aborted before there is an answer.
- */
+/** Tries a delivery: one signed POST to the internet, without redirects. Throws only when `stopped` is aborted. */
 export function createSend({ isPrivateAllowed, timeoutMs, lookup = createLookup() }: Options) {
   const http = axios.create({
     // One from the environment could lead where we must not.

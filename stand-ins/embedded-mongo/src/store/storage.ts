@@ -46,10 +46,7 @@ export class FolderInUse extends Error {
   override name = 'FolderInUse'
 }
 
-/**
- * Keeps others from opening the folder until the result is closed or the process ends; throws FolderInUse when one has it
- * open. Locks a separate file: a lock on the data would exclude the readers too.
- */
+/** Locks a folder until closed, by a separate file, as readers share the data's; throws FolderInUse. */
 export function lockFolder(folder: string): DatabaseSync {
   mkdirSync(folder, { recursive: true })
   const lock = new DatabaseSync(join(folder, 'embedded-mongo.lock'))

@@ -36,10 +36,7 @@ function countryOf(digits: string, countries: CountryItem[], chosen: string): Co
   )
 }
 
-/**
- * Reads typed, pasted or filled-in text: digits only, 15 at most. Text that begins with `+` or `00` is an
- * international number when a country's code follows; the country is returned as well, and its code removed.
- */
+/** Reads typed or pasted digits, 15 at most; after `+` or `00` a country's code is removed and its id returned. */
 export function readPhone(
   typed: string,
   countries: CountryItem[],

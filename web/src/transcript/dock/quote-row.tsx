@@ -30,10 +30,7 @@ const optionOf = (segment: Segment, index: number) => (
   </option>
 )
 
-/**
- * A row for the passage that is selected in the text, or chosen by its lines: downloads it with its sound, or copies it.
- * It goes with the selection that it came with, unless something in it was used.
- */
+/** Downloads or copies the passage that is selected in the text, or chosen here. Unused, it goes with the selection. */
 export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, setQuoting }: OpenNote) {
   const { id, segments, speakers, audioUrl, durationSeconds, title } = document
   const [[from, to], setChosen] = useState([0, 0])

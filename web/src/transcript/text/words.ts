@@ -15,10 +15,7 @@ export interface PlacedWord extends Word {
 export const textOf = ({ text, words }: Segment): string =>
   words?.length ? words.map(word => word.text.trim()).join(' ') : text
 
-/**
- * Splits a segment into words with times. Without times of the engine, or after a correction, the segment's time is
- * divided by the length of the words (`exact: false`): good enough to play from one, not to highlight it.
- */
+/** Splits a segment into words with times; `exact: false`: divided by their length, to play from, not to highlight. */
 export function placedWords(segment: Segment): { text: string; words: PlacedWord[]; exact: boolean } {
   const { from, to, words } = segment
   const text = textOf(segment)
