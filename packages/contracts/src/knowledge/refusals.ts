@@ -286,13 +286,7 @@ export const REFUSALS = {
     unavailable:
       /*i18n*/ 'This part of the service is not available right now. Please try again in a moment.',
   }),
-  ...refusals(
-    503,
-    {
-      sender_unreadable: 'The sender of this message has an unknown form.',
-    },
-    'unavailable',
-  ),
+  ...refusals(503, { sender_unreadable: 'The sender of this message has an unknown form.' }, 'unavailable'),
 }
 
 type Refusals = typeof REFUSALS

@@ -58,11 +58,16 @@ const longMoment = dated({ dateStyle: 'long', timeStyle: 'short' })
 const shortMoment = dated({ dateStyle: 'medium', timeStyle: 'short' })
 const thisYearsMoment = dated({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
 
+const partsOf = (whole: number) => ({
+  hours: Math.floor(whole / 3600),
+  minutes: Math.floor(whole / 60) % 60,
+  seconds: whole % 60,
+})
+
 /** Seconds as people read them: `1h 2m 3s`. Anything longer than nothing is at least a second. */
 export function audioLength({ locale }: I18n, seconds: number): string {
   const whole = Math.max(seconds > 0 ? 1 : 0, Math.round(seconds))
-  const parts = { hours: Math.floor(whole / 3600), minutes: Math.floor(whole / 60) % 60, seconds: whole % 60 }
-  return (whole ? shortLength : noLength)(locale).format(parts)
+  return (whole ? shortLength : noLength)(locale).format(partsOf(whole))
 }
 
 const shortLists = perLocale(locale => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }))
@@ -72,18 +77,14 @@ export const listIn = ({ locale }: I18n, entries: string[]): string => shortList
 
 /** `0:07`, `12:30`, `1:02:03` from seconds. */
 export function clock(time: number): string {
-  const whole = Math.max(0, Math.floor(time))
-  const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const { hours, minutes, seconds } = partsOf(Math.max(0, Math.floor(time)))
   const two = (value: number) => String(value).padStart(2, '0')
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`
 }
 
 /** Seconds as a length in words: `12 seconds`, `1 minute, 5 seconds`. */
-export function lengthInWords({ locale }: I18n, time: number): string {
-  const whole = Math.max(1, Math.round(time))
-  const parts = { hours: Math.floor(whole / 3600), minutes: Math.floor(whole / 60) % 60, seconds: whole % 60 }
-  return new Intl.DurationFormat(locale, { style: 'long' }).format(parts)
-}
+export const lengthInWords = ({ locale }: I18n, time: number): string =>
+  new Intl.DurationFormat(locale, { style: 'long' }).format(partsOf(Math.max(1, Math.round(time))))
 
 /** Returns the name of each speaker of a note, in the reader's language where it has none; empty for no speaker. */
 export const speakerNames =

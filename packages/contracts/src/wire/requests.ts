@@ -185,10 +185,15 @@ export const CheckoutBody = z.object({
 })
 export const VerifySessionBody = z.object({ sessionId: required('session', 500) })
 
-const wholeNumber = (what: string) =>
+const wholeNumber = (what: string, { min = 1, max = Number.MAX_SAFE_INTEGER } = {}) =>
   z.coerce
     .number(`${what} must be a whole number`)
-    .pipe(z.int(`${what} must be a whole number`).min(1, `${what} must be at least 1`))
+    .pipe(
+      z
+        .int(`${what} must be a whole number`)
+        .min(min, `${what} must be at least ${min}`)
+        .max(max, `${what} must be at most ${max}`),
+    )
 const limit = wholeNumber('limit')
   .transform(value => Math.min(value, PAGE_SIZE_MAX))
   .default(HISTORY_PAGE_SIZE)
@@ -296,15 +301,7 @@ export const PreviewQuery = z.object({ language: language.default('auto') })
 const WAIT_MAX = 30
 export const WaitQuery = z.object({
   /** Seconds that the answer may wait for the end of the note. */
-  wait: z.coerce
-    .number('wait must be a whole number')
-    .pipe(
-      z
-        .int('wait must be a whole number')
-        .min(0, 'wait must be at least 0')
-        .max(WAIT_MAX, `wait must be at most ${WAIT_MAX}`),
-    )
-    .default(0),
+  wait: wholeNumber('wait', { min: 0, max: WAIT_MAX }).default(0),
   /** Ends the wait, too, once more than so many seconds of the note are text. */
   heard: z.coerce.number().min(0).optional(),
 })
