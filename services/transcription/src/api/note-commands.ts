@@ -12,14 +12,15 @@ import { inLanguage } from '../export/export.ts'
 import type { NoteAttempt } from '../note/life.ts'
 import { languageOf, titleOf } from '../note/listing.ts'
 import { type Mine, type NoteRecord, segmentsOf } from '../note/record.ts'
-import { edit } from './edit.ts'
+import { type Edit, edit } from './edit.ts'
 import type { Rules } from './note-calls.ts'
 
 export type Received = EventOf<'NoteCommandReceived'>
 export type CommandAnswer = Pick<EventOf<'NoteCommandDone'>['data'], 'outcome' | 'transcriptionId'> & {
   hits?: string[]
 }
-type CommandRefusal = Extract<CommandAnswer['outcome'], { kind: 'refused' }>['why']
+type Outcome = CommandAnswer['outcome']
+type CommandRefusal = Extract<Outcome, { kind: 'refused' }>['why']
 
 type DataFor<Name> = Received['data'] & { command: Extract<NoteCommand, { name: Name }> }
 
@@ -74,6 +75,8 @@ export const refused = (why: CommandRefusal, transcriptionId?: string): CommandA
   transcriptionId,
 })
 
+const told = (note: NoteRecord, outcome: Outcome): CommandAnswer => ({ outcome, transcriptionId: note._id })
+
 /** A number that is only claimed reaches the notes of its own chat. */
 export const mineOf = ({ userId, source }: Received['data']): Mine =>
   source.claimed ? { userId, 'source.channel': source.channel, 'source.address': source.address } : { userId }
@@ -84,15 +87,11 @@ export function createNoteCommands(
   lastHits: (data: Received['data']) => Promise<string[] | undefined>,
 ): { [Name in NoteCommand['name']]: Rule<Name> } {
   /** Edits a note that is not being transcribed. */
-  async function edited(
-    note: NoteRecord,
-    body: Parameters<typeof edit>[2],
-    outcome: CommandAnswer['outcome'],
-  ): Promise<CommandAnswer> {
+  async function edited(note: NoteRecord, body: Edit, outcome: Outcome): Promise<CommandAnswer> {
     const { _id } = note
     if (note.status === 'processing') return refused('running', _id)
     await edit(notes, async () => (await notes.byId(_id)) ?? note, body, undefined)
-    return { outcome, transcriptionId: _id }
+    return told(note, outcome)
   }
 
   return {
@@ -118,11 +117,8 @@ export function createNoteCommands(
         return noteId ? notes.about({ noteId }, mineOf(data)) : null
       },
       without: async data => ((await lastHits(data)) ? refused('no_such_hit') : NO_OFFER),
-      async answer({ data, note }) {
-        if (!note.text) return refused('running', note._id)
-        const text = textIn(note, languageOf(note), data.uiLanguage)
-        return { outcome: { kind: 'opened', title: titleOf(note), text }, transcriptionId: note._id }
-      },
+      answer: async ({ data, note }) =>
+        note.text ? opened(note, data.uiLanguage) : refused('running', note._id),
     },
     delete: {
       needs: 'record',
@@ -144,14 +140,13 @@ export function createNoteCommands(
         const note = (await notes.restored(hidden._id, userId)) ?? hidden
         // It may have been too late.
         if (note.userId !== userId) return refused('nothing_deleted')
-        return { outcome: { kind: 'restored', title: titleOf(note) }, transcriptionId: note._id }
+        return told(note, { kind: 'restored', title: titleOf(note) })
       },
     },
     offer: {
       needs: 'own',
       without: async () => NO_OFFER,
-      answer: async ({ note }) =>
-        note.text ? { outcome: { kind: 'offer' }, transcriptionId: note._id } : NO_OFFER,
+      answer: async ({ note }) => (note.text ? told(note, { kind: 'offer' }) : NO_OFFER),
     },
     title: {
       needs: 'own',
@@ -170,7 +165,7 @@ export function createNoteCommands(
       async answer({ data, note }) {
         // A YES to something else.
         if (data.quoted === undefined && !note.notices.some(({ code }) => code === DOUBTFUL)) return NO_OFFER
-        return { outcome: { kind: 'choices', taken: languageOf(note) }, transcriptionId: note._id }
+        return told(note, { kind: 'choices', taken: languageOf(note) })
       },
     },
     again: {
@@ -186,18 +181,13 @@ export function createNoteCommands(
       },
     },
     which: {
-      answer: async ({ data: { command }, note }) => ({
-        outcome: { kind: 'which', language: command.language },
-        transcriptionId: note._id,
-      }),
+      answer: async ({ data: { command }, note }) =>
+        told(note, { kind: 'which', language: command.language }),
     },
     share: {
       async answer({ data, note }) {
         const { url, expiresAt } = await sharing.begin(note._id, data.userId, CHAT_SHARE_DAYS, false)
-        return {
-          outcome: { kind: 'shared', title: titleOf(note), url, expiresAt },
-          transcriptionId: note._id,
-        }
+        return told(note, { kind: 'shared', title: titleOf(note), url, expiresAt })
       },
     },
     export: {
@@ -205,7 +195,7 @@ export function createNoteCommands(
         const options = { format: command.format, withTimes: false, i18n: i18nFor(uiLanguage) }
         const { name, content } = await exportNote(note._id, userId, options)
         const file = { title: titleOf(note), name, content: Buffer.from(content).toString('base64') }
-        return { outcome: { kind: 'file', ...file }, transcriptionId: note._id }
+        return told(note, { kind: 'file', ...file })
       },
     },
     speakers: {
@@ -222,8 +212,7 @@ export function createNoteCommands(
           await findSpeakers(note, { count, by: eventId })
           throw new Later('The speakers are to be told apart', SPEAKERS_AGAIN_MS)
         }
-        const text = textIn(note, languageOf(note), data.uiLanguage)
-        return { outcome: { kind: 'opened', title: titleOf(note), text }, transcriptionId: note._id }
+        return opened(note, data.uiLanguage)
       },
     },
     summary: {
@@ -232,7 +221,7 @@ export function createNoteCommands(
         const { gist } = await gists(note, uiLanguage)
         if (!gist) return refused('no_answer', note._id)
         const { lines, tasks } = gist
-        return { outcome: { kind: 'gist', title: titleOf(note), lines, tasks }, transcriptionId: note._id }
+        return told(note, { kind: 'gist', title: titleOf(note), lines, tasks })
       },
     },
     translate: {
@@ -242,8 +231,7 @@ export function createNoteCommands(
         const done = inLanguage(await translations(note, language), language)
         if (!done) return refused('no_answer', note._id)
         const text = textIn(done, language, uiLanguage)
-        const outcome = { kind: 'translation', title: titleOf(note), language, text } as const
-        return { outcome, transcriptionId: note._id }
+        return told(note, { kind: 'translation', title: titleOf(note), language, text })
       },
     },
   }
@@ -252,6 +240,11 @@ export function createNoteCommands(
 /** A note's text by its speakers, whose names are in the reader's language. */
 const textIn = (note: NoteRecord, language: string, uiLanguage: UiLanguage = 'en') =>
   textInParagraphs(segmentsOf(note), language, note.text, speakerNames(i18nFor(uiLanguage), note.speakers))
+
+function opened(note: NoteRecord, uiLanguage: UiLanguage | undefined): CommandAnswer {
+  const text = textIn(note, languageOf(note), uiLanguage)
+  return told(note, { kind: 'opened', title: titleOf(note), text })
+}
 
 const found = (words: string, notes: NoteRecord[]): CommandAnswer => ({
   outcome: {

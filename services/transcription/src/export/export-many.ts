@@ -3,7 +3,8 @@ import { REFUSALS } from '@voxscribe/contracts/refusals'
 import type { Model } from 'mongoose'
 import { titleOf } from '../note/listing.ts'
 import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
-import { type ExportFormat, exported, type Manner } from './export.ts'
+import { type ExportFormat, exported } from './export.ts'
+import type { Manner } from './manner.ts'
 import { uniqueNames, type ZippedFile } from './zip.ts'
 
 /** Ids in one answer of the database; 50,000 in one keep the process for 80 ms. */

@@ -1,9 +1,10 @@
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
 import { joinedText, paragraphsOf, spokenBy } from '@voxscribe/contracts/paragraphs'
 import { fileNameFor, printableText, speakerNames } from '@voxscribe/contracts/wording'
-import { type I18n, inTimeZone } from '@voxscribe/languages'
+import { inTimeZone } from '@voxscribe/languages'
 import { languageOf, titled, titleOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import { areEstimates, type Manner, remarkOn, type Written } from './manner.ts'
 import { markdownOf } from './markdown.ts'
 import { pdfOf } from './pdf.ts'
 import { srtOf, vttOf } from './subtitles.ts'
@@ -11,39 +12,19 @@ import { longClock } from './timecode.ts'
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** How a file is made, in the reader's language. `publicUrl` begins the address of the note's page. */
-export interface Manner {
-  i18n: I18n
-  publicUrl: string
-  /** Unset: as is usual for the format. */
-  withTimes?: boolean | undefined
-  /** The language of a note that is not in its own. */
-  translation?: string | undefined
-  /** Unset: where they are told apart. */
-  withSpeakers?: boolean | undefined
-  /** For PDF: with what proves it. */
-  isCertified?: boolean | undefined
-}
-type Write = (note: NoteRecord, withTimes: boolean, manner: Manner) => string | Promise<Buffer>
-
-const paragraphs = (note: NoteRecord) => paragraphsOf(segmentsOf(note), note.spokenLanguage)
-
-export const estimated = (i18n: I18n) => i18n.t('The times are estimates: the engine gave none.')
-export const areEstimates = ({ timesExact, text }: NoteRecord) => !timesExact && text !== ''
+type Write = (note: NoteRecord, written: Written) => string | Promise<Buffer>
 
 const WRITERS: Record<ExportFormat, Write> = {
-  txt: (note, withTimes, { i18n }) => {
-    const remark = withTimes && areEstimates(note) ? [estimated(i18n)] : []
-    const nameOf = speakerNames(i18n, note.speakers)
-    const texts = paragraphs(note).map(({ from, text, speaker }) => {
+  txt: (note, { withTimes, nameOf, remark }) => {
+    const texts = paragraphsOf(segmentsOf(note), note.spokenLanguage).map(({ from, text, speaker }) => {
       const said = spokenBy(nameOf(speaker), text)
       return withTimes ? `[${longClock(from)}] ${said}` : said
     })
-    return texts.length ? `${[...remark, ...texts].join('\n\n')}\n` : ''
+    const lines = withTimes && remark ? [remark, ...texts] : texts
+    return texts.length ? `${lines.join('\n\n')}\n` : ''
   },
-  srt: (note, _, { i18n }) => srtOf(note, speakerNames(i18n, note.speakers)),
-  vtt: (note, _, { i18n }) =>
-    vttOf(note, speakerNames(i18n, note.speakers), areEstimates(note) ? estimated(i18n) : ''),
+  srt: (note, { nameOf }) => srtOf(note, nameOf),
+  vtt: (note, { nameOf, remark }) => vttOf(note, nameOf, remark),
   json: note => {
     const { _id: id, fileName, durationSeconds, text, timesExact = false } = note
     const createdAt = note.createdAt.toISOString()
@@ -62,11 +43,7 @@ const WRITERS: Record<ExportFormat, Write> = {
     return `${JSON.stringify({ ...about, ...said })}\n`
   },
   docx: async (...note) => (await import('./word.ts')).wordOf(...note),
-  md: (note, withTimes, { i18n, publicUrl }) => {
-    const remark = withTimes && areEstimates(note) ? estimated(i18n) : ''
-    const page = withTimes ? `${publicUrl}/transcriptions/${note._id}` : ''
-    return markdownOf(note, page, remark, speakerNames(i18n, note.speakers))
-  },
+  md: markdownOf,
   pdf: pdfOf,
 }
 
@@ -107,6 +84,12 @@ export async function exported(found: NoteRecord, format: ExportFormat, manner: 
   const remark = format === 'srt' && areEstimates(note) ? ` (${i18n.t('estimated times')})` : ''
   return {
     name: fileNameFor(titleOf(found), `${remark}${translation ? `.${translation}` : ''}.${format}`),
-    content: await WRITERS[format](note, withTimes, { ...manner, i18n }),
+    content: await WRITERS[format](note, {
+      ...manner,
+      i18n,
+      withTimes,
+      nameOf: speakerNames(i18n, note.speakers),
+      remark: remarkOn(note, i18n),
+    }),
   }
 }

@@ -1,8 +1,9 @@
 import { refusal } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import { type ExportFormat, exported, inLanguage, type Manner } from './export.ts'
+import { type ExportFormat, exported, inLanguage } from './export.ts'
 import { noteFor } from './export-many.ts'
+import type { Manner } from './manner.ts'
 import type { OneExport } from './one-export.ts'
 
 /** Returns a person's note with what its file needs. Throws 404 when there is none. */

@@ -1,7 +1,8 @@
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
-import { clock, type speakerNames } from '@voxscribe/contracts/wording'
+import { clock } from '@voxscribe/contracts/wording'
 import { languageOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import type { Written } from './manner.ts'
 
 /** Words for yes, no and nothing in YAML 1.1 and 1.2. */
 const OTHER_TYPE = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|~)$/i
@@ -22,15 +23,8 @@ const literal = (text: string): string =>
       (_, space, sign) => `${space}${sign.replace(/.$/, '\\$&')}`,
     )
 
-/**
- * A note as Markdown, with its facts as YAML front matter. `page`: the address that times lead to; empty: without times.
- */
-export function markdownOf(
-  note: NoteRecord,
-  page: string,
-  remark: string,
-  nameOf: ReturnType<typeof speakerNames>,
-): string {
+/** A note as Markdown, with its facts as YAML front matter; times lead to its page. */
+export function markdownOf(note: NoteRecord, { withTimes, nameOf, remark, publicUrl }: Written): string {
   const { title, durationSeconds, createdAt, source, timeZone = 'UTC', tags = [] } = note
   const facts = {
     title: scalar(title ?? ''),
@@ -45,10 +39,11 @@ export function markdownOf(
     ([name, value]) => `${name}:${value.startsWith('\n') ? '' : ' '}${value}`,
   )
   const paragraphs = paragraphsOf(segmentsOf(note), note.spokenLanguage).map(({ from, text, speaker }) => {
-    const time = page && `[${clock(from)}](${page}?t=${Math.floor(from)}) `
+    const page = `${publicUrl}/transcriptions/${note._id}`
+    const time = withTimes ? `[${clock(from)}](${page}?t=${Math.floor(from)}) ` : ''
     const name = speaker ? `**${literal(nameOf(speaker))}:** ` : ''
     return `${time}${name}${literal(text)}`
   })
-  const body = [...(remark ? [`*${remark}*`] : []), ...paragraphs]
+  const body = [...(withTimes && remark ? [`*${remark}*`] : []), ...paragraphs]
   return `---\n${front.join('\n')}\n---\n${body.map(text => `\n${text}\n`).join('')}`
 }

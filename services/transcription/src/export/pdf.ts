@@ -4,20 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { languageName } from '@voxscribe/contracts/languages'
 import { inParagraphs } from '@voxscribe/contracts/paragraphs'
 import { joinerOf } from '@voxscribe/contracts/text'
-import { audioLength, clock, dateOf, speakerNames } from '@voxscribe/contracts/wording'
-import type { I18n } from '@voxscribe/languages'
+import { audioLength, clock, dateOf } from '@voxscribe/contracts/wording'
 import { outputOf } from '../audio/program.ts'
 import { languageOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import { writtenIn } from '../words/corrections.ts'
-
-/** `publicUrl` begins the address of the note's page. */
-interface Reader {
-  i18n: I18n
-  publicUrl: string
-  /** With times, the words before each correction, and the digests of audio and text. */
-  isCertified?: boolean | undefined
-}
+import type { Written } from './manner.ts'
 
 const TYPESETTER = fileURLToPath(new URL('typeset.ts', import.meta.url))
 /** A note of three hours takes 6 s. Megabytes: what Node reserves counts, too. */
@@ -69,7 +61,7 @@ function runsOf(text: string, before: string | undefined): Run[] {
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-function factsOf(note: NoteRecord, { i18n, isCertified }: Reader): Sheet['facts'] {
+function factsOf(note: NoteRecord, { i18n, isCertified }: Written): Sheet['facts'] {
   const { durationSeconds, tags = [], sha256, createdAt, original } = note
   const facts = {
     [i18n.t('Received')]: dateOf(i18n, createdAt.toISOString()),
@@ -86,12 +78,11 @@ function factsOf(note: NoteRecord, { i18n, isCertified }: Reader): Sheet['facts'
   return Object.entries(facts).flatMap(([name, value]) => (value ? [{ name, value }] : []))
 }
 
-function sheetOf(note: NoteRecord, wantsTimes: boolean, reader: Reader): Sheet {
-  const { i18n, publicUrl, isCertified = false } = reader
-  const withTimes = wantsTimes || isCertified
+function sheetOf(note: NoteRecord, written: Written): Sheet {
+  const { i18n, publicUrl, nameOf, remark, isCertified = false } = written
+  const withTimes = written.withTimes || isCertified
   const originals = new Map(note.original?.segments.map(({ id, text }) => [id, text]))
   const language = languageOf(note)
-  const nameOf = speakerNames(i18n, note.speakers)
   const joiner = joinerOf(note.spokenLanguage)
   const paragraphs = inParagraphs(segmentsOf(note).filter(({ text }) => text.trim())).map(passages => {
     const [{ from, speaker } = { from: 0, speaker: undefined }] = passages
@@ -111,19 +102,16 @@ function sheetOf(note: NoteRecord, wantsTimes: boolean, reader: Reader): Sheet {
     return { time, address, direction, language, speaker: nameOf(speaker), runs, before }
   })
   const isCorrected = paragraphs.some(({ runs }) => runs.some(({ written }) => written))
-  const remarks = [
-    isCorrected && i18n.t('The marked words were corrected by hand.'),
-    withTimes && !note.timesExact && note.text && i18n.t('The times are estimates: the engine gave none.'),
-  ].filter(remark => typeof remark === 'string')
-  const { title } = note
-  const direction = directionOf(i18n.t('Received'))
   return {
-    title: title ?? '',
+    title: note.title ?? '',
     language: i18n.locale,
-    direction,
-    facts: factsOf(note, reader),
+    direction: directionOf(i18n.t('Received')),
+    facts: factsOf(note, written),
     paragraphs,
-    remarks,
+    remarks: [
+      isCorrected ? i18n.t('The marked words were corrected by hand.') : '',
+      withTimes ? remark : '',
+    ].filter(Boolean),
   }
 }
 
@@ -132,8 +120,8 @@ async function* inOne(sheet: Sheet) {
 }
 
 /** A note as PDF, in any script of the fonts. Typeset by a process of its own: that takes processor time and memory. */
-export async function pdfOf(note: NoteRecord, withTimes: boolean, reader: Reader): Promise<Buffer> {
-  const input = inOne(sheetOf(note, withTimes, reader))
+export async function pdfOf(note: NoteRecord, written: Written): Promise<Buffer> {
+  const input = inOne(sheetOf(note, written))
   const signal = AbortSignal.timeout(LIMIT_MS)
   const args = ['--disable-warning=ExperimentalWarning', TYPESETTER]
   return buffer(outputOf(process.execPath, args, { signal, bounds: BOUNDS, input }))

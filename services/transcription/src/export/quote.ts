@@ -21,8 +21,9 @@ import type { Span } from '../audio/levels.ts'
 import { titled, titleOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import { areEstimates, estimated, printable } from './export.ts'
+import { printable } from './export.ts'
 import { noteOfPerson } from './exporting.ts'
+import { remarkOn } from './manner.ts'
 import type { OneExport } from './one-export.ts'
 import { sendZip, type ZippedFile } from './zip.ts'
 
@@ -60,13 +61,14 @@ export function quoteText(found: NoteRecord, span: Span, { sha256, clip }: Sourc
       ...(isCorrected ? [i18n.t('Corrected by hand; originally: {text}', { text: before })] : []),
     ]
   })
+  const file = `clip${clip.ending}`
   const how = clip.isCopy
     ? i18n.t(
         '{file} is cut from the audio without encoding it again. Whole packets are kept, so it may be a fraction of a second longer.',
-        { file: `clip${clip.ending}` },
+        { file },
       )
     : i18n.t('{file} was encoded again, as Opus, because audio of this kind cannot be cut as it is.', {
-        file: `clip${clip.ending}`,
+        file,
       })
   const parts = [
     [
@@ -74,7 +76,7 @@ export function quoteText(found: NoteRecord, span: Span, { sha256, clip }: Sourc
       momentOf(i18n, note.createdAt.toISOString()),
       `${clock(span.from)} – ${clock(span.to)}`,
     ],
-    [...lines, ...(areEstimates(note) ? [estimated(i18n)] : [])],
+    [...lines, remarkOn(note, i18n)].filter(Boolean),
     [how],
     [
       `${i18n.t('Original file')}: ${note.fileName} (${note.bytes} B)`,

@@ -1,11 +1,11 @@
 import { spokenBy } from '@voxscribe/contracts/paragraphs'
 import { letterSegmenter, sharesOf, wordSegmenter } from '@voxscribe/contracts/text'
-import type { speakerNames } from '@voxscribe/contracts/wording'
 import type { Segment } from '../hearing/speech.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import type { Written } from './manner.ts'
 import { timecode } from './timecode.ts'
 
-type NameOf = ReturnType<typeof speakerNames>
+type NameOf = Written['nameOf']
 
 // The usual rules of subtitles (Netflix's and the BBC's guides agree on them): what a person can read in the time.
 const LINE_LENGTH = 42
