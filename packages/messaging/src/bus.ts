@@ -43,10 +43,7 @@ export interface Bus {
   publish(event: Envelope): Promise<void>
   /** Rejects for an event that the topology does not send to the service, and for a second subscription to it. */
   subscribe(subscription: Subscription): Promise<void>
-  /**
-   * Sends data to all processes of a service, including this one, at most once and without waiting: when it cannot be
-   * sent at once it is dropped, and a process that is down never gets it. Only for data that can be fetched otherwise.
-   */
+  /** Sends data to all processes of a service, at most once: only for what can be fetched otherwise. */
   broadcast(service: string, data: unknown): void
   /** Receives what is broadcast to a service's processes, from the moment this resolves. */
   onBroadcast(service: string, listener: BroadcastListener): Promise<void>

@@ -12,10 +12,7 @@ export interface Published {
 /** Collection whose documents hold the events that they caused, until these are published. */
 export interface OutboxSource {
   name: string
-  /**
-   * Documents with waiting events, each with its events in the order they happened. Asked again, it may answer with
-   * the same documents: those in flight, and those whose events could not be published.
-   */
+  /** Documents with waiting events, each in the order they happened; may return those that were returned before. */
   pending(limit: number): Promise<{ key: string; events: Envelope[] }[]>
   /** Takes published events out of their documents. */
   remove(published: Published[]): Promise<void>

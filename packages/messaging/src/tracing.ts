@@ -15,10 +15,7 @@ import { asError } from './bus.ts'
 /** Text headers that carry the trace from publisher to consumer (W3C `traceparent` with the usual SDK). */
 export type Carrier = Record<string, string>
 
-/**
- * The 16 bytes of a W3C trace id, in hex, for the trace id of an envelope or a request: a UUID as it is, anything
- * else by its hash, so that every process derives the same trace from the id.
- */
+/** A W3C trace id in hex for one of ours: a UUID as it is, anything else by its hash. */
 export function w3cTraceId(traceId: string): string {
   const plain = traceId.replaceAll('-', '').toLowerCase()
   if (/^[0-9a-f]{32}$/.test(plain) && !/^0+$/.test(plain)) return plain
@@ -28,10 +25,7 @@ export function w3cTraceId(traceId: string): string {
 /** Whether an SDK is registered: without one the API's calls have no effect, yet take their time. */
 export const isTraced = (): boolean => propagation.fields().length > 0
 
-/**
- * The active span as headers, when it belongs to the event's own trace: a relay that one note has woken publishes the
- * events of others too. Empty when no SDK is registered.
- */
+/** The active span as headers, if it belongs to the event's trace: the relay publishes others' events too. */
 export function carrierFor(event: Envelope): Carrier {
   const carrier: Carrier = {}
   if (!isTraced()) return carrier

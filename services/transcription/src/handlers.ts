@@ -26,11 +26,7 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
   attempt: data.attempt,
 })
 
-/**
- * Handles other services' events about a note. Each handler is one conditional write and quick: slow work is only put into the
- * queue. A note that was deleted, alone or with its person's account, is gone or a tombstone, which no step leaves: the
- * event changes nothing and is acknowledged; billing releases its reserved minutes when it is deleted.
- */
+/** Handles events about a note, each by one conditional write. Of a deleted one they change nothing. */
 export function createHandlers(
   deps: Deps,
 ): Omit<HandlersFor<'transcription'>, 'NoteCommandReceived' | 'AnswerSent' | 'SubscriptionChanged'> {

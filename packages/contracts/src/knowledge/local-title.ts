@@ -10,10 +10,7 @@ const NAMES = {
   Video: /*i18n*/ 'Video of {time}',
 } as const
 
-/**
- * Returns a note's title for people: one that is only a made file name is said in the reader's words and time zone.
- * `isSilent`: whether the note is known to have no speech.
- */
+/** A note's title for people: a made file name is said in the reader's words and time zone. */
 export function localTitle(i18n: I18n, title: string, isSilent = false): string {
   const [, kind, day, hours, minutes] = MADE.exec(title) ?? []
   if (!kind) return title

@@ -54,10 +54,7 @@ export const paragraphsOf = (passages: Passage[], language: string | null): Pass
 /** A line of a speaker, with the name before it where there is one. */
 export const spokenBy = (name: string, text: string): string => (name ? `${name}: ${text}` : text)
 
-/**
- * A transcript's text with an empty line between its paragraphs; the text as it is when there are no passages. `nameOf`:
- * the name of a speaker, empty for none.
- */
+/** A transcript's text with an empty line between its paragraphs; `nameOf`: empty for no name. */
 export const textInParagraphs = (
   passages: Passage[],
   language: string | null,

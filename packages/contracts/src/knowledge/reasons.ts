@@ -206,10 +206,7 @@ export function sentenceOf(i18n: I18n, { code, facts }: Reason): string {
   return typeof sentence === 'string' ? i18n.t(sentence) : sentence(i18n, (facts ?? {}) as never)
 }
 
-/**
- * Returns what a person must know about a text; null when there is nothing. Leaves out unknown codes, and doubts about a
- * text that is not there.
- */
+/** Returns what a person must know about a text, without doubts about one that is not there; null: nothing. */
 export const noticeOf = (i18n: I18n, notices: readonly Reason[]): string | null =>
   notices
     .filter(({ code }) => Object.hasOwn(SENTENCES, code))

@@ -39,10 +39,7 @@ const refusals = <const Sentences extends Record<string, Sentence>>(
     }),
   ) as { [Name in keyof Sentences]: Refusal<TextOf<Sentences[Name]>> }
 
-/**
- * Every refusal of a call, by status. Sentences that people may read are translated; the others are for programs. Why a
- * note fails is in `reasons`; sentences made of a field's name, for programs, are with its schema.
- */
+/** Every refusal of a call, by status. Sentences that people may read are translated; others are for programs. */
 export const REFUSALS = {
   // Input that a schema of `requests` refuses, or that belongs to a field without a code.
   ...refusals(

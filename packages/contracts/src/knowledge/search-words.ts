@@ -86,10 +86,7 @@ export function wordsOf(texts: string[]): string[] {
   return [...found].slice(0, MOST_WORDS)
 }
 
-/**
- * Returns the beginnings of words that a note must all have to be found, in one spelling or the other. Empty for a search of
- * punctuation only.
- */
+/** Beginnings of words that a note must all have to be found, in one spelling or the other; empty for signs only. */
 export const searched = (search: string): string[][] =>
   spelledBothWays(search)
     .map(wantedIn)

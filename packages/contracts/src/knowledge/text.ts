@@ -51,10 +51,7 @@ export function sentencesOf(text: string): string[] {
   return found
 }
 
-/**
- * The beginning of a text, in at most so many UTF-16 units: up to a space; where none is near, between the words of a script
- * without spaces, or between letters.
- */
+/** The beginning of a text, in at most so many UTF-16 units, that ends between words, or else between letters. */
 export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text
   const space = text.slice(0, most + 1).search(/\s+\S*$/)

@@ -27,10 +27,7 @@ const OwnWordsInUse = requests.OwnWords.extend({
 })
 const WithDelivery = z.object({ delivery: answers.HookDelivery })
 
-/**
- * Declares a call of a service: what it does, `data` of its answer, and what it takes or answers besides. Its method,
- * path and parameters are in `PATHS`.
- */
+/** Declares a call of a service; its method, path and parameters are in `PATHS`. */
 const callOf =
   <S extends CallShape['service'], const Shared extends Partial<CallShape>>(service: S, shared: Shared) =>
   <Data extends z.ZodType, const More extends Partial<CallShape> = object>(

@@ -1,9 +1,6 @@
 import type { EndpointShape } from './endpoint.ts'
 
-/**
- * Method and path of every call, below `/api`; those under `/internal` are between services. Apart from the schemas: a page
- * that calls nothing need not load zod.
- */
+/** Method and path of every call, below `/api`. Apart from the schemas: a page may not need zod. */
 export const PATHS = {
   register: ['POST', '/auth/register'],
   login: ['POST', '/auth/login'],

@@ -93,10 +93,7 @@ export function createRecoveringChannel(
 
 const NOT_FOUND = 404
 
-/**
- * Returns a `setUp` that first only checks, and makes what is missing when it is called again because something was.
- * With `isMaking` it always makes.
- */
+/** Returns a `setUp` that checks, and makes what is missing the next time; with `isMaking` it always makes. */
 export function checkingFirst(
   check: (channel: ConfirmChannel) => Promise<unknown>,
   make: (channel: ConfirmChannel) => Promise<unknown>,

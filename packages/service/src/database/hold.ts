@@ -21,20 +21,14 @@ export interface Held<T> {
   callSignal: AbortSignal
   /** Stops renewing: the result is written, and with it the lease was cleared or the document deleted. */
   end(): void
-  /**
-   * Clears the lease and writes these fields with it: another process may claim the document at once. `where`: only if
-   * the document matches. Returns whether it was written.
-   */
+  /** Clears the lease and writes these fields, if the document matches `where`. Returns whether it did. */
   release(set?: Record<string, unknown>, where?: Record<string, unknown>): Promise<boolean>
 }
 
 export type Hold = Omit<ReturnType<typeof createHold>, 'take'>
 
 interface Options {
-  /**
-   * How long a process may be silent until another one takes over. 0: there is only one process, so that a lease of
-   * another owner belongs to its predecessor and is free at once.
-   */
+  /** How long a process may be silent until another takes over. 0: any other owner is a predecessor, and dead. */
   lastsMs: number
   /** Milliseconds on a clock that only goes forward. */
   elapsed?: () => number

@@ -1,10 +1,7 @@
 /** More people than write in an hour; beyond that the cache is cleared. */
 const MOST = 10_000
 
-/**
- * Caches what is read of some collections until one of their documents changes, which is rare beside the readings.
- * `isAlone`: no other process writes to these collections; otherwise nothing is cached.
- */
+/** Caches what is read of collections that rarely change, until a write; nothing where other processes write too. */
 export function createRemembered(isAlone: boolean) {
   const known = new Map<string, Promise<unknown>>()
   let writes = 0

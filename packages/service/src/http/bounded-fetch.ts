@@ -1,10 +1,7 @@
 /** Of a refusal: a provider's error page may have megabytes, and only its beginning is read by anyone. */
 export const REFUSAL_BYTES_MAX = 64 * 1024
 
-/**
- * Returns a `fetch` for a provider's calls: an answer of more than `bytesMax` is broken off with an error, and of a
- * refusal the first 64 kB are all that there is.
- */
+/** A `fetch` for a provider's calls: fails an answer of more than `bytesMax`, and cuts a refusal at 64 kB. */
 export const boundedFetch =
   (bytesMax: number): typeof fetch =>
   async (input, init) => {

@@ -137,10 +137,7 @@ function traced(service: Service, log: Logger): RequestHandler {
   }
 }
 
-/**
- * Calls back once the handler has answered: it has written the head, or the connection is gone. An answer that waits
- * behind another one on its connection is finished much later.
- */
+/** Calls back once the head is written or the connection is gone; pipelined answers are finished much later. */
 export function whenAnswered(response: ServerResponse, answered: () => void): void {
   const { writeHead } = response
   let isAnswered = false

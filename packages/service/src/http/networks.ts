@@ -1,9 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/**
- * Returns what counts as one caller: an IPv4 address, or the /64 network of an IPv6 address. A subscriber
- * has at least a whole /64 (RFC 6177), so single IPv6 addresses would be no limit at all.
- */
+/** One caller: an IPv4 address, or the /64 network of an IPv6 address, which a subscriber has at least (RFC 6177). */
 export function networkOf(address: string): string {
   const plain = address.split('%')[0] ?? ''
   if (!isIPv6(plain)) return plain

@@ -60,19 +60,13 @@ class PublicHttpsAgent extends https.Agent {
   }
 }
 
-/**
- * Agents that connect to the internet only. The check is made at the connection, for each address of a name, so neither
- * a redirect nor a name that changes its address evades it.
- */
+/** Agents that connect to the internet only, checked at the connection, whatever a redirect or a name leads to. */
 export const publicAgents = {
   httpAgent: new http.Agent({ blockList: internal } as http.AgentOptions),
   httpsAgent: new PublicHttpsAgent(),
 }
 
-/**
- * Returns the agents for addresses that a provider has named; the provider's own address is a setting. They connect to
- * the internet only, unless the provider itself is on a private network (a stand-in, for instance).
- */
+/** Agents for addresses that a provider names: internet only, unless the provider is on a private network itself. */
 export async function agentsFor(provider: string): Promise<Partial<typeof publicAgents>> {
   const host = new URL(provider).hostname.replace(/^\[|\]$/g, '')
   const addresses = await lookup(host, { all: true })

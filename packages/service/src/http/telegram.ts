@@ -40,10 +40,7 @@ export interface TelegramSettings {
 
 export type TelegramApi = ReturnType<typeof openTelegramApi>
 
-/**
- * Telegram's Bot API. Its errors carry neither the address, which has the token in it, nor people's words. The client is
- * loaded with the first call: without Telegram it costs nothing.
- */
+/** Telegram's Bot API, loaded with the first call. Its errors carry neither the token nor people's words. */
 export function openTelegramApi(
   { TELEGRAM_BOT_TOKEN: token = '', TELEGRAM_API_URL: apiRoot }: TelegramSettings,
   timeoutMs: number,

@@ -12,10 +12,7 @@ const nextRoot: { traceId?: string | undefined; spanId?: string | undefined } = 
 
 let running: { users: number; sdk: Promise<{ stop(): Promise<void> }> } | undefined
 
-/**
- * Sends spans to an OpenTelemetry collector (OTLP over HTTP, JSON); without an endpoint the SDK is not even loaded.
- * The services of one process share it, and the last one to stop sends the remaining spans.
- */
+/** Sends spans to a collector (OTLP). The services of one process share the SDK; the last to stop flushes it. */
 export async function startTracing(endpoint: string | undefined, log: Logger): Promise<() => Promise<void>> {
   if (!endpoint) return async () => {}
   running ??= {

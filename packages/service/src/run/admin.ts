@@ -5,10 +5,7 @@ import { sendProblem } from '../http/http.ts'
 import { invalidField, Problem, refusal } from '../http/problem.ts'
 import type { Logger } from '../observe/log.ts'
 
-/**
- * A call of operators: takes the body of the request, and returns the data of the answer with the account that they are
- * about. Never people's words.
- */
+/** A call of operators. Takes a body, and returns data about an account, never people's words. */
 export type AdminCall = (body: unknown) => Promise<{ userId: string }>
 
 /** The caller and the reason; both are only logged. */

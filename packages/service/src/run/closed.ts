@@ -8,10 +8,7 @@ import { createRemembered } from '../database/remembered.ts'
 import { refusal } from '../http/problem.ts'
 import { type AccessClaims, type Admission, isOutdated, type TokenCheck } from '../http/tokens.ts'
 
-/**
- * An account that was erased or blocked, or whose older access tokens have ended; or a sign-in or an API key that has
- * ended. By its id only.
- */
+/** An account that was erased or blocked, or a session, key or generation of tokens that has ended. By id only. */
 const ClosedAccount = z.object({
   _id: z.string(),
   /** Nothing may be made for it any more, by requests and messages that were under way. */

@@ -7,10 +7,7 @@ import type { ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { stopOnSignal } from './ending.ts'
 import { migrateService, type RunningService, runService } from './run-service.ts'
 
-/**
- * Runs a service as a separate process: starts it, and stops it cleanly on SIGTERM or SIGINT. With the argument `migrate`
- * it only makes indexes and queues.
- */
+/** Runs a service as a separate process until SIGTERM or SIGINT; with the argument `migrate` it only migrates. */
 export async function runAsProcess<
   S extends Service,
   Schema extends z.ZodType<BaseSettings>,

@@ -6,10 +6,7 @@ import type { Notes } from '../note/store.ts'
 /** Rule of the product: deletions while an engine listens that are free. They also count as refreshes of the person. */
 const SAME_BYTES = { points: 5, seconds: 86_400 }
 
-/**
- * Deletes a note; null when the person has no such note. Beyond the limits, one whose engine was asked is charged like
- * one that has ended: otherwise a person could have engines work for free without end.
- */
+/** Deletes a note. Beyond the limits one whose engine was asked is charged: else engines would work for free. */
 export function createDeleting(notes: Notes, rateLimits: RateLimits) {
   const perPerson = rateLimits(REFRESHES.name, REFRESHES, true)
   const perBytes = rateLimits('deleted-bytes', SAME_BYTES, true)

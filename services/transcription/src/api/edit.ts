@@ -29,10 +29,7 @@ export function versionOf(header: string | undefined): number | undefined {
   return Number(version)
 }
 
-/**
- * Changes title, tags, speakers and text, and keeps the original. Returns the changed note. Throws 409 when the version is not the given
- * one; without one, a change that met another is made again on top of it.
- */
+/** Changes a note. Throws 409 for another version than the given one; without one it is changed on top of others. */
 export async function edit(
   notes: Notes,
   find: () => Promise<NoteRecord>,

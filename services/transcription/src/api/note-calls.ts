@@ -60,10 +60,7 @@ export function createRules({
 }
 export type Rules = ReturnType<typeof createRules>
 
-/**
- * Transcribes a note again; the previous text stays until there is a new one, and billing knows the note: it is not
- * charged again. Throws 409 while it is being transcribed, 410 without audio and 429 beyond the limits.
- */
+/** Transcribes a note again, free. Throws 409 while it is transcribed, 410 without audio, 429 beyond the limits. */
 function createRefreshing(notes: Notes, blobs: Blobs, repeats: Repeats) {
   return async (note: NoteRecord, wanted: RefreshOptions): Promise<NoteRecord> => {
     if (note.status === 'processing') throw refusal('already_processing')
@@ -77,10 +74,7 @@ function createRefreshing(notes: Notes, blobs: Blobs, repeats: Repeats) {
   }
 }
 
-/**
- * Returns a correction that this note shares with another one, to be offered as a replacement. Null without one, for
- * words that are replaced already, after a no, and when there is no room.
- */
+/** A correction that another note has too, to be offered as a replacement; null when it is settled or none fits. */
 const createSuggesting =
   (notes: Notes, ownWordsOf: (userId: string) => Promise<OwnWords>) =>
   async (note: NoteRecord): Promise<Replacement | null> => {

@@ -16,10 +16,7 @@ interface Deps {
   repeats: Repeats
 }
 
-/**
- * Queues a note to have its speakers told apart; its words stay. Throws 409 while it is being transcribed or its speakers are
- * told apart already, without a text, without its audio, and without a model, unless its two channels tell; 429 beyond the limits.
- */
+/** Queues a note to have its speakers told apart. Throws 409 when that cannot be, 429 beyond the limits. */
 export const createFindingSpeakers =
   ({ notes, blobs, voices, loop, turns, repeats }: Deps) =>
   async (note: NoteRecord, asked: AskedSpeakers): Promise<void> => {

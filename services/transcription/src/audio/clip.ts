@@ -9,10 +9,7 @@ export interface ClipFormat {
 const format = (muxer: string, ending: string): ClipFormat => ({ muxer, ending: `.${ending}` })
 const [M4A, MOBILE, OGG] = [format('ipod', 'm4a'), format('3gp', '3gp'), format('ogg', 'ogg')]
 
-/**
- * By the MIME type of the file. FLAC goes into Ogg: its own header has the length and digest of the whole file. What is
- * not here, or has a codec that its muxer does not take, is encoded.
- */
+/** By MIME type; others are encoded. FLAC goes into Ogg: its own header has the length of the whole file. */
 const FORMATS: Record<string, ClipFormat> = {
   'audio/ogg': OGG,
   'video/ogg': OGG,

@@ -34,10 +34,7 @@ export interface Room {
   free(): void
 }
 
-/**
- * Keeps the files of all notes at work within a number of bytes. `makeRoom` deletes what may be decoded again; undefined
- * when there is nothing.
- */
+/** Keeps the files of all notes at work within a number of bytes; `makeRoom` deletes what can be decoded again. */
 export function createDiskBudget(total: number, makeRoom: () => Promise<void> | undefined) {
   const changes = new EventEmitter().setMaxListeners(0)
   let inUse = 0
@@ -54,10 +51,7 @@ export function createDiskBudget(total: number, makeRoom: () => Promise<void> | 
   }
 
   return {
-    /**
-     * Takes room for a note's file and samples, first come, first served, as soon as there is some. Throws Unworkable
-     * for a note that never fits.
-     */
+    /** Takes room for a file and its samples, first come, first served. Throws Unworkable for what never fits. */
     async take(note: Sound, signal: AbortSignal): Promise<Room> {
       let size = needOf(note)
       if (size > total) throw new Unworkable(reason('too_long_here'))

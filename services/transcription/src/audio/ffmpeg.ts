@@ -82,10 +82,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   // Resolved here: it runs without a PATH.
   const path = onPath(named) ?? named
 
-  /**
-   * Runs ffmpeg and yields its output, unless it goes to a file. Limited by processor time; by the clock only while no
-   * data moves.
-   */
+  /** Runs ffmpeg and yields its output. Limited by processor time; by the clock only while no data moves. */
   async function* run(
     source: string | AsyncIterable<Buffer>,
     input: string[],
@@ -205,10 +202,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     decode: (from: string, options: DecodeOptions): Promise<Decoded> =>
       inTurn(() => decodeFirst(from, options), options.keptSeconds ?? 0, options.signal),
 
-    /**
-     * Cuts a stretch of a file's sound out, into a new file: all packets that are heard in it, or encoded as Opus where
-     * such a file cannot be cut.
-     */
+    /** Cuts a stretch of sound out: its packets, or encoded as Opus where such a file cannot be cut. */
     clip: (file: string, options: ClipOptions): Promise<Clip> =>
       inTurn(() => cutClip(file, options), options.to - options.from, options.signal),
 

@@ -122,10 +122,7 @@ const SKIPPED_SECONDS = 20
 /** Margin on both sides, for the start of a word. */
 const AROUND_SECONDS = 1
 
-/**
- * Returns the stretches that may contain a voice: louder than a silent room, or of changing loudness. Hours of silence
- * only cost their decoding.
- */
+/** Stretches that may contain a voice: louder than a silent room, or of changing loudness. */
 export function maybeSpoken({ levels, seconds }: Pick<Measured, 'levels' | 'seconds'>): Span[] {
   const spans: Span[] = []
   if (seconds < SHORTEST_SOUND_SECONDS || loudestOf(levels) < FAINTEST) return spans

@@ -19,10 +19,7 @@ export interface Frame {
   samples: Buffer
 }
 
-/**
- * Returns a function that reads the frames of one track of PCM, as ffmpeg writes it into Matroska, chunk by chunk.
- * Throws Outgrown for a frame of more than 16 MB.
- */
+/** Returns a reader of one PCM track in Matroska, chunk by chunk. Throws Outgrown for a frame of more than 16 MB. */
 export function createMatroskaReader() {
   /** Chunks that are not read yet: they are joined once, when there are enough bytes to read on, not with each chunk. */
   let waiting: Buffer[] = []

@@ -37,10 +37,7 @@ export const guardArguments = (
 const NO_NETWORK = ['--map-root-user', '--net', '--']
 let found: string[] | undefined
 
-/**
- * Returns the start of a command line without network; empty where this machine does not allow that. Tried once. Costs
- * 1.5 ms of processor time per program.
- */
+/** The start of a command line without network; empty where this machine does not allow that. */
 export function withoutNetwork(): string[] {
   const unshare = onPath('unshare')
   const works = () => unshare && spawnSync(unshare, [...NO_NETWORK, 'sh', '-c', ':']).status === 0
@@ -69,10 +66,7 @@ interface Running {
   input?: AsyncIterable<Buffer> | undefined
 }
 
-/**
- * Runs a program under the guard and yields its output as it comes; kills it when nobody reads on. Throws ProgramError,
- * the error of its input, or the signal's reason.
- */
+/** Runs a program under the guard and yields its output. Throws ProgramError, its input's error or the signal's. */
 export async function* outputOf(
   command: string,
   args: string[],

@@ -12,10 +12,7 @@ import type { Decoded, Ffmpeg } from './ffmpeg.ts'
 import { loudness, type Measured, maybeSpoken, Outgrown, type Span } from './levels.ts'
 
 export interface Detector {
-  /**
-   * Stretches of speech in a file of samples, in seconds, in order, each as soon as it is certain. Ends early when the
-   * signal is aborted.
-   */
+  /** Stretches of speech in seconds, in order, each as soon as it is certain; fewer when aborted. */
   speechIn(samples: string, measured: Measured, options: DetectOptions): AsyncIterable<Span>
 }
 
@@ -152,10 +149,7 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
   }
 
   return {
-    /**
-     * Returns a note's real length, its waveform and whether there is speech, of a short one where, and keeps its sound
-     * for `use` while there is room.
-     */
+    /** Measures a note: length, waveform, and where a short one has speech; keeps its sound for `use`. */
     async measure(note: Note, signal: AbortSignal) {
       const ended = stageSeconds.startTimer({ stage: 'normalise' })
       const opened = await inSpan('normalise', () => open(note, signal, true))

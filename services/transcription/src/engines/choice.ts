@@ -61,10 +61,7 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
     ladder,
     /** The best engine that can serve now. */
     current: () => ladder().find(isEngine),
-    /**
-     * Another model that is here, with times, for a second hearing in the background; undefined where it would leave no
-     * worker free.
-     */
+    /** Another model with times, for a second hearing; undefined where it would leave no worker free. */
     secondTo(first: { model: string | null }, language: string): Engine | undefined {
       const isOff = settings.SECOND_LISTENER === 'off' || pool.size < 2
       const model = models.withTimes().find(each => each.name !== first.model && knows(each, language))

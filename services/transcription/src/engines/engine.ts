@@ -70,10 +70,7 @@ export interface Engine {
   name: 'openai' | 'local' | 'sphinx'
   model: string
   takes: Abilities
-  /**
-   * Recognises one part. Throws Unworkable for a final failure and `Later` for a pause; any other error is a failed
-   * try. Stops at once on abort.
-   */
+  /** Recognises a part. Throws Unworkable for a final failure, `Later` for a pause; else it is a failed try. */
   recognise(part: Part, language: string, signal: AbortSignal): Promise<PartSpeech>
 }
 

@@ -18,10 +18,7 @@ interface Word {
   index: number
 }
 
-/**
- * Removes duplicate text from consecutive stretches. Where two overlap, the text changes over in the middle of their
- * longest common run of words, or, without one, in the middle of the overlap.
- */
+/** Removes what overlapping stretches say twice: the text changes over in the middle of their common words. */
 export function withoutOverlaps<T extends Stretch>(stretches: T[]): T[] {
   const kept: T[] = []
   for (const stretch of stretches) {

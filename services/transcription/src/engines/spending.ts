@@ -76,10 +76,7 @@ interface Kind {
   refusal(): Error
 }
 
-/**
- * Keeps costs within a monthly budget, for all processes together: the cost of a call is added before it, in one write
- * that never exceeds the budget.
- */
+/** Keeps costs within a monthly budget, for all processes together: each is added before its call. */
 function createBudget({ documents, now, log }: Deps, kind: Kind) {
   const { collection, dollars, spent, most, usedUp, refusal } = kind
   if (dollars === undefined) return { take: FREE, look: async () => {} }

@@ -25,10 +25,7 @@ export async function* notesOf(
   }
 }
 
-/**
- * Ids of a person's notes, newest first, and the bytes of their audio. All before the first note is read: a slow reader
- * may take longer than a cursor lives.
- */
+/** Ids of a person's notes, newest first, and the bytes of their audio; a slow reader outlives a cursor. */
 export async function everyNote(notes: Model<NoteRecord>, userId: string) {
   const found = notes.find({ userId }, { bytes: 1, objectKey: 1 }).sort({ createdAt: -1, _id: 1 }).lean()
   let audioBytes = 0

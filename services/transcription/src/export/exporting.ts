@@ -17,10 +17,7 @@ interface Wanted extends Omit<Manner, 'publicUrl'> {
   format: ExportFormat
 }
 
-/**
- * Makes a file of a person's note. Throws 404 for none of theirs and for a translation that it has not, 409 for one
- * without a transcript, and 429 while another export of theirs is under way.
- */
+/** Makes a file of a person's note. Throws 404, 409 without a transcript, 429 during another export of theirs. */
 export const createExporting =
   (notes: Notes, beginExport: OneExport, publicUrl: string) =>
   async (id: string, userId: string, { format, ...manner }: Wanted) => {

@@ -131,10 +131,7 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
   }
 
   return {
-    /**
-     * Returns a person's note to quote from, and the stretch. Throws 404 for none of theirs, 409 without a transcript or
-     * its audio, and 400 for a stretch that it does not have.
-     */
+    /** A person's note and the stretch to quote. Throws 404, 409 without a transcript, 400 for no such stretch. */
     async find(id: string, userId: string, { from, to }: Span) {
       const note = await noteOfPerson(notes, id, userId)
       if (note.status !== 'completed') throw refusal('not_completed')
@@ -144,10 +141,7 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
       return { note, span: { from, to: Math.min(to, seconds) } }
     },
 
-    /**
-     * Sends a stretch of a note. The clip is cut before anything is sent, so a failure is an answer; a client that
-     * disconnects ends ffmpeg.
-     */
+    /** Sends a stretch of a note. The clip is cut first, so a failure is an answer. */
     async send(response: Response, note: NoteRecord, span: Span, i18n: I18n): Promise<void> {
       const begun = await beginExport(note.userId)
       const left = new AbortController()

@@ -9,10 +9,7 @@ const NO_SPEECH = 0.6
 /** Repetitions in a row that make a loop. */
 const LOOP = 4
 
-/**
- * Sentences that Whisper-like models write for silence, compared without case and signs: endings of videos and credits of
- * subtitles in the training data.
- */
+/** Sentences that Whisper-like models write for silence, from their training data; without case and signs. */
 const PHANTOMS = `
 thanks for watching
 thank you for watching
@@ -51,10 +48,7 @@ const known = new Set(PHANTOMS.trim().split('\n').map(plain))
 
 const isPhantom = ({ text, noSpeech = 0 }: RawSegment) => noSpeech > NO_SPEECH && known.has(plain(text))
 
-/**
- * Drops known phantom sentences and cuts loops. `isDoubtful`: there are only phantoms, so they stay. No-speech
- * probability alone drops nothing, as the detector has found speech.
- */
+/** Drops known phantom sentences and cuts loops. `isDoubtful`: there are only phantoms, so they stay. */
 export function withoutPhantoms<P extends PartSpeech>(
   parts: P[],
   engine: string,

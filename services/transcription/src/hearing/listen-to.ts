@@ -44,10 +44,7 @@ interface Note {
   parts: SavedPart[]
 }
 
-/**
- * Turns a note's audio into text, part by part, while the rest of its speech is looked for. Reuses the finished parts of
- * earlier attempts.
- */
+/** Turns a note's audio into text, part by part. Reuses the finished parts of earlier attempts. */
 export async function listenTo(
   { engine, instead = [], words = [], refused, savePart, usualLanguage, callSignal }: Deps,
   note: Note,
@@ -151,10 +148,7 @@ function noticesOf(speech: Speech, { takes }: Engine, asked: string, isDoubtful:
   ].flat()
 }
 
-/**
- * Runs tasks in parallel, as they come. A failure aborts `failed`, drops the queued ones, and is thrown when the running
- * ones have ended.
- */
+/** Runs tasks in parallel, as they come. The first failure ends all, and is thrown. */
 async function sideBySide<T, R>(
   atOnce: number,
   all: AsyncIterable<T>,

@@ -4,10 +4,7 @@ import { hundredth, type RawSegment } from '../engines/engine.ts'
 /** Of a word or segment. */
 const SHORTEST_SECONDS = 0.01
 
-/**
- * Returns segments and their words with times in order: none begins before the one ahead of it, each ends after it
- * begins, and none lies beyond the note.
- */
+/** Puts the times of segments and words in order, within the note. */
 export const inOrder = <T extends RawSegment>(segments: readonly T[], noteSeconds: number | null): T[] =>
   timed(segments, noteSeconds).map(segment =>
     segment.words ? { ...segment, words: timed(segment.words, noteSeconds) } : segment,

@@ -9,10 +9,7 @@ const LONGEST_SECONDS = 16
 /** Models begin each piece that they hear with a capital; only the rest of a sentence has none. */
 const BEGINS_SMALL = /^\s*\p{Ll}/u
 
-/**
- * Makes passages of segments with estimated times: in order of time, with the rest of a sentence, and then stray words,
- * joined to what is beside them, unless a pause is between.
- */
+/** Makes passages of segments with estimated times: joins the rest of a sentence, then stray words. */
 export function inPassages(segments: RawSegment[], language: string): RawSegment[] {
   return joinedWhere(isNearStray, joinedWhere(goesOn, segments, language), language)
 }

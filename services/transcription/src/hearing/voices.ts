@@ -109,10 +109,7 @@ function windowsIn(speech: Span[]): Span[] {
   })
 }
 
-/**
- * The voice of each window, by how much it is like each of the voices: the likeliest way through all windows, where each
- * change costs (Viterbi).
- */
+/** The voice of each window by its likeness to all voices, where each change costs (Viterbi). */
 function pathThrough(alike: number[][], cost: number): number[] {
   const cameFrom: number[][] = []
   let scores = alike[0]?.map(() => 0) ?? []

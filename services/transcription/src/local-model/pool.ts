@@ -136,10 +136,7 @@ export function createNativePool(most: number | (() => number), worker = WORKER)
     get size() {
       return size()
     },
-    /**
-     * Throws WorkerCrashed when the task ended two worker processes, CannotLoad when they ended, or reported an error,
-     * before the model was loaded, and `Later` when the kernel killed the worker: that is never about the task.
-     */
+    /** Throws WorkerCrashed (twice) or CannotLoad, and `Later` when the kernel killed the worker. */
     run<T extends Task>(task: T, options: Options): Promise<ResultOf<T>> {
       const { signal, priority = 0 } = options
       const work = () =>

@@ -79,7 +79,5 @@ interface Results {
 }
 export type ResultOf<T extends Task> = Results[T['do']]
 
-/**
- * `loaded` comes before the result: from then on an end of the process is about the task. `found` comes while it goes on.
- */
+/** `loaded` comes before the result: from then on a crash is about the task. `found` comes while it goes on. */
 export type Reply = { loaded: true } | { found: Span[] } | { result: ResultOf<Task> } | { error: string }

@@ -15,10 +15,7 @@ const MS_PER_SECOND = 500
 const CHUNK_SECONDS = 300
 /** Last seconds of a task in which the quietest moment ends it. */
 const BORDER_SECONDS = 10
-/**
- * A shorter note may be one word, and the detector needs a moment to start. Without a result it runs again with silence
- * before and after, and with a lower threshold if something stands out.
- */
+/** A shorter note may be one word: without a result it is tried again with silence around it. */
 const SHORT_SECONDS = 3
 const SILENCE_AROUND_SECONDS = 1
 /** Least probability of speech. */
@@ -34,10 +31,7 @@ interface DetectorFiles {
   setAside(folder: string, why: string): void
 }
 
-/**
- * Silero's voice activity detection, in a child process. Without its model, or with one that cannot be loaded, loudness
- * alone decides: all of a note or nothing.
- */
+/** Silero's voice activity detection. Without its model loudness alone decides: all of a note or nothing. */
 export function createDetector(pool: NativePool, files: DetectorFiles): Detector {
   return {
     async *speechIn(path, measured, { signal, after = 0, onlyFirst = false }) {

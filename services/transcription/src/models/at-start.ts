@@ -8,10 +8,7 @@ const startSettings = modelSettings.extend({
   OPENAI_API_KEY: z.string().optional(),
 })
 
-/**
- * Fetches what `npm start` without a key needs to recognise speech, while the app is up already; the service takes a
- * model into use as soon as it is there. `stop` breaks off; the next start goes on.
- */
+/** Fetches what `npm start` without a key needs to recognise speech. `stop` breaks off; the next start goes on. */
 export function fetchAtStart(env: Environment): { done: Promise<void>; stop(): Promise<void> } {
   const settings = readSettings(startSettings, env)
   const { SPEECH_ENGINE: engine, OPENAI_API_KEY: key, MODEL_FETCH, MODEL_SOURCE: source } = settings

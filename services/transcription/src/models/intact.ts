@@ -10,10 +10,7 @@ const CHUNK_BYTES = 4_000_000
 /** Digests computed by this process, by path, size and time of change. */
 const digests = new Map<string, string>()
 
-/**
- * Whether a file has the digest of the table, or the one that it had when it was fetched. A file without a known
- * digest need only be there. Throws when this user may not read it.
- */
+/** Whether a file is there and has its known digest. Throws when this user may not read it. */
 export function isIntact(folder: string, { name, sha256 }: Pick<ModelFile, 'name' | 'sha256'>): boolean {
   const path = join(folder, name)
   if (!statSync(path, { throwIfNoEntry: false })?.size) return false

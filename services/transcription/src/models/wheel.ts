@@ -103,10 +103,7 @@ export function tokensOf(tokenizer: Buffer): string {
   return lines.join('')
 }
 
-/**
- * Writes the tokens of a vocabulary, a line each, in which bytes that are no visible character stand for one (GPT-2's
- * table). What comes from the first `<|…|>` on is not text.
- */
+/** Tokens of a vocabulary, a line each, whose invisible bytes are GPT-2's characters. From `<|…|>` on is no text. */
 function tokensOfVocabulary(vocabulary: Buffer): string {
   const text = vocabulary.toString('utf8')
   const lines = text.slice(0, text.indexOf('\n<|')).split('\n')

@@ -63,10 +63,7 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       for (const note of due) await endHidden(note)
     },
 
-    /**
-     * Returns the note as it was, or null when there is no such note of this person. `chargeFor`: the seconds to charge
-     * for one in progress; default: none.
-     */
+    /** Deletes a person's note and returns it as it was; null for none. `chargeFor`: seconds to charge for it. */
     async deleted(
       id: string,
       userId: string,
@@ -86,10 +83,7 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       return note
     },
 
-    /**
-     * Deletes a note that turned out to be another person's; of those that its person revoked only what has no text yet
-     * (`mayGo`). One that is still to arrive finds its tombstone.
-     */
+    /** Deletes a note that is not its person's, or was revoked. One that is still to arrive finds its tombstone. */
     async withdrawn(id: string, userId: string, mayGo?: (note: NoteRecord) => boolean): Promise<void> {
       if (await this.deleted(id, userId, undefined, mayGo)) return
       const hidden = await notes.findOne({ _id: id, hiddenOf: userId }).lean()

@@ -80,10 +80,7 @@ export function deleted(note: NoteRecord, charged: number): Envelope[] {
   return note.status === 'processing' ? [removed, failed(note, reason(DELETED), charged)] : [removed]
 }
 
-/**
- * The note as it is then. Charges the length that was measured; a note without speech, or the same audio as before, costs nothing. Without a
- * reservation it has cost no minutes.
- */
+/** The note as it is then. Charges its measured length; silence, or the same audio as before, costs nothing. */
 export function completed(note: NoteRecord, reserved?: Reserved, awaitsGist = false): Envelope {
   const { seconds } = answerOf(note)
   // Reserved minutes that were not used are returned.

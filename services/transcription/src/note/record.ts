@@ -112,10 +112,7 @@ const file = {
 
 /** Its place among notes with the same bytes. */
 const sameBytes = {
-  /**
-   * Person and hash, while the note is the one that is recognised for these bytes, and afterwards; unique. With its language
-   * where they are recognised once more in another one.
-   */
+  /** Person and hash (and language, if heard again in another one) of the note that is recognised; unique. */
   firstOf: z.string().optional(),
   /** The note whose text it was given, or is heard again in another language, as the audio is the same: it costs nothing. */
   sameAs: z.string().nullable().optional(),
@@ -248,10 +245,7 @@ const lists = {
   listedLanguage: z.string().optional(),
 }
 
-/**
- * A note: from its arrival to its text. Its id is its media's, so that it is charged at most once. The defaults are those
- * of a new one.
- */
+/** A note, from its arrival to its text. Its id is its media's, so that it is charged once. */
 export const NoteRecord = z.object({
   ...origin,
   ...file,

@@ -55,10 +55,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
   return {
     noticeAfter,
 
-    /**
-     * Asks for minutes; false when another note is the one that is recognised for the same bytes, or, with `isInOther`, for
-     * the same bytes in this language.
-     */
+    /** Asks for minutes; false when another note is recognised for the same bytes (and language, with `isInOther`). */
     async askForMinutes(note: NoteRecord, isInOther = Boolean(note.sameAs)): Promise<boolean> {
       const { userId, sha256, isSilent, sameAs, language } = note
       const firstOf = [userId, sha256, ...(isInOther ? [language] : [])].join(' ')
@@ -130,10 +127,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     savePart: (of: NoteAttempt, part: SavedPart, spokenSoFar: number[]) =>
       take('partRecognised', of, { 'work.since': now(), spokenSoFar }, { push: { parts: part } }),
 
-    /**
-     * A refresh never replaces a text by nothing: the person keeps the previous one. `next`: work that follows a text;
-     * `replacements`: the person's own, which leave the engine's text as the original.
-     */
+    /** Writes a text; a refresh never replaces one by nothing. `next`: work that follows a text. */
     async completed(
       note: NoteRecord,
       heard: Speech,
@@ -208,10 +202,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       if ((await notes.updateOne(same, { $set: set })).matchedCount) changed({ ...note, ...set })
     },
 
-    /**
-     * Ends a note with a reason: billing releases its minutes, the person gets an answer; after a refresh, the text of
-     * before stays. Null when the note has moved on.
-     */
+    /** Ends a note with a reason: billing releases its minutes; after a refresh the text of before stays. */
     async failed(note: NoteRecord, why: Reason, where: { since?: Date } = {}): Promise<NoteRecord | null> {
       const set = note.completedAttempt
         ? { status: 'completed' as const, notices: [reason('refresh_failed', why)], answerBy: null }
@@ -262,10 +253,7 @@ export const canKeep = (text: string, original: string): boolean =>
 /** Times of words that are kept: about 14 hours of speech. */
 const TIMED_WORDS_MAX = 40_000
 
-/**
- * Cuts a result at what a document can hold: first the times of words, then the segments past the text's limit, with a
- * notice for the person.
- */
+/** Cuts a result at what a document can hold: the times of words, then, with a notice, the text. */
 export function withinLimits<S extends Pick<Speech, 'text' | 'segments' | 'notices'>>(speech: S): S {
   const timed = speech.segments.reduce((sum, { words = [] }) => sum + words.length, 0)
   const isLong = Buffer.byteLength(speech.text) > TEXT_MAX_BYTES

@@ -27,10 +27,7 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
       .sort({ status: 1, createdAt: 1 })
       .lean()
 
-  /**
-   * Returns a note of the same audio with a text that will do, else one that is being recognised, else one whose text is in
-   * another language; null for none.
-   */
+  /** A note of the same audio: one with a text that will do, else one at work, else one in another language. */
   async function firstLike(note: Facts): Promise<NoteRecord | null> {
     if (!note.sha256) return null
     const { language } = note
@@ -112,10 +109,7 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
       )
     },
 
-    /**
-     * Resumes notes that were not woken because the process that should have done so died, and those that wait for an
-     * engine once there is one. Waiting notes hold no minutes.
-     */
+    /** Resumes notes that were not woken as a process died, and those that wait for an engine once there is one. */
     async resume(): Promise<void> {
       await goOnAll({ stage: 'waiting-for-same' })
       if (!mustWait('auto')) await goOnAll({ stage: 'waiting-for-engine' })

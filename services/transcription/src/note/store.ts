@@ -38,10 +38,7 @@ export function createNotes(
     at: ({ _id, attempt }: NoteAttempt, stage: Stage) =>
       notes.findOne({ _id, attempt, status: 'processing', stage, deletedAt: null }).lean(),
 
-    /**
-     * Stores a note whose file has come, with the work that it needs first. One that had failed because its file could
-     * not be fetched begins again. Null when it has begun before.
-     */
+    /** Stores a note whose file has come, also after its download had failed. Null when it has begun before. */
     async received(
       { data, traceId, occurredAt }: EventOf<'MediaReceived'>,
       work: Work,
@@ -107,10 +104,7 @@ export function createNotes(
         .limit(limit)
         .lean(),
 
-    /**
-     * Adds the answer's messages, and the answer to the timeline unless it is one to a command, once; throws when the
-     * note is not known yet.
-     */
+    /** Adds an answer, once, to the timeline unless it is to a command. Throws when the note is not known yet. */
     async answered({ id: eventId, occurredAt, data }: EventOf<'AnswerSent'>): Promise<void> {
       const { transcriptionId: _id, way: detail, messageIds } = data
       const isCommand = detail === 'command'

@@ -21,10 +21,7 @@ export const LISTENS_EVERY_MS = 10_000
 /** Broadcasts may get lost: a process is forgotten after this many of its rounds. */
 const ROUNDS = 3
 
-/**
- * The listeners in the other processes, from their broadcasts: a change is sent to these alone, so that notes of people
- * without an open page cost no message, however many processes there are.
- */
+/** The listeners in the other processes: changes are sent to these alone, however many processes there are. */
 export function createListeners({ me, broadcast, usersHere, elapsed = () => performance.now() }: Deps) {
   const others = new Map<string, { users: Set<string>; at: number }>()
   let hasAsked = false

@@ -255,10 +255,7 @@ export function createLoop({
     follows: (step: WorkStep) => expect(step, 1),
     secondsPerMinute: () => (pace === undefined ? undefined : Math.round(pace * 600) / 10),
 
-    /**
-     * Puts a note into the queue by a write of the caller's; where it would be claimed here at once, this write claims it.
-     * A write that returns null changes nothing. Returns whether the note waits in the queue.
-     */
+    /** Queues a note by the caller's write, which claims it where it begins at once. Returns whether it waits. */
     async put(
       id: string,
       step: WorkStep,
@@ -300,10 +297,7 @@ export function createLoop({
       void look()
     },
 
-    /**
-     * Finds notes that became due. One process also puts back those of processes that have died, and follows the turns of
-     * the others: it tells them with what it measures.
-     */
+    /** Finds notes that became due; one process also puts back those of dead processes. */
     async lookAround(): Promise<void> {
       if (!waiting.isElsewhere?.())
         for (const { work } of await queue.freeDead()) turns[work.step].reached(work.turn)

@@ -19,10 +19,7 @@ export type Queue = ReturnType<typeof createQueue>
 
 const isFree = (step: WorkStep) => ({ 'work.step': step, 'work.lease': null })
 
-/**
- * The notes that need work: a queue for each step, in the notes themselves. The processes of the service claim from it,
- * lowest turn first; a note that is held by a dead process is claimed again.
- */
+/** The notes that need work: a queue for each step, in the notes themselves, lowest turn first. */
 export function createQueue(notes: Pick<Notes, 'model' | 'takeNext'>, hold: Hold, now: () => Date) {
   const { model, takeNext } = notes
   return {

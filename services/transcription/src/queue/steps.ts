@@ -26,10 +26,7 @@ const BYTES_PER_SECOND = 2_000
 
 export const secondsOfBytes = (bytes: number) => bytes / BYTES_PER_SECOND
 
-/**
- * Measures a note, and only then asks for its minutes. That is work for the processor alone: what waits for a core takes
- * turns by person, and files of hours leave short notes half of them.
- */
+/** Measures a note, then asks for its minutes. Work for the processor: long files leave short ones half of it. */
 export const createMeasuring = (sounds: Sounds, sameAudio: SameAudio): StepWork => ({
   secondsOf: ({ bytes }) => secondsOfBytes(bytes),
   places: Math.ceil(CORES / 2),
@@ -152,10 +149,7 @@ export function createListening(deps: Deps): StepWork {
 
 const LAST_NOTES = 5
 
-/**
- * The language that a few words of a person are taken to be in: the language of most of their last notes, else of their
- * country; `auto` when neither is known.
- */
+/** The language of most of a person's last notes, else of their country; `auto` when neither is known. */
 async function usualLanguage(notes: Notes, note: NoteRecord): Promise<string> {
   const spoken = (await notes.lastTexts(note, LAST_NOTES)).map(languageOf)
   const times = (language: string) => spoken.filter(each => each === language).length

@@ -10,10 +10,7 @@ const AT_WORK = ['normalising', 'recognising']
 
 type Limits = Pick<TranscriptionSettings, 'NOTE_TIMEOUT' | 'QUEUE_TIMEOUT'>
 
-/**
- * Ends deleted notes, and fails those that have made no progress for longer than their stage allows: none stays in progress for ever. One
- * that waits for an engine lasts as long as its audio, one that waits for another note as long as that.
- */
+/** Ends deleted notes, and fails those without progress for longer than their stage allows. */
 export async function sweep(
   { notes, hold, settings }: { notes: Notes; hold: Hold; settings: Limits },
   now: Date,

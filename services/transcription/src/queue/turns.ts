@@ -28,10 +28,7 @@ export function createTurns(queue: Turn[] = []) {
   const last = new Map(queue.map(({ userId, turn }) => [userId, turn]))
   let clock = queue[0]?.turn ?? 0
   return {
-    /**
-     * Returns the turn of a note with these seconds of work, behind what the person has in the queue, and whether that is
-     * nothing.
-     */
+    /** The turn of a note with these seconds of work, and whether the person has no other in the queue. */
     placeOf(userId: string, seconds: number): { turn: number; isFirst: boolean } {
       const work = Math.max(MIN_SECONDS, seconds)
       const before = last.get(userId)

@@ -27,10 +27,7 @@ export function createSharing(
   }
 
   return {
-    /**
-     * Makes a link, in place of the last one. `generation`: the token's; a command in the chat has none. Throws 404 for
-     * a note of someone else, 409 for one without a text.
-     */
+    /** Makes a link, in place of the last one. Throws 404 for a note of someone else, 409 for one without a text. */
     async begin(id: string, userId: string, days: number, audio: boolean, generation?: number) {
       const begun = generation ?? (await closed.passwordGenerationOf(userId))
       const note = await noteOfPerson(notes, id, userId)

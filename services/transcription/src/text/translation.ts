@@ -33,10 +33,7 @@ function batchesOf(passages: Passage[]): Passage[][] {
   return batches
 }
 
-/**
- * The schema of the answer to a batch: each of its passages once, and nothing else. At its end the model names the
- * language that it wrote.
- */
+/** The schema of a batch's answer: each passage once, and the language that the model wrote. */
 function translationOf(batch: Passage[], language: string) {
   const lengths = new Map(batch.map(({ id, text }) => [id, text.length]))
   const text = z.string().overwrite(text => printableText(text).trim())

@@ -41,10 +41,7 @@ function eachChange(original: string, corrected: string, changed: (before: Word[
   return replaced(before.length, after.length)
 }
 
-/**
- * Returns what a person wrote in place of which words: runs of 1 to 3 words of both texts. Another case, other punctuation
- * and single letters are none.
- */
+/** Runs of 1 to 3 words that a person wrote in place of others; another case or punctuation is none. */
 export function correctionsIn(original: string, corrected: string): Replacement[] {
   const found: Replacement[] = []
   eachChange(original, corrected, (before, after) => {

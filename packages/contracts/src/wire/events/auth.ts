@@ -91,10 +91,7 @@ export const PasswordResetRequested = event('password-reset-requested', {
   validSeconds: z.int().positive(),
 })
 
-/**
- * The account is gone: every service forgets it, also what comes later or again. Name and addresses are for the last mail
- * and for finding messages without an account's id.
- */
+/** Every service forgets the account, also what comes later. Name and addresses are for the last mail. */
 export const AccountErased = event('account-erased', {
   userId,
   /** E.164 digits; null when it had none. */

@@ -15,10 +15,7 @@ export const HookMade = event('hook-made', { userId, url: z.string() })
 /** Every message to a person's hook has failed for five days. */
 export const HookTurnedOff = event('hook-turned-off', { userId, url: z.string() })
 
-/**
- * A note's outcome was sent to its person: by the first channel, or by the next one when that failed. `command`: the
- * answer to a command about the note.
- */
+/** A note's outcome was sent to its person. `command`: the answer to a command about the note. */
 export const AnswerSent = event('answer-sent', {
   ...Note,
   way: enumerated(z.enum(['chat', 'mail', 'command']), 'command'),
