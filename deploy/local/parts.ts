@@ -11,7 +11,6 @@ export { fetchAtStart } from '@voxscribe/transcription/models'
 export { startProviders } from './providers.ts'
 export { billingService }
 
-/** The services behind the gateway. */
 export const behind = [
   authService,
   billingService,

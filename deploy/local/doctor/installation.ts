@@ -166,7 +166,6 @@ export function brokerCheck({ RABBITMQ_URL = '' }: DoctorSettings): Check {
   })
 }
 
-/** Asks the database of a service. */
 export async function withDatabase<T>(
   { MONGO_URL, MONGO_DB_PREFIX }: DoctorSettings,
   service: string,

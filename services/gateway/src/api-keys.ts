@@ -46,7 +46,6 @@ export async function exchangeKey(
   return { userId, scopes }
 }
 
-/** The API key in a request's header. */
 export const keyIn = (request: Request): string | undefined =>
   SECRET.exec(request.headers.authorization ?? '')?.[1]
 

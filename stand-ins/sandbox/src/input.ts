@@ -49,7 +49,6 @@ export const Flag = z.union([z.boolean(), z.stringbool()])
 
 const hash = (text: string) => createHash('sha256').update(text).digest()
 
-/** Whether the request's bearer token is this secret. */
 export function hasBearer(request: Request, secret: string): boolean {
   const [, given = ''] = /^Bearer (.+)$/i.exec(request.get('authorization') ?? '') ?? []
   return timingSafeEqual(hash(given), hash(secret))

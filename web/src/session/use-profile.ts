@@ -20,7 +20,6 @@ async function sendTimeZone(user: User): Promise<void> {
   await call('updateProfile', { body: { time_zone: timeZone } }).catch(() => {})
 }
 
-/** Fetches the signed-in user and stores it in the session. */
 async function fetchProfile(signal: AbortSignal): Promise<Profile> {
   const { data, headers } = await call('profile', { signal })
   replaceUser(data.user)

@@ -14,7 +14,6 @@ import { useSession } from './use-session.ts'
 
 const PAUSE_MS = 2_000
 
-/** How the items of a queue are sent. */
 export interface Sending<Item, Result> {
   send(item: Item, queue: Queue<Item, Result>): Promise<Result>
   /** Resolves when an item may be sent; default: at once. */

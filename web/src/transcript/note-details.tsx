@@ -30,7 +30,6 @@ const STEPS: Record<string, string> = {
   textKept: /*i18n*/ 'Transcribing it again failed, so the previous text was kept.',
   refreshed: /*i18n*/ 'You asked for it to be transcribed again.',
 }
-/** Ways by which answers go. */
 const WAYS: Record<string, string> = { chat: /*i18n*/ 'chat', mail: /*i18n*/ 'mail' }
 
 /** Why, the engine, or the way of the answer. The model is known only for the last attempt. */

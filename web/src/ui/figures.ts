@@ -49,7 +49,6 @@ export const megabytes = (bytes: number): string => sized(bytes / 1024 / 1024, '
 export const fileSize = (bytes: number): string =>
   bytes < 1024 * 1024 ? sized(Math.ceil(bytes / 1024), 'kilobyte', 0) : megabytes(bytes)
 
-/** Whole hours, minutes and seconds of a time in seconds. */
 function partsOf(time: number) {
   const whole = Math.max(0, Math.floor(time))
   return { hours: Math.floor(whole / 3600), minutes: Math.floor(whole / 60) % 60, seconds: whole % 60 }

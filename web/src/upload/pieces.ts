@@ -5,7 +5,6 @@ import { openMeter, recorderOf } from './microphone.ts'
 const SHORTEST_SECONDS = 5
 const LONGEST_SECONDS = 15
 const LEVEL_EVERY_MS = 100
-/** Levels that make a pause. */
 const PAUSE_LEVELS = 3
 /** Of 1: nobody speaks below it. */
 const FAINT = 0.02

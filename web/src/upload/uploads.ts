@@ -116,7 +116,6 @@ function problemWith(file: File, maxBytes: number): string | null {
 const mayBeMedia = (file: File): boolean =>
   !file.type || file.type === 'application/octet-stream' || isCalledMedia(file)
 
-/** Whether its type or its name says that a file is audio or video. */
 export function isCalledMedia({ name, type }: File): boolean {
   const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
   return /^(audio|video)\//.test(type) || isMediaMime(type) || MEDIA_ENDINGS.includes(ending)

@@ -36,7 +36,6 @@ export async function startSession({ sessions, accessTokens }: Deps, user: User,
   return { accessToken: accessTokens.issue(user, { sid }), refreshToken }
 }
 
-/** Exchanges a refresh token for new tokens. */
 export async function refreshSession({ users, sessions, accessTokens }: Deps, text: string) {
   const { id: sid, userId, generation, refreshToken } = await sessions.rotate(text)
   const user = await users.byId(userId)

@@ -22,7 +22,6 @@ export const NumberUse = z.object({
 })
 export type NumberUse = z.infer<typeof NumberUse>
 
-/** The state of a note's minutes. */
 export const NoteMinutes = z.object({
   /** Id of the transcription. */
   _id: z.string(),
@@ -78,7 +77,6 @@ export const Account = z.object({
   name: z.string().nullable(),
   /** E.164 digits as `lineOf` spells them, like all numbers here; null while the account has none. */
   phone: z.string().nullable(),
-  /** When the account claimed that number. */
   phoneClaimedAt: z.date().nullable(),
   /** The newest proof that a number is the account's: a message with its link code came from there. */
   proof: z.object({ phone: z.string(), at: z.date() }).nullable(),
@@ -197,7 +195,6 @@ export function register(
   return stateOnly({ ...known, ...(account.plan === 'free' ? freePlan(anchor, at) : { anchor }) })
 }
 
-/** Keeps the newest proof that a number is the account's. */
 export const proveNumber = (account: Account, phone: string | null, at: Date): AccountStep | null =>
   phone && at > (account.proof?.at ?? NEVER)
     ? stateOnly({ ...account, proof: { phone: lineOf(phone), at } })

@@ -67,7 +67,6 @@ export interface Changed {
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-/** An account, and its newest line. */
 interface Found {
   account: Account
   line: LedgerLine | null

@@ -88,7 +88,6 @@ export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, p
     return stripe.createSession({ userId, customerId, priceId, round, publicUrl, language })
   }
 
-  /** The user's customer at Stripe, made once and kept. */
   async function newCustomer(account: Account): Promise<string> {
     const made = await stripe.createCustomer({ ...account, round: account.checkoutRound })
     const kept = await accounts.change(account.userId, current =>

@@ -163,7 +163,6 @@ export function connectStripe(access: StripeAccess, log: Logger) {
     charge: (id: string) => known(() => stripe.charges.retrieve(id)),
     dispute: (id: string) => known(() => stripe.disputes.retrieve(id)),
 
-    /** Which subscription a payment was for; null: none of that customer's. */
     async subscriptionPaidBy(customerId: string, paymentIntent: string): Promise<SubscriptionHint | null> {
       const invoices = await newestInvoices(customerId)
       const paid = invoices.find(invoice => paymentIntentsOf(invoice).includes(paymentIntent))

@@ -15,7 +15,6 @@ const Binding = z.object({
   /** The account's `boundBy` at that time. */
   provedBy: z.string().nullable(),
   seenWith: z.string().nullable(),
-  /** The link code that proved it. */
   code: z.string().nullable().optional(),
   /** The message that proved it, or both keys of its sender: both or neither. */
   message: z.string().nullable().optional(),
@@ -169,10 +168,8 @@ export function createBindings(
         return looked?.news.length ? undefined : looked?.match
       }),
 
-    /** Returns whom a message with these keys belongs to. */
     ownerOf: async (keys: string[]): Promise<Match | undefined> => (await decide(keys))?.match,
 
-    /** Returns the account that these keys are proved to belong to. */
     async proverOf(keys: string[]): Promise<Account | undefined> {
       const match = await this.ownerOf(keys)
       return match?.proved ? match.account : undefined
@@ -184,7 +181,6 @@ export function createBindings(
       return [...new Set([key, ...seen.map(({ _id }) => _id)])]
     },
 
-    /** Returns the keys of the Telegram users that are proved to be an account's. */
     async telegramKeysOf(accountId: string): Promise<string[]> {
       const proved = await bindings.find({ accountId, provedBy: { $ne: null } }).lean()
       return proved.map(({ _id }) => _id).filter(key => key.startsWith(ID_KIND.telegram))
@@ -198,7 +194,6 @@ export function createBindings(
         await remembered.write(async () => bindings.updateOne({ _id, accountId }, UNBIND))
     },
 
-    /** Whether the account is proved by other keys than these. */
     async isProvedElsewhere({ _id: accountId, boundBy, undoneCodes = [] }: Account, keys: string[]) {
       const others = await bindings.find({ accountId, provedBy: boundBy }).lean()
       return others.some(({ _id, code }) => !keys.includes(_id) && !(code && undoneCodes.includes(code)))

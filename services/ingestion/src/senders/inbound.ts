@@ -31,7 +31,6 @@ export const senderKeys = ({ channel, phone, messengerId }: Sender): string[] =>
 export const areRivals = (one: string, other: string): boolean =>
   one !== other && one.split(':')[0] === other.split(':')[0]
 
-/** A message of any provider. */
 export interface InboundMessage {
   /** The provider's message id. */
   id: string

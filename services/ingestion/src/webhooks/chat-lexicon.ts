@@ -36,7 +36,6 @@ export class Lexicon {
     return parts.has('talk') && parts.size === 1
   }
 
-  /** Whether it is the word "language". */
   isLanguage = (word: string): boolean => this.#partsOf(word).has('language')
 
   /** Returns the same words, those that are known in another form as they are in the phrases. */

@@ -41,7 +41,6 @@ function slipsOf(part: Part, before: Slips = 'none'): Slips {
 
 const placeOf = (letter: string | undefined, length: number) => `${letter}${length}`
 
-/** The phrases of one language, and their words. */
 export class Vocabulary {
   readonly phrases = new Map<string, Set<Part>>()
   readonly #words = new Map<string, Slips>()

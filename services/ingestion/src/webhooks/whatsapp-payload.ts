@@ -71,7 +71,6 @@ const Body = z.object({ object: z.literal('whatsapp_business_account'), entry: z
 
 interface ReadPayload {
   messages: InboundMessage[]
-  /** Messages of ours that were not delivered. */
   failed: FailedMessage[]
   /** Entries that could not be read, or are not for one of our numbers: for the log. */
   skipped: string[]

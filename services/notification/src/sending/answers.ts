@@ -147,7 +147,6 @@ export function createAnswers(deps: Deps) {
     await waits.write(async () => answers.updateOne({ _id, ...before }, { $set: { later, expiresAt } }))
   }
 
-  /** Whether answers may wait for a message in a chat. */
   const mayWait = (chat: string) =>
     waits.read(chat, async () => (await answers.exists({ 'later.chat': chat })) !== null)
 

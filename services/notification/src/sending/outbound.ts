@@ -86,7 +86,6 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
   }
 
   return {
-    /** The limits of a chat's channel. */
     channelOf: channelOf as (
       chat: Pick<Chat, 'channel'>,
     ) => Pick<ChatChannel, 'maxLength' | 'hasTemplate' | 'typingMs'>,

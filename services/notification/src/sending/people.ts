@@ -21,7 +21,6 @@ const Person = z.object({
   country: z.string().optional(),
   lateAnswers: z.enum(LATE_ANSWERS).optional(),
   phone: z.string().nullable(),
-  /** When they claimed that number. */
   phoneClaimedAt: z.string(),
   revision: z.number(),
   /** A language id that notes are expected in, or `auto`. */

@@ -51,7 +51,6 @@ export function createSendings(documents: Documents, leaseMs: number) {
   const once = createOnce(sendings, { outcome: 'sending' }, leaseMs)
 
   return {
-    /** The record of a message that was sent, by the provider's id of it. */
     byProviderId: (id: string) => sendings.findOne({ detail: id, outcome: 'sent' }).lean<SendingRecord>(),
 
     /** Forgets what went to these addresses before a time. */

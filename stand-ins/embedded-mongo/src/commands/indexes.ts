@@ -6,7 +6,6 @@ import { checkFields, type Engine, listOf, namespaceOf } from './command.ts'
 
 const OPTIONS = ['key', 'name', 'v', 'background', 'unique', 'sparse', 'expireAfterSeconds']
 
-/** Parses an index specification. */
 function readSpec(asked: Doc): Doc {
   checkFields('createIndexes.indexes', asked, OPTIONS)
   const { key, name, unique, sparse, expireAfterSeconds } = asked

@@ -69,7 +69,6 @@ export function aggregate(engine: Engine, body: Doc): Uint8Array {
 
 /** A constant, or a field as `$name`. */
 type Term = number | string
-/** Sums by their group. */
 type Groups = Map<Value, number[]>
 
 /** Sums by a field or constant; anything but numbers counts as 0. Returns undefined at an undefined row. */

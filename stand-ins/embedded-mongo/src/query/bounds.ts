@@ -30,7 +30,6 @@ function pointAt(key: Buffer): Range {
   return { low: key, high: after(key), isPoint: true }
 }
 
-/** The keys of the texts that begin with one. */
 function beginningWith(text: string): Range {
   const low = Buffer.concat([Buffer.from([TYPE.string]), textBytes(text)])
   return { low, high: after(low) }
@@ -60,7 +59,6 @@ export function isWithin(ranges: Range[], value: Value): boolean {
   return nearest !== undefined && Buffer.compare(key, nearest.high) < 0
 }
 
-/** One condition on one path. */
 export interface Demand {
   path: string
   /** Every match has a key within them; undefined when the condition bounds nothing. */

@@ -13,7 +13,6 @@ export interface Query {
   limit?: number
 }
 
-/** Yields the matching documents of these rows. */
 type Read = (recs: Iterable<number>) => Iterable<Stored>
 
 /** Yields matching documents in order. `filter` comes from `readFilter`. */

@@ -110,7 +110,6 @@ function indexFrom(id: number, spec: Doc, arrays: number): Index {
   return { id, spec, name, key, ...options, unique, paths, fields, directions, arrays }
 }
 
-/** Whether the index may have arrays at this path. */
 export const isArrayAt = ({ arrays }: Index, path: number) => (arrays & (1 << path)) !== 0
 
 /** Whether keys can be looked up by document: in indexes over arrays, and in those that order a list (`_id` last). */

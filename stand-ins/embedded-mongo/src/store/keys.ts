@@ -100,7 +100,6 @@ function numberKey(value: number): Buffer {
   return bytes
 }
 
-/** Decodes a `numberKey`. */
 function numberIn(keys: Buffer, at: number): number {
   const [high, low] = [keys.readUInt32BE(at), keys.readUInt32BE(at + 4)]
   const isPositive = high >= 0x80000000

@@ -60,7 +60,6 @@ export async function startMail({ mail, host, db }: { mail: MailSettings; host: 
     inbox: {
       /** The mails to an address, the oldest first. */
       to: (address: string): Mail[] => mailsTo(address).reverse(),
-      /** Refuses the next mails. */
       refuse: (...next: Refusal[]) => void smtp.refusals.push(...next),
       hasRefusedAll: () => smtp.refusals.length === 0,
     },

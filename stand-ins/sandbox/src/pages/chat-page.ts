@@ -152,7 +152,6 @@ function chatPage(chat: Chat) {
   </div>`
 }
 
-/** A messenger's chat page. */
 function chatRoute(path: string, messenger: Messenger, sendPage: SendPage) {
   const router = Router()
   const { messenger: title, section, store } = messenger

@@ -126,7 +126,6 @@ export function newInvoice(
 export const OF_SUBSCRIPTION = '$.parent.subscription_details.subscription'
 
 export type Charge = ReturnType<typeof newCharge>
-/** The charge that paid an invoice. */
 export function newCharge({ amount_due: amount, currency, customer, sandbox_intent }: Invoice) {
   return {
     ...base('ch', 'charge'),

@@ -24,7 +24,6 @@ export function createPayments({ emit, get, list, put }: StripeStore) {
   return {
     chargeOf,
 
-    /** One attempt to collect an open invoice. */
     collect(invoice: Invoice, outcome: Outcome): void {
       // A first payment that took days is one attempt, whose outcome came late.
       const first = invoice.billing_reason === 'subscription_create'
@@ -45,7 +44,6 @@ export function createPayments({ emit, get, list, put }: StripeStore) {
       emit('invoice.payment_succeeded', paid)
     },
 
-    /** The charge that paid the subscription's latest paid invoice. */
     latestCharge(subscription: string): Charge {
       const [invoice] = list('invoice', { '$.status': 'paid', [OF_SUBSCRIPTION]: subscription })
       if (!invoice) throw invalid('Nothing has been paid for this subscription.')

@@ -9,7 +9,6 @@ import { WhatsAppFaultCounts } from './faults.ts'
 import { graphApi, mediaDownload } from './graph-api.ts'
 import { createWebhookSender, numbersOf, type WhatsAppSettings } from './webhooks.ts'
 
-/** Meta's signature over the bytes of the body. */
 const metaSignature = (appSecret: string, body: string) => ({
   'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`,
 })

@@ -11,7 +11,6 @@ export interface WhatsAppSettings {
   appSecret: string
 }
 
-/** The business' numbers by their ids. */
 export const numbersOf = ({ number, phoneNumberId, moreNumberIds = [] }: WhatsAppSettings) =>
   new Map([phoneNumberId, ...moreNumberIds].map((id, index) => [id, String(Number(number) + index)]))
 
@@ -78,7 +77,6 @@ export function createWebhookSender(whatsapp: WhatsAppSettings, deliveries: Deli
       }
       for (let time = 0; time < times; time++) enqueue(message.id, value, message.numberId)
     },
-    /** Reports the status of a message from the business. */
     status(person: Person, { id, numberId }: Message, status: string, at: number, error?: object) {
       const reported = {
         id,

@@ -7,7 +7,6 @@ import { CONTROL_LOOK, FieldFrame } from '../../ui/form/field.tsx'
 import { Chevron } from '../../ui/icon.tsx'
 import { LARGEST_OF_ITS_CODE, leftToRight } from './phone-number.ts'
 
-/** Lower-cases a text and removes its accents. */
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Its label is in the reader's language. */

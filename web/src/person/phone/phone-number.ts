@@ -60,7 +60,6 @@ const numberQuery = (text: string, country?: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Returns the function that reads a number once, as `useNumber` does. */
 export function useReadNumber() {
   const queries = useQueryClient()
   return (text: string, country?: string) => queries.fetchQuery(numberQuery(text, country))

@@ -22,7 +22,6 @@ interface StartButtonProps {
   variant?: 'secondary'
 }
 
-/** Leads a visitor to an account, and an account holder to theirs. */
 function StartButton({ visitor, accountHolder, variant }: StartButtonProps) {
   const signedIn = useSession().status === 'signed-in'
   return (

@@ -62,7 +62,6 @@ export function useCallForm<Input extends FieldValues, Output, Data>(options: Ca
       },
     },
     errorOf,
-    /** Returns a field's props: its registration and its error. */
     field: (name: Path<Input>) => ({ ...form.register(name), error: errorOf(name) }),
     /** Returns the props of a field that is more than an input: its value, what changes it, and its error. */
     controlled: <Name extends Path<Input>>(name: Name) => ({

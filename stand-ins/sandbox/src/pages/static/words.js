@@ -8,7 +8,6 @@ const language = tags.find(tag => tag === 'en' || LANGUAGES.includes(tag)) ?? 'e
 const place = LANGUAGES.indexOf(language)
 const words = place < 0 ? {} : await (await fetch('/static/words.json')).json()
 
-/** Returns a label in the browser's language. */
 export const word = english => words[english]?.[place] ?? english
 
 /** Puts the labels of a page into the browser's language. */
