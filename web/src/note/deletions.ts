@@ -17,7 +17,7 @@ const UNDO_MS = 10_000
 /** Deletions that are not sent, or not all of it: `close` ends the time for Undo, `send` also sends them. */
 const unfinished = new Set<{ parts: string[][]; close(): void; send(): Promise<void> }>()
 
-/** What the lists and their figures know of a note. */
+/** A note as far as the lists and their figures know it. */
 export type ListedNote = Pick<Transcription, 'id' | 'status'>
 
 /** Splits ids into as many as one call takes. */
