@@ -58,7 +58,7 @@ const Column = ({ title, children }: { title: string; children: ReactNode }) => 
 )
 
 export const Footer = () => (
-  <footer className="mt-24 border-line border-t bg-sunken">
+  <footer className="print:hidden mt-24 border-line border-t bg-sunken">
     <div className="page grid gap-10 py-14 sm:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1fr_1.2fr]">
       <div className="text-soft">
         <div className="flex text-ink">

@@ -23,7 +23,7 @@ export function Layout() {
         {i18n.t('Skip to content')}
       </a>
       <Header />
-      <main id="content" ref={main} tabIndex={-1} className="min-h-dvh pt-16">
+      <main id="content" ref={main} tabIndex={-1} className="print:min-h-0 min-h-dvh pt-16">
         <CrashBoundary place={pathname} fallback={<CrashScreen />}>
           <Suspense fallback={<Loading />}>
             <Outlet />

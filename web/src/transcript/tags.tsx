@@ -43,14 +43,14 @@ export function Tags({ document, corrections }: OpenNote) {
             type="button"
             aria-label={i18n.t('Remove the tag {tag}', { tag })}
             onClick={() => corrections.tag(tags.filter(other => other !== tag))}
-            className="grid size-7 place-items-center rounded-full hover:bg-surface"
+            className="print:hidden grid size-7 place-items-center rounded-full hover:bg-surface"
           >
             ×
           </button>
         </li>
       ))}
       {tags.length < TAGS_MAX && (
-        <li className="lg:first:-ms-2">
+        <li className="print:hidden lg:first:-ms-2">
           {isAdding ? (
             <TagInput onDone={add} />
           ) : (

@@ -36,7 +36,7 @@ export default function TranscriptScreen() {
     <div className="page py-2 max-sm:pb-40 sm:py-4">
       <TextLink
         to={`/transcription-history${Object(state).list ?? ''}`}
-        className="inline-block py-1 text-sm"
+        className="print:hidden inline-block py-1 text-sm"
       >
         {i18n.t('All transcriptions')}
       </TextLink>
@@ -111,7 +111,7 @@ function Title({ document, search, isRenaming, setRenaming, corrections }: OpenN
         title={title}
         takesFocus={wasRenamed.current}
         className={classes(
-          'wrap-anywhere cut-beside pb-0.5 max-sm:text-xl sm:text-3xl max-[22.5rem]:text-lg',
+          'wrap-anywhere cut-beside print:line-clamp-none pb-0.5 max-sm:text-xl sm:text-3xl max-[22.5rem]:text-lg',
           // The text that it is from stands below.
           document.titleFrom === 'text' ? 'line-clamp-1' : 'line-clamp-2 sm:line-clamp-1',
         )}

@@ -66,7 +66,11 @@ export function Gist({ document, hasText }: OpenNote) {
 const Lines = ({ lines, tasks, language, isShort }: MadeGist & { isShort: boolean }) => (
   <div lang={languageTag(language)} className="wrap-anywhere min-w-0 flex-1">
     {lines.slice(0, isShort ? 1 : undefined).map(line => (
-      <p key={line} dir="auto" className={classes('mt-1 first:mt-0', isShort && 'truncate leading-9')}>
+      <p
+        key={line}
+        dir="auto"
+        className={classes('mt-1 first:mt-0', isShort && 'print:whitespace-normal truncate leading-9')}
+      >
         {line}
       </p>
     ))}

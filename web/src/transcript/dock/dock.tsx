@@ -21,7 +21,7 @@ export function Dock(note: OpenNote) {
   const { status, partial } = document
   const isWide = useWide()
   return (
-    <div className="fixed inset-x-0 bottom-0 z-20 flex flex-col-reverse border-line border-t bg-surface px-3 py-1.5 shadow-sheet sm:sticky sm:top-18 sm:bottom-auto sm:mt-2 sm:flex-col sm:rounded-card sm:border">
+    <div className="print:hidden fixed inset-x-0 bottom-0 z-20 flex flex-col-reverse border-line border-t bg-surface px-3 py-1.5 shadow-sheet sm:sticky sm:top-18 sm:bottom-auto sm:mt-2 sm:flex-col sm:rounded-card sm:border">
       <div className="flex flex-col-reverse gap-x-4 sm:flex-col sm:gap-y-1.5 lg:flex-row lg:items-center">
         {player && (
           <PlayerBar

@@ -53,7 +53,7 @@ export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNamePr
       <button
         ref={button}
         type="button"
-        className="me-2 min-h-7 rounded-control text-sm hover:underline"
+        className="wrap-anywhere me-2 min-h-7 rounded-control text-start text-sm hover:underline"
         onClick={() => setOpen(true)}
       >
         <Name {...{ speakers, speaker }} />

@@ -58,7 +58,7 @@ export function WhoSpeaks({ document, hasText, isCorrecting }: OpenNote) {
         </p>
       )}
       {isOffered && (
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="print:hidden flex flex-wrap items-center gap-2">
           <legend className="contents">
             {speakers.length || hasFailed ? i18n.t('Tell them apart again:') : i18n.t('Who speaks?')}
           </legend>

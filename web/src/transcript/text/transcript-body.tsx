@@ -82,7 +82,7 @@ const MAGNIFIER = 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Zm4.7-1.8L20 20
 export const Views = ({ hasText, isByLine, isCorrecting, setByLine, setSearching }: OpenNote) =>
   hasText &&
   !isCorrecting && (
-    <fieldset aria-label={i18n.t('View')} className="-mx-2 flex gap-1 max-sm:w-full sm:ms-auto">
+    <fieldset aria-label={i18n.t('View')} className="print:hidden -mx-2 flex gap-1 max-sm:w-full sm:ms-auto">
       {[false, true].map(byLine => (
         <button
           key={String(byLine)}

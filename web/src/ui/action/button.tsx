@@ -24,7 +24,7 @@ const SIZES = {
 
 const look = ({ variant = 'primary', size = 'normal', className }: Look & { className?: string }) =>
   classes(
-    'inline-flex items-center justify-center rounded-control text-center font-semibold leading-tight',
+    'print:hidden inline-flex items-center justify-center rounded-control text-center font-semibold leading-tight',
     'transition-colors disabled:cursor-not-allowed disabled:opacity-55',
     VARIANTS[variant],
     SIZES[size],

@@ -13,7 +13,7 @@ export function Pages({ page, totalPages, busy, onOpen }: PagesProps) {
   if (totalPages < 2) return null
   const place = { page: figure(page), totalPages: figure(totalPages) }
   return (
-    <nav aria-label={i18n.t('Pages')} className="mt-8 flex items-center justify-between gap-3">
+    <nav aria-label={i18n.t('Pages')} className="mt-8 flex flex-wrap items-center justify-between gap-3">
       <Button variant="secondary" disabled={busy || page <= 1} onClick={() => onOpen(page - 1)}>
         {i18n.t('Previous')}
       </Button>

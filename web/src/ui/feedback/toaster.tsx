@@ -86,7 +86,7 @@ export function Toaster() {
       role="status"
       aria-live="polite"
       data-position={position}
-      className={classes('pointer-events-none fixed z-50 flex flex-col gap-2', place)}
+      className={classes('print:hidden pointer-events-none fixed z-50 flex flex-col gap-2', place)}
     >
       {toasts
         .filter(entry => entry.position === position)
