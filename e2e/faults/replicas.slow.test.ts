@@ -1,16 +1,20 @@
 import { once } from 'node:events'
+import { setTimeout as pass } from 'node:timers/promises'
 import { type EmbeddedMongo, startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
 import { startCountingEngine } from '../testing/counting-engine.ts'
 import { eventually } from '../testing/eventually.ts'
 import { signUp } from '../testing/person.ts'
-import { startProcesses } from '../testing/processes.ts'
+import { shiftedClock, startProcesses } from '../testing/processes.ts'
 import type { Env, System } from '../testing/system.ts'
 import { sendNotes } from '../testing/tally.ts'
 
 const NOTES = 20
 /** Notes that one process works on at a time. */
 const AT_ONCE = 2
+const AHEAD_MS = 10 * 60_000
+/** Each process ends what is due several times meanwhile. */
+const SWEPT_MS = 4_000
 
 const rabbit: RabbitServer | null = await startRabbitServer()
 const onRabbit = rabbit ? describe : describe.skip
@@ -26,14 +30,19 @@ onRabbit('when several processes of transcription share the work', () => {
     await mongo?.stop()
   })
 
-  async function startWithNotes(transcriptions: number, given: Env = {}) {
+  async function start(transcriptions: number, given: Env = {}, others: Env = {}) {
     mongo = await startEmbeddedMongo({ path: ':memory:' })
     engine = await startCountingEngine(500)
     const concurrency = { TRANSCRIPTION_CONCURRENCY: String(AT_ONCE) }
     const env = { ...engine.settings, ...concurrency, ...given }
     const backings = { MONGO_URL: mongo.url, RABBITMQ_URL: rabbit!.url }
-    system = await startProcesses(backings, { env, replicas: { transcription: transcriptions } })
-    const person = await signUp(system)
+    const replicas = { transcription: transcriptions }
+    system = await startProcesses(backings, { env, replicas, others: { env: others } })
+    return signUp(system)
+  }
+
+  async function startWithNotes(transcriptions: number, given?: Env) {
+    const person = await start(transcriptions, given)
     await sendNotes([person], NOTES)
     return person
   }
@@ -58,5 +67,21 @@ onRabbit('when several processes of transcription share the work', () => {
     expect(await person.replies(NOTES)).toHaveLength(NOTES)
     expect(engine.calls()).toBeGreaterThanOrEqual(NOTES)
     expect(engine.calls()).toBeLessThanOrEqual(NOTES + AT_ONCE)
+  })
+
+  test('and the clock of one is ten minutes ahead, then what either deletes for a person can be brought back', async () => {
+    const person = await start(2, { SWEEP_EVERY: '1s' }, shiftedClock(AHEAD_MS))
+    const answers = []
+    for (const note of await sendNotes([person], 2)) answers.push(await person.replyTo({ id: note }))
+    const said = async (words: RegExp) =>
+      (await person.messages()).filter(({ direction, text }) => direction === 'in' && words.test(text ?? ''))
+    for (const { id } of answers) await person.sendText('delete', id)
+    await eventually('both are deleted', async () => (await said(/^Deleted/)).length === 2)
+    await pass(SWEPT_MS)
+    for (const time of [1, 2]) {
+      await person.sendText('undo')
+      await eventually('it is answered', async () => (await said(/bring back|is back/)).length === time)
+    }
+    expect((await person.transcriptions()).transcriptions).toHaveLength(2)
   })
 })

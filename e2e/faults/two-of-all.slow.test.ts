@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { SERVICES } from '@voxscribe/contracts/events'
 import { type EmbeddedMongo, startEmbeddedMongo } from '@voxscribe/embedded-mongo'
@@ -6,9 +5,9 @@ import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testi
 import { startCountingEngine } from '../testing/counting-engine.ts'
 import { eventually } from '../testing/eventually.ts'
 import { signUp } from '../testing/person.ts'
-import { startProcesses } from '../testing/processes.ts'
+import { shiftedClock, startProcesses } from '../testing/processes.ts'
 import { repeatEvents } from '../testing/repeated-events.ts'
-import { type Env, ROOT, type System } from '../testing/system.ts'
+import type { System } from '../testing/system.ts'
 import { sendNotes, tally } from '../testing/tally.ts'
 
 /** Notes that come while the broker is away, and while processes are stopped and started. */
@@ -32,11 +31,6 @@ afterEach(async () => {
   await rabbit?.stop()
 })
 
-const clockAhead: Env = {
-  CLOCK_SHIFT_MS: String(AHEAD_MS),
-  NODE_OPTIONS: `--import ${join(ROOT, 'e2e/testing/shifted-clock.mjs')}`,
-}
-
 onRabbit(
   `two processes of each service, one of them 10 minutes ahead: ${NOTES} notes come while the broker is killed and ${AWAY_MS / 1_000} s away, others while each process is stopped and started, webhooks and events come twice: each note is one call, one charge and one answer`,
   async () => {
@@ -47,7 +41,7 @@ onRabbit(
       {
         env: { ...engine.settings, TRANSCRIPTION_CONCURRENCY: String(AT_ONCE) },
         replicas: Object.fromEntries(SERVICES.map(service => [service, 2])),
-        others: { env: clockAhead },
+        others: { env: shiftedClock(AHEAD_MS) },
       },
     )
     const people = [await signUp(system), await signUp(system), await signUp(system), await signUp(system)]

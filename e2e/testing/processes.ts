@@ -9,6 +9,7 @@ import {
   generousLimits,
   newDataDir,
   type Program,
+  ROOT,
   type System,
   startSystem,
 } from './system.ts'
@@ -108,6 +109,12 @@ export async function startProcesses(
     },
   }
 }
+
+/** Has the clock of a process be wrong. */
+export const shiftedClock = (aheadMs: number): Env => ({
+  CLOCK_SHIFT_MS: String(aheadMs),
+  NODE_OPTIONS: `--import ${join(ROOT, 'e2e/testing/shifted-clock.mjs')}`,
+})
 
 const urlOf = (port: number) => `http://127.0.0.1:${port}`
 

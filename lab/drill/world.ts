@@ -2,14 +2,13 @@ import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { sandboxProgram, signingKeys } from '@voxscribe/e2e/testing/processes.ts'
+import { sandboxProgram, shiftedClock, signingKeys } from '@voxscribe/e2e/testing/processes.ts'
 import {
   type Env,
   freePorts,
   generousLimits,
   newDataDir,
   type Program,
-  ROOT,
 } from '@voxscribe/e2e/testing/system.ts'
 import { type Line, type RabbitServer, startProxy, startRabbitServer } from '@voxscribe/messaging/testing'
 import { type Disk, mountDisk } from './disk.ts'
@@ -18,8 +17,15 @@ import { type Supervised, supervise } from './processes.ts'
 import { type Providers, startProviders } from './providers.ts'
 import { openShop } from './shop.ts'
 
-/** Milliseconds by which the clocks of these processes are wrong. */
-const CLOCKS: Record<string, number> = { 'notification-b': 60_000, 'transcription-b': -60_000 }
+const OFF_MS = 600_000
+/** Milliseconds by which the clocks of these processes are ahead. */
+const CLOCKS: Record<string, number> = {
+  'auth-b': OFF_MS,
+  'billing-b': -OFF_MS,
+  'ingestion-b': -OFF_MS,
+  'transcription-b': OFF_MS,
+  'notification-b': -OFF_MS,
+}
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
@@ -126,7 +132,7 @@ async function startAll(starting: Starting) {
           ...common,
           ...(name === 'auth' ? { JWT_PRIVATE_KEY: privateKey } : {}),
           ...addresses,
-          ...clockOf(`${name}-${side}`),
+          ...shiftedClock(CLOCKS[`${name}-${side}`] ?? 0),
           PORT: String(port),
           MONGO_URL: lines.get(`mongo-${side}`)!.url,
           RABBITMQ_URL: lines.get(`rabbit-${side}`)!.url,
@@ -200,11 +206,3 @@ const outside = ({ url }: Providers): Env => ({
   RATE_LIMIT_CHECKOUT: '1000/1h',
   RATE_LIMIT_PLAN_CHANGE: '1000/1h',
 })
-
-const clockOf = (name: string): Env =>
-  CLOCKS[name]
-    ? {
-        CLOCK_SHIFT_MS: String(CLOCKS[name]),
-        NODE_OPTIONS: `--import ${join(ROOT, 'e2e/testing/shifted-clock.mjs')}`,
-      }
-    : {}

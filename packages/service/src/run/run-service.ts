@@ -4,6 +4,7 @@ import { flow, type Service } from '@voxscribe/contracts/events'
 import { type Bus, createInProcessBus, type Relay, startRelay } from '@voxscribe/messaging'
 import type { mongo } from 'mongoose'
 import type { z } from 'zod'
+import { followClock } from '../database/clock.ts'
 import { openDocuments } from '../database/documents.ts'
 import { createHttpApp } from '../http/http.ts'
 import { listen } from '../http/listen.ts'
@@ -127,13 +128,14 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
     restart()
   })
   stops.push(async () => heartbeats.stop())
+  // Without a broker no other process uses this database.
+  const isAlone = !settings.RABBITMQ_URL
+  if (!isAlone) stops.push(await followClock(documents.time, log))
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
   let broadcastTo: Bus['broadcast'] | undefined
   const me = randomUUID()
   const nameOf = (one: string) => `${name}.${one}`
   const broadcast = (data: unknown, to?: string) => broadcastTo?.(to ? nameOf(to) : name, data)
-  // Without a broker no other process uses this database.
-  const isAlone = !settings.RABBITMQ_URL
   const closed = createClosed(documents, isAlone)
   const built = await definition.build({ settings, documents, log, rateLimits, broadcast, me, closed })
   if (built.close) stops.push(built.close)

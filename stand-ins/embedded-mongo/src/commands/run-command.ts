@@ -33,8 +33,8 @@ const FIND_AND_MODIFY = ['query', 'update', 'new', 'upsert', 'remove', 'sort']
 /** Supported commands. */
 const COMMANDS = new Map<unknown, Command>(
   Object.entries({
-    hello: { fields: HELLO_FIELDS, run: () => HELLO },
-    ismaster: { fields: HELLO_FIELDS, run: () => HELLO },
+    hello: { fields: HELLO_FIELDS, run: hello },
+    ismaster: { fields: HELLO_FIELDS, run: hello },
     ping: { fields: [], run: () => ({ ok: 1 }) },
     scrub: { fields: [], run: askScrub },
     find: { kind: 'read', fields: FIND, run: find },
@@ -49,6 +49,10 @@ const COMMANDS = new Map<unknown, Command>(
     listIndexes: { kind: 'read', fields: ['cursor'], run: listIndexes },
   }),
 )
+
+function hello(): Doc {
+  return { ...HELLO, localTime: new Date() }
+}
 
 /** Our own command: what was deleted is to go from the file too. The server does so soon afterwards. */
 function askScrub(engine: Engine): Doc {
