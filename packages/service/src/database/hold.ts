@@ -60,7 +60,9 @@ export function createHold<Document extends { _id: string }>(
 ) {
   const owner = randomUUID()
   let terms = 0
-  const held = new Map<number, { id: string; abort: AbortController; abortCall: AbortController }>()
+  const held = new Map<number, { id: string; lost: AbortController }>()
+  /** Also abort what is claimed after the process began to stop. */
+  const [stop, stopCalls] = [new AbortController(), new AbortController()]
   const watched = new Map<string, { beat: string; silentMs: number; lookedAt: number }>()
   const isOurs = (_id: string, term: number) => ({ _id, [`${field}.owner`]: owner, [`${field}.term`]: term })
   // Past mongoose's middleware: no event waits here.
@@ -94,8 +96,7 @@ export function createHold<Document extends { _id: string }>(
   }
 
   function lose(term: number): void {
-    held.get(term)?.abort.abort(new HoldLost())
-    held.get(term)?.abortCall.abort(new HoldLost())
+    held.get(term)?.lost.abort(new HoldLost())
   }
 
   /** Whether a lease, as it was read, may be replaced: there is none, or its process has died. Call it at each reading. */
@@ -120,8 +121,8 @@ export function createHold<Document extends { _id: string }>(
     writeLease: (lease: Lease) => PromiseLike<T | null | false>,
   ): Promise<Held<Exclude<T, boolean>> | null> {
     const term = ++terms
-    const [abort, abortCall] = [new AbortController(), new AbortController()]
-    held.set(term, { id: id ?? '', abort, abortCall })
+    const lost = new AbortController()
+    held.set(term, { id: id ?? '', lost })
     let claimed: T | null | false = null
     try {
       claimed = await writeLease({ owner, term, beat: 0 })
@@ -130,7 +131,7 @@ export function createHold<Document extends { _id: string }>(
     }
     if (!claimed) return null
     const heldId = id ?? (claimed as unknown as { _id: string })._id
-    held.set(term, { id: heldId, abort, abortCall })
+    held.set(term, { id: heldId, lost })
     watched.delete(heldId)
     const renewing = setInterval(renew, (lastsMs || ALONE_MS) / RENEWALS, heldId, term).unref()
     const end = () => {
@@ -139,8 +140,8 @@ export function createHold<Document extends { _id: string }>(
     }
     return {
       claimed: claimed as Exclude<T, boolean>,
-      signal: abort.signal,
-      callSignal: abortCall.signal,
+      signal: AbortSignal.any([lost.signal, stop.signal]),
+      callSignal: AbortSignal.any([lost.signal, stopCalls.signal]),
       end,
       async release(set = {}, where = {}) {
         const filter = { ...where, ...isOurs(heldId, term) }
@@ -202,12 +203,9 @@ export function createHold<Document extends { _id: string }>(
     },
     /** The process stops: aborts all signals with this reason; signals of calls after `drainMs`. */
     close(reason: Error, drainMs = 0): void {
-      for (const { abort } of held.values()) abort.abort(reason)
-      const abortCalls = () => {
-        for (const { abortCall } of held.values()) abortCall.abort(reason)
-      }
-      if (drainMs) setTimeout(abortCalls, drainMs).unref()
-      else abortCalls()
+      stop.abort(reason)
+      if (drainMs) setTimeout(() => stopCalls.abort(reason), drainMs).unref()
+      else stopCalls.abort(reason)
     },
   }
 }

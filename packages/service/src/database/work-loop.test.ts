@@ -28,7 +28,7 @@ function openLoop() {
     async work(held) {
       await Promise.race([
         new Promise<void>(resolve => ends.set(held.claimed._id, resolve)),
-        new Promise<void>(resolve => held.signal.addEventListener('abort', () => resolve())),
+        held.signal.aborted || new Promise(resolve => held.signal.addEventListener('abort', resolve)),
       ])
       await held.release({ isDone: !held.signal.aborted })
     },
@@ -95,6 +95,20 @@ test('when the process stops, then its work is aborted and released, and nothing
   expect(inHand(world)).toEqual([])
   for (const id of ['a', 'b', 'c'])
     expect(await world.stored(id)).toMatchObject({ isDone: false, lease: null })
+})
+
+test('when the process stops while it claims, then what it claims is aborted and released before all is settled', async () => {
+  const world = openLoop()
+  await world.add('a')
+  const { promise: isRead, resolve: read } = Promise.withResolvers<void>()
+  world.onClaim(() => isRead)
+  void world.loop.look()
+  world.loop.stop()
+  const settled = world.loop.settled()
+  read()
+  await settled
+  expect(inHand(world)).toEqual([])
+  expect(await world.stored('a')).toMatchObject({ isDone: false, lease: null })
 })
 
 test('when a process has died, then its documents are free again, and those of a living one are not', async () => {

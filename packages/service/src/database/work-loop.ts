@@ -63,9 +63,10 @@ export function createWorkLoop<T>({ hold, claimNext, work, log }: Options<T>) {
       hasEnded = true
       hold.close(new Later('The service stops'), drainMs)
     },
-    /** Resolves once nothing is in hand. */
+    /** Resolves once nothing is in hand, nor will be by a claim that was under way. */
     async settled(): Promise<void> {
-      await Promise.all([...running.keys(), looking])
+      do await Promise.all([...running.keys(), looking])
+      while (running.size)
     },
   }
 }

@@ -99,7 +99,6 @@ export function createLoop({
   const claiming: WorkStep[] = []
   /** Average seconds of work per second of audio; undefined before the first note. */
   let pace: number | undefined
-  let isStopping = false
 
   const countOf = (fits: (step: WorkStep, note?: NoteRecord) => boolean) =>
     inHand().filter(note => fits(stepOf(note), note)).length + claiming.filter(step => fits(step)).length
@@ -185,7 +184,6 @@ export function createLoop({
   /** Whether a new note begins at once: a place is free, and no other one may be waiting for it. */
   const mayBegin = (step: WorkStep) =>
     !hasEnded() &&
-    !isStopping &&
     due[step] === 0 &&
     !resting.has(step) &&
     !isCrowded(step) &&
@@ -207,7 +205,7 @@ export function createLoop({
       const step = rotation.find(
         each => due[each] > 0 && !left.has(each) && !resting.has(each) && hasPlace(each),
       )
-      if (!step) return null
+      if (!step || hasEnded()) return null
       const isShortOnly = isCrowded(step)
       const count = due[step]
       due[step] = 0
@@ -244,7 +242,7 @@ export function createLoop({
     expect(step, 1)
     if (hasPlace(step)) void look()
     // It waits: it is not claimed here at once.
-    if (!isFull() && !isCrowded(step) && !isStopping && !steps[step].isClosed?.()) return
+    if (!isFull() && !isCrowded(step) && !hasEnded() && !steps[step].isClosed?.()) return
     const added = { owner: hold.owner, userId: note.userId, seconds: steps[step].secondsOf(note) }
     broadcast({ queued: step, added })
   }
@@ -315,10 +313,7 @@ export function createLoop({
 
     isIdle: () => inHand().length === 0,
     /** Claims nothing more and breaks off what is in hand, calls of a provider after `drainMs`. */
-    stop(drainMs?: number): void {
-      isStopping = true
-      stop(drainMs)
-    },
+    stop,
     settled,
   }
 }
