@@ -52,11 +52,17 @@ test('when the clocks differ by less than a second, then nothing changes', async
   expect(warnings).toEqual([])
 })
 
-test('when the reply was long under way, then it says nothing', async () => {
-  aheadMs = -8_000
+test('when the reply was long under way, then only a difference counts that this does not explain', async () => {
   tookMs = 8_000
+  aheadMs = -8_000
   await look()
   expect(Date).toBe(Machine)
+  aheadMs = 10 * MINUTE
+  await look()
+  expect(aheadOfMachine() - aheadMs).toBe(tookMs / 2)
+  tookMs = 0
+  await look()
+  expect(aheadOfMachine()).toBe(aheadMs)
 })
 
 test('when the machine’s clock is set right, or wrong by more, then dates go by the database again', async () => {

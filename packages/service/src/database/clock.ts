@@ -19,7 +19,7 @@ const Shared = new Proxy(Machine, {
 /**
  * Has `Date` go by the database's clock, the one that all processes share, when this machine's is off: what one process
  * writes (when work is due, until when something can be undone, when a message was sent) is compared with the time by
- * another. A reply that took long is ignored, as the time in it is old. `ask` returns the database's time, undefined from a
+ * another. The time in a reply may be as old as the reply took. `ask` returns the database's time, undefined from a
  * server that does not tell it. Resolves after the first reply; returns a function that stops.
  */
 export async function followClock(
@@ -31,9 +31,9 @@ export async function followClock(
     const asked = elapsed()
     const time = await ask().catch(() => undefined)
     const tookMs = elapsed() - asked
-    if (!time || tookMs > APART_MS) return
+    if (!time) return
     const apartMs = Math.round(time.getTime() + tookMs / 2 - Machine.now())
-    if (Math.abs(apartMs - aheadMs) <= APART_MS) return
+    if (Math.abs(apartMs - aheadMs) <= APART_MS + tookMs / 2) return
     log.warn({ apartMs }, 'The machine’s clock is not the database’s, which this process goes by')
     aheadMs = apartMs
     globalThis.Date = Shared
