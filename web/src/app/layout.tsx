@@ -2,6 +2,7 @@ import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef } from 're
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
+import { useListener } from '../ui/action/use-listener.ts'
 import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { Footer } from './footer.tsx'
@@ -42,11 +43,7 @@ function useNewPage(main: { current: HTMLElement | null }) {
   const { key, pathname, hash } = useLocation()
   const how = useNavigationType()
   const before = useRef(pathname)
-  useEffect(() => {
-    const keep = () => positions.set(key, window.scrollY)
-    window.addEventListener('scroll', keep, { passive: true })
-    return () => window.removeEventListener('scroll', keep)
-  }, [key])
+  useListener(window, ['scroll'], () => positions.set(key, window.scrollY))
   useLayoutEffect(() => {
     if (before.current === pathname) return
     before.current = pathname

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { configQuery } from '../api/config.ts'
 import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
+import { useListener } from '../ui/action/use-listener.ts'
 import { messageOf } from '../ui/feedback/error-message.ts'
 
 /** Sends the browser to a page of the payment provider; `busy` stays until it has left. */
@@ -13,12 +13,8 @@ function useLeaving(addressOf: () => Promise<string>) {
     retry: false,
   })
   const { reset } = leaving
-  useEffect(() => {
-    // After Back, the browser shows this page as it was left.
-    const wake = (event: PageTransitionEvent) => event.persisted && reset()
-    window.addEventListener('pageshow', wake)
-    return () => window.removeEventListener('pageshow', wake)
-  }, [reset])
+  // After Back, the browser shows this page as it was left.
+  useListener(window, ['pageshow'], event => event.persisted && reset())
   return {
     start: () => leaving.mutate(),
     busy: leaving.isPending || leaving.isSuccess,

@@ -1,11 +1,12 @@
 import type { User } from '@voxscribe/contracts/http'
 import { quantity } from '@voxscribe/contracts/wording'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { SpokenLanguage } from '../note/language-choice.tsx'
 import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/action/button.tsx'
+import { useListener } from '../ui/action/use-listener.ts'
 import { classes } from '../ui/classes.ts'
 import { Card } from '../ui/layout/card.tsx'
 import { Summary } from '../ui/layout/summary.tsx'
@@ -89,21 +90,14 @@ export function BringIn({ className, compact = false }: BringInProps) {
 /** Takes files that are dropped anywhere on the page: beside a zone the browser would open them in place of the page. */
 function DropZone({ onFiles, children }: { onFiles(files: Iterable<File>): void; children: ReactNode }) {
   const [over, setOver] = useState(false)
-  const onDrag = useEffectEvent((event: DragEvent) => {
+  useListener(document, ['dragover', 'drop'], event => {
     if (!event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
     setOver(event.type === 'dragover')
     if (event.type === 'drop') void droppedFiles(event.dataTransfer).then(onFiles)
   })
-  useEffect(() => {
-    const listening = new AbortController()
-    const { signal } = listening
-    for (const type of ['dragover', 'drop'] as const)
-      document.addEventListener(type, event => onDrag(event), { signal })
-    // Out of the window, not from one element to the next.
-    document.addEventListener('dragleave', event => event.relatedTarget || setOver(false), { signal })
-    return () => listening.abort()
-  }, [])
+  // Out of the window, not from one element to the next.
+  useListener(document, ['dragleave'], event => event.relatedTarget || setOver(false))
   return (
     <div
       className={classes(

@@ -2,6 +2,7 @@ import { clock } from '@voxscribe/contracts/wording'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { Button } from '../ui/action/button.tsx'
+import { useListener } from '../ui/action/use-listener.ts'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { formatHere, openMeter, recorderOf } from './microphone.ts'
@@ -130,12 +131,7 @@ function useRecording(maxBytes: number) {
     return () => clearInterval(timer)
   }, [step])
   const isUnsent = step === 'recording' || step === 'paused' || file !== null
-  useEffect(() => {
-    if (!isUnsent) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isUnsent])
+  useListener(window, ['beforeunload'], event => event.preventDefault(), isUnsent)
   const isHere = useRef(true)
   // The microphone must not stay open when the person leaves the page, nor open after that.
   useEffect(() => {

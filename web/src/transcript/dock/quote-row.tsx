@@ -2,10 +2,11 @@ import type { Segment } from '@voxscribe/contracts/http'
 import { spokenBy } from '@voxscribe/contracts/paragraphs'
 import { beginningOf } from '@voxscribe/contracts/text'
 import { clock, speakerNames } from '@voxscribe/contracts/wording'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { saveExport } from '../../note/exports.tsx'
 import { Button } from '../../ui/action/button.tsx'
+import { useListener } from '../../ui/action/use-listener.ts'
 import { CopyButton } from '../../ui/feedback/copy-button.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 
@@ -36,22 +37,18 @@ export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, s
   const [[from, to], setChosen] = useState([0, 0])
   const isOff = !hasText || isCorrecting
   const [isPassing, setPassing] = useState(false)
-  useEffect(() => {
-    if (isOff) return
-    const listen = () => {
-      const chosen = selectedIn(region.current, segments)
-      if (chosen) {
-        if (!isQuoting) setPassing(true)
-        setChosen(chosen)
-        setQuoting(true)
-      } else if (isPassing) {
-        setPassing(false)
-        setQuoting(false)
-      }
+  const onSelection = () => {
+    const chosen = selectedIn(region.current, segments)
+    if (chosen) {
+      if (!isQuoting) setPassing(true)
+      setChosen(chosen)
+      setQuoting(true)
+    } else if (isPassing) {
+      setPassing(false)
+      setQuoting(false)
     }
-    window.document.addEventListener('selectionchange', listen)
-    return () => window.document.removeEventListener('selectionchange', listen)
-  }, [isOff, isQuoting, isPassing, region, segments, setQuoting])
+  }
+  useListener(window.document, ['selectionchange'], onSelection, !isOff)
   // A long note has thousands: they are there once the row is used, the same ones each time.
   const lines = useMemo(
     () => isQuoting && !isPassing && segments.map(optionOf),

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/action/button.tsx'
+import { useListener } from '../../ui/action/use-listener.ts'
 import { type Player, usePlayerState } from './player.ts'
 
 const SCROLL_KEYS = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']
@@ -16,22 +17,16 @@ export function useFollowing(player: Player | null) {
   useEffect(() => {
     if (playing) setAway(false)
   }, [playing])
-  useEffect(() => {
-    if (!follows) return
-    const listen = (event: Event) => {
-      const target = event.target as Element
-      // A press on the root element is one on the scroll bar.
-      const isOther =
-        event instanceof KeyboardEvent
-          ? !SCROLL_KEYS.includes(event.key)
-          : event.type === 'pointerdown' && target !== document.documentElement
-      if (!isOther && !target.closest(ELSEWHERE)) setAway(true)
-    }
-    const listening = new AbortController()
-    for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
-      document.addEventListener(type, listen, { passive: true, signal: listening.signal })
-    return () => listening.abort()
-  }, [follows])
+  const onGesture = (event: Event) => {
+    const target = event.target as Element
+    // A press on the root element is one on the scroll bar.
+    const isOther =
+      event instanceof KeyboardEvent
+        ? !SCROLL_KEYS.includes(event.key)
+        : event.type === 'pointerdown' && target !== document.documentElement
+    if (!isOther && !target.closest(ELSEWHERE)) setAway(true)
+  }
+  useListener(document, ['wheel', 'touchmove', 'keydown', 'pointerdown'], onGesture, follows)
   return {
     isOn,
     follows,

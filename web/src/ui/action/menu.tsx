@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { classes } from '../classes.ts'
+import { useListener } from './use-listener.ts'
 
 interface MenuProps {
   label: ReactNode
@@ -31,24 +32,17 @@ export function Menu({ label, button: buttonLook, panel, className = 'relative',
     setOpen(false)
     button.current?.focus()
   }
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  const onKey = ({ key }: KeyboardEvent) => {
     // A dialog of an entry closes itself; hidden with the panel, it would still block the page.
-    if (event.key === 'Escape' && !box.current?.querySelector('dialog')) closeAndFocus()
-  })
+    if (key === 'Escape' && !box.current?.querySelector('dialog')) closeAndFocus()
+  }
+  const onAnything = ({ target }: Event) => {
+    if (target instanceof Node && !box.current?.contains(target)) setOpen(false)
+  }
+  useListener(document, ['keydown'], onKey, open)
+  useListener(document, ['pointerdown', 'focusin'], onAnything, open)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the new place is the reason
   useEffect(() => setOpen(false), [key])
-  useEffect(() => {
-    if (!open) return
-    const onAnything = (event: Event) => {
-      if (event.target instanceof Node && !box.current?.contains(event.target)) setOpen(false)
-    }
-    const listening = new AbortController()
-    const { signal } = listening
-    document.addEventListener('keydown', event => onKey(event), { signal })
-    document.addEventListener('pointerdown', onAnything, { signal })
-    document.addEventListener('focusin', onAnything, { signal })
-    return () => listening.abort()
-  }, [open])
   return (
     <div ref={box} className={className}>
       <button

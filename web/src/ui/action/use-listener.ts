@@ -1,0 +1,21 @@
+import { useEffect, useEffectEvent } from 'react'
+
+type Events = WindowEventMap & DocumentEventMap
+
+/** Listens to events of the window or the document while `isOn`; the listener sees what was rendered last. */
+export function useListener<Type extends keyof Events>(
+  target: Window | Document,
+  types: Type[],
+  listener: (event: Events[Type]) => void,
+  isOn = true,
+) {
+  const hear = useEffectEvent(listener)
+  const names = types.join(' ')
+  useEffect(() => {
+    if (!isOn) return
+    const listening = new AbortController()
+    for (const name of names.split(' '))
+      target.addEventListener(name, event => hear(event as Events[Type]), { signal: listening.signal })
+    return () => listening.abort()
+  }, [target, names, isOn])
+}
