@@ -1,20 +1,15 @@
-import type { Account } from './minutes/account.ts'
 import type { Accounts } from './minutes/accounts.ts'
+import type { StripeCalls } from './stripe/calls.ts'
 
-/** Ends what an account has at Stripe: an open purchase, the subscription, the customer. */
-export type ForgetCustomer = (account: Pick<Account, 'customerId' | 'checkout'>) => Promise<void>
-
-interface Deps {
-  accounts: Accounts
-  forgetCustomer: ForgetCustomer
-}
-
-/** Returns the function that ends what an account has at Stripe, and then the account, which names the customer. */
+/** Ends what an account has at Stripe (an open purchase, subscription, customer), then the account, which names it. */
 export const createErase =
-  ({ accounts, forgetCustomer }: Deps) =>
+  (accounts: Accounts, stripe: StripeCalls | undefined) =>
   async (userId: string): Promise<void> => {
     const account = await accounts.stored(userId)
     if (!account) return
-    await forgetCustomer(account)
+    const { customerId, checkout } = account
+    const session = checkout && (await stripe?.session(checkout.sessionId))
+    if (session?.status === 'open') await stripe?.expireSession(session.id)
+    if (customerId) await stripe?.deleteCustomer(customerId)
     await accounts.erase(account)
   }

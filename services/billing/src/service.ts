@@ -1,8 +1,8 @@
 import { api } from '@voxscribe/contracts/http'
-import { type Built, defineService, implement, type Parts, type Route } from '@voxscribe/service'
+import { defineService, implement, type Parts, type Route } from '@voxscribe/service'
 import type { z } from 'zod'
 import { buyingRoutes, closedRoutes } from './buying-routes.ts'
-import { createErase, type ForgetCustomer } from './erase.ts'
+import { createErase } from './erase.ts'
 import { createHandlers } from './handlers.ts'
 import { type Accounts, createAccounts, createLedger } from './minutes/accounts.ts'
 import { eachAccount } from './minutes/each-account.ts'
@@ -10,7 +10,7 @@ import { createOperatorCalls } from './operators.ts'
 import { createCheckout } from './plan/checkout.ts'
 import { createPlanManagement } from './plan/manage-plan.ts'
 import { createPayments, type Payments } from './plan/payments.ts'
-import { createRecheckJob, createUpdateCustomer, type UpdateCustomer } from './plan/recheck.ts'
+import { createRecheckJob, createUpdateCustomer } from './plan/recheck.ts'
 import { createStripeNews } from './plan/stripe-news.ts'
 import { createPurchaseEnded, createSynchronise } from './plan/synchronise.ts'
 import { balanceRoute, EXPORTS, exportRoute, readingRoutes } from './routes.ts'
@@ -22,24 +22,19 @@ type BillingParts = Parts<z.output<typeof billingSettings>>
 /** A person waits as long as two tries of one call and a half: 10 s by default. */
 const PATIENCE = 2.5
 
-interface Selling extends Required<Pick<Built<'billing'>, 'mount' | 'jobs' | 'routes'>> {
-  updateCustomer: UpdateCustomer
-  forgetCustomer: ForgetCustomer
-}
-
 /** Plans, minutes and payments, by this clock. */
 export const billingAt = (now: () => Date) =>
   defineService({
     name: 'billing',
     settings: billingSettings,
-    async build(parts) {
+    build(parts) {
       const ledger = createLedger(parts.documents)
       const accounts = createAccounts(parts.documents, ledger, now)
       const payments = createPayments(parts.documents)
-      const selling = await createSelling(parts, accounts, payments)
+      const selling = createSelling(parts, accounts, payments)
       return {
         handlers: createHandlers({ accounts, updateCustomer: selling.updateCustomer }),
-        erase: createErase({ accounts, forgetCustomer: selling.forgetCustomer }),
+        erase: createErase(accounts, selling.stripe),
         routes: [
           ...readingRoutes({ accounts, ledger, payments }),
           balanceRoute({ accounts }),
@@ -64,11 +59,11 @@ export const billingAt = (now: () => Date) =>
 export const billingService = billingAt(() => new Date())
 
 /** Everything that needs an account at Stripe. */
-async function createSelling(
+function createSelling(
   { settings, documents, rateLimits, log, closed }: BillingParts,
   accounts: Accounts,
   payments: Payments,
-): Promise<Selling> {
+) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secret, STRIPE_PRICE_ID: priceId } = settings
   if (!secretKey || !secret || !priceId) {
     return {
@@ -76,7 +71,7 @@ async function createSelling(
       mount: () => {},
       jobs: [],
       updateCustomer: async () => {},
-      forgetCustomer: async () => {},
+      stripe: undefined,
     }
   }
   const stripe = connectStripe(
@@ -89,12 +84,6 @@ async function createSelling(
   const updateCustomer = createUpdateCustomer({ accounts, stripe })
   const selling = { accounts, payments, stripe, synchronise, purchaseEnded, log }
   const plan = createPlanManagement({ ...selling, publicUrl })
-  const webhook = mountWebhook({
-    secret,
-    receipts: createStripeReceipts(documents),
-    process: createStripeNews(selling),
-    log,
-  })
   return {
     routes: [
       priceRoute(priceId),
@@ -110,15 +99,16 @@ async function createSelling(
         patienceMs: PATIENCE * settings.STRIPE_TIMEOUT,
       }),
     ],
-    mount: webhook,
+    mount: mountWebhook({
+      secret,
+      receipts: createStripeReceipts(documents),
+      process: createStripeNews(selling),
+      log,
+    }),
     jobs: [createRecheckJob({ ...selling, updateCustomer, heedBlock: plan.heedBlock })],
-    forgetCustomer: async ({ customerId, checkout }) => {
-      const session = checkout && (await stripe.session(checkout.sessionId))
-      if (session?.status === 'open') await stripe.expireSession(session.id)
-      if (customerId) await stripe.deleteCustomer(customerId)
-    },
+    stripe,
     // While Stripe is unavailable, the recheck takes care of it.
-    updateCustomer: userId =>
+    updateCustomer: (userId: string) =>
       updateCustomer(userId).catch(err =>
         log.warn({ err, userId }, 'could not update the customer at Stripe'),
       ),
