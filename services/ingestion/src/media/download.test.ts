@@ -16,7 +16,7 @@ import {
 import { eventually } from '@voxscribe/service/testing'
 import { openFiles } from '../testing/open-files.ts'
 import { recording } from '../testing/recording.ts'
-import { download, UnexpectedStatus } from './file.ts'
+import { download, TokenRefused, UnexpectedStatus } from './file.ts'
 
 const MEGABYTE = 1024 * 1024
 let outside: TestSandbox
@@ -45,6 +45,7 @@ function fetchFile(name: string, more: { idleMs?: number; timeoutMs?: number; pr
     path,
     headersFor: (to): Record<string, string> =>
       to.origin === outside.origin ? { authorization: 'ours' } : {},
+    unauthorized: 'the key is wrong',
     limits: { maxBytes: 16 * MEGABYTE, idleMs, signal: AbortSignal.timeout(timeoutMs) },
   })
 }
@@ -124,9 +125,16 @@ test('when redirects go in circles, then it ends', async () => {
   expect(outside.callsTo('/circle')).toHaveLength(6)
 })
 
-test.each([204, 401, 404, 500])('when the answer is %i, then UnexpectedStatus has it', async status => {
+test.each([204, 404, 500])('when the answer is %i, then UnexpectedStatus has it', async status => {
   on('/no', response => response.writeHead(status).end())
   await expect(fetchFile('/no')).rejects.toMatchObject({ name: 'UnexpectedStatus', status })
+})
+
+test('when the answer is 401, then an operator learns whose credentials were refused', async () => {
+  on('/no', response => response.writeHead(401).end())
+  const refused = fetchFile('/no')
+  await expect(refused).rejects.toBeInstanceOf(TokenRefused)
+  await expect(refused).rejects.toThrow('answered 401: the key is wrong')
 })
 
 const stops: Answer = response => response.writeHead(200, { 'content-length': 100 }).write('abc')

@@ -116,6 +116,8 @@ export class UnexpectedStatus extends Error {
   }
 }
 
+export const isMissing = (error: unknown) => error instanceof UnexpectedStatus && error.status === 404
+
 const MAX_REDIRECTS = 5
 
 interface Request {
@@ -125,17 +127,19 @@ interface Request {
   path: string
   /** Called for every redirect, so that credentials go only to the hosts they are for. */
   headersFor(url: URL): Record<string, string>
+  /** What is wrong when a host answers 401. */
+  unauthorized: string
   limits: DownloadLimits
 }
 
-/** Streams an address into a file. Throws Rejected for a file too large, UnexpectedStatus, or the network's error. */
-export async function download({ url, provider, path, headersFor, limits }: Request): Promise<Kept> {
+/** Streams an address into a file. Throws Rejected if it is too large, TokenRefused, UnexpectedStatus, or what broke. */
+export async function download({ url, provider, path, limits, ...asked }: Request): Promise<Kept> {
   const still = new AbortController()
   const idle = setTimeout(() => still.abort(new Error('The download stood still')), limits.idleMs)
   const signal = AbortSignal.any([limits.signal, still.signal])
   try {
     const config = { ...(await agentsFor(provider)), signal }
-    const body = await request(new URL(url), headersFor, limits.maxBytes, config)
+    const body = await request(new URL(url), asked, limits.maxBytes, config)
     return await keep(body, path, { maxBytes: limits.maxBytes, signal, onBytes: () => idle.refresh() })
   } catch (error) {
     throw signal.aborted ? signal.reason : error
@@ -146,13 +150,13 @@ export async function download({ url, provider, path, headersFor, limits }: Requ
 
 async function request(
   url: URL,
-  headersFor: Request['headersFor'],
+  asked: Pick<Request, 'headersFor' | 'unauthorized'>,
   maxBytes: number,
   config: AxiosRequestConfig,
   redirects = 0,
 ): Promise<Readable> {
   const { status, headers, data } = await axios.get<Readable>(url.href, {
-    headers: { 'user-agent': 'voxscribe', ...headersFor(url) },
+    headers: { 'user-agent': 'voxscribe', ...asked.headersFor(url) },
     responseType: 'stream',
     maxRedirects: 0,
     validateStatus: null,
@@ -161,10 +165,11 @@ async function request(
   const location = headers.location
   if (status >= 300 && status < 400 && location && redirects < MAX_REDIRECTS) {
     data.destroy()
-    return request(new URL(location, url), headersFor, maxBytes, config, redirects + 1)
+    return request(new URL(location, url), asked, maxBytes, config, redirects + 1)
   }
   const declared = Number(headers['content-length'] ?? 0)
   if (status === 200 && declared <= maxBytes) return data
   data.destroy()
+  if (status === 401) throw new TokenRefused(`${url.host} answered 401: ${asked.unauthorized}`)
   throw status === 200 ? tooLarge(declared) : new UnexpectedStatus(status, url.host)
 }

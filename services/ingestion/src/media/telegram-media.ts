@@ -1,15 +1,7 @@
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { type TelegramApi, TelegramRefused } from '@voxscribe/service/telegram'
 import type { IngestionSettings } from '../settings.ts'
-import {
-  type DownloadLimits,
-  download,
-  type Kept,
-  noLongerThere,
-  TokenRefused,
-  tooLarge,
-  UnexpectedStatus,
-} from './file.ts'
+import { type DownloadLimits, download, type Kept, noLongerThere, TokenRefused, tooLarge } from './file.ts'
 
 /** Telegram hands bots no file over 20 MB, and says so in these words. */
 const TOO_BIG = /file is too big/i
@@ -27,20 +19,17 @@ export function createFetchFromTelegram(telegram: TelegramApi) {
     if (declared > MAX_FILE_BYTES) throw tooLarge(declared)
     if (!file.file_path) throw noLongerThere()
     const url = telegram.fileUrl(file.file_path)
-    const request = { url, provider: settings.TELEGRAM_API_URL, path, headersFor: () => ({}), limits }
-    return download(request).catch(error => {
-      if (error instanceof UnexpectedStatus && error.status === 401) throw tokenRefused()
-      throw error
-    })
+    const provider = settings.TELEGRAM_API_URL
+    return download({ url, provider, path, headersFor: () => ({}), unauthorized: REFUSED, limits })
   }
 }
 
-const tokenRefused = () => new TokenRefused('Telegram refused our token')
+const REFUSED = 'Telegram refused our token'
 
 function asOurs(error: unknown): never {
   if (!(error instanceof TelegramRefused)) throw error
   const { code, message } = error
-  if (code === 401 || code === 404) throw tokenRefused()
+  if (code === 401 || code === 404) throw new TokenRefused(REFUSED)
   // Telegram does not say how large. For a wrong id it says the same as for a file that it cannot give at the moment.
   if (code === 400 && TOO_BIG.test(message)) throw tooLarge(0)
   throw error

@@ -4,14 +4,7 @@ import axios from 'axios'
 import type { Receipts } from '../senders/receipts.ts'
 import type { IngestionSettings } from '../settings.ts'
 import { forAllDue } from './due.ts'
-import {
-  type DownloadLimits,
-  download,
-  type Kept,
-  noLongerThere,
-  TokenRefused,
-  UnexpectedStatus,
-} from './file.ts'
+import { type DownloadLimits, download, isMissing, type Kept, noLongerThere } from './file.ts'
 
 /** Twilio may post its webhook before the file can be read. */
 const NOT_YET_THERE_MS = [1_000, 3_000]
@@ -34,13 +27,13 @@ export async function fetchFromTwilio(
   const authorization = authorizationOf(settings)
   const headersFor = (to: URL): Record<string, string> =>
     to.origin === settings.TWILIO_API_URL ? { authorization } : {}
+  const unauthorized = 'Twilio refused our credentials'
+  const request = { url: address, provider: settings.TWILIO_API_URL, path, headersFor, unauthorized, limits }
   for (const delay of [...NOT_YET_THERE_MS, undefined]) {
     try {
-      return await download({ url: address, provider: settings.TWILIO_API_URL, path, headersFor, limits })
+      return await download(request)
     } catch (error) {
-      const status = error instanceof UnexpectedStatus ? error.status : undefined
-      if (status === 401) throw new TokenRefused('Twilio refused our credentials')
-      if (status !== 404) throw error
+      if (!isMissing(error)) throw error
       if (delay !== undefined) await wait(delay, undefined, { signal: limits.signal })
     }
   }

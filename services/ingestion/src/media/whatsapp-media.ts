@@ -6,11 +6,11 @@ import type { IngestionSettings } from '../settings.ts'
 import {
   type DownloadLimits,
   download,
+  isMissing,
   type Kept,
   noLongerThere,
   TokenRefused,
   tooLarge,
-  UnexpectedStatus,
 } from './file.ts'
 
 /** `GET /<version>/<media-id>`; the size comes as a number or as text. */
@@ -34,23 +34,14 @@ export async function fetchFromWhatsApp(
   const fetchOnce = async () => {
     const { url, file_size: declared } = await askForAddress(settings, mediaId, authorization, limits)
     if (declared > MAX_FILE_BYTES) throw tooLarge(declared)
-    return download({ url, provider: settings.WHATSAPP_GRAPH_URL, path, headersFor, limits })
+    const unauthorized = 'the token is wrong, or the host is missing in WHATSAPP_MEDIA_HOSTS'
+    return download({ url, provider: settings.WHATSAPP_GRAPH_URL, path, headersFor, unauthorized, limits })
   }
-  try {
-    return await fetchOnce().catch(error => {
-      if (hasStatus(error, 404)) return fetchOnce()
-      throw error
-    })
-  } catch (error) {
-    if (!hasStatus(error, 401)) throw error
-    throw new TokenRefused(
-      `${error.message}: the token is wrong, or the host is missing in WHATSAPP_MEDIA_HOSTS`,
-    )
-  }
+  return fetchOnce().catch(error => {
+    if (isMissing(error)) return fetchOnce()
+    throw error
+  })
 }
-
-const hasStatus = (error: unknown, status: number): error is UnexpectedStatus =>
-  error instanceof UnexpectedStatus && error.status === status
 
 async function askForAddress(
   settings: IngestionSettings,
