@@ -4,7 +4,7 @@ import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { useConfig, useCountries, useLanguages } from '../api/config.ts'
-import { i18n } from '../language/i18n.ts'
+import { i18n, showLanguage } from '../language/i18n.ts'
 import { useKnownLanguages } from '../note/language-choice.tsx'
 import { SpeechHere } from '../plan/speech-here.tsx'
 import { call } from '../session/client.ts'
@@ -89,6 +89,8 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
       if (changed.length === 0) throw new Error(i18n.t(REFUSALS.profile_unchanged.text))
       const { data } = await call('updateProfile', { body })
       await profile.replace(data.user)
+      // What is said next is in the language that was chosen.
+      if (body.ui_language) await showLanguage(data.user.ui_language, data.user.country_code)
       const now = valuesOf(data.user)
       form.reset(now, { keepDirtyValues: false })
       return now.wtp_number !== saved.wtp_number || now.country_code !== saved.country_code

@@ -2,7 +2,6 @@ import { Trans } from '@lingui/react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { UsageEntry } from '@voxscribe/contracts/http'
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
-import { clock } from '@voxscribe/contracts/wording'
 import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { titleForReader } from '../language/title.ts'
@@ -11,7 +10,7 @@ import { Pages } from '../ui/action/pages.tsx'
 import { TextLink } from '../ui/action/text-link.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
-import { shortMoment } from '../ui/figures.ts'
+import { clockTime, shortMoment } from '../ui/figures.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
 
 export function MinutesLedger() {
@@ -90,9 +89,9 @@ function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }
         </div>
       </td>
       <td className="py-2.5 pe-2 sm:pe-4 text-end font-semibold tabular-nums">
-        {clock(Math.round(seconds))}
+        {clockTime(Math.round(seconds))}
       </td>
-      <td className="py-2.5 text-end text-soft tabular-nums">{clock(balanceSeconds)}</td>
+      <td className="py-2.5 text-end text-soft tabular-nums">{clockTime(balanceSeconds)}</td>
     </tr>
   )
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SharedNote } from '@voxscribe/contracts/http'
-import { clock } from '@voxscribe/contracts/wording'
 import { useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { send } from '../api/send.ts'
@@ -11,7 +10,7 @@ import { ButtonLink } from '../ui/action/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
-import { day, spokenTime } from '../ui/figures.ts'
+import { clockTime, day, spokenTime } from '../ui/figures.ts'
 import { Brand } from '../ui/layout/brand.tsx'
 import { PageTitle } from '../ui/layout/page-title.tsx'
 
@@ -110,7 +109,7 @@ function Note({ date, paragraphs, audioUrl, speakers = [], ...note }: SharedNote
                 onClick={() => playFrom(from)}
                 className="float-start me-2 -mb-1 min-h-7 rounded-control text-accent text-sm tabular-nums"
               >
-                <span aria-hidden="true">{clock(from)}</span>
+                <span aria-hidden="true">{clockTime(from)}</span>
                 <bdi className="sr-only">{i18n.t('Play from {time}', { time: spokenTime(from) })}</bdi>
               </button>
             )}

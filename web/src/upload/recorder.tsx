@@ -1,10 +1,10 @@
-import { clock } from '@voxscribe/contracts/wording'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { Button } from '../ui/action/button.tsx'
 import { useListener } from '../ui/action/use-listener.ts'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
+import { clockTime } from '../ui/figures.ts'
 import { formatHere, openMeter, recorderOf } from './microphone.ts'
 import { WordsAhead } from './words-ahead.tsx'
 
@@ -51,7 +51,7 @@ export function Recorder({ onRecorded, maxBytes, wordsIn }: RecorderProps) {
             <Level stream={step === 'recording' ? stream : undefined} />
             <span role="timer" className="tabular-nums">
               {i18n.t(step === 'paused' ? /*i18n*/ 'Paused at {time}' : /*i18n*/ 'Recording {time}', {
-                time: clock(seconds),
+                time: clockTime(seconds),
               })}
             </span>
           </>

@@ -92,7 +92,8 @@ export const speakerNames =
   (id: string | undefined): string =>
     id === undefined
       ? ''
-      : (speakers.find(speaker => speaker.id === id)?.name ?? i18n.t('Speaker {number}', { number: id }))
+      : (speakers.find(speaker => speaker.id === id)?.name ??
+        i18n.t('Speaker {number}', { number: new Intl.NumberFormat(i18n.locale).format(Number(id)) }))
 
 /** Seconds → minutes to one decimal, floored at 0. */
 export const minutesOf = (seconds: number): number => Math.max(0, Math.round(seconds / 6) / 10)

@@ -1,8 +1,8 @@
-import { clock } from '@voxscribe/contracts/wording'
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import type { CSSProperties } from 'react'
 import { currentLanguage, i18n } from '../../language/i18n.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
+import { clockTime } from '../../ui/figures.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Wave } from './wave.tsx'
 
@@ -38,7 +38,7 @@ export function NoteBecomesText() {
               <Wave className="size-full text-accent" />
             </div>
           </div>
-          <span className="text-soft text-sm tabular-nums">0:14</span>
+          <span className="text-soft text-sm tabular-nums">{clockTime(SECONDS)}</span>
         </div>
       </div>
       <Icon of="M12 3v32M5 28l7 7 7-7" box="0 0 24 40" className="mx-auto my-2 h-10 w-6 text-edge" />
@@ -48,7 +48,7 @@ export function NoteBecomesText() {
             <p className="font-semibold">{i18n.t('Voice note, this morning')}</p>
             <p className="text-soft text-sm">
               {[
-                clock(SECONDS),
+                clockTime(SECONDS),
                 UI_LANGUAGE_NAMES[currentLanguage()],
                 i18n.t('{count, plural, one {# word} other {# words}}', { count: words.length }),
               ].join(' · ')}

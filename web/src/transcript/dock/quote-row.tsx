@@ -8,6 +8,7 @@ import { saveExport } from '../../note/exports.tsx'
 import { Button } from '../../ui/action/button.tsx'
 import { useListener } from '../../ui/action/use-listener.ts'
 import { CopyButton } from '../../ui/feedback/copy-button.tsx'
+import { clockTime } from '../../ui/figures.ts'
 import type { OpenNote } from '../use-open-note.ts'
 
 /** Returns the first and last of the passages in a selection, as indexes; undefined when it has none. */
@@ -27,7 +28,7 @@ function selectedIn(region: HTMLElement | null, segments: Segment[]): [number, n
 
 const optionOf = (segment: Segment, index: number) => (
   <option key={segment.id} value={index}>
-    {`${clock(segment.from)} ${beginningOf(segment.text, 40)}`}
+    {`${clockTime(segment.from)} ${beginningOf(segment.text, 40)}`}
   </option>
 )
 

@@ -1,9 +1,9 @@
-import { clock, quantity } from '@voxscribe/contracts/wording'
+import { quantity } from '@voxscribe/contracts/wording'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { useKeys } from '../../ui/action/use-keys.ts'
 import { classes } from '../../ui/classes.ts'
-import { spokenTime } from '../../ui/figures.ts'
+import { clockTime, spokenTime } from '../../ui/figures.ts'
 import { JUMP_SECONDS, type Player, RATES, usePlayerState } from './player.ts'
 import { Waveform } from './waveform.tsx'
 
@@ -44,7 +44,7 @@ export function PlayerBar({ player, levels, heard, onStale }: PlayerBarProps) {
         </Button>
         <Waveform player={player} levels={levels} heard={heard} />
         <span className="whitespace-nowrap text-sm text-soft tabular-nums">
-          {clock(second)} / {clock(Math.round(player.seconds))}
+          {clockTime(second)} / {clockTime(Math.round(player.seconds))}
         </span>
         <div
           className={classes(

@@ -6,7 +6,7 @@ import { call } from '../../session/client.ts'
 import { AskButton } from '../../ui/action/ask-button.tsx'
 import { Button } from '../../ui/action/button.tsx'
 import { useAction } from '../../ui/feedback/use-action.ts'
-import { percent } from '../../ui/figures.ts'
+import { figure, percent } from '../../ui/figures.ts'
 import type { OpenNote } from '../use-open-note.ts'
 
 /** In a shorter note nobody looks for a second voice. */
@@ -63,7 +63,7 @@ export function WhoSpeaks({ document, hasText, isCorrecting }: OpenNote) {
             {speakers.length || hasFailed ? i18n.t('Tell them apart again:') : i18n.t('Who speaks?')}
           </legend>
           {COUNTS.map(count => {
-            const label = count ?? i18n.t('I don’t know')
+            const label = count ? figure(count) : i18n.t('I don’t know')
             return speakers.length > 0 ? (
               <AskButton
                 key={count}

@@ -1,12 +1,13 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
-import { clock, roughly } from '@voxscribe/contracts/wording'
+import { roughly } from '@voxscribe/contracts/wording'
 import { i18n } from '../../language/i18n.ts'
+import { clockTime } from '../../ui/figures.ts'
 
 /** How much of a note in progress has been heard, in words and as a bar, and how long the rest may take. */
 export function Progress({ partial, durationSeconds }: TranscriptionDocument) {
   if (!partial || !durationSeconds) return null
   const { seconds, secondsLeft } = partial
-  const values = { heard: clock(seconds), whole: clock(durationSeconds) }
+  const values = { heard: clockTime(seconds), whole: clockTime(durationSeconds) }
   return (
     <div className="mb-3">
       <p className="flex flex-wrap justify-between gap-x-4 text-sm tabular-nums">

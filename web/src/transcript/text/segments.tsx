@@ -2,13 +2,12 @@ import type { Segment } from '@voxscribe/contracts/http'
 import { inParagraphs } from '@voxscribe/contracts/paragraphs'
 import type { Stretch } from '@voxscribe/contracts/search-words'
 import { joinerOf } from '@voxscribe/contracts/text'
-import { clock } from '@voxscribe/contracts/wording'
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { languageTag } from '../../note/note-row.tsx'
 import { Marked } from '../../note/searched.tsx'
 import { classes } from '../../ui/classes.ts'
-import { spokenTime } from '../../ui/figures.ts'
+import { clockTime, spokenTime } from '../../ui/figures.ts'
 import { goTo } from '../../ui/layout/go-to.ts'
 import { CorrectedText } from '../correct/corrected-text.tsx'
 import { usePlayerState } from '../player/player.ts'
@@ -122,7 +121,7 @@ const Line = memo(
     const [first] = segments
     if (!first) return null
     // In words only near the window: the browser takes 0.2 ms for each.
-    const time = isNear ? spokenTime(first.from) : clock(first.from)
+    const time = isNear ? spokenTime(first.from) : clockTime(first.from)
     return (
       <li
         ref={line}
@@ -150,7 +149,7 @@ const Line = memo(
             isJoined ? 'float-start me-2 -mb-1 min-h-7' : 'min-h-9 self-start px-1',
           )}
         >
-          <span aria-hidden="true">{clock(first.from)}</span>
+          <span aria-hidden="true">{clockTime(first.from)}</span>
           <bdi className="sr-only">{i18n.t('Play from {time}', { time })}</bdi>
         </button>
         {first.speaker !== undefined && speakers.length > 0 && (
