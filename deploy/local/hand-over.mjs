@@ -7,9 +7,8 @@ const DELAYS_SECONDS = [0, 1, 5, 30]
 const RECOVERED_MS = 60_000
 
 /**
- * Runs a program, passes signals on and ends as it ends. A program that has sent `serving` (by IPC) is started again when
- * it crashes, which is said; one that never served, has sent `stopping` or ends with 0 is not. A program whose parent is
- * gone stops by itself (IPC).
+ * Runs a program, passes signals on and ends as it ends. One that has sent `serving` (by IPC) is started again when it
+ * crashes, unless it has sent `stopping` or ends with 0.
  */
 export function handOver(command, args, { cwd, env, say }) {
   let child

@@ -23,9 +23,8 @@ const ERROR = 50
 const MEDIA_PER_MESSAGE = 10
 
 /**
- * Everything that happened to a note, as text: when, in which service, what, and how long after the beginning. `id` is the id
- * of its transcription or its trace, or the provider's id of the message (which the logs do not hold: a WhatsApp
- * message id has the phone number in it). Returns null when the log does not know it. `lines` is called twice.
+ * Everything that happened to a note, as text. `id`: of its transcription or trace, or the provider's of the message,
+ * which the logs do not hold (WhatsApp's has the number in it). Null when the log does not know it.
  */
 async function timelineOf(id: string, lines: () => Lines): Promise<string | null> {
   const wanted = idsOf(id)

@@ -20,8 +20,8 @@ function scopeOf({ method, path }: Request): KeyScope | undefined {
 }
 
 /**
- * Exchanges the caller's API key for a short access token, which takes its place in the request, and tells its limit.
- * Returns the scopes of the key and its owner; or auth's refusal (401, 403 or 429), which has not been sent. `scope`: the one needed.
+ * Exchanges the caller's API key for an access token in its place, and tells its limit. Returns the key's scopes and
+ * owner, or auth's refusal (401, 403, 429), not sent yet.
  */
 export async function exchangeKey(
   peers: Peers,

@@ -38,10 +38,9 @@ export function createCrowd() {
 }
 
 /**
- * Refuses webhooks when those in progress have taken too long, or this process's event loop has been late, for more than
- * a second: whichever part of the system is overloaded, it shows here. WhatsApp and Stripe repeat webhooks that get 503;
- * accepted ones are answered soon. Twilio does not, and waits for 15 s: what it sends is always accepted. A webhook is in
- * progress until its service has answered, so those without the right signature are at once no longer.
+ * Refuses webhooks when those in progress, or this process's event loop, have been late for over a second: an overload
+ * anywhere shows here. WhatsApp and Stripe repeat what gets 503; Twilio does not, so its webhooks are always accepted.
+ * Those without the right signature are in progress for a moment only.
  */
 export function refuseWhenOverloaded(): RequestHandler {
   const loop = monitorEventLoopDelay({ resolution: 10 })

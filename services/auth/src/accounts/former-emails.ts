@@ -8,9 +8,8 @@ const UNDO_MS = UNDO_DAYS * 86_400_000
 const OPEN_MAX = 30
 
 /**
- * Returns what an account stores when its address changes, and the event for the address it leaves. A change back to
- * a former address is an undo: the links of all newer addresses end. A proved address gets a link for 7 days; an unproved
- * one gets none, since it may be a typing error or belong to another person.
+ * Returns what an account stores when its address changes, and the event for the old one. A change back ends the links of
+ * all newer addresses. Only a proved address gets a link for 7 days: another may be a typing error.
  */
 export function leaveEmail(publicUrl: string, user: User, newEmail: string) {
   const at = new Date()

@@ -8,10 +8,9 @@ import { changeAsRead, type User, type UserChange } from './users.ts'
 type Cause = 'password' | 'undo' | 'sign-out'
 
 /**
- * Changes an account and begins its next generation, in one write: every earlier session, access token and event stream
- * ends at every service, and there is a new link code. Unless it is only a sign-out, API keys, hooks and share links end,
- * too, and a mail says so. `changeFor`: what else changes, of the account as `read` returns it, again after each
- * simultaneous change; `read` throws when the change may not be made. Returns the account after it.
+ * Changes an account and begins its next generation in one write: all sessions, tokens and streams end, and there is a
+ * new link code; except for a sign-out, also keys, hooks and share links, with a mail. `read` may throw; `changeFor`:
+ * what else changes, asked again after each simultaneous change. Returns the account after it.
  */
 export async function beginGeneration(
   { users, sessions }: Pick<Deps, 'users' | 'sessions'>,

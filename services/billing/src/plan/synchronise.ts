@@ -34,9 +34,8 @@ const secondsSold = counter({
 const TRIES = 10
 
 /**
- * Returns the one function that updates an account's subscription: asks Stripe, then applies its state. The state of
- * Stripe's objects decides, never the order of its webhooks, so the webhook, the page after the payment
- * and the recheck all call it.
+ * Returns the one function that updates a subscription: the webhook, the page after the payment and the recheck call it.
+ * The state of Stripe's objects decides, never the order of its webhooks.
  */
 export function createSynchronise({
   accounts,

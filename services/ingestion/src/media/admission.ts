@@ -20,9 +20,8 @@ export function createAdmission(
   const bytes = daily('bytes-of-day', BYTES_PER_DAY)
 
   /**
-   * Counts a file that `take` stores; not one that fails, or comes to nothing new (null). The file that goes beyond the
-   * day's bytes is still taken. `take` calls `current` before it stores anything: it returns the account as it is then,
-   * and throws Rejected for a blocked one. Throws Rejected before `take` when the day is full.
+   * Counts a file that `take` stores, not one that fails or is nothing new (null); the one beyond the day's bytes is
+   * taken. Throws Rejected when the day is full, and by `current`, to be called before storing, for a blocked account.
    */
   return async <T extends { bytes: number }>(
     userId: string,

@@ -20,9 +20,8 @@ const FIELD_OVERHEAD_BYTES = 48
 const PARTS_MAX = Math.ceil(FORM_OVERHEAD_BYTES / FIELD_OVERHEAD_BYTES)
 
 /**
- * Reads a form of `multipart/form-data` and streams its `file` to the path. All streams are closed at the
- * end. Throws 415 for another content type, 400 for a form without a file or one that breaks off and, with its
- * name, for the field with which all take too much; Rejected for a file or form that is too large.
+ * Reads `multipart/form-data`, streams its `file` to the path, and closes all streams. Throws 415 for another type, 400
+ * for a broken form, one without a file, or by name for too large a field; Rejected for too large a file or form.
  */
 export async function receiveForm(
   request: IncomingMessage,

@@ -180,9 +180,8 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
     },
 
     /**
-     * Deletes or shortens a person's stored audio as they chose: never lengthens. Idempotent. To be called after each
-     * write of a choice or a text, so the later of two concurrent calls sees both. `until` (Unix
-     * time in milliseconds): later audio and texts stay.
+     * Deletes or shortens a person's stored audio, never lengthens. Idempotent; called after each write of a choice or a
+     * text. `until` (Unix time in milliseconds): later audio and texts stay.
      */
     async keepAsChosen(userId: string, choice: AudioChoice, until = Number.POSITIVE_INFINITY): Promise<void> {
       const keptDays = daysOf(choice)

@@ -4,9 +4,8 @@ import type { Account, Accounts } from './accounts.ts'
 import { areRivals, ID_KIND, type Sender, senderKeys } from './inbound.ts'
 
 /**
- * Binds a number or a WhatsApp user id to an account. Proved: a message with the account's link code came from it; valid
- * while the account's number stays, whatever its code is by then, unless that use of the code was undone. Seen: it came
- * with a number that the account claims; valid while that claim is.
+ * Binds a number or user id to an account. Proved by a message with its link code: valid while the account's number
+ * stays, unless that use was undone. Seen with a number that the account claims: valid while that claim is.
  */
 const Binding = z.object({
   /** A sender key. */
@@ -141,9 +140,8 @@ export function createBindings(
 
   return {
     /**
-     * Returns the account of a sender: the proved one, else the one that claims the number. Binds the sender's other keys
-     * to it, so that the sender is recognised when the number is hidden. `onNew` runs before such a binding, so that it
-     * runs again if it fails, and after it, for messages that came meanwhile.
+     * Returns a sender's account: the proved one, else the one that claims the number; binds the sender's other keys to
+     * it. `onNew` runs before that, to run again if it fails, and after it, for messages that came meanwhile.
      */
     async match(
       sender: Sender,
@@ -200,9 +198,8 @@ export function createBindings(
     },
 
     /**
-     * Binds all keys of the sender to the account whose code the message contains. `known`: they were all bound to it, and
-     * the code is not used up. `taken`: one of them is proved to belong to another account; then bindings that this message
-     * has made already are undone.
+     * Binds all keys of a sender to the account whose code the message has. `known`: they were bound, and the code is not
+     * used up. `taken`: one is proved for another account; bindings that this message made are undone.
      */
     async prove(sender: Sender, account: Account, message: string): Promise<'proved' | 'known' | 'taken'> {
       const keys = senderKeys(sender)

@@ -27,9 +27,8 @@ export interface FailedMessage {
 export type Intake = ReturnType<typeof createIntake>
 
 /**
- * Handles one message. A link code binds the sender; media are announced, or wait for a known sender; other texts are
- * commands. Thanks, stickers and reactions get no answer. From a blocked account nothing is taken. The receipt is written
- * last: after a crash half-way, the provider's redelivery completes the rest.
+ * Handles a message: a link code binds the sender; media are announced or wait; other texts are commands. The receipt is
+ * written last: after a crash half-way, the provider's redelivery completes the rest.
  */
 export function createIntake(senders: Senders, support: string, hasTextModel = false) {
   const { bindings, receipts, owners } = senders

@@ -44,9 +44,8 @@ export function openEngine(path: string, reserved?: ReserveOptions) {
     /** Copies the log into the data file. */
     emptyLog: () => commits.run(false, () => storage.exec('PRAGMA wal_checkpoint(PASSIVE)')),
     /**
-     * Rewrites the file once that was asked for, `restMs` after the last request and `everyMs` after the last time, and
-     * empties the log: deleted documents leave traces in free pages, and parts of keys in pages that are in use, which
-     * `PRAGMA secure_delete` does not erase. Meanwhile every command waits.
+     * Rewrites the file, `restMs` after the last request and `everyMs` after the last time, and empties the log: deleted
+     * documents leave traces that `PRAGMA secure_delete` does not erase. Meanwhile every command waits.
      */
     scrub(restMs: number, everyMs = 0): void {
       const now = performance.now()

@@ -9,9 +9,8 @@ interface Task {
 }
 
 /**
- * Commits all waiting work in one transaction and one disk write per turn of the event loop. Each task has a savepoint, so
- * one that fails does not affect the others. Reads are answered after the commit too: no reply reports what a crash could
- * still undo.
+ * Commits all waiting work once per turn of the event loop, each task in a savepoint of its own. Reads are answered after
+ * the commit, too: no reply reports what a crash could still undo.
  */
 export function createGroupCommit(storage: Pick<Storage, 'exec' | 'sync'>, onRollback: () => void) {
   let waiting: Task[] = []

@@ -45,9 +45,8 @@ const CORRECTIONS: Sending<Change, Conflict | null> = {
 }
 
 /**
- * Saves corrections one after another, each based on the version that the previous one made. When another tab was
- * quicker, a correction is applied to that tab's version, unless both changed the same segment: then the person decides.
- * Changes outlive the page: those that could not be saved are sent again in order.
+ * Saves corrections in order, each based on the version before it, also on another tab's, unless both changed one
+ * segment: then the person decides. They outlive the page: what could not be saved is sent again.
  */
 export function useCorrections(saved: TranscriptionDocument) {
   const { id } = saved
