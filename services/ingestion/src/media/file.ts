@@ -127,7 +127,7 @@ interface Request {
   path: string
   /** Called for every redirect, so that credentials go only to the hosts they are for. */
   headersFor(url: URL): Record<string, string>
-  /** What is wrong when a host answers 401. */
+  /** Said when a host answers 401. */
   unauthorized: string
   limits: DownloadLimits
 }

@@ -194,4 +194,3 @@ export function createAnswers(deps: Deps) {
     },
   }
 }
-export type Answers = ReturnType<typeof createAnswers>

@@ -15,4 +15,3 @@ export const createBalances =
     })
     return asked.then(({ data }) => Balance.parse(data.data)).catch(() => null)
   }
-export type BalanceOf = ReturnType<typeof createBalances>

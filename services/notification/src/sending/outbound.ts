@@ -174,4 +174,3 @@ export function createSendClaims(documents: Documents) {
       ),
   }
 }
-export type SendClaims = ReturnType<typeof createSendClaims>

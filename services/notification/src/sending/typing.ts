@@ -60,4 +60,3 @@ export function createTyping({ show, everyMs, isOver }: Deps) {
     stop: () => [...timers.keys()].forEach(end),
   }
 }
-export type Typing = ReturnType<typeof createTyping>

@@ -13,8 +13,6 @@ const LOOK_EVERY_MS = 2_000
 /** In one process, in which only a crash or a failed write leaves anything to find. */
 const LOOK_EVERY_ALONE_MS = 10_000
 
-export type OpenHooks = ReturnType<typeof openHooks>
-
 /** Returns the routes, jobs and events of hooks. */
 export function openHooks({
   settings,
