@@ -450,6 +450,12 @@ test('when a call of the contract is made, then its service gets it; an internal
   for (const peer of peers) await peer.close()
 })
 
+test('when two services share an address, then the refusal of a method names those of both', async () => {
+  const { status, headers, data } = await http().put('/api/transcriptions', {})
+  expect([status, headers.allow, data.code]).toEqual([405, 'GET, POST', 'method_not_allowed'])
+  expect((await http().post('/api/users/profile', {})).headers.allow).toBe('GET, PUT')
+})
+
 test('when a path is unknown, then the API responds 404, and a page gets the application', async () => {
   const unknown = await http().get('/api/nothing')
   expect(unknown.status).toBe(404)

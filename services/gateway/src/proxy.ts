@@ -9,6 +9,7 @@ import {
   type Logger,
   openOnce,
   refusal,
+  refuseOtherMethods,
   sendProblem,
 } from '@voxscribe/service'
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express'
@@ -69,8 +70,12 @@ export function mountProxies(app: Express, pass: Pass): void {
         address,
         pass(endpoint.service as Peer, PATIENCE.get(endpoint)),
       )
-    // The service refuses other methods.
-    app.all(address, pass(calls[0]!.service as Peer))
+    // Two services may share an address: neither knows the methods of the other.
+    refuseOtherMethods(
+      app,
+      address,
+      calls.map(({ method }) => method),
+    )
   }
 }
 
