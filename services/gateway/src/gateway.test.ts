@@ -414,6 +414,11 @@ test('when a service stays down, then it is logged once, and again after an answ
   expect(await warnings()).toBe(2)
 })
 
+test('when an answer of the API comes, then no cache may keep it', async () => {
+  for (const path of ['/api/transcriptions', '/api/users/profile', '/api/config', '/v1/models'])
+    expect([path, (await http().get(path)).headers['cache-control']]).toEqual([path, 'no-store'])
+})
+
 test('when the manual of the API is opened, then it is plain text, which every browser shows', async () => {
   const { headers } = await http().get('/assets/api-abc123.md')
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')

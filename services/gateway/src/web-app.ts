@@ -31,6 +31,11 @@ export function mountSecurityHeaders(app: Express, publicUrl: string): void {
       strictTransportSecurity: https,
     }),
   )
+  // Answers are a person's own, or tokens; one that says otherwise sets its own.
+  app.use(['/api', '/v1', '/mcp'], (_request, response, next) => {
+    response.set('cache-control', 'no-store')
+    next()
+  })
   app.use(['/s', '/api/shared'], (_request, response, next) => {
     response.set('x-robots-tag', 'noindex')
     next()
