@@ -33,12 +33,14 @@ export async function exchangeKey(
   const body = { secret, scope, address: request.ip ?? '' }
   const answer = await peers.call(api.useKey, { body }, traceOf(request))
   if (!answer || answer.status >= 500) throw refusal('unavailable')
-  if (answer.status === 429)
+  // A key is exchanged again while the answer streams.
+  const mayTell = !response.headersSent
+  if (answer.status === 429 && mayTell)
     response.set({ 'retry-after': answer.retryAfter, ratelimit: `"key";r=0;t=${answer.retryAfter}` })
   if (!answer.body.success) return { status: answer.status, refusal: answer.body }
   const { userId, accessToken, scopes, limit } = answer.body.data
   const { points, left, resetSeconds } = limit
-  if (resetSeconds) {
+  if (resetSeconds && mayTell) {
     response.set('ratelimit-policy', `"key";q=${points};w=60`)
     response.set('ratelimit', `"key";r=${left};t=${resetSeconds}`)
   }

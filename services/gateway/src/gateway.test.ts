@@ -654,6 +654,19 @@ describe('when a program asks OpenAI’s endpoint for a stream', () => {
     ])
   })
 
+  test('and the access token ends in the middle, then the key gets another', async () => {
+    const over = { success: false, message: 'Token expired', code: 'token_expired' }
+    const answer = await streamOf(
+      'json',
+      processing({ text: 'One.', seconds: 120 }),
+      (_request, response) => void response.status(401).json(over),
+      ok({ transcription: { status: 'completed', text: 'One. Two.' } }),
+    )
+    const [, done] = eventsOf(await answer.text()).slice(-2)
+    expect(done).toEqual(['transcript.text.done', { type: 'transcript.text.done', text: 'One. Two.' }])
+    expect(peer.seen.filter(({ path }) => path === '/internal/keys/use')).toHaveLength(2)
+  })
+
   test.each(['text', 'diarized_json'])(
     'of %s and the engine breaks in the middle, then the last event is the error',
     async format => {

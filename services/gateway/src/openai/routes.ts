@@ -4,7 +4,7 @@ import { api, type KeyScope, type TranscriptionDocument as Note } from '@voxscri
 import { eventText, Problem, refusal, setEventHeaders } from '@voxscribe/service'
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
 import { exchangeKey, keyIn } from '../api-keys.ts'
-import { onBehalfOf, type Peers } from '../peers.ts'
+import { onBehalfOf, type PeerAnswer, type Peers } from '../peers.ts'
 import { lines, verbose } from './answer.ts'
 import { fromFailure, missingKey, OpenAiError } from './errors.ts'
 import { readFields } from './form.ts'
@@ -21,11 +21,25 @@ const PATIENCE_MINUTES = 10
 export function openAiRoutes(peers: Peers): Router {
   const router = Router()
 
+  /** Exchanges the key for an access token; again once that has run out. */
   async function admit(request: Request, response: Response, scope: KeyScope): Promise<void> {
-    const secret = keyIn(request)
+    response.locals.key ??= keyIn(request)
+    const secret: string | undefined = response.locals.key
     if (!secret) throw missingKey()
     const admitted = await exchangeKey(peers, secret, scope, request, response)
     if ('refusal' in admitted) throw fromFailure(admitted.status, admitted.refusal)
+  }
+
+  /** Makes a call of a long wait, in which the access token may run out. */
+  async function callLate<T>(
+    request: Request,
+    response: Response,
+    call: () => Promise<PeerAnswer<T> | undefined>,
+  ) {
+    const answer = await call()
+    if (answer?.status !== 401) return answer
+    await admit(request, response, 'write')
+    return call()
   }
 
   /** Passes the form on to ingestion as it comes; a wrong field ends it before there is a note. */
@@ -68,7 +82,9 @@ export function openAiRoutes(peers: Peers): Router {
     let isKnown = false
     while (!response.closed) {
       const wanted = { params: { id }, query: { wait: WAIT_SECONDS, ...(onText && { heard }) } }
-      const found = await peers.call(api.transcription, wanted, onBehalfOf(request), 2_000 * WAIT_SECONDS)
+      const found = await callLate(request, response, () =>
+        peers.call(api.transcription, wanted, onBehalfOf(request), 2_000 * WAIT_SECONDS),
+      )
       if (found?.body.success) {
         isKnown = true
         const { transcription } = found.body.data
@@ -96,12 +112,16 @@ export function openAiRoutes(peers: Peers): Router {
     if (note.speakers?.length || !note.text) return note
     const params = { id: note.id }
     const end = performance.now() + PATIENCE_MINUTES * 60_000
-    let found = await peers.call(api.findSpeakers, { params, body: {} }, onBehalfOf(request))
+    let found = await callLate(request, response, () =>
+      peers.call(api.findSpeakers, { params, body: {} }, onBehalfOf(request)),
+    )
     while (found?.body.success && !response.closed && performance.now() < end) {
       const { transcription } = found.body.data
       if (transcription.speakersProgress === null) return transcription
       await wait(LOOK_AGAIN_MS)
-      found = await peers.call(api.transcription, { params, query: {} }, onBehalfOf(request))
+      found = await callLate(request, response, () =>
+        peers.call(api.transcription, { params, query: {} }, onBehalfOf(request)),
+      )
     }
     // The words are there, as those of one voice.
     return note
