@@ -1,6 +1,8 @@
-import { screen, waitFor } from '@testing-library/react'
+import { onlineManager } from '@tanstack/react-query'
+import { act, screen, waitFor } from '@testing-library/react'
 import type { EndpointKey } from '@voxscribe/contracts/calls'
-import { failure, held } from '../testing/fake-api.ts'
+import { failure, held, noNetwork, ok } from '../testing/fake-api.ts'
+import { completed, pageOf } from '../testing/notes.ts'
 import { ada } from '../testing/people.ts'
 import { openApp } from '../testing/render-app.tsx'
 
@@ -27,4 +29,14 @@ test.each<[address: string, EndpointKey, words: string]>([
   view.api.on({ [key]: held().handler })
   await view.user.click(screen.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(view.api.of(key)).toHaveLength(asked + 1))
+})
+
+test('when the connection is back, then what could not be read is read by itself', async () => {
+  const { api } = openApp('/transcription-history', { transcriptions: noNetwork }, ada)
+  await screen.findByText(/^Network error/)
+  act(() => onlineManager.setOnline(false))
+  api.on({ transcriptions: () => ok(pageOf([completed])) })
+  act(() => onlineManager.setOnline(true))
+  expect(await screen.findByText(completed.text, {}, { timeout: 2_000 })).toBeTruthy()
+  expect(screen.queryByText(/^Network error/)).toBeNull()
 })

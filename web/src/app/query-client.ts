@@ -14,6 +14,8 @@ export const queryClient = new QueryClient({
       staleTime: 10_000,
       // A request that can't reach the server says so at once, instead of waiting in silence.
       networkMode: 'always',
+      // That mode would turn it off.
+      refetchOnReconnect: true,
     },
     mutations: { networkMode: 'always' },
   },
