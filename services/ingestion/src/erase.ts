@@ -1,13 +1,6 @@
 import type { EventOf } from '@voxscribe/contracts/events'
-import type { Documents } from '@voxscribe/service'
-import type { Media } from './media/media.ts'
+import type { Deps } from './deps.ts'
 import { phoneKey } from './senders/inbound.ts'
-import type { Senders } from './senders/note-owners.ts'
-
-interface Deps extends Pick<Senders, 'bindings' | 'receipts' | 'forgetting'> {
-  documents: Pick<Documents, 'eraseOwned'>
-  media: Media
-}
 
 /** Returns the function that deletes an account's files and chats: these are an unknown sender's from then on. */
 export function createErase({ documents, bindings, receipts, forgetting, media }: Deps) {

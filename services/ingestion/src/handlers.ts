@@ -1,17 +1,12 @@
 import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
-import type { Media } from './media/media.ts'
+import type { Deps } from './deps.ts'
+import { createOnMediaAnnounced } from './media/on-media-announced.ts'
 import { audioChoiceIn } from './senders/accounts.ts'
 import { phoneKey } from './senders/inbound.ts'
-import type { Senders } from './senders/note-owners.ts'
-
-type Handlers = HandlersFor<'ingestion'>
 
 /** Events of a deleted account or note change nothing; its announced media stay until their note or their days end. */
-export const createHandlers = (
-  { accounts, bindings, owners }: Senders,
-  media: Media,
-  MediaAnnounced: Handlers['MediaAnnounced'],
-): Handlers => {
+export function createHandlers(deps: Deps): HandlersFor<'ingestion'> {
+  const { accounts, bindings, owners, media } = deps
   const onAccountNews = async (event: EventOf<'UserRegistered' | 'UserUpdated'>) => {
     await owners.onAccountNews(event)
     const { userId, audio } = event.data
@@ -36,7 +31,7 @@ export const createHandlers = (
     NoteRevoked: ({ data }) => media.revoke(data.mediaId, data.userId),
     NumberDisowned: async ({ data }) =>
       owners.withdraw(data.userId, await bindings.keysWith(phoneKey(data.phone))),
-    MediaAnnounced,
+    MediaAnnounced: createOnMediaAnnounced(deps),
     TranscriptionDeleted: ({ data }) => media.remove(data.mediaId, data.userId),
   }
 }

@@ -6,8 +6,6 @@ import { Rejected } from './file.ts'
 
 const DAY_SECONDS = 86_400
 
-export type Admit = ReturnType<typeof createAdmission>
-
 /** Decides whether another file of a person is taken: not of a blocked account, nor beyond the day's notes and bytes. */
 export function createAdmission(
   accounts: Accounts,

@@ -209,4 +209,3 @@ export function createMedia(documents: Documents, blobs: Blobs, retentionDays: n
     deleteLeftovers: storing.deleteLeftovers,
   }
 }
-export type Media = ReturnType<typeof createMedia>

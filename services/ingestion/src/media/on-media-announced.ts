@@ -8,13 +8,10 @@ import {
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { LaterEachTime } from '@voxscribe/messaging'
-import { type Blobs, counter, histogram, inSpan, type Logger, temporaryPlace } from '@voxscribe/service'
-import type { TelegramApi } from '@voxscribe/service/telegram'
+import { counter, histogram, inSpan, temporaryPlace } from '@voxscribe/service'
+import type { Deps } from '../deps.ts'
 import { type Account, audioChoiceIn, speaks } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
-import type { Receipts } from '../senders/receipts.ts'
-import type { IngestionSettings } from '../settings.ts'
-import type { Admit } from './admission.ts'
 import {
   type Kept,
   keep,
@@ -24,22 +21,12 @@ import {
   TEMPORARY_PREFIX,
   TokenRefused,
 } from './file.ts'
-import { DOWNLOAD_FAILED, type Media } from './media.ts'
+import { DOWNLOAD_FAILED } from './media.ts'
 import { createFetchFromTelegram } from './telegram-media.ts'
 import { deleteAtTwilio, fetchFromTwilio } from './twilio-media.ts'
 import { fetchFromWhatsApp } from './whatsapp-media.ts'
 
 type Announced = EventOf<'MediaAnnounced'>
-
-interface Deps {
-  settings: IngestionSettings
-  admit: Admit
-  receipts: Receipts
-  media: Media
-  telegram: TelegramApi
-  blobs: Blobs
-  log: Logger
-}
 
 const downloadSeconds = histogram({
   name: 'media_download_duration_seconds',

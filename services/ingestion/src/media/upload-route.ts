@@ -12,27 +12,17 @@ import {
   invalid,
   invalidField,
   Problem,
-  type RateLimit,
   type Route,
   refusal,
   temporaryPlace,
 } from '@voxscribe/service'
 import type { Request } from 'express'
-import { type Account, type Accounts, speaks } from '../senders/accounts.ts'
+import type { Deps } from '../deps.ts'
+import { type Account, speaks } from '../senders/accounts.ts'
 import { cleanName, nameFor } from '../senders/inbound.ts'
-import type { Admit } from './admission.ts'
 import { mediaMimeOf, objectKeyOf, Rejected, TEMPORARY_PREFIX, tooLarge } from './file.ts'
 import { FORM_OVERHEAD_BYTES, receiveForm } from './form.ts'
-import type { Media } from './media.ts'
-import type { Claim, Uploads } from './uploads.ts'
-
-interface Deps {
-  uploads: Uploads
-  accounts: Accounts
-  admit: Admit
-  media: Media
-  limit: RateLimit
-}
+import type { Claim } from './uploads.ts'
 
 const UploadFields = UploadForm.omit({ file: true })
 const KEY_MAX = 255
@@ -40,7 +30,7 @@ const KEY_MAX = 255
 /** Stores an uploaded file, from then on a note like others. Type and size are checked at once, the length later. */
 export const uploadRoute = (deps: Deps): Route =>
   implement(api.upload, async ({ request, userId, claims }) => {
-    await deps.limit.count(userId)
+    await deps.uploadLimit.count(userId)
     if (Number(request.headers['content-length']) > MAX_FILE_BYTES + FORM_OVERHEAD_BYTES) {
       request.resume()
       throw problemOf(tooLarge(0))

@@ -1,0 +1,30 @@
+import { openBlobs, type Parts } from '@voxscribe/service'
+import { openTelegramApi } from '@voxscribe/service/telegram'
+import { createAdmission } from './media/admission.ts'
+import { createMedia } from './media/media.ts'
+import { createUploads } from './media/uploads.ts'
+import { openSenders } from './senders/note-owners.ts'
+import type { IngestionSettings } from './settings.ts'
+
+export type Deps = ReturnType<typeof openDeps>
+
+/** Opens the dependencies of ingestion's handlers, calls, webhooks and jobs. */
+export function openDeps({ settings, documents, log, rateLimits }: Parts<IngestionSettings>) {
+  // Without a broker no other process uses this database.
+  const isAlone = !settings.RABBITMQ_URL
+  const blobs = openBlobs(settings)
+  const media = createMedia(documents, blobs, settings.RETENTION_DAYS)
+  const senders = openSenders({ documents, isAlone, now: () => new Date(), withdrawMedia: media.withdraw })
+  return {
+    settings,
+    documents,
+    log,
+    blobs,
+    media,
+    ...senders,
+    admit: createAdmission(senders.accounts, rateLimits, settings),
+    telegram: openTelegramApi(settings, settings.MEDIA_IDLE_TIMEOUT),
+    uploads: createUploads(documents, isAlone),
+    uploadLimit: rateLimits('upload', settings.RATE_LIMIT_UPLOAD),
+  }
+}
