@@ -48,11 +48,7 @@ export function startRelay(options: {
   removeEveryMs?: number
   /** How long `stop` waits for what is being published; default: 5,000 ms. */
   stopWaitMs?: number
-  /**
-   * Events that another process has written are left to it until this relay has seen them for this long, by its own
-   * monotonic clock: the clocks of two machines may be minutes apart. 0 where no other process uses the database;
-   * default: 10 to 15 seconds.
-   */
+  /** How long others' events are left to them, by our own clock; 0: no other process. Default: 10 to 15 seconds. */
   takeOverMs?: number
 }) {
   const { bus, sources, log, everyMs = 3_000, batch = BATCH, stopWaitMs = 5_000 } = options

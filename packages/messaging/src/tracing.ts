@@ -70,11 +70,7 @@ export const spanOf =
     }
   }
 
-/**
- * The relay publishes long after the request that caused the event, outside of its span. Then the envelope's trace id
- * still puts every step of one note into one trace, below the request's span: a service that begins a trace gives its
- * first span the second half of the trace id (see `startServerSpan` in packages/service).
- */
+/** An event that is published late is put below its request's span, by the trace's id (`startServerSpan`). */
 function publisherContext(event: Envelope, carrier: Carrier): Context {
   const carried = propagation.extract(ROOT_CONTEXT, carrier)
   if (trace.getSpanContext(carried)) return carried

@@ -1,19 +1,12 @@
 import { api } from '@voxscribe/contracts/http'
 import { settledWithin } from '@voxscribe/messaging'
-import {
-  defineService,
-  deleteLeftovers,
-  implement,
-  type Logger,
-  openBlobs,
-  type Route,
-} from '@voxscribe/service'
+import { defineService, deleteLeftovers, implement, openBlobs, type Route } from '@voxscribe/service'
 import { createRules } from './api/note-calls.ts'
 import { createOnNoteCommand } from './api/on-note-command.ts'
 import { createPreviews } from './api/preview.ts'
 import { transcriptionRoutes } from './api/routes.ts'
 import { type Engines, isEngine } from './engines/choice.ts'
-import { createTextBudget, type Take } from './engines/spending.ts'
+import { createTextBudget } from './engines/spending.ts'
 import { exportOfAccountRoute } from './export/export-account.ts'
 import { createOneExport } from './export/one-export.ts'
 import { createQuoting } from './export/quote.ts'
@@ -23,7 +16,7 @@ import type { NoteRecord } from './note/record.ts'
 import { createOperatorCalls } from './operators.ts'
 import { LISTENS_EVERY_MS } from './pages/listeners.ts'
 import { createLive } from './pages/live.ts'
-import { type TranscriptionSettings, transcriptionSettings } from './settings.ts'
+import { transcriptionSettings } from './settings.ts'
 import { sharedRoutes } from './share/shared-routes.ts'
 import { openSpeech } from './speech.ts'
 import { createTextDays } from './text/text-days.ts'
@@ -46,7 +39,9 @@ export const transcriptionService = defineService({
     const lastsMs = isAlone ? 0 : settings.NOTE_LEASE
     const live = createLive({ broadcast, closed, me, isAlone })
     const textBudget = createTextBudget({ documents, now, log }, settings)
-    const textModel = await openTextModel(settings, log, textBudget.take)
+    // Only an installation that has one loads the library.
+    const { createTextModel } = settings.TEXT_MODEL ? await import('./text/model.ts') : {}
+    const textModel = createTextModel?.(settings, log, textBudget.take)
     const ownWords = createOwnWords(documents, isAlone)
     const { of: ownWordsOf } = ownWords
     const textDays = createTextDays({ documents, rateLimits, settings, now })
@@ -123,14 +118,6 @@ export const transcriptionService = defineService({
     }
   },
 })
-
-/** Only an installation that has one loads the library. */
-async function openTextModel(settings: TranscriptionSettings, log: Logger, budget: Take) {
-  const { TEXT_MODEL } = settings
-  return TEXT_MODEL
-    ? (await import('./text/model.ts')).createTextModel({ ...settings, TEXT_MODEL }, log, budget)
-    : undefined
-}
 
 /** For the gateway. */
 const internalRoutes = (

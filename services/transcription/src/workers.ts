@@ -4,10 +4,11 @@ import type { Sounds } from './audio/sounds.ts'
 import type { Engines } from './engines/choice.ts'
 import { createEngineBudget, type Take } from './engines/spending.ts'
 import type { Voices } from './hearing/voices.ts'
-import type { NoteRecord } from './note/record.ts'
+import { type NoteRecord, WORK_STEPS, type WorkStep } from './note/record.ts'
 import { createRepeats } from './note/repeats.ts'
 import { createSameAudio } from './note/same-audio.ts'
 import { createNotes } from './note/store.ts'
+import type { Live } from './pages/live.ts'
 import { createLoop, type Queued } from './queue/loop.ts'
 import { createQueue, newWork } from './queue/queue.ts'
 import { createReplicas } from './queue/replicas.ts'
@@ -15,7 +16,7 @@ import { createSecondListener } from './queue/second-listener.ts'
 import { createSpeakerWork } from './queue/speakers.ts'
 import { createListening, createMeasuring } from './queue/steps.ts'
 import { sweep } from './queue/sweep.ts'
-import { createTurns } from './queue/turns.ts'
+import { createTurns, type Turns } from './queue/turns.ts'
 import { createWaiting, WAITING_EVERY_MS } from './queue/waiting.ts'
 import { notesAtOnce, type TranscriptionSettings } from './settings.ts'
 import { awaitsGist, createGists, createSummarising, wantsGist } from './text/gists.ts'
@@ -42,10 +43,7 @@ interface Deps {
   rateLimits: RateLimits
   ownWords: Pick<OwnWordsStore, 'of' | 'refused'>
   /** The pages that show notes: it broadcasts a change, and takes in the broadcast of one. */
-  live: {
-    changed(note: NoteRecord): void
-    receive(data: unknown): { id: string; status: string } | undefined
-  }
+  live: Pick<Live, 'changed' | 'receive'>
   now(): Date
   log: Logger
   /** Broadcasts to all processes of this service. */
@@ -71,12 +69,8 @@ export async function openWork(deps: Deps) {
   const hold = createHold(notes.model, 'work.lease', { lastsMs })
   const queue = createQueue(notes, hold, now)
   const waiting = createWaiting({ documents, notes, isAlone: lastsMs === 0, now })
-  const turns = {
-    measuring: createTurns(await queue.turns('measuring')),
-    listening: createTurns(await queue.turns('listening')),
-    voices: createTurns(await queue.turns('voices')),
-    summarising: createTurns(await queue.turns('summarising')),
-  }
+  const waitingIn = async (step: WorkStep) => [step, createTurns(await queue.turns(step))] as const
+  const turns = Object.fromEntries(await Promise.all(WORK_STEPS.map(waitingIn))) as Record<WorkStep, Turns>
   const { engines, sounds } = speech
   const budget = createEngineBudget({ documents, now, log }, settings.ENGINE_BUDGET)
   const everyMs = settings.ENGINE_CHECK_EVERY

@@ -11,30 +11,18 @@ export interface Reason {
   facts?: Record<string, unknown> | undefined
 }
 
-/** Code of the reason when the person deleted the note themselves: minutes are released, but no answer is sent. */
+// Codes that others look for; their sentences say what they mean.
+/** Minutes are released, but no answer is sent. */
 export const DELETED = 'deleted'
-
-/** Code of the notice that nothing was said. */
 export const NO_SPEECH = 'no_speech'
-
-/** Code of the reason of a note that is longer than the minutes left. */
 export const OUT_OF_MINUTES = 'out_of_minutes'
-
-/** Code of the notice that the engine was not sure. */
 export const DOUBTFUL = 'doubtful'
-
-/** Code of the notice that a text was copied from an earlier note. */
 export const SAME_AS = 'same_as'
-
-/** Code of the notice that the speakers could not be told apart. */
 export const SPEAKERS_FAILED = 'speakers_failed'
-
-/** Codes of reasons that hold for a day: the chat says them once a day. */
+export const ENGLISH_ONLY = 'english_only'
+/** These hold for a day: the chat says them once a day. */
 export const ACCOUNT_BLOCKED = 'account_blocked'
 export const DAY_IS_FULL = 'day_is_full'
-
-/** Code of the notice that the installation recognises English alone. */
-export const ENGLISH_ONLY = 'english_only'
 
 const MEGABYTE = 1024 * 1024
 

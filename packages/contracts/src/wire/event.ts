@@ -23,10 +23,7 @@ export type ChatProvider = z.infer<typeof ChatProvider>
 /** Origin of a message and address of its answer; part of the events, so that no service has to look it up. */
 export const Source = z.object({
   channel: ChatProvider,
-  /**
-   * Address of the answer: digits of the number, a WhatsApp user id (`US.1349…`) when it is hidden, or `tg:` and the id
-   * of a Telegram user.
-   */
+  /** Digits of the number, a WhatsApp user id (`US.1349…`) when it is hidden, or `tg:` and a Telegram id. */
   address: z.string().min(1),
   /** The provider's id of the message to quote. */
   messageId: z.string().min(1),
@@ -59,12 +56,7 @@ function isOfNewerVersion(issue: z.core.$ZodIssue): boolean {
   return typeof Object(issue.input)[issue.discriminator] === 'string'
 }
 
-/**
- * An enumerated field that a receiver can do without. While a new version replaces an old one, the old one receives values
- * that only the new one knows: it reads the neutral value instead, of an optional field none, and keeps the rest of the
- * event. Senders are held to the values. A field without this is one that its event is about: a receiver that does not
- * know its value keeps the event among the dead letters, from where it can be sent to a newer one (decision 0052).
- */
+/** An enumerated field: receivers read a newer version's values as the neutral one, or none (decision 0052). */
 export function enumerated<Values extends z.ZodType>(
   values: Values,
   ...[neutral]: undefined extends z.output<Values> ? [] : [z.output<Values>]
@@ -88,10 +80,7 @@ export interface EventType<Data> {
   routingKey: string
   /** Creates an event that nothing on the bus caused. */
   create(data: Data, origin?: { id?: string; traceId?: string }): Envelope<Data>
-  /**
-   * Creates an event that follows from another. The id is derived from the cause, so handling the same cause twice
-   * produces the same event. `discriminator` distinguishes several events of one type with one cause.
-   */
+  /** Creates an event caused by another, always with the same id; `discriminator` tells several of a type apart. */
   causedBy(cause: Pick<Envelope, 'id' | 'traceId'>, data: Data, discriminator?: string): Envelope<Data>
   /** Checks an incoming message; removes unknown fields and replaces unknown values (`enumerated`). Throws a ZodError. */
   parse(message: unknown): Envelope<Data>

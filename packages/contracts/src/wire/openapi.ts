@@ -36,19 +36,8 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
 }
 
 function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOperationObject {
-  const {
-    summary,
-    service,
-    access,
-    scope,
-    status = 200,
-    params,
-    query,
-    body,
-    form,
-    bodyFile,
-    file,
-  } = endpoint
+  const { summary, service, access, scope, status = 200 } = endpoint
+  const { params, query, body, form, bodyFile, file } = endpoint
   const { [operationId]: data = endpoint.data } = composed as Record<string, z.ZodType>
   const answer = z.object({ success: z.literal(true), message: z.string(), data })
   const content = (type: string, schema: z.ZodType) => ({ content: { [type]: { schema } } })

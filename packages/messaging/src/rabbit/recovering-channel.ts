@@ -17,11 +17,7 @@ export interface Link {
   answerWaitMs: number
 }
 
-/**
- * A channel that comes back: after a lost connection, and after the broker closed this channel alone (a handler
- * past the consumer timeout, a deleted queue). Its user must not use the old one: delivery tags are only good on the
- * channel they came from. `setUp` runs on every new channel before it counts as open.
- */
+/** A channel that comes back, set up again. Not for the old one's messages: delivery tags are only good on theirs. */
 export function createRecoveringChannel(
   { connections, log, answerWaitMs }: Link,
   name: string,

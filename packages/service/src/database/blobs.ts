@@ -31,11 +31,7 @@ export interface ByteRange {
   end: number
 }
 
-/**
- * Store of media: files under `DATA_DIR/blobs`, or an S3-compatible store when `S3_BUCKET` is set, whose calls fail when
- * nothing moves for `silenceMs`. Keys look like `media/2026/11/<id>`; contents are streamed in both directions. Its
- * library is loaded by the first call, not by the start.
- */
+/** Store of media: files under `DATA_DIR`, or S3, whose calls fail after `silenceMs`. Loaded by the first call. */
 export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 15_000) {
   const { S3_BUCKET: bucket } = settings
   const folder = resolve(settings.DATA_DIR, 'blobs')

@@ -34,10 +34,7 @@ interface Waiting {
 /** By collection, the documents that have come while its last insert was under way. */
 const waiting = new WeakMap<Collection, Waiting[]>()
 
-/**
- * Inserts a document at once, or with all others that come while an insert is under way: a crowd of webhooks shares the
- * driver's work, which is more than the database's. Settles by its own document alone, once that is on the disk.
- */
+/** Inserts at once, or with all that come while an insert is under way: a crowd shares the driver's work. */
 function insertSoon(collection: Collection, document: object): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const mine = { document, resolve, reject }

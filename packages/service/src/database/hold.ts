@@ -111,11 +111,7 @@ export function createHold<Document extends { _id: string }>(
       ? Object.fromEntries(Object.entries(lease).map(([name, value]) => [`${field}.${name}`, value]))
       : { [field]: null }
 
-  /**
-   * Claims a document by the caller's own write, which puts this lease into it; renews it until `end` or `release`.
-   * Without an id the write chooses the document and returns it. Null when the write returns null or false: another
-   * process was faster.
-   */
+  /** Claims a document by the caller's write, which chooses it if there is no id, and renews it. Null: too late. */
   async function claim<T>(
     id: string | undefined,
     writeLease: (lease: Lease) => PromiseLike<T | null | false>,
@@ -151,10 +147,7 @@ export function createHold<Document extends { _id: string }>(
     }
   }
 
-  /**
-   * Claims a document that matches `where` and that no living process holds; an unknown one is inserted as `fresh`, if
-   * given. Null when there is none to claim. Call it again until it is free: each reading counts.
-   */
+  /** Claims a free document that matches `where`, or inserts `fresh`. To be repeated: each reading counts. */
   async function take(_id: string, where?: QueryFilter<Document>, fresh?: Omit<Document, '_id'>) {
     const first = await claim(_id, async lease => {
       const document = { ...fresh, _id, [field]: lease } as unknown as Document
@@ -172,10 +165,7 @@ export function createHold<Document extends { _id: string }>(
     })
   }
 
-  /**
-   * Clears the leases of dead processes: others may claim their documents at once. Returns the documents that had a
-   * lease, with the field around it. Call it regularly: each reading counts. Needs a sparse index of the owner.
-   */
+  /** Clears leases of dead processes; returns all leased documents. To be called regularly: each reading counts. */
   async function freeDead(): Promise<Document[]> {
     const leased = { [`${field}.owner`]: { $gt: '' } } as QueryFilter<Document>
     const [around = field] = field.split('.')

@@ -5,11 +5,7 @@ import { createHold, type Lease } from './hold.ts'
 
 const LOOK_AGAIN_MS = 50
 
-/**
- * Does work once for a key, whatever is redelivered, one after another or at once: the record of the key is held during
- * the work, and other callers wait for it. `open`: the fields of a record whose work is not done. A crash before the
- * write that closes the record repeats the work, so nothing else happens in between, and a write that fails is retried.
- */
+/** Does work once for a key, held by its record, for which others wait. A crash before the record closes repeats it. */
 export function createOnce<T extends { _id: string; lease: Lease | null }, Open extends Partial<T>>(
   model: Model<T>,
   open: Open,

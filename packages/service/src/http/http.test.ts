@@ -47,7 +47,7 @@ let listening: Listening
 /** The answer that was begun last. */
 let begun: Response
 /** As long as nobody reads it, it does not end. */
-const sendLarge: Reply<null>['send'] = (_request, response) => {
+const sendLarge: Reply<null>['send'] = response => {
   begun = response
   return new Promise((resolve, reject) =>
     response.sendFile(process.execPath, error => (error ? reject(error) : resolve())),
@@ -78,7 +78,7 @@ beforeAll(async () => {
         if (params.how === 'limit') throw refusedFor(7, 'rate_limited')
         if (params.how === 'database')
           throw new mongoose.mongo.MongoNetworkError('connect ECONNREFUSED 10.0.0.1')
-        const send: Reply<null>['send'] = async (_request, response) => {
+        const send: Reply<null>['send'] = async response => {
           response.write('half of')
           throw new Error('broken off')
         }

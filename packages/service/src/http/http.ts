@@ -42,7 +42,7 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
     const address = app.route(addressOf(route.endpoint))
     const answer: RequestHandler = async (request, response) => {
       const { data, message = 'OK', status, headers = {}, send } = await route.answer(request, admit)
-      if (send) return send(request, response)
+      if (send) return send(response)
       response
         .set(headers)
         .status(status ?? route.endpoint.status ?? 200)
@@ -50,12 +50,10 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
     }
     address[method.toLowerCase() as 'get'](...(body ? jsonBody(bodyMax) : []), answer)
   }
-  for (const [address, known] of Map.groupBy(routes, ({ endpoint }) => addressOf(endpoint)))
-    refuseOtherMethods(
-      app,
-      address,
-      known.map(({ endpoint }) => endpoint.method),
-    )
+  for (const [address, known] of Map.groupBy(routes, ({ endpoint }) => addressOf(endpoint))) {
+    const methods = known.map(({ endpoint }) => endpoint.method)
+    refuseOtherMethods(app, address, methods)
+  }
   app.use(() => {
     throw refusal('not_found')
   })
@@ -71,10 +69,7 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
   return app
 }
 
-/**
- * HTTP also lets a request name a whole address (RFC 9112, 3.2.2), `*` or a host, and clients take `//host` and `/\host`
- * for addresses: a proxy that forwards a target must not be led elsewhere by it.
- */
+/** A target may also be an address, `*` or `//host`: a proxy that forwards it must not be led elsewhere by it. */
 const takePathsOnly: RequestHandler = (request, _response, next) => {
   if (!/^\/(?![/\\])/.test(request.url)) throw invalidField('', 'not_a_path')
   next()

@@ -13,10 +13,7 @@ export const LONGEST_REQUEST_MS = 300_000
 const REST_BYTES = 100_000
 const REST_MS = 30_000
 
-/**
- * How long a connection is kept at least: a balancer by connections, such as a Service of Kubernetes, sends nothing
- * to a new instance while old connections live. Up to half as long again, so that they do not all end at once.
- */
+/** Least life of a connection; up to half as long again. Until then a balancer sends a new instance nothing. */
 const CONNECTION_LIFE_MS = 60_000
 
 /** Requests that may wait behind an unfinished answer of their connection: no browser, proxy or library sends any. */

@@ -3,10 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { BlockList, connect, isIPv6, type TcpNetConnectOpts } from 'node:net'
 
-/**
- * Networks that IANA's registries of special-purpose addresses keep off the internet, are set aside for examples, or
- * lead on to an address inside another (6to4, Teredo).
- */
+/** Networks off the internet by IANA's registries, for examples, or leading to an address inside (6to4, Teredo). */
 const INTERNAL_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

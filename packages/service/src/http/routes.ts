@@ -38,7 +38,7 @@ export interface Reply<Data> {
   status?: number
   headers?: Record<string, string>
   /** Writes the answer itself, such as a file. */
-  send?(request: Request, response: Response): Promise<void>
+  send?(response: Response): Promise<void>
 }
 
 export interface Route {

@@ -30,11 +30,7 @@ export async function startTracing(endpoint: string | undefined, log: Logger): P
   }
 }
 
-/**
- * The span of a request, in the trace that `traceId` names: below the caller's span when that belongs to the same
- * trace, else the trace's first. `minted`: the id was made for this request. Then the span's own id follows from it,
- * and work that later knows only the id is placed below it. Undefined without an SDK.
- */
+/** A request's span, below the caller's of the same trace. `minted`: by our own id, from which the span's follows. */
 export function startServerSpan(
   request: Request,
   service: Service,

@@ -29,10 +29,7 @@ const ClosedAccount = z.object({
 })
 type ClosedAccount = z.infer<typeof ClosedAccount>
 
-/**
- * Waits before each sweep, in which everything is deleted again that work under way may have left behind: they are
- * counted, as the clocks of two machines may differ by more than they last.
- */
+/** Waits before each sweep for what work under way may leave: counted, as clocks may differ by more. */
 const SWEEPS_MS = [10_000, 60_000, 600_000, 3_000_000]
 const AT_ONCE = 20
 

@@ -18,12 +18,7 @@ interface Subscribing {
   onErased(event: EventOf<'AccountErased'>): Promise<void>
 }
 
-/**
- * Subscribes a service to every event that the flow sends it. Throws when handlers and flow differ. A message that fails
- * because the database is down, or because the service is stopping, is postponed: that does not count as a failure.
- * Events about an erased account have no effect any more; that one is blocked, or tokens have ended, is noted
- * for every service.
- */
+/** Subscribes a service to all its events, but for erased accounts; throws when handlers and flow differ. */
 export async function subscribeAll<S extends Service>(
   service: S,
   built: Built<S>,

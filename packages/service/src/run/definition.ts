@@ -57,11 +57,7 @@ export interface Exposed {
 /** The parts of a service. */
 export interface Built<S extends Service> extends Exposed {
   handlers: HandlersFor<S>
-  /**
-   * Does what erasing an account takes besides deleting the documents that it owns: files, other services' customers,
-   * mails. Called before these go, at the event and again without it over the next hour for what work under way has left behind:
-   * idempotent, in batches, and safe to begin again after a crash.
-   */
+  /** Erases what owned documents do not hold, before these go, and again within the hour: idempotent, in batches. */
   erase?(userId: string, event?: EventOf<'AccountErased'>): Promise<void>
   /** Messages at once, by event; default: 10. */
   concurrency?: { [K in keyof HandlersFor<S>]?: number }

@@ -1,10 +1,6 @@
 const STOP_WITHIN_MS = 9_000
 
-/**
- * The first signal starts the stop; more of the same signal (a whole process group gets it) change nothing. SIGTERM
- * drains first; a person who presses Ctrl-C does not wait for that. 9 s after the drain the process exits with code 1
- * whatever is still running: nothing acknowledged is lost by that.
- */
+/** The first signal stops; SIGTERM drains first, Ctrl-C does not. 9 s after the drain the process exits anyway. */
 export function stopOnSignal(stop: () => Promise<void>, drain: () => Promise<void>): void {
   let stopping = false
   const end = async (signal: NodeJS.Signals) => {

@@ -61,10 +61,7 @@ export async function startManagement(port: number, host: string) {
   }
 }
 
-/**
- * A page that an operator's browser shows must not reach this port on their machine. Browsers name the page in calls to
- * other origins; one that points its own name at this machine (DNS rebinding) calls by that name.
- */
+/** Keeps out pages in an operator's browser, by origin, or by their name for this machine (DNS rebinding). */
 const noPages: RequestHandler = ({ headers, hostname = 'localhost', socket }, response, next) => {
   const isOurs = hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
   if (headers.origin === undefined && (isOurs || !isLoopback(socket.remoteAddress))) next()
@@ -74,10 +71,7 @@ const noPages: RequestHandler = ({ headers, hostname = 'localhost', socket }, re
 /** `node admin.ts` in a container of auth asks billing and transcription for it. It changes nothing and has no words. */
 const USAGE = /^\/admin\/\w+\/usage$/
 
-/**
- * An operator may run programs on this machine, in this container or pod. Both ends of the connection
- * count: a mesh's proxy beside the service passes on what comes from elsewhere, and that arrives at the pod's address.
- */
+/** Only from this machine, container or pod, by both ends: a mesh's proxy passes on calls from elsewhere. */
 const onlyOperators: RequestHandler = ({ path, socket }, response, next) => {
   const isFromHere = isLoopback(socket.remoteAddress) && isLoopback(socket.localAddress)
   if (isFromHere || USAGE.test(path)) next()

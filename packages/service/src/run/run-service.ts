@@ -236,12 +236,7 @@ const LOOK_EVERY_MS = 5_000
 /** Longer than the driver's limit for a heartbeat, after which it fails and the next one follows. */
 const LOOKS = 6
 
-/**
- * Calls `lost` when a heartbeat of the driver neither succeeds nor fails. When a connection closes just as the driver
- * (7.8) uses it, its heartbeat hangs for ever: no other follows, and this process cannot reach the database until it is
- * restarted. Counts checks instead of time, as a process that was suspended for a while has lost nothing. Returns
- * functions to check and to stop checking.
- */
+/** Calls `lost` when a heartbeat hangs, as the driver's (7.8) may. Counts checks: a process may be suspended. */
 export function watchHeartbeats(client: Pick<mongo.MongoClient, 'on'>, lost: () => void) {
   let isOpen = false
   let looks = 0

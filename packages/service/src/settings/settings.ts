@@ -21,11 +21,7 @@ export function checkSettings(parts: { settings: z.ZodType; env: Environment }[]
   if (problems.length) throw new SettingsError([...new Set(problems)])
 }
 
-/**
- * Reads settings once, at the start. An empty variable counts as unset, so `NAME=` in a compose file does no harm.
- * For every setting NAME, `NAME_FILE` may name a file to read it from, as secrets are mounted; NAME itself wins.
- * Throws a SettingsError that names every wrong one.
- */
+/** Reads settings; an empty one is unset, `NAME_FILE` names a file with it. Throws a SettingsError with all faults. */
 export function readSettings<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
   const { data, problems } = read(schema, env)
   if (problems.length) throw new SettingsError(problems)

@@ -27,17 +27,9 @@ interface Deps {
 }
 
 /** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
-export function createRules({
-  work,
-  voices,
-  blobs,
-  closed,
-  beginExport,
-  ownWordsOf,
-  rateLimits,
-  publicUrl,
-}: Deps) {
-  const { notes, repeats, gists, translations, loop, turns } = work
+export function createRules(deps: Deps) {
+  const { voices, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl } = deps
+  const { notes, repeats, gists, translations, loop, turns } = deps.work
   return {
     notes,
     gists,

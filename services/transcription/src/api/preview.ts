@@ -29,11 +29,7 @@ interface Deps {
   rateLimits: RateLimits
 }
 
-/**
- * Recognises pieces of recordings that are still being made, and keeps nothing of them: on this machine alone, as a
- * provider would be paid a second time, and only while no note is at work. One piece of a person at a time, and of all
- * together half of what the engine can do, so that a note that comes finds a place.
- */
+/** Recognises pieces of recordings and keeps nothing: on this machine, while no note is at work, by half an engine. */
 export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits }: Deps) {
   const seconds = rateLimits('preview-person', PER_PERSON, true)
   const stopped = new AbortController()

@@ -41,27 +41,10 @@ interface Deps extends Rules {
   log: Logger
 }
 
-export function transcriptionRoutes({
-  notes,
-  blobs,
-  engines,
-  live,
-  closed,
-  history,
-  refresh,
-  findSpeakers,
-  deletion,
-  exportNote,
-  gists,
-  translations,
-  sharing,
-  suggestionFor,
-  beginExport,
-  quoting,
-  publicUrl,
-  rateLimits,
-  log,
-}: Deps): Route[] {
+export function transcriptionRoutes(deps: Deps): Route[] {
+  const { notes, history, refresh, findSpeakers, deletion, exportNote, gists, translations, sharing } = deps
+  const { blobs, engines, live, closed, suggestionFor, beginExport, quoting, publicUrl, rateLimits, log } =
+    deps
   const edits = rateLimits('edit-person', EDITS, true)
   const links = createAudioLinks(notes)
 
@@ -109,10 +92,7 @@ export function transcriptionRoutes({
   return [
     implement(api.transcriptionStats, async ({ userId }) => ({ data: await history.stats(userId) })),
     implement(api.transcriptions, async ({ userId, query }) => ({ data: await history.page(userId, query) })),
-    implement(api.transcriptionEvents, async ({ claims }) => {
-      const stream = live.streamFor(claims)
-      return { data: null, send: async (_request, response) => stream(response) }
-    }),
+    implement(api.transcriptionEvents, async ({ claims }) => ({ data: null, send: live.streamFor(claims) })),
     implement(api.transcription, async ({ userId, params: { id }, query: { wait, heard } }) => {
       const isOver = async () => {
         const note = await notes.byId(id)
@@ -150,7 +130,7 @@ export function transcriptionRoutes({
           throw (await blobs.exists(objectKey)) ? error : refusal('audio_deleted')
         }
       }
-      return { data: null, send: (request, response) => sendAudio(request, response, note, open) }
+      return { data: null, send: response => sendAudio(response, note, open) }
     }),
 
     implement(api.exportTranscription, async ({ userId, params, query, uiLanguage }) => {
@@ -160,7 +140,7 @@ export function transcriptionRoutes({
       const manner = { withTimes, withSpeakers, isCertified: certified === 'on' }
       const wanted = { format, ...manner, i18n: i18nFor(uiLanguage), translation: language }
       const { name, content } = await exportNote(params.id, userId, wanted)
-      const send = async (_request: unknown, response: Response) => {
+      const send = async (response: Response) => {
         response.attachment(name).set('x-content-type-options', 'nosniff').send(content)
       }
       return { data: null, send }
@@ -168,9 +148,7 @@ export function transcriptionRoutes({
 
     implement(api.quoteTranscription, async ({ userId, params, query, uiLanguage }) => {
       const { note, span } = await quoting.find(params.id, userId, query)
-      const send = async (_request: unknown, response: Response) =>
-        quoting.send(response, note, span, i18nFor(uiLanguage))
-      return { data: null, send }
+      return { data: null, send: response => quoting.send(response, note, span, i18nFor(uiLanguage)) }
     }),
 
     implement(api.translate, async ({ userId, params, body }) => ({
@@ -213,13 +191,9 @@ export function transcriptionRoutes({
 
     implement(api.exportTranscriptions, async ({ userId, body: { ids, format }, uiLanguage }) => {
       const begun = await beginExport(userId)
-      const files = transcriptsOf(notesOf(notes.model, userId, ids), format, {
-        i18n: i18nFor(uiLanguage),
-        publicUrl,
-      })
-      const send = async (_request: unknown, response: Response) =>
-        sendZip(response, 'transcripts.zip', files, begun)
-      return { data: null, send }
+      const manner = { i18n: i18nFor(uiLanguage), publicUrl }
+      const files = transcriptsOf(notesOf(notes.model, userId, ids), format, manner)
+      return { data: null, send: response => sendZip(response, 'transcripts.zip', files, begun) }
     }),
   ]
 }

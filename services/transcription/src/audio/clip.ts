@@ -38,11 +38,7 @@ export const clipFormatOf = (mime: string | null): ClipFormat | undefined =>
 
 const MICROSECONDS = 1e6
 
-/**
- * Returns when the packet begins that is heard at `from`, in seconds, from ffmpeg's list of the packets around it
- * (`framecrc`), whose times count from `from`. Rounded down, so that ffmpeg does not leave that packet out. Undefined
- * without packets.
- */
+/** Second at which the packet begins that is heard at `from`, by ffmpeg's `framecrc` around it; rounded down. */
 export function beginOf(packets: string, from: number): number | undefined {
   const [, part = 0, whole = 1] = /^#tb 0: (\d+)\/(\d+)$/m.exec(packets)?.map(Number) ?? []
   const times = [...packets.matchAll(/^0, +(-?\d+),/gm)].map(([, ticks]) => (Number(ticks) * part) / whole)

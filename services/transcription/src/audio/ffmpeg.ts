@@ -169,12 +169,8 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     const begin = beginOf(await text(run(file, [...READERS, ...near], list, signal)), from)
     if (begin === undefined) return null
     const path = join(folder, `clip${format.ending}`)
-    const [start, onlyFromThere] = begin
-      ? [
-          ['-ss', begin.toFixed(6)],
-          ['-copypriorss', '0'],
-        ]
-      : [[], []]
+    const start = begin ? ['-ss', begin.toFixed(6)] : []
+    const onlyFromThere = begin ? ['-copypriorss', '0'] : []
     const input = [...READERS, ...start, '-to', `${to}`]
     await text(run(file, input, [...COPY, ...onlyFromThere, '-f', format.muxer], signal, path))
     return { path, ending: format.ending, isCopy: true }
@@ -193,12 +189,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
   }
 
   return {
-    /**
-     * Decodes the first track of a file that can be decoded and is not silent to 16 kHz mono, and measures it; the first
-     * alone is tried in a file that has no other. `to` gets the first `keptSeconds` of samples (16-bit, no header).
-     * Throws Unworkable for a file without sound, and Outgrown for more than `mostSeconds`: a few bytes may be days of
-     * silence.
-     */
+    /** Decodes the first track that has sound to 16 kHz mono, and measures it. Throws Unworkable, or Outgrown. */
     decode: (from: string, options: DecodeOptions): Promise<Decoded> =>
       inTurn(() => decodeFirst(from, options), options.keptSeconds ?? 0, options.signal),
 

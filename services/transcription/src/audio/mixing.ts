@@ -12,11 +12,7 @@ const MEMORY = 0.8
 /** Levels of the left and the right channel, in steps of 100 ms. */
 export type Sides = [left: number[], right: number[]]
 
-/**
- * Mixes interleaved channels to one so that none cancels another or is lost: a channel in opposite phase to those before
- * it is turned over, and the sum is as loud as the loudest of the channels. Whatever the chunks are, the result is the
- * same.
- */
+/** Mixes channels so that none is lost: one in opposite phase is turned over, the sum is as loud as the loudest. */
 export function createMixer(channels: number) {
   const frameBytes = 2 * channels
   const window = Buffer.alloc(WINDOW * frameBytes)

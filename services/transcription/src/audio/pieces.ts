@@ -27,12 +27,7 @@ export interface SoundToCut {
 
 export const lengthOfAll = (spans: Span[]) => spans.reduce((sum, { from, to }) => sum + to - from, 0)
 
-/**
- * Cuts speech into pieces of at most `pieceSeconds`, inside its pauses, and groups them into parts of at most
- * `partSeconds`; the first parts of long speech are shorter. Pieces without a pause between them overlap. Without
- * `pieceSeconds`, the pieces of a part that meet are one. Deterministic: a part comes as soon as later speech cannot
- * change it.
- */
+/** Cuts speech in its pauses into pieces, and groups these into parts, the first of them shorter. Deterministic. */
 export async function* partsOf(
   sound: SoundToCut,
   { partSeconds, pieceSeconds }: { partSeconds: number; pieceSeconds?: number },

@@ -89,10 +89,7 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
     return oldest === undefined ? undefined : drop(oldest)
   })
 
-  /**
-   * Starts with room for speech of that many bytes; takes room for the real length when that is longer. Measuring finds
-   * all speech of a short note, and of a long one the first.
-   */
+  /** Takes room for so many bytes, then for the real length. Measuring finds all speech of a short note. */
   async function open(note: Note, signal: AbortSignal, isMeasuring = false): Promise<Open> {
     const room = await disk.take(note, signal)
     const { path: folder, remove } = temporaryPlace(FOLDER_PREFIX)

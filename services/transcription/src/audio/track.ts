@@ -17,10 +17,7 @@ const MOST_TOGETHER = 100
 const MOST_DRIFT = 5
 const SILENCE = Buffer.alloc(SAMPLE_RATE * BYTES)
 
-/**
- * Makes one channel of a track: its gaps are silence, and several channels are mixed (see mixing.ts). Throws Outgrown for
- * channels of more than four times `mostSeconds` together.
- */
+/** Makes one channel of a track: gaps are silence, channels are mixed. Throws Outgrown for too many too long ones. */
 export function createTrack(mostSeconds = Infinity) {
   let mixer: ReturnType<typeof createMixer> | undefined
   /** Samples of each channel. */

@@ -101,12 +101,7 @@ function oneAtATime(pool: NativePool): NativePool {
 /** By the next try the engine counts as missing, and the note waits for one. */
 const GONE_WAIT_MS = 1_000
 
-/**
- * Tries engines, best first, until one serves a note. Passes over an engine that fails for good on this note, hears
- * nothing in its speech, or does not know the language; rethrows any other error, so that the note waits for that engine.
- * Returns the first engine's nothing when no other hears more; throws Unworkable when none is left (ModelEnded if another
- * climb may do better), and `Later` when the only ones are gone.
- */
+/** Tries engines, best first, until one hears words. Throws errors that may pass: the note waits for that engine. */
 export async function firstThatServes<T extends { text: string }>(
   ladder: Listed[],
   language: string,

@@ -1,3 +1,4 @@
+import type { Transcription } from '@voxscribe/contracts/http'
 import { sentencesOf, sharesOf } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
 import { lengthOfAll } from '../audio/pieces.ts'
@@ -60,10 +61,7 @@ export interface PartSpeech {
 }
 
 /** A better engine that was passed over. */
-export interface PassedBy {
-  name: string
-  reason: string
-}
+export type PassedBy = NonNullable<Transcription['engine']>['instead'][number]
 
 /** One way to turn speech into text. */
 export interface Engine {

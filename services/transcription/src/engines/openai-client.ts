@@ -1,17 +1,16 @@
 import { Later } from '@voxscribe/messaging'
+import { boundedFetch } from '@voxscribe/service'
 import { APIError, type ClientOptions, OpenAI } from 'openai'
 import PQueue from 'p-queue'
 
-/** Makes a client of OpenAI, or of any server of the same protocol. The caller retries: each try costs money. */
-export const createClient = (options: ClientOptions) => new OpenAI({ ...options, maxRetries: 0 })
+/** A client of OpenAI, or of a server of the same protocol. Longer answers fail; the caller retries: each try costs. */
+export const createClient = (bytesMax: number, options: ClientOptions) =>
+  new OpenAI({ ...options, fetch: boundedFetch(bytesMax), maxRetries: 0 })
 
 const DEFAULT_WAIT_MS = 10_000
 /** A provider that asks for more is asked again after this: its limit may have been raised, or its clock be wrong. */
 const LONGEST_WAIT_MS = 3_600_000
-/**
- * Limits parallel calls to a provider; short notes have as many of their own, since parts of long ones take minutes. A call that the provider refuses for now closes the
- * gate: it and those that come meanwhile throw `Later`, which is not a failed try.
- */
+/** Limits parallel calls, those of short notes apart. A refusal for now closes the gate: calls throw `Later`. */
 export function createGate(atOnce: number, now: () => number = Date.now) {
   const queue = new PQueue({ concurrency: atOnce })
   const shortQueue = new PQueue({ concurrency: atOnce })

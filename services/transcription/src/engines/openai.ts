@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { languageIdOf } from '@voxscribe/contracts/languages'
 import { reason } from '@voxscribe/contracts/reasons'
-import { boundedFetch, type Logger } from '@voxscribe/service'
+import type { Logger } from '@voxscribe/service'
 import { APIError, type OpenAI, toFile } from 'openai'
 import { z } from 'zod'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
@@ -55,12 +55,7 @@ export function createOpenAi(
   log: Logger,
 ): Engine & { isEnded(): boolean } {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model } = settings
-  const client = createClient({
-    apiKey,
-    baseURL,
-    timeout: settings.SPEECH_TIMEOUT,
-    fetch: boundedFetch(ANSWER_BYTES_MAX),
-  })
+  const client = createClient(ANSWER_BYTES_MAX, { apiKey, baseURL, timeout: settings.SPEECH_TIMEOUT })
   const takes = openAiModel(model)
   const gate = createGate(settings.TRANSCRIPTION_CONCURRENCY ?? 2 * CORES)
   let isEnded = false

@@ -22,10 +22,7 @@ export type Take = (cost: number) => Promise<Settle>
 /** Of what costs nothing. */
 export const FREE: Take = async () => async () => {}
 
-/**
- * Makes a call that costs something. Only a call that the provider answered with an error, or that was not made, is free:
- * one that was aborted, timed out or broke off may be billed. A process that dies meanwhile leaves the expected cost.
- */
+/** Makes a call that costs, unless the provider answered with an error: one that broke off may be billed. */
 export async function paid<T>(
   take: Take,
   expected: number,

@@ -34,7 +34,7 @@ export const exportOfAccountRoute = (deps: Deps): Route =>
     const begun = await deps.beginExport(body.userId)
     return {
       data: null,
-      send(_request, response) {
+      send(response) {
         response.set('x-expected-bytes', String(audioBytes + ids.length * TEXT_BYTES))
         return sendZip(response, 'voxscribe.zip', filesOf(deps, body, ids), begun)
       },

@@ -65,11 +65,7 @@ function cueTexts(
   )
 }
 
-/**
- * Cuts segments into cues of at most two lines of 42 characters that begin when they are said, last 0.3 to 7 seconds and
- * never overlap. A cue shorter than a second takes in the next segment of its speaker if it fits, else lasts until the next one or
- * the end of the note (seconds). Where words have no times of their own, they share their segment's by length.
- */
+/** Cuts segments into cues of two lines of 42 characters that last 0.3 to 7 seconds and never overlap. */
 export function cuesOf(segments: readonly Segment[], noteSeconds = Number.POSITIVE_INFINITY): Cue[] {
   const cues = cut(segments.map(tokensOf))
   const end = Math.max(noteSeconds, cues.at(-1)?.to ?? 0)

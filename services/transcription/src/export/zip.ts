@@ -14,10 +14,7 @@ export interface ZippedFile {
   content: Buffer | Readable
 }
 
-/**
- * Sends a zip as it is made: the next file is asked for when the one before it has gone out, so a slow reader slows the
- * reading. Any failure on the way destroys the connection, so that no half of a zip passes for a whole one.
- */
+/** Sends a zip as it is made and read. A failure destroys the connection: no half of a zip passes for a whole one. */
 export async function sendZip(
   response: Response,
   name: string,
@@ -56,10 +53,7 @@ export async function sendZip(
   }
 }
 
-/**
- * Copies the last entry's name. yazl keeps names until the end, as slices of Buffer's pool: each would keep 16 kB of zlib's
- * that lie beside it, 2 GB in 100,000 files.
- */
+/** Copies the last entry's name, which yazl keeps: as a slice of Buffer's pool it would keep 16 kB with it. */
 function keepOutOfPool(zip: ZipFile): void {
   const { entries } = zip as unknown as { entries: { utf8FileName: Uint8Array }[] }
   const entry = entries.at(-1)

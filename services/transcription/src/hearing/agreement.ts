@@ -25,11 +25,7 @@ interface Written {
   matched: Span[]
 }
 
-/**
- * Lays the words of a second hearing against a text, by the fewest edits. Each segment's confidence becomes the share of
- * its words that match. If enough do, words have times, those between matches in proportion, and runs that differ are
- * marked by a confidence of 0. The text itself stays; all of it does when nothing was heard.
- */
+/** Gives a text the times of a second hearing, and as confidence the share of words that match. Its words stay. */
 export function agreeing(first: TimedSpeech, again: RawSegment[]): TimedSpeech {
   const second = again.flatMap(({ words, ...whole }) => (words ?? [whole]).flatMap(timedTokens))
   const written = writtenIn(first, second)
@@ -93,12 +89,8 @@ function placesOf(written: Written[], whole: Span): Span[] {
     const from = places.at(-1)?.to ?? whole.from
     const [first, last] = [written[next]?.matched[0], written[next]?.matched.at(-1)]
     const between = { from, to: Math.max(from, first?.from ?? whole.to) }
-    places.push(
-      ...spread(
-        written.slice(at, next).map(({ text }) => text),
-        between,
-      ),
-    )
+    const texts = written.slice(at, next).map(({ text }) => text)
+    places.push(...spread(texts, between))
     if (first && last) places.push({ from: Math.max(from, first.from), to: Math.max(from, last.to) })
   }
   return places

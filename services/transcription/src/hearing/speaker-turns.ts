@@ -1,6 +1,7 @@
 import { joinedText } from '@voxscribe/contracts/paragraphs'
 import { endsSentence, joinerOf, sentencesOf, wordsIn } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
+import { lengthOfAll } from '../audio/pieces.ts'
 import { hundredth, meanConfidence, type Word } from '../engines/engine.ts'
 import type { Segment, Speaker } from './speech.ts'
 
@@ -55,10 +56,7 @@ export function atSentences(turns: readonly SpeakerTurn[], segments: readonly Se
   return moved
 }
 
-/**
- * Cuts segments where the speaker changes: at words with times, else at sentences, else at a word by its share of the
- * time. A change moves to the end of a sentence nearby. Pieces of a segment, joined, have its text; the first keeps its id.
- */
+/** Cuts segments where the speaker changes: between timed words, else sentences. The first piece keeps the id. */
 export function inTurns(
   segments: readonly Segment[],
   found: readonly SpeakerTurn[],
@@ -128,7 +126,7 @@ function estimated({ text, from, to }: Segment, turns: SpeakerTurn[], language: 
   const ends = sentenceEnds(text)
   const isShort = to - from < CUT_FROM_SECONDS
   const cuts = ends.length > 1 || isShort ? ends : wordEnds(text, language)
-  const spokenFor = spans.reduce((sum, span) => sum + span.to - span.from, 0)
+  const spokenFor = lengthOfAll(spans)
   /** The second at which so much of the text is said. */
   const timeAt = (end: number) => {
     let left = (spokenFor * end) / Math.max(1, text.length)

@@ -1,6 +1,7 @@
+import type { Transcription } from '@voxscribe/contracts/http'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import type { Span } from '../audio/levels.ts'
-import type { PartSpeech, PassedBy, RawSegment } from '../engines/engine.ts'
+import type { PartSpeech, RawSegment } from '../engines/engine.ts'
 
 /** A finished part; later attempts reuse it. */
 export interface SavedPart extends PartSpeech, Span {
@@ -16,18 +17,9 @@ export interface Segment extends Omit<RawSegment, 'noSpeech'> {
   speaker?: string
 }
 
-/** `name`: null until somebody names them. */
-export interface Speaker {
-  id: string
-  name: string | null
-}
-
+export type Speaker = Transcription['speakers'][number]
 /** The engine of a text, and the better ones that were passed over. */
-export interface UsedEngine {
-  name: string
-  model: string | null
-  instead: PassedBy[]
-}
+export type UsedEngine = NonNullable<Transcription['engine']>
 
 /** An engine's result for a note. */
 export interface Speech {

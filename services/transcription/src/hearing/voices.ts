@@ -1,10 +1,12 @@
 import { dirname } from 'node:path'
 import { reason, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
 import { gainFor, type Measured, type Span } from '../audio/levels.ts'
+import { lengthOfAll } from '../audio/pieces.ts'
 import { Unworkable } from '../failure.ts'
 import { CannotLoad, type NativePool } from '../local-model/pool.ts'
 import type { VoiceModel } from '../local-model/protocol.ts'
 import { centreOf, product } from '../local-model/vectors.ts'
+import type { Models } from '../models/folder.ts'
 import type { SpeakerTurn } from './speaker-turns.ts'
 
 /** Shorter sound does not identify a voice. */
@@ -39,14 +41,8 @@ interface Asked {
 
 export type Voices = ReturnType<typeof createVoices>
 
-interface Files {
-  voices(): VoiceModel | undefined
-  /** Counts the model as missing. */
-  setAside(folder: string, why: string): void
-}
-
 /** Distinguishes speakers by their voices, with a model. */
-export const createVoices = (pool: NativePool, files: Files) => ({
+export const createVoices = (pool: NativePool, files: Pick<Models, 'voices' | 'setAside'>) => ({
   isHere: () => files.voices() !== undefined,
   /** Throws Unworkable without a model that can be loaded. */
   async turns(sound: Voiced, asked: Omit<Asked, 'model'>): Promise<SpeakerTurn[]> {
@@ -98,8 +94,7 @@ function windowsIn(speech: Span[]): Span[] {
     const [begin, end] = [from + BEFORE_SECONDS, to - AFTER_SECONDS]
     return end - begin > HOP_SECONDS ? { from: begin, to: end } : { from, to }
   })
-  const seconds = spans.reduce((sum, { from, to }) => sum + to - from, 0)
-  const hop = Math.max(HOP_SECONDS, seconds / MOST_WINDOWS)
+  const hop = Math.max(HOP_SECONDS, lengthOfAll(spans) / MOST_WINDOWS)
   return spans.flatMap(({ from, to }) => {
     const count = Math.max(1, Math.ceil((to - from - WINDOW_SECONDS) / hop) + 1)
     return Array.from({ length: count }, (_, at) => {

@@ -1,9 +1,10 @@
+import type { Transcription } from '@voxscribe/contracts/http'
 import { isLanguage } from '@voxscribe/contracts/languages'
 import { TITLE_MAX } from '@voxscribe/contracts/limits'
 import { wordsOf } from '@voxscribe/contracts/search-words'
 import { tagKey } from '@voxscribe/contracts/tags'
 import { shortTitle, wordSegmenter, wordsUpTo } from '@voxscribe/contracts/text'
-import { printableText } from '@voxscribe/contracts/wording'
+import { oneLine } from '@voxscribe/contracts/wording'
 import type { NoteRecord } from './record.ts'
 
 // What lists show a note by, and find it by: its title, its language, its words.
@@ -15,13 +16,14 @@ export type Titled = Pick<NoteRecord, 'title' | 'fileName'> &
   Partial<Pick<NoteRecord, 'text' | 'spokenLanguage'>>
 /** The projection for a title. */
 export const TITLED = { title: 1, fileName: 1, text: 1, spokenLanguage: 1 } as const
-export interface Title {
-  title: string
-  titleFrom: 'person' | 'file' | 'text'
-}
 
 /** Titles a note: as its person typed, else by a file's name that a person gave, else by the first words of its text. */
-export function titled({ title, fileName, text = '', spokenLanguage = null }: Titled): Title {
+export function titled({
+  title,
+  fileName,
+  text = '',
+  spokenLanguage = null,
+}: Titled): Pick<Transcription, 'title' | 'titleFrom'> {
   if (title !== null) return { title, titleFrom: 'person' }
   const words = isMachineName(fileName) ? firstWords(text, spokenLanguage) : ''
   return words ? { title: words, titleFrom: 'text' } : { title: fileName, titleFrom: 'file' }
@@ -67,7 +69,8 @@ const UNSPACED_FILLERS = /^(?:(?:え[ーっ]+と?|うーん|あ[のー]+|呃+|�
 
 /** The first words of a text that mean something, in one line; empty when it has none. */
 function firstWords(text: string, language: string | null): string {
-  const line = oneLine(text.slice(0, LOOKED_AT))
+  const looked = text.slice(0, LOOKED_AT).replace(/\p{Bidi_Control}/gu, '')
+  const line = oneLine(looked).replace(UNSPACED_FILLERS, '')
   for (const { segment, index, isWordLike } of wordSegmenter.segment(line)) {
     const word = segment.toLowerCase()
     const isSetOff = /^\s*[,.…–—-]/.test(line.slice(index + segment.length))
@@ -79,13 +82,6 @@ function firstWords(text: string, language: string | null): string {
   }
   return ''
 }
-
-const oneLine = (text: string) =>
-  printableText(text)
-    .replace(/\p{Bidi_Control}/gu, '')
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .replace(UNSPACED_FILLERS, '')
 
 /** The language that a note is shown in: what was heard, else what is expected. */
 export const languageOf = ({ spokenLanguage, language }: Pick<NoteRecord, 'spokenLanguage' | 'language'>) =>

@@ -1,10 +1,11 @@
 import type { GistChoice } from '@voxscribe/contracts/business'
 import type { NoteSource, Source } from '@voxscribe/contracts/events'
+import type { Transcription } from '@voxscribe/contracts/http'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
-import type { SavedPart, Segment, UsedEngine } from '../hearing/speech.ts'
+import type { SavedPart, Segment, Speaker, UsedEngine } from '../hearing/speech.ts'
 import type { Replacement } from '../words/corrections.ts'
 import type { GistRecord, TranslationRecord } from './derived.ts'
 
@@ -85,8 +86,6 @@ export interface Original {
 /** Words that the person wrote in place of others in a passage. */
 export type Correction = Replacement & { id: string }
 
-export type Status = 'processing' | 'completed' | 'failed'
-
 /** Its origin. */
 const origin = {
   _id: z.string(),
@@ -138,7 +137,7 @@ const person = {
 
 /** The progress of its transcription. */
 const progress = {
-  status: z.custom<Status>(),
+  status: z.custom<Transcription['status']>(),
   /** 1 for the first transcription, one more for each refresh. */
   attempt: z.number().default(1),
   stage: z.custom<Stage | null>(),
@@ -178,7 +177,7 @@ const text = {
   /** Whether the segments' times are the engine's own. */
   timesExact: z.boolean().default(false),
   /** Those who speak, by the ids in segments; unset, or empty: not told apart. */
-  speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })).optional(),
+  speakers: z.custom<Speaker[]>().optional(),
   /** Whether its speakers are its two channels. */
   isTwoSided: z.boolean().optional(),
   /** How speakers were asked for last. */

@@ -5,10 +5,7 @@ import type { Notes } from '../note/store.ts'
 
 const LASTS_MS = 600_000
 
-/**
- * Addresses that work without a header for ten minutes. They are signed with a key of the note itself, over note and
- * person: every replica has it, no other note's key helps, and it goes when the note goes.
- */
+/** Addresses that work without a header for ten minutes, signed with the note's own key, over note and person. */
 export function createAudioLinks(notes: Notes) {
   const signed = (key: string, { _id, userId }: NoteRecord, expires: number) =>
     createHmac('sha256', key).update(`${_id} ${userId} ${expires}`).digest('base64url')

@@ -10,8 +10,7 @@ import { distinctTags } from '@voxscribe/contracts/tags'
 import type { Model, QueryFilter } from 'mongoose'
 import { presentNote } from '../note/item.ts'
 import { foundByTag } from '../note/listing.ts'
-import type { Mine } from '../note/record.ts'
-import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
+import { type Mine, type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
 import { likeTokenIn, slipsIn } from './slips.ts'
 
 type Asked = CheckedQueryOf<typeof api.transcriptions>

@@ -13,6 +13,7 @@ import {
 } from '@voxscribe/service'
 import type { Response } from 'express'
 import { z } from 'zod'
+import { lengthOfAll } from '../audio/pieces.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { createListeners } from './listeners.ts'
 
@@ -36,7 +37,7 @@ function progressOf({ status, parts, durationSeconds }: NoteRecord): number {
   if (status !== 'processing') return 1
   const engine = parts?.at(-1)?.engine
   if (!engine || !durationSeconds) return 0
-  const heard = parts.filter(part => part.engine === engine).reduce((sum, { from, to }) => sum + to - from, 0)
+  const heard = lengthOfAll(parts.filter(part => part.engine === engine))
   return Math.min(0.99, Math.round((heard / durationSeconds) * 100) / 100)
 }
 
@@ -50,11 +51,7 @@ interface Deps {
   isAlone: boolean
 }
 
-/**
- * Streams of a person's changes. Each change is sent to the processes with a listener for this person: a stream, or a call
- * that waits. A stream ends with its token, which may end early; the client returns with a new token and fetches the
- * list again.
- */
+/** Streams of a person's changes, which are sent to the processes with a listener. A stream ends with its token. */
 export function createLive({ broadcast, closed, me, isAlone }: Deps) {
   const streams = new Map<string, Map<Response, AccessClaims>>()
   /** Emits the id of a note that has ended, or is deleted; and `changeOf` of each that has changed. */

@@ -1,3 +1,4 @@
+import { lengthOfAll } from '../audio/pieces.ts'
 import { spansOf } from '../audio/sounds.ts'
 import { withoutOverlaps } from '../engines/overlaps.ts'
 import { joined } from '../hearing/listen-to.ts'
@@ -30,7 +31,6 @@ export function partialOf(note: NoteRecord) {
   const gap = ofAttempt.findIndex(({ from }, at) => isSpoken(ofAttempt[at - 1]?.to ?? 0, from))
   const finished = withoutOverlaps(gap < 0 ? ofAttempt : ofAttempt.slice(0, gap))
   const { text } = joined(finished, null)
-  const heard = ofAttempt.reduce((sum, { from, to }) => sum + to - from, 0)
-  const secondsLeft = secondsLeftOf(note, heard)
+  const secondsLeft = secondsLeftOf(note, lengthOfAll(ofAttempt))
   return text ? { text, seconds: finished.at(-1)?.to ?? 0, secondsLeft } : null
 }

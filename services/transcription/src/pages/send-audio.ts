@@ -7,11 +7,11 @@ import type { NoteRecord } from '../note/record.ts'
 
 /** Sends a note's file, or the range of it that was asked for (RFC 9110, sections 13 and 14). */
 export async function sendAudio(
-  request: Request,
   response: Response,
   { bytes, mime, fileName, sha256 }: NoteRecord,
   open: (range?: ByteRange) => Promise<Readable>,
 ): Promise<void> {
+  const { req: request } = response
   const tag = sha256 && `"${sha256}"`
   const ranges = rangesOf(request, bytes, tag)
   const [range] = Array.isArray(ranges) && ranges.length === 1 ? ranges : []

@@ -75,20 +75,9 @@ export interface Queued {
 export type Loop = ReturnType<typeof createLoop>
 
 /** Works through the queue of notes: claims the lowest turn of each step in rotation while there is a place. */
-export function createLoop({
-  notes,
-  hold,
-  queue,
-  waiting,
-  steps,
-  turns,
-  atOnce,
-  shortAtOnce,
-  retryAfterMs,
-  now,
-  log,
-  broadcast,
-}: Deps) {
+export function createLoop(deps: Deps) {
+  const { notes, hold, queue, waiting, steps, turns, now, log, broadcast } = deps
+  const { atOnce, shortAtOnce, retryAfterMs } = deps
   const { look, inHand, start, hasEnded, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
   /** How many notes may be due in the queue of each step. */
   const due = Object.fromEntries(WORK_STEPS.map(step => [step, 0])) as Record<WorkStep, number>
@@ -229,10 +218,7 @@ export function createLoop({
     }
   }
 
-  /**
-   * Has the next look claim from a step. While its engines are closed, a claim reads all that waits, for the few notes that
-   * need none: it is made now and then, not for each note that comes.
-   */
+  /** Has the next look claim from a step; not while its engines are closed, as a claim then reads all that waits. */
   function expect(step: WorkStep, count: number): void {
     if (!steps[step].isClosed?.()) due[step] += count
   }

@@ -27,10 +27,7 @@ export const NEEDS_NO_ENGINE = [{ isSilent: true }, { durationSeconds: null }]
 const union = (all: Languages[]): Languages =>
   all.includes('all') ? 'all' : all.flatMap(languages => (languages === 'all' ? [] : languages))
 
-/**
- * The languages that the other processes know, from their broadcasts. A process leaves a note to them that it cannot
- * recognise itself; a process with an engine claims what none of them knows, so that the note fails and says why.
- */
+/** Languages of the other processes, by their broadcasts: what only these know is left to them. */
 export function createReplicas({
   engines,
   owner,

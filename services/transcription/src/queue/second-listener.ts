@@ -27,10 +27,7 @@ interface Deps {
   log: Logger
 }
 
-/**
- * Hears completed notes again whose engine gave no times or no confidence, by a model on this machine that leaves a slot
- * free. A courtesy in memory: what a stop or an error loses keeps its text as it is.
- */
+/** Hears notes without times or confidence again, by a model here. Kept in memory: a lost one keeps its text. */
 export function createSecondListener({ notes, sounds, engines, isIdle, quietMs = QUIET_MS, log }: Deps) {
   const queue = new PQueue({ concurrency: 1 })
   const stopped = new AbortController()

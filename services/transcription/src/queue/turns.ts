@@ -1,7 +1,4 @@
-/**
- * A note of a person who has no other one in the queue counts as this share of its length: it comes before the second
- * note of another person, and a short one before a long one, but a long one is not overtaken for ever.
- */
+/** Share of its length by which a person's only note counts: ahead of others' second ones, but not for ever. */
 const FIRST_SHARE = 1 / 20
 /** So that notes of no length count, too. */
 const MIN_SECONDS = 1

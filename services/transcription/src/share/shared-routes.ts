@@ -20,6 +20,6 @@ export const sharedRoutes = (sharing: Sharing, perAddress: RateLimit): Route[] =
   implement(api.sharedAudio, async ({ params, ip }) => {
     await perAddress.count(networkOf(ip))
     const { note, open } = await sharing.audio(params.token)
-    return { data: null, send: (request, response) => sendAudio(request, response, note, open) }
+    return { data: null, send: response => sendAudio(response, note, open) }
   }),
 ]

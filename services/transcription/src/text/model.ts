@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Later } from '@voxscribe/messaging'
-import { boundedFetch, type Logger, Problem, refusal, refusedFor } from '@voxscribe/service'
+import { type Logger, Problem, refusal, refusedFor } from '@voxscribe/service'
 import { APIConnectionError, APIError } from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
@@ -27,11 +27,7 @@ export interface TextModel {
   name: string
   /** Whether the provider has ended it: it is not asked again. */
   isEnded(): boolean
-  /**
-   * Asks for one thing, and once more if the answer is not what was asked for; `take`: takes the characters that each call
-   * sends and receives. Throws 502 `text_model_failed`, 503 with Retry-After when the provider refuses calls for longer
-   * than a minute, and 409 `text_budget_spent`.
-   */
+  /** Asks for one thing, twice at most; `take`: of characters sent and received. Throws 502, 503 or 409. */
   ask<T>(task: Prompt<T>, signal: AbortSignal, take?: Take): Promise<T>
 }
 
@@ -70,21 +66,12 @@ const BYTES_PER_TOKEN = 4
 const Usage = z.object({ usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }) })
 
 /** OpenAI's chat completions, or any server of the same protocol. */
-export function createTextModel(
-  settings: Settings & { TEXT_MODEL: string },
-  log: Logger,
-  budget: Take,
-): TextModel {
-  const { TEXT_MODEL: model, TEXT_BASE_URL: baseURL = settings.OPENAI_BASE_URL } = settings
+export function createTextModel(settings: Settings, log: Logger, budget: Take): TextModel {
+  const { TEXT_MODEL: model = '', TEXT_BASE_URL: baseURL = settings.OPENAI_BASE_URL } = settings
   // The key of one provider is not for another.
   const isSame = new URL(baseURL).origin === new URL(settings.OPENAI_BASE_URL).origin
   const apiKey = settings.TEXT_API_KEY ?? ((isSame && settings.OPENAI_API_KEY) || 'none')
-  const client = createClient({
-    apiKey,
-    baseURL,
-    timeout: settings.TEXT_TIMEOUT,
-    fetch: boundedFetch(BYTES_MAX),
-  })
+  const client = createClient(BYTES_MAX, { apiKey, baseURL, timeout: settings.TEXT_TIMEOUT })
   const gate = createGate(CALLS_AT_ONCE)
   /** Older servers know only `json_object`. */
   let knowsSchemas = true

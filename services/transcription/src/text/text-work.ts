@@ -35,12 +35,7 @@ type Make = (
   progress: (set: Fields) => void,
 ) => Promise<Fields>
 
-/**
- * Has the text model make something of a note's text: one thing of a note at a time, in all processes together. What is
- * kept is given again and not counted; a call that the provider did not take is not counted either. Nothing else of the
- * note changes. Throws 409 without a model, without a text and while another call is under way, 429 beyond the limit, and
- * what the model throws.
- */
+/** Has the model make one thing of a note at a time, in all processes; a kept one is free. Throws 409 and 429. */
 export function createTextWork({ notes, model, charactersOf, rateLimits, lastsMs, changed }: Deps) {
   const hold = createHold(notes.model, 'writing', { lastsMs })
   const perPerson = rateLimits('text-model-person', PER_PERSON, true)

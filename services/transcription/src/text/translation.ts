@@ -57,11 +57,7 @@ function translationOf(batch: Passage[], language: string) {
 const BATCHES_AT_ONCE = 4
 const FAILURES_MAX = 2
 
-/**
- * Asks for the translation of a transcript, passage by passage, in bounded batches side by side. At the second one that
- * fails no others are begun; those under way are paid for, and end. Passages without a word stay as they are. `done`: the
- * translated ones, which are not asked for; each batch adds its own.
- */
+/** Translates in batches side by side; after two failures no more begin. `done`: passages that need no asking. */
 export async function translated(
   model: TextModel,
   passages: Passage[],
