@@ -66,6 +66,32 @@ test('when the customer was deleted at Stripe, then the purchase goes on with a 
   expect((await shop.statusOf(userId)).plan).toBe('monthly')
 })
 
+test('when Stripe knows nothing of a subscription, then it lasts for what was paid, and can be bought again', async () => {
+  const userId = newUser()
+  const { sessionId } = (await works(() => shop.buy(userId))).body.data
+  await shop.act(`checkout/${sessionId}/pay`)
+  await works(() => shop.verify(userId, sessionId))
+  const { customer, subscription } = await shop.atStripe.checkout.sessions.retrieve(sessionId)
+  shop.calls.fate = ({ path, body }) => {
+    if (![customer, subscription].some(id => `${path} ${body}`.includes(String(id)))) return 'pass'
+    const [param, message] = path.includes('subscriptions')
+      ? ['id', 'No such subscription']
+      : ['customer', 'No such customer']
+    return { status: 404, error: { type: 'invalid_request_error', code: 'resource_missing', message, param } }
+  }
+  const look = async () => {
+    await shop.run('recheck-subscriptions')
+    return (await shop.statusOf(userId)).plan
+  }
+  expect((await shop.post(userId, 'cancel-subscription')).status).toBe(409)
+  expect(await look()).toBe('monthly')
+  shop.clock.ahead = 32 * 86_400_000
+  expect(await look()).toBe('free')
+  expect(shop.changesOf(userId)).toEqual(['started', 'ended'])
+  const next = (await works(() => shop.buy(userId))).body.data
+  expect(await customerOf(shop, next.sessionId)).not.toBe(customer)
+})
+
 describe('without a key that Stripe accepts', () => {
   const refused = shopForAll({ STRIPE_SECRET_KEY: 'sk_test_wrong', STRIPE_PRICE_ID: 'price_1' })
   const closed = shopForAll({ STRIPE_SECRET_KEY: '' })

@@ -75,8 +75,21 @@ const paidPlan = ({ start, end }: Period) => ({
   usedSeconds: 0,
 })
 
+/** Ends a paid plan that Stripe does not know, as after a change of its account there, once what was paid for is over. */
+export function endUnknown(account: Account, subscriptionId: string, at: Date): AccountStep | null {
+  const current = currentSubscription(account)
+  if (current?.id !== subscriptionId || current.grantedUntil > at) return null
+  const informed = { ...account, stripeRevision: account.stripeRevision + 1 }
+  return end(informed, current, { endedAt: current.grantedUntil }, at)
+}
+
 /** The paid plan is over: a fresh free month begins at its end. */
-function end(account: Account, current: Subscription, { endedAt }: SubscriptionFacts, at: Date): AccountStep {
+function end(
+  account: Account,
+  current: Subscription,
+  { endedAt }: Pick<SubscriptionFacts, 'endedAt'>,
+  at: Date,
+): AccountStep {
   const anchor = endedAt && endedAt < at ? endedAt : at
   const next: Account = {
     ...account,

@@ -4,7 +4,7 @@ import type { Accounts } from '../minutes/accounts.ts'
 import type { StripeCalls, StripeSubscription } from '../stripe/calls.ts'
 import type { SessionFacts, SubscriptionFacts } from '../stripe/facts.ts'
 import type { Payments } from './payments.ts'
-import { closeCheckout, currentSubscription, follow } from './subscription.ts'
+import { closeCheckout, currentSubscription, endUnknown, follow } from './subscription.ts'
 
 /** Dependencies of everything that sells the paid plan. */
 export interface Selling {
@@ -65,7 +65,13 @@ export function createSynchronise({
       for (let tried = 1; tried <= TRIES; tried++) {
         const before = await accounts.current(userId)
         const state = await stripe.subscription(subscriptionId)
-        if (!state || !belongsTo(before, state.facts)) return { account: before, facts: null }
+        if (!state) {
+          const { account } = await accounts.change(userId, (current, _past, at) =>
+            endUnknown(current, subscriptionId, at),
+          )
+          return { account, facts: null }
+        }
+        if (!belongsTo(before, state.facts)) return { account: before, facts: null }
         const holder = currentSubscription(before)
         const isSecond = holder && holder.id !== subscriptionId && state.facts.standing !== 'over'
         const first = isSecond ? await stripe.subscription(holder.id) : null
