@@ -13,7 +13,7 @@ import { AccountPage, sessionIn } from './account-page.tsx'
 
 /** The guard decides which page follows: it knows which one was asked for. */
 export default function SigninScreen() {
-  const { signIn } = useSession()
+  const { signIn, end } = useSession()
   const attempt = useCallForm({
     schema: LoginBody,
     send: async body => sessionIn(await call('login', { body }), i18n.t('Login failed')),
@@ -22,7 +22,11 @@ export default function SigninScreen() {
   return (
     <AccountPage
       title={i18n.t('Sign In')}
-      intro={i18n.t('Welcome back. Your transcripts are where you left them.')}
+      intro={
+        end === 'expired'
+          ? i18n.t('You’ve been signed out. Sign in to go on where you were.')
+          : i18n.t('Welcome back. Your transcripts are where you left them.')
+      }
       below={<Trans id="No account yet? <0>Sign up</0>" components={{ 0: <TextLink to="/signup" /> }} />}
     >
       <FileWaiting />

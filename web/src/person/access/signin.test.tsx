@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { type FakeHandlers, failure, ok } from '../../testing/fake-api.ts'
+import { type FakeHandlers, failure, noNetwork, ok } from '../../testing/fake-api.ts'
+import { completed, pageOf } from '../../testing/notes.ts'
 import { ada, tokenFor } from '../../testing/people.ts'
 import { openApp, signIn } from '../../testing/render-app.tsx'
 import { speak } from '../../testing/speak.ts'
@@ -80,4 +81,17 @@ test('when the page is in German, then so are the sentences of fields and of cod
   await submit('')
   expect(await screen.findByText('E-Mail oder Passwort ist falsch')).toBeTruthy()
   speak('en')
+})
+
+test('when a session ends in the middle of work, then that is told, and the work goes on after signing in', async () => {
+  const over = () => failure(401, 'Token expired')
+  const { api, user, place } = openApp(
+    '/transcription-history?search=late',
+    { transcriptions: over, transcriptionStats: over, refresh: over, login: () => ok<'login'>(session) },
+    ada,
+  )
+  expect(await screen.findByText(/^You’ve been signed out/)).toBeTruthy()
+  api.on({ transcriptions: () => ok(pageOf([completed])), transcriptionStats: noNetwork })
+  await signIn(user)
+  await waitFor(() => expect(place()).toBe('/transcription-history?search=late'))
 })
