@@ -74,11 +74,24 @@ test('when the machine’s clock is set right, or wrong by more, then dates go b
   expect(warnings).toHaveLength(3)
 })
 
-test('when the database is away, or does not tell its time, then nothing changes', async () => {
-  const away = async () => {
-    throw new Error('away')
+test('when the database is away at the start, then that fails; later on the clock stays as it is', async () => {
+  aheadMs = 10 * MINUTE
+  let asked = 0
+  const { promise: isAskedAgain, resolve: askedAgain } = Promise.withResolvers<void>()
+  async function askOnce() {
+    asked += 1
+    if (asked > 2) askedAgain()
+    if (asked > 1) throw new Error('away')
+    return ask()
   }
-  await (await followClock(away, log))()
+  const stop = await followClock(askOnce, log, { elapsed: () => ms, everyMs: 1 })
+  await isAskedAgain
+  await stop()
+  expect(aheadOfMachine()).toBe(aheadMs)
+  await expect(followClock(askOnce, log)).rejects.toThrow('away')
+})
+
+test('when the database does not tell its time, then nothing changes', async () => {
   await (await followClock(async () => undefined, log))()
   expect(Date).toBe(Machine)
 })

@@ -20,7 +20,7 @@ const Shared = new Proxy(Machine, {
  * Has `Date` go by the database's clock, the one that all processes share, when this machine's is off: what one process
  * writes (when work is due, until when something can be undone, when a message was sent) is compared with the time by
  * another. The time in a reply may be as old as the reply took. `ask` returns the database's time, undefined from a
- * server that does not tell it. Resolves after the first reply; returns a function that stops.
+ * server that does not tell it. Resolves after the first reply, rejects without one; returns a function that stops.
  */
 export async function followClock(
   ask: () => Promise<Date | undefined>,
@@ -29,7 +29,7 @@ export async function followClock(
 ): Promise<() => Promise<void>> {
   async function look(): Promise<void> {
     const asked = elapsed()
-    const time = await ask().catch(() => undefined)
+    const time = await ask()
     const tookMs = elapsed() - asked
     if (!time) return
     const apartMs = Math.round(time.getTime() + tookMs / 2 - Machine.now())
@@ -39,6 +39,6 @@ export async function followClock(
     globalThis.Date = Shared
   }
   await look()
-  const timer = setInterval(look, everyMs).unref()
+  const timer = setInterval(() => void look().catch(() => {}), everyMs).unref()
   return async () => clearInterval(timer)
 }
