@@ -51,7 +51,7 @@ export function WhoSpeaks({ document, hasText, isCorrecting }: OpenNote) {
   const hasFailed = notices.some(({ code }) => code === SPEAKERS_FAILED)
   if (!isOffered && !speakers.length) return null
   return (
-    <fieldset className="mt-2 text-sm lg:mt-0 lg:mb-4">
+    <fieldset className="mt-2 text-sm lg:mb-4 lg:first:mt-0">
       {speakers.length > 0 && (
         <p className="text-soft text-xs">
           {i18n.t('Who says what may be wrong. Click a name to change it.')}

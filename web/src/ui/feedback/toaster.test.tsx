@@ -83,3 +83,16 @@ test.each([
   pass(5000)
   expect(stage('Read me slowly')).toBe('leaving')
 })
+
+test('when its button is pressed, then the focus goes back to where it came from', () => {
+  const before = document.body.appendChild(document.createElement('button'))
+  const run = jest.fn()
+  show('Gone', { action: { label: 'Undo', run } })
+  before.focus()
+  const undo = screen.getByRole('button', { name: 'Undo' })
+  act(() => undo.focus())
+  fireEvent.click(undo)
+  expect(run).toHaveBeenCalledTimes(1)
+  expect(document.activeElement).toBe(before)
+  before.remove()
+})

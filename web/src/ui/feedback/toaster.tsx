@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../action/button.tsx'
 import { classes } from '../classes.ts'
@@ -28,11 +28,17 @@ function useTimer(runs: boolean, milliseconds: number, act: () => void) {
 function ToastCard({ id, message, type, duration, position, action }: Toast) {
   const [stage, setStage] = useState<'waiting' | 'shown' | 'leaving'>('waiting')
   const [held, setHeld] = useState(false)
+  const cameFrom = useRef<Element>(null)
   const leaving = stage === 'leaving'
   useTimer(stage === 'waiting', APPEARS_AFTER, () => setStage('shown'))
   useTimer(!held && !leaving, duration, () => setStage('leaving'))
   useTimer(leaving, SLIDES_OUT_IN, () => removeToast(id))
   const [word, colours] = LOOKS[type]
+  const leave = () => {
+    setStage('leaving')
+    // Its buttons go, and the focus back to where it came from.
+    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus({ preventScroll: true })
+  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a resting pointer, and the focus on its buttons, keep it there
     <div
@@ -40,7 +46,10 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
       data-type={type}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
+      onFocus={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget
+        setHeld(true)
+      }}
       onBlur={() => setHeld(false)}
       className={classes(
         'pointer-events-auto flex w-[min(24rem,calc(100vw-2rem))] items-start gap-3 rounded-control border-2',
@@ -58,7 +67,7 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
           variant="quiet"
           size="small"
           onClick={() => {
-            setStage('leaving')
+            leave()
             action.run()
           }}
         >
@@ -68,7 +77,7 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
       <button
         type="button"
         aria-label={i18n.t('Close message|toast')}
-        onClick={() => setStage('leaving')}
+        onClick={leave}
         className="grid size-8 shrink-0 place-items-center rounded-md text-xl leading-none hover:bg-sunken"
       >
         ×
