@@ -60,9 +60,9 @@ export function createHold<Document extends { _id: string }>(
 ) {
   const owner = randomUUID()
   let terms = 0
-  const held = new Map<number, { id: string; lost: AbortController }>()
-  /** Also abort what is claimed after the process began to stop. */
-  const [stop, stopCalls] = [new AbortController(), new AbortController()]
+  const held = new Map<number, { id: string; abort: AbortController; abortCall: AbortController }>()
+  /** Why the process stops: what it claims after that is aborted from the beginning. */
+  let [stop, stopOfCalls]: (Error | null)[] = [null, null]
   const watched = new Map<string, { beat: string; silentMs: number; lookedAt: number }>()
   const isOurs = (_id: string, term: number) => ({ _id, [`${field}.owner`]: owner, [`${field}.term`]: term })
   // Past mongoose's middleware: no event waits here.
@@ -96,7 +96,8 @@ export function createHold<Document extends { _id: string }>(
   }
 
   function lose(term: number): void {
-    held.get(term)?.lost.abort(new HoldLost())
+    held.get(term)?.abort.abort(new HoldLost())
+    held.get(term)?.abortCall.abort(new HoldLost())
   }
 
   /** Whether a lease, as it was read, may be replaced: there is none, or its process has died. Call it at each reading. */
@@ -117,8 +118,10 @@ export function createHold<Document extends { _id: string }>(
     writeLease: (lease: Lease) => PromiseLike<T | null | false>,
   ): Promise<Held<Exclude<T, boolean>> | null> {
     const term = ++terms
-    const lost = new AbortController()
-    held.set(term, { id: id ?? '', lost })
+    const [abort, abortCall] = [new AbortController(), new AbortController()]
+    held.set(term, { id: id ?? '', abort, abortCall })
+    if (stop) abort.abort(stop)
+    if (stopOfCalls) abortCall.abort(stopOfCalls)
     let claimed: T | null | false = null
     try {
       claimed = await writeLease({ owner, term, beat: 0 })
@@ -127,7 +130,7 @@ export function createHold<Document extends { _id: string }>(
     }
     if (!claimed) return null
     const heldId = id ?? (claimed as unknown as { _id: string })._id
-    held.set(term, { id: heldId, lost })
+    held.set(term, { id: heldId, abort, abortCall })
     watched.delete(heldId)
     const renewing = setInterval(renew, (lastsMs || ALONE_MS) / RENEWALS, heldId, term).unref()
     const end = () => {
@@ -136,8 +139,8 @@ export function createHold<Document extends { _id: string }>(
     }
     return {
       claimed: claimed as Exclude<T, boolean>,
-      signal: AbortSignal.any([lost.signal, stop.signal]),
-      callSignal: AbortSignal.any([lost.signal, stopCalls.signal]),
+      signal: abort.signal,
+      callSignal: abortCall.signal,
       end,
       async release(set = {}, where = {}) {
         const filter = { ...where, ...isOurs(heldId, term) }
@@ -193,9 +196,14 @@ export function createHold<Document extends { _id: string }>(
     },
     /** The process stops: aborts all signals with this reason; signals of calls after `drainMs`. */
     close(reason: Error, drainMs = 0): void {
-      stop.abort(reason)
-      if (drainMs) setTimeout(() => stopCalls.abort(reason), drainMs).unref()
-      else stopCalls.abort(reason)
+      stop = reason
+      for (const { abort } of held.values()) abort.abort(reason)
+      const abortCalls = () => {
+        stopOfCalls = reason
+        for (const { abortCall } of held.values()) abortCall.abort(reason)
+      }
+      if (drainMs) setTimeout(abortCalls, drainMs).unref()
+      else abortCalls()
     },
   }
 }
