@@ -96,6 +96,9 @@ describe('which note a command is about', () => {
     await desk.bus.publish(answered('chat', 'wamid.answer'))
     const again = answered('command', 'wamid.file', 'wamid.srt')
     for (const event of [again, again]) await desk.bus.publish(event)
+    // A person may do much with one note, and still reply to its text.
+    for (let more = 0; more < 30; more++)
+      await desk.bus.publish(answered('command', `wamid.file${more}`, `wamid.txt${more}`))
     for (const quoted of [messageId, 'wamid.answer', 'wamid.file', 'wamid.srt'])
       expect([quoted, await about(quoted)]).toEqual([quoted, id])
     const steps = (await desk.noteOf(id, person.userId)).timeline.map(({ step }: { step: string }) => step)

@@ -10,8 +10,8 @@ import type { Edited, Mine, NoteRecord, Stage, Work } from './record.ts'
 import { createResults } from './results.ts'
 import { createShares } from './shares.ts'
 
-/** Messages about a note that are known: newer ones are quoted more often. */
-const MESSAGES_KEPT = 20
+/** Messages about a note that are known. The oldest is its text, which is quoted most: so many that none loses it. */
+const MESSAGES_KEPT = 100
 
 /** Notes and what may become of them: every change is a step of the table, in one write. `noticeMs`: when a chat is told that its text takes a while. */
 export function createNotes(
