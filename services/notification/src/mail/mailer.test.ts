@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { openMailer } from './mailer.ts'
 
@@ -28,3 +29,15 @@ test.each(['EHLO', 'MAIL', 'RCPT'])(
     await new Promise(closed => server.close(closed))
   },
 )
+
+test('when a mail server trickles as it is looked at, then that fails in time', async () => {
+  const server = serve('EHLO')
+  const connected = once(server, 'connection')
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  const mailer = openMailer(`smtp://127.0.0.1:${port}`, 'Voxscribe <a@example.com>', 300)
+  await expect(mailer.verify()).rejects.toThrow('no answer in time')
+  const [socket] = await connected
+  socket.destroy()
+  await new Promise(closed => server.close(closed))
+})

@@ -1,5 +1,5 @@
 import { derivedId } from '@voxscribe/contracts/events'
-import { openOnce } from '@voxscribe/service'
+import { openOnce, within } from '@voxscribe/service'
 import type { Transporter } from 'nodemailer'
 import type { SMTPError } from 'nodemailer/lib/smtp-connection/index.js'
 import type { SendResult } from '../chat/chat.ts'
@@ -58,7 +58,10 @@ export function openMailer(smtpUrl: string, from: string, longestMs = LONGEST_MS
       }
     },
     /** Signs in to the mail server and sends nothing; throws what it refused. */
-    verify: async () => (await transport()).verify(),
+    verify: async () =>
+      within(longestMs, (await transport()).verify(), () => {
+        throw new Error('no answer in time')
+      }),
     close: async () => opened?.close(),
   }
 }
