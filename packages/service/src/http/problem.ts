@@ -25,14 +25,12 @@ export class Problem extends Error {
 }
 
 /** The refusal of this name, with the facts of its sentence. */
-export function refusal<Name extends RefusalName>(name: Name, ...[facts]: FactsOf<Name>): Problem {
-  const { status, code } = REFUSALS[name]
-  return new Problem(status, code, refusalText(name, facts))
-}
+export const refusal = <Name extends RefusalName>(name: Name, ...facts: FactsOf<Name>): Problem =>
+  refusedFor(undefined, name, ...facts)
 
 /** The refusal of this name, with the seconds after which another try makes sense (`Retry-After`). */
 export function refusedFor<Name extends RefusalName>(
-  retryAfterSeconds: number,
+  retryAfterSeconds: number | undefined,
   name: Name,
   ...[facts]: FactsOf<Name>
 ): Problem {

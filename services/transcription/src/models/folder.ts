@@ -6,7 +6,7 @@ import type { ModelFiles, VoiceModel } from '../local-model/protocol.ts'
 import { modelsUnusable } from '../metrics.ts'
 import { expectedIn } from './expected.ts'
 import { fetchedInto, isIntact } from './intact.ts'
-import { ALIKE, DETECTOR, MODELS, type Model, modelNamed, VOICES, workerMegabytesOf } from './table.ts'
+import { ALIKE, DETECTOR, MODELS, type Model, type SpeechModel, VOICES, workerMegabytesOf } from './table.ts'
 
 export const modelSettings = z.object({
   DATA_DIR: baseSettings.shape.DATA_DIR,
@@ -68,8 +68,8 @@ export function openModels({ folder, named, voices, log }: Options) {
     const path = join(folder, name)
     return [...files, ...fetchedInto(path)].every(file => isIntact(path, file)) && isUsable(path)
   }
-  const installed = (model: Model | undefined): InstalledModel | undefined => {
-    if (!model || model.kind === 'detector' || model.kind === 'voices' || !isHere(model)) return undefined
+  const installed = (model: SpeechModel): InstalledModel | undefined => {
+    if (!isHere(model)) return undefined
     const { name, kind, languages, workerMegabytes } = model
     return { name, kind, languages, workerMegabytes, folder: resolve(folder, name) }
   }
@@ -79,8 +79,9 @@ export function openModels({ folder, named, voices, log }: Options) {
     isHere,
     /** The model that recognises speech: LOCAL_MODEL, else the first of the table that is here. */
     chosen(): InstalledModel | undefined {
-      if (named) return installed(modelNamed(named)) ?? (isUsable(named) ? modelAt(named) : undefined)
-      return MODELS.map(installed).find(model => model)
+      if (!named) return MODELS.map(installed).find(model => model)
+      const known = MODELS.find(({ name }) => name === named)
+      return (known && installed(known)) ?? (isUsable(named) ? modelAt(named) : undefined)
     },
     /** The models that give the times of sentences or words, best first. */
     withTimes(): InstalledModel[] {
@@ -118,7 +119,7 @@ export function openModels({ folder, named, voices, log }: Options) {
 /** A model outside the table. Its files tell the kind, `.en` or `-en` at the end of its name the language. */
 function modelAt(path: string): InstalledModel | undefined {
   const known = MODELS.find(({ files }) => files.every(({ name }) => isIntact(path, { name })))
-  if (!known || known.kind === 'detector' || known.kind === 'voices') return undefined
+  if (!known) return undefined
   const name = basename(resolve(path))
   return {
     name,

@@ -40,6 +40,8 @@ export interface Model {
   places: Place[]
 }
 
+export type SpeechModel = Model & { kind: ModelFiles['kind'] }
+
 const filesNamed = (names: string[], prefix = ''): ModelFile[] =>
   names.map(name => ({ name, from: `${prefix}${name}` }))
 /** Digests and commits as several published projects pin them (November 2026); our own network does not reach the place. */
@@ -91,7 +93,7 @@ const whisper = (
   megabytes: number,
   workerMegabytes: number,
   spoken: Model['languages'] = WHISPER,
-): Model => ({
+): SpeechModel => ({
   name: `whisper-${size}`,
   kind: 'whisper',
   files: filesNamed(['encoder.int8.onnx', 'decoder.int8.onnx', 'tokens.txt'], `${size}-`),
@@ -208,7 +210,7 @@ export const VOICES: Model[] = [
 export const ALIKE = 0.63
 
 /** The model for English where the default cannot be reached: it comes from the Python packages. */
-export const FALLBACK: Model = {
+export const FALLBACK: SpeechModel = {
   name: 'moonshine-tiny-en',
   kind: 'moonshine',
   files: [
@@ -277,10 +279,10 @@ const WHISPER_BASE_PACKAGES: Place = {
 }
 
 const BASE = whisper('base', 161, 1_000)
-export const DEFAULT: Model = { ...BASE, places: [...BASE.places, WHISPER_BASE_PACKAGES] }
+export const DEFAULT: SpeechModel = { ...BASE, places: [...BASE.places, WHISPER_BASE_PACKAGES] }
 
 /** Models that `local` can load. Where nothing is chosen, the first that is there serves. */
-export const MODELS: Model[] = [
+export const MODELS: SpeechModel[] = [
   DEFAULT,
   whisper('small', 376, 1_650),
   whisper('turbo', 1_037, 4_300, ALL),

@@ -17,8 +17,6 @@ export const newWork = (step: WorkStep, turn: number, since: Date): Work => ({
 })
 export type Queue = ReturnType<typeof createQueue>
 
-const isFree = (step: WorkStep) => ({ 'work.step': step, 'work.lease': null })
-
 /** The notes that need work: a queue for each step, in the notes themselves, lowest turn first. */
 export function createQueue(notes: Pick<Notes, 'model' | 'takeNext'>, hold: Hold, now: () => Date) {
   const { model, takeNext } = notes
@@ -26,7 +24,7 @@ export function createQueue(notes: Pick<Notes, 'model' | 'takeNext'>, hold: Hold
     /** Claims the lowest turn that is due and fits; null when there is none. */
     async next(step: WorkStep, fits: object): Promise<HeldNote | null> {
       const at = now()
-      const due = { ...isFree(step), 'work.notBefore': { $lte: at }, ...fits }
+      const due = { 'work.lease': null, 'work.notBefore': { $lte: at }, ...fits }
       const held = await hold.claim(undefined, lease => takeNext(step, due, { 'work.lease': lease }))
       const work = held?.claimed.work
       const dueAt = Math.max(Number(work?.notBefore), Number(work?.since))

@@ -71,8 +71,6 @@ export function createListening(deps: Deps): StepWork {
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
     const refused = new Set<string>()
     const work = async (sound: Sound) => {
-      const savePart = notes.savePart.bind(null, note)
-      const usual = () => usualLanguage(notes, note)
       const listenWith = (engine: Engine, instead: PassedBy[]) => {
         refused.clear()
         const deps = {
@@ -82,8 +80,8 @@ export function createListening(deps: Deps): StepWork {
           refused(some: readonly string[]) {
             for (const word of some) refused.add(word)
           },
-          savePart,
-          usualLanguage: usual,
+          savePart: notes.savePart.bind(null, note),
+          usualLanguage: () => usualLanguage(notes, note),
           callSignal,
         }
         return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
