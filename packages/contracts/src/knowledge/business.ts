@@ -24,7 +24,6 @@ export const CONTACT_SUBJECTS = [
   'other',
 ] as const
 
-/** The events of hooks. */
 export const HOOK_EVENTS = [
   'transcription.completed',
   'transcription.failed',

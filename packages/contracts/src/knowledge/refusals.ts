@@ -18,7 +18,6 @@ type Sentence = string | readonly [text: string, values: Record<string, number>]
 type TextOf<S extends Sentence> = S extends string ? S : string
 
 interface Refusal<Text extends string = string> {
-  /** The HTTP status. */
   status: number
   /** As callers see it. */
   code: string

@@ -147,7 +147,6 @@ export function whenAnswered(response: ServerResponse, answered: () => void): vo
   response.once('close', end)
 }
 
-/** Writes a problem in the envelope. */
 export function sendProblem(response: Response, problem: Problem): void {
   if (problem.retryAfterSeconds !== undefined) response.set('retry-after', String(problem.retryAfterSeconds))
   const { status, message, code, errors } = problem

@@ -8,7 +8,6 @@ import { DatabaseSync } from 'node:sqlite'
 /** A place among the temporary files, for one file or folder. */
 export interface TemporaryPlace {
   path: string
-  /** Deletes the file or folder. */
   remove(): Promise<void>
 }
 

@@ -47,7 +47,6 @@ export async function edit(
   throw isOld()
 }
 
-/** Returns the fields that a change writes. */
 function edited(note: NoteRecord, { title, tags, speakers, segments: changes, restore }: Edit): Edited {
   const named = {
     ...(title !== undefined && { title }),

@@ -45,7 +45,6 @@ export function withoutNetwork(): string[] {
   return found
 }
 
-/** A program ended with an error. */
 export class ProgramError extends Error {
   override name = 'ProgramError'
   readonly stderr: string
@@ -62,7 +61,6 @@ interface Running {
   signal: AbortSignal
   /** Default: the program is trusted. */
   bounds?: Bounds | undefined
-  /** Its standard input. */
   input?: AsyncIterable<Buffer> | undefined
 }
 

@@ -53,7 +53,6 @@ interface Note {
   spokenSoFar?: number[]
 }
 
-/** Prefix of the folders of notes. */
 const FOLDER_PREFIX = 'voxscribe-note-'
 
 /** Billing replies at once and engines within minutes; an older note is decoded again. */
@@ -191,10 +190,8 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
     /** Deletes the sound of a note that is over, or that another process holds. */
     drop,
 
-    /** The notes whose sound is kept for `use`. */
     kept: () => [...kept.keys()],
 
-    /** Deletes everything that is kept. */
     async close() {
       await Promise.all([...kept.keys()].map(drop))
     },

@@ -1,6 +1,5 @@
 import { officialLanguages } from '@voxscribe/contracts/languages'
 
-/** Abilities of an engine: they determine cuts and cost. */
 export interface Abilities {
   /** Longest audio of one call, stored as one finished part. */
   partSeconds: number

@@ -59,7 +59,6 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
   return {
     /** Engines that may serve, best first. Looked up with each call: a model may arrive at any time. */
     ladder,
-    /** The best engine that can serve now. */
     current: () => ladder().find(isEngine),
     /** Another model with times, for a second hearing; undefined where it would leave no worker free. */
     secondTo(first: { model: string | null }, language: string): Engine | undefined {
@@ -76,7 +75,6 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
     /** Languages of the model that is being fetched. */
     expected: (): readonly string[] =>
       names.some(name => name === 'local') ? (models.expected()?.languages ?? []) : [],
-    /** The ways for an operator to get an engine. */
     howToGet: names.map(name => INSTALL[name]).join(', or '),
   }
 }

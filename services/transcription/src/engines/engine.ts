@@ -63,7 +63,6 @@ export interface PartSpeech {
 /** A better engine that was passed over. */
 export type PassedBy = NonNullable<Transcription['engine']>['instead'][number]
 
-/** One way to turn speech into text. */
 export interface Engine {
   name: 'openai' | 'local' | 'sphinx'
   model: string

@@ -207,7 +207,6 @@ const confidenceOf = (logprob: number | null | undefined) =>
 
 const middleOf = ({ from, to }: Span) => (from + Math.max(from, to)) / 2
 
-/** Parses a response of any model or server. */
 function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
   const { text, language, languages, logprobs, segments } = Answer.parse(answer)
   const spoken = languageIdOf(languages?.[0]?.code ?? language ?? '') ?? 'auto'

@@ -56,7 +56,6 @@ function timedTokens({ text, ...span }: Span & { text: string }) {
   return spread(tokens, span).map((times, index) => ({ ...times, letters: tokens[index] }))
 }
 
-/** Returns the words of a text with their matches. */
 function writtenIn({ segments }: TimedSpeech, second: (Span & { letters: string | undefined })[]): Written[] {
   const written = segments.flatMap(({ text }, segment) =>
     (text.match(/\S+/g) ?? []).map(word => ({ text: word, segment, tokens: tokensIn(word), matched: [] })),

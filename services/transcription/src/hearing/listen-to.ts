@@ -137,7 +137,6 @@ function originalFor({ takes }: Engine, { mime }: Note, sound: Sound, only: Span
   return { path: original, name: `note.${ending}` }
 }
 
-/** Returns the warnings about a text. */
 function noticesOf(speech: Speech, { takes }: Engine, asked: string, isDoubtful: boolean): Reason[] {
   if (!speech.text) return speech.notices
   return [

@@ -48,14 +48,11 @@ export interface Embed extends Samples {
   /** Seconds of the file. */
   windows: Span[]
 }
-/** Groups vectors of voices. */
-export interface Group {
+export interface Group extends Pick<VoiceModel, 'threshold'> {
   do: 'group'
   vectors: Float32Array[]
   /** How many groups; null: until they are less alike than `threshold`. */
   count: number | null
-  /** Cosine of the angle between two vectors of one voice, at least. */
-  threshold: number
 }
 export type Task = Detect | Recognise | Embed | Group
 

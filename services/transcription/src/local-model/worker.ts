@@ -121,7 +121,6 @@ async function embed({ path, gain, windows, voices: model }: Embed): Promise<Flo
   return vectors
 }
 
-/** Puts the lists of a result together. */
 function recognisedIn(result: Result): Recognised {
   const { segment_texts = [], segment_timestamps = [], segment_durations = [], tokens = [] } = result
   const { timestamps = [], durations = [], ys_log_probs = [] } = result

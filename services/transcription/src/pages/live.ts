@@ -126,7 +126,6 @@ export function createLive({ broadcast, closed, me, isAlone }: Deps) {
       }
     },
 
-    /** Broadcasts for whom this process listens. */
     async announce(): Promise<void> {
       if (!isAlone) await listeners.announce()
     },

@@ -53,7 +53,6 @@ export function createReplicas({
   }
 
   return {
-    /** Broadcasts the languages of this process. */
     async announce(): Promise<void> {
       if (isAlone) return
       broadcast({ speaks: { owner, languages: engines.languages(), expected: engines.expected() } })

@@ -57,7 +57,6 @@ export function createSecondListener({ notes, sounds, engines, isIdle, quietMs =
   }
 
   return {
-    /** Queues a completed note for a second hearing. */
     offer(note: NoteRecord): void {
       const isComplete = note.timesExact && note.confidence !== null
       const isLong = (note.durationSeconds ?? 0) > LONGEST_SECONDS
@@ -70,7 +69,6 @@ export function createSecondListener({ notes, sounds, engines, isIdle, quietMs =
       queue.clear()
       stopped.abort()
     },
-    /** Resolves once the queue is empty. */
     settled: () => queue.onIdle(),
   }
 }
