@@ -1,7 +1,5 @@
-import { activate } from '@voxscribe/languages'
-import { i18n } from '../language/i18n.ts'
 import { speak } from '../testing/speak.ts'
-import { clockTime, fileSize, megabytes, spokenTime } from './figures.ts'
+import { fileSize, megabytes, spokenTime } from './figures.ts'
 
 afterEach(() => speak('en'))
 
@@ -14,12 +12,4 @@ test.each([
   const MB = 1024 * 1024
   const figures = [fileSize(840 * 1024), fileSize(1.2 * MB), megabytes(1234.5 * MB), spokenTime(61)]
   expect(figures.map(text => text.replace(/\s/g, ' '))).toEqual(said)
-})
-
-test.each([
-  ['en', '1:02:05', '0:07'],
-  ['ar-EG', '١:٠٢:٠٥', '٠:٠٧'],
-] as const)('when a time is shown in %s, then in the digits of that place', (locale, ...said) => {
-  activate(i18n, locale, {})
-  expect([clockTime(3725), clockTime(7.9)]).toEqual(said)
 })

@@ -1,4 +1,3 @@
-import { clock } from '@voxscribe/contracts/wording'
 import { i18n } from '../language/i18n.ts'
 
 /** Formats numbers, money and times in the language of the app. */
@@ -54,10 +53,6 @@ function partsOf(time: number) {
   const whole = Math.max(0, Math.floor(time))
   return { hours: Math.floor(whole / 3600), minutes: Math.floor(whole / 60) % 60, seconds: whole % 60 }
 }
-
-/** `2:05`, `1:02:05`; files and what is copied have `clock`, which programs read. */
-export const clockTime = (seconds: number): string =>
-  clock(seconds).replace(/\d+/g, part => i18n.number(+part, { minimumIntegerDigits: part.length }))
 
 /** `7 seconds`, `12 minutes, 30 seconds`, for screen readers. */
 export const spokenTime = (seconds: number): string =>

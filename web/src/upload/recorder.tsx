@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { clockTime } from '../language/clock-time.ts'
 import { i18n } from '../language/i18n.ts'
 import { Button } from '../ui/action/button.tsx'
 import { useListener } from '../ui/action/use-listener.ts'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
-import { clockTime } from '../ui/figures.ts'
 import { formatHere, openMeter, recorderOf } from './microphone.ts'
 import { WordsAhead } from './words-ahead.tsx'
 

@@ -1,8 +1,8 @@
 import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import type { CSSProperties } from 'react'
+import { clockTime } from '../../language/clock-time.ts'
 import { currentLanguage, i18n } from '../../language/i18n.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { clockTime } from '../../ui/figures.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Wave } from './wave.tsx'
 

@@ -3,12 +3,12 @@ import { spokenBy } from '@voxscribe/contracts/paragraphs'
 import { beginningOf } from '@voxscribe/contracts/text'
 import { clock, speakerNames } from '@voxscribe/contracts/wording'
 import { useMemo, useState } from 'react'
+import { clockTime } from '../../language/clock-time.ts'
 import { i18n } from '../../language/i18n.ts'
 import { saveExport } from '../../note/exports.tsx'
 import { Button } from '../../ui/action/button.tsx'
 import { useListener } from '../../ui/action/use-listener.ts'
 import { CopyButton } from '../../ui/feedback/copy-button.tsx'
-import { clockTime } from '../../ui/figures.ts'
 import type { OpenNote } from '../use-open-note.ts'
 
 /** Returns the first and last of the passages in a selection, as indexes; undefined when it has none. */

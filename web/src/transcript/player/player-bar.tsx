@@ -1,9 +1,10 @@
 import { quantity } from '@voxscribe/contracts/wording'
+import { clockTime } from '../../language/clock-time.ts'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { useKeys } from '../../ui/action/use-keys.ts'
 import { classes } from '../../ui/classes.ts'
-import { clockTime, spokenTime } from '../../ui/figures.ts'
+import { spokenTime } from '../../ui/figures.ts'
 import { JUMP_SECONDS, type Player, RATES, usePlayerState } from './player.ts'
 import { Waveform } from './waveform.tsx'
 

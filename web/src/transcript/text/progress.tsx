@@ -1,7 +1,7 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { roughly } from '@voxscribe/contracts/wording'
+import { clockTime } from '../../language/clock-time.ts'
 import { i18n } from '../../language/i18n.ts'
-import { clockTime } from '../../ui/figures.ts'
 
 /** How much of a note in progress has been heard, in words and as a bar, and how long the rest may take. */
 export function Progress({ partial, durationSeconds }: TranscriptionDocument) {
