@@ -36,11 +36,17 @@ export interface DeadLetter {
 export type BroadcastListener = (data: unknown) => void
 
 export interface Bus {
-  /** Resolves once the event is confirmed, or handled by all receivers in-process; else it is to be published again. */
+  /**
+   * Resolves when the event is safe: RabbitMQ has confirmed it, or, in-process, every receiver has acknowledged
+   * or dead-lettered it. Rejects when that did not happen: keep the event and publish it again.
+   */
   publish(event: Envelope): Promise<void>
   /** Rejects for an event that the topology does not send to the service, and for a second subscription to it. */
   subscribe(subscription: Subscription): Promise<void>
-  /** Sends data to all processes of a service, at most once: only for what can be fetched otherwise. */
+  /**
+   * Sends data to all processes of a service, including this one, at most once and without waiting: when it cannot be
+   * sent at once it is dropped, and a process that is down never gets it. Only for data that can be fetched otherwise.
+   */
   broadcast(service: string, data: unknown): void
   /** Receives what is broadcast to a service's processes, from the moment this resolves. */
   onBroadcast(service: string, listener: BroadcastListener): Promise<void>
@@ -91,8 +97,9 @@ export class Permanent extends Error {
 export const AGAIN_MS = 1_000
 
 /**
- * Thrown by a handler that cannot go on at present through no fault of the message. It does not count as a failure, so the
- * handler sets any limit. The message waits at least `afterMs`, an hour at most; RabbitMQ rounds up to the next of `DELAYS_MS`.
+ * Thrown by a handler that cannot go on at present through no fault of the message: a provider's rate limit, a database
+ * that is down. It does not count as a failure, so the handler sets any limit. The message waits at least `afterMs`
+ * (default: a second), but no more than an hour at a time; RabbitMQ rounds up to the next of `DELAYS_MS`.
  */
 export class Later extends Error {
   override name = 'Later'
@@ -104,7 +111,10 @@ export class Later extends Error {
   }
 }
 
-/** `Later` where nothing says for how long: after each of `DELAYS_MS` in turn, as ages are wrong where clocks differ. */
+/**
+ * Thrown instead of `Later` where nothing says how long it takes: the message waits for each of `DELAYS_MS` in turn. By
+ * the message's age it would be wrong as far as the clocks of two machines differ.
+ */
 export class LaterEachTime extends Later {
   override name = 'LaterEachTime'
 }

@@ -43,6 +43,7 @@ export function openDeadLetters({
       letters.some(isSuch) ? keep(letter => !isSuch(letter)) : Promise.resolve(),
     /** Oldest first, without expired ones. */
     all: () => letters.filter(letter => !isOver(letter)),
+    /** Deletes expired ones. */
     expire: () => (letters.some(isOver) ? keep(letter => !isOver(letter)) : Promise.resolve()),
     /** Resolves when everything is written. */
     settled: () => inTurn(async () => {}),

@@ -25,7 +25,10 @@ interface InProcessOptions extends BusOptions {
   deadLetterFile?: string
 }
 
-/** A bus for services of one process. It keeps only dead letters: an event stays in its outbox until it is handled. */
+/**
+ * A bus for services that share one process. It keeps nothing but dead letters: an event stays in the outbox
+ * that it came from until `publish` resolves, that is until every receiver has acknowledged or dead-lettered it.
+ */
 export function createInProcessBus(options: InProcessOptions): Bus {
   const { topology, log, observer, delaysMs = DELAYS_MS } = options
   const { deadLetterTtlMs: ttlMs = DEAD_LETTER_TTL_MS } = options

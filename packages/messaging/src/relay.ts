@@ -12,7 +12,10 @@ export interface Published {
 /** Collection whose documents hold the events that they caused, until these are published. */
 export interface OutboxSource {
   name: string
-  /** Documents with waiting events, each in the order they happened; may return those that were returned before. */
+  /**
+   * Documents with waiting events, each with its events in the order they happened. Asked again, it may answer with
+   * the same documents: those in flight, and those whose events could not be published.
+   */
   pending(limit: number): Promise<{ key: string; events: Envelope[] }[]>
   /** Takes published events out of their documents. */
   remove(published: Published[]): Promise<void>
@@ -48,7 +51,11 @@ export function startRelay(options: {
   removeEveryMs?: number
   /** How long `stop` waits for what is being published; default: 5,000 ms. */
   stopWaitMs?: number
-  /** How long others' events are left to them, by our own clock; 0: no other process. Default: 10 to 15 seconds. */
+  /**
+   * Events that another process has written are left to it until this relay has seen them for this long, by its own
+   * monotonic clock: the clocks of two machines may be minutes apart. 0 where no other process uses the database;
+   * default: 10 to 15 seconds.
+   */
   takeOverMs?: number
 }) {
   const { bus, sources, log, everyMs = 3_000, batch = BATCH, stopWaitMs = 5_000 } = options

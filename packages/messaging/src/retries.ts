@@ -3,7 +3,10 @@ const OVERDUE_MS = 60_000
 
 export type Retries = ReturnType<typeof createRetries>
 
-/** The failed messages that this process has delayed, for the alert on the oldest. */
+/**
+ * The failed messages that this process has delayed, for the alert on the oldest. After a restart a message is missing
+ * until it fails again, an hour later at most.
+ */
 export function createRetries() {
   const waiting = new Map<string, { queue: string; since: number; timer: NodeJS.Timeout }>()
 

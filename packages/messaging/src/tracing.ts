@@ -15,7 +15,10 @@ import { asError } from './bus.ts'
 /** Text headers that carry the trace from publisher to consumer (W3C `traceparent` with the usual SDK). */
 export type Carrier = Record<string, string>
 
-/** A W3C trace id in hex for one of ours: a UUID as it is, anything else by its hash. */
+/**
+ * The 16 bytes of a W3C trace id, in hex, for the trace id of an envelope or a request: a UUID as it is, anything
+ * else by its hash, so that every process derives the same trace from the id.
+ */
 export function w3cTraceId(traceId: string): string {
   const plain = traceId.replaceAll('-', '').toLowerCase()
   if (/^[0-9a-f]{32}$/.test(plain) && !/^0+$/.test(plain)) return plain
@@ -25,7 +28,10 @@ export function w3cTraceId(traceId: string): string {
 /** Whether an SDK is registered: without one the API's calls have no effect, yet take their time. */
 export const isTraced = (): boolean => propagation.fields().length > 0
 
-/** The active span as headers, if it belongs to the event's trace: the relay publishes others' events too. */
+/**
+ * The active span as headers, when it belongs to the event's own trace: a relay that one note has woken publishes the
+ * events of others too. Empty when no SDK is registered.
+ */
 export function carrierFor(event: Envelope): Carrier {
   const carrier: Carrier = {}
   if (!isTraced()) return carrier
@@ -70,7 +76,11 @@ export const spanOf =
     }
   }
 
-/** An event that is published late is put below its request's span, by the trace's id (`startServerSpan`). */
+/**
+ * The relay publishes long after the request that caused the event, outside of its span. Then the envelope's trace id
+ * still puts every step of one note into one trace, below the request's span: a service that begins a trace gives its
+ * first span the second half of the trace id (see `startServerSpan` in packages/service).
+ */
 function publisherContext(event: Envelope, carrier: Carrier): Context {
   const carried = propagation.extract(ROOT_CONTEXT, carrier)
   if (trace.getSpanContext(carried)) return carried

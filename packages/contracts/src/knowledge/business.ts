@@ -43,7 +43,10 @@ export const LINK_CODE = new RegExp(
 /** A word that is meant as a link code, right or wrong. */
 const LIKE_A_CODE = new RegExp(`(?<![\\p{L}\\p{N}])VX${DASH}\\S*`, 'iu')
 
-/** The link code in a text, as accounts have it (`VX-ABCD2345`); else the first word that is meant as one. */
+/**
+ * Returns the link code in a text as accounts have it (`VX-ABCD2345`): in any case, with any dash, a space or nothing after
+ * VX. Else returns the first word that begins like one, which is wrong; undefined when there is neither.
+ */
 export function linkCodeIn(text: string): string | undefined {
   const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
   const code = LINK_CODE.exec(plain)?.[1]

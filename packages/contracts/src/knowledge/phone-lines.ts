@@ -37,7 +37,10 @@ export const lineOf = (digits: string): string =>
 export const countryOfNumber = (digits: string): string | undefined =>
   parsePhoneNumberFromString(`+${digits}`)?.country
 
-/** Writes a number, international or of a country (alpha-2), in groups: `+1 201 555 0123`. */
+/**
+ * Writes a number, international or of a country (alpha-2), in groups: `+1 201 555 0123`. It is valid when the country
+ * has numbers of this kind; others may be possible.
+ */
 export function readNumber(text: string, country?: string): { written: string; isValid: boolean } {
   const number = parsePhoneNumberFromString(text, country as CountryCode | undefined)
   return { written: number?.formatInternational() ?? text, isValid: number?.isValid() ?? false }

@@ -40,7 +40,10 @@ export class VoxscribeError extends Error {
 /** How soon a lost event stream is opened again. */
 const STREAM_LOST_MS = 2_000
 
-/** A program's way in, by API key. Calls reject with a VoxscribeError, or with `fetch`'s without a response. */
+/**
+ * A program's way in, by API key; all calls are typed by the contract. `url`: where people reach the
+ * installation. Calls reject with a VoxscribeError, or with `fetch`'s error when there is no response.
+ */
 export function createClient({ url, key }: { url: string; key: string }) {
   /** Makes a call whose answer is a file or a stream. */
   const file = <K extends KeyCall>(name: K, ...[input]: InputArguments<K>) => request(name, { ...input })

@@ -9,7 +9,10 @@ const UNHEARD_MAX = 100
 
 export const broadcastName = (exchange: string) => `${exchange}.broadcast`
 
-/** Broadcasts to all processes of a service, each with its own queue; what cannot be sent at once is dropped. */
+/**
+ * Broadcasts to all processes of a service: each listens on its own queue, which is deleted with its connection. Nothing
+ * is stored: without a channel, or with a full one, a message is dropped. The channel is opened when first needed.
+ */
 export function openBroadcast(link: Link, eventExchange: string) {
   const { log } = link
   const exchange = broadcastName(eventExchange)

@@ -40,7 +40,11 @@ interface RabbitOptions extends BusOptions {
   answerWaitMs?: number
 }
 
-/** A bus on RabbitMQ 3.10 or later: waits 30 s for it, later reconnects, and sees to the whole topology. */
+/**
+ * A bus on RabbitMQ 3.10 or later. Waits up to 30 seconds for the broker, then rejects; once connected it
+ * reconnects by itself. Every bus sees to it that the whole topology is there, so an event published before its
+ * receiver's first start is kept for it.
+ */
 export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
   const { url, topology, log, observer, delaysMs = DELAYS_MS } = options
   const { deadLetterTtlMs: ttlMs = DEAD_LETTER_TTL_MS, answerWaitMs = ANSWER_WAIT_MS } = options
@@ -146,7 +150,10 @@ export async function askBroker(url: string): Promise<string> {
   return `${product} ${version}`
 }
 
-/** Of amqp-connection-manager this is all we use: its channel wrapper acknowledges on whatever channel is current. */
+/**
+ * The connection comes back by itself. Of amqp-connection-manager this is all we use: its channel wrapper
+ * acknowledges on whatever channel is current, and does not reopen a channel that the broker closed alone.
+ */
 async function connectTo(url: string, log: Logger) {
   const connections = new AmqpConnectionManagerClass(url, {
     heartbeatIntervalInSeconds: 10,

@@ -17,7 +17,11 @@ export interface Link {
   answerWaitMs: number
 }
 
-/** A channel that comes back, set up again. Not for the old one's messages: delivery tags are only good on theirs. */
+/**
+ * A channel that comes back: after a lost connection, and after the broker closed this channel alone (a handler
+ * past the consumer timeout, a deleted queue). Its user must not use the old one: delivery tags are only good on the
+ * channel they came from. `setUp` runs on every new channel before it counts as open.
+ */
 export function createRecoveringChannel(
   { connections, log, answerWaitMs }: Link,
   name: string,
@@ -89,7 +93,10 @@ export function createRecoveringChannel(
 
 const NOT_FOUND = 404
 
-/** Returns a `setUp` that checks, and makes what is missing the next time; with `isMaking` it always makes. */
+/**
+ * Returns a `setUp` that first only checks, and makes what is missing when it is called again because something was.
+ * With `isMaking` it always makes.
+ */
 export function checkingFirst(
   check: (channel: ConfirmChannel) => Promise<unknown>,
   make: (channel: ConfirmChannel) => Promise<unknown>,

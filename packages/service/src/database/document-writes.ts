@@ -83,7 +83,10 @@ async function insertTogether(collection: Collection, batch: Waiting[]): Promise
   }
 }
 
-/** Writes these fields unless the stored document is as new by `field`. `first` goes only into a new one. */
+/**
+ * Writes a document, or the given fields of it, unless the stored one is as new or newer; `field` holds the age.
+ * `first` goes only into a new document. Returns whether it was the newest.
+ */
 export function keepNewest<T extends WithId, F extends keyof T & string>(
   model: Model<T>,
   field: F,

@@ -52,7 +52,10 @@ export async function deleteAll<T extends { _id: string }>(
 
 export type Documents = Awaited<ReturnType<typeof openDocuments>>
 
-/** Derives a collection's schema, which only names the fields, from the zod schema that types its documents. */
+/**
+ * Derives a collection's schema from the zod schema of its documents, which also gives their type:
+ * `type Person = z.infer<typeof Person>`. TypeScript checks what is written; the database only needs to know the fields.
+ */
 export function schemaOf<T extends z.ZodObject>(documents: T): Schema<z.infer<T>> {
   const fields = Object.keys(documents.shape).map(name => [name, Schema.Types.Mixed])
   return new Schema({ ...Object.fromEntries(fields), _id: String }, { minimize: false }) as unknown as Schema<
@@ -94,7 +97,10 @@ export async function openDocuments(url: string, database: string, publishSoon: 
       sources.push(sourceOf(name, made))
       return made
     },
-    /** Makes missing indexes; throws NotMigrated where that would take longer than a start may. */
+    /**
+     * Makes the indexes that are missing. With `mostDocuments` it throws `NotMigrated` instead where a collection has
+     * more: to build one takes time, in which a start would count as failed.
+     */
     makeIndexes: async (mostDocuments = Number.POSITIVE_INFINITY): Promise<void> => {
       for (const made of Object.values(connection.models)) {
         if (!(await lacksIndex(made))) continue
@@ -209,7 +215,10 @@ export function isDiskFull(error: unknown): boolean {
   return DISK_FULL.includes(code ?? '') || (cause instanceof Error && cause !== error && isDiskFull(cause))
 }
 
-/** Whether a write met a unique key that exists, of `field` if the server says which. */
+/**
+ * Whether a write met a unique key that exists already; with `field`, whether it was that one: not every
+ * MongoDB-compatible server says which.
+ */
 export function isDuplicateKey(error: unknown, field?: string): boolean {
   if (!(error instanceof mongo.MongoServerError) || error.code !== 11000) return false
   return !field || !error.keyPattern || Object.keys(error.keyPattern).join() === field

@@ -15,7 +15,10 @@ const COME_AGAIN_SECONDS = 30
 const readBody = inTime(express.raw({ type: () => true, limit: MAX_BYTES, inflate: false }))
 const holdLarge = createHeld({ inAll: LARGE_AT_ONCE, ofCaller: 1 })
 
-/** Keeps a webhook's body as it came, for its signature. Over 4 MB it is 413; of many large ones, 503. */
+/**
+ * Keeps a webhook's body as it came: its signature is over the bytes. Over 4 MB it is 413; a large one is 503 while this
+ * process holds others, and its provider repeats it.
+ */
 export const keepRawBody: RequestHandler = (request, response, next) => {
   const declared = request.headers['content-length']
   const takePlace = () => holdLarge(request, request, response)

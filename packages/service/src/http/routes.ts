@@ -46,7 +46,10 @@ export interface Route {
   answer(request: Request, admit: Admission): Promise<Reply<unknown>>
 }
 
-/** Binds an endpoint to its handler: checks the token, then parameters, query and body. */
+/**
+ * Binds an endpoint of the contract to its handler. The token is checked first, then parameters,
+ * query and body; unknown fields are ignored.
+ */
 export function implement<E extends EndpointShape>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Reply<DataOf<E>>>,

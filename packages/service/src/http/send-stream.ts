@@ -5,7 +5,10 @@ import type { Response } from 'express'
 /** `pipeline` into a response that was closed before it began, or is closed on the way; a call that we end for that. */
 const CLIENT_LEFT = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE', 'ERR_CANCELED']
 
-/** Sends a stream as the body and destroys it; a client that disconnects is not an error. */
+/**
+ * Sends a stream as the body, until the signal is aborted. The stream is destroyed in any case: `pipeline` leaves it open
+ * when the client has disconnected before it begins. A client that disconnects is not an error.
+ */
 export async function sendStream(
   response: Response,
   source: Readable,

@@ -41,7 +41,10 @@ export type Admission = (
 /** RFC 6750, 2.1: nothing follows the token. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i
 
-/** Checks `Authorization: Bearer …`: ES256, our issuer and our audience. Throws 401. */
+/**
+ * Checks `Authorization: Bearer …` and returns the claims. Only ES256 with one of the keys, our issuer and our audience
+ * count. Throws 401 `Unauthorized` or `Token expired`.
+ */
 export function createTokenCheck(publicKeyPem: string): TokenCheck {
   const keys = new Map(publicKeys(publicKeyPem).map(key => [keyId(key), key]))
   return authorization => {

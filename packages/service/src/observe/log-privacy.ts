@@ -27,7 +27,10 @@ const masked = (text: string, max = MESSAGE_MAX): string =>
 const SECRET = /[\w-]{40,}/g
 export const pathForLog = (path: string): string => path.replace(SECRET, '…')
 
-/** Returns what may be logged of an error. Its other properties may carry a request with our tokens and people's words. */
+/**
+ * Returns what may be logged of an error: kind, message, stack, codes. Not its other properties: an HTTP client's error
+ * carries the whole request, with our tokens and people's words.
+ */
 export function errorForLog(error: unknown, causes = CAUSES_MAX): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? masked(error) : typeof error
   const { code, status, cause } = error as Error & { code?: unknown; status?: unknown }

@@ -28,7 +28,10 @@ export interface Parts<Settings> {
   closed: Closed
   /** This process of the service, until it ends. */
   me: string
-  /** Sends data to all processes of this service, or to one, at most once. */
+  /**
+   * Sends data to all processes of this service, including this one, or to the one given, at most once; one that is down
+   * never gets it.
+   */
   broadcast(data: unknown, to?: string): void
 }
 
@@ -46,7 +49,10 @@ export interface Exposed {
   routes?: Route[]
   /** Mounts handlers that run before the routes: webhooks that need the raw body, proxies, static files. */
   mount?: (app: Express) => void
-  /** Called at SIGTERM, before the stop: claims no more work, and waits for what must not be broken off. */
+  /**
+   * Called at SIGTERM, before the stop, while everything else keeps running: claims no more work, and resolves when work that must
+   * not be broken off has ended, or its time is over.
+   */
   drain?(): Promise<void>
   /** Called first at the stop: ends endless answers. */
   hangUp?(): void

@@ -16,7 +16,10 @@ interface Health {
 
 export type Management = Awaited<ReturnType<typeof startManagement>>
 
-/** The management port, never public: probes and metrics, and for operators on this machine dead letters and calls. */
+/**
+ * The management port, never public: `/healthz`, `/readyz` and `/metrics` for this installation's probes and Prometheus,
+ * `/dead-letters` and `/admin` for operators on this machine.
+ */
 export async function startManagement(port: number, host: string) {
   const parts = new Map<string, { health: () => Health; counts: boolean }>()
   let bus: Bus | undefined

@@ -52,7 +52,10 @@ interface Starting {
   stops: (() => Promise<void>)[]
 }
 
-/** Starts a service. Stops what was started when a later step fails; throws a SettingsError for wrong settings. */
+/**
+ * Starts a service: settings, database, indexes, consumers, relay, jobs, then HTTP. Tests and processes use this alike.
+ * Stops what was started when a later step fails; throws a SettingsError for wrong settings.
+ */
 export async function runService<
   S extends Service,
   Schema extends z.ZodType<BaseSettings>,
@@ -177,7 +180,10 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   return { exposed: built, admit: admitting(checkToken, closed) }
 }
 
-/** Makes a service's indexes and all queues, without a time limit. Throws a SettingsError for wrong settings. */
+/**
+ * Makes a service's indexes and all queues, and ends: before a new version is started, without any time limit. Throws a
+ * SettingsError for wrong settings.
+ */
 export async function migrateService<S extends Service, Schema extends z.ZodType<BaseSettings>>(
   definition: ServiceDefinition<S, Schema>,
   env: Environment,

@@ -31,7 +31,10 @@ export function keepTemporaryFilesIn(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
 }
 
-/** Locks a folder until the lock is closed or its process ends, in other containers too. Throws if it is locked. */
+/**
+ * Locks a folder of temporary files until the lock is closed or its process ends; the system knows that, whatever the
+ * clocks, in other containers as well. Throws while another process has the lock.
+ */
 function lockFolder(path: string): DatabaseSync {
   const lock = new DatabaseSync(join(path, LOCK))
   try {
