@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
@@ -288,8 +288,8 @@ exec ${bundled.path} "$@"
     const [pid] = await eventually(() => ffmpeg.pids())
     const exited = once(replicas[0]!, 'exit')
     process.kill(-replicas[0]!.pid!, 'SIGTERM')
-    // A supervisor signals every process of the service, whichever group it is in.
-    process.kill(pid!, 'SIGTERM')
+    // A supervisor signals every process of the service, whichever group it is in, unless it has ended.
+    spawnSync('kill', ['-TERM', String(pid)])
     await exited
     await eventually(() => !isAlive(pid!))
     await ffmpeg.release()
