@@ -506,7 +506,7 @@ describe('what people do most', () => {
         await settled(page)
         isLost = true
         await page.context().setOffline(!isDone)
-        page.setDefaultTimeout(6_000)
+        page.setDefaultTimeout(20_000)
         await go()
         await said(says)
         await keeps?.()

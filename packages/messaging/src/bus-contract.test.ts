@@ -97,7 +97,8 @@ for (const { transport, here, prepare } of transports) {
       const waits = times.slice(1).map((time, n) => time - times[n]!)
       // A timer may fire a millisecond early.
       for (const [n, wait] of waits.entries()) expect(wait).toBeGreaterThan(expected[n]! - 2)
-      expect(handled.map(({ outcome }) => outcome)).toEqual([...expected.map(() => 'retried'), 'done'])
+      // A message may return before its last failure is told.
+      expect(handled.map(({ outcome }) => outcome).sort()).toEqual(['done', ...expected.map(() => 'retried')])
       expect(handled[0]).toMatchObject({ queue: stage.queue })
       expect(await bus.deadLetters()).toEqual([])
       expect(ages[0]).toBeUndefined()

@@ -62,7 +62,7 @@ function stretchOf(index: Index, demands: Demand[][], sort: Sort | undefined): S
     ranges,
     used,
     isOnce: isOnce && ranges.length <= 1,
-    order: sort && isOnce && ranges.length <= 1 ? orderOf(index, pinned, sort) : undefined,
+    order: sort && isOnce && ranges.length === 1 ? orderOf(index, pinned, sort) : undefined,
     isUnique: index.unique === true && equalities === index.paths.length,
   }
 }
