@@ -55,6 +55,7 @@ test('when a period ends, then the date is the one where the reader is, in UTC w
 test.each([
   ['CON', '.txt', 'CON_.txt'],
   ['aux.ogg', '.srt', 'aux_.srt'],
+  ['meeting.WMV', '.txt', 'meeting.txt'],
   ['Prn. ', '.de.vtt', 'Prn_.de.vtt'],
   ['com¹', '.json', 'com¹_.json'],
   ['nul.backup', '.txt', 'nul_.backup.txt'],

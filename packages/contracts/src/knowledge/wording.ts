@@ -1,4 +1,5 @@
 import type { I18n } from '@voxscribe/languages'
+import { MEDIA_ENDINGS } from './media.ts'
 
 // Formats figures and texts for people, alike in every answer, mail and chat message.
 
@@ -15,8 +16,7 @@ export function oneLine(text: string): string {
   return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(line) ? line : ''
 }
 
-const MEDIA_ENDING =
-  /\.(?:3gp|aac|aiff?|amr|caf|flac|m4a|m4v|mkv|mov|mp3|mp4|mpe?g|oga|ogg|opus|wav|webm|wma)$/i
+const MEDIA_ENDING = new RegExp(`\\.(?:${MEDIA_ENDINGS.join('|')})$`, 'i')
 
 /** Windows' devices, which it looks for under any ending: `con`, `NUL.txt`, `lpt1 .tar.gz`. */
 const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³]|conin\$|conout\$)(?= *(?:\.|$))/i

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Chat, type Envelope, type EventOf, NumberTakenOver } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { Permanent } from '@voxscribe/messaging'
+import { currentTrace } from '@voxscribe/service'
 import type { Deps } from '../deps.ts'
 import { changeAccount, newCode, newLinkCode } from './account.ts'
 import { leaveNumber, NO_NUMBER } from './former-numbers.ts'
@@ -92,7 +93,9 @@ export async function takeFrom(users: Users, holder: User, at: Date, cause?: Lin
     throw new Permanent(`The number is proved to belong to account ${userId}`)
   const change = { ...NO_NUMBER, ...(holder.numberProved && { linked: false }), numberChosenAt: at }
   const data = { userId, phone, email, firstName }
-  const event = cause ? NumberTakenOver.causedBy(cause, data, userId) : NumberTakenOver.create(data)
+  const event = cause
+    ? NumberTakenOver.causedBy(cause, data, userId)
+    : NumberTakenOver.create(data, { traceId: currentTrace() })
   if (!(await changeAccount(users, holder, change, { cause, events: [event] })))
     throw changedMeanwhile(holder)
 }
