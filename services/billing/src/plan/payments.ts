@@ -43,6 +43,11 @@ export function createPayments(documents: Documents) {
         await keepNewest(payments, 'revision', { _id: id, ...payment }, { refunded: 0, dispute: null })
       }
     },
+    /** Returns the ids of those invoices that are known to be paid already. */
+    async recordedAsPaid(invoices: Invoice[]): Promise<Set<string>> {
+      const which = { _id: { $in: invoices.map(({ id }) => id) }, status: 'paid' }
+      return new Set((await payments.find(which, { _id: 1 }).lean()).map(({ _id }) => _id))
+    },
     /** Returns null when no such payment is recorded. The refunded amount only ever grows. */
     async refunded(paymentIntent: string, amount: number): Promise<RecordedPayment | null> {
       await payments.updateOne({ paymentIntents: paymentIntent }, { $max: { refunded: amount } })

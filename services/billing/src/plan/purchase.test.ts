@@ -251,6 +251,25 @@ describe('two browser tabs', () => {
     expect(await shop.statusOf(userId)).toMatchObject(PAID)
     await announces(userId, 'started')
   })
+
+  test('when the first one, left unpaid, is paid after a second was bought, then only that payment is given back', async () => {
+    const { userId, subscriptionId } = await subscriber()
+    shop.calls.fate = ({ method, path }) =>
+      method === 'GET' && path.startsWith(`/v1/subscriptions/${subscriptionId}`)
+        ? answer => JSON.stringify({ ...JSON.parse(answer), status: 'unpaid' })
+        : 'pass'
+    await shop.atStripe.subscriptions.update(subscriptionId, { metadata: { retries: 'over' } })
+    await becomes(userId, FREE)
+    const { sessionId } = await shop.started(userId)
+    await shop.act(`checkout/${sessionId}/pay`)
+    await becomes(userId, PAID)
+    shop.calls.fate = () => 'pass'
+    await advance(subscriptionId, 'paid')
+    await eventually(async () => (await subscriptionOf(subscriptionId)).status === 'canceled')
+    await shows(userId, 'paid', 'paid', 'refunded')
+    expect(await shop.statusOf(userId)).toMatchObject(PAID)
+    await announces(userId, 'started', 'ended', 'started')
+  })
 })
 
 describe('a subscription', () => {

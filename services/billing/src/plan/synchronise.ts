@@ -95,12 +95,14 @@ export function createSynchronise({
     return account
   }
 
-  /** Cancels and refunds a second subscription beside the one that gives the account its plan. */
+  /** Cancels a second subscription beside the one that gives the account its plan, and refunds what gave no minutes. */
   async function refundDuplicate(
     account: Account,
     { facts, invoices }: StripeSubscription,
   ): Promise<Synchronised> {
-    const paid = invoices.filter(({ status }) => status === 'paid')
+    // One that was left unpaid has paid for earlier months, when it was the only one.
+    const earlier = await payments.recordedAsPaid(invoices)
+    const paid = invoices.filter(({ id, status }) => status === 'paid' && !earlier.has(id))
     for (const paymentIntent of paid.flatMap(({ paymentIntents }) => paymentIntents)) {
       await stripe.refund(paymentIntent)
     }

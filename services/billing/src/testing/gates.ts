@@ -11,9 +11,16 @@ export interface Call {
 
 /**
  * The fate of a call: it is passed on, answered 500 or with an error of Stripe's, never answered, done but cut off
- * before the answer (`lost`), or its answer waits until a promise resolves.
+ * before the answer (`lost`), its answer waits until a promise resolves, or is rewritten.
  */
-export type Fate = 'pass' | 'error' | 'hang' | 'lost' | StripeAnswer | Promise<void>
+export type Fate =
+  | 'pass'
+  | 'error'
+  | 'hang'
+  | 'lost'
+  | StripeAnswer
+  | Promise<void>
+  | ((answer: string) => string)
 
 export interface StripeAnswer {
   status: number
@@ -74,9 +81,9 @@ export async function openCallGate(target: () => string) {
     })
     const text = await answer.text()
     if (fate === 'lost') return void response.destroy()
-    if (fate !== 'pass') await fate
+    if (fate instanceof Promise) await fate
     response.writeHead(answer.status, { 'content-type': 'application/json' })
-    response.end(text)
+    response.end(typeof fate === 'function' ? fate(text) : text)
   })
   return Object.assign(gate, server)
 }
