@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { subscriptionFacts } from './facts.ts'
+import { paymentIntentsOf, subscriptionFacts } from './facts.ts'
 
 const subscription = {
   id: 'sub_1',
@@ -42,6 +42,14 @@ const BILLED = { start: new Date(500_000), end: new Date(1_500_000) }
 test('when fields that say nothing are left out, then they mean the same as null', () => {
   const { cancel_at: _cancelAt, ended_at: _endedAt, ...told } = subscription
   expect(subscriptionFacts(told as Stripe.Subscription, [])).toEqual(subscriptionFacts(subscription, []))
+})
+
+test('when an invoice was paid at the second try, then only that payment counts', () => {
+  const paymentOf = (status: string, payment_intent: string) => ({ status, payment: { payment_intent } })
+  const payments = {
+    data: [paymentOf('canceled', 'pi_1'), paymentOf('paid', 'pi_2'), paymentOf('open', 'pi_3')],
+  }
+  expect(paymentIntentsOf({ ...invoice('paid'), payments } as unknown as Stripe.Invoice)).toEqual(['pi_2'])
 })
 
 describe('the period that is paid', () => {

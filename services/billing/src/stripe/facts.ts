@@ -136,8 +136,11 @@ export const invoicesOf = (subscriptionId: string, invoices: Stripe.Invoice[]): 
 const subscriptionIdOf = (invoice: Stripe.Invoice): string | null =>
   idOf(invoice.parent?.subscription_details?.subscription)
 
+/** Without payments that came to nothing: Stripe keeps them, canceled, and refuses to refund them. */
 export const paymentIntentsOf = (invoice: Stripe.Invoice): string[] =>
-  (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? [])
+  (invoice.payments?.data ?? []).flatMap(({ status, payment }) =>
+    status === 'paid' ? (idOf(payment.payment_intent) ?? []) : [],
+  )
 
 export const hintOfSubscription = (subscription: Stripe.Subscription): SubscriptionHint => ({
   subscriptionId: subscription.id,

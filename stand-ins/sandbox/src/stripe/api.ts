@@ -96,7 +96,8 @@ export function stripeApi(deps: Deps): Express {
     if (!expand) return found
     return found.map(invoice => {
       const payment = { type: 'payment_intent', payment_intent: invoice.sandbox_intent }
-      return { ...invoice, payments: pageOf([{ object: 'invoice_payment', payment }]) }
+      const status = invoice.status === 'paid' ? 'paid' : 'open'
+      return { ...invoice, payments: pageOf([{ object: 'invoice_payment', status, payment }]) }
     })
   })
   api.use((request: Request) => {
