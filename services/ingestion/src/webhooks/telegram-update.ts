@@ -85,8 +85,8 @@ const pressed = ({ id, from, message, data }: z.infer<typeof Callback>, bot: str
 function written(message: Message, bot: string): InboundMessage {
   const { from, chat, edit_date, text, caption, reply_to_message: quoted, document } = message
   const media = mediaOf(message)
-  // A corrected command is a new one; a corrected caption is the note as before.
-  const id = edit_date && !media ? `${idOf(message, bot)}:edit${edit_date}` : idOf(message, bot)
+  // A corrected command is a new one; a corrected caption is the note as before, a place that moves the same place.
+  const id = edit_date && text !== undefined ? `${idOf(message, bot)}:edit${edit_date}` : idOf(message, bot)
   const { photo, location, contact, poll } = message
   const isSoundless = !media && [photo, location, contact, poll, document].some(what => what !== undefined)
   return {

@@ -170,6 +170,15 @@ test('when a command is corrected, then it is a new one', async () => {
   expect((await app.commanded(`${idOf(wrong)}:edit1739321099`)).data.command).toBe('help')
 })
 
+test('when a place moves, then its person learns once what can be sent', async () => {
+  const { person } = await linked()
+  const place = message(person, { location: { latitude: 1, longitude: 2, live_period: 900 } })
+  await deliver({ message: place })
+  await deliver({ edited_message: { ...place, edit_date: 1_739_321_099 } })
+  await app.refused(idOf(place))
+  expect(await receipt(`${idOf(place)}:edit1739321099`)).toBeNull()
+})
+
 test('when a button is pressed, then its words quote the message with it, each press once, and Telegram is answered', async () => {
   const { person, userId } = await linked()
   const note = message(person, { voice: offer() })
