@@ -39,6 +39,7 @@ const Message = z.object({
   video: AttachedFile.optional(),
   document: AttachedFile.optional(),
   image: dispensable(z.object({ caption: dispensable(z.string()) })),
+  unsupported: dispensable(z.object({ type: z.string() })),
   group_id: dispensable(z.string()),
   revoke: dispensable(z.object({ original_message_id: z.string().min(1).max(300) })),
   /** `wa_id` was `new_wa_id` before. */
@@ -48,6 +49,8 @@ type Message = z.infer<typeof Message>
 
 /** `unsupported`: a poll, or a message to be seen once. Stickers and reactions ask for nothing. */
 const SOUNDLESS = ['image', 'location', 'contacts', 'unsupported']
+/** Unsupported types that are no message of their own: something was done to another one. */
+const TOUCHES = ['edit', 'keep_in_chat', 'pin', 'poll_update', 'reaction']
 
 const Contact = z.object({ wa_id: z.string().optional(), user_id: z.string().optional() })
 type Contact = z.infer<typeof Contact>
@@ -122,11 +125,13 @@ function readMessage(
     read.skipped.push('a message without a sender')
     return
   }
-  const { type, id, audio, video, document, image, context, group_id, revoke, system } = message.data
+  const { type, id, audio, video, document, image, context, unsupported, group_id, revoke, system } =
+    message.data
   const file =
     type === 'audio' ? audio : type === 'video' ? video : type === 'document' ? document : undefined
   const isSoundless =
-    SOUNDLESS.includes(type) || (type === 'document' && hasNoSound(document?.mime_type ?? ''))
+    (SOUNDLESS.includes(type) && !TOUCHES.includes(unsupported?.type ?? '')) ||
+    (type === 'document' && hasNoSound(document?.mime_type ?? ''))
   read.messages.push({
     id,
     sender,

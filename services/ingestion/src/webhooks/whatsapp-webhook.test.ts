@@ -133,6 +133,15 @@ test('when there is nothing to hear in a message, then its sender learns what ca
   }
 })
 
+test.each(['edit', 'keep_in_chat', 'pin', 'poll_update', 'reaction'])(
+  'when a message of an unsupported type only touches another one (%s), then nothing is stored',
+  async type => {
+    const id = unique('wamid.')
+    await app.say({ from: phone, id, timestamp: '1739321024', type: 'unsupported', unsupported: { type } })
+    expect(await app.receipt(id)).toBeNull()
+  },
+)
+
 test('when an unknown sender’s document is a PDF, then it does not wait', async () => {
   const id = unique('wamid.')
   const document = { id: '1', mime_type: 'application/pdf', filename: 'bill.pdf' }
