@@ -42,11 +42,14 @@ const TALK = [
 const TRANSLATION: Part[] = ['translate.verbs', 'translate.nouns']
 const NAMED: Part[] = [...ROUND, 'name', 'into', 'from', 'light', 'files', 'yes']
 /** With the name of a language: the first that fits. */
-const WITH_NAME = [
+const ROUND_NAME = [
   { intent: 'translate', needs: TRANSLATION, allows: [...NAMED, 'language', 'translate.with'] },
   { intent: 'write', needs: ['write'], allows: [...NAMED, 'language'] },
   { intent: 'again', needs: ['again'], allows: [...NAMED, 'language', 'spoken', 'txt.nouns'] },
   { intent: 'language', needs: ['language'], allows: NAMED },
+] as const satisfies Rule[]
+/** Where only small words stand beside it, what is nearly a name is another word: "c’était hausse" is no Hausa. */
+const EXACT_NAME = [
   { intent: 'again', needs: ['spoken'], allows: [...NAMED, 'language', 'no', 'declined'] },
   { intent: 'which', needs: ['into'], allows: [...ROUND, 'name'] },
   { intent: 'translate', needs: ['light'], allows: NAMED },
@@ -65,29 +68,36 @@ export function meaningOf(tokens: Token[], lexicon: Lexicon, distance: Distance)
   const known = lexicon.known(tokens, distance)
   if (!known) return undefined
   const all = [...lexicon.pieces(known)]
-  const names = all.filter(({ parts }) => parts.has('name'))
-  const named = names.length ? withName(all, names) : undefined
-  return named ?? withoutName(all)
+  // Thanks at the end of a command are politeness.
+  const asked = all.slice(0, all.findLastIndex(({ parts }) => !parts.has('thanks')) + 1)
+  const names = asked.filter(({ parts }) => parts.has('name'))
+  const named = names.length ? withName(asked, names, distance) : undefined
+  return named ?? withoutName(all, asked)
 }
 
-function withName(all: Piece[], names: Piece[]): Meaning | undefined {
-  const rule = WITH_NAME.find(each => isBy(all, each))
+/** Whether a message is nothing but small words of a language; `beside`: or these. */
+export const isSmallTalk = (tokens: Token[], lexicon: Lexicon, beside: Part[] = []): boolean =>
+  [...lexicon.pieces(tokens)].every(({ parts }) => [...ROUND, ...beside].some(part => parts.has(part)))
+
+function withName(all: Piece[], names: Piece[], distance: Distance): Meaning | undefined {
+  const rules = distance === 'slip' ? ROUND_NAME : [...ROUND_NAME, ...EXACT_NAME]
+  const rule = rules.find(each => isBy(all, each))
   // Of two languages, a translation is from one into the other.
   const isOne = names.length === 1 || (names.length === 2 && rule?.needs === TRANSLATION)
   const language = languageIds.get(names.at(-1)!.said)
   return rule && isOne && language ? { intent: rule.intent, language } : undefined
 }
 
-function withoutName(all: Piece[]): Meaning | undefined {
-  const isThanks = ({ parts }: Piece) => parts.has('thanks')
-  // Thanks at the end of a command are politeness.
-  const asked = all.slice(0, all.findLastIndex(piece => !isThanks(piece)) + 1)
+function withoutName(all: Piece[], asked: Piece[]): Meaning | undefined {
   const [intent, other] = new Set(COMMANDS.filter(rule => isBy(asked, rule)).map(rule => rule.intent))
   if (intent) return !other && isCertain(intent, asked) ? { intent } : undefined
   const talk = TALK.find(rule => isBy(all, rule))
   return talk && { intent: talk.intent }
 }
 
-/** Whether what deletes is said once. */
-const isCertain = (intent: Intent, pieces: Piece[]) =>
-  intent !== 'delete' || pieces.filter(({ parts }) => parts.has('delete.verbs')).length === 1
+/** Whether what deletes is said once, and what deletes or shares as it is written. */
+function isCertain(intent: Intent, pieces: Piece[]): boolean {
+  if (intent !== 'delete' && intent !== 'share') return true
+  const said = pieces.filter(({ parts }) => [...parts].some(part => part.startsWith(intent)))
+  return !said.some(piece => piece.isMerelyAlike) && (intent === 'share' || said.length === 1)
+}

@@ -7,6 +7,8 @@ import { languageIds } from './language-names.ts'
 /** Phrases that stand at one place of a message. */
 export interface Piece {
   parts: ReadonlySet<Part>
+  /** Ends with an accent, and none of the phrases that delete or share does so: "borré", I deleted, is not "borre". */
+  isMerelyAlike: boolean
   /** The first and the last word. */
   from: number
   to: number
@@ -84,9 +86,11 @@ export class Lexicon {
     for (let to = Math.min(from + LONGEST_PHRASE, tokens.length) - 1; to >= from; to--) {
       const said = wordsIn(tokens, from, to)
       const parts = this.#partsOf(said)
-      if (parts.size) return { parts, from, to, said }
+      const isMerelyAlike =
+        tokens[to]!.isStressed && !this.#vocabularies.some(each => each.stressed.has(said))
+      if (parts.size) return { parts, isMerelyAlike, from, to, said }
     }
-    return { parts: new Set(), from, to: from, said: tokens[from]!.word }
+    return { parts: new Set(), isMerelyAlike: false, from, to: from, said: tokens[from]!.word }
   }
 
   #partsOf = (said: string): ReadonlySet<Part> =>

@@ -3,6 +3,8 @@ import { folded, oneSpelling } from '@voxscribe/contracts/search-words'
 /** A word of a message: as it is compared, and where it stands, in UTF-16 units. */
 export interface Token {
   word: string
+  /** Its last letter has an accent: of two words that differ in nothing else, one is often a past tense. */
+  isStressed: boolean
   from: number
   to: number
 }
@@ -12,9 +14,16 @@ const WORD = /[\p{L}\p{M}\p{N}\p{Cf}]+/gu
 const ARABIC = /^([بوكف]?)ال(?=\p{L}{2})|^(ل)ل(?=\p{L}{2})/u
 /** Letters held down: "pleaseee". */
 const HELD = /(.)\1{2,}/gu
+const STRESSED = /\p{sc=Latin}[\u0300\u0301]$/u
+const DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९'
+const DIGIT = new RegExp(`[${DIGITS}]`, 'g')
 
 /** Returns one form for the spellings of a word in the chat. */
-const plainWord = (word: string): string => oneSpelling(folded(word)).replace(HELD, '$1').trim()
+const plainWord = (word: string): string =>
+  oneSpelling(folded(word))
+    .replace(HELD, '$1')
+    .replace(DIGIT, digit => `${DIGITS.indexOf(digit) % 10}`)
+    .trim()
 
 /** Returns the words of a message, without punctuation, emoji and the Arabic article. */
 export function tokensOf(text: string): Token[] {
@@ -22,7 +31,8 @@ export function tokensOf(text: string): Token[] {
     const word = plainWord(raw)
     const [article = '', ...prefixes] = ARABIC.exec(word) ?? []
     const prefix = prefixes.find(Boolean)
-    const at = { from, to: from + raw.length }
+    const isStressed = STRESSED.test(raw.normalize('NFD'))
+    const at = { isStressed, from, to: from + raw.length }
     const words = [...(prefix ? [prefix] : []), word.slice(article.length)]
     return words.filter(each => /[\p{L}\p{N}]/u.test(each)).map(each => ({ word: each, ...at }))
   })

@@ -31,10 +31,10 @@ const SMALL: Part[] = [
   'files',
 ]
 
-/** Words that delete have no slip; those that share or change the language keep their letters; names are alike. */
+/** Words that delete have no slip; those that share or change something keep their letters; names are alike. */
 function slipsOf(part: Part, before: Slips = 'none'): Slips {
   if (part.startsWith('delete') || before === 'never') return 'never'
-  if (part.startsWith('share') || part === 'write' || before === 'order') return 'order'
+  if (/^(?:share|speakers|write)/.test(part) || before === 'order') return 'order'
   if (SMALL.includes(part)) return before
   return part === 'name' || before === 'length' ? 'length' : 'any'
 }
@@ -43,6 +43,8 @@ const placeOf = (letter: string | undefined, length: number) => `${letter}${leng
 
 export class Vocabulary {
   readonly phrases = new Map<string, Set<Part>>()
+  /** What deletes and shares and is written with an accent at its end. */
+  readonly stressed = new Set<string>()
   readonly #words = new Map<string, Slips>()
   /** The words that may be misspelt, by their first letter and length. */
   readonly #places = new Map<string, string[]>()
@@ -57,6 +59,8 @@ export class Vocabulary {
     for (const intent of INTENTS)
       for (const [kind, list] of Object.entries(intents[intent]))
         this.add(list.split(',').map(plain), `${intent}.${kind}` as Part)
+    for (const phrase of [intents.delete, intents.share].flatMap(({ verbs = '' }) => verbs.split(',')))
+      if (tokensOf(phrase).at(-1)?.isStressed) this.stressed.add(plain(phrase))
     const said = (list: string) => tokensOf(list).map(({ word }) => word)
     this.beginnings = said(beginnings)
     this.endings = said(endings).sort((a, b) => b.length - a.length)

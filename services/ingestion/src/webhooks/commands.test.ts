@@ -193,6 +193,24 @@ test.each([
     'more than one note',
     ['delete all', 'delete everything', 'lösche alles', 'bórralos', 'cancella tutto', 'सब हटा दो'],
   ],
+  [
+    'of what is done, by its accent',
+    ['Lo borré', 'ya eliminé', 'Supprimé', 'vocal effacé ?', 'já excluí', 'partagé'],
+  ],
+  ['of what is done, in Indonesian', ['dihapus', 'dihapus ya?', 'pesan ini dihapus', 'pesannya dihapus?']],
+  [
+    'a question whether one may',
+    [
+      'can I delete this?',
+      '¿puedo borrarlo?',
+      'je peux le supprimer ?',
+      'kann ich das löschen?',
+      'posso cancellarlo?',
+    ],
+  ],
+  ['a word that deletes or shares elsewhere', ['bin hier', 'bin da', 'Teil', 'meine Teile', 'bagi saya']],
+  ['nearly a name', ['Marie', 'serio', 'en hausse', 'finish', 'roman', 'c’était francs']],
+  ['nearly who speaks', ['às vezes', 'pensons', 'a veces']],
   ['a slip in what deletes or shares', ['delte', 'dleete it', 'lösvhe', 'borrar1', 'shade', 'shame']],
   ['letters of several scripts', ['dеlete', 'shаre', 'sumмary', 'delete हटाओ удалить']],
   ['a long text', [`delete ${'it '.repeat(200)}`, 'a'.repeat(4_000), `find ${'word '.repeat(1_000)}`]],
@@ -214,7 +232,9 @@ test('when thousands of letters are read, then it takes no longer than its lengt
 })
 
 test('when a word is a code and a word, then its language is chosen by name', () => {
-  for (const code of 'hi he it my la te mi lo ha si ja so is as am et da no'.split(' '))
+  for (const code of 'hi he it my la te mi lo ha si ja so is as am et da no ne nn tt eu yo tá dé él ès'.split(
+    ' ',
+  ))
     expect([code, commandIn(code, { isQuoting: true })]).not.toEqual([code, again(code)])
   for (const code of ['es', 'en', 'de', 'fr', 'pt', 'id', 'ar', 'tr'])
     expect([code, commandIn(code, { isQuoting: true })]).toEqual([code, again(code)])
@@ -268,6 +288,35 @@ test('when a reply has more than tags, then it sets none', () => {
       text,
       { name: 'tag', tags: expect.anything() },
     ])
+})
+
+test.each(['the 2 please', 'número 2', 'la 2', 'numéro 2 svp', '2 wala', 'nomor 2', 'رقم ٢', 'open 2'])(
+  'when a number stands among small words, as in %j, then the note is opened',
+  text => {
+    const read = UI_LANGUAGES.map(language => commandIn(text, { language }))
+    expect(read).toContainEqual({ name: 'open', hit: 2 })
+    expect(read.filter(command => command !== 'hint').length).toBeLessThanOrEqual(UI_LANGUAGES.length)
+  },
+)
+
+test('when a small word of the person’s language is a command in another one, then it is none', () => {
+  expect(commandIn('note', { language: 'en' })).toBe('hint')
+  expect(commandIn('ya', { language: 'es', isQuoting: true })).toBe('hint')
+  expect(commandIn('ya', { language: 'id', isQuoting: true })).toEqual({ name: 'choose' })
+})
+
+test('when a word of one language is a slip of another’s, then it is no command', () => {
+  for (const [language, text] of [
+    ['de', 'siéntese'],
+    ['es', 'vacas'],
+  ] as const)
+    expect([text, commandIn(text, { language, hasTextModel: true })]).toEqual([text, 'hint'])
+})
+
+test('when a command ends with thanks, then they are politeness, also behind the name of a language', () => {
+  expect(commandIn('puoi tradurlo in spagnolo grz', { language: 'it', hasTextModel: true })).toEqual(
+    translate('es'),
+  )
 })
 
 test('when a number is none that a search gives, then nothing is opened', () => {

@@ -1,7 +1,7 @@
 import type { ChatCommand, NoteCommand } from '@voxscribe/contracts/events'
 import { tagsAlone } from '@voxscribe/contracts/tags'
 import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
-import { type Meaning, meaningOf } from './chat-grammar.ts'
+import { isSmallTalk, type Meaning, meaningOf } from './chat-grammar.ts'
 import { DISTANCES, lexiconsFor, NOES } from './chat-lexicon.ts'
 import { searchedIn, titleIn } from './chat-search.ts'
 import { plain, type Token, tokensOf } from './chat-tokens.ts'
@@ -31,17 +31,18 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
   const { language = 'en', isQuoting = false } = circumstances
   const tags = isQuoting ? tagsAlone(text) : []
   if (tags.length) return { name: 'tag', tags }
-  const code = isQuoting && tokens.length === 1 ? languageOfCode(tokens[0]!.word) : undefined
+  const written = tokens.map(({ from, to }) => text.slice(from, to))
+  const code = isQuoting && tokens.length === 1 ? languageOfCode(written[0]!) : undefined
   if (code) return { name: 'again', language: code }
-  const hit = tokens.length === 1 ? hitOf(tokens[0]!.word) : 0
-  if (hit) return { name: 'open', hit }
   const lexicons = lexiconsFor(language)
   const counted = tokens.length > WORDS_MAX ? undefined : countIn(tokens)
+  if (counted && counted.count <= HITS && isSmallTalk(counted.others, lexicons[0], ['light']))
+    return { name: 'open', hit: counted.count }
   // What begins a sentence of the person's own language is no command of another one.
   if (lexicons[0].isTalk(tokens)) return 'hint'
-  // A word of one language is no other form and no slip of another one's.
+  // A word of one language is no other form of another one's; slips are those of the person's own.
   for (const distance of DISTANCES) {
-    for (const lexicon of lexicons) {
+    for (const lexicon of distance === 'slip' ? lexicons.slice(0, 1) : lexicons) {
       const title = titleIn(text, tokens, lexicon)
       if (title) return { name: 'title', title }
       const meaning = tokens.length > WORDS_MAX ? undefined : meaningOf(tokens, lexicon, distance)
@@ -51,26 +52,19 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
         return { name: 'speakers', count: counted.count }
       const words = searchedIn(text, tokens, lexicon, distance)
       if (words !== undefined) return { name: 'find', words }
+      // Small words of the person's own language are no command of another one.
+      if (lexicon === lexicons[0] && isSmallTalk(tokens, lexicon)) return 'hint'
     }
   }
-  const [first, second, ...more] = tokens.map(({ word }) => word)
-  const isChoice = !isQuoting && !more.length && lexicons.some(lexicon => lexicon.isLanguage(first!))
+  const isChoice =
+    !isQuoting && tokens.length < 3 && lexicons.some(lexicon => lexicon.isLanguage(tokens[0]!.word))
   return isChoice
-    ? { name: 'language', uiLanguage: uiLanguageOf(languageOfCode(second ?? '') ?? '') }
+    ? { name: 'language', uiLanguage: uiLanguageOf(languageOfCode(written[1] ?? '') ?? '') }
     : 'hint'
 }
 
-const DIGITS = ['123456', '١٢٣٤٥٦', '۱۲۳۴۵۶', '१२३४५६']
-
-/** Returns the number that a word is, in Latin, Arabic or Hindi digits; 0 for another word. */
-const numberOf = (word: string): number =>
-  Math.max(...DIGITS.map(digits => (word.length === 1 ? digits.indexOf(word) + 1 : 0)))
-
-/** Returns the number of a note that was found. */
-function hitOf(word: string): number {
-  const number = numberOf(word)
-  return number > HITS ? 0 : number
-}
+/** Returns the number that a word is; 0 for another word. */
+const numberOf = (word: string): number => (/^[1-6]$/.test(word) ? Number(word) : 0)
 
 /** Returns the one number in a message, and its other words; undefined without one, or with several. */
 function countIn(tokens: Token[]) {

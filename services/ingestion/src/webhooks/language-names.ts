@@ -4,7 +4,10 @@ import { readChatWords } from '@voxscribe/languages/chat'
 import { plain } from './chat-tokens.ts'
 
 /** Codes that are words of the product's languages, too: their languages are chosen by name. */
-const ALSO_WORDS = 'hi he it my la te mi lo ha si ja so is as am et da no'.split(' ')
+const ALSO_WORDS =
+  'hi he it my la te mi lo ha si ja so is as am et da no be eu fa kk mr ms ne nn pa ps sa su ta tt yo'.split(
+    ' ',
+  )
 
 function nameIn(reader: string, tag: string): string[] {
   const names = new Intl.DisplayNames(reader, { type: 'language', fallback: 'none' })
@@ -32,5 +35,8 @@ const codes = new Set(languages.map(({ id }) => id).filter(id => id.length === 2
 /** The ids of the languages by their names, in their own language and in the languages of the product. */
 export const languageIds: ReadonlyMap<string, string> = ids
 
-/** Returns the language of a two-letter code that is no other word. */
-export const languageOfCode = (said: string): string | undefined => (codes.has(said) ? said : undefined)
+/** Returns the language of a two-letter code that is no other word, in any case. */
+export function languageOfCode(said: string): string | undefined {
+  const code = said.toLowerCase()
+  return codes.has(code) ? code : undefined
+}
