@@ -4,6 +4,7 @@ import { type UserEvent, userEvent } from '@testing-library/user-event'
 import type { Transcription } from '@voxscribe/contracts/http'
 import { reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
+import { pause } from '../api/pause.ts'
 import { finishForSignOut } from '../session/store.ts'
 import { type FakeHandlers, failure, held, ok } from '../testing/fake-api.ts'
 import { completed, document, failed, pageOf, processing } from '../testing/notes.ts'
@@ -186,35 +187,67 @@ describe('when a note is shown', () => {
 })
 
 describe('when a note is in progress', () => {
-  test('and the server tells of a change, then the list is read again, and not by the clock', async () => {
+  /** Runs a test with the server's streams of changes, of which it says what they send. */
+  async function withStreams(
+    run: (
+      tell: (text: string) => void,
+      fetched: [string, { headers: { Authorization: string } }][],
+    ) => Promise<void>,
+  ) {
     const streams: ReadableStreamDefaultController<Uint8Array>[] = []
     const body = () => new ReadableStream<Uint8Array>({ start: stream => void streams.push(stream) })
-    const fetched: [string, { headers: { Authorization: string } }][] = []
+    const fetched: Parameters<typeof run>[1] = []
     const before = globalThis.fetch
     globalThis.fetch = (async (...call: (typeof fetched)[number]) => {
       fetched.push(call)
       return { ok: true, body: body() }
     }) as unknown as typeof fetch
     try {
-      const { api, unmount } = open({ transcriptions: () => ok(pageOf([processing], { processing: 1 })) })
-      await card(processing)
-      await waitFor(() => expect(streams).toHaveLength(1))
-      expect(fetched[0]?.[0]).toBe('/api/transcriptions/events')
-      expect(fetched[0]?.[1].headers.Authorization).toMatch(/^Bearer ./)
-      expect(api.of('transcriptions')).toHaveLength(1)
-      streams[0]?.enqueue(new TextEncoder().encode(': hello\n\n'))
-      await waitFor(() => expect(api.of('transcriptions')).toHaveLength(2))
-      api.on({ transcriptions: () => ok(pageOf([{ ...completed, id: processing.id }])) })
-      const event = 'event: transcription\ndata: {}\n\n'
-      for (const part of [event.slice(0, 12), event.slice(12)])
-        streams[0]?.enqueue(new TextEncoder().encode(part))
-      expect(await screen.findByText(completed.text)).toBeTruthy()
-      expect(api.of('transcriptions')).toHaveLength(3)
-      unmount()
+      await run(text => streams[0]?.enqueue(new TextEncoder().encode(text)), fetched)
     } finally {
       globalThis.fetch = before
     }
-  })
+  }
+  const EVENT = 'event: transcription\ndata: {}\n\n'
+
+  test('and the server tells of a change, then the list is read again, and not by the clock', () =>
+    withStreams(async (tell, fetched) => {
+      const { api, unmount } = open({ transcriptions: () => ok(pageOf([processing], { processing: 1 })) })
+      await card(processing)
+      await waitFor(() => expect(fetched).toHaveLength(1))
+      expect(fetched[0]?.[0]).toBe('/api/transcriptions/events')
+      expect(fetched[0]?.[1].headers.Authorization).toMatch(/^Bearer ./)
+      expect(api.of('transcriptions')).toHaveLength(1)
+      tell(': hello\n\n')
+      await waitFor(() => expect(api.of('transcriptions')).toHaveLength(2))
+      api.on({ transcriptions: () => ok(pageOf([{ ...completed, id: processing.id }])) })
+      for (const part of [EVENT.slice(0, 12), EVENT.slice(12)]) tell(part)
+      expect(await screen.findByText(completed.text)).toBeTruthy()
+      expect(api.of('transcriptions')).toHaveLength(3)
+      unmount()
+    }))
+
+  test('and many notes are being deleted, then the list is read again only once they are', () =>
+    withStreams(async tell => {
+      const deletion = held()
+      const { api, user, unmount } = open({
+        transcriptions: () => ok(pageOf([completed], { total: 23, completed: 20 })),
+        changeTranscriptions: deletion.handler,
+      })
+      await card(completed)
+      tell(': hello\n\n')
+      await waitFor(() => expect(api.of('transcriptions')).toHaveLength(2))
+      await user.click(screen.getByRole('checkbox', { name: `Select ${completed.title}` }))
+      await user.click(screen.getByRole('button', { name: 'Delete' }))
+      act(() => void finishForSignOut())
+      await waitFor(() => expect(api.of('changeTranscriptions')).toHaveLength(1))
+      tell(EVENT)
+      await act(() => pause(400))
+      expect(api.of('transcriptions')).toHaveLength(2)
+      deletion.answer(ok({ done: [completed.id], failed: [], charged: 0 }))
+      await waitFor(() => expect(api.of('transcriptions')).toHaveLength(3))
+      unmount()
+    }))
 
   test('and a proxy holds the changes back, then the list is read by the clock, and the stream opened again after 40 s', async () => {
     const inTime = setTimeout

@@ -81,15 +81,22 @@ interface Deletion extends Change {
   due: PromiseWithResolvers<void>
 }
 
+/** Deletions that are being sent: some of their notes are in the server's lists and figures, others no more. */
+const sending = new Set<Deletion>()
+
+export const areBeingDeleted = () => sending.size > 0
+
 const DELETIONS: Sending<Deletion, void> = {
   ready: ({ due }) => due.promise,
   async send(deletion, { queries }) {
+    sending.add(deletion)
     try {
       await makeChange('delete', deletion)
       // Deleted in another tab, or by a try whose answer was lost.
       const isThere = ({ message }: { message: string }) => message !== REFUSALS.note_unknown.text
       reportFailures({ ...deletion, failed: deletion.failed.filter(isThere) })
     } finally {
+      sending.delete(deletion)
       void queries.invalidateQueries(NOTES)
     }
   },

@@ -6,6 +6,7 @@ import { pause } from '../api/pause.ts'
 import { call } from '../session/client.ts'
 import { freshAccessToken } from '../session/renewal.ts'
 import { PROFILE } from '../session/use-profile.ts'
+import { areBeingDeleted } from './deletions.ts'
 import { NOTES } from './use-transcript.ts'
 
 /** Milliseconds. */
@@ -64,7 +65,8 @@ function useLiveNotes(): boolean {
       if (what) return void queries.invalidateQueries(PROFILE)
       soon ??= setTimeout(() => {
         soon = undefined
-        void queries.invalidateQueries(NOTES)
+        // Their end reloads what has changed.
+        if (!areBeingDeleted()) void queries.invalidateQueries(NOTES)
       }, TOGETHER)
     }
     // Changes from before the stream was open were not reported.
