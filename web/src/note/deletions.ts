@@ -144,6 +144,8 @@ export function useDeleteNotes() {
       close()
       unfinished.delete(entry)
       queue.remove(({ variables }) => variables === deletion)
+      const { length: count } = notes
+      toast(i18n.t('{count, plural, one {# note is back.} other {# notes are back.}}', { count }))
     }
     unfinished.add(entry)
     const timer = setTimeout(send, UNDO_MS)

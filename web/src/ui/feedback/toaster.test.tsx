@@ -96,3 +96,21 @@ test('when its button is pressed, then the focus goes back to where it came from
   expect(document.activeElement).toBe(before)
   before.remove()
 })
+
+test.each([
+  ['Ctrl+Z', { key: 'z', ctrlKey: true }],
+  ['⌘Z', { key: 'z', metaKey: true }],
+  ['Ctrl+Z of an Arabic keyboard', { key: 'ئ', code: 'KeyZ', ctrlKey: true }],
+])('when %s is pressed, then what was done last is undone, but not while one types', (_, keys) => {
+  const undos = [jest.fn(), jest.fn()]
+  for (const run of undos) show('Gone', { action: { label: 'Undo', run } })
+  show('Something else')
+  expect(screen.getAllByText('Ctrl+Z')).toHaveLength(2)
+  const field = document.body.appendChild(document.createElement('input'))
+  fireEvent.keyDown(field, keys)
+  fireEvent.keyDown(document.body, { ...keys, ctrlKey: false, metaKey: false })
+  expect(undos[1]).not.toHaveBeenCalled()
+  fireEvent.keyDown(document.body, keys)
+  expect(undos.map(run => run.mock.calls.length)).toEqual([0, 1])
+  field.remove()
+})

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../action/button.tsx'
+import { useKeys } from '../action/use-keys.ts'
 import { classes } from '../classes.ts'
 import { getToasts, removeToast, subscribeToToasts, TOAST_PLACES, type Toast } from './toast.ts'
 
@@ -14,6 +15,8 @@ const LOOKS: Record<Toast['type'], [word: string, colours: string]> = {
   warning: [/*i18n*/ 'Note:|warning', 'border-warn/45 text-warn'],
   info: [/*i18n*/ 'Info:', 'border-accent/40 text-accent'],
 }
+
+const undoKeys = () => (navigator.platform.startsWith('Mac') ? '⌘Z' : i18n.t('Ctrl+Z'))
 
 /** Acts once after a while in which `runs` stayed true. */
 function useTimer(runs: boolean, milliseconds: number, act: () => void) {
@@ -63,16 +66,22 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
         {message}
       </p>
       {action && (
-        <Button
-          variant="quiet"
-          size="small"
-          onClick={() => {
-            leave()
-            action.run()
-          }}
-        >
-          {action.label}
-        </Button>
+        <>
+          <Button
+            variant="quiet"
+            size="small"
+            aria-keyshortcuts="Control+Z Meta+Z"
+            onClick={() => {
+              leave()
+              action.run()
+            }}
+          >
+            {action.label}
+          </Button>
+          <kbd className="pointer-coarse:hidden self-center whitespace-nowrap text-sm text-soft">
+            {undoKeys()}
+          </kbd>
+        </>
       )}
       <button
         type="button"
@@ -89,6 +98,8 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
 /** Own code: the usual library's style element is refused by the Content-Security-Policy, and its times are fixed. */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts)
+  // The page's own order of focus has them last.
+  useKeys(key => key === 'Ctrl+z' && toasts.findLast(({ action }) => action)?.action?.run)
   return Object.entries(TOAST_PLACES).map(([position, [place]]) => (
     <div
       key={position}
