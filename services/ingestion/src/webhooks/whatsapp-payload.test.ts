@@ -100,10 +100,22 @@ test.each([
   ['its time is a number', {}, { timestamp: 1739321024 }],
   ['its time is missing', {}, { timestamp: undefined }],
   ['its time is nonsense', {}, { timestamp: 'soon' }],
+  ['its number is null, as it has a user id', {}, { from: null }],
+  ['its user id is empty, as it has a number', {}, { from_user_id: '' }],
   ['a text of another shape comes along', {}, { text: 'Hi' }],
 ])('when %s, then the note is taken anyway', (_what, file, message) => {
   const note = { ...voiceNote(from, file), ...message }
   expect(readOne(note)?.media).toMatchObject([{ providerMediaId: note.audio.id }])
+})
+
+test('when its time is empty, then it is named after today', () => {
+  const name = readOne({ ...voiceNote(from), timestamp: '' })?.media[0]?.fileName
+  expect(name).toContain(new Date().toISOString().slice(0, 4))
+})
+
+test.each(['contacts', 'statuses'])('when %s are null, then the note beside them is taken', list => {
+  const change = changeOf([voiceNote(from)])
+  expect(read(bodyOf({ ...change, value: { ...change.value, [list]: null } })).messages).toHaveLength(1)
 })
 
 test('when an id is no whole text, then it is skipped: no id of ours can be made from it', () => {

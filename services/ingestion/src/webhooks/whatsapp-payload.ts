@@ -23,10 +23,10 @@ const Message = z.object({
     .min(1)
     .max(300)
     .refine(id => id.isWellFormed()),
-  from: z.string().max(200).optional(),
-  from_user_id: z.string().min(1).max(200).optional(),
+  from: dispensable(z.string().max(200)),
+  from_user_id: dispensable(z.string().min(1).max(200)),
   /** Seconds since 1970, as text. */
-  timestamp: dispensable(z.coerce.number().int().min(0).max(999_999_999_999)),
+  timestamp: dispensable(z.coerce.number().int().positive().max(999_999_999_999)),
   type: z.string(),
   text: dispensable(z.object({ body: z.string() })),
   /** A pressed button of ours: its id is the text that it stands for. */
@@ -58,9 +58,9 @@ type Contact = z.infer<typeof Contact>
 const Change = z.object({
   value: z.object({
     metadata: z.object({ phone_number_id: z.string() }),
-    contacts: z.array(z.unknown()).default([]),
+    contacts: z.array(z.unknown()).catch([]),
     messages: z.array(z.unknown()).default([]),
-    statuses: z.array(z.unknown()).default([]),
+    statuses: z.array(z.unknown()).catch([]),
   }),
 })
 /** Status of a message of ours; only failures matter. */
