@@ -1,5 +1,4 @@
 import { bytes, json } from '@voxscribe/sandbox/testing'
-import { telegramMessageId } from '@voxscribe/service/telegram'
 import { eventually } from '@voxscribe/service/testing'
 import { recording } from '../testing/recording.ts'
 import { ingestionForAll, mediaIdFor, unique } from '../testing.ts'
@@ -26,8 +25,7 @@ const message = (from: Person, more: object = {}) => ({
   date: 1_739_321_024,
   ...more,
 })
-const idOf = ({ chat, message_id }: { chat: { id: number }; message_id: number }) =>
-  telegramMessageId(chat.id, message_id, BOT)
+const idOf = (of: object) => readUpdate(Buffer.from(JSON.stringify({ message: of })), BOT)?.message.id ?? ''
 const mediaOf = (of: ReturnType<typeof message>) => mediaIdFor(idOf(of), 0, 'telegram')
 
 const post = (body: string, secret: string | null = SECRET) =>
@@ -165,9 +163,23 @@ test.each([
 test('when a command is corrected, then it is a new one', async () => {
   const { person } = await linked()
   const wrong = message(person, { text: 'xyzzy' })
+  const right = { ...wrong, text: 'help', edit_date: 1_739_321_099 }
   await deliver({ message: wrong })
-  await deliver({ edited_message: { ...wrong, text: 'help', edit_date: 1_739_321_099 } })
-  expect((await app.commanded(`${idOf(wrong)}:edit1739321099`)).data.command).toBe('help')
+  await deliver({ edited_message: right })
+  expect((await app.commanded(idOf(right))).data.command).toBe('help')
+})
+
+test('when a command gets a reaction, which comes as an edit, then it is not run again', async () => {
+  const { person, userId } = await linked()
+  const asked = message(person, { text: 'help' })
+  await deliver({ message: asked })
+  await app.commanded(idOf(asked))
+  const next = message(person, { text: 'minutes' })
+  await deliver({ edited_message: { ...asked, edit_date: 1_739_321_099 } })
+  await deliver({ message: next })
+  await app.commanded(idOf(next))
+  const commands = app.others.sent('ChatCommandReceived').filter(({ data }) => data.userId === userId)
+  expect(commands.map(({ data }) => data.command)).toEqual(['help', 'minutes'])
 })
 
 test('when a place moves, then its person learns once what can be sent', async () => {
@@ -176,7 +188,8 @@ test('when a place moves, then its person learns once what can be sent', async (
   await deliver({ message: place })
   await deliver({ edited_message: { ...place, edit_date: 1_739_321_099 } })
   await app.refused(idOf(place))
-  expect(await receipt(`${idOf(place)}:edit1739321099`)).toBeNull()
+  const refused = app.others.sent('MessageRefused').map(({ data }) => data.source.address)
+  expect(refused.filter(address => address === `tg:${person.id}`)).toHaveLength(1)
 })
 
 test('when a button is pressed, then its words quote the message with it, each press once, and Telegram is answered', async () => {
