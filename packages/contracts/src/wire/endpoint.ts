@@ -28,6 +28,10 @@ export interface CallShape {
   summary: string
   /** The status of a successful answer; default: 200. */
   status?: number
+  /** The status of the answer to a repeat, where that is another one. */
+  repeatStatus?: number
+  /** Request headers that change the answer, for the description of the API; the handler checks them. */
+  headers?: z.ZodObject
   params?: z.ZodObject
   query?: z.ZodType
   body?: z.ZodType
@@ -41,6 +45,8 @@ export interface CallShape {
   data: z.ZodType
   /** The media type of an answer that is a file, not an envelope. */
   file?: string
+  /** Whether a part of that file may be asked for by `Range`. */
+  ranges?: true
 }
 
 /** Every answer; a failure has no `data`. */

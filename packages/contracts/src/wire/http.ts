@@ -128,7 +128,13 @@ const calls = {
   upload: callOf('ingestion', { access: 'user' })(
     'Transcribe a file; with `Idempotency-Key`, sending it again gives the same item (200)',
     Item,
-    { scope: 'write', status: 201, form: requests.UploadForm },
+    {
+      scope: 'write',
+      status: 201,
+      repeatStatus: 200,
+      headers: requests.UploadHeaders,
+      form: requests.UploadForm,
+    },
   ),
   transcriptions: reading('Transcriptions, newest first', answers.TranscriptionList, {
     query: requests.TranscriptionsQuery,
@@ -166,7 +172,7 @@ const calls = {
   editTranscription: writing(
     'Correct title or text, or bring the original back; `If-Match` with the version guards it',
     Document,
-    { body: requests.EditTranscriptionBody },
+    { headers: requests.EditHeaders, body: requests.EditTranscriptionBody },
   ),
   exportTranscription: reading('The transcript as a file', Nothing, {
     query: requests.ExportQuery,
@@ -193,6 +199,7 @@ const calls = {
   makeGist: writing(
     'The gist and to-dos of a note, in the language of `Accept-Language`; a kept one is given again',
     Document,
+    { headers: requests.GistHeaders },
   ),
   shareTranscription: writing(
     'Share a note by a new link, which is told this once and replaces the last one',
@@ -207,11 +214,12 @@ const calls = {
   sharedNote: shared('A note by its link, without an account', answers.SharedNote),
   sharedAudio: shared('The file of a note that is shared with its audio', Nothing, {
     file: '*/*',
+    ranges: true,
   }),
   transcriptionAudio: callOf('transcription', { access: 'link' })(
     'The file as it came, with ranges; `audioUrl` of a transcription needs no header',
     Nothing,
-    { scope: 'read', query: requests.AudioQuery, file: '*/*' },
+    { scope: 'read', query: requests.AudioQuery, file: '*/*', ranges: true },
   ),
   hooks: notification('The caller’s hooks', z.object({ hooks: z.array(answers.Hook) })),
   createHook: notification(

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi'
 import type { EndpointShape } from './endpoint.ts'
 import { api, composed, Failure } from './http.ts'
 
@@ -11,7 +16,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(name, endpoint) }
   }
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Voxscribe',
@@ -32,17 +37,31 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
         },
       },
     },
+  }
+  // A later version may answer more: clients made from this one must not refuse it.
+  return createDocument(document, {
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    },
   })
 }
 
+/** The header of the calls that answer with a file in ranges. */
+const Ranges = z.object({ Range: z.string().optional() })
+
 function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOperationObject {
-  const { summary, service, access, scope, status = 200 } = endpoint
-  const { params, query, body, form, bodyFile, file } = endpoint
+  const { summary, service, access, scope, status = 200, repeatStatus } = endpoint
+  const { params, query, body, form, bodyFile, file, ranges } = endpoint
+  const headers = ranges ? Ranges : endpoint.headers
   const { [operationId]: data = endpoint.data } = composed as Record<string, z.ZodType>
   const answer = z.object({ success: z.literal(true), message: z.string(), data })
   const content = (type: string, schema: z.ZodType) => ({ content: { [type]: { schema } } })
   const failure = (description: string) => ({ description, ...content('application/json', Failure) })
   const binary = z.string().meta({ format: 'binary' })
+  const success = {
+    description: 'It worked',
+    ...(file ? content(file, binary) : content('application/json', answer)),
+  }
   const input = body
     ? content('application/json', body)
     : form
@@ -52,21 +71,27 @@ function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOper
     operationId,
     summary,
     tags: [service],
-    ...(access === 'user' && { security: [{ accessToken: [] }, ...(scope ? [{ apiKey: [scope] }] : [])] }),
-    ...((params || query) && {
+    ...(access !== 'open' && {
+      security: [
+        ...(access === 'link' ? [{}] : []),
+        { accessToken: [] },
+        ...(scope ? [{ apiKey: [scope] }] : []),
+      ],
+    }),
+    ...((params || query || headers) && {
       requestParams: {
         ...(params && { path: params as z.ZodObject }),
         ...(query && { query: query as z.ZodObject }),
+        ...(headers && { header: headers }),
       },
     }),
-    ...(input && { requestBody: { required: true, ...input } }),
+    ...(input && { requestBody: { required: !body?.safeParse(undefined).success, ...input } }),
     responses: {
-      [status]: {
-        description: 'It worked',
-        ...(file ? content(file, binary) : content('application/json', answer)),
-      },
+      [status]: success,
+      ...(repeatStatus && { [repeatStatus]: { ...success, description: 'It had worked before' } }),
+      ...(ranges && { 206: success, 416: { description: 'No such range' } }),
       ...((params || query || input) && { 400: failure('Bad input') }),
-      ...(access === 'user' && { 401: failure('`Unauthorized` or `Token expired`') }),
+      ...(access !== 'open' && { 401: failure('`Unauthorized` or `Token expired`') }),
       default: failure('Anything else that went wrong'),
     },
   }

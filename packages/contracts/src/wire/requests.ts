@@ -188,14 +188,11 @@ export const VerifySessionBody = z.object({ sessionId: required('session', 500) 
 const wholeNumber = (what: string, { min = 1, max = Number.MAX_SAFE_INTEGER } = {}) =>
   z.coerce
     .number(`${what} must be a whole number`)
-    .pipe(
-      z
-        .int(`${what} must be a whole number`)
-        .min(min, `${what} must be at least ${min}`)
-        .max(max, `${what} must be at most ${max}`),
-    )
+    .int({ error: `${what} must be a whole number`, abort: true })
+    .min(min, `${what} must be at least ${min}`)
+    .max(max, `${what} must be at most ${max}`)
 const limit = wholeNumber('limit')
-  .transform(value => Math.min(value, PAGE_SIZE_MAX))
+  .overwrite(value => Math.min(value, PAGE_SIZE_MAX))
   .default(HISTORY_PAGE_SIZE)
 export const PageQuery = z.object({ page: wholeNumber('page').default(1), limit })
 const language = z.string().refine(text => isLanguage(text), say('language_unknown'))
@@ -296,6 +293,11 @@ export const UploadForm = z.object({
   language: language.optional().meta({ description: 'A language id; without one: as in the profile' }),
   title: Title.optional(),
 })
+export const UploadHeaders = z.object({ 'Idempotency-Key': z.string().max(255).optional() })
+export const EditHeaders = z.object({
+  'If-Match': z.string().optional().meta({ description: 'The `version` that is changed' }),
+})
+export const GistHeaders = z.object({ 'Accept-Language': z.string().optional() })
 export const PreviewQuery = z.object({ language: language.default('auto') })
 /** The longest wait of one call, in seconds: proxies on the way give up after a minute. */
 const WAIT_MAX = 30
