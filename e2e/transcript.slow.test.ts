@@ -146,7 +146,7 @@ describe('a transcript in the browser', () => {
       await page.emulateMedia({ media: 'print' })
       const pressed = page.getByRole('button', { name: /Correct|Copy|More actions|Line by line/ })
       expect(await pressed.filter({ visible: true }).count()).toBe(0)
-      expect(await page.locator('header, footer').filter({ visible: true }).count()).toBe(0)
+      expect(await page.locator('header, footer, details').filter({ visible: true }).count()).toBe(0)
       expect(await page.locator('section[aria-label=Transcript]').isVisible()).toBe(true)
       await page.emulateMedia({ media: 'screen' })
       await button('More actions').click()

@@ -63,7 +63,7 @@ export function NoteDetails({ document: note, search }: OpenNote) {
   const isWide = useWide()
   const { timeline, engine } = note
   return (
-    <details open={isWide} className="group mt-6 border-line border-t pt-2 text-sm lg:mt-3">
+    <details open={isWide} className="print:hidden group mt-6 border-line border-t pt-2 text-sm lg:mt-3">
       <Summary className="text-base">{i18n.t('What happened to this note')}</Summary>
       <Facts
         look="line"
