@@ -32,7 +32,7 @@ export function LanguageSwitch({ place, onChosen, className }: LanguageSwitchPro
       {i18n.t('Language')}
       <select
         ref={select}
-        className="field-sizing-content min-h-9 rounded-md bg-transparent px-1"
+        className="field-sizing-content min-h-press rounded-md bg-transparent px-1"
         value={currentLanguage()}
         onChange={async event => {
           used = place

@@ -104,7 +104,7 @@ const CalendarLink = ({ id, tasks, at }: MadeGist & { id: string }) => (
   <a
     href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendarOf(id, tasks, at))}`}
     download="tasks.ics"
-    className="-mx-3 inline-flex min-h-9 items-center rounded-control px-3 font-semibold text-accent hover:bg-wash"
+    className="-mx-3 inline-flex min-h-press items-center rounded-control px-3 font-semibold text-accent hover:bg-wash"
   >
     {i18n.t('Add to calendar')}
   </a>

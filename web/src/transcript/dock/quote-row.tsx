@@ -71,7 +71,7 @@ export function QuoteRow({ document, region, hasText, isCorrecting, isQuoting, s
       dir="auto"
       value={value}
       onChange={event => choose(Number(event.target.value))}
-      className="min-h-9 w-24 rounded-control border border-edge bg-surface px-2 text-sm tabular-nums max-sm:min-w-0 max-sm:flex-1"
+      className="min-h-press w-24 rounded-control border border-edge bg-surface px-2 text-sm tabular-nums max-sm:min-w-0 max-sm:flex-1"
     >
       {lines || segments.slice(value, value + 1).map(segment => optionOf(segment, value))}
     </select>

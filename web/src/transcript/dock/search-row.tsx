@@ -35,7 +35,7 @@ export function SearchRow({
           setMatchAt(0)
           setSearch(event.target.value)
         }}
-        className="min-h-9 min-w-0 grow rounded-control border border-edge bg-surface px-3"
+        className="min-h-press min-w-0 grow rounded-control border border-edge bg-surface px-3"
       />
       <span role="status" className="whitespace-nowrap text-soft text-sm tabular-nums">
         {search.trim() &&

@@ -61,7 +61,7 @@ export function PlayerBar({ player, levels, heard, onStale }: PlayerBarProps) {
             onChange={event => {
               player.audio.playbackRate = Number(event.target.value)
             }}
-            className="min-h-9 rounded-control border border-edge bg-surface px-2"
+            className="min-h-press rounded-control border border-edge bg-surface px-2"
           >
             {RATES.map(value => (
               <option key={value} value={value}>

@@ -84,7 +84,7 @@ export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNamePr
           if (key === 'Escape' || key === 'Enter') input.blur()
         }}
         // The browser cuts off what reaches beyond its line.
-        className="-outline-offset-2 min-h-9 rounded-control border border-edge bg-surface px-2"
+        className="-outline-offset-2 min-h-press rounded-control border border-edge bg-surface px-2"
       />
       <datalist id={list}>
         {used.map(name => (

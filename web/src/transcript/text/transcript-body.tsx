@@ -89,7 +89,7 @@ export const Views = ({ hasText, isByLine, isCorrecting, setByLine, setSearching
           type="button"
           aria-pressed={isByLine === byLine}
           onClick={() => setByLine(byLine)}
-          className="min-h-9 rounded-control px-2 text-soft text-sm hover:bg-wash aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-2 aria-pressed:decoration-accent aria-pressed:underline-offset-8"
+          className="min-h-press rounded-control px-2 text-soft text-sm hover:bg-wash aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-2 aria-pressed:decoration-accent aria-pressed:underline-offset-8"
         >
           {byLine ? i18n.t('Line by line') : i18n.t('Reading')}
         </button>

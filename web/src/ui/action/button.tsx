@@ -17,7 +17,7 @@ const VARIANTS = {
   danger: 'border border-bad/50 bg-surface text-bad not-aria-disabled:hover:bg-bad-wash',
 }
 const SIZES = {
-  small: 'min-h-9 pointer-coarse:min-h-10 pointer-coarse:min-w-10 px-3 text-sm gap-1.5',
+  small: 'min-h-press pointer-coarse:min-w-10 px-3 text-sm gap-1.5',
   normal: 'min-h-11 px-5 py-2 gap-2',
   large: 'min-h-13 px-7 py-2 text-lg gap-2.5',
 }
