@@ -102,7 +102,8 @@ for (const { transport, here, prepare } of transports) {
       expect(handled[0]).toMatchObject({ queue: stage.queue })
       expect(await bus.deadLetters()).toEqual([])
       expect(ages[0]).toBeUndefined()
-      expect(ages.at(-1)).toBeGreaterThan((times.at(-1)! - times[0]!) / 1000 - 0.1)
+      // The first failure was told before the message returned.
+      expect(ages.at(-1)).toBeGreaterThan((times.at(-1)! - times[1]!) / 1000 - 0.1)
       expect(bus.retrying().size).toBe(0)
     })
 
@@ -128,7 +129,9 @@ for (const { transport, here, prepare } of transports) {
     })
 
     test('when a handler fails until its message expires, then it is a dead letter with its reason', async () => {
-      const bus = await stage.open({ deadLetterTtlMs: 1_500 })
+      // The last wait would end after the time of a message: by the time that the others took.
+      const waits = { delaysMs: [...SHORT_DELAYS_MS, 59_900], deadLetterTtlMs: 60_000 }
+      const bus = await stage.open(waits)
       const [alpha, beta] = [recorder(), recorder()]
       await stage.listen(bus, stage.alpha, async event => {
         await alpha.handle(event)
@@ -146,11 +149,11 @@ for (const { transport, here, prepare } of transports) {
         id: event.id,
         queue: `${stage.alpha}.media-expired`,
         reason: 'The disk is full',
-        attempts: alpha.seen.length,
+        attempts: waits.delaysMs.length,
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         message: event,
       })
-      expect(alpha.seen.length).toBeGreaterThan(SHORT_DELAYS_MS.length + 1)
+      expect(alpha.seen).toHaveLength(waits.delaysMs.length)
       expect(beta.seen).toHaveLength(1)
     })
 
@@ -169,9 +172,9 @@ for (const { transport, here, prepare } of transports) {
       const waits = times.slice(1).map((time, n) => time - times[n]!)
       // A timer may fire a millisecond early.
       for (const [n, wait] of waits.entries()) expect(wait).toBeGreaterThan(SHORT_DELAYS_MS[n]! - 2)
-      expect(handled.map(({ outcome }) => outcome)).toEqual([
-        ...SHORT_DELAYS_MS.map(() => 'postponed'),
+      expect(handled.map(({ outcome }) => outcome).sort()).toEqual([
         'done',
+        ...SHORT_DELAYS_MS.map(() => 'postponed'),
       ])
       expect(new Set(ages)).toEqual(new Set([0]))
     })
@@ -189,10 +192,10 @@ for (const { transport, here, prepare } of transports) {
       await bus.publish(anEventForAlpha('ada'))
       await eventually(async () => expect(await bus.deadLetters()).toMatchObject([{ attempts: 2 }]))
       await eventually(() => expect(handled).toHaveLength(8))
-      expect(handled.map(({ outcome }) => outcome)).toEqual([
-        'retried',
-        ...Array.from({ length: 6 }, () => 'postponed'),
+      expect(handled.map(({ outcome }) => outcome).sort()).toEqual([
         'dead',
+        ...Array.from({ length: 6 }, () => 'postponed'),
+        'retried',
       ])
     })
 
@@ -362,10 +365,12 @@ for (const { transport, here, prepare } of transports) {
     })
 
     test('when the time of a dead letter is over, then it is forgotten', async () => {
-      const bus = await stage.open({ deadLetterTtlMs: 1_500 })
+      const handled: Handled[] = []
+      const observer = { handled: (m: Handled) => handled.push(m) }
+      const bus = await stage.open({ deadLetterTtlMs: 1_500, observer })
       await stage.listenAlone(bus, failing(new Permanent('Broken')))
       await bus.publish(anEventForAlpha('ada'))
-      await eventually(async () => expect(await bus.deadLetters()).toHaveLength(1))
+      await eventually(() => expect(handled).toMatchObject([{ outcome: 'dead' }]))
       await eventually(async () => expect(await bus.deadLetters()).toEqual([]))
       expect(await bus.requeue()).toBe(0)
     })

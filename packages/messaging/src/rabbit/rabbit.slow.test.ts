@@ -103,8 +103,8 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
   })
 
   test('when the broker hangs, then listing dead letters fails in time and works again later', async () => {
-    const bus = await stage.open({ answerWaitMs: 500 })
-    stage.proxy.slow(3_000)
+    const bus = await stage.open({ answerWaitMs: 2_000 })
+    stage.proxy.slow(20_000)
     await expect(bus.deadLetters()).rejects.toThrow('The broker did not answer in time')
     stage.proxy.slow(0)
     stage.proxy.cut()
@@ -169,11 +169,13 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     await stage.listenAlone(first, failing())
     await first.publish(anEventForAlpha('ada'))
     await eventually(() => expect(first.retrying().size).toBe(1))
+    const hasFailedAt = Date.now()
     await first.close()
     const second = await stage.open({ delaysMs: [1_000] })
     await stage.listenAlone(second, failing())
-    expect(second.retrying().size).toBe(0)
-    await eventually(() => expect(second.retrying().get(stage.queue)).toBeGreaterThan(0.9))
+    await eventually(() =>
+      expect(second.retrying().get(stage.queue)).toBeGreaterThanOrEqual((Date.now() - hasFailedAt) / 1000),
+    )
   })
 
   test('when all queues are there, then a start that only checks declares none, and listens', async () => {
