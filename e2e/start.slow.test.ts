@@ -59,7 +59,8 @@ describe('npm start', () => {
   })
   afterEach(async () => {
     npm.kill('SIGTERM')
-    await rm(dataDir, { recursive: true, force: true })
+    // What is not asked to stop in a case may still write.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20 })
   })
 
   const silent = () =>

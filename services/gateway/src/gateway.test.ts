@@ -534,7 +534,7 @@ test('when the API docs are on, then the description and a page to try it are se
 test('when a composed call gets a form, then its service sees it as it is', async () => {
   const form = new FormData()
   form.append('email', 'ada@example.com')
-  const { status } = await http().post('/api/auth/login', form, { timeout: 5_000 })
+  const { status } = await http().post('/api/auth/login', form, { timeout: 60_000 })
   expect(status).toBe(200)
   const { headers, body } = peer.seen.find(call => call.path === '/api/auth/login')!
   expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)

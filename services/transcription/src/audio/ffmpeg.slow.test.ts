@@ -206,8 +206,8 @@ test('when decoding takes more processor time than it may, then the note fails w
 test('when ffmpeg is slow because the machine is busy, then the note may take its time', async () => {
   const output = join(folder, 'output.mkv')
   await record(...TONE, '-t', '0.6', '-ar', '16000', '-c:a', 'pcm_s16le', output)
-  const slowly = `for each in 0 1 2 3 4 5 6; do sleep 0.4; tail -c +$((each * 3200 + 1)) ${output} | head -c 3200; done`
-  const tired = await tiredFfmpeg('slow', slowly, 2_000)
+  const slowly = `for each in 0 1 2 3 4 5 6; do sleep 1; tail -c +$((each * 3200 + 1)) ${output} | head -c 3200; done`
+  const tired = await tiredFfmpeg('slow', slowly, 6_500)
   expect(await tired.decode(await recorded('wav'), { to, signal })).toMatchObject({ seconds: 0.6 })
 })
 
