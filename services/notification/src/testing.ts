@@ -121,7 +121,7 @@ export async function startNotification(settings: Environment = {}) {
     TWILIO_WHATSAPP_NUMBER: '+14155238886',
     TWILIO_API_URL: graphUrl,
     TELEGRAM_API_URL: graphUrl,
-    CHAT_TIMEOUT: '500ms',
+    CHAT_TIMEOUT: '5s',
     SEND_LEASE: '2s',
     SMTP_URL: smtpUrl,
     MAIL_FROM: 'Voxscribe <no-reply@voxscribe.test>',

@@ -36,7 +36,10 @@ test('when the connection is back, then what could not be read is read by itself
   await screen.findByText(/^Network error/)
   act(() => onlineManager.setOnline(false))
   api.on({ transcriptions: () => ok(pageOf([completed])) })
-  act(() => onlineManager.setOnline(true))
-  expect(await screen.findByText(completed.text, {}, { timeout: 2_000 })).toBeTruthy()
+  const asked = api.of('transcriptions').length
+  await act(async () => onlineManager.setOnline(true))
+  // At once, not when it is looked at again after some seconds.
+  expect(api.of('transcriptions').length).toBe(asked + 1)
+  expect(await screen.findByText(completed.text)).toBeTruthy()
   expect(screen.queryByText(/^Network error/)).toBeNull()
 })

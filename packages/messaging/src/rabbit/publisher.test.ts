@@ -69,7 +69,7 @@ test('when the broker is slow to confirm, then no more than the limit is handed 
 })
 
 test('when a confirm is late, then publish rejects, but the message keeps its place', async () => {
-  const { broker, publisher, send } = await open({ maxUnconfirmed: 1, waitMs: 500 })
+  const { broker, publisher, send } = await open({ maxUnconfirmed: 1, waitMs: 3_000 })
   await expect(send('a')).rejects.toThrow('in time')
   const next = send('b')
   expect(broker.texts()).toEqual(['a'])

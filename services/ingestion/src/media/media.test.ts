@@ -25,7 +25,7 @@ import {
 } from '../testing.ts'
 
 const MEGABYTE = 1024 * 1024
-const app = ingestionForAll({ MEDIA_IDLE_TIMEOUT: '1s' })
+const app = ingestionForAll({ MEDIA_IDLE_TIMEOUT: '5s' })
 let elsewhere: TestSandbox
 let phone: string
 beforeAll(async () => {

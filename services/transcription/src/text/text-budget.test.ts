@@ -6,7 +6,7 @@ const GIST = { lines: ['Somebody says hello.'], tasks: [] }
 const { fake, desk, complete } = await deskWithTextModel({
   TEXT_PRICE: '1000/1000',
   TEXT_BUDGET: '1.2',
-  TEXT_TIMEOUT: '500ms',
+  TEXT_TIMEOUT: '3s',
 })
 const gist = ({ id, userId }: Note, language: string) =>
   desk.call('POST', `/transcriptions/${id}/gist`, userId, { headers: { 'accept-language': language } })

@@ -9,7 +9,7 @@ const sentBy = ({ messages }: Asked) => messages.reduce((sum, { content }) => su
 
 const { fake, desk, complete } = await deskWithTextModel({
   TEXT_CHARS_PER_DAY: '3000/1000000',
-  TEXT_TIMEOUT: '1s',
+  TEXT_TIMEOUT: '3s',
   RATE_LIMITS: 'off',
 })
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'it', 'pt', 'tr', 'hi', 'id']
