@@ -71,6 +71,24 @@ const OTHER_ADDRESS: Record<string, RegExp> = {
   ar: /(?<!\p{L})(?:أنتِ|أنتم|حضرتك|لديكم|حسابكم|رسالتكم)(?!\p{L})/u,
 }
 
+/** Names of the note, the chat and the account that are not ours, and forms of another country: one thing has one name. */
+const OTHER_NAMES: Record<string, RegExp> = {
+  de: /Notiz/,
+  fr: /(?<!\p{L})(?:notes?|chat)(?!\p{L})/iu,
+  es: /vídeo|coche|«/i,
+  it: /(?<!\p{L})nota(?!\p{L})|e-mail/iu,
+  pt: /(?<!\p{L})(?:notas?|chat|ficheiro|excluíd[ao]|exclua)(?!\p{L})| a ser |novamente/iu,
+  id: /catatan|obrolan|berkas|kode tautan/i,
+  hi: /(?<!\p{L}|\p{M})(?:नोट|खाता|संदेश|उपयोगकर्ता|सहेज\p{M}*)(?!\p{L}|\p{M})/u,
+  ar: /ملاحظ|واتساب|محادث/,
+}
+
+/** Signs as a language writes them: French with spaces that do not break, Spanish at both ends. */
+const OTHER_SIGNS: Record<string, RegExp> = {
+  fr: / [:;?!»]|« /,
+  es: /^[^¿]*\?|^[^¡]*!/,
+}
+
 describe.each(UI_LANGUAGES.filter(language => language !== 'en'))('when a text is said in %s', language => {
   const said = Object.entries(read(language))
     .filter(([, text]) => text)
@@ -104,6 +122,13 @@ describe.each(UI_LANGUAGES.filter(language => language !== 'en'))('when a text i
     const ours = said.filter(([english]) => !english.startsWith('Hi Nora'))
     expect(ours.filter(([, text]) => OTHER_ADDRESS[language]?.test(text))).toEqual([])
     expect(Object.keys(OTHER_ADDRESS)).toContain(language)
+  })
+
+  test('then it has our names of things, and its own signs', () => {
+    const names = (text: string) => text.replace(/\{\w+/g, '')
+    expect(said.filter(([, text]) => OTHER_NAMES[language]?.test(names(text)))).toEqual([])
+    expect(said.filter(([, text]) => OTHER_SIGNS[language]?.test(text))).toEqual([])
+    expect(Object.keys(OTHER_NAMES)).toContain(language)
   })
 
   test('then its plurals have every form that the language needs', () => {

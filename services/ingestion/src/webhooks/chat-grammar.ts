@@ -48,7 +48,7 @@ const ROUND_NAME = [
   { intent: 'again', needs: ['again'], allows: [...NAMED, 'language', 'spoken', 'txt.nouns'] },
   { intent: 'language', needs: ['language'], allows: NAMED },
 ] as const satisfies Rule[]
-/** Where only small words stand beside it, what is nearly a name is another word: "c’était hausse" is no Hausa. */
+/** Beside small words only, the name is exact: "c’était hausse" is no Hausa. */
 const EXACT_NAME = [
   { intent: 'again', needs: ['spoken'], allows: [...NAMED, 'language', 'no', 'declined'] },
   { intent: 'which', needs: ['into'], allows: [...ROUND, 'name'] },

@@ -43,7 +43,7 @@ const placeOf = (letter: string | undefined, length: number) => `${letter}${leng
 
 export class Vocabulary {
   readonly phrases = new Map<string, Set<Part>>()
-  /** What deletes and shares and is written with an accent at its end. */
+  /** Phrases that delete or share, written with an accent at their end. */
   readonly stressed = new Set<string>()
   readonly #words = new Map<string, Slips>()
   /** The words that may be misspelt, by their first letter and length. */
