@@ -28,15 +28,27 @@ test('when a screen crashes, then a person reads so, without its details, and ge
   written.mockRestore()
 })
 
-test('when a page that was never read is opened offline, then it says why it is not there', () => {
-  const online = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  render(<CrashScreen />, { wrapper: MemoryRouter })
-  expect(screen.getByText(/^You’re offline/)).toBeTruthy()
-  online.mockRestore()
-})
-
 describe('when the code of a screen can’t be loaded', () => {
   const gone = () => Promise.reject(new Error('Failed to fetch dynamically imported module'))
+  const before = globalThis.fetch
+  const server = jest.fn<typeof fetch>()
+  beforeEach(() => {
+    server.mockResolvedValue({} as Response)
+    globalThis.fetch = server
+  })
+  afterEach(() => {
+    globalThis.fetch = before
+  })
+
+  test('for want of a network, then the page says so and stays', async () => {
+    server.mockRejectedValue(new TypeError('Failed to fetch'))
+    const reload = jest.fn()
+    const { default: Instead } = await loadOrReload(gone, reload)
+    render(<Instead />, { wrapper: MemoryRouter })
+    expect(screen.getByRole('heading', { name: 'No connection' })).toBeTruthy()
+    expect(screen.getByText(/^Network error/)).toBeTruthy()
+    expect(reload).not.toHaveBeenCalled()
+  })
 
   /** The first time it never settles: the page is on its way out. */
   const givenUp = (load: Parameters<typeof loadOrReload>[0], reload: () => void) => {

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type ReactNode } from 'react'
+import { NoConnection } from './crash-screen.tsx'
 
 const RELOADED = 'voxscribe.reloaded'
 /** Milliseconds. */
@@ -6,11 +7,18 @@ const NOT_AGAIN_WITHIN = 60_000
 
 export type Load = () => Promise<{ default: ComponentType }>
 
+const isReachable = () =>
+  fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
+
 /** Loads a screen. A missing chunk usually means a new version: the page is reloaded, at most once a minute. */
 export async function loadOrReload(load: Load, reload = () => window.location.reload()): ReturnType<Load> {
   try {
     return await load()
   } catch (error) {
+    if (!(await isReachable())) return { default: NoConnection }
     if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < NOT_AGAIN_WITHIN) throw error
     sessionStorage.setItem(RELOADED, String(Date.now()))
     reload()
