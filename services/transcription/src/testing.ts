@@ -74,6 +74,7 @@ export function responseFake() {
   const response = new EventEmitter()
   return Object.assign(response, {
     written,
+    req: {},
     set: () => {},
     write: (text: string) => written.push(text),
     end: () => response.emit('close'),

@@ -136,6 +136,18 @@ describe('the stream of changes', () => {
     })
   })
 
+  test('when only its head is asked for, then it takes no place', async () => {
+    const head = () =>
+      fetch(`${desk.url}/api/transcriptions/events`, {
+        method: 'HEAD',
+        headers: { authorization: tokenFor('heads') },
+      })
+    for (let at = 0; at < 20; at++) expect((await head()).status).toBe(200)
+    const stream = await listen('heads')
+    expect(stream.response.status).toBe(200)
+    stream.leave()
+  })
+
   test('when its token ends, then the stream does', async () => {
     // It may be over before it is looked at.
     const stream = await eventually(async () => {

@@ -73,14 +73,15 @@ export function createLive({ broadcast, closed, me, isAlone }: Deps) {
     else if (!response.writableEnded) response.write(text)
   }
 
-  function open(response: Response, claims: AccessClaims) {
+  async function open(response: Response, claims: AccessClaims): Promise<void> {
     const { userId, expiresAt } = claims
+    setEventHeaders(response)
+    if (response.req.method === 'HEAD') return void response.end()
     beginsToListen(userId)
     const ofPerson = streams.get(userId) ?? new Map()
     streams.set(userId, ofPerson.set(response, claims))
     // A stop need not wait for the client.
     response.set('connection', 'close')
-    setEventHeaders(response)
     response.write(': hello\n\n')
     // Known in memory where there is one process. Among several an ended token is broadcast, and runs out at last: else
     // each open page would read the database for ever.
