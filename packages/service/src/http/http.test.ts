@@ -139,6 +139,7 @@ test('when a user is signed in, then the handler gets their id and checked param
 test('when the token is missing, then 401 comes before any look at the input', async () => {
   const answer = await http().get('/mine/7?page=x')
   expect(answer.status).toBe(401)
+  expect(answer.headers['www-authenticate']).toBe('Bearer')
   expect(answer.data).toEqual({ success: false, message: 'Unauthorized', code: 'unauthorized' })
 })
 
