@@ -521,7 +521,22 @@ test('when an origin is allowed, then it alone may read the API from a browser',
   const theirs = await http().get('/api/config', { headers: { origin: 'https://evil.example' } })
   expect(ours.headers['access-control-allow-origin']).toBe('https://app.example')
   expect(theirs.headers['access-control-allow-origin']).toBeUndefined()
+  expect(ours.headers['access-control-expose-headers']).toMatch(
+    /content-disposition.*content-range.*ratelimit/,
+  )
+  const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+  for (const path of ['/v1/audio/transcriptions', '/mcp']) {
+    const asked = await http().options(path, { headers })
+    expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([204, 'https://app.example'])
+  }
 })
+
+test.each(['/API/nothing', '/.well-known/oauth-protected-resource'])(
+  'when a program asks for %s, then it gets no page but 404',
+  async path => {
+    expect((await http().get(path)).status).toBe(404)
+  },
+)
 
 test('when the API docs are on, then the description and a page to try it are served; else not', async () => {
   expect((await http().get('/api/docs/openapi.json')).status).toBe(404)

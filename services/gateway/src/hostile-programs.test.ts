@@ -206,6 +206,38 @@ test('when an MCP client sends many calls as one, then it is refused: a key coun
   expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } })
 })
 
+test('when an MCP client sends something other than JSON, then it hears so in the protocol’s words', async () => {
+  const headers = { ...authorization(), 'content-type': 'application/json' }
+  const answer = await fetch(`${gateway.url}/mcp`, { method: 'POST', headers, body: '{' })
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } },
+  ])
+})
+
+test.each([
+  ['https://evil.example', 403],
+  ['null', 403],
+  ['http://localhost:8080', 200],
+])('when the page of %s calls /mcp, then it is %d', async (origin, status) => {
+  const answer = await fetch(`${gateway.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...authorization(),
+      origin,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+  })
+  expect(answer.status).toBe(status)
+})
+
+test('when an MCP client searches for too long a text, then it hears that', async () => {
+  const answer = await mcp(tool('search_transcripts', { query: 'x'.repeat(201) }))
+  expect(JSON.stringify(await answer.json())).toContain('query: Too big')
+})
+
 function form(fields: [string, string][]) {
   const body = new FormData()
   for (const [name, value] of fields) body.append(name, value)

@@ -12,7 +12,7 @@ import {
   type Transcription,
   TranscriptionStatus,
 } from '@voxscribe/contracts/http'
-import { PAGE_SIZE_MAX } from '@voxscribe/contracts/limits'
+import { PAGE_SIZE_MAX, SEARCH_MAX } from '@voxscribe/contracts/limits'
 import type { Request } from 'express'
 import { z } from 'zod'
 import { onBehalfOf, type Peers } from './peers.ts'
@@ -75,7 +75,7 @@ function serverFor(peers: Peers, request: Request, scopes: KeyScope[], left: Abo
       'search_transcripts',
       {
         description: 'Finds voice notes by words that were said.',
-        inputSchema: { query: z.string(), limit },
+        inputSchema: { query: z.string().max(SEARCH_MAX), limit },
         ...hints,
       },
       ({ query, limit }) => list({ search: query, limit }),

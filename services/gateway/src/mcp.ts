@@ -14,13 +14,18 @@ const COME_AGAIN_SECONDS = 5
 /** A call with a file is held whole, several times over: as JSON, as bytes, as a form; about 80 MB at most. */
 const FILES = { inAll: 6, ofCaller: 2 }
 
-/** `POST /mcp`: the Model Context Protocol over streamable HTTP, by API key; each call stands alone. */
-export function mountMcp(app: Express, peers: Peers): void {
+/**
+ * `POST /mcp`: the Model Context Protocol over streamable HTTP, by API key; each call stands alone. Pages of other
+ * `origins` are refused, as the protocol demands.
+ */
+export function mountMcp(app: Express, peers: Peers, origins: string[]): void {
   // Not inflated: a small body may become a large one.
   const readCall = inTime(express.json({ limit: CALL_MAX_BYTES, inflate: false }))
   const readFile = express.json({ limit: BODY_MAX_BYTES, inflate: false })
   const holdFile = createHeld(FILES)
   app.post('/mcp', async (request, response, next) => {
+    const { origin } = request.headers
+    if (origin && !origins.includes(origin)) return void response.status(403).json(OTHER_ORIGIN)
     const secret = keyIn(request)
     if (!secret) throw refusal('api_key_missing')
     const admitted = await exchangeKey(peers, secret, undefined, request, response)
@@ -35,6 +40,7 @@ export function mountMcp(app: Express, peers: Peers): void {
     }
     const readBody = mayBeFile ? readFile : readCall
     readBody(request, response, async error => {
+      if (error?.type === 'entity.parse.failed') return void response.status(400).json(NOT_JSON)
       if (error) return next(error)
       if (Array.isArray(request.body)) return void response.status(400).json(ONE_AT_A_TIME)
       const left = new AbortController()
@@ -50,9 +56,8 @@ export function mountMcp(app: Express, peers: Peers): void {
   refuseOtherMethods(app, '/mcp', ['POST'])
 }
 
+const failure = (code: number, message: string) => ({ jsonrpc: '2.0', id: null, error: { code, message } })
 /** A key has so many calls a minute: a batch would be one. */
-const ONE_AT_A_TIME = {
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32600, message: 'Invalid Request: send one call at a time' },
-}
+const ONE_AT_A_TIME = failure(-32600, 'Invalid Request: send one call at a time')
+const NOT_JSON = failure(-32700, 'Parse error')
+const OTHER_ORIGIN = failure(-32000, 'Forbidden: this origin is not in CORS_ORIGINS')

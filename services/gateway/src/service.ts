@@ -34,7 +34,7 @@ export const gatewayService = defineStateless({
         app.use(docs)
         app.use('/api', admitKeys(peers))
         app.use('/v1', openAiRoutes(peers))
-        mountMcp(app, peers)
+        mountMcp(app, peers, [new URL(settings.PUBLIC_URL).origin, ...settings.CORS_ORIGINS])
         const subscriptionOf = createSubscriptionOf(peers)
         mountExport(app, peers, subscriptionOf)
         mountComposed(app, peers, subscriptionOf, log)
@@ -49,10 +49,21 @@ export const gatewayService = defineStateless({
 function mountCors(app: Express, origins: string[]): void {
   if (!origins.length) return
   app.use(
-    '/api',
+    ['/api', '/v1', '/mcp'],
     cors({
       origin: origins,
-      exposedHeaders: ['retry-after', 'x-expected-bytes', 'x-request-id', 'x-subscription-source'],
+      exposedHeaders: [
+        'accept-ranges',
+        'content-disposition',
+        'content-range',
+        'etag',
+        'ratelimit',
+        'ratelimit-policy',
+        'retry-after',
+        'x-expected-bytes',
+        'x-request-id',
+        'x-subscription-source',
+      ],
       maxAge: 600,
     }),
   )
