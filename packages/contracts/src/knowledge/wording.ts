@@ -10,9 +10,12 @@ export const printableText = (text: string): string =>
     .replace(/[^\P{Cc}\n]/gu, ' ')
     .replace(/[\uFFFE\uFFFF]/g, '\uFFFD')
 
+/** Turn what comes after them, too: a name with one would turn the sentence around it. */
+const TURNING = /[\u202A-\u202E\u2066-\u2069]/g
+
 /** A printable text in one line; empty when it has only characters that are not seen, such as zero-width spaces. */
 export function oneLine(text: string): string {
-  const line = printableText(text).replace(/\s+/g, ' ').trim()
+  const line = printableText(text).replace(TURNING, '').replace(/\s+/g, ' ').trim()
   return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(line) ? line : ''
 }
 

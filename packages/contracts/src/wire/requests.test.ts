@@ -12,6 +12,8 @@ test.each([
   ['Ada\r\nBcc: eve@example.com', 'Ada Bcc: eve@example.com'],
   [' Ada \u0000\t Lovelace ', 'Ada Lovelace'],
   ['Zoë Ó’Neil', 'Zoë Ó’Neil'],
+  ['\u202eevE\u202c \u2066Lovelace\u2069', 'evE Lovelace'],
+  ['عمر\u200f', 'عمر\u200f'],
 ])('when a name is %j, then it is one line, and the message keeps its lines', (name, expected) => {
   expect(ContactBody.parse({ ...contact, name })).toEqual({ ...contact, name: expected })
 })
