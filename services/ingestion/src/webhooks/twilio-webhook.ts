@@ -79,8 +79,9 @@ function readForm(params: Form): InboundMessage | undefined {
   const all = Array.from({ length: count }, (_, index) => mediaOf(params, index))
   const media = all.filter(found => found !== undefined)
   const mimes = all.map((_, index) => String(params[`MediaContentType${index}`] ?? ''))
+  const isPlace = !count && Boolean(params.Latitude)
   // Stickers are WebP, and ask for nothing.
-  const isSoundless = mimes.every(hasNoSound) && mimes.some(mime => mime !== 'image/webp')
+  const isSoundless = isPlace || (mimes.every(hasNoSound) && mimes.some(mime => mime !== 'image/webp'))
   return {
     id,
     sender,

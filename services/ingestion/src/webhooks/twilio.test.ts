@@ -90,6 +90,13 @@ test('when a picture comes alone, then its sender learns what can be sent; a sti
   expect(await receipt(sticker?.sid ?? '')).toBeNull()
 })
 
+test('when a place comes, then its sender learns what can be sent', async () => {
+  const place = { MessageType: 'location', Latitude: '37.78', Longitude: '-122.39', NumMedia: '0' }
+  const { form, sid } = newMessage(place)
+  await app.sayByTwilio(form)
+  expect((await app.refused(sid)).data.reason).toEqual({ code: 'nothing_to_hear' })
+})
+
 test('when the file is not there right after the webhook, then it is asked for again', async () => {
   const { form, path, mediaId } = newMessage()
   app.on(path, json(404, {}), bytes(recording()))
