@@ -22,6 +22,11 @@ const SIGNS = /[^\p{L}\p{M}\p{N}]+/gu
 const HAS_LETTER = /[\p{L}\p{N}]/u
 const IS_MARK = /^\p{M}/u
 
+/** Between parts of one word, which some write together: e-mail, co-operate. */
+const HYPHENS = /(?<=[\p{L}\p{M}\p{N}])[-‐](?=[\p{L}\p{N}])/gu
+/** Text in which a hyphen is a sign within a word for the segmenter. */
+const hyphened = (text: string): string => text.replace(HYPHENS, '_')
+
 const PART = /[\p{L}\p{M}\p{N}]+/gu
 
 /** Returns one form for all spellings that a person considers the same: case, accents and width do not count. */
@@ -39,9 +44,12 @@ export const folded = (text: string): string =>
 const NUKTA = /़/gu
 const NASAL = /[ङञणनम]्(?=[क-ह])|ँ/gu
 
-/** Returns one form for folded words that people write in several ways: with nukta or without, ى or ي, ة or ه. */
+const DIGITS = /[٠-٩۰-۹०-९]/g
+const digitOf = (digit: string) => String((digit.charCodeAt(0) - (digit < '०' ? 0x660 : 0x966)) % 16)
+
+/** Returns one form for folded words that people write in several ways: with nukta or without, ى or ي, ة or ه, ٣ or 3. */
 export const oneSpelling = (letters: string): string =>
-  letters.replace(NUKTA, '').replace(NASAL, 'ं').replace(/ى/g, 'ي').replace(/ة/g, 'ه')
+  letters.replace(NUKTA, '').replace(NASAL, 'ं').replace(/ى/g, 'ي').replace(/ة/g, 'ه').replace(DIGITS, digitOf)
 
 const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' }
 /** The article, alone or behind by, and, as, for. */
@@ -60,7 +68,7 @@ const spelledBothWays = (text: string): string[] => [...new Set([folded(text), l
 function takenApart(text: string): { words: string[][]; runs: string[][] } {
   const runs = (text.match(RUNS) ?? []).map(run => [...run.replace(SIGNS, '')])
   const words: string[][] = []
-  for (const { segment, isWordLike } of wordSegmenter.segment(text.replace(RUNS, ' '))) {
+  for (const { segment, isWordLike } of wordSegmenter.segment(hyphened(text.replace(RUNS, ' ')))) {
     if (!isWordLike) continue
     const parts = segment.split(SIGNS).filter(part => HAS_LETTER.test(part))
     if (parts.length) words.push(parts)
@@ -86,9 +94,9 @@ export function wordsOf(texts: string[]): string[] {
   return [...found].slice(0, MOST_WORDS)
 }
 
-/** Beginnings of words that a note must all have to be found, in one spelling or the other; empty for signs only. */
+/** Beginnings of words that a note must all have to be found, in one spelling or another; empty for signs only. */
 export const searched = (search: string): string[][] =>
-  spelledBothWays(search)
+  [...new Set([search, search.replace(HYPHENS, ' ')].flatMap(spelledBothWays))]
     .map(wantedIn)
     .filter(wanted => wanted.length > 0)
 
@@ -161,7 +169,7 @@ function placesOf(wanted: string[], { letters, places }: Placed): Stretch[] {
     }
   }
   const spaced = letters.replace(RUNS, run => ' '.repeat(run.length))
-  for (const { segment, index, isWordLike } of wordSegmenter.segment(spaced)) {
+  for (const { segment, index, isWordLike } of wordSegmenter.segment(hyphened(spaced))) {
     if (!isWordLike) continue
     const { plain, at, begins } = withoutSigns(segment, index)
     for (const word of wanted)
