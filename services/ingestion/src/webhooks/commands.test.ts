@@ -191,7 +191,7 @@ test.each([
   ['two commands', ['delete and share', 'help, delete', 'löschen teilen', 'borra y comparte', 'summary txt']],
   [
     'more than one note',
-    ['delete all', 'delete everything', 'lösche alles', 'bórralos', 'cancella tutto', 'सब हटा दो'],
+    ['delete all', 'delete everything', 'lösche alles', 'bórralos', 'cancella tutto', 'احذفهم', 'सब हटा दो'],
   ],
   [
     'of what is done, by its accent',
@@ -206,6 +206,8 @@ test.each([
       'je peux le supprimer ?',
       'kann ich das löschen?',
       'posso cancellarlo?',
+      '¿se puede borrar?',
+      'kya main delete kar sakta hu',
     ],
   ],
   ['a word that deletes or shares elsewhere', ['bin hier', 'bin da', 'Teil', 'meine Teile', 'bagi saya']],
