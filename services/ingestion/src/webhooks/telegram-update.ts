@@ -22,6 +22,7 @@ const Message = Place.extend({
   from: From,
   /** Seconds since 1970. */
   date: z.int().min(0).catch(0),
+  edit_date: dispensable(z.int()),
   text: dispensable(z.string()),
   caption: dispensable(z.string()),
   reply_to_message: dispensable(Place),
@@ -62,8 +63,13 @@ export function readUpdate(raw: Buffer, bot: string): ReadUpdate | undefined {
   const callback = Callback.safeParse(update?.callback_query).data
   if (callback) return { message: pressed(callback, bot), callbackId: callback.id }
   const message = Message.safeParse(update?.message ?? update?.edited_message).data
-  return message && !message.from.is_bot ? { message: written(message, bot) } : undefined
+  if (!message || message.from.is_bot || wasTouched(message)) return undefined
+  return { message: written(message, bot) }
 }
+
+/** People can edit for 48 hours: a later edit is a reaction, and its message may no longer be known here. */
+const EDITABLE_SECONDS = 48 * 3600
+const wasTouched = ({ date, edit_date = date }: Message) => edit_date - date > EDITABLE_SECONDS
 
 const senderOf = ({ id, language_code }: z.infer<typeof From>) => ({
   sender: { channel: 'telegram' as const, phone: null, messengerId: telegramAddress(id) },

@@ -182,6 +182,19 @@ test('when a command gets a reaction, which comes as an edit, then it is not run
   expect(commands.map(({ data }) => data.command)).toEqual(['help', 'minutes'])
 })
 
+test('when a message gets a reaction so late that it is forgotten here, then nothing happens', async () => {
+  const { person, userId } = await linked()
+  const [asked, note] = [message(person, { text: 'help' }), message(person, { voice: offer() })]
+  for (const old of [asked, note])
+    await deliver({ edited_message: { ...old, edit_date: old.date + 31 * 86_400 } })
+  const next = message(person, { text: 'minutes' })
+  await deliver({ message: next })
+  await app.commanded(idOf(next))
+  const commands = app.others.sent('ChatCommandReceived').filter(({ data }) => data.userId === userId)
+  expect(commands.map(({ data }) => data.command)).toEqual(['minutes'])
+  expect(app.announced(mediaOf(note))).toBe(0)
+})
+
 test('when a place moves, then its person learns once what can be sent', async () => {
   const { person } = await linked()
   const place = message(person, { location: { latitude: 1, longitude: 2, live_period: 900 } })
