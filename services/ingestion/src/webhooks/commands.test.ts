@@ -304,6 +304,7 @@ test.each(['the 2 please', 'número 2', 'la 2', 'numéro 2 svp', '2 wala', 'nomo
 test('when a small word of the person’s language is a command in another one, then it is none', () => {
   expect(commandIn('note', { language: 'en' })).toBe('hint')
   expect(commandIn('ya', { language: 'es', isQuoting: true })).toBe('hint')
+  expect(commandIn('para vocês', { language: 'pt', isQuoting: true })).toBe('hint')
   expect(commandIn('ya', { language: 'id', isQuoting: true })).toEqual({ name: 'choose' })
 })
 
