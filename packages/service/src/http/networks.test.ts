@@ -8,6 +8,10 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  // As gateways of Azure report it.
+  ['203.0.113.7:50123', '203.0.113.7'],
+  ['[2001:db8:1:2::1]:50123', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
   ['', ''],
 ])('when %j calls, then %j is counted', (address, counted) => {
   expect(networkOf(address)).toBe(counted)

@@ -1,7 +1,12 @@
 import { isIPv6 } from 'node:net'
 
+/** An address with a port behind it, as some proxies write it. */
+const WITH_PORT = /^(?:\[(?<v6>.+)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/
+
 /** One caller: an IPv4 address, or the /64 network of an IPv6 address, which a subscriber has at least (RFC 6177). */
-export function networkOf(address: string): string {
+export function networkOf(written: string): string {
+  const { v4, v6 } = WITH_PORT.exec(written)?.groups ?? {}
+  const address = v4 ?? v6 ?? written
   const plain = address.split('%')[0] ?? ''
   if (!isIPv6(plain)) return plain
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
