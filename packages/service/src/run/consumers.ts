@@ -26,13 +26,16 @@ export async function subscribeAll<S extends Service>(
 ): Promise<void> {
   const names = receivedBy(service)
   // From here on handlers are looked up by name: the compiler has checked them in the service's definition.
-  const onAccessEnded = async ({ data }: EventOf<'AccessEnded'>) => {
-    await closed.end(data)
-    built.accessEnded?.(data.userId)
-  }
+  const ending =
+    <E extends { data: { userId: string } }>(note: (event: E) => Promise<void>) =>
+    async (event: E) => {
+      await note(event)
+      built.accessEnded?.(event.data.userId)
+    }
+  const onAccessEnded = ending(({ data }: EventOf<'AccessEnded'>) => closed.end(data))
   const handlers = {
     ...built.handlers,
-    AccountErased: onErased,
+    AccountErased: ending(onErased),
     ...(names.includes('AccessEnded') && { AccessEnded: onAccessEnded }),
   } as unknown as Record<string, Handle>
   const mismatched = new Set<string>(names).symmetricDifference(new Set(Object.keys(handlers)))

@@ -1,4 +1,4 @@
-import { AccessEnded, NoteCommandReceived, UserUpdated } from '@voxscribe/contracts/events'
+import { AccessEnded, AccountErased, NoteCommandReceived, UserUpdated } from '@voxscribe/contracts/events'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
 import { deskWithSphinx } from '../testing.ts'
 
@@ -44,6 +44,13 @@ async function listen(userId: string, claims: Claims) {
     })
   return heard
 }
+
+test('when an account is erased, then its streams end at once', async () => {
+  const stream = await listen('erased', { sid: 's1' })
+  const person = { phone: null, email: 'ada@example.com', firstName: 'Ada', uiLanguage: 'en' } as const
+  await desk.bus.publish(AccountErased.create({ userId: 'erased', ...person }))
+  await eventually(() => stream.hasEnded)
+})
 
 test('when a generation begins, then older tokens and their streams end, and later ones hear of the change', async () => {
   const old = await listen('ada', { sid: 's1' })
