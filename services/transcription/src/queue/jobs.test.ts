@@ -9,7 +9,7 @@ import { expectIn } from '../models/expected.ts'
 import { DEFAULT } from '../models/table.ts'
 import { deskFor, fakeSphinx, SOURCE, tone } from '../testing.ts'
 
-const LIMIT_MS = 4_000
+const LIMIT_MS = 8_000
 
 const here = deskFor(
   folder => ({
