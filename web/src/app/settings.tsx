@@ -24,7 +24,7 @@ const Settings = () => (
           <li key={path}>
             <NavLink
               to={path}
-              className="flex min-h-11 items-center rounded-md px-3 font-medium text-soft hover:text-accent aria-[current=page]:bg-wash aria-[current=page]:text-accent"
+              className="flex min-h-11 items-center rounded-md px-3 font-medium text-soft hover:text-accent aria-[current=page]:bg-wash aria-[current=page]:text-accent forced-colors:aria-[current=page]:underline"
             >
               {i18n.t(name)}
             </NavLink>

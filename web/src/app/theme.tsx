@@ -31,7 +31,7 @@ export function ThemeSwitch() {
       {Object.entries(THEMES).map(([id, name]) => (
         <label
           key={id}
-          className="flex min-h-press cursor-pointer items-center rounded-md px-2.5 hover:text-accent has-checked:bg-wash has-checked:text-accent has-focus-visible:outline-2"
+          className="flex min-h-press cursor-pointer items-center rounded-md px-2.5 hover:text-accent has-checked:bg-wash has-checked:text-accent forced-colors:has-checked:underline has-focus-visible:outline-2"
         >
           <input
             type="radio"

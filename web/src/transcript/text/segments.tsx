@@ -136,7 +136,7 @@ const Line = memo(
           !isJoined && 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 py-0.5',
           translated !== undefined && 'sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)] sm:gap-x-4',
           'transition-colors',
-          spokenId === undefined ? 'border-transparent' : 'border-accent',
+          spokenId === undefined ? 'border-transparent forced-colors:border-[Canvas]' : 'border-accent',
           spokenId !== undefined && !isJoined && 'bg-wash',
         )}
       >

@@ -9,7 +9,7 @@ interface Look {
 }
 
 const VARIANTS = {
-  primary: 'bg-accent text-on-accent not-aria-disabled:hover:bg-accent-strong',
+  primary: 'forced-colors:border bg-accent text-on-accent not-aria-disabled:hover:bg-accent-strong',
   secondary:
     'border border-edge/60 bg-surface text-ink not-aria-disabled:hover:border-accent not-aria-disabled:hover:text-accent ' +
     'aria-pressed:border-accent aria-pressed:bg-wash aria-pressed:text-accent',
@@ -17,7 +17,7 @@ const VARIANTS = {
   danger: 'border border-bad/50 bg-surface text-bad not-aria-disabled:hover:bg-bad-wash',
 }
 const SIZES = {
-  small: 'min-h-press pointer-coarse:min-w-10 px-3 text-sm gap-1.5',
+  small: 'min-h-press min-w-10 px-3 text-sm gap-1.5',
   normal: 'min-h-11 px-5 py-2 gap-2',
   large: 'min-h-13 px-7 py-2 text-lg gap-2.5',
 }

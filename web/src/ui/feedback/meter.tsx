@@ -18,7 +18,10 @@ export function Meter({ value, max, of }: { value: number; max: number; of: stri
           {value}
         </meter>
         <div
-          className={classes('h-full rounded-full', part > 0.2 ? 'bg-accent' : 'bg-warn')}
+          className={classes(
+            'h-full rounded-full forced-colors:bg-[CanvasText]',
+            part > 0.2 ? 'bg-accent' : 'bg-warn',
+          )}
           style={{ width: `${part * 100}%` }}
         />
       </div>

@@ -61,7 +61,7 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
         stage !== 'shown' && classes('opacity-0', TOAST_PLACES[position][1]),
       )}
     >
-      <p className="min-w-0 flex-1 py-0.5 text-ink">
+      <p className="my-auto min-w-0 flex-1 text-ink">
         <span className="sr-only">{i18n.t(word)} </span>
         {message}
       </p>
@@ -78,7 +78,7 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
           >
             {action.label}
           </Button>
-          <kbd className="pointer-coarse:hidden self-center whitespace-nowrap text-sm text-soft">
+          <kbd className="pointer-coarse:hidden -ms-3 self-center whitespace-nowrap font-sans text-sm text-soft">
             {undoKeys()}
           </kbd>
         </>
@@ -87,7 +87,7 @@ function ToastCard({ id, message, type, duration, position, action }: Toast) {
         type="button"
         aria-label={i18n.t('Close message|toast')}
         onClick={leave}
-        className="grid size-8 shrink-0 place-items-center rounded-md text-xl leading-none hover:bg-sunken"
+        className="my-auto grid size-8 pointer-coarse:size-10 shrink-0 place-items-center rounded-md text-xl leading-none hover:bg-sunken"
       >
         ×
       </button>
