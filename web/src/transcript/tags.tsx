@@ -36,14 +36,17 @@ export function Tags({ document, corrections }: OpenNote) {
     >
       {tags.map(tag => (
         <li key={tag} className="flex shrink-0 items-center rounded-full bg-wash ps-2.5 text-accent">
-          <Link to={`/transcription-history?${new URLSearchParams({ tag })}`} className="hover:underline">
+          <Link
+            to={`/transcription-history?${new URLSearchParams({ tag })}`}
+            className="-outline-offset-2 hover:underline"
+          >
             <bdi>#{tag}</bdi>
           </Link>
           <button
             type="button"
             aria-label={i18n.t('Remove the tag {tag}', { tag })}
             onClick={() => corrections.tag(tags.filter(other => other !== tag))}
-            className="print:hidden grid size-7 place-items-center rounded-full hover:bg-surface"
+            className="print:hidden -outline-offset-2 grid size-7 place-items-center rounded-full hover:bg-surface"
           >
             ×
           </button>
@@ -58,7 +61,7 @@ export function Tags({ document, corrections }: OpenNote) {
               ref={button}
               type="button"
               onClick={() => setAdding(true)}
-              className="min-h-8 whitespace-nowrap rounded-control px-2 text-accent hover:bg-wash"
+              className="-outline-offset-2 min-h-8 whitespace-nowrap rounded-control px-2 text-accent hover:bg-wash"
             >
               + {i18n.t('Tag')}
             </button>
