@@ -155,7 +155,18 @@ test('when any filter and sort meet any index, then the result equals that witho
     {
       numRuns: RUNS,
       // No value that matches, in the order of an index.
-      examples: [[[], [{ a: { $in: [] } }], [['a', -1], ['_id', 1]], [['a', -1]], false]],
+      examples: [
+        [
+          [],
+          [{ a: { $in: [] } }],
+          [
+            ['a', -1],
+            ['_id', 1],
+          ],
+          [['a', -1]],
+          false,
+        ],
+      ],
     },
   )
   close()
