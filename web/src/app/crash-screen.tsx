@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { NETWORK } from '../api/errors.ts'
+import { NETWORK } from '../api/network.ts'
 import { i18n } from '../language/i18n.ts'
 import { Button, ButtonLink } from '../ui/action/button.tsx'
 import { useListener } from '../ui/action/use-listener.ts'

@@ -1,5 +1,4 @@
 import type { I18n } from '@voxscribe/languages'
-import { MEDIA_ENDINGS } from './media.ts'
 
 // Formats figures and texts for people, alike in every answer, mail and chat message.
 
@@ -18,24 +17,6 @@ export function oneLine(text: string): string {
   const line = printableText(text).replace(TURNING, '').replace(/\s+/g, ' ').trim()
   return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(line) ? line : ''
 }
-
-const MEDIA_ENDING = new RegExp(`\\.(?:${MEDIA_ENDINGS.join('|')})$`, 'i')
-
-/** Windows' devices, which it looks for under any ending: `con`, `NUL.txt`, `lpt1 .tar.gz`. */
-const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³]|conin\$|conout\$)(?= *(?:\.|$))/i
-
-const withoutReserved = (name: string): string =>
-  printableText(name)
-    .replace(/\p{Bidi_Control}/gu, '')
-    .replace(/[\p{Cc}\s\\/:*?"<>|]+/gu, ' ')
-    .replace(/^[ .]+|(?<![ .])[ .]+$/g, '')
-
-/** A name for a file without what a file system does not take; empty if nothing is left. */
-export const safeFileName = (name: string): string => withoutReserved(name).replace(DEVICE, '$&_')
-
-/** The name of a file with this ending, from a note's title. */
-export const fileNameFor = (title: string, ending: string): string =>
-  safeFileName(`${withoutReserved(title.replace(MEDIA_ENDING, '')) || 'transcript'}${ending}`)
 
 /** A format for each locale, made when it is first used: that takes longer than a hundred texts in it. */
 export function perLocale<Format>(make: (locale: string) => Format): (locale: string) => Format {

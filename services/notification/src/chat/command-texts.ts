@@ -1,4 +1,5 @@
 import type { EventOf } from '@voxscribe/contracts/events'
+import { fileNameFor } from '@voxscribe/contracts/file-names'
 import { languageName } from '@voxscribe/contracts/languages'
 import {
   NOTE_REFRESHES_A_DAY,
@@ -9,7 +10,7 @@ import {
 import { localTitle } from '@voxscribe/contracts/local-title'
 import { reason, SPEAKERS_FAILED, sentenceOf } from '@voxscribe/contracts/reasons'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
-import { dateOf, fileNameFor, listIn, momentOf, roughly } from '@voxscribe/contracts/wording'
+import { dateOf, listIn, momentOf, roughly } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { failureText } from './chat-texts.ts'
 import { shielded } from './marks.ts'

@@ -1,6 +1,6 @@
 import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contracts/events'
+import { fileNameFor } from '@voxscribe/contracts/file-names'
 import { CHAT_ANSWER_DAYS, RETENTION_DAYS } from '@voxscribe/contracts/limits'
-import { fileNameFor } from '@voxscribe/contracts/wording'
 import { createRemembered, currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { type Choices, type SendResult, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'

@@ -1,6 +1,7 @@
+import { fileNameFor } from '@voxscribe/contracts/file-names'
 import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
 import { joinedText, paragraphsOf, spokenBy } from '@voxscribe/contracts/paragraphs'
-import { fileNameFor, printableText, speakerNames } from '@voxscribe/contracts/wording'
+import { printableText, speakerNames } from '@voxscribe/contracts/wording'
 import { inTimeZone } from '@voxscribe/languages'
 import { languageOf, titled, titleOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'

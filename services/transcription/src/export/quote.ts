@@ -3,8 +3,9 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { fileNameFor } from '@voxscribe/contracts/file-names'
 import { spokenBy } from '@voxscribe/contracts/paragraphs'
-import { clock, fileNameFor, momentOf, speakerNames } from '@voxscribe/contracts/wording'
+import { clock, momentOf, speakerNames } from '@voxscribe/contracts/wording'
 import { type I18n, inTimeZone } from '@voxscribe/languages'
 import {
   type Blobs,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { safeFileName } from '@voxscribe/contracts/wording'
+import { safeFileName } from '@voxscribe/contracts/file-names'
 import { type ByteRange, sendStream } from '@voxscribe/service'
 import type { Request, Response } from 'express'
 import parseRange from 'range-parser'
