@@ -217,6 +217,46 @@ test('when segments come out of order, then they are sorted, but not where they 
   expect(speech.segments.map(({ text }) => text)).toEqual(['early', 'late', 'first', 'then', 'backwards'])
 })
 
+const SENTENCES = [
+  { text: ' Hi there.', start: 0, end: 1 },
+  { text: ' All is well.', start: 1, end: 3 },
+]
+const withTimes = (...times: [unknown, unknown][]) =>
+  SENTENCES.map((segment, at) => ({ ...segment, start: times[at]?.[0], end: times[at]?.[1] }))
+const PLAIN = { 'content-type': 'text/plain; charset=utf-8' }
+test.each([
+  ['an end of null', { segments: withTimes([0, 1], [1, null]) }, false],
+  ['times as text', { segments: withTimes(['0.0', '1.0'], ['1', '3']) }, true],
+  ['times of a clock', { segments: withTimes(['00:00:00', '00:00:01'], ['00:00:01', '00:00:03']) }, false],
+  ['times before its beginning', { segments: withTimes([-1, 1], [1, 3]) }, false],
+  ['segments without text', { segments: [{ start: 0, end: 3 }] }, false],
+  ['segments of empty text', { segments: [{ start: 0, end: 3, text: '' }] }, false],
+  ['segments that are one', { segments: SENTENCES[0] }, false],
+  ['measures as text', { segments: SENTENCES.map(each => ({ ...each, avg_logprob: '-0.2' })) }, true],
+  ['languages as codes', { languages: ['en'], logprobs: 'none', language: 7 }, false],
+  ['no text beside its segments', { text: undefined, segments: SENTENCES }, true],
+  ['text of null beside its segments', { text: null, segments: SENTENCES }, true],
+])(
+  'when a server of the protocol answers with %s, then its text is read',
+  async (_what, more, timesExact) => {
+    const fake = await startOpenAiFake({ body: { text: 'Hi there. All is well.', ...more } })
+    const speech = await recognise(fake, { model: 'large-v3' })
+    expect(speech.segments.map(({ text }) => text).join(' ')).toBe('Hi there. All is well.')
+    expect(speech.timesExact).toBe(timesExact)
+    for (const { from, to } of speech.segments) expect(to).toBeGreaterThan(from)
+    expect(speech.segments.at(-1)?.to).toBe(3)
+  },
+)
+
+test.each([
+  ['the text itself', 'Hi there.\n', ['Hi there.']],
+  ['JSON', JSON.stringify({ text: 'Hi there.', segments: SENTENCES.slice(0, 1) }), ['Hi there.']],
+])('when a server answers in text/plain with %s, then it is read', async (_what, body, texts) => {
+  const fake = await startOpenAiFake({ headers: PLAIN, body })
+  const { segments } = await recognise(fake, { model: 'large-v3' })
+  expect(segments.map(({ text }) => text)).toEqual(texts)
+})
+
 test.each([
   ['the key is wrong', openAiError(401, 'invalid_api_key'), 'engine_refused_us'],
   ['the model has ended', openAiError(404, 'model_not_found'), 'engine_refused_us'],
@@ -227,6 +267,8 @@ test.each([
   ['the answer has no text', { body: { words: ['hello'] } }, 'engine_unknown_answer'],
   ['the text is a number', { body: { text: 7 } }, 'engine_unknown_answer'],
   ['the answer is nothing', { body: null }, 'engine_unknown_answer'],
+  ['the answer is a page', { headers: PLAIN, body: '<html>Welcome' }, 'engine_unknown_answer'],
+  ['the answer is empty', { headers: PLAIN, body: '' }, 'engine_unknown_answer'],
 ])('when %s, then the note fails with a plain reason after one call', async (_why, answer, code) => {
   const fake = await startOpenAiFake(answer)
   await expect(recognise(fake)).rejects.toMatchObject({ reason: { code } })

@@ -2,27 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { languageIdOf } from '@voxscribe/contracts/languages'
 import { reason } from '@voxscribe/contracts/reasons'
 import type { Logger } from '@voxscribe/service'
 import { APIError, type OpenAI, toFile } from 'openai'
 import { z } from 'zod'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import type { Span } from '../audio/levels.ts'
 import { ModelEnded, Unworkable } from '../failure.ts'
 import { modelEnded } from '../metrics.ts'
 import { CORES, type TranscriptionSettings } from '../settings.ts'
 import { HEIR, openAiModel } from './abilities.ts'
-import {
-  type Engine,
-  layOver,
-  meanConfidence,
-  noteTime,
-  type OriginalFile,
-  type Part,
-  type PartSpeech,
-  SHORT_NOTE_SECONDS,
-} from './engine.ts'
+import { type Engine, type OriginalFile, type Part, SHORT_NOTE_SECONDS } from './engine.ts'
+import { readAnswer } from './openai-answer.ts'
 import { createClient, createGate, hasEnded, isUnpaid } from './openai-client.ts'
 
 type Settings = Pick<
@@ -180,58 +170,6 @@ const isAboutFile = (error: unknown): boolean =>
 function hintOf(language: string, known: readonly string[] | undefined): string | undefined {
   const iso = language === 'jw' ? 'jv' : language
   return /^[a-z]{2}$/.test(iso) && (!known || known.includes(iso)) ? iso : undefined
-}
-
-const Answer = z.object({
-  text: z.string(),
-  /** A lower-case English name (`english`) or a code. */
-  language: z.string().nullish(),
-  /** Empty when the model is unsure. */
-  languages: z.array(z.object({ code: z.string() })).nullish(),
-  logprobs: z.array(z.object({ logprob: z.number().nullish() })).nullish(),
-  segments: z
-    .array(
-      z.object({
-        text: z.string(),
-        start: z.number(),
-        end: z.number(),
-        avg_logprob: z.number().nullish(),
-        no_speech_prob: z.number().nullish(),
-      }),
-    )
-    .nullish(),
-})
-
-const confidenceOf = (logprob: number | null | undefined) =>
-  typeof logprob === 'number' ? Math.exp(logprob) : null
-
-const middleOf = ({ from, to }: Span) => (from + Math.max(from, to)) / 2
-
-function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
-  const { text, language, languages, logprobs, segments } = Answer.parse(answer)
-  const spoken = languageIdOf(languages?.[0]?.code ?? language ?? '') ?? 'auto'
-  if (!segments?.length) {
-    const tokens = (logprobs ?? []).map(({ logprob }) => ({
-      from: 0,
-      to: 1,
-      confidence: confidenceOf(logprob),
-    }))
-    return { segments: layOver(text, pieces, meanConfidence(tokens)), language: spoken, timesExact: false }
-  }
-  const heard = segments.map(({ text, start, end, avg_logprob, no_speech_prob }) => ({
-    from: noteTime(pieces, start),
-    to: noteTime(pieces, end, true),
-    text: text.trim(),
-    confidence: confidenceOf(avg_logprob),
-    // Whisper's own rule: confident words are speech.
-    ...(no_speech_prob && (avg_logprob ?? -2) <= -1 ? { noSpeech: no_speech_prob } : {}),
-  }))
-  return {
-    // By their middles: begins and ends may be off by a little.
-    segments: heard.toSorted((one, other) => middleOf(one) - middleOf(other)),
-    language: spoken,
-    timesExact: true,
-  }
 }
 
 /** Returns an error that may pass as it is, any other as Unworkable. */

@@ -1,0 +1,105 @@
+import { languageIdOf } from '@voxscribe/contracts/languages'
+import { sharesOf } from '@voxscribe/contracts/text'
+import { z } from 'zod'
+import type { Span } from '../audio/levels.ts'
+import { lengthOfAll } from '../audio/pieces.ts'
+import { layOver, meanConfidence, noteTime, type PartSpeech } from './engine.ts'
+
+/** A side field in another shape counts as absent: servers of the protocol differ in them. */
+const optional = <S extends z.ZodType>(schema: S) => schema.nullish().catch(null)
+
+const Measure = optional(z.number())
+/** Seconds, which some servers write as a text; null: not a time. */
+const Seconds = optional(
+  z
+    .number()
+    .or(
+      z
+        .string()
+        .regex(/^\s*\d+(\.\d+)?\s*$/)
+        .transform(Number),
+    )
+    .pipe(z.number().nonnegative()),
+)
+
+const Segment = z.object({
+  text: z.string(),
+  start: Seconds,
+  end: Seconds,
+  avg_logprob: Measure,
+  no_speech_prob: Measure,
+})
+const Segments = z.array(Segment).min(1)
+
+/** The fields that are used of an answer in JSON. */
+const Answer = z
+  .object({
+    text: z.string().nullish(),
+    /** A lower-case English name (`english`) or a code. */
+    language: optional(z.string()),
+    /** Empty when the model is unsure. */
+    languages: optional(z.array(z.object({ code: z.string() }))),
+    logprobs: optional(z.array(z.object({ logprob: Measure }))),
+    segments: optional(Segments),
+  })
+  .refine(({ text, segments }) => text != null || segments, { path: ['text'] })
+
+const confidenceOf = (logprob: number | null | undefined) =>
+  typeof logprob === 'number' ? Math.exp(logprob) : null
+
+const middleOf = ({ from, to }: Span) => (from + Math.max(from, to)) / 2
+
+/** Reads the answer to a call about these pieces of a note. Throws a ZodError when it has no text. */
+export function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
+  const { text, language, languages, logprobs, segments } = Answer.parse(fromText(answer))
+  const spoken = languageIdOf(languages?.[0]?.code ?? language ?? '') ?? 'auto'
+  const isWritten = segments?.some(segment => segment.text.trim())
+  if (!segments || (text?.trim() && !isWritten)) {
+    const tokens = (logprobs ?? []).map(({ logprob }) => ({
+      from: 0,
+      to: 1,
+      confidence: confidenceOf(logprob),
+    }))
+    return {
+      segments: layOver(text ?? '', pieces, meanConfidence(tokens)),
+      language: spoken,
+      timesExact: false,
+    }
+  }
+  const times = timesOf(segments)
+  const spans =
+    times ??
+    sharesOf(
+      { from: 0, to: lengthOfAll(pieces) },
+      segments.map(({ text }) => text),
+    )
+  const heard = segments.map(({ text, avg_logprob, no_speech_prob }, at) => ({
+    from: noteTime(pieces, spans[at]?.from ?? 0),
+    to: noteTime(pieces, spans[at]?.to ?? 0, true),
+    text: text.trim(),
+    confidence: confidenceOf(avg_logprob),
+    // Whisper's own rule: confident words are speech.
+    ...(no_speech_prob && (avg_logprob ?? -2) <= -1 ? { noSpeech: no_speech_prob } : {}),
+  }))
+  return {
+    // By their middles: begins and ends may be off by a little.
+    segments: heard.toSorted((one, other) => middleOf(one) - middleOf(other)),
+    language: spoken,
+    timesExact: times !== undefined,
+  }
+}
+
+/** Turns an answer that isn't declared as JSON into one: it is JSON, the text itself, or the page of a proxy. */
+function fromText(answer: unknown): unknown {
+  if (typeof answer !== 'string') return answer
+  if (/^\s*\{/.test(answer)) return JSON.parse(answer)
+  return { text: /^(\s*<|$)/.test(answer) ? null : answer }
+}
+
+/** Returns the times of all segments; undefined when one of them can't be read. */
+function timesOf(segments: z.output<typeof Segments>): Span[] | undefined {
+  const times = segments.flatMap(({ start, end }) =>
+    typeof start === 'number' && typeof end === 'number' ? [{ from: start, to: end }] : [],
+  )
+  return times.length === segments.length ? times : undefined
+}
