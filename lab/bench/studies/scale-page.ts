@@ -5,8 +5,6 @@ import { format } from '../report.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const PAGE = 'docs/scale.md'
 
-export const readPage = (path = PAGE) => readFile(join(ROOT, path), 'utf8')
-
 /** A row of a table in Markdown. */
 export const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
 
@@ -16,7 +14,7 @@ export const table = (heads: string[], rows: readonly (string | number)[][]): st
 
 /** Replaces the tables of a page that stand between `<!-- name -->` and `<!-- /name -->`. */
 export async function writeTables(tables: Record<string, string[]>, path = PAGE): Promise<void> {
-  let page = await readPage(path)
+  let page = await readFile(join(ROOT, path), 'utf8')
   for (const [mark, lines] of Object.entries(tables)) {
     page = page.replace(
       new RegExp(`(<!-- ${mark} -->\n)[\\s\\S]*?(<!-- /${mark} -->)`),
