@@ -1,17 +1,17 @@
 import { SERVICES } from '@voxscribe/contracts/events'
+import { lastRelease } from '@voxscribe/contracts/testing/last-release'
 import { type EmbeddedMongo, startEmbeddedMongo } from '@voxscribe/embedded-mongo'
 import { startRabbitServer } from '@voxscribe/messaging/testing'
 import axios from 'axios'
 import { startCountingEngine } from '../testing/counting-engine.ts'
 import { signUp } from '../testing/person.ts'
-import { previousRelease } from '../testing/previous-release.ts'
 import { startProcesses } from '../testing/processes.ts'
 import type { System } from '../testing/system.ts'
 import { sendNotes, tally } from '../testing/tally.ts'
 
 const NOTES = 40
 
-const [rabbit, previous] = [await startRabbitServer(), await previousRelease()]
+const [rabbit, previous] = [await startRabbitServer(), await lastRelease()]
 const side = rabbit && previous ? test : test.skip
 
 let mongo: EmbeddedMongo | undefined

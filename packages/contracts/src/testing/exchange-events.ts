@@ -1,0 +1,19 @@
+// Runs with the contracts of a release, at the path that is its argument: reads events from standard input, as `exchange`
+// sends them, and prints what it returns.
+import { text } from 'node:stream/consumers'
+import { samplesOf } from './samples-of.ts'
+
+const { flow }: typeof import('../wire/events.ts') = await import(process.argv[2]!)
+const events = Object.values(flow).map(({ event }) => event)
+const isRead = (message: { type: string }): boolean => {
+  try {
+    return Boolean(events.find(({ name }) => name === message.type)?.parse(message))
+  } catch {
+    return false
+  }
+}
+const sent = events.flatMap(event => samplesOf(event.schema).map(sample => event.create(sample as never)))
+const received: { type: string }[] = JSON.parse(await text(process.stdin))
+process.stdout.write(
+  JSON.stringify({ sent, names: events.map(({ name }) => name), read: received.map(isRead) }),
+)
