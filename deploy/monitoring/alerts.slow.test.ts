@@ -95,6 +95,10 @@ const ENDED: Series = {
 const outbox = (seconds: number, minutes?: number): Series => ({
   'outbox_oldest_event_seconds{service="ingestion"}': gauge(0, seconds, minutes),
 })
+/** The samples of promtool are taken at the minutes since 1970. */
+const clock = (ahead: number): Series => ({
+  clock_time_seconds: `0+60x${HEALTHY} ${(HEALTHY + 1) * 60 + ahead}+60x${FAULTY - 1}`,
+})
 
 const CASES: [fault: string, fires: string, series: Series][] = [
   ['a service does not respond', 'ServiceDown', up(gauge(1, 0))],
@@ -147,6 +151,8 @@ const CASES: [fault: string, fires: string, series: Series][] = [
   ['9 % of the messages wait longer than 5 minutes', 'nothing', messageWait(9)],
   ['11 % of the notes wait longer than 5 minutes', 'NotesWaitLong', noteWait(11)],
   ['9 % of the notes wait longer than 5 minutes', 'nothing', noteWait(9)],
+  ['a clock is six seconds ahead', 'ClockOff', clock(6)],
+  ['a clock is four seconds behind', 'nothing', clock(-4)],
   ['an event waits in the outbox', 'OutboxStuck', outbox(90)],
   ['an event waits in the outbox for a minute', 'nothing', outbox(90, 1)],
   ['most notes fail', 'NotesFailing', notes(1, 4)],
@@ -226,7 +232,9 @@ const vanished = (values: string) => `${values.split(' ')[0]} stale`
 /** Counters stand still from the fault on. */
 const hanging = (values: string) =>
   values.replace(/^0\+(\d+)x(\d+) .*/, (_, by, minutes) => `0+${by}x${minutes} ${by * minutes}x${FAULTY - 1}`)
-const hasRates = (series: Series) => Object.values(series).some(values => /\d\+[1-9]/.test(values))
+/** A clock goes on, but is no counter. */
+const hasRates = (series: Series) =>
+  !('clock_time_seconds' in series) && Object.values(series).some(values => /\d\+[1-9]/.test(values))
 
 let folder: string
 beforeAll(() => {

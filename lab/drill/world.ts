@@ -17,7 +17,7 @@ import { type Supervised, supervise } from './processes.ts'
 import { type Providers, startProviders } from './providers.ts'
 import { openShop } from './shop.ts'
 
-const OFF_MS = 600_000
+const OFF_MS = 2_500
 /** Milliseconds by which the clocks of these processes are ahead. */
 const CLOCKS: Record<string, number> = {
   'auth-b': OFF_MS,

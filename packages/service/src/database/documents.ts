@@ -121,8 +121,6 @@ export async function openDocuments(url: string, database: string, publishSoon: 
       })
     },
     sources,
-    /** The database's time; undefined from a server that does not tell it. */
-    time: async (): Promise<Date | undefined> => (await connection.db?.command({ hello: 1 }))?.localTime,
     close: () => connection.close(),
   }
 }

@@ -87,6 +87,13 @@ gauge({
     for (const bus of buses) for (const [queue, seconds] of bus.retrying()) this.set({ queue }, seconds)
   },
 })
+gauge({
+  name: 'clock_time_seconds',
+  help: 'Seconds since 1970 by this machine’s clock; Prometheus keeps its own time of the sample',
+  collect() {
+    this.set(Date.now() / 1000)
+  },
+})
 
 /** Records the bus's reports as metrics. */
 export const busObserver: BusObserver = {

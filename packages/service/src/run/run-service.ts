@@ -4,7 +4,6 @@ import { flow, type Service } from '@voxscribe/contracts/events'
 import { type Bus, createInProcessBus, type Relay, startRelay } from '@voxscribe/messaging'
 import type { mongo } from 'mongoose'
 import type { z } from 'zod'
-import { followClock } from '../database/clock.ts'
 import { openDocuments } from '../database/documents.ts'
 import { createHttpApp } from '../http/http.ts'
 import { listen } from '../http/listen.ts'
@@ -133,7 +132,6 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   stops.push(async () => heartbeats.stop())
   // Without a broker no other process uses this database.
   const isAlone = !settings.RABBITMQ_URL
-  if (!isAlone) stops.push(await followClock(documents.time, log))
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
   let broadcastTo: Bus['broadcast'] | undefined
   const me = randomUUID()
