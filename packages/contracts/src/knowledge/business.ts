@@ -1,3 +1,5 @@
+import { normalized } from './text.ts'
+
 export const DEFAULT_LANGUAGE = 'auto'
 
 /** Types that a note may have (specification, section 1), by file extension. */
@@ -48,7 +50,7 @@ const LIKE_A_CODE = new RegExp(`(?<![\\p{L}\\p{N}])VX${DASH}\\S*`, 'iu')
  * VX. Else returns the first word that begins like one, which is wrong; undefined when there is neither.
  */
 export function linkCodeIn(text: string): string | undefined {
-  const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
+  const plain = normalized(text, 'NFKC').replace(/\p{Cf}/gu, '')
   const code = LINK_CODE.exec(plain)?.[1]
   return code ? `VX-${code.toUpperCase()}` : LIKE_A_CODE.exec(plain)?.[0]
 }

@@ -147,6 +147,43 @@ describe('a search', () => {
     expect(marks(text, search)).toEqual(found)
   })
 
+  const LETTERS = 150_000
+  const cycled = (text: string) => text.repeat(Math.ceil(LETTERS / text.length)).slice(0, LETTERS)
+  const among = (first: number, count: number) =>
+    Array.from({ length: LETTERS }, (_, at) => String.fromCodePoint(first + ((at * 7919) % count))).join('')
+  const pairs = Array.from({ length: 67 }, (_, at) => `${String.fromCharCode(97 + (at % 26))}${at % 10}`)
+  test.each([
+    ['Latin letters', cycled('Hello, my friend. '), 'friend'],
+    ['Latin letters and many words', cycled('Hello, my friend. '), pairs.join(' ')],
+    ['accents', cycled('Ünï cödé naïve. '), 'naive'],
+    ['Cyrillic letters', cycled('Привет, мой друг. '), 'друг'],
+    ['Arabic articles', cycled('والكتاب الجديد للولد '), 'الكتاب'],
+    ['letters that stand for a phrase', cycled('ﷺ'), 'صلى'],
+    ['Devanagari', cycled('नमस्ते दुनिया हिन्दी '), 'हिन्दी'],
+    ['Thai', cycled('มนุษย์ทั้งหลายเกิดมา'), 'มนุษย์'],
+    ['Khmer', cycled('មនុស្សទាំងអស់'), 'មនុស្ស'],
+    ['Han', among(0x4e00, 20_000), '中文'],
+    ['Hangul', among(0xac00, 11_000), '가나'],
+    ['one kana', 'あ'.repeat(LETTERS), 'あ'.repeat(200)],
+    ['kana between spaces', cycled('あ a '), pairs.join(' ')],
+    ['dots', cycled('a.'), pairs.join(' ')],
+    ['vowel signs on one letter', `क${'ि'.repeat(LETTERS)}`, 'क'],
+    ['marks in disorder', `a${'\u0301'.repeat(LETTERS / 2)}${'\u0323'.repeat(LETTERS / 2)}`, 'a'],
+    ['halves of characters', '\ud800'.repeat(LETTERS), 'a'],
+  ])('in 150,000 letters takes 300 ms, or grows with the text only: %s', (_, text, search) => {
+    const processorMs = (letters: number) => {
+      const times = Array.from({ length: 3 }, () => {
+        const before = process.cpuUsage()
+        const part = text.slice(0, letters)
+        wordsOf([part])
+        foundIn(part, search)
+        return process.cpuUsage(before).user / 1000
+      })
+      return Math.min(...times)
+    }
+    expect(processorMs(LETTERS)).toBeLessThan(Math.max(300, 30 * processorMs(LETTERS / 10)))
+  })
+
   test('when a text of two hours is marked, then each place is found, in order and apart', () => {
     const found = foundIn('Ärger, dann Ruhe. '.repeat(6_000), 'ruhe arg')
     expect(found.length).toBe(12_000)

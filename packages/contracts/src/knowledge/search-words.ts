@@ -1,4 +1,4 @@
-import { letterSegmenter, UNSPACED, wordSegmenter } from './text.ts'
+import { letterSegmenter, normalized, UNSPACED, wordSegmenter } from './text.ts'
 
 /** Longer words count as equal when they begin with the same letters. */
 const LONGEST_WORD = 40
@@ -10,8 +10,8 @@ const MOST_WORDS = 40_000
 /** Letters that people type without their marks, though Unicode does not decompose them. */
 const PLAIN: Record<string, string> = { đ: 'd', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th', ς: 'σ' }
 const PLAINER = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
-/** Symbols and keycaps that compatibility forms would turn into letters and digits: ™, ℃, 1️⃣. */
-const SYMBOLS = /[0-9#*]\ufe0f?\u20e3|\p{So}/gu
+/** Symbols, keycaps and phrases in one sign that compatibility forms would turn into letters and digits: ™, 1️⃣, ﷺ. */
+const SYMBOLS = /[0-9#*]\ufe0f?\u20e3|[\p{So}\ufdfa\ufdfb]/gu
 /** Accents of Latin, Greek and Cyrillic, vowel points of Hebrew and Arabic; the vowels of Indic scripts stay. */
 const ACCENTS =
   /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\p{Cf}]/gu
@@ -31,9 +31,7 @@ const PART = /[\p{L}\p{M}\p{N}]+/gu
 
 /** Returns one form for all spellings that a person considers the same: case, accents and width do not count. */
 export const folded = (text: string): string =>
-  text
-    .replace(SYMBOLS, ' ')
-    .normalize('NFKD')
+  normalized(text.replace(SYMBOLS, ' '), 'NFKD')
     .toUpperCase()
     .toLowerCase()
     .replace(ACCENTS, '')
@@ -56,7 +54,7 @@ const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' }
 const ARTICLE = /(?<!\p{L})(?:[بوكف]?ال|لل)(?=\p{L}{2})/gu
 
 const umlautsWritten = (text: string): string =>
-  text.normalize('NFC').replace(/[äöü]/giu, letter => UMLAUTS[letter.toLowerCase()] ?? letter)
+  normalized(text, 'NFC').replace(/[äöü]/giu, letter => UMLAUTS[letter.toLowerCase()] ?? letter)
 
 /** Folded as people write who do not have all letters, and without the Arabic article. */
 const loosened = (text: string): string => oneSpelling(folded(umlautsWritten(text))).replace(ARTICLE, '')
@@ -182,22 +180,24 @@ function placesOf(wanted: string[], { letters, places }: Placed): Stretch[] {
 function foldedWithPlaces(text: string, fold = folded): Placed {
   const places: Stretch[] = []
   let letters = ''
+  // A text has few distinct letters, and folding one takes longer than finding it here.
+  const pieces = new Map<string, string>()
   for (const { segment, index } of letterSegmenter.segment(text)) {
-    const isPlain = segment.length === 1 && segment <= '~'
-    const piece = isPlain ? segment.toLowerCase() : fold(segment)
+    const piece = pieces.get(segment) ?? fold(segment)
+    pieces.set(segment, piece)
     const place = { from: index, to: index + segment.length }
-    places.push(...Array<Stretch>(piece.length).fill(place))
     letters += piece
+    while (places.length < letters.length) places.push(place)
   }
   return { letters, places }
 }
 
 function loosenedWithPlaces(text: string): Placed {
   const { letters, places } = foldedWithPlaces(text, segment => oneSpelling(folded(umlautsWritten(segment))))
-  const articles = [...letters.matchAll(ARTICLE)]
-  const isLeft = (_: unknown, at: number) =>
-    !articles.some(({ 0: article, index }) => at >= index && at < index + article.length)
-  return { letters: letters.replace(ARTICLE, ''), places: articles.length ? places.filter(isLeft) : places }
+  const isArticle = new Uint8Array(letters.length)
+  for (const { 0: article, index } of letters.matchAll(ARTICLE))
+    isArticle.fill(1, index, index + article.length)
+  return { letters: letters.replace(ARTICLE, ''), places: places.filter((_, at) => !isArticle[at]) }
 }
 
 /** Returns only the letters and digits, their positions, and where the parts between punctuation begin. */

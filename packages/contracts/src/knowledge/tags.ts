@@ -1,10 +1,10 @@
 import { TAG_LENGTH, TAGS_MAX } from './limits.ts'
 import { folded } from './search-words.ts'
+import { normalized } from './text.ts'
 
 /** Returns a tag as it is stored: without the sign that people write in front of it. */
 export const tagIn = (typed: string): string =>
-  typed
-    .normalize('NFC')
+  normalized(typed, 'NFC')
     .trim()
     .replace(/^[#＃]+/, '')
 

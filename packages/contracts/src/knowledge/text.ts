@@ -8,6 +8,13 @@ const LANGUAGES = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
 /** Matches a letter, mark or digit of such a script; for expressions with the flag `v`. */
 export const UNSPACED = `[[${SCRIPTS.map(script => `\\p{scx=${script}}`).join('')}]&&[\\p{L}\\p{M}\\p{N}]]`
 
+/** More marks on one letter than any language writes; the bound is that of Unicode's stream-safe format (UAX #15). */
+const MARKS_TOO_MANY = /(\p{M}{30})\p{M}+/gu
+
+/** Normalises a text without more marks on a letter than 30, as sorting them takes the square of their number. */
+export const normalized = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
+  text.replace(MARKS_TOO_MANY, '$1').normalize(form)
+
 /** Returns what stands between the passages of a text. */
 export const joinerOf = (language: string | null): '' | ' ' => (LANGUAGES.includes(language ?? '') ? '' : ' ')
 

@@ -24,6 +24,7 @@ import {
 } from '../knowledge/limits.ts'
 import { type RefusalName, refusalText as say } from '../knowledge/refusals.ts'
 import { distinctTags, isTag, tagIn } from '../knowledge/tags.ts'
+import { normalized } from '../knowledge/text.ts'
 import { isTimeZone } from '../knowledge/time-zones.ts'
 import { oneLine, printableText } from '../knowledge/wording.ts'
 import { HookEvent, KeyScope } from './answers.ts'
@@ -154,7 +155,7 @@ export const ChangeHookBody = CreateHookBody.extend({ enabled: z.boolean() })
   .partial()
   .refine(hasAny, say('nothing_changed'))
 /** Speech engines refuse a whole request for these signs. */
-const ownWord = required('word', OWN_WORD_LENGTH, text => text.normalize('NFC').trim()).regex(
+const ownWord = required('word', OWN_WORD_LENGTH, text => normalized(text, 'NFC').trim()).regex(
   /^[^<>\p{Cc}\u2028\u2029]*$/u,
   say('word_with_signs'),
 )

@@ -3,7 +3,7 @@ import { isLanguage } from '@voxscribe/contracts/languages'
 import { TITLE_MAX } from '@voxscribe/contracts/limits'
 import { wordsOf } from '@voxscribe/contracts/search-words'
 import { tagKey } from '@voxscribe/contracts/tags'
-import { shortTitle, wordSegmenter, wordsUpTo } from '@voxscribe/contracts/text'
+import { normalized, shortTitle, wordSegmenter, wordsUpTo } from '@voxscribe/contracts/text'
 import { oneLine } from '@voxscribe/contracts/wording'
 import type { NoteRecord } from './record.ts'
 
@@ -48,7 +48,7 @@ const HEX_ID = /(?<![\da-z])[\da-f-]{12,}(?![\da-z])/gi
 
 /** Whether a program named the file: digits only, or only words of recorders. */
 export function isMachineName(fileName: string): boolean {
-  const stem = fileName.normalize('NFC').replace(/\.[\p{L}\p{N}]{1,8}$/u, '')
+  const stem = normalized(fileName, 'NFC').replace(/\.[\p{L}\p{N}]{1,8}$/u, '')
   const words =
     stem
       .toLowerCase()
