@@ -1,5 +1,5 @@
 import { api, type EndpointShape, type QueryOf } from '@voxscribe/contracts/http'
-import { Problem, refusal, refuseOtherMethods, sendStream } from '@voxscribe/service'
+import { leftSignal, Problem, refusal, refuseOtherMethods, sendStream } from '@voxscribe/service'
 import type { Express } from 'express'
 import { onBehalfOf, type PeerAnswer, type Peers } from './peers.ts'
 import type { SubscriptionOf } from './subscription-of.ts'
@@ -16,8 +16,7 @@ const PASSED_ON = ['content-type', 'content-disposition', 'cache-control', 'x-ex
 export function mountExport(app: Express, peers: Peers, subscriptionOf: SubscriptionOf): void {
   app.get(PATH, async (request, response) => {
     const headers = onBehalfOf(request)
-    const left = new AbortController()
-    response.once('close', () => left.abort())
+    const left = leftSignal(response)
     const ask = async <E extends EndpointShape>(endpoint: E, query?: QueryOf<E>) =>
       dataOf(await peers.call(endpoint, query === undefined ? {} : { query }, headers, PATIENCE_MS))
 
@@ -29,7 +28,7 @@ export function mountExport(app: Express, peers: Peers, subscriptionOf: Subscrip
     const { subscription } = await subscriptionOf(user.id, headers)
     const files = { profile: { ...user, subscription }, sessions, keys, hooks, ...known }
     const body = { userId: user.id, language: user.ui_language, files }
-    const zip = await peers.stream(api.exportOfNotes, { body }, headers, left.signal)
+    const zip = await peers.stream(api.exportOfNotes, { body }, headers, left)
     if (!zip || !('file' in zip)) return dataOf(zip)
     for (const name of PASSED_ON) response.set(name, zip.file.headers[name])
     await sendStream(response, zip.file)

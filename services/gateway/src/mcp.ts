@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
-import { createHeld, inTime, refusal, refusedFor, refuseOtherMethods } from '@voxscribe/service'
+import { createHeld, inTime, leftSignal, refusal, refusedFor, refuseOtherMethods } from '@voxscribe/service'
 import express, { type Express } from 'express'
 import { exchangeKey, keyIn } from './api-keys.ts'
 import type { Peers } from './peers.ts'
@@ -43,11 +43,9 @@ export function mountMcp(app: Express, peers: Peers, origins: string[]): void {
       if (error?.type === 'entity.parse.failed') return void response.status(400).json(NOT_JSON)
       if (error) return next(error)
       if (Array.isArray(request.body)) return void response.status(400).json(ONE_AT_A_TIME)
-      const left = new AbortController()
-      response.once('close', () => left.abort())
       // The protocol is loaded with its first call.
       const { answerTo } = await import('./mcp-tools.ts')
-      const answer = await answerTo(peers, request, scopes, left.signal)
+      const answer = await answerTo(peers, request, scopes, leftSignal(response))
       response.status(answer.status).set(Object.fromEntries(answer.headers))
       if (answer.body) await pipeline(Readable.fromWeb(answer.body as never), response).catch(() => {})
       response.end()

@@ -149,6 +149,13 @@ export function whenAnswered(response: ServerResponse, answered: () => void): vo
   response.once('close', end)
 }
 
+/** Returns a signal that aborts once the connection of a call is gone, answered or not. */
+export function leftSignal(response: ServerResponse): AbortSignal {
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  return left.signal
+}
+
 export function sendProblem(response: Response, problem: Problem): void {
   if (problem.retryAfterSeconds !== undefined) response.set('retry-after', String(problem.retryAfterSeconds))
   const { status, message, code, errors } = problem

@@ -34,7 +34,7 @@ export function createRules(deps: Deps) {
     notes,
     gists,
     translations,
-    history: createHistory(notes.model),
+    history: createHistory(notes.model, rateLimits),
     refresh: createRefreshing(notes, blobs, repeats),
     findSpeakers: createFindingSpeakers({
       notes,

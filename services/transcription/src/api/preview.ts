@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { api } from '@voxscribe/contracts/http'
 import { PREVIEW_SECONDS } from '@voxscribe/contracts/limits'
 import { Later } from '@voxscribe/messaging'
-import { implement, inTime, type RateLimits, type Route, refusal, refusedFor } from '@voxscribe/service'
+import {
+  implement,
+  inTime,
+  leftSignal,
+  type RateLimits,
+  type Route,
+  refusal,
+  refusedFor,
+} from '@voxscribe/service'
 import express, { type Request } from 'express'
 import type { Sounds } from '../audio/sounds.ts'
 import { type Engines, knows } from '../engines/choice.ts'
@@ -66,9 +74,11 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
     const places = Math.ceil(engine.takes.partsAtOnce / 2)
     if (stopped.signal.aborted || !isIdle() || inHand.has(userId) || inHand.size >= places) throw busy()
     inHand.add(userId)
-    const left = new AbortController()
-    request.res?.once('close', () => left.abort())
-    const signal = AbortSignal.any([left.signal, stopped.signal, AbortSignal.timeout(LONGEST_MS)])
+    const signal = AbortSignal.any([
+      leftSignal(request.res!),
+      stopped.signal,
+      AbortSignal.timeout(LONGEST_MS),
+    ])
     try {
       return { data: await recognise(userId, language, await bodyOf(request), signal) }
     } catch (error) {

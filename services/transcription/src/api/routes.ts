@@ -7,6 +7,7 @@ import {
   implement,
   invalidField,
   type Logger,
+  leftSignal,
   Problem,
   type RateLimits,
   type Route,
@@ -91,7 +92,9 @@ export function transcriptionRoutes(deps: Deps): Route[] {
 
   return [
     implement(api.transcriptionStats, async ({ userId }) => ({ data: await history.stats(userId) })),
-    implement(api.transcriptions, async ({ userId, query }) => ({ data: await history.page(userId, query) })),
+    implement(api.transcriptions, async ({ userId, query, request }) => ({
+      data: await history.page(userId, query, leftSignal(request.res!)),
+    })),
     implement(api.transcriptionEvents, async ({ claims }) => ({ data: null, send: live.streamFor(claims) })),
     implement(api.transcription, async ({ userId, params: { id }, query: { wait, heard } }) => {
       const isOver = async () => {

@@ -12,6 +12,7 @@ import {
   invalidField,
   isDiskFull,
   type Logger,
+  leftSignal,
   Problem,
   refusal,
   temporaryPlace,
@@ -145,9 +146,8 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
     /** Sends a stretch of a note. The clip is cut first, so a failure is an answer. */
     async send(response: Response, note: NoteRecord, span: Span, i18n: I18n): Promise<void> {
       const begun = await beginExport(note.userId)
-      const left = new AbortController()
-      response.once('close', () => left.abort())
-      const signal = AbortSignal.any([begun.signal, left.signal])
+      const left = leftSignal(response)
+      const signal = AbortSignal.any([begun.signal, left])
       const { path: folder, remove } = temporaryPlace('voxscribe-quote-')
       const original = join(folder, 'original')
       try {
@@ -160,7 +160,7 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
         )
         await sendZip(response, name, filesOf(note, span, { sha256, clip }, i18n), begun)
       } catch (error) {
-        if (left.signal.aborted) return
+        if (left.aborted) return
         // Its person was erased.
         if (begun.signal.aborted) throw refusal('note_unknown')
         if (error instanceof Problem || response.headersSent || isDiskFull(error)) throw error

@@ -1,5 +1,7 @@
 import { eventually } from '@voxscribe/service/testing'
 import { deskWithSphinx, SOURCE } from '../testing.ts'
+import { createHistory } from './history.ts'
+import { slipsIn } from './slips.ts'
 
 const { sphinx, desk, note: path } = await deskWithSphinx()
 
@@ -16,6 +18,20 @@ async function found(userId: string, asked: Record<string, string>): Promise<str
   return transcriptions.map(({ fileName }: { fileName: string }) => fileName)
 }
 const numbers = async (userId: string) => (await desk.call('GET', '/transcriptions/stats', userId)).body.data
+
+/** A model without notes that says how it is asked. */
+function countingModel(asked: string[]) {
+  const query = (name: string, result: unknown) => () => {
+    asked.push(name)
+    const chain = { sort: () => chain, skip: () => chain, limit: () => chain, lean: async () => result }
+    return chain
+  }
+  return {
+    find: query('find', []),
+    findOne: query('findOne', null),
+    countDocuments: async () => 0,
+  }
+}
 
 describe('filters', () => {
   beforeAll(async () => {
@@ -299,6 +315,36 @@ describe('a search that finds nothing', () => {
       expect([answer.pagination.total, answer.suggestion]).toEqual([finds, suggestion])
     },
   )
+  test('when its words are of many alphabets, then few spellings are looked for', async () => {
+    const word = (first: number) =>
+      Array.from({ length: 24 }, (_, at) => String.fromCodePoint(0xac00 + first + at * 256)).join('')
+    const search = Array.from({ length: 6 }, (_, at) => word(at)).join(' ')
+    const all = slipsIn(search).flatMap(({ slips }) => slips)
+    expect(all.length).toBeGreaterThan(1_000)
+    expect(all.length).toBeLessThanOrEqual(2_000)
+    expect(new Set(all.flatMap(slip => [...slip])).size).toBeLessThan(6 * (24 + 128))
+    expect((await call('w1', `${new URLSearchParams({ search })}`)).suggestion).toBeNull()
+  })
+  test('when the caller has left, then no spelling is looked for', async () => {
+    const asked: string[] = []
+    const history = createHistory(countingModel(asked) as never, () => ({ count: async () => {} }) as never)
+    const query = { page: 1, limit: 10, search: 'recieve parcle' }
+    await history.page('w1', query, new AbortController().signal)
+    expect(asked).toEqual(['find', 'findOne', 'findOne'])
+    asked.length = 0
+    const answer = await history.page('w1', query, AbortSignal.abort())
+    expect([asked, answer.suggestion]).toEqual([['find'], null])
+  })
+  test('when there are more than 60 a minute, then 429 says when to try again, and others are found', async () => {
+    const searches = await Promise.all(
+      Array.from({ length: 61 }, () => desk.call('GET', '/transcriptions?search=xyz', 'w3')),
+    )
+    const [refused, ...more] = searches.filter(({ status }) => status !== 200)
+    expect([refused?.status, refused?.body.code, more.length]).toEqual([429, 'rate_limited', 0])
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await desk.call('GET', '/transcriptions', 'w3')).status).toBe(200)
+    expect((await desk.call('GET', '/transcriptions?search=receive', 'w1')).status).toBe(200)
+  })
   test('when it is of someone else, then nothing is offered', async () => {
     expect((await call('w2', 'search=recieve')).suggestion).toBeNull()
     expect((await call('w1', 'search=receive')).suggestion).toBeNull()

@@ -7,6 +7,7 @@ import type {
 } from '@voxscribe/contracts/http'
 import { searched } from '@voxscribe/contracts/search-words'
 import { distinctTags } from '@voxscribe/contracts/tags'
+import type { RateLimits } from '@voxscribe/service'
 import type { Model, QueryFilter } from 'mongoose'
 import { presentNote } from '../note/item.ts'
 import { foundByTag } from '../note/listing.ts'
@@ -18,6 +19,9 @@ type Asked = CheckedQueryOf<typeof api.transcriptions>
 const LISTED = { ...WITHOUT_BULK, segments: 0, translations: 0 } as const
 
 const byAlphabet = new Intl.Collator('en').compare
+
+/** Rule of the product: searches of a person that find nothing, as each looks for thousands of spellings. */
+const FRUITLESS = { points: 60, seconds: 60 }
 
 /** Found notes are counted up to here: to count all would be to read a key of each. */
 const COUNTED_MAX = 1_000
@@ -65,7 +69,9 @@ function filterOf(
 }
 
 /** A person's notes as they see them. A deleted one has no `userId`, so no query finds it. */
-export function createHistory(notes: Model<NoteRecord>) {
+export function createHistory(notes: Model<NoteRecord>, rateLimits: RateLimits) {
+  const fruitless = rateLimits('search-fruitless-person', FRUITLESS, true)
+
   async function statisticsOf(userId: string): Promise<Statistics> {
     const countOf = (status: NoteRecord['status']) => notes.countDocuments({ userId, status })
     const [completed = 0, processing = 0, failed = 0] = await Promise.all(
@@ -80,22 +86,25 @@ export function createHistory(notes: Model<NoteRecord>) {
     return notes.countDocuments(filter, { limit: COUNTED_MAX + 1 })
   }
 
-  /** The search with one slip corrected that finds something; null when there is none. */
-  async function suggestionFor(userId: string, asked: Asked): Promise<string | null> {
-    for (const { token, slips, rest } of slipsIn(asked.search ?? '')) {
+  /** The search with one slip corrected that finds something; null when there is none. Throws 429 beyond the limit. */
+  async function suggestionFor(userId: string, asked: Asked, left: AbortSignal): Promise<string | null> {
+    if (!asked.search) return null
+    await fruitless.count(userId)
+    for (const { token, slips, rest } of slipsIn(asked.search)) {
+      if (left.aborted) return null
       const filter = filterOf(userId, { ...asked, search: rest }, [{ $in: slips }])
       const note = await notes
         .findOne(filter, { words: 1, text: 1, title: 1, fileName: 1 })
         .sort({ createdAt: -1, _id: 1 })
         .lean<NoteRecord | null>()
-      if (note) return asked.search!.replace(token, () => likeTokenIn(note, token, slips))
+      if (note) return asked.search.replace(token, () => likeTokenIn(note, token, slips))
     }
     return null
   }
 
   return {
-    /** A page of notes, newest first; the statistics are of the whole account, whatever is asked for. */
-    async page(userId: string, asked: Asked) {
+    /** A page of notes, newest first; the statistics are of the whole account, whatever is asked for. `left`: the caller. */
+    async page(userId: string, asked: Asked, left: AbortSignal) {
       const { page, limit, status = 'all' } = asked
       const { search, source, language, from, to, tag } = asked
       const isWhole = [search, source, language, from, to, tag].every(one => !one)
@@ -116,7 +125,7 @@ export function createHistory(notes: Model<NoteRecord>) {
       }
       const count = await countOf(filter, asked, found.length)
       const pagination = paginationOf(asked, found.length, count)
-      const suggestion = count ? null : await suggestionFor(userId, asked)
+      const suggestion = count ? null : await suggestionFor(userId, asked, left)
       return { transcriptions, statistics, pagination, suggestion }
     },
 

@@ -3,47 +3,57 @@ import type { NoteRecord } from '../note/record.ts'
 
 /** Letters of a word in which one may be wrong; in shorter ones it is likely another word. */
 const LETTERS = { least: 4, most: 24 }
-/** Words of a search that are tried. */
+/** Words of a search that are tried, and all spellings of them that are looked for. */
 const WORDS_MAX = 6
+const SLIPS_MAX = 2_000
 /** Alphabets begin at multiples of this. */
 const BLOCK = 128
 
-/** The letters beside a letter in Unicode: its alphabet, as searches spell it. */
-function alphabetOf(letter: string): string[] {
-  const first = Math.floor((letter.codePointAt(0) ?? 0) / BLOCK) * BLOCK
+/** The letters beside a word's first in Unicode: its alphabet, as searches spell it. */
+function alphabetOf(word: string): string[] {
+  const first = Math.floor((word.codePointAt(0) ?? 0) / BLOCK) * BLOCK
   return Array.from({ length: BLOCK }, (_, at) => String.fromCodePoint(first + at)).filter(
     each => /^[\p{L}\p{M}]$/u.test(each) && folded(each) === each,
   )
 }
 
-/** Every word that is one slip away (Damerau): a letter wrong, missing or too many, or two neighbours swapped. */
-function slipsOf(word: string): string[] {
+/** Yields words that are one slip away (Damerau): two neighbours swapped, a letter too many, wrong or missing. */
+function* slipsOf(word: string): Generator<string> {
   const letters = [...word]
-  const alphabet = [...new Set(letters.flatMap(alphabetOf))]
-  const slips = new Set<string>()
-  for (let at = 0; at <= letters.length; at++) {
-    const [before, letter, next] = [letters.slice(0, at).join(''), letters[at], letters[at + 1]]
-    const [from, after] = [letters.slice(at).join(''), letters.slice(at + 1).join('')]
-    if (letter && next) slips.add(before + next + letter + letters.slice(at + 2).join(''))
-    if (letter) slips.add(before + after)
-    for (const other of alphabet) {
-      slips.add(before + other + from)
-      if (letter) slips.add(before + other + after)
-    }
+  for (const [at, letter] of letters.entries()) {
+    const [before, next = ''] = [letters.slice(0, at).join(''), letters[at + 1]]
+    yield before + next + letter + letters.slice(at + 2).join('')
+    yield before + letters.slice(at + 1).join('')
   }
-  slips.delete(word)
+  const alphabet = alphabetOf(word)
+  for (let at = 0; at <= letters.length; at++) {
+    const [before, from] = [letters.slice(0, at).join(''), letters.slice(at).join('')]
+    const after = letters.slice(at + 1).join('')
+    for (const other of alphabet) yield* [before + other + from, before + other + after]
+  }
+}
+
+/** Returns up to so many distinct slips of a word. */
+function distinctSlips(word: string, most: number): string[] {
+  const slips = new Set<string>()
+  for (const slip of slipsOf(word)) {
+    if (slips.size === most) break
+    if (slip !== word) slips.add(slip)
+  }
   return [...slips]
 }
 
 /** The words of a search, each with all that it may have been meant as and the rest of the search. */
 export function slipsIn(search: string) {
   const tokens = search.split(/\s+/).filter(token => searched(token).length)
-  return tokens.slice(0, WORDS_MAX).flatMap((token, at) => {
+  const tried = tokens.slice(0, WORDS_MAX).flatMap((token, at) => {
     const [[word = '', ...others] = []] = searched(token)
     const { length } = [...word]
-    if (others.length || length < LETTERS.least || length > LETTERS.most) return []
-    return [{ token, slips: slipsOf(word), rest: tokens.toSpliced(at, 1).join(' ') }]
+    const isTried = !others.length && length >= LETTERS.least && length <= LETTERS.most
+    return isTried ? [{ token, word, rest: tokens.toSpliced(at, 1).join(' ') }] : []
   })
+  const most = Math.floor(SLIPS_MAX / Math.max(1, tried.length))
+  return tried.map(({ word, ...one }) => ({ ...one, slips: distinctSlips(word, most) }))
 }
 
 /** The word of a note that was meant, as it is written there, in lower case: one as long and with the same beginning first. */
