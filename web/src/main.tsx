@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { App } from './app/app.tsx'
 import { followProfile } from './app/profile-language.ts'
+import { surviveTranslation } from './app/survive-translation.ts'
 import { applyTheme } from './app/theme.tsx'
 import { showStoredLanguage } from './language/i18n.ts'
 import { keepSessionFresh, startSession } from './session/renewal.ts'
@@ -11,13 +12,17 @@ import { guardSharedFiles } from './upload/shared-files.ts'
 import './ui/styles.css'
 
 applyTheme()
+surviveTranslation()
 keepInstallPrompt()
 followOtherTabs()
 void startSession().then(keepSessionFresh)
 guardSharedFiles()
 
 // For what the phone shares with the installed app, and for reading without a network.
-void navigator.serviceWorker?.register('/sw.js').then(keepLoadedFiles, () => {})
+void navigator.serviceWorker
+  ?.register('/sw.js')
+  .then(keepLoadedFiles)
+  .catch(() => {})
 
 /** The service worker keeps what it sees: files that were loaded before it began are shown to it. */
 async function keepLoadedFiles() {

@@ -68,7 +68,7 @@ export function Button({
       className={look({ variant, size, className })}
     >
       {busy && <Spinner />}
-      {busy && busyLabel ? busyLabel : children}
+      <span className="contents">{busy && busyLabel ? busyLabel : children}</span>
     </button>
   )
 }
