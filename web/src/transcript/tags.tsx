@@ -7,6 +7,7 @@ import { i18n } from '../language/i18n.ts'
 import { useTags } from '../note/use-tags.ts'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { toast } from '../ui/feedback/toast.ts'
+import { isComposing } from '../ui/form/is-composing.ts'
 import type { OpenNote } from './use-open-note.ts'
 
 type Refused = (typeof REFUSALS)['tag_bad' | 'tags_too_many']
@@ -86,7 +87,7 @@ function TagInput({ onDone }: { onDone(typed: string): void }) {
         dir="auto"
         onBlur={event => onDone(event.currentTarget.value)}
         onKeyDown={({ key, currentTarget: input, nativeEvent }) => {
-          if (nativeEvent.isComposing) return
+          if (isComposing(nativeEvent)) return
           if (key === 'Escape') onDone('')
           if (key === 'Enter') onDone(input.value)
         }}

@@ -13,6 +13,7 @@ import { classes } from '../ui/classes.ts'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
 import { shortMoment } from '../ui/figures.ts'
+import { isComposing } from '../ui/form/is-composing.ts'
 import { Facts } from '../ui/layout/facts.tsx'
 import { PageTitle } from '../ui/layout/page-title.tsx'
 import { useWide } from '../ui/layout/use-wide.ts'
@@ -140,7 +141,7 @@ function Title({ document, search, isRenaming, setRenaming, corrections }: OpenN
         onFocus={event => event.currentTarget.select()}
         onBlur={event => save(event.currentTarget.value)}
         onKeyDown={({ key, currentTarget: input, nativeEvent }) => {
-          if (nativeEvent.isComposing) return
+          if (isComposing(nativeEvent)) return
           if (key === 'Escape') input.value = title
           if (key === 'Escape' || key === 'Enter') input.blur()
         }}

@@ -2,6 +2,7 @@ import type { Segment } from '@voxscribe/contracts/http'
 import { useEffect, useRef } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { spokenTime } from '../../ui/figures.ts'
+import { isComposing } from '../../ui/form/is-composing.ts'
 import type { Correction } from './corrections.ts'
 
 /** Characters of one passage. */
@@ -41,8 +42,9 @@ export function CorrectedText({ segment, onCorrect }: CorrectedTextProps) {
       onBlur={event => save(event.currentTarget.value)}
       onKeyDown={event => {
         const own = event.currentTarget
+        if (isComposing(event.nativeEvent)) return
         if (event.key === 'Escape') own.value = before.current
-        if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+        if (event.key !== 'Enter' || event.shiftKey) return
         event.preventDefault()
         const fields = [...document.querySelectorAll<HTMLTextAreaElement>('[data-segment]')]
         // After the last one the focus stays with the text, not at the page's beginning.

@@ -8,6 +8,7 @@ import { call } from '../../session/client.ts'
 import { Button } from '../../ui/action/button.tsx'
 import { useLostFocus } from '../../ui/action/use-lost-focus.ts'
 import { classes } from '../../ui/classes.ts'
+import { isComposing } from '../../ui/form/is-composing.ts'
 
 /** One for each that can be told apart. */
 const COLOURS = ['text-accent', 'text-good', 'text-warn', 'text-bad', 'text-soft', 'text-ink']
@@ -79,7 +80,7 @@ export function SpeakerName({ speakers, speaker, onName, onGive }: SpeakerNamePr
         dir="auto"
         onBlur={event => !event.relatedTarget?.closest('[data-give]') && save(event.currentTarget.value)}
         onKeyDown={({ key, currentTarget: input, nativeEvent }) => {
-          if (nativeEvent.isComposing) return
+          if (isComposing(nativeEvent)) return
           if (key === 'Escape') input.value = own
           if (key === 'Escape' || key === 'Enter') input.blur()
         }}
