@@ -524,6 +524,8 @@ test('when Enter ends a word of an input method, then the title is still being t
   const input = screen.getByRole('textbox', { name: 'Title' })
   fireEvent.change(input, { target: { value: '電話' } })
   fireEvent.keyDown(input, { key: 'Enter', isComposing: true })
+  // Safari ends the composition first.
+  fireEvent.keyDown(input, { key: 'Enter', keyCode: 229 })
   expect(window.document.activeElement).toBe(input)
   press('Enter', input)
   await waitFor(() =>
@@ -621,6 +623,35 @@ test('when a link is made, then it is copied, can be copied again until it ends,
   expect(await again.findByRole('button', { name: 'Make a link' })).toBeTruthy()
   expect(again.queryByText(url)).toBeNull()
 })
+
+test.each([
+  ['refuses to copy', { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) }],
+  ['has no clipboard', undefined],
+])(
+  'when a link is made in a browser that %s, then it does not say that it was copied',
+  async (_, clipboard) => {
+    const made = { url: 'https://vox.example/s/abc', expiresAt: '2026-11-30T10:00:00.000Z' }
+    let share: TranscriptionDocument['share'] = null
+    const { user } = await opened(
+      {},
+      {
+        transcription: () => answer({ ...note, share }),
+        shareTranscription: () => {
+          share = { ...made, views: 0, audio: false }
+          return ok<'shareTranscription'>(made)
+        },
+      },
+    )
+    Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
+    await more(user)
+    await user.click(screen.getByRole('button', { name: 'Share a link' }))
+    const dialog = within(document.querySelector('dialog')!)
+    await user.click(dialog.getByRole('button', { name: 'Make a link' }))
+    await dialog.findByText('Your browser blocked copying. Please select the text instead.')
+    await user.click(dialog.getByRole('button', { name: 'Copy link' }))
+    expect(dialog.getByRole('button', { name: 'Copy link' })).toBeTruthy()
+  },
+)
 
 test('when a link is of an earlier version, or can’t be ended, then the page says so', async () => {
   const share = { url: null, expiresAt: '2026-11-30T10:00:00.000Z', views: 3, audio: false }

@@ -1,6 +1,7 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { i18n } from '../../language/i18n.ts'
 import { download } from '../../session/client.ts'
+import { copyBlocked, copyText } from '../../ui/feedback/copy-button.tsx'
 import { toastError } from '../../ui/feedback/toast-error.ts'
 
 /** Characters of a text in an address; longer ones go by the clipboard. */
@@ -21,7 +22,7 @@ export async function openInObsidian({ id, title }: TranscriptionDocument): Prom
   try {
     const { content } = await download('exportTranscription', { params: { id }, query: { format: 'md' } })
     const text = await content.text()
-    if (text.length > IN_ADDRESS) await navigator.clipboard.writeText(text)
+    if (text.length > IN_ADDRESS && !(await copyText(text))) throw new Error(copyBlocked())
     location.assign(addressIn(title, text))
   } catch (error) {
     toastError(error, i18n.t('The file couldn’t be downloaded'))

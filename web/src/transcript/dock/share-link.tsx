@@ -10,7 +10,7 @@ import { Button } from '../../ui/action/button.tsx'
 import { Dialog } from '../../ui/action/dialog.tsx'
 import { useLostFocus } from '../../ui/action/use-lost-focus.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
-import { CopyButton } from '../../ui/feedback/copy-button.tsx'
+import { CopyButton, copyText } from '../../ui/feedback/copy-button.tsx'
 import { messageOf } from '../../ui/feedback/error-message.ts'
 import { moment } from '../../ui/figures.ts'
 import { Select } from '../../ui/form/field.tsx'
@@ -28,10 +28,9 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
   const reload = () => queries.invalidateQueries(transcriptQuery(id))
   const change = useMutation({
     async mutationFn(does: 'make' | 'end') {
-      if (does === 'end') return call('endShare', { params: { id } })
+      if (does === 'end') return void (await call('endShare', { params: { id } }))
       const { url } = (await call('shareTranscription', { params: { id }, body: { days, audio } })).data
-      // A browser may refuse it; the link stays there to be copied.
-      await navigator.clipboard?.writeText(url).catch(() => {})
+      return copyText(url)
     },
     onSettled: reload,
   })
@@ -72,7 +71,7 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
                     <CopyButton
                       text={share.url}
                       label={i18n.t('Copy link')}
-                      copied={change.isSuccess && change.variables === 'make'}
+                      copied={change.data ?? undefined}
                     />
                     <ShareWithApps title={title} url={share.url} />
                   </div>

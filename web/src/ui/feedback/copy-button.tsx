@@ -1,7 +1,18 @@
 import { useEffect, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { Button } from '../action/button.tsx'
-import { toast } from './toast.ts'
+
+/** Puts a text on the clipboard. Returns whether the browser let us. */
+export const copyText = async (text: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const copyBlocked = () => i18n.t('Your browser blocked copying. Please select the text instead.')
 
 interface CopyButtonProps {
   text: string
@@ -9,10 +20,10 @@ interface CopyButtonProps {
   size?: 'small' | 'normal'
   variant?: 'secondary' | 'quiet'
   /** Whether it was copied already. */
-  copied?: boolean
+  copied?: boolean | undefined
 }
 
-/** Puts the text on the clipboard and says so on itself for two seconds. */
+/** Puts the text on the clipboard and says so on itself for two seconds, or beside itself that the browser refused. */
 export function CopyButton({
   text,
   label,
@@ -20,27 +31,19 @@ export function CopyButton({
   variant = 'secondary',
   ...before
 }: CopyButtonProps) {
-  const [copied, setCopied] = useState(before.copied ?? false)
+  const [isCopied, setCopied] = useState(before.copied)
   useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 2_000)
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(undefined), 2_000)
     return () => clearTimeout(timer)
-  }, [copied])
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setCopied(true)
-    } catch {
-      toast(i18n.t('Your browser blocked copying. Please select the text instead.'), { type: 'error' })
-    }
-  }
+  }, [isCopied])
   return (
     <>
-      <Button variant={variant} size={size} onClick={copy}>
-        {copied ? i18n.t('Copied') : label}
+      <Button variant={variant} size={size} onClick={async () => setCopied(await copyText(text))}>
+        {isCopied ? i18n.t('Copied') : label}
       </Button>
-      <span role="status" className="sr-only">
-        {copied ? i18n.t('Copied') : ''}
+      <span role="status" className={isCopied === false ? 'self-center text-bad text-sm' : 'sr-only'}>
+        {isCopied ? i18n.t('Copied') : isCopied === false && copyBlocked()}
       </span>
     </>
   )
