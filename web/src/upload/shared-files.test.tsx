@@ -189,6 +189,20 @@ describe('when the network is gone', () => {
     await expect(read(list)).rejects.toThrow('Failed to fetch')
   })
 
+  test('then texts are gone that were read in a session that has ended elsewhere, but no waiting file', async () => {
+    await signIn(ada)
+    await share('mine.ogg')
+    answering('text')
+    await read(list)
+    await kept()
+    endSession('expired')
+    await kept()
+    const left = await (await caches.open('of-user')).keys()
+    expect(left.map(({ url }) => new URL(url).pathname.split('/')[1])).toEqual(['shared'])
+    await signIn(ada)
+    expect(await namesOf(ada)).toEqual(['mine.ogg'])
+  })
+
   test('then an answer that comes after signing out is not kept', async () => {
     await signIn(ada)
     const late = Promise.withResolvers<Response>()

@@ -14,9 +14,6 @@ export interface SharedFile {
   file: File
 }
 
-/** Undefined for the place of the owner's id itself. */
-const ownerIn = (address: string) => new URL(address).pathname.split('/')[2]
-
 /** Steps run one after another: a sign-out is complete before the next sign-in counts. */
 let steps: Promise<unknown> = Promise.resolve()
 function inOrder<T>(step: (cache: Cache) => Promise<T>): Promise<T> {
@@ -25,7 +22,7 @@ function inOrder<T>(step: (cache: Cache) => Promise<T>): Promise<T> {
   return result
 }
 
-/** Gives shared files to who is signed in, or is next; a sign-out or another person's sign-in deletes them. */
+/** Gives shared files to who is signed in, or is next; a sign-out or another person's sign-in deletes them, and API answers go with any session. */
 export function guardSharedFiles() {
   if (!('caches' in globalThis)) return
   let owner: string | undefined | null = null
@@ -33,26 +30,27 @@ export function guardSharedFiles() {
     const next = getSession().user?.id
     if (next === owner) return
     owner = next
-    void inOrder(cache => changeOwner(cache, next))
+    void inOrder(cache => changeOwner(cache, next)).catch(() => {})
   }
   follow()
   subscribeToSession(follow)
   subscribeToSession(() => {
-    if (getSession().end === 'signed-out') void inOrder(() => caches.delete(CACHE))
+    if (getSession().end === 'signed-out') void inOrder(() => caches.delete(CACHE)).catch(() => {})
   })
 }
 
 async function changeOwner(cache: Cache, owner: string | undefined) {
   // While the owner stays the same, the service worker must know it at every moment.
   if ((await (await cache.match(OWNER))?.text()) !== owner) await cache.delete(OWNER)
-  if (!owner) return
   for (const request of await cache.keys()) {
-    const whose = ownerIn(request.url)
+    const [, kind, whose] = new URL(request.url).pathname.split('/')
+    // Files wait for the person whose session has expired; texts don't.
+    if (kind === 'shared' && !owner) continue
     const unclaimed = whose === NOBODY && (await cache.match(request))
     if (unclaimed) await cache.put(request.url.replace(`/${NOBODY}/`, `/${owner}/`), unclaimed)
     if (whose && whose !== owner) await cache.delete(request)
   }
-  await cache.put(OWNER, new Response(owner))
+  if (owner) await cache.put(OWNER, new Response(owner))
 }
 
 /** Returns the files that wait for a user's decision, or for anybody's, oldest first. */
