@@ -13,14 +13,24 @@ const isReachable = () =>
     () => false,
   )
 
+/** Returns whether this tab wasn't reloaded within the last minute. A tab that can't remember is never reloaded. */
+function mayReload(): boolean {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < NOT_AGAIN_WITHIN) return false
+    sessionStorage.setItem(RELOADED, String(Date.now()))
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Loads a screen. A missing chunk usually means a new version: the page is reloaded, at most once a minute. */
 export async function loadOrReload(load: Load, reload = () => window.location.reload()): ReturnType<Load> {
   try {
     return await load()
   } catch (error) {
     if (!(await isReachable())) return { default: NoConnection }
-    if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < NOT_AGAIN_WITHIN) throw error
-    sessionStorage.setItem(RELOADED, String(Date.now()))
+    if (!mayReload()) throw error
     reload()
     return new Promise(() => {})
   }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
+import { readStored, writeStored } from '../storage.ts'
 
 const STORED = 'voxscribe.theme'
 const THEMES = { system: /*i18n*/ 'System', light: /*i18n*/ 'Light', dark: /*i18n*/ 'Dark' }
@@ -8,7 +9,7 @@ type Theme = keyof typeof THEMES
 const BARS = { light: '#fbfbf8', dark: '#12141c' }
 
 function storedTheme(): Theme {
-  const stored = localStorage.getItem(STORED) ?? ''
+  const stored = readStored(STORED) ?? ''
   return Object.hasOwn(THEMES, stored) ? (stored as Theme) : 'system'
 }
 
@@ -39,7 +40,7 @@ export function ThemeSwitch() {
             className="sr-only"
             checked={theme === id}
             onChange={() => {
-              localStorage.setItem(STORED, id)
+              writeStored(STORED, id)
               setTheme(id as Theme)
               applyTheme()
             }}

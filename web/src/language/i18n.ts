@@ -8,6 +8,7 @@ import {
   uiLanguageOf,
 } from '@voxscribe/languages'
 import { useSyncExternalStore } from 'react'
+import { readStored, writeStored } from '../storage.ts'
 
 /** The texts of the app, in the language it is shown in. */
 export const i18n = createI18n('en', {})
@@ -18,14 +19,14 @@ export const currentLanguage = (): UiLanguage => uiLanguageOf(i18n.locale) ?? 'e
 
 /** Shows the app in the language that was chosen in this browser, else in the first of the browser's that we speak. */
 export async function showStoredLanguage(): Promise<void> {
-  const known = [localStorage.getItem(STORED) ?? '', ...navigator.languages]
+  const known = [readStored(STORED) ?? '', ...navigator.languages]
   await show(known.map(uiLanguageOf).find(Boolean) ?? 'en')
 }
 
 /** Shows the app in a language, with a country's numbers and dates; without its catalogue all stays as it is. */
 export async function showLanguage(language: UiLanguage, country = livesIn): Promise<void> {
   livesIn = country
-  if (await show(language)) localStorage.setItem(STORED, language)
+  if (await show(language)) writeStored(STORED, language)
 }
 
 /** ISO 3166-1. */

@@ -3,6 +3,7 @@ import { UI_LANGUAGE_NAMES } from '@voxscribe/languages'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
+import { readStored, writeStored } from '../storage.ts'
 import { Select } from '../ui/form/field.tsx'
 
 interface SpokenLanguageProps {
@@ -42,12 +43,12 @@ export function useKnownLanguages(languages: readonly Pick<Language, 'id'>[]) {
 
 /** Entry of the browser with the language that was chosen last. */
 const LAST_USED = 'languageLastUsed'
-export const rememberLanguage = (id: string) => id && localStorage.setItem(LAST_USED, id)
+export const rememberLanguage = (id: string) => id && writeStored(LAST_USED, id)
 
 /** Languages with their names in the reader's: the person's, the one chosen last, the chat's, all others. */
 export function useNearestFirst(languages: readonly Pick<Language, 'id'>[]) {
   const { wa_language = '', ui_language = '' } = useSession().user ?? {}
-  const near = [wa_language, ui_language, localStorage.getItem(LAST_USED) ?? '']
+  const near = [wa_language, ui_language, readStored(LAST_USED) ?? '']
   const chat = Object.keys(UI_LANGUAGE_NAMES)
   const rankOf = (id: string) => {
     const at = near.indexOf(id)

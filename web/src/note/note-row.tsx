@@ -6,6 +6,7 @@ import { Fragment, type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { titleForReader } from '../language/title.ts'
+import { readStored, writeStored } from '../storage.ts'
 import { Spinner } from '../ui/action/spinner.tsx'
 import { classes } from '../ui/classes.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
@@ -27,8 +28,8 @@ const HINTED_ON = 'installationToldOn'
 /** Whether the notice has not been shown today; from then on it has. */
 function isFirstToday(): boolean {
   const today = new Date().toDateString()
-  const isFirst = localStorage.getItem(HINTED_ON) !== today
-  localStorage.setItem(HINTED_ON, today)
+  const isFirst = readStored(HINTED_ON) !== today
+  writeStored(HINTED_ON, today)
   return isFirst
 }
 

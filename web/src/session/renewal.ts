@@ -25,12 +25,14 @@ function endingToken(within: number): string | null {
 function alone<T>(work: () => Promise<T>): Promise<T> {
   if (!navigator.locks) return work()
   return new Promise(resolve => {
-    void navigator.locks.request('voxscribe-session', async () => {
+    const locked = navigator.locks.request('voxscribe-session', async () => {
       const done = work()
       resolve(done)
       await done.catch(() => {})
       await pause(UNTIL_OTHERS_SEE)
     })
+    // A browser that blocks storage refuses locks, too.
+    locked.catch(() => resolve(work()))
   })
 }
 

@@ -2,6 +2,8 @@ import type { DataFor } from '@voxscribe/contracts/calls'
 import type { User } from '@voxscribe/contracts/http'
 import { pause } from '../api/pause.ts'
 import { i18n } from '../language/i18n.ts'
+import { readStored, removeStored, writeStored } from '../storage.ts'
+import { toast } from '../ui/feedback/toast.ts'
 import { noteReceived } from './token-life.ts'
 
 export interface SessionState {
@@ -11,16 +13,16 @@ export interface SessionState {
   end?: 'signed-out' | 'stale' | 'expired'
 }
 
-const read = (key: string): string | null => localStorage.getItem(key) || null
+const read = (key: string): string | null => readStored(key) || null
 
 function clear() {
-  for (const key of ['accessToken', 'refreshToken', 'user']) localStorage.removeItem(key)
+  for (const key of ['accessToken', 'refreshToken', 'user']) removeStored(key)
 }
 
-function storeTokens({ accessToken, refreshToken }: DataFor<'refresh'>) {
-  localStorage.setItem('accessToken', accessToken)
-  localStorage.setItem('refreshToken', refreshToken)
+/** Returns whether the browser keeps them beyond this page. */
+function storeTokens({ accessToken, refreshToken }: DataFor<'refresh'>): boolean {
   noteReceived(accessToken)
+  return writeStored('accessToken', accessToken) && writeStored('refreshToken', refreshToken)
 }
 
 /** The stored user; null when there is none or it is not one. */
@@ -80,9 +82,19 @@ export function loadSession(options: { checking?: boolean } = {}) {
   become(options.checking && stored.user ? { ...stored, status: 'checking' } : stored)
 }
 
+let hasSaidWhileOpen = false
+function sayWhileOpen() {
+  if (hasSaidWhileOpen) return
+  hasSaidWhileOpen = true
+  toast(i18n.t('Your browser keeps nothing for this site. You stay signed in until you close this page.'), {
+    type: 'warning',
+  })
+}
+
 export function beginSession({ user, ...tokens }: DataFor<'login'>) {
-  storeTokens(tokens)
-  localStorage.setItem('user', JSON.stringify(user))
+  const isKept = storeTokens(tokens)
+  writeStored('user', JSON.stringify(user))
+  if (!isKept) sayWhileOpen()
   become({ status: 'signed-in', user })
 }
 
@@ -94,7 +106,7 @@ export function storeRenewedTokens(renewedWith: string, tokens: DataFor<'refresh
 /** Takes over what the server says of the user, unless another user has signed in since, or nobody is signed in. */
 export function replaceUser(user: User) {
   if (state.user?.id !== user.id) return
-  localStorage.setItem('user', JSON.stringify(user))
+  writeStored('user', JSON.stringify(user))
   become({ ...state, user })
 }
 

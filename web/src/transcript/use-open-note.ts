@@ -3,6 +3,7 @@ import { SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
+import { readStored, writeStored } from '../storage.ts'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { useCorrections } from './correct/use-corrections.ts'
 import { useFollowing } from './player/following.tsx'
@@ -25,7 +26,7 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   const asked = [corrections.conflicts.length, corrections.undo !== undefined, document.suggestion?.heard]
   const region = useLostFocus<HTMLElement>(asked.join())
   const [matchAt, setMatchAt] = useState(0)
-  const [isByLine, setByLine] = useState(() => localStorage.getItem(VIEW) === 'lines')
+  const [isByLine, setByLine] = useState(() => readStored(VIEW) === 'lines')
   const [isCorrecting, setCorrecting] = useState(false)
   const [isRenaming, setRenaming] = useState(false)
   const [isSearching, setSearching] = useState(search !== '')
@@ -76,7 +77,7 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
     /** This browser keeps it for the next note. */
     setByLine(next: boolean) {
       setByLine(next)
-      localStorage.setItem(VIEW, next ? 'lines' : 'paragraphs')
+      writeStored(VIEW, next ? 'lines' : 'paragraphs')
     },
     isCorrecting,
     setCorrecting,

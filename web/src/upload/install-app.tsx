@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react'
 import { useState, useSyncExternalStore } from 'react'
 import { i18n } from '../language/i18n.ts'
+import { readStored, writeStored } from '../storage.ts'
 import { Button } from '../ui/action/button.tsx'
 import { ManualLink } from '../ui/action/manual-link.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
@@ -37,7 +38,7 @@ function subscribe(changed: () => void) {
 /** Says how WhatsApp shares to Voxscribe, until told to stop. On iPhones a shortcut does, as Safari takes no files. */
 export function InstallApp() {
   const offer = useSyncExternalStore(subscribe, () => offered)
-  const [isKnown, setKnown] = useState(() => localStorage.getItem(STORED) !== null)
+  const [isKnown, setKnown] = useState(() => readStored(STORED) !== null)
   const isIphone = 'standalone' in navigator
   const isInstalled = globalThis.matchMedia?.('(display-mode: standalone)').matches
   if (isKnown || !(offer || isInstalled || isIphone)) return null
@@ -65,7 +66,7 @@ export function InstallApp() {
           variant="quiet"
           className="max-sm:grow"
           onClick={() => {
-            localStorage.setItem(STORED, 'yes')
+            writeStored(STORED, 'yes')
             setKnown(true)
           }}
         >

@@ -1,0 +1,32 @@
+/** Entries that the browser didn't take, because storage is blocked or full. They last as long as the page is open. */
+const untaken = new Map<string, string>()
+
+/** Reads an entry of the browser; null if there is none. */
+export function readStored(key: string): string | null {
+  try {
+    return untaken.get(key) ?? localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Keeps an entry for later visits, or else for this one. Returns whether the browser took it. */
+export function writeStored(key: string, value: string): boolean {
+  removeStored(key)
+  try {
+    localStorage.setItem(key, value)
+    return true
+  } catch {
+    untaken.set(key, value)
+    return false
+  }
+}
+
+export function removeStored(key: string) {
+  untaken.delete(key)
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // It holds nothing.
+  }
+}
