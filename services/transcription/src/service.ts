@@ -59,7 +59,6 @@ export const transcriptionService = defineService({
       blobs,
       closed,
       beginExport,
-      ownWordsOf,
       rateLimits,
       publicUrl,
     })

@@ -41,7 +41,7 @@ interface Deps {
   textModel: TextModel | undefined
   charactersOf(userId: string): Take
   rateLimits: RateLimits
-  ownWords: Pick<OwnWordsStore, 'of' | 'refused'>
+  ownWords: Pick<OwnWordsStore, 'of'>
   /** The pages that show notes: it broadcasts a change, and takes in the broadcast of one. */
   live: Pick<Live, 'changed' | 'receive'>
   now(): Date

@@ -8,7 +8,6 @@ import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/action/button.tsx'
 import { dropSecondClick } from '../ui/action/second-click.ts'
-import { Banner } from '../ui/feedback/banner.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
 import { toast } from '../ui/feedback/toast.ts'
@@ -69,7 +68,7 @@ function engineHint({ engine }: Pick<InUse, 'engine'>): string {
       )
 }
 
-function WordsForm({ words, replacements, engine, refused }: InUse) {
+function WordsForm({ words, replacements, engine }: InUse) {
   const queries = useQueryClient()
   const saving = useCallForm({
     schema: Values,
@@ -93,16 +92,6 @@ function WordsForm({ words, replacements, engine, refused }: InUse) {
             autoComplete="off"
             {...field('words')}
           />
-          {refused.length > 0 && (
-            <Banner tone="warning" className="mt-4">
-              {i18n.t(
-                'The engine refused these words at your last note, whose text was made without them: {words}',
-                {
-                  words: new Intl.ListFormat(i18n.locale, { type: 'unit' }).format(refused),
-                },
-              )}
-            </Banner>
-          )}
         </TitledCard>
         <TitledCard title={i18n.t('Replacements')} large>
           <p className="mt-2 text-soft">

@@ -11,7 +11,6 @@ const own = {
   words: ['Nora', 'Wrocław'],
   replacements: [{ heard: 'Norah', write: 'Nora' }],
   engine,
-  refused: [],
 } satisfies InUse
 async function open(more: FakeHandlers = {}) {
   const app = openApp('/words', { words: () => ok<'words'>(own), ...more }, ada)
@@ -21,7 +20,7 @@ async function open(more: FakeHandlers = {}) {
 
 test('when words are changed, then they are saved without empty lines and repeats', async () => {
   const { api, user, words, save } = await open({
-    replaceWords: ({ body }) => ok<'replaceWords'>({ ...body, engine, refused: [] }),
+    replaceWords: ({ body }) => ok<'replaceWords'>({ ...body, engine }),
   })
   expect(words.value).toBe('Nora\nWrocław')
   await user.type(words, '\n  \nNora\n 東京 ')
@@ -59,12 +58,12 @@ test('when the server refuses, then the page says so, and keeps what was typed',
 
 test('when the words have changed since an earlier visit, then the page shows and saves the new ones', async () => {
   const { api, navigate, save } = await open({
-    replaceWords: ({ body }) => ok<'replaceWords'>({ ...body, engine, refused: [] }),
+    replaceWords: ({ body }) => ok<'replaceWords'>({ ...body, engine }),
   })
   navigate('/security')
   await waitFor(() => expect(screen.queryByLabelText('One a line')).toBeNull())
   const now = { words: ['Basel'], replacements: [] }
-  api.on({ words: () => ok<'words'>({ ...now, engine, refused: [] }) })
+  api.on({ words: () => ok<'words'>({ ...now, engine }) })
   navigate('/words')
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('One a line').value).toBe('Basel'))
   await save()
@@ -82,9 +81,4 @@ test.each<[InUse['engine'], RegExp]>([
 ])('when the engine is %j, then the page says what it does with words', async (inUse, said) => {
   await open({ words: () => ok<'words'>({ ...own, engine: inUse }) })
   expect(screen.getByText(said)).toBeTruthy()
-})
-
-test('when the engine has refused words, then the page says which', async () => {
-  await open({ words: () => ok<'words'>({ ...own, refused: ['Wrocław', 'Nora'] }) })
-  expect(screen.getByText(/refused these words .*: Wrocław, Nora$/)).toBeTruthy()
 })

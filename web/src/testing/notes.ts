@@ -88,7 +88,6 @@ export const document: TranscriptionDocument = {
   translations: [],
   levels: [0.1, 0.6, 0.9, 0.3],
   share: null,
-  suggestion: null,
 }
 
 /** One page of a history, as the server answers it. */

@@ -23,7 +23,7 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   const { state } = useLocation()
   // A long note marks its matches behind what is being typed.
   const search = useDeferredValue(address.get('search')?.slice(0, SEARCH_MAX) ?? '')
-  const asked = [corrections.conflicts.length, corrections.undo !== undefined, document.suggestion?.heard]
+  const asked = [corrections.conflicts.length, corrections.undo !== undefined]
   const region = useLostFocus<HTMLElement>(asked.join())
   const [matchAt, setMatchAt] = useState(0)
   const [isByLine, setByLine] = useState(() => readStored(VIEW) === 'lines')

@@ -108,7 +108,6 @@ export const REFUSALS = {
       word_with_signs: /*i18n*/ 'A word may not contain <, > or line breaks',
       too_many_words: [/*i18n*/ 'At most {max} words', { max: OWN_WORDS_MAX }],
       too_many_replacements: [/*i18n*/ 'At most {max} replacements', { max: OWN_WORDS_MAX }],
-      too_many_declined: ['At most {max} declined suggestions', { max: OWN_WORDS_MAX }],
       subject_not_chosen: /*i18n*/ 'Please choose a subject',
       message_missing: /*i18n*/ 'Message is required',
       message_too_long: /*i18n*/ 'Message is too long',

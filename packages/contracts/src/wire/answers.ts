@@ -291,8 +291,6 @@ export const TranscriptionDocument = Transcription.extend({
   ),
   /** The text as it was recognised; null unless edited. */
   original: z.object({ text: z.string(), segments: z.array(Segment) }).nullable(),
-  /** A correction that another note has, too, to be asked about as a replacement; null for none. */
-  suggestion: z.object({ heard: z.string(), write: z.string() }).nullable(),
   /** Valid for 10 minutes without a header, and supports ranges; null when the audio has been deleted. */
   audioUrl: z.string().nullable(),
   /** How loud the note is over its length, 0 to 1, in about 400 values; empty when unknown. */

@@ -22,8 +22,6 @@ const OwnWordsInUse = requests.OwnWords.extend({
   engine: z
     .object({ name: z.string(), model: z.string(), takes: z.enum(['keywords', 'prompt']).nullable() })
     .nullable(),
-  /** Words that this engine has refused at the last note, whose text was made without them. */
-  refused: z.array(z.string()),
 })
 const WithDelivery = z.object({ delivery: answers.HookDelivery })
 

@@ -167,11 +167,6 @@ export const OwnWords = z.object({
   replacements: z
     .array(replacement, 'replacements must be a list')
     .max(OWN_WORDS_MAX, say('too_many_replacements')),
-  /** Never suggested again; unset: the stored ones stay. */
-  declined: z
-    .array(replacement, 'declined must be a list')
-    .max(OWN_WORDS_MAX, say('too_many_declined'))
-    .optional(),
 })
 export type OwnWords = z.output<typeof OwnWords>
 export const ContactBody = z.object({

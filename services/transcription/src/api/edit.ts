@@ -4,16 +4,12 @@ import { countWords } from '@voxscribe/contracts/text'
 import { invalidField, refusal } from '@voxscribe/service'
 import type { Segment, Speaker } from '../hearing/speech.ts'
 import { foundByOf } from '../note/listing.ts'
-import { type Correction, type Edited, type NoteRecord, type Original, segmentsOf } from '../note/record.ts'
+import { type Edited, type NoteRecord, segmentsOf } from '../note/record.ts'
 import { canKeep } from '../note/results.ts'
 import type { Notes } from '../note/store.ts'
-import { correctionsIn } from '../words/corrections.ts'
 
 /** Rule of the product: corrections of a person. */
 export const EDITS = { points: 60, seconds: 60 }
-
-/** Corrections of one note that are looked for in others. */
-const CORRECTIONS_MAX = 50
 
 export type Edit = NonNullable<BodyOf<typeof api.editTranscription>>
 
@@ -61,7 +57,6 @@ function edited(note: NoteRecord, { title, tags, speakers, segments: changes, re
       ...note.original,
       segments: withSpeakers(note, segments),
       original: null,
-      corrections: [],
     }
   }
   if (!changes) return named
@@ -87,8 +82,7 @@ function edited(note: NoteRecord, { title, tags, speakers, segments: changes, re
   const original = note.original ?? { text: note.text, wordCount: note.wordCount, segments }
   if (!canKeep(text, original.text) && text.length > note.text.length)
     throw invalidField('segments', 'transcript_too_long')
-  const corrections = correctionsOf(note, original, texts)
-  return { ...named, segments: next, text, wordCount, original, corrections }
+  return { ...named, segments: next, text, wordCount, original }
 }
 
 function checkSpeaker({ speakers = [] }: NoteRecord, id: string): void {
@@ -111,13 +105,4 @@ function withSpeakers(note: NoteRecord, segments: Segment[]): Segment[] {
     const speaker = speakers.get(segment.id) ?? segment.speaker
     return { ...segment, ...(speaker !== undefined && { speaker }) }
   })
-}
-
-/** Returns the corrections of a note once these passages have these texts, as against its original. */
-function correctionsOf(note: NoteRecord, { segments }: Original, texts: Map<string, string>): Correction[] {
-  const kept = (note.corrections ?? []).filter(({ id }) => !texts.has(id))
-  const changed = segments.flatMap(({ id, text }) =>
-    correctionsIn(text, texts.get(id) ?? text).map(pair => ({ id, ...pair })),
-  )
-  return [...kept, ...changed].slice(-CORRECTIONS_MAX)
 }

@@ -1,5 +1,3 @@
-import type { OwnWords } from '@voxscribe/contracts/http'
-import { OWN_WORDS_MAX } from '@voxscribe/contracts/limits'
 import { type Blobs, type Closed, type RateLimits, refusal } from '@voxscribe/service'
 import { createExporting } from '../export/exporting.ts'
 import type { OneExport } from '../export/one-export.ts'
@@ -10,7 +8,6 @@ import type { RefreshOptions } from '../note/results.ts'
 import type { Notes } from '../note/store.ts'
 import { createHistory } from '../pages/history.ts'
 import { createSharing } from '../share/sharing.ts'
-import type { Replacement } from '../words/corrections.ts'
 import type { OpenWork } from '../workers.ts'
 import { createDeleting } from './deleting.ts'
 import { createFindingSpeakers } from './speakers.ts'
@@ -21,14 +18,13 @@ interface Deps {
   blobs: Blobs
   closed: Pick<Closed, 'has' | 'passwordGenerationOf'>
   beginExport: OneExport
-  ownWordsOf(userId: string): Promise<OwnWords>
   rateLimits: RateLimits
   publicUrl: string
 }
 
 /** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
 export function createRules(deps: Deps) {
-  const { voices, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl } = deps
+  const { voices, blobs, closed, beginExport, rateLimits, publicUrl } = deps
   const { notes, repeats, gists, translations, loop, turns } = deps.work
   return {
     notes,
@@ -47,7 +43,6 @@ export function createRules(deps: Deps) {
     deletion: createDeleting(notes, rateLimits),
     exportNote: createExporting(notes, beginExport, publicUrl),
     sharing: createSharing(notes, blobs, closed, publicUrl),
-    suggestionFor: createSuggesting(notes, ownWordsOf),
   }
 }
 export type Rules = ReturnType<typeof createRules>
@@ -65,17 +60,3 @@ function createRefreshing(notes: Notes, blobs: Blobs, repeats: Repeats) {
     throw refusal('already_processing')
   }
 }
-
-/** A correction that another note has too, to be offered as a replacement; null when it is settled or none fits. */
-const createSuggesting =
-  (notes: Notes, ownWordsOf: (userId: string) => Promise<OwnWords>) =>
-  async (note: NoteRecord): Promise<Replacement | null> => {
-    if (!note.corrections?.length) return null
-    const { replacements, declined = [] } = await ownWordsOf(note.userId)
-    if (replacements.length >= OWN_WORDS_MAX) return null
-    const isSettled = ({ heard, write }: Replacement) =>
-      replacements.some(known => known.heard === heard) ||
-      declined.some(known => known.heard === heard && known.write === write)
-    const open = note.corrections.filter(pair => !isSettled(pair))
-    return (await notes.sharedCorrection(note, open)) ?? null
-  }

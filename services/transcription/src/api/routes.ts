@@ -44,8 +44,7 @@ interface Deps extends Rules {
 
 export function transcriptionRoutes(deps: Deps): Route[] {
   const { notes, history, refresh, findSpeakers, deletion, exportNote, gists, translations, sharing } = deps
-  const { blobs, engines, live, closed, suggestionFor, beginExport, quoting, publicUrl, rateLimits, log } =
-    deps
+  const { blobs, engines, live, closed, beginExport, quoting, publicUrl, rateLimits, log } = deps
   const edits = rateLimits('edit-person', EDITS, true)
   const links = createAudioLinks(notes)
 
@@ -55,7 +54,7 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     return note
   }
   const whole = async (note: NoteRecord) => {
-    const parts = [links.addressOf(note), sharing.of(note), suggestionFor(note)] as const
+    const parts = [links.addressOf(note), sharing.of(note)] as const
     return { transcription: presentDocument(note, ...(await Promise.all(parts))) }
   }
 

@@ -24,8 +24,6 @@ export interface Part {
   noteSeconds: number
   /** Names and terms that the person expects; an engine that takes none ignores them. */
   words?: readonly string[]
-  /** Is told the words that a call was made without, as the provider had refused it with them. */
-  refused?(words: readonly string[]): void
   /** Makes a call that costs the price of the part, or throws Unworkable when it may not. */
   pay?<T>(call: () => Promise<T>): Promise<T>
   /** Aborts a call of a provider, which is paid for: at the stop later than the signal of all other work. */

@@ -30,7 +30,6 @@ const ANSWER_BYTES_MAX = 64_000_000
 interface Asked {
   words: readonly string[]
   hint: string | undefined
-  refused?: Part['refused']
   key: string
   pay: NonNullable<Part['pay']>
   callSignal: AbortSignal
@@ -55,7 +54,7 @@ export function createOpenAi(
   /** Sends a file; again without what the server refuses: the hint of a language, or words of the person. */
   async function send(original: OriginalFile, call: Asked, signal: AbortSignal): Promise<unknown> {
     const { path, name } = original
-    const { words, hint, key, pay, callSignal, refused } = call
+    const { words, hint, key, pay, callSignal } = call
     signal.throwIfAborted()
     const file = await toFile(createReadStream(path), name, { type: TYPES[extname(name)]! })
     const { fields, named = language => ({ language }) } = takes
@@ -73,9 +72,7 @@ export function createOpenAi(
       if (!words.length || !isRefusal(error)) throw error
       const others = call.isRepeat ? [] : notNamed(words, error)
       const again = { ...call, words: others, isRepeat: true, key: `${key}-${others.length}-words` }
-      const answer = await send(original, again, signal)
-      refused?.(words.filter(word => !others.includes(word)))
-      return answer
+      return send(original, again, signal)
     })
   }
 
@@ -84,7 +81,6 @@ export function createOpenAi(
     const { original, samples, pieces, folder, key, pay = call => call(), callSignal = signal } = part
     const call = {
       words: (takes.words && part.words?.filter(word => !UNSENDABLE.test(word))) ?? [],
-      refused: part.refused,
       hint,
       key,
       pay,

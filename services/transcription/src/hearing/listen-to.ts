@@ -6,7 +6,7 @@ import PQueue from 'p-queue'
 import { gainFor, type Span } from '../audio/levels.ts'
 import { inTurn, lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'
 import { bordersOf, type Sound } from '../audio/sounds.ts'
-import { type Engine, meanConfidence, type Part, type PartSpeech, type PassedBy } from '../engines/engine.ts'
+import { type Engine, meanConfidence, type PartSpeech, type PassedBy } from '../engines/engine.ts'
 import { withoutOverlaps } from '../engines/overlaps.ts'
 import { engineRatio } from '../metrics.ts'
 import { UNSURE, withoutPhantoms } from './doubt.ts'
@@ -28,7 +28,6 @@ interface Deps {
   callSignal?: AbortSignal | undefined
   /** The person's own words. */
   words?: readonly string[]
-  refused?: Part['refused']
   /** Stores a finished part for later attempts, and the speech that was found so far: from, to, from, to. */
   savePart(part: SavedPart, spokenSoFar: number[]): Promise<unknown>
   /** The language assumed for this person's short notes when the engine reports none. */
@@ -46,7 +45,7 @@ interface Note {
 
 /** Turns a note's audio into text, part by part. Reuses the finished parts of earlier attempts. */
 export async function listenTo(
-  { engine, instead = [], words = [], refused, savePart, usualLanguage, callSignal }: Deps,
+  { engine, instead = [], words = [], savePart, usualLanguage, callSignal }: Deps,
   note: Note,
   sound: Sound,
   signal: AbortSignal,
@@ -77,7 +76,6 @@ export async function listenTo(
     gain: gainFor(levels),
     noteSeconds: seconds,
     words,
-    ...(refused && { refused }),
     ...(callSignal && { callSignal }),
     ...(original && { original }),
   }

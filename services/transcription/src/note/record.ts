@@ -6,7 +6,6 @@ import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
 import type { SavedPart, Segment, Speaker, UsedEngine } from '../hearing/speech.ts'
-import type { Replacement } from '../words/corrections.ts'
 import type { GistRecord, TranslationRecord } from './derived.ts'
 
 /** The stages of a note in progress; the sweeper limits the stay there. */
@@ -82,9 +81,6 @@ export interface Original {
   wordCount: number
   segments: Segment[]
 }
-
-/** Words that the person wrote in place of others in a passage. */
-export type Correction = Replacement & { id: string }
 
 /** Its origin. */
 const origin = {
@@ -200,7 +196,6 @@ const edits = {
   /** The text before the person changed it; null: unchanged. */
   original: z.custom<Original | null>().default(null),
   /** Differences to the original that may be made replacements. */
-  corrections: z.custom<Correction[]>().optional(),
   /** Counts the changes of text and title. */
   version: z.number().default(1),
 }
@@ -272,10 +267,7 @@ export const segmentsOf = ({ segments, text, durationSeconds, confidence }: Note
 
 /** Fields that a correction by the person writes. */
 export type Edited = Partial<
-  Pick<
-    NoteRecord,
-    'title' | 'tags' | 'text' | 'segments' | 'speakers' | 'wordCount' | 'original' | 'corrections' | 'words'
-  >
+  Pick<NoteRecord, 'title' | 'tags' | 'text' | 'segments' | 'speakers' | 'wordCount' | 'original' | 'words'>
 >
 
 /** The projection without the large fields that only the page and the work need. */
@@ -297,7 +289,6 @@ export const noteSchema = schemaOf(NoteRecord)
   .index({ userId: 1, listedLanguage: 1, createdAt: -1, _id: 1 })
   .index({ userId: 1, listedLanguage: 1, bytes: 1, durationSeconds: 1 })
   .index({ userId: 1, words: 1 })
-  .index({ userId: 1, 'corrections.heard': 1 })
   .index({ userId: 1, sha256: 1, createdAt: 1 })
   .index({ firstOf: 1 }, { unique: true, sparse: true })
   .index({ status: 1, stage: 1, since: 1 })

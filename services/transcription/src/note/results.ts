@@ -85,7 +85,6 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const same = { ...measured(first), sameAs: first._id, gist, translations }
       const rest = {
         original,
-        corrections: [],
         completedAttempt: note.attempt,
         version: note.version + 1,
         answerBy: null,
@@ -149,8 +148,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const text = { ...speech, ...who, ...found, completedAttempt, version: version + 1 }
       const before =
         speech === recognised ? null : { text: original, wordCount, segments: recognised.segments }
-      const unchanged = { original: before, corrections: [] }
-      const set = { ...text, ...unchanged, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
+      const set = { ...text, original: before, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
       const work = speech.text ? next(note) : null
       // Its passages are others by now: what is being made of the old ones is not written.
       const made = { translations: {}, writing: null }

@@ -1,7 +1,6 @@
 import { type EventOf, messageOf } from '@voxscribe/contracts/events'
 import type { Documents } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
-import type { Replacement } from '../words/corrections.ts'
 import { createDeletion } from './deletion.ts'
 import { rejected } from './events.ts'
 import { createTransitions, type NoteAttempt, TIMELINE_LENGTH } from './life.ts'
@@ -117,17 +116,6 @@ export function createNotes(
         { $push: { ...(!isCommand && { timeline }), ...(messageIds.length && { messages }) } },
       )
       if (!matchedCount && !(await notes.exists({ _id }))) throw new Error(`Note ${_id} is not known yet`)
-    },
-
-    /** Returns the first of these corrections that another note of the person has, too. */
-    async sharedCorrection({ _id, userId }: NoteRecord, pairs: Replacement[]) {
-      if (!pairs.length) return undefined
-      const $or = pairs.map(({ heard, write }) => ({ corrections: { $elemMatch: { heard, write } } }))
-      const elsewhere = { userId, _id: { $ne: _id }, deletedAt: null, $or }
-      const { corrections = [] } = (await notes.findOne(elsewhere, { corrections: 1 }).lean()) ?? {}
-      const isThere = ({ heard, write }: Replacement) =>
-        corrections.some(other => other.heard === heard && other.write === write)
-      return pairs.find(isThere)
     },
 
     /** Changes title or text of the version that was read; null when it is another one by now. */

@@ -248,7 +248,7 @@ describe('a correction', () => {
     }
     const { body } = await edit('seconds number three hundred of the hour')
     collections.updateOne = updateOne
-    expect(written).toContain('corrections segments.300 text version wordCount words')
+    expect(written).toContain('segments.300 text version wordCount words')
     expect(body.data.transcription).toMatchObject({
       wordCount: 4_501,
       text: expect.stringContaining('three'),

@@ -5,7 +5,6 @@ import { english } from '@voxscribe/languages'
 import { presentDerived } from '../note/derived.ts'
 import { presentNote, spokenText } from '../note/item.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
-import type { Replacement } from '../words/corrections.ts'
 import { partialOf } from './partial.ts'
 
 function gistOf(note: NoteRecord): Gist | null {
@@ -25,7 +24,6 @@ export function presentDocument(
   note: NoteRecord,
   audioUrl: string | null,
   share: TranscriptionDocument['share'],
-  suggestion: Replacement | null = null,
 ): TranscriptionDocument {
   const { timeline } = note
   const segments = segmentsOf(note)
@@ -45,7 +43,6 @@ export function presentDocument(
       return { step, at: at.toISOString(), ms, detail: said, reason }
     }),
     original: note.original && { text: note.original.text, segments: note.original.segments },
-    suggestion: suggestion && { heard: suggestion.heard, write: suggestion.write },
     audioUrl,
     levels: note.levels,
     gist: gistOf(note),

@@ -41,7 +41,7 @@ interface Deps {
   engines: Engines
   replicas: Replicas
   budget: EngineBudget
-  ownWords: Pick<OwnWordsStore, 'of' | 'refused'>
+  ownWords: Pick<OwnWordsStore, 'of'>
   secondListener: SecondListener
   /** Work that follows a text. */
   next?(note: NoteRecord): Work | null
@@ -69,17 +69,12 @@ export function createListening(deps: Deps): StepWork {
 
   async function listen(note: NoteRecord, words: string[], signal: AbortSignal, callSignal: AbortSignal) {
     const ended = stageSeconds.startTimer({ stage: 'recognise' })
-    const refused = new Set<string>()
     const work = async (sound: Sound) => {
       const listenWith = (engine: Engine, instead: PassedBy[]) => {
-        refused.clear()
         const deps = {
           engine: budget.paying(engine),
           instead,
           words,
-          refused(some: readonly string[]) {
-            for (const word of some) refused.add(word)
-          },
           savePart: notes.savePart.bind(null, note),
           usualLanguage: () => usualLanguage(notes, note),
           callSignal,
@@ -108,7 +103,7 @@ export function createListening(deps: Deps): StepWork {
       return { speech: { ...speech, ...sides }, spoken: bordersOf(sound.speech) }
     }
     const heard = await sounds.use(note, signal, work)
-    return { ...heard, refused: [...refused], engineSeconds: ended() }
+    return { ...heard, engineSeconds: ended() }
   }
 
   return {
@@ -130,15 +125,13 @@ export function createListening(deps: Deps): StepWork {
         return
       }
       const own = await ownWords.of(note.userId)
-      const { speech, spoken, refused, engineSeconds } = note.isSilent
-        ? { speech: silence, spoken: [], refused: [], engineSeconds: 0 }
+      const { speech, spoken, engineSeconds } = note.isSilent
+        ? { speech: silence, spoken: [], engineSeconds: 0 }
         : await listen(note, own.words, signal, callSignal)
       const { replacements } = own
       const also = { next, awaitsGist, replacements }
       const done = note.reserved && (await notes.completed({ ...note, spoken }, speech, note.reserved, also))
       if (!done) return
-      const model = speech.engine?.model
-      if (model) await ownWords.refused(note.userId, own, model, refused)
       beyondEngine.observe(Math.max(0, (Date.now() - note.createdAt.getTime()) / 1000 - engineSeconds))
       secondListener.offer(done)
     },

@@ -1,13 +1,7 @@
-import { OwnWords } from '@voxscribe/contracts/http'
 import type { Stretch } from '@voxscribe/contracts/search-words'
 import { wordsIn } from '@voxscribe/contracts/text'
 import { commonRuns } from '../hearing/agreement.ts'
 
-const { element: Replacement } = OwnWords.shape.replacements
-export type Replacement = OwnWords['replacements'][number]
-
-/** Words of a name or term; longer runs are reworded rather than misheard. */
-const RUN_MAX = 3
 /** With more words between its first and last difference a passage is rewritten; bounds the comparison. */
 const CHANGED_MAX = 200
 
@@ -41,17 +35,6 @@ function eachChange(original: string, corrected: string, changed: (before: Word[
   return replaced(before.length, after.length)
 }
 
-/** Runs of 1 to 3 words that a person wrote in place of others; another case or punctuation is none. */
-export function correctionsIn(original: string, corrected: string): Replacement[] {
-  const found: Replacement[] = []
-  eachChange(original, corrected, (before, after) => {
-    const heard = runOf(original, before)
-    const pair = Replacement.safeParse({ heard, write: runOf(corrected, after) })
-    if (pair.success && pair.data.heard.length > 1) found.push(pair.data)
-  })
-  return found
-}
-
 /** Returns the stretches of a corrected text that a person has written; all of it when it was rewritten. */
 export function writtenIn(original: string, corrected: string): Stretch[] {
   const found: Stretch[] = []
@@ -70,6 +53,3 @@ function changedWords(before: Word[], after: Word[]): [Word[], Word[]] {
   while (end < shorter - start && before.at(-1 - end)?.letters === after.at(-1 - end)?.letters) end++
   return [before.slice(start, before.length - end), after.slice(start, after.length - end)]
 }
-
-const runOf = (text: string, words: Word[]): string =>
-  words.length > RUN_MAX ? '' : text.slice(words[0]?.from ?? 0, words.at(-1)?.to ?? 0)

@@ -1,12 +1,12 @@
 import { AccountErased } from '@voxscribe/contracts/events'
-import { openAiError, startOpenAiFake } from '../testing/openai-fake.ts'
+import { startOpenAiFake } from '../testing/openai-fake.ts'
 import { deskWithSphinx, startDesk } from '../testing.ts'
 
 const { desk, sphinx, note: path } = await deskWithSphinx()
 const replace = (body: unknown, userId = 'u1') => desk.call('PUT', '/users/words', userId, { body })
-const none = { words: [], replacements: [], declined: [] }
+const none = { words: [], replacements: [] }
 async function own(userId = 'u1') {
-  const { engine: _, refused: _none, ...kept } = (await desk.call('GET', '/users/words', userId)).body.data
+  const { engine: _, ...kept } = (await desk.call('GET', '/users/words', userId)).body.data
   return kept
 }
 
@@ -15,7 +15,7 @@ test('when words are set, then they are this person’s alone, and go with the a
   const mine = { words: ['Nora', 'e\u0301te\u0301', '東京 🎉'], replacements: [{ heard: ' a ', write: 'b' }] }
   const kept = { words: ['Nora', 'été', '東京 🎉'], replacements: [{ heard: 'a', write: 'b' }] }
   expect((await replace(mine, 'leaving')).body.data).toMatchObject(kept)
-  expect(await own('leaving')).toEqual({ ...kept, declined: [] })
+  expect(await own('leaving')).toEqual(kept)
   expect(await own()).toEqual(none)
   const person = { phone: null, email: 'ada@example.com', firstName: 'Ada', uiLanguage: 'en' } as const
   await desk.bus.publish(AccountErased.create({ userId: 'leaving', ...person }))
@@ -57,69 +57,9 @@ test('when a replacement fits, then the text has it everywhere, and one call bri
   expect(await desk.noteOf(id)).toMatchObject({ text: 'nothing here', edited: false, original: null })
 })
 
-describe('a correction that is made again', () => {
-  const pair = { heard: 'norah', write: 'Nora' }
-  let userId = ''
-  beforeEach(async () => {
-    userId = crypto.randomUUID()
-    await sphinx.says('call', 'norah', 'now')
-  })
-  const complete = async () => (await desk.complete(path, { userId })).id
-  async function correct(id: string, body: object) {
-    const { segments } = await desk.noteOf(id, userId)
-    const change = 'text' in body ? { segments: [{ id: segments[0].id, ...body }] } : body
-    const { body: answer } = await desk.call('PATCH', `/transcriptions/${id}`, userId, { body: change })
-    return answer.data.transcription.suggestion
-  }
-  const suggestionOf = async (id: string) => (await desk.noteOf(id, userId)).suggestion
-  const right = { text: 'Call Nora, now!' }
-
-  test('when it is on two notes of a person, then it is suggested on both until it is a replacement', async () => {
-    const [first, second] = [await complete(), await complete()]
-    expect(await correct(first, right)).toBeNull()
-    expect(await correct(first, right)).toBeNull()
-    expect(await correct(second, { text: 'call Nor now' })).toBeNull()
-    expect(await correct(second, { text: 'call Nora please' })).toBeNull()
-    expect(await correct(second, right)).toEqual(pair)
-    expect(await suggestionOf(first)).toEqual(pair)
-    const stranger = await desk.complete(path, { userId: 'stranger' })
-    expect((await desk.noteOf(stranger.id, 'stranger')).suggestion).toBeNull()
-    await replace({ words: [], replacements: [{ heard: 'norah', write: 'Norah' }] }, userId)
-    expect(await suggestionOf(second)).toBeNull()
-    const full = Array.from({ length: 100 }, (_, at) => ({ heard: `x${at}`, write: 'y' }))
-    await replace({ words: [], replacements: full }, userId)
-    expect(await suggestionOf(second)).toBeNull()
-  })
-
-  test('when it was declined, then it stays so, also when the words are saved without that', async () => {
-    const [first, second] = [await complete(), await complete()]
-    await correct(first, right)
-    await replace({ words: [], replacements: [], declined: [pair] }, userId)
-    await replace({ words: ['Nora'], replacements: [] }, userId)
-    expect(await correct(second, right)).toBeNull()
-    expect(await own(userId)).toEqual({ words: ['Nora'], replacements: [], declined: [pair] })
-  })
-
-  test.each(['undone', 'restored', 'deleted', 'heard again'])(
-    'when the first one is %s, then it counts no more',
-    async way => {
-      const [first, second] = [await complete(), await complete()]
-      await correct(first, right)
-      if (way === 'undone') await correct(first, { text: 'call norah now' })
-      if (way === 'restored') await correct(first, { restore: true })
-      if (way === 'deleted') await desk.remove(first, userId)
-      if (way === 'heard again') {
-        await desk.refresh(first, userId)
-        await desk.finish(first, 2)
-      }
-      expect(await correct(second, right)).toBeNull()
-    },
-  )
-})
-
 test('when an engine takes no words, then the page learns which one it is', async () => {
   const { body } = await desk.call('GET', '/users/words')
-  expect(body.data).toMatchObject({ engine: { name: 'sphinx', takes: null }, refused: [] })
+  expect(body.data).toMatchObject({ engine: { name: 'sphinx', takes: null } })
 })
 
 describe('with an engine that takes words', () => {
@@ -145,30 +85,18 @@ describe('with an engine that takes words', () => {
     ['gpt-4o-transcribe-diarize', null],
   ])('when it is %s, then the person sees that it takes them as %s', async (model, takes) => {
     const here = await deskOn(model, HEARD)
-    expect(await here.shown()).toMatchObject({ engine: { name: 'openai', model, takes }, refused: [] })
+    expect(await here.shown()).toMatchObject({ engine: { name: 'openai', model, takes } })
     await here.stop()
   })
 
-  test('when it refuses a word, then the person sees which one until it is taken or removed', async () => {
-    const here = await deskOn('gpt-transcribe', REFUSED, HEARD, HEARD, REFUSED, HEARD)
+  test('when it refuses a word, then the note is heard without that one', async () => {
+    const here = await deskOn('gpt-transcribe', REFUSED, HEARD)
     await here.save(['Nora', 'Kraków'])
     expect((await hear(here)).done.text).toBe('Call Nora now.')
-    expect(await here.shown()).toMatchObject({ words: ['Nora', 'Kraków'], refused: ['Kraków'] })
-    await hear(here)
-    expect(await here.shown()).toMatchObject({ refused: [] })
-    await hear(here)
-    expect(await here.shown()).toMatchObject({ refused: ['Kraków'] })
-    expect((await here.save(['Nora'])).body.data).toMatchObject({ words: ['Nora'], refused: [] })
-    await here.stop()
-  })
-
-  test('when it refuses the sound, then no word is blamed', async () => {
-    const here = await deskOn('gpt-transcribe', openAiError(400, null))
-    await here.save(['Nora'])
-    const { data } = await here.other.receive(path)
-    await here.other.reserve(data.mediaId)
-    await here.other.failed(data.mediaId)
-    expect(await here.shown()).toMatchObject({ refused: [] })
+    expect(here.fake.received.map(({ form }) => form.getAll('keywords[]'))).toEqual([
+      ['Nora', 'Kraków'],
+      ['Nora'],
+    ])
     await here.stop()
   })
 })

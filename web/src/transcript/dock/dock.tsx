@@ -7,7 +7,6 @@ import { Button } from '../../ui/action/button.tsx'
 import { CopyButton } from '../../ui/feedback/copy-button.tsx'
 import { useWide } from '../../ui/layout/use-wide.ts'
 import { Conflicts, SaveState } from '../correct/save-state.tsx'
-import { Suggestion } from '../correct/suggestion.tsx'
 import { TranslationChoice } from '../derived/translation-choice.tsx'
 import { PlayerBar } from '../player/player-bar.tsx'
 import type { OpenNote } from '../use-open-note.ts'
@@ -42,7 +41,6 @@ export function Dock(note: OpenNote) {
       {note.isTranslating && !isWide && <TranslationChoice {...note} />}
       <div className="max-h-[50dvh] overflow-y-auto empty:hidden">
         <Conflicts {...corrections} language={document.language} />
-        <Suggestion {...note} />
       </div>
     </div>
   )
