@@ -61,6 +61,10 @@ function signInRoutes(deps: Deps): Route[] {
       await limits.refresh.count(networkOf(ip))
       return { data: await refreshSession(deps, body.refreshToken), message: 'Session renewed' }
     }),
+    implement(api.noteRenewalUse, async ({ body: { sessionId, renewal } }) => {
+      await sessions.noteUse(sessionId, renewal)
+      return { data: null }
+    }),
   ]
 }
 

@@ -126,6 +126,40 @@ beforeEach(async () => {
   })
   await start()
 })
+describe('when a call is made with an access token of a renewal', () => {
+  const tokenOf = (claims: object) =>
+    [{ alg: 'ES256' }, claims, 'checked by the services']
+      .map(part => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+  const call = (claims: object) =>
+    http().get('/api/transcriptions', { headers: { authorization: `Bearer ${tokenOf(claims)}` } })
+  const told = () =>
+    peer.seen.filter(({ path }) => path === '/internal/sessions/used').map(({ body }) => JSON.parse(body))
+
+  test('then auth hears of it once', async () => {
+    peer.answers({ 'POST /internal/sessions/used': ok(null) })
+    for (const jti of ['r1', 'r1', 'r2']) await call({ sid: 's1', jti })
+    await eventually(() => told().length === 2)
+    await call({ sid: 's1' })
+    expect(told()).toEqual([
+      { sessionId: 's1', renewal: 'r1' },
+      { sessionId: 's1', renewal: 'r2' },
+    ])
+  })
+
+  test('which is refused, then auth does not', async () => {
+    peer.answers({
+      'POST /internal/sessions/used': ok(null),
+      'GET /api/transcriptions': (_request, response) => void response.status(401).json({}),
+    })
+    await call({ sid: 's1', jti: 'r1' })
+    peer.answers({ 'GET /api/transcriptions': ok({}) })
+    await call({ sid: 's1', jti: 'r2' })
+    await eventually(() => told().length === 1)
+    expect(told()).toEqual([{ sessionId: 's1', renewal: 'r2' }])
+  })
+})
+
 afterEach(async () => {
   await gateway?.stop()
   gateway = undefined

@@ -11,6 +11,7 @@ import { refuseWhenOverloaded } from './overload.ts'
 import { createPeers } from './peers.ts'
 import { createPass, mountProxies, mountWebhooks } from './proxy.ts'
 import { configRoute } from './public-config.ts'
+import { noteRenewals } from './renewals.ts'
 import { gatewaySettings } from './settings.ts'
 import { createSubscriptionOf } from './subscription-of.ts'
 import { mountSecurityHeaders, mountWebApp } from './web-app.ts'
@@ -32,7 +33,7 @@ export const gatewayService = defineStateless({
         mountSecurityHeaders(app, settings.PUBLIC_URL)
         mountCors(app, settings.CORS_ORIGINS)
         app.use(docs)
-        app.use('/api', admitKeys(peers))
+        app.use('/api', noteRenewals(peers), admitKeys(peers))
         app.use('/v1', openAiRoutes(peers))
         mountMcp(app, peers, [new URL(settings.PUBLIC_URL).origin, ...settings.CORS_ORIGINS])
         const subscriptionOf = createSubscriptionOf(peers)

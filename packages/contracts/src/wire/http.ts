@@ -248,6 +248,11 @@ const calls = {
     answers.Admitted,
     { body: requests.UseKeyBody },
   ),
+  noteRenewalUse: callOf('auth', { access: 'internal' })(
+    'Note that an access token of a renewal was used: the refresh token before it renews no more',
+    Nothing,
+    { body: requests.NoteRenewalUseBody },
+  ),
   priceOnOffer: callOf('billing', { access: 'internal' })(
     'The price of the paid plan; empty: it is not sold',
     z.object({ priceId: z.string() }),

@@ -69,6 +69,7 @@ export const PATHS = {
   contact: ['POST', '/contact'],
   config: ['GET', '/config'],
   useKey: ['POST', '/internal/keys/use'],
+  noteRenewalUse: ['POST', '/internal/sessions/used'],
   priceOnOffer: ['GET', '/internal/config'],
   telegramBot: ['GET', '/internal/telegram'],
   balance: ['GET', '/internal/balance'],

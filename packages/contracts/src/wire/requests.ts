@@ -350,6 +350,8 @@ export const UseKeyBody = z.object({
   scope: KeyScope.optional(),
   address: z.string(),
 })
+/** The `sid` and `jti` of an access token; not checked, as nobody can guess the second. */
+export const NoteRenewalUseBody = z.object({ sessionId: z.string(), renewal: z.string() })
 /** A ledger line takes about 200 bytes: some 300,000 notes. */
 export const KNOWN_MAX_BYTES = 64 * 1024 * 1024
 /** `files`: what other services keep of the person, by the file's name. */

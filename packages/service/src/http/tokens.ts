@@ -70,6 +70,12 @@ function claimsOf(token: string, key: KeyObject): AccessClaims {
   }
 }
 
+/** Returns the renewal that an access token came with; undefined for one of a sign-in or a key. Checks nothing. */
+export function renewalIn(authorization = ''): { sessionId: string; renewal: string } | undefined {
+  const { sid, jti } = jsonwebtoken.decode(BEARER.exec(authorization)?.[1] ?? '', { json: true }) ?? {}
+  return typeof sid === 'string' && typeof jti === 'string' ? { sessionId: sid, renewal: jti } : undefined
+}
+
 const Claims = z.object({
   sub: z.string().min(1),
   gen: z.int(),

@@ -8,10 +8,10 @@ export function createAccessTokens(privateKeyPem: string, ttlMs: number) {
   const privateKey = createPrivateKey(privateKeyPem)
   const keyid = keyId(privateKey)
   return {
-    /** For a session (`sid`) or an API key. */
+    /** For a session (`sid`), since one of its renewals (`jti`), or an API key. */
     issue: (
       { _id, generation }: Pick<User, '_id' | 'generation'>,
-      bearer: { sid: string } | { key: string },
+      bearer: { sid: string; jti?: string } | { key: string },
     ): string =>
       jsonwebtoken.sign({ gen: generation, ...bearer }, privateKey, {
         algorithm: 'ES256',

@@ -18,8 +18,10 @@ const Session = z.object({
   /** The account's generation at the sign-in. */
   generation: z.number(),
   tokenHash: z.string(),
-  /** The tokens rotated last. */
+  /** The tokens rotated last, oldest first. */
   spent: z.array(z.object({ tokenHash: z.string(), at: z.date() })),
+  /** The last renewal, until its tokens are used: its answer may be lost, so the token that it replaced still renews. */
+  unused: z.string().optional(),
   device: z.string(),
   createdAt: z.date(),
   /** When its tokens were renewed last. */
@@ -51,7 +53,8 @@ const presentDevice = (
 
 /**
  * Refresh tokens are `<session id>.<secret>`; only a hash of the secret is stored. A client with a session's id has had one
- * of its tokens, so an id with any secret but the current one is a token used twice: the session ends.
+ * of its tokens, so an id with any secret but the current one, or the one before it while the current one is unused, is a
+ * token used twice: the session ends.
  */
 export function createSessions(documents: Documents, ttlMs: number, publishEnded: PublishEnded) {
   const sessions = documents.model<Session>('sessions', sessionSchema, { owner: 'userId' })
@@ -61,6 +64,28 @@ export function createSessions(documents: Documents, ttlMs: number, publishEnded
     if (!session) return false
     await publishEnded(session.userId, session._id)
     return (await sessions.deleteOne({ _id: session._id })).deletedCount === 1
+  }
+
+  /** Exchanges a refresh token. Of simultaneous calls all but one throw 409; 401 for an ended, unknown or used one. */
+  async function rotate(text: string) {
+    const { id, hash } = readToken(text)
+    const session = await sessions.findById(id).lean<Session>()
+    const spent = session && spentAfter(session, hash)
+    if (!spent) throw await refuse(session, hash)
+    const next = newToken(id)
+    const now = new Date()
+    const change = {
+      tokenHash: next.hash,
+      spent: spent.slice(-SPENT_KEPT),
+      unused: randomUUID(),
+      usedAt: now,
+      expiresAt: new Date(now.getTime() + ttlMs),
+    }
+    const asRead = { _id: id, tokenHash: session.tokenHash, unused: session.unused ?? null }
+    const { modifiedCount } = await sessions.updateOne(asRead, { $set: change })
+    if (!modifiedCount) return rotate(text)
+    const { userId, generation } = session
+    return { id, refreshToken: next.text, renewal: change.unused, userId, generation }
   }
 
   return {
@@ -92,23 +117,11 @@ export function createSessions(documents: Documents, ttlMs: number, publishEnded
       return found.map(session => presentDevice(session, current))
     },
 
-    /** Exchanges a refresh token. Of simultaneous calls all but one throw 409; 401 for an ended, unknown or used one. */
-    rotate: async (text: string) => {
-      const { id, hash } = readToken(text)
-      const next = newToken(id)
-      const now = new Date()
-      const session = await sessions
-        .findOneAndUpdate(
-          { _id: id, tokenHash: hash, expiresAt: { $gt: now } },
-          {
-            $set: { tokenHash: next.hash, usedAt: now, expiresAt: new Date(now.getTime() + ttlMs) },
-            $push: { spent: { $each: [{ tokenHash: hash, at: now }], $slice: -SPENT_KEPT } },
-          },
-        )
-        .lean<Session>()
-      if (!session) throw await refuse(await sessions.findById(id).lean<Session>(), hash)
-      const { userId, generation } = session
-      return { id, refreshToken: next.text, userId, generation }
+    rotate,
+
+    /** Notes that an access token of this renewal was used: its answer has arrived. */
+    noteUse: async (_id: string, renewal: string): Promise<void> => {
+      await sessions.updateOne({ _id, unused: renewal }, { $unset: { unused: 1 } })
     },
 
     /** Ends the session that a refresh token belongs to, if there is one. */
@@ -124,7 +137,7 @@ export function createSessions(documents: Documents, ttlMs: number, publishEnded
   async function refuse(session: Session | null, hash: string): Promise<Problem> {
     if (!session) return refusal('unauthorized')
     const spent = session.spent.find(token => token.tokenHash === hash)
-    if (spent && Date.now() - spent.at.getTime() <= GRACE_MS) return refusal('already_refreshed')
+    if (spent && isInGrace(spent.at)) return refusal('already_refreshed')
     await end({ _id: session._id })
     return refusal(session.tokenHash === hash ? 'token_expired' : 'unauthorized')
   }
@@ -139,3 +152,18 @@ function readToken(text: string) {
   const [id = '', ...secret] = text.split('.')
   return { id, hash: hashOf(secret.join('.')) }
 }
+
+/** Returns the spent tokens after the exchange of a token; undefined for a token that the session does not take. */
+function spentAfter(
+  { tokenHash, spent, unused, expiresAt }: Session,
+  hash: string,
+): Session['spent'] | undefined {
+  const at = new Date()
+  if (expiresAt <= at) return undefined
+  if (hash === tokenHash) return [...spent, { tokenHash, at }]
+  const last = spent.at(-1)
+  const isLost = unused && last?.tokenHash === hash && !isInGrace(last.at)
+  return isLost ? [...spent.slice(0, -1), { tokenHash, at }, { tokenHash: hash, at }] : undefined
+}
+
+const isInGrace = (at: Date): boolean => Date.now() - at.getTime() <= GRACE_MS

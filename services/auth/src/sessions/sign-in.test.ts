@@ -62,6 +62,9 @@ test('when a token is issued, then it names its key, its account and generation,
   expect(claims!.exp! - claims!.iat!).toBe(15 * 60)
 })
 
+const listed = async (accessToken: string) =>
+  (await auth.get('/users/sessions', accessToken)).body.data.sessions
+
 describe('refresh', () => {
   const refresh = (refreshToken: unknown) => auth.post('/auth/refresh', { refreshToken })
 
@@ -85,14 +88,72 @@ describe('refresh', () => {
     expect((await refresh(next)).status).toBe(200)
   })
 
-  test('when a token is used again later, then the whole session ends', async () => {
-    const { refreshToken, user } = await auth.signedUp()
-    const { body } = await refresh(refreshToken)
-    const elevenSecondsAgo = new Date(Date.now() - 11_000)
-    await auth.stored('sessions').updateOne({ userId: user.id }, { $set: { 'spent.0.at': elevenSecondsAgo } })
-    const reused = await refresh(refreshToken)
-    expect([reused.status, reused.body.message]).toEqual([401, 'Unauthorized'])
-    expect((await refresh(body.data.refreshToken)).status).toBe(401)
+  describe('when the answer to a renewal was lost, and the token comes again after ten seconds', () => {
+    const lost = async () => {
+      const { refreshToken, user } = await auth.signedUp()
+      const { body } = await refresh(refreshToken)
+      await later(user.id)
+      return { refreshToken, user, successor: body.data as { accessToken: string; refreshToken: string } }
+    }
+    const later = async (userId: string) => {
+      const sessions = auth.stored('sessions')
+      const at = new Date(Date.now() - 11_000)
+      const spent = (await sessions.findOne({ userId }))?.spent.map((token: object) => ({ ...token, at }))
+      await sessions.updateOne({ userId }, { $set: { spent } })
+    }
+    const shown = (accessToken: string) => {
+      const { sid: sessionId, jti: renewal } = jsonwebtoken.decode(accessToken, { json: true })!
+      return auth.internal('/internal/sessions/used', { sessionId, renewal })
+    }
+
+    test('then the same session goes on, as often as answers are lost', async () => {
+      const { refreshToken, user } = await lost()
+      const second = await refresh(refreshToken)
+      expect(second.status).toBe(200)
+      await later(user.id)
+      const third = await refresh(refreshToken)
+      expect(third.status).toBe(200)
+      expect(await listed(third.body.data.accessToken)).toMatchObject([{ current: true }])
+      expect((await refresh(third.body.data.refreshToken)).status).toBe(200)
+    })
+
+    test('ten times at once, then one gets new tokens, and nothing is revoked', async () => {
+      const { refreshToken } = await lost()
+      const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(refreshToken)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    })
+
+    test('then the successor that nobody had ends the session when it comes after all', async () => {
+      const { refreshToken, user, successor } = await lost()
+      const { body } = await refresh(refreshToken)
+      await later(user.id)
+      expect((await refresh(successor.refreshToken)).status).toBe(401)
+      expect((await refresh(body.data.refreshToken)).status).toBe(401)
+    })
+
+    test('but its successor was used to renew, then the session ends', async () => {
+      const { refreshToken, user, successor } = await lost()
+      const { body } = await refresh(successor.refreshToken)
+      await later(user.id)
+      const reused = await refresh(refreshToken)
+      expect([reused.status, reused.body.message]).toEqual([401, 'Unauthorized'])
+      expect((await refresh(body.data.refreshToken)).status).toBe(401)
+    })
+
+    test('but its successor was used to call, then the session ends', async () => {
+      const { refreshToken, successor } = await lost()
+      expect((await shown(successor.accessToken)).status).toBe(200)
+      expect((await refresh(refreshToken)).status).toBe(401)
+      expect((await refresh(successor.refreshToken)).status).toBe(401)
+    })
+
+    test('and the call was made with an older access token, then the session goes on', async () => {
+      const { refreshToken, user, successor } = await lost()
+      await refresh(refreshToken)
+      await later(user.id)
+      await shown(successor.accessToken)
+      expect((await refresh(refreshToken)).status).toBe(200)
+    })
   })
 
   test('when a token is made up from a known session, then the session ends', async () => {

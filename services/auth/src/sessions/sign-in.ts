@@ -37,11 +37,11 @@ export async function startSession({ sessions, accessTokens }: Deps, user: User,
 }
 
 export async function refreshSession({ users, sessions, accessTokens }: Deps, text: string) {
-  const { id: sid, userId, generation, refreshToken } = await sessions.rotate(text)
+  const { id: sid, renewal, userId, generation, refreshToken } = await sessions.rotate(text)
   const user = await users.byId(userId)
   if (user?.generation !== generation || user.blocked) {
     await sessions.endOf(refreshToken)
     throw refusal('unauthorized')
   }
-  return { accessToken: accessTokens.issue(user, { sid }), refreshToken }
+  return { accessToken: accessTokens.issue(user, { sid, jti: renewal }), refreshToken }
 }

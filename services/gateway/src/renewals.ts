@@ -1,0 +1,23 @@
+import { api } from '@voxscribe/contracts/http'
+import { renewalIn, whenAnswered } from '@voxscribe/service'
+import type { RequestHandler } from 'express'
+import { type Peers, traceOf } from './peers.ts'
+
+const REMEMBERED = 10_000
+
+/** Tells auth once of each renewal whose access token a service has taken: its answer has arrived. */
+export function noteRenewals(peers: Peers): RequestHandler {
+  const told = new Set<string>()
+  return (request, response, next) => {
+    const used = renewalIn(request.headers.authorization)
+    if (used && !told.has(used.renewal))
+      whenAnswered(response, async () => {
+        if (response.statusCode === 401 || told.has(used.renewal)) return
+        if (told.size >= REMEMBERED) told.clear()
+        told.add(used.renewal)
+        const answer = await peers.call(api.noteRenewalUse, { body: used }, traceOf(request))
+        if (!answer?.body.success) told.delete(used.renewal)
+      })
+    next()
+  }
+}
