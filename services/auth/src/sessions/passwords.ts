@@ -9,8 +9,11 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Hashing takes a whole core for 20 ms: one core stays free for other requests. */
 const hashing = new PQueue({ concurrency: Math.max(1, availableParallelism() - 1) })
 
+/** One password is typed in several ways, by keyboard: RFC 8265, 4.2.2. */
+const typed = (password: string): string => password.replace(/\p{Zs}/gu, ' ').normalize('NFC')
+
 export const hashPassword = (password: string): Promise<string> =>
-  hashing.add(() => hash(password, PARAMETERS))
+  hashing.add(() => hash(typed(password), PARAMETERS))
 
 /** Compared with where there is no account, which takes as long; made before the first comparison, not at the start. */
 const nobody = openOnce(() => hashPassword('no one has this password'))
@@ -19,6 +22,8 @@ const nobody = openOnce(() => hashPassword('no one has this password'))
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   const comparison = await nobody()
   const known = passwordHash ?? comparison
-  const matches = await hashing.add(() => verify(known, password))
-  return matches && passwordHash !== undefined
+  // Hashes of earlier versions are of the text as it came.
+  for (const text of new Set([typed(password), password]))
+    if (await hashing.add(() => verify(known, text))) return passwordHash !== undefined
+  return false
 }

@@ -1,8 +1,9 @@
 import { createPublicKey } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
 import { keyId } from '@voxscribe/service'
 import { testKeys } from '@voxscribe/service/testing'
 import jsonwebtoken from 'jsonwebtoken'
-import { areAlike, authForAll } from '../testing.ts'
+import { areAlike, authForAll, newPerson } from '../testing.ts'
 
 const auth = authForAll()
 
@@ -43,6 +44,38 @@ test('when a password is stored, then only its hash is, made as OWASP recommends
   const stored = await auth.storedUser(user.id)
   expect(stored?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(JSON.stringify(stored)).not.toContain(person.password)
+})
+
+describe('when a password has letters or spaces that keyboards write differently', () => {
+  // The first pair is composed and decomposed, the second has a no-break space.
+  const ways: [string, string][] = [
+    ['Schl\u00fcssel f\u00fcr \u00c4rger 1', 'Schlu\u0308ssel fu\u0308r A\u0308rger 1'],
+    ['correct horse', 'correct\u00a0horse'],
+  ]
+  test.each([...ways, ...ways.map(pair => pair.toReversed())])(
+    'then %j is %j wherever a password is asked for or chosen',
+    async (chosen, typed) => {
+      const { person } = await auth.signedUp({ ...newPerson(), password: chosen! })
+      const { body } = await auth.login(person.email, typed!)
+      expect(body.message).toBe('Signed in')
+      const next = { password: typed, newPassword: `${chosen} 2` }
+      const changed = await auth.post('/users/change-password', next, body.data.accessToken)
+      expect(changed.status).toBe(200)
+      expect((await auth.login(person.email, `${typed} 2`)).status).toBe(200)
+      await auth.reset(await auth.resetToken(person.email), `${typed} 3`)
+      const last = await auth.login(person.email, `${chosen} 3`)
+      expect(last.status).toBe(200)
+      expect((await auth.erase(`${typed} 3`, last.body.data.accessToken)).status).toBe(200)
+    },
+  )
+
+  test('and its hash is of the text as it came, from an earlier version, then it still fits', async () => {
+    const [, decomposed] = ways[0]!
+    const { person, user } = await auth.signedUp()
+    await auth.setUser(user.id, { $set: { passwordHash: await hash(decomposed) } })
+    expect((await auth.login(person.email, decomposed)).status).toBe(200)
+    expect((await auth.login(person.email, `${decomposed}!`)).status).toBe(401)
+  })
 })
 
 test('when a token is issued, then it names its key, its account and generation, for 15 minutes', async () => {
