@@ -11,7 +11,6 @@ import { createNotes } from './note/store.ts'
 import type { Live } from './pages/live.ts'
 import { createLoop, type Queued } from './queue/loop.ts'
 import { createQueue, newWork } from './queue/queue.ts'
-import { createReplicas } from './queue/replicas.ts'
 import { createSecondListener } from './queue/second-listener.ts'
 import { createSpeakerWork } from './queue/speakers.ts'
 import { createListening, createMeasuring } from './queue/steps.ts'
@@ -74,10 +73,9 @@ export async function openWork(deps: Deps) {
   const { engines, sounds } = speech
   const budget = createEngineBudget({ documents, now, log }, settings.ENGINE_BUDGET)
   const everyMs = settings.ENGINE_CHECK_EVERY
-  const replicas = createReplicas({ engines, owner: hold.owner, isAlone: lastsMs === 0, everyMs, broadcast })
   const secondListener = createSecondListener({ notes, sounds, engines, isIdle: () => loop.isIdle(), log })
   const repeats = createRepeats(rateLimits, 'refresh')
-  const sameAudio = createSameAudio({ notes, repeats, mustWait: replicas.mustWait, log })
+  const sameAudio = createSameAudio({ notes, repeats, mustWait: engines.mustWait, log })
   const { changed } = live
   const textWork = createTextWork({ notes, model: textModel, charactersOf, rateLimits, lastsMs, changed })
   const gists = createGists(textWork, now)
@@ -96,7 +94,6 @@ export async function openWork(deps: Deps) {
       listening: createListening({
         notes,
         ...speech,
-        replicas,
         budget,
         ownWords,
         secondListener,
@@ -128,7 +125,6 @@ export async function openWork(deps: Deps) {
     { name: 'measure-queue', everyMs: WAITING_EVERY_MS, run: () => waiting.look(turns) },
     { name: 'notify-long-waits', everyMs: LONG_WAITS_EVERY_MS, run: notes.notifyLongWaits },
     ...(lastsMs ? [{ name: 'drop-sounds', everyMs: DROP_EVERY_MS, run: dropSounds }] : []),
-    { name: 'announce-languages', everyMs, run: replicas.announce },
     { name: 'resume-waiting', everyMs, run: sameAudio.resume },
     { name: 'engine-budget', everyMs, run: budget.look },
     { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
@@ -145,11 +141,11 @@ export async function openWork(deps: Deps) {
     translations,
     jobs,
 
-    /** Takes in a broadcast of this service's processes: a note in the queue, languages, or a changed note. */
+    /** Takes in a broadcast of this service's processes: a note in the queue, or a changed note. */
     onBroadcast(data: unknown): void {
       const { queued } = data as Partial<Queued>
       if (queued) loop.onQueued(data as Queued)
-      if (queued || replicas.receive(data)) return
+      if (queued) return
       const changed = live.receive(data)
       if (changed && changed.status !== 'processing') void sounds.drop(changed.id).catch(() => {})
     },

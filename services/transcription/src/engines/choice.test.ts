@@ -4,6 +4,7 @@ import { readSettings, SettingsError } from '@voxscribe/service'
 import { silentLog } from '@voxscribe/service/testing'
 import { createFfmpeg } from '../audio/ffmpeg.ts'
 import { createNativePool } from '../local-model/pool.ts'
+import { expectIn } from '../models/expected.ts'
 import { modelsOf } from '../models/folder.ts'
 import { modelNamed } from '../models/table.ts'
 import { transcriptionSettings } from '../settings.ts'
@@ -75,4 +76,16 @@ test.each([
 ])('when the settings are %j, then the start stops and names %s', async (env, name) => {
   await expect(choose(env)).rejects.toThrow(SettingsError)
   await expect(choose(env)).rejects.toThrow(name)
+})
+
+test('when there is no engine, or the model of a language is being fetched, then its notes wait', async () => {
+  const MODEL_DIR = join(folder, 'expecting')
+  const none = await choose({ MODEL_DIR })
+  expect([none.mustWait('en'), none.mustWait('auto')]).toEqual([true, true])
+  const { command: SPHINX_COMMAND } = await fakeSphinx(folder)
+  const { mustWait } = await choose({ MODEL_DIR, SPHINX_COMMAND })
+  const ended = expectIn(MODEL_DIR, modelNamed('whisper-base')!)
+  expect(['en', 'auto', 'de'].map(mustWait)).toEqual([false, false, true])
+  ended()
+  expect(mustWait('de')).toBe(false)
 })

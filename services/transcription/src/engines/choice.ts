@@ -56,6 +56,10 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
     const listed = names.map(name => find[name]() ?? { name })
     return openai?.isEnded() && heir ? [...listed, heir] : listed
   }
+  const languages = (): Abilities['languages'] => {
+    const known = ladder().flatMap(engine => (isEngine(engine) ? [engine.takes.languages] : []))
+    return known.includes('all') ? 'all' : [...new Set((known as string[][]).flat())]
+  }
   return {
     /** Engines that may serve, best first. Looked up with each call: a model may arrive at any time. */
     ladder,
@@ -68,13 +72,14 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
       return createLocal(spare, model, models)
     },
     /** Languages of the engines that are here; none without an engine. */
-    languages(): Abilities['languages'] {
-      const known = ladder().flatMap(engine => (isEngine(engine) ? [engine.takes.languages] : []))
-      return known.includes('all') ? 'all' : [...new Set((known as string[][]).flat())]
+    languages,
+    /** Whether a note in this language has to wait: there is no engine, or the model for it is being fetched. */
+    mustWait(language: string): boolean {
+      const known = languages()
+      if (!known.length) return true
+      const expected = names.some(name => name === 'local') ? (models.expected()?.languages ?? []) : []
+      return !knows({ languages: known }, language) && knows({ languages: expected }, language)
     },
-    /** Languages of the model that is being fetched. */
-    expected: (): readonly string[] =>
-      names.some(name => name === 'local') ? (models.expected()?.languages ?? []) : [],
     howToGet: names.map(name => INSTALL[name]).join(', or '),
   }
 }

@@ -103,8 +103,8 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     const hold = createHold(notes.model, 'work.lease', { lastsMs: HOUR, elapsed: () => world.at })
     const queue = { ...createQueue(notes, hold, now), before: async () => ({ seconds: 0, inHand: 0 }) }
     const engine = { name: 'sphinx' }
-    const engines = { ladder: () => [engine], current: () => (world.hasEngine ? engine : undefined) } as never
     const mustWait = () => !world.hasEngine
+    const engines = { ladder: () => [engine], mustWait } as never
     const repeats = { count: async () => {}, giveBack: async () => {} }
     const sameAudio = createSameAudio({ notes, repeats, mustWait, log: silentLog })
     const trouble = async () => {
@@ -126,7 +126,6 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     } as never
     const secondListener = { offer() {} } as never
     const waiting = { put() {}, claimed() {}, before: () => ({ seconds: 0, inHand: 0 }) }
-    const replicas = { notTheirs: () => ({}), mustWait } as never
     const turns = {
       measuring: createTurns(),
       listening: createTurns(),
@@ -144,7 +143,6 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
           notes,
           sounds,
           engines,
-          replicas,
           ownWords,
           budget: {} as never,
           secondListener,

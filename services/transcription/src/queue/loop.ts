@@ -308,5 +308,5 @@ export function createLoop(deps: Deps) {
 const stepOf = ({ work }: NoteRecord) => (work as Work).step
 
 /** The filter for what passes two filters. */
-export const both = (one: object, other: object): object =>
+const both = (one: object, other: object): object =>
   Object.keys(one).length && Object.keys(other).length ? { $and: [one, other] } : { ...one, ...other }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import bundled from '@ffmpeg-installer/ffmpeg'
 import { type EventOf, flow, QuotaReserved } from '@voxscribe/contracts/events'
@@ -17,7 +17,6 @@ import {
   tokenFor,
 } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
-import { DEFAULT } from '../models/table.ts'
 import { MODELS, withRealSpeech } from '../testing/recordings.ts'
 import { interview } from '../testing/voices.ts'
 import { fakeSphinx, received, temporaryFolder, tone } from '../testing.ts'
@@ -193,22 +192,6 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     await sphinx.release()
     await allCompleted()
     expect(await sphinx.runs()).toBe(21)
-  })
-
-  withRealSpeech('with real models', () => {
-    test('when only a peer has the model for a language, then it takes its notes at once', async () => {
-      // Its bytes are another model's, and nobody speaks: which process takes the notes is what counts.
-      const MODEL_DIR = join(folder, 'models')
-      await mkdir(MODEL_DIR)
-      await symlink(join(MODELS, 'whisper-tiny.en'), join(MODEL_DIR, DEFAULT.name))
-      const english = { ...NOBODY_DIES, SPEECH_ENGINE: 'auto' }
-      startReplicas(1, { ...english, MODEL_DIR: join(folder, 'none') })
-      startReplicas(1, { ...english, MODEL_DIR })
-      await receiveNotes(6, { language: 'de' })
-      await allCompleted()
-      const own = completed.filter(({ data }) => sent.includes(data.transcriptionId))
-      expect(new Set(own.map(({ data }) => data.engine))).toEqual(new Set(['local whisper-base']))
-    })
   })
 
   withRealSpeech('voices', () => {

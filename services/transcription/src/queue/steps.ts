@@ -17,9 +17,11 @@ import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
 import { CORES } from '../settings.ts'
 import type { OwnWordsStore } from '../words/own-words.ts'
-import { both, REST_MS, type StepWork } from './loop.ts'
-import { NEEDS_NO_ENGINE, type Replicas } from './replicas.ts'
+import { REST_MS, type StepWork } from './loop.ts'
 import type { SecondListener } from './second-listener.ts'
+
+/** Neither needs an engine: silence, and a note that has yet to be measured. */
+const NEEDS_NO_ENGINE = [{ isSilent: true }, { durationSeconds: null }]
 
 /** Before a note is measured: WhatsApp's Opus has 16 kbit/s. */
 const BYTES_PER_SECOND = 2_000
@@ -39,7 +41,6 @@ interface Deps {
   notes: Notes
   sounds: Sounds
   engines: Engines
-  replicas: Replicas
   budget: EngineBudget
   ownWords: Pick<OwnWordsStore, 'of'>
   secondListener: SecondListener
@@ -50,7 +51,7 @@ interface Deps {
 
 /** Turns a note, whose minutes are reserved, into text. */
 export function createListening(deps: Deps): StepWork {
-  const { notes, sounds, engines, replicas, budget, ownWords, secondListener, next, awaitsGist } = deps
+  const { notes, sounds, engines, budget, ownWords, secondListener, next, awaitsGist } = deps
   /** When an engine that asked to wait may be asked again, by `performance.now()`. */
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
@@ -108,7 +109,7 @@ export function createListening(deps: Deps): StepWork {
 
   return {
     short: { durationSeconds: { $lte: SHORT_NOTE_SECONDS } },
-    fits: () => both(replicas.notTheirs(), notWaiting()),
+    fits: notWaiting,
     isClosed: () => ladder().length > 0 && !ladder().some(isOpen),
     secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
 
@@ -119,7 +120,7 @@ export function createListening(deps: Deps): StepWork {
         await notes.askLate({ ...note, ...(await sounds.measure(note, signal)) })
         return
       }
-      if (!note.isSilent && (!engines.current() || replicas.mustWait(note.language))) {
+      if (!note.isSilent && engines.mustWait(note.language)) {
         // The engine has gone meanwhile, or the note was refreshed without one. The minutes stay reserved.
         await notes.waitForEngine(note, reason('waiting_for_engine'))
         return
