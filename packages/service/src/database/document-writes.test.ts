@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import mongoose, { type Model } from 'mongoose'
+import type { Model } from 'mongoose'
 import { z } from 'zod'
 import { startTestBackings, type TestBackings } from '../testing.ts'
 import { claimOnce, insertOnce, keepNewest } from './document-writes.ts'
@@ -50,85 +48,6 @@ test('when another document has the same unique field, then that is an error', a
   const second = { _id: 'b', name: 'second', revision: 2, kept: 'mine' }
   await expect(insertOnce(things, second)).rejects.toThrow('duplicate key')
   await expect(keepNewest(things, 'revision', second)).rejects.toThrow('duplicate key')
-})
-
-test('when many documents are stored at once, then few commands do it, and each has its own outcome', async () => {
-  const thing = (_id: string, kept: string) => ({ _id, name: _id, revision: 1, kept })
-  await things.create(thing('known', 'k'))
-  const commands: string[] = []
-  mongoose.set('debug', (_collection: string, method: string) => commands.push(method))
-  const given = [
-    ...numbers.map(n => thing(`${n}`, `k${n}`)),
-    thing('known', 'other'),
-    thing('5', 'k5'),
-    thing('taken', 'k'),
-  ]
-  const outcomes = await Promise.allSettled(given.map(each => insertOnce(things, each)))
-  mongoose.set('debug', false)
-  expect(outcomes.slice(0, 12)).toEqual(
-    [...numbers.map(() => true), false, false].map(value => ({ status: 'fulfilled', value })),
-  )
-  expect(outcomes[12]).toMatchObject({ status: 'rejected', reason: { keyPattern: { kept: 1 } } })
-  expect((await things.find().lean()).map(({ _id }) => _id).toSorted()).toEqual([
-    ...numbers.map(String),
-    'known',
-  ])
-  // The first alone, the others together, and again each that was refused.
-  expect(commands).toEqual(['insertOne', 'insertMany', 'insertOne', 'insertOne', 'insertOne'])
-})
-
-test('when a document among many cannot be sent, then the others are stored', async () => {
-  const given = numbers.map(n => ({
-    _id: `${n}`,
-    name: n === 5 ? 'x'.repeat(17_000_000) : 'one',
-    revision: 1,
-  }))
-  const outcomes = await Promise.allSettled(given.map(each => insertOnce(things, each)))
-  expect(outcomes.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []))).toEqual([
-    numbers.indexOf(5),
-  ])
-})
-
-/** Opens the database through a proxy that passes on what comes, except what `isLost` takes from a client. */
-async function openThrough(isLost: (sent: Buffer) => boolean = () => false) {
-  const { port, hostname } = new URL(backings.mongoUrl)
-  const sockets: Socket[] = []
-  const proxy = createServer(socket => {
-    const there = connect(Number(port), hostname)
-    sockets.push(socket, there)
-    for (const each of [socket, there]) each.on('error', () => {})
-    there.pipe(socket)
-    socket.on('data', sent => isLost(sent) || there.write(sent))
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const url = `mongodb://127.0.0.1:${(proxy.address() as AddressInfo).port}/?directConnection=true&serverSelectionTimeoutMS=200`
-  const opened = await openDocuments(url, `${backings.env.MONGO_DB_PREFIX}_writes`, () => {})
-  const model = opened.model('things', schemaOf(Thing), { owner: null, because: 'nobody’s' })
-  await model.findOne()
-  const cut = () => {
-    proxy.close()
-    for (const socket of sockets) socket.destroy()
-  }
-  return { model, cut, close: opened.close }
-}
-
-test('when the connection is lost under many inserts, then each of them says so', async () => {
-  const { model, cut, close } = await openThrough()
-  cut()
-  const all = numbers.map(n => insertOnce(model, { _id: `${n}`, name: 'one', revision: 1 }))
-  const outcomes = (await Promise.allSettled(all)) as PromiseRejectedResult[]
-  expect(outcomes.map(({ reason }) => isDatabaseAway(reason))).toEqual(numbers.map(() => true))
-  await close()
-})
-
-test('when an insert gets no answer, then those behind it go on without it', async () => {
-  const { model, cut, close } = await openThrough(sent => sent.includes('lost on the way'))
-  const hanging = insertOnce(model, { _id: 'hangs', name: 'lost on the way', revision: 1 })
-  const others = numbers.map(n => insertOnce(model, { _id: `${n}`, name: 'one', revision: 1 }))
-  expect(await Promise.all(others)).toEqual(numbers.map(() => true))
-  cut()
-  expect(isDatabaseAway(await hanging.catch(error => error))).toBe(true)
-  await close()
 })
 
 test('when the database goes away under many inserts, then each of them says so', async () => {

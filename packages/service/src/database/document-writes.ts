@@ -1,5 +1,4 @@
-import { settledWithin } from '@voxscribe/messaging'
-import mongoose, { type Model, type QueryFilter } from 'mongoose'
+import type { Model, QueryFilter } from 'mongoose'
 import { handOver, isDuplicateKey } from './documents.ts'
 
 // Each function is one write that any number of replicas may make at once, or repeat after a crash.
@@ -13,74 +12,13 @@ export async function insertOnce<T extends WithId>(model: Model<T>, document: T)
   // Past mongoose's documents, which cost more than the write itself; they too keep only the fields of the schema.
   const kept = Object.entries(document).filter(([name]) => name in model.schema.paths)
   try {
-    await insertSoon(model.collection, Object.fromEntries(kept))
+    await model.collection.insertOne(Object.fromEntries(kept) as never, { ignoreUndefined: true })
   } catch (error) {
     if (!isKnownId(error)) throw error
     return false
   }
   handOver(model, document)
   return true
-}
-
-type Collection = Model<unknown>['collection']
-
-/** A document that is to be inserted, and its caller. */
-interface Waiting {
-  document: object
-  resolve(): void
-  reject(error: unknown): void
-}
-
-/** By collection, the documents that have come while its last insert was under way. */
-const waiting = new WeakMap<Collection, Waiting[]>()
-
-/** Inserts at once, or with all that come while an insert is under way: a crowd shares the driver's work. */
-function insertSoon(collection: Collection, document: object): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const mine = { document, resolve, reject }
-  const queue = waiting.get(collection)
-  if (queue) queue.push(mine)
-  else void insertUntilNoneWaits(collection, mine)
-  return promise
-}
-
-/** How long an insert without an answer, such as over a connection that hangs, holds up those behind it. */
-const HELD_UP_MS = 1_000
-
-async function insertUntilNoneWaits(collection: Collection, first: Waiting): Promise<void> {
-  for (let batch = [first]; batch.length; batch = waiting.get(collection) ?? []) {
-    waiting.set(collection, [])
-    const [one, ...more] = batch as [Waiting, ...Waiting[]]
-    const inserted = more.length ? insertTogether(collection, batch) : insertAlone(collection, one)
-    await settledWithin(HELD_UP_MS, inserted)
-  }
-  waiting.delete(collection)
-}
-
-const INSERT = { ignoreUndefined: true, ordered: false }
-
-const insertAlone = (collection: Collection, { document, resolve, reject }: Waiting): Promise<void> =>
-  collection.insertOne(document, INSERT).then(() => resolve(), reject)
-
-async function insertTogether(collection: Collection, batch: Waiting[]): Promise<void> {
-  try {
-    await collection.insertMany(
-      batch.map(({ document }) => document),
-      INSERT,
-    )
-    for (const { resolve } of batch) resolve()
-  } catch (error) {
-    const { writeErrors = [], errorResponse } =
-      error instanceof mongoose.mongo.MongoBulkWriteError ? error : {}
-    const refused = [writeErrors].flat().map(({ index }) => index)
-    const settle = (each: Waiting, at: number) => {
-      // Nothing was sent, as one of them cannot be; or an error of one, which alone says which key exists already.
-      if (!errorResponse || refused.includes(at)) return insertAlone(collection, each)
-      // The driver wraps a lost connection: then none may be there.
-      return refused.length ? each.resolve() : each.reject(errorResponse)
-    }
-    await Promise.all(batch.map(settle))
-  }
 }
 
 /**
