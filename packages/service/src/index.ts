@@ -13,7 +13,6 @@ export {
 export { createHold, type Held, type Hold, HoldLost, type Lease } from './database/hold.ts'
 export { createOnce } from './database/once.ts'
 export { openOnce } from './database/open-once.ts'
-export { createRemembered } from './database/remembered.ts'
 export { createWorkLoop } from './database/work-loop.ts'
 export { boundedFetch, REFUSAL_BYTES_MAX } from './http/bounded-fetch.ts'
 export { eventText, setEventHeaders } from './http/event-stream.ts'

@@ -14,7 +14,7 @@ export function openDeps({ settings, documents, log, rateLimits }: Parts<Ingesti
   const isAlone = !settings.RABBITMQ_URL
   const blobs = openBlobs(settings)
   const media = createMedia(documents, blobs, settings.RETENTION_DAYS)
-  const senders = openSenders({ documents, isAlone, now: () => new Date(), withdrawMedia: media.withdraw })
+  const senders = openSenders({ documents, now: () => new Date(), withdrawMedia: media.withdraw })
   return {
     settings,
     documents,

@@ -23,8 +23,6 @@ export type Deps = ReturnType<typeof openDeps>
 export function openDeps(parts: Parts<NotificationSettings>) {
   const { settings, documents, log } = parts
   const { PUBLIC_URL: publicUrl } = settings
-  // Without a broker there is no other process.
-  const isAlone = !settings.RABBITMQ_URL
   const people = createPeople(documents)
   const sendings = createSendings(documents, settings.SEND_LEASE)
   const mailer = openMailer(settings.SMTP_URL, settings.MAIL_FROM)
@@ -37,7 +35,7 @@ export function openDeps(parts: Parts<NotificationSettings>) {
   }
   const outbound = createOutbound({ channels, mailer, sendings, prices: settings.MESSAGE_PRICES, log })
   const mails = createPersonMails({ outbound, people, publicUrl })
-  const answers = createAnswers({ documents, sendings, outbound, people, mails, publicUrl, isAlone })
+  const answers = createAnswers({ documents, sendings, outbound, people, mails, publicUrl })
   return {
     people,
     sendings,

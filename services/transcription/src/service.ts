@@ -42,7 +42,7 @@ export const transcriptionService = defineService({
     // Only an installation that has one loads the library.
     const { createTextModel } = settings.TEXT_MODEL ? await import('./text/model.ts') : {}
     const textModel = createTextModel?.(settings, log, textBudget.take)
-    const ownWords = createOwnWords(documents, isAlone)
+    const ownWords = createOwnWords(documents)
     const { of: ownWordsOf } = ownWords
     const textDays = createTextDays({ documents, rateLimits, settings, now })
     const charactersOf = textDays.of
@@ -73,10 +73,7 @@ export const transcriptionService = defineService({
         AnswerSent: event => (event.data.searchId ? commands.answered(event.data) : notes.answered(event)),
         SubscriptionChanged: textDays.planChanged,
       },
-      erase: async userId => {
-        await exports.end(userId)
-        await ownWords.forget()
-      },
+      erase: async userId => exports.end(userId),
       admin: createOperatorCalls(notes, now),
       routes: [
         ...transcriptionRoutes({

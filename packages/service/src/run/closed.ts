@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { claimOnce, insertOnce, keepNewest } from '../database/document-writes.ts'
 import { type Documents, schemaOf } from '../database/documents.ts'
 import { openOnce } from '../database/open-once.ts'
-import { createRemembered } from '../database/remembered.ts'
 import { refusal } from '../http/problem.ts'
 import { type AccessClaims, type Admission, isOutdated, type TokenCheck } from '../http/tokens.ts'
 
@@ -42,9 +41,9 @@ export type Closed = ReturnType<typeof createClosed>
 /**
  * The accounts that a service has to forget, or refuses while they are blocked, and the access that has ended. Which were
  * erased is known in memory: of what another process has erased by `beingSwept`, which finds each account for an hour,
- * and until then by the sweeps, which delete what was written in between. `isAlone`: no other process uses the database.
+ * and until then by the sweeps, which delete what was written in between.
  */
-export function createClosed(documents: Pick<Documents, 'model'>, isAlone = false) {
+export function createClosed(documents: Pick<Documents, 'model'>) {
   const closed = documents.model<ClosedAccount>('closed_accounts', closedSchema, {
     owner: null,
     because: 'ids without anything personal keep what is under way from writing again',
@@ -53,15 +52,11 @@ export function createClosed(documents: Pick<Documents, 'model'>, isAlone = fals
     const wait = SWEEPS_MS[sweeps]
     return { sweeps, sweepAt: wait === undefined ? null : new Date(Date.now() + wait) }
   }
-  const remembered = createRemembered(isAlone)
   const find = (ids: string[]) =>
-    remembered.read(ids.join(' '), () =>
-      closed.collection.find<ClosedAccount>({ _id: { $in: ids as never[] } }).toArray(),
-    )
+    closed.collection.find<ClosedAccount>({ _id: { $in: ids as never[] } }).toArray()
   const read = async (userId: string) => (await find([userId]))[0]
 
   const erased = new Set<string>()
-  let mayBeSwept = true
   const readErased = async () => {
     const found = closed.collection.find({ erasedAt: { $gt: new Date(0) } }, { projection: { _id: 1 } })
     for await (const { _id } of found) erased.add(String(_id))
@@ -70,17 +65,10 @@ export function createClosed(documents: Pick<Documents, 'model'>, isAlone = fals
 
   /** Accounts that wait for a sweep, soonest first; those that others have erased are known from here on. */
   async function beingSwept(): Promise<ClosedAccount[]> {
-    if (isAlone && !mayBeSwept) return []
-    mayBeSwept = false
-    let found: ClosedAccount[] | undefined
-    try {
-      found = await closed
-        .find({ sweepAt: { $gt: new Date(0) } }, { sweepAt: 1, sweeps: 1 })
-        .sort({ sweepAt: 1 })
-        .lean<ClosedAccount[]>()
-    } finally {
-      mayBeSwept ||= !found || found.length > 0
-    }
+    const found = await closed
+      .find({ sweepAt: { $gt: new Date(0) } }, { sweepAt: 1, sweeps: 1 })
+      .sort({ sweepAt: 1 })
+      .lean<ClosedAccount[]>()
     for (const { _id } of found) erased.add(_id)
     return found
   }
@@ -112,9 +100,8 @@ export function createClosed(documents: Pick<Documents, 'model'>, isAlone = fals
       const erasedAt = new Date()
       const forgetAt = new Date(erasedAt.getTime() + REDELIVERED_MS)
       const account = { _id: userId, erasedAt, ...nextSweep(0), forgetAt }
-      await remembered.write(() => claimOnce(closed, account, { erasedAt: null }))
+      await claimOnce(closed, account, { erasedAt: null })
       erased.add(userId)
-      mayBeSwept = true
     },
     /** Notes by the newest event whether an account is blocked, and its generations; nothing is stored of most. */
     learn: async ({ userId: _id, ...data }: EventOf<'UserUpdated'>['data']): Promise<void> => {
@@ -122,11 +109,11 @@ export function createClosed(documents: Pick<Documents, 'model'>, isAlone = fals
       if (blocked === undefined && !generation) return
       const begun = { generation, passwordGeneration, revision }
       const news = { _id, ...(blocked !== undefined && { blocked }), ...begun }
-      await remembered.write(() => keepNewest(closed, 'revision', news))
+      await keepNewest(closed, 'revision', news)
     },
     /** Notes that a sign-in or an API key has ended, until its last access token has run out. */
     end: async ({ bearerId: _id, until }: EventOf<'AccessEnded'>['data']): Promise<void> => {
-      await remembered.write(() => insertOnce(closed, { _id, forgetAt: new Date(until) }))
+      await insertOnce(closed, { _id, forgetAt: new Date(until) })
     },
     async due(): Promise<ClosedAccount[]> {
       const at = new Date()

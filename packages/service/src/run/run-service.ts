@@ -137,7 +137,7 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   const me = randomUUID()
   const nameOf = (one: string) => `${name}.${one}`
   const broadcast = (data: unknown, to?: string) => broadcastTo?.(to ? nameOf(to) : name, data)
-  const closed = createClosed(documents, isAlone)
+  const closed = createClosed(documents)
   const built = await definition.build({ settings, documents, log, rateLimits, broadcast, me, closed })
   if (built.close) stops.push(built.close)
   await documents.makeIndexes(isAlone ? undefined : QUICKLY_INDEXED)
@@ -192,7 +192,7 @@ export async function migrateService<S extends Service, Schema extends z.ZodType
   const documents = await openDocuments(settings.MONGO_URL, `${settings.MONGO_DB_PREFIX}_${name}`, () => {})
   try {
     const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
-    const closed = createClosed(documents, false)
+    const closed = createClosed(documents)
     const built = await definition.build({
       settings,
       documents,

@@ -118,24 +118,6 @@ function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent
       documents => counted(first(documents)),
     )
   const insertOne = (document: Document) => query(() => [insert(document)], first)
-  /** Those that can't be inserted do not hinder the others. */
-  const insertMany = (documents: Document[]) =>
-    query(
-      () =>
-        documents.flatMap((document, index) => {
-          try {
-            insert(document)
-            return []
-          } catch {
-            return [{ _id: '', index }]
-          }
-        }),
-      refused => {
-        if (!refused.length) return
-        const facts = { message: 'E11000', code: 11000, writeErrors: refused }
-        throw new mongoose.mongo.MongoBulkWriteError(facts as never, {} as never)
-      },
-    )
   return {
     schema: { paths },
     find: (filter: Filter) => query(() => find(filter), many),
@@ -158,7 +140,7 @@ function modelOf(stored: Map<string, Document>, schema: Schema, turn: Turn, sent
         deleted => ({ deletedCount: deleted.length }),
       ),
     updateOne,
-    collection: { insertOne, insertMany, updateOne },
+    collection: { insertOne, updateOne },
   }
 }
 

@@ -2,7 +2,7 @@ import { GIST_CHOICES } from '@voxscribe/contracts/business'
 import type { Envelope, EventOf } from '@voxscribe/contracts/events'
 import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
 import { UI_LANGUAGES } from '@voxscribe/languages'
-import { createRemembered, type Documents, keepNewest, schemaOf } from '@voxscribe/service'
+import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { phoneKey } from './inbound.ts'
 
@@ -78,10 +78,7 @@ export const announcedOf = (account: Account) => ({
 type AccountNews = Omit<EventOf<'UserUpdated'>['data'], 'email' | 'firstName' | 'lastName'>
 
 /** Stores what ingestion needs of the accounts: number, link code, language, what becomes of audio. */
-export function createAccounts(
-  documents: Pick<Documents, 'outboxModel'>,
-  remembered = createRemembered(false),
-) {
+export function createAccounts(documents: Pick<Documents, 'outboxModel'>) {
   const accounts = documents.outboxModel('accounts', accountSchema, { owner: '_id' })
   return {
     /** Applies an event, unless a newer one was applied. */
@@ -104,9 +101,9 @@ export function createAccounts(
         ...(audio && { audio: audioChoiceIn(audio) }),
         revision,
       }
-      await remembered.write(() => keepNewest(accounts, 'revision', account))
+      await keepNewest(accounts, 'revision', account)
     },
-    byId: (id: string) => remembered.read(id, async () => accounts.findById(id).lean()),
+    byId: async (id: string) => accounts.findById(id).lean(),
     byIds: (ids: string[]) => accounts.find({ _id: { $in: ids } }).lean(),
     byLinkCode: (linkCode: string) => accounts.findOne({ linkCode, voidCode: { $ne: linkCode } }).lean(),
 
@@ -122,26 +119,24 @@ export function createAccounts(
       const [claimedAt, at] = [new Date(data.phoneClaimedAt), new Date(occurredAt)]
       const older = { $or: [{ asked: null }, { 'asked.claimedAt': { $lt: claimedAt } }] }
       const set = { $set: { asked: { claimedAt, at } } }
-      await remembered.write(async () => accounts.updateOne({ _id: data.userId, ...older }, set))
+      await accounts.updateOne({ _id: data.userId, ...older }, set)
     },
 
     /** Voids the claim and all proof so far, with one event. Idempotent. */
     async rejectClaim({ _id, phoneKey: key, linkCode, boundBy }: Account, event: Envelope): Promise<void> {
       if (!key) return
       const still = { _id, phoneKey: key, disowned: { $ne: key } }
-      await remembered.write(async () =>
-        accounts.updateOne(still, {
-          $set: { voidCode: linkCode, voidBoundBy: boundBy },
-          $push: { disowned: key, outbox: event },
-        }),
-      )
+      await accounts.updateOne(still, {
+        $set: { voidCode: linkCode, voidBoundBy: boundBy },
+        $push: { disowned: key, outbox: event },
+      })
     },
 
     /** Ends a claim without an objection: its person has left the number. Auth reports it, too. */
-    unclaim: (_id: string, key: string) =>
-      remembered.write(async () => accounts.updateOne({ _id, phoneKey: key }, { $set: { phoneKey: null } })),
+    unclaim: async (_id: string, key: string) =>
+      accounts.updateOne({ _id, phoneKey: key }, { $set: { phoneKey: null } }),
 
-    forget: (_id: string) => remembered.write(async () => accounts.deleteOne({ _id })),
+    forget: async (_id: string) => accounts.deleteOne({ _id }),
   }
 }
 export type Accounts = ReturnType<typeof createAccounts>

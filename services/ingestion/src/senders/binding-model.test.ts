@@ -43,7 +43,7 @@ type Delivery = (replica: Replica) => Promise<unknown>
 type Replica = ReturnType<typeof ingestionOn>
 
 function ingestionOn(documents: Documents, now: () => Date) {
-  const senders = openSenders({ documents, isAlone: false, now, withdrawMedia: async () => 'stored' })
+  const senders = openSenders({ documents, now, withdrawMedia: async () => 'stored' })
   return { ...senders, ...createIntake(senders, 'support@voxscribe.example') }
 }
 

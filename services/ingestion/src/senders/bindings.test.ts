@@ -1,5 +1,4 @@
 import { NumberDisowned } from '@voxscribe/contracts/events'
-import { createRemembered } from '@voxscribe/service'
 import { createMemory } from '@voxscribe/service/testing'
 import { createAccounts } from './accounts.ts'
 import { createBindings } from './bindings.ts'
@@ -94,14 +93,15 @@ test('when a sender is proved while another claim is stored for it, then the pro
 test('when a code comes again and the user id is taken, then the number stays proved', async () => {
   const { documents, accounts, bindings, ada, bob, sender, byPhone, byId } = await startWith()
   await bindings.prove(byPhone, ada, 'whatsapp:1')
-  const { read, write } = createRemembered(false)
-  const crossed = createBindings(documents, accounts, {
-    read,
-    write: async change => {
+  const model: typeof documents.model = (...of) => {
+    const made = documents.model(...of)
+    const insertOne = async (...given: Parameters<typeof made.collection.insertOne>) => {
       await bindings.prove(byId, bob, 'whatsapp:2')
-      return write(change)
-    },
-  })
+      return made.collection.insertOne(...given)
+    }
+    return { ...made, collection: { ...made.collection, insertOne } } as never
+  }
+  const crossed = createBindings({ model }, accounts)
   await expect(crossed.prove(sender, ada, 'whatsapp:3')).rejects.toThrow('Two accounts')
   expect(await bindings.prove(sender, ada, 'whatsapp:3')).toBe('taken')
   expect(await bindings.match(byPhone)).toMatchObject({ account: { _id: ada._id }, proved: true })

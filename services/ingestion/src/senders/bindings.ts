@@ -1,4 +1,4 @@
-import { createRemembered, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Account, Accounts } from './accounts.ts'
 import { areRivals, ID_KIND, type Sender, senderKeys } from './inbound.ts'
@@ -64,11 +64,7 @@ function accountOf(keys: string[], held: Held[], claim: Account | null): Match |
   return undefined
 }
 
-export function createBindings(
-  documents: Pick<Documents, 'model'>,
-  accounts: Accounts,
-  remembered = createRemembered(false),
-) {
+export function createBindings(documents: Pick<Documents, 'model'>, accounts: Accounts) {
   const bindings = documents.model('senders', bindingSchema, { owner: 'accountId' })
 
   async function holds({ accountId, provedBy, seenWith, code }: Binding, account: Account): Promise<boolean> {
@@ -91,13 +87,16 @@ export function createBindings(
   }
 
   /** Writes a binding unless it has changed since it was read. */
-  const write = (_id: string, before: Binding | undefined, after: Omit<Binding, '_id'>): Promise<boolean> =>
-    remembered.write(async () => {
-      const { version = null } = before ?? {}
-      const written = { ...after, version: (version ?? 0) + 1 }
-      if (!before) return insertOnce(bindings, { _id, ...written })
-      return (await bindings.updateOne({ _id, version }, { $set: written })).matchedCount === 1
-    })
+  async function write(
+    _id: string,
+    before: Binding | undefined,
+    after: Omit<Binding, '_id'>,
+  ): Promise<boolean> {
+    const { version = null } = before ?? {}
+    const written = { ...after, version: (version ?? 0) + 1 }
+    if (!before) return insertOnce(bindings, { _id, ...written })
+    return (await bindings.updateOne({ _id, version }, { $set: written })).matchedCount === 1
+  }
 
   /** Returns whom keys belong to; undefined for a stranger's. */
   async function decide(keys: string[]) {
@@ -160,11 +159,10 @@ export function createBindings(
     },
 
     /** The same without a write; undefined also if a key would have to be bound. */
-    recognise: (sender: Sender): Promise<Match | undefined> =>
-      remembered.read(senderKeys(sender).join(), async () => {
-        const looked = await find(sender)
-        return looked?.news.length ? undefined : looked?.match
-      }),
+    async recognise(sender: Sender): Promise<Match | undefined> {
+      const looked = await find(sender)
+      return looked?.news.length ? undefined : looked?.match
+    },
 
     ownerOf: async (keys: string[]): Promise<Match | undefined> => (await decide(keys))?.match,
 
@@ -188,8 +186,7 @@ export function createBindings(
     async leave(accountId: string, key: string): Promise<void> {
       const left = await bindings.findById(key).lean()
       const keys = [key, ...(left?.accountId === accountId ? (left.with ?? []) : [])]
-      for (const _id of keys)
-        await remembered.write(async () => bindings.updateOne({ _id, accountId }, UNBIND))
+      for (const _id of keys) await bindings.updateOne({ _id, accountId }, UNBIND)
     },
 
     async isProvedElsewhere({ _id: accountId, boundBy, undoneCodes = [] }: Account, keys: string[]) {
@@ -211,7 +208,7 @@ export function createBindings(
       if (standing.some(({ binding }) => binding.accountId !== account._id)) {
         // The documents stay, without proof: an earlier delivery under way must not insert them again.
         const part = { _id: { $in: keys }, accountId: account._id, message }
-        await remembered.write(async () => bindings.updateOne(part, UNBIND))
+        await bindings.updateOne(part, UNBIND)
         return 'taken'
       }
       const { boundBy: provedBy, linkCode: code } = account

@@ -1,5 +1,5 @@
 import type { EventOf } from '@voxscribe/contracts/events'
-import { createRemembered, type Documents } from '@voxscribe/service'
+import type { Documents } from '@voxscribe/service'
 import { type Accounts, createAccounts } from './accounts.ts'
 import { type Bindings, createBindings, type Match } from './bindings.ts'
 import { phoneKey, senderKeys } from './inbound.ts'
@@ -90,8 +90,6 @@ function createNoteOwners(
 
 interface Deps {
   documents: Documents
-  /** Whether no other process uses the database. */
-  isAlone: boolean
   now(): Date
   /** Takes media from their account, and drops a download for it. */
   withdrawMedia: WithdrawMedia
@@ -100,13 +98,10 @@ interface Deps {
 export type Senders = ReturnType<typeof openSenders>
 
 /** Opens the stores of accounts, senders and receipts, and what moves notes between accounts. */
-export function openSenders({ documents, isAlone, now, withdrawMedia }: Deps) {
-  const remembered = createRemembered(isAlone)
-  const accounts = createAccounts(documents, remembered)
-  const bindings = createBindings(documents, accounts, remembered)
+export function openSenders({ documents, now, withdrawMedia }: Deps) {
+  const accounts = createAccounts(documents)
+  const bindings = createBindings(documents, accounts)
   const receipts = createReceipts(documents, now)
   const owners = createNoteOwners(accounts, bindings, receipts, withdrawMedia)
-  /** Runs a write to accounts and bindings from outside: what is remembered of them is read again. */
-  const forgetting = remembered.write
-  return { accounts, bindings, receipts, owners, forgetting, now }
+  return { accounts, bindings, receipts, owners, now }
 }

@@ -1,7 +1,7 @@
 import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contracts/events'
 import { fileNameFor } from '@voxscribe/contracts/file-names'
 import { CHAT_ANSWER_DAYS, RETENTION_DAYS } from '@voxscribe/contracts/limits'
-import { createRemembered, currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
+import { currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { type Choices, type SendResult, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
 import { excerptOf } from '../chat/chat-texts.ts'
@@ -40,8 +40,6 @@ interface Deps {
   people: People
   mails: PersonMails
   publicUrl: string
-  /** Whether no other process uses the database. */
-  isAlone: boolean
 }
 
 /** Providers report a failure within minutes; some take a day. */
@@ -68,11 +66,9 @@ const ELLIPSIS = ' …'.length
 
 /** Sends answers by the first way that works; one that the chat refuses goes by mail and waits for the next message. */
 export function createAnswers(deps: Deps) {
-  const { documents, sendings, outbound, people, mails, publicUrl, isAlone } = deps
+  const { documents, sendings, outbound, people, mails, publicUrl } = deps
   // Events of earlier versions may wait in it.
   const answers = documents.outboxModel('answers', answerSchema, { owner: 'userId' })
-
-  const waits = createRemembered(isAlone)
 
   /** Whether only the beginning fits into one message. */
   const isLong = (answer: Answer): boolean =>
@@ -144,11 +140,8 @@ export function createAnswers(deps: Deps) {
     const later = { chat: chatKey(source), tries: isAgain ? way.later + 1 : 0 }
     const before = isAgain ? { 'later.tries': way.later } : { later: null }
     const expiresAt = new Date(Date.now() + WAITS_MS)
-    await waits.write(async () => answers.updateOne({ _id, ...before }, { $set: { later, expiresAt } }))
+    await answers.updateOne({ _id, ...before }, { $set: { later, expiresAt } })
   }
-
-  const mayWait = (chat: string) =>
-    waits.read(chat, async () => (await answers.exists({ 'later.chat': chat })) !== null)
 
   return {
     /** Sends the answer to a note, once for its key: in the chat as one message, with a file when the text is long. */
@@ -167,7 +160,6 @@ export function createAnswers(deps: Deps) {
     /** Sends the answers that wait for a message of the person in this chat. */
     async sendWaiting(source: Source): Promise<void> {
       const chat = chatKey(source)
-      if (!(await mayWait(chat))) return
       const waiting = await answers.find({ 'later.chat': chat }).sort({ expiresAt: 1 }).lean<Answer[]>()
       for (const answer of waiting) await deliver(answer, { later: answer.later?.tries ?? 0 })
     },

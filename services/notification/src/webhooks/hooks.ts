@@ -4,7 +4,6 @@ import { type EventOf, HookMade } from '@voxscribe/contracts/events'
 import { Hook, HookEvent } from '@voxscribe/contracts/http'
 import { HOOKS_MAX } from '@voxscribe/contracts/limits'
 import {
-  createRemembered,
   currentTrace,
   type Documents,
   inFreePlace,
@@ -84,9 +83,7 @@ export function createHooks(
   isPrivateAllowed: (url: string) => boolean,
   now: () => Date,
   addresses: Pick<RateLimit, 'check' | 'giveBack'>,
-  isAlone = false,
 ) {
-  const remembered = createRemembered(isAlone)
   const hooks = documents.outboxModel<HookRecord>('hooks', hookSchema, { owner: 'userId' })
 
   async function one(userId: string, _id: string): Promise<HookRecord> {
@@ -112,7 +109,7 @@ export function createHooks(
       (await hooks.find({ userId }, { place: 1 }).lean<HookRecord[]>()).map(({ place }) => place)
     const inserted = await inFreePlace([...Array(HOOKS_MAX).keys()], taken, async place => {
       const hook = HookRecord.parse({ ...given, userId, place })
-      await remembered.write(() => hooks.create({ ...hook, outbox: [made] }))
+      await hooks.create({ ...hook, outbox: [made] })
       return hook
     })
     if (!inserted) throw refusal('too_many_hooks')
@@ -122,10 +119,6 @@ export function createHooks(
   return {
     model: hooks,
     one,
-
-    /** Whether the person may have hooks: known without a read for most, where no other process makes any. */
-    mayHave: async (userId: string): Promise<boolean> =>
-      !isAlone || remembered.read(userId, async () => (await hooks.exists({ userId })) !== null),
 
     /** Newest first. */
     of: (userId: string): Promise<HookRecord[]> =>

@@ -26,13 +26,7 @@ export function openHooks({
   const now = () => new Date()
   const isPrivateAllowed = (url: string) =>
     settings.HOOKS_ALLOW_PRIVATE || settings.HOOKS_ALLOW_ORIGINS.includes(new URL(url).origin)
-  const hooks = createHooks(
-    documents,
-    isPrivateAllowed,
-    now,
-    rateLimits('hook-addresses', ADDRESSES, true),
-    isAlone,
-  )
+  const hooks = createHooks(documents, isPrivateAllowed, now, rateLimits('hook-addresses', ADDRESSES, true))
   const deliveries = createDeliveries(documents, hooks.model, now)
   const delivering = createDelivering({
     hooks: hooks.model,
@@ -58,7 +52,7 @@ export function openHooks({
       data: { id: string } | undefined,
     ): Promise<void> {
       // Events of earlier versions have no item.
-      if (!data || !(await hooks.mayHave(event.data.userId))) return
+      if (!data) return
       if (await deliveries.announce(event.data.userId, type, event, data)) void delivering.look()
     },
 

@@ -1,5 +1,5 @@
 import { api, OwnWords } from '@voxscribe/contracts/http'
-import { createRemembered, type Documents, implement, type Route, schemaOf } from '@voxscribe/service'
+import { type Documents, implement, type Route, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Engines } from '../engines/choice.ts'
 
@@ -7,19 +7,15 @@ import type { Engines } from '../engines/choice.ts'
 const OwnWordsRecord = OwnWords.extend({ _id: z.string() })
 
 /** Names and replacements of each person; they live here, where texts are made. */
-export function createOwnWords(documents: Documents, isAlone = false) {
+export function createOwnWords(documents: Documents) {
   const people = documents.model('own_words', schemaOf(OwnWordsRecord), { owner: '_id' })
-  const remembered = createRemembered(isAlone)
   return {
     async of(userId: string): Promise<OwnWords> {
-      const found = await remembered.read(userId, async () => people.findById(userId).lean())
-      const { words = [], replacements = [] } = found ?? {}
+      const { words = [], replacements = [] } = (await people.findById(userId).lean()) ?? {}
       return { words, replacements }
     },
-    replace: (userId: string, own: OwnWords) =>
-      remembered.write(async () => people.updateOne({ _id: userId }, { $set: own }, { upsert: true })),
-    /** Forgets what is in memory of a person. */
-    forget: () => remembered.write(async () => {}),
+    replace: async (userId: string, own: OwnWords) =>
+      people.updateOne({ _id: userId }, { $set: own }, { upsert: true }),
   }
 }
 export type OwnWordsStore = ReturnType<typeof createOwnWords>
