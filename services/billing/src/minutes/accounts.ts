@@ -73,11 +73,6 @@ interface Found {
   isNew: boolean
 }
 
-/** Accounts whose numbers are kept. */
-const MAX_NUMBERS = 10_000
-/** Notes under way whose accounts are kept. */
-const MAX_RESERVING = 1_000
-
 /** Many notes of one person at once are normal: other replicas may write this many times in between. */
 const TRIES = 40
 const JITTER_MS = 25
@@ -89,26 +84,18 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
   })
   const inTurn = createOneByOne()
 
-  /** By account, its number as it was read last: what is read by it has the account itself in it, or is read again. */
-  const numbers = new Map<string, string>()
   /** Accounts in which a number has used free minutes. */
   const ofNumber = (phone: string) =>
     accounts.find({ 'numberUses.phone': { $in: [phone, hashOf(phone)] } }).lean<Stored[]>()
 
   async function find(userId: string, at: Date): Promise<Found> {
-    const before = numbers.get(userId)
-    const found = before ? await ofNumber(before) : []
-    const isOurs = ({ _id }: Stored) => _id === userId
-    const document = found.find(isOurs) ?? (await accounts.findById(userId).lean<Stored>())
+    const document = await accounts.findById(userId).lean<Stored>()
     if (!document) return { account: provisionalAccount(userId, at), line: null, isNew: true }
     const account = read(document)
     const phone = account.plan === 'free' ? account.phone : null
     if (!phone) return { account, line: document.line, isNew: false }
-    const all = phone === before ? found : await ofNumber(phone)
-    if (numbers.size >= MAX_NUMBERS) numbers.clear()
-    numbers.set(userId, phone)
     // Free seconds that the number has used, or holds, in accounts that it belonged to before.
-    const others = all.filter(other => !isOurs(other))
+    const others = (await ofNumber(phone)).filter(({ _id }) => _id !== userId)
     const elsewhereSeconds = secondsOfNumber(phone, others, at) + secondsOfNumber(hashOf(phone), others, at)
     return { account: { ...account, elsewhereSeconds }, line: document.line, isNew: false }
   }
@@ -118,28 +105,14 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     return inTurn(userId, () => changeNow(userId, decide, transcriptionId))
   }
 
-  /** By note, the accounts as they were when its minutes were reserved here: it is settled without a read. */
-  const reserving = new Map<string, Found>()
-  function keepFor(transcriptionId: string, found: Found): void {
-    if (!found.account.reservations.some(held => held.transcriptionId === transcriptionId)) return
-    if (reserving.size >= MAX_RESERVING) reserving.clear()
-    reserving.set(transcriptionId, found)
-  }
-
   async function changeNow(userId: string, decide: Decide, transcriptionId = ''): Promise<Changed> {
-    let kept = reserving.get(transcriptionId)
-    reserving.delete(transcriptionId)
     for (let tried = 1; tried <= TRIES; tried++) {
       const at = now()
-      const isKept = kept !== undefined
-      const { account, line, isNew } = kept ?? (await find(userId, at))
-      kept = undefined
+      const { account, line, isNew } = await find(userId, at)
       const known =
         line?._id === transcriptionId ? line : transcriptionId && (await ledger.line(transcriptionId))
       const rolled = nextMonth(account, at)
       const decided = decide(rolled?.account ?? account, known || newNote(transcriptionId), at)
-      // Whether nothing is to change depends on the account as it is; a write finds out.
-      if (!rolled && !decided && isKept) continue
       if (!rolled && !decided) return { account, step: null }
       const next: AccountStep = {
         account: { ...(decided ?? rolled ?? { account }).account, version: account.version + 1 },
@@ -147,12 +120,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
         note: decided?.note,
       }
       if (line && next.note && next.note._id !== line._id) await ledger.keep(line)
-      if (await save(next, isNew)) {
-        const { account, note } = next
-        keepFor(transcriptionId, { account, line: note ? lineOf(account, note) : line, isNew: false })
-        return { account, step: decided }
-      }
-      if (isKept) continue
+      if (await save(next, isNew)) return { account: next.account, step: decided }
       await wait(Math.random() * JITTER_MS)
     }
     throw new Error(`The account was changed by others ${TRIES} times in a row`)
