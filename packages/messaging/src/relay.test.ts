@@ -13,8 +13,6 @@ function outbox(
   before: (step: 'read' | 'remove') => unknown = () => {},
 ) {
   const removed: string[] = []
-  /** How many events each removal took. */
-  const removals: number[] = []
   const source: OutboxSource = {
     name: 'notes',
     async pending(limit) {
@@ -24,16 +22,13 @@ function outbox(
         .slice(0, limit)
         .map(([key, events]) => ({ key, events: [...events] }))
     },
-    async remove(published) {
-      removals.push(published.length)
+    async remove({ key, eventId }) {
       await before('remove')
-      for (const { key, eventId } of published) {
-        removed.push(eventId)
-        documents[key] = documents[key]!.filter(({ id }) => id !== eventId)
-      }
+      removed.push(eventId)
+      documents[key] = documents[key]!.filter(({ id }) => id !== eventId)
     },
   }
-  return { documents, removed, removals, source }
+  return { documents, removed, source }
 }
 
 /** A bus that takes all events for which `before` does not reject. */
@@ -51,7 +46,7 @@ const start = (
   options: Partial<Parameters<typeof startRelay>[0]> &
     Pick<Parameters<typeof startRelay>[0], 'bus' | 'sources'>,
 ) => {
-  const relay = startRelay({ log, everyMs: 20, removeEveryMs: 20, takeOverMs: 0, ...options })
+  const relay = startRelay({ log, everyMs: 20, takeOverMs: 0, ...options })
   stops.push(relay.stop)
   return relay
 }
@@ -101,39 +96,6 @@ test.each([
   start({ bus, sources: [source] })
   await eventually(() => expect(documents.note).toEqual([]))
   expect(published).toHaveLength(times)
-})
-
-test('when many are published while a removal is under way, then one more removes them all', async () => {
-  const keys = Array.from({ length: 30 }, (_, at) => `note${at}`)
-  const all = Promise.withResolvers<void>()
-  const { source, documents, removals } = outbox(
-    Object.fromEntries(keys.map(key => [key, [anEvent(key)]])),
-    step => step === 'remove' && all.promise,
-  )
-  let published = 0
-  const { bus } = taking(async () => {
-    await new Promise(setImmediate)
-    if (++published === keys.length) all.resolve()
-  })
-  start({ bus, sources: [source] })
-  await eventually(() => expect(Object.values(documents).flat()).toEqual([]))
-  expect(removals.length).toBeLessThanOrEqual(3)
-  expect(removals.reduce((sum, size) => sum + size, 0)).toBe(keys.length)
-})
-
-test('when events go out in turn, then one write removes them, by the end of a stop', async () => {
-  const { source, documents, removals } = outbox({})
-  const { bus, published } = taking()
-  const relay = start({ bus, sources: [source], removeEveryMs: 60_000 })
-  for (const key of ['a', 'b', 'c']) {
-    documents[key] = [anEvent(key)]
-    relay.publishSoon('notes', key, documents[key])
-    await eventually(() => expect(published).toHaveLength(Object.keys(documents).length))
-  }
-  expect(removals).toEqual([])
-  await relay.stop()
-  expect(removals).toEqual([3])
-  expect(published).toHaveLength(3)
 })
 
 test('when events have just been written, then they are published without reading the outbox', async () => {

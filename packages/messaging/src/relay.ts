@@ -17,8 +17,8 @@ export interface OutboxSource {
    * the same documents: those in flight, and those whose events could not be published.
    */
   pending(limit: number): Promise<{ key: string; events: Envelope[] }[]>
-  /** Takes published events out of their documents. */
-  remove(published: Published[]): Promise<void>
+  /** Takes a published event out of its document. */
+  remove(published: Published): Promise<void>
 }
 
 /** Documents that one reading takes beyond the known ones. */
@@ -47,8 +47,6 @@ export function startRelay(options: {
   restMs?: number
   /** Documents that one reading takes beyond those in flight; default: 500. */
   batch?: number
-  /** Published events wait at most this long to be removed together: all outboxes of a process at the same time. */
-  removeEveryMs?: number
   /** How long `stop` waits for what is being published; default: 5,000 ms. */
   stopWaitMs?: number
   /**
@@ -59,10 +57,10 @@ export function startRelay(options: {
   takeOverMs?: number
 }) {
   const { bus, sources, log, everyMs = 3_000, batch = BATCH, stopWaitMs = 5_000 } = options
-  const { restMs = everyMs, removeEveryMs = 3_000 } = options
+  const { restMs = everyMs } = options
   const { takeOverMs = TAKE_OVER_MS + Math.random() * TAKE_OVER_SPREAD_MS } = options
   const outboxes = new Map(
-    sources.map(source => [source.name, drainOutbox({ bus, source, log, batch, removeEveryMs, takeOverMs })]),
+    sources.map(source => [source.name, drainOutbox({ bus, source, log, batch, takeOverMs })]),
   )
   const each = [...outboxes.values()]
   let ticks = 0
@@ -87,42 +85,6 @@ export function startRelay(options: {
     oldestSeconds(): number {
       const oldest = Math.min(...each.map(outbox => outbox.oldest()))
       return Number.isFinite(oldest) ? Math.max(0, (Date.now() - oldest) / 1000) : 0
-    },
-  }
-}
-
-/** As many are removed at once. */
-const REMOVED_AT_ONCE = 100
-
-/** Removes published events in one write: every `everyMs`, once there are 100, or all at `flush`; one write at a time. */
-function inBatches(source: OutboxSource, everyMs: number) {
-  let last: Promise<unknown> = Promise.resolve()
-  let next: { all: Published[]; done: Promise<void>; write(): void } | undefined
-  let isFlushing = false
-  function collect() {
-    const all: Published[] = []
-    const { promise: due, resolve: write } = Promise.withResolvers<void>()
-    // The writes of several outboxes then share one sync of the disk.
-    const untilNext = everyMs - (performance.now() % everyMs)
-    const timer = setTimeout(write, isFlushing ? 0 : untilNext)
-    const done = Promise.all([due, last]).then(() => {
-      clearTimeout(timer)
-      next = undefined
-      return source.remove(all)
-    })
-    last = done.catch(() => {})
-    return { all, done, write }
-  }
-  return {
-    remove(published: Published): Promise<void> {
-      next ??= collect()
-      next.all.push(published)
-      if (next.all.length >= REMOVED_AT_ONCE) next.write()
-      return next.done
-    },
-    flush(): void {
-      isFlushing = true
-      next?.write()
     },
   }
 }
@@ -152,6 +114,7 @@ function pendingEvents(source: OutboxSource, batch: number, takeOverMs: number) 
       }
       return added
     },
+    waits: ({ event }: PendingEvent) => known.has(event.id),
     remove(id: string): void {
       known.delete(id)
       own.delete(id)
@@ -184,12 +147,10 @@ function drainOutbox(deps: {
   source: OutboxSource
   log: Logger
   batch: number
-  removeEveryMs: number
   takeOverMs: number
 }) {
-  const { bus, source, log, batch, removeEveryMs, takeOverMs } = deps
+  const { bus, source, log, batch, takeOverMs } = deps
   const pending = pendingEvents(source, batch, takeOverMs)
-  const removal = inBatches(source, removeEveryMs)
   /** By id, events until they are published and removed, or have failed. */
   const inFlight = new Map<string, Promise<void>>()
   let reading: Promise<void> | undefined
@@ -233,7 +194,7 @@ function drainOutbox(deps: {
     const { key, event } = each
     try {
       await bus.publish(event)
-      await removal.remove({ key, eventId: event.id })
+      await source.remove({ key, eventId: event.id })
       pending.remove(event.id)
       return true
     } catch (err) {
@@ -255,12 +216,13 @@ function drainOutbox(deps: {
     hasFailed: () => hasFailed,
     publishSoon(key: string, events: Envelope[]): void {
       // After the caller has gone on: the answer to a request does not wait for what its events cause here.
-      setImmediate(start, pending.addOwn(key, events))
+      const added = pending.addOwn(key, events)
+      // A reading may have found and published them by then.
+      setImmediate(() => start(added.filter(pending.waits)))
     },
     oldest: pending.oldest,
     async stop() {
       stopped = true
-      removal.flush()
       await reading
       await Promise.all(inFlight.values())
     },

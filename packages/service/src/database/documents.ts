@@ -180,12 +180,9 @@ function sourceOf<T extends WithOutbox>(name: string, made: Model<T>): OutboxSou
         .lean()
       return waiting.map(document => ({ key: document._id, events: document.outbox }))
     },
-    async remove(published) {
-      const keys = new Set(published.map(({ key }) => key))
-      const ids = published.map(({ eventId }) => eventId)
-      await documents.collection.updateMany({ _id: { $in: [...keys] as never[] } }, {
-        $pull: { outbox: { id: { $in: ids } } },
-      } as never)
+    async remove({ key, eventId }) {
+      const published = { $pull: { outbox: { id: eventId } } }
+      await documents.collection.updateOne({ _id: key as never }, published as never)
     },
   }
 }
