@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve as absolute, dirname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { USER } from './server/login.ts'
-import { startThread } from './server/thread.ts'
 import type { ReserveOptions } from './store/reserve.ts'
 
 export { FolderInUse, lockFolder } from './store/storage.ts'
@@ -41,7 +41,11 @@ export async function startEmbeddedMongo(options: {
   const made = options.socket && !hasSockets ? randomBytes(24).toString('base64url') : undefined
   const { secret = made } = options
   const settings = { port: 0, ttlSweepSeconds: 60, ...options, socket, secret }
-  const { worker, ended, stop } = startThread(new URL('./server/server.ts', import.meta.url), settings)
+  const worker = new Worker(new URL('./server/server.ts', import.meta.url), {
+    workerData: settings,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
   // Throws an error of the start. A later one has no listener and ends the process, for its database is gone.
   const [port] = (await once(worker, 'message').catch(async error => {
     // Its files are closed when the thread has ended, not before.
@@ -54,7 +58,8 @@ export async function startEmbeddedMongo(options: {
   return {
     url: `mongodb://${login}${host}/?directConnection=true${how}`,
     async stop() {
-      await stop()
+      worker.postMessage('stop')
+      await ended
       if (socket && !socket.startsWith(absolute(options.path)))
         rmSync(dirname(socket), { recursive: true, force: true })
     },

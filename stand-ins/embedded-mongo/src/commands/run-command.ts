@@ -10,8 +10,8 @@ interface Command {
   fields: readonly string[]
   /** Returns a reply, or one that is BSON already. */
   run(engine: Engine, body: Doc): Doc | Uint8Array
-  /** A write runs in its group's transaction and is answered after the commit; a read runs where it holds up no write. */
-  kind?: 'write' | 'read'
+  /** Runs in its group's transaction and is answered after the commit. */
+  writes?: true
 }
 
 const HELLO = {
@@ -37,16 +37,16 @@ const COMMANDS = new Map<unknown, Command>(
     ismaster: { fields: HELLO_FIELDS, run: hello },
     ping: { fields: [], run: () => ({ ok: 1 }) },
     scrub: { fields: [], run: askScrub },
-    find: { kind: 'read', fields: FIND, run: find },
-    getMore: { kind: 'read', fields: ['collection', 'batchSize'], run: getMore },
-    killCursors: { kind: 'read', fields: ['cursors'], run: killCursors },
-    aggregate: { kind: 'read', fields: ['pipeline', 'cursor'], run: aggregate },
-    insert: { kind: 'write', fields: ['documents', 'ordered'], run: insert },
-    update: { kind: 'write', fields: ['updates', 'ordered'], run: update },
-    delete: { kind: 'write', fields: ['deletes', 'ordered'], run: remove },
-    findAndModify: { kind: 'write', fields: FIND_AND_MODIFY, run: findAndModify },
-    createIndexes: { kind: 'write', fields: ['indexes'], run: createIndexes },
-    listIndexes: { kind: 'read', fields: ['cursor'], run: listIndexes },
+    find: { fields: FIND, run: find },
+    getMore: { fields: ['collection', 'batchSize'], run: getMore },
+    killCursors: { fields: ['cursors'], run: killCursors },
+    aggregate: { fields: ['pipeline', 'cursor'], run: aggregate },
+    insert: { writes: true, fields: ['documents', 'ordered'], run: insert },
+    update: { writes: true, fields: ['updates', 'ordered'], run: update },
+    delete: { writes: true, fields: ['deletes', 'ordered'], run: remove },
+    findAndModify: { writes: true, fields: FIND_AND_MODIFY, run: findAndModify },
+    createIndexes: { writes: true, fields: ['indexes'], run: createIndexes },
+    listIndexes: { fields: ['cursor'], run: listIndexes },
   }),
 )
 
@@ -64,12 +64,7 @@ function askScrub(engine: Engine): Doc {
 const EVERYWHERE = ['$db', '$clusterTime', '$readPreference', 'comment', 'maxTimeMS', 'writeConcern']
 
 export function isWrite(body: Doc): boolean {
-  return COMMANDS.get(Object.keys(body)[0])?.kind === 'write'
-}
-
-/** Whether a read may take long or leave a cursor. A single document is read faster than handed to another thread. */
-export function mayTakeLong(body: Doc): boolean {
-  return COMMANDS.get(Object.keys(body)[0])?.kind === 'read' && (body.limit !== 1 || Boolean(body.skip))
+  return COMMANDS.get(Object.keys(body)[0])?.writes === true
 }
 
 /** Returns the encoded reply to one command. */

@@ -31,7 +31,7 @@ export function* scan(
       if (stored && (plan.covered || matches(stored.doc))) yield stored
     }
   }
-  const recs = recsOf(storage, collection, plan, position, limit)
+  const recs = recsOf(storage, collection, plan, position)
   for (const stored of plan.sorted ? read(recs) : inOrder(recs, read, sort!)) {
     position += 1
     if (position > skip) yield stored

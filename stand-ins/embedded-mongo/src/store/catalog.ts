@@ -33,8 +33,6 @@ export type Catalog = ReturnType<typeof openCatalog>
 /** Loads collections and indexes, and keeps them in memory. */
 export function openCatalog(storage: Storage) {
   let collections = load(storage)
-  /** Makes readers on other connections reload: they compare this version with theirs. */
-  const notifyReaders = () => storage.exec(`PRAGMA user_version = ${versionOf(storage) + 1}`)
 
   function addIndex(collection: Collection, spec: Doc): Index {
     const sql = 'INSERT INTO indexes (collection, spec) VALUES (?, ?)'
@@ -42,7 +40,6 @@ export function openCatalog(storage: Storage) {
     storage.exec(
       `CREATE TABLE keys_${id} (key BLOB NOT NULL, rec INTEGER NOT NULL, PRIMARY KEY (key, rec)) WITHOUT ROWID`,
     )
-    notifyReaders()
     const index = indexFrom(id, spec, 0)
     makeAsked(index)
     collection.indexes.push(index)
@@ -76,18 +73,12 @@ export function openCatalog(storage: Storage) {
       index.arrays |= arrays
       storage.run('UPDATE indexes SET multikey = ? WHERE id = ?', index.arrays, index.id)
       makeAsked(index)
-      notifyReaders()
     },
-    /** Reloads from storage, after a change by another connection or a rollback. */
+    /** Reloads from storage, after a rollback. */
     reload(): void {
       collections = load(storage)
     },
   }
-}
-
-/** Changes with every change of the catalog. */
-export function versionOf(storage: Storage): number {
-  return storage.get('PRAGMA user_version')!.user_version as number
 }
 
 function load(storage: Storage): Map<string, Collection> {

@@ -31,11 +31,6 @@ export function openStorage(folder: string): Storage {
   }
 }
 
-/** Opens a read-only connection to the same file: it sees committed data and blocks no write. */
-export function openReadOnly(folder: string): Storage {
-  return storageOver(new DatabaseSync(fileIn(folder), { readOnly: true }))
-}
-
 function fileIn(folder: string): string {
   return join(folder, 'embedded-mongo.sqlite')
 }
@@ -46,7 +41,7 @@ export class FolderInUse extends Error {
   override name = 'FolderInUse'
 }
 
-/** Locks a folder until closed, by a separate file, as readers share the data's; throws FolderInUse. */
+/** Locks a folder until closed, by a separate file; throws FolderInUse. */
 export function lockFolder(folder: string): DatabaseSync {
   mkdirSync(folder, { recursive: true })
   const lock = new DatabaseSync(join(folder, 'embedded-mongo.lock'))
