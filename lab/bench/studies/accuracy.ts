@@ -50,9 +50,10 @@ const chosen = engines.filter(({ name, model }) => isChosen(name, model))
 
 async function read(original: string, by: Detector): Promise<Sound> {
   const samples = join(folder, 'samples.raw')
-  const measured = await ffmpeg.decode(original, { to: samples, signal })
+  const [measured] = await ffmpeg.decode(original, { to: samples, signal })
+  if (!measured) throw new Error(`${original} has no sound`)
   const speech = await Array.fromAsync(by.speechIn(samples, measured, { signal }))
-  return { ...measured, folder, original, samples, speech, detect: () => Readable.from(speech) }
+  return { ...measured, folder, original, speech, detect: () => Readable.from(speech) }
 }
 
 /** Of the note that was heard last. */

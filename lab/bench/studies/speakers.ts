@@ -97,9 +97,10 @@ function open(path: string): Promise<Sound> {
 
 async function read(path: string): Promise<Sound> {
   const samples = `${path}.samples`
-  const measured = await ffmpeg.decode(path, { to: samples, signal })
+  const [measured] = await ffmpeg.decode(path, { to: samples, signal })
+  if (!measured) throw new Error(`${path} has no sound`)
   const speech = await Array.fromAsync(detector.speechIn(samples, measured, { signal }))
-  return { ...measured, folder, original: path, samples, speech, detect: () => Readable.from(speech) }
+  return { ...measured, folder, original: path, speech, detect: () => Readable.from(speech) }
 }
 
 /** Tells speakers apart as a note's are. */

@@ -17,7 +17,7 @@ import {
 import { type AccessClaims, type Environment, openBlobs, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
 import mongoose from 'mongoose'
-import { ffmpegCommand } from './audio/ffmpeg.ts'
+import { type Ffmpeg, ffmpegCommand } from './audio/ffmpeg.ts'
 import { SAMPLE_RATE } from './audio/levels.ts'
 import type { Part } from './engines/engine.ts'
 import { transcriptionService } from './service.ts'
@@ -59,6 +59,17 @@ export async function fileTypeOf(path: string): Promise<string> {
   const [, container] = /Input #0, ([\w,]+),/.exec(stderr) ?? []
   const [, codec] = /Audio: (\w+)/.exec(stderr) ?? []
   return `${container} ${codec}`
+}
+
+/** Decodes a file's first track that has sound. */
+export async function decodeFirst(
+  ffmpeg: Pick<Ffmpeg, 'decode'>,
+  path: string,
+  options: Omit<Parameters<Ffmpeg['decode']>[1], 'signal'>,
+) {
+  const [first] = await ffmpeg.decode(path, { signal: new AbortController().signal, ...options })
+  if (!first) throw new Error(`${path} has no sound`)
+  return first
 }
 
 /** The claims of a token of 15 minutes. */

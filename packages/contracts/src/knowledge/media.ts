@@ -56,11 +56,20 @@ export const CONTAINERS: Container[] = [
 
 export const MEDIA_ENDINGS = CONTAINERS.flatMap(({ endings }) => endings)
 
-/** Whether files of a MIME type are let in. */
-export function isMediaMime(mime: string): boolean {
+const containerOf = (mime: string): Container | undefined => {
   const plain = mime.split(';')[0]!.trim().toLowerCase()
-  return CONTAINERS.some(({ mimes }) => mimes.includes(plain))
+  return CONTAINERS.find(({ mimes }) => mimes.includes(plain))
 }
+
+/** Whether files of a MIME type are let in. */
+export const isMediaMime = (mime: string): boolean => containerOf(mime) !== undefined
+
+/** Files that stamp their packets, by the first of what reads them. In all others the times are counted by their readers. */
+const CLOCKED = ['asf', 'avi', 'flv', 'matroska', 'mov', 'mpeg', 'mxf', 'ogg']
+
+/** Whether the times of such a file may tell of pauses; of an unknown kind they may. */
+export const hasClock = (mime: string | null | undefined): boolean =>
+  CLOCKED.includes(containerOf(mime ?? '')?.demuxers[0] ?? 'matroska')
 
 /** For ffmpeg's `-format_whitelist`. */
 export const DEMUXERS = CONTAINERS.flatMap(({ demuxers }) => demuxers).join()

@@ -108,6 +108,11 @@ const SENTENCES = {
     /*i18n*/ 'Only English can be recognised at the moment. If another language was spoken, this is not what was said.',
   [DOUBTFUL]: /*i18n*/ 'We are not sure about this text. Please check it against the recording.',
   text_cut: /*i18n*/ 'This recording has more text than we can keep, so the end of the text is missing.',
+  tracks_unheard: (i18n, { heard, unheard }: { heard: number; unheard: readonly number[] }) =>
+    i18n.t(
+      'This file has several sound tracks. The text is that of track {heard}. Speech on other tracks was not transcribed: {tracks}.',
+      { heard, tracks: listIn(i18n, unheard.map(String)) },
+    ),
   [SPEAKERS_FAILED]:
     /*i18n*/ 'The speakers of this note could not be told apart. Its text is unchanged. Please try again.',
   refresh_failed: (i18n, why: Reason) =>

@@ -2,13 +2,13 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import bundled from '@ffmpeg-installer/ffmpeg'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
-import { fileTypeOf, folderOfTests, ffmpeg as record } from '../testing.ts'
+import { decodeFirst, fileTypeOf, folderOfTests, ffmpeg as record } from '../testing.ts'
 import { createFfmpeg, ffmpegCommand } from './ffmpeg.ts'
 import { Outgrown } from './levels.ts'
 
 const { signal } = new AbortController()
 const folder = folderOfTests()
-const to = '/dev/null'
+const to = join(folder, 'decoded.raw')
 
 /** An ffmpeg that does that instead, and may stand still for so long. */
 async function tiredFfmpeg(name: string, does: string, FFMPEG_TIMEOUT = 300) {
@@ -57,7 +57,7 @@ describe.each([
   test.each([...AUDIO_FORMATS, ...VIDEO_FORMATS, 'opus'])(
     'when a note comes as .%s, then it is decoded and its real length known',
     async ending => {
-      const { seconds, isSilent, levels } = await ffmpeg.decode(await recorded(ending), { to, signal })
+      const { seconds, isSilent, levels } = await decodeFirst(ffmpeg, await recorded(ending), { to })
       expect(seconds).toBeGreaterThan(1.9)
       expect(seconds).toBeLessThan(2.2)
       expect(isSilent).toBe(false)
@@ -68,7 +68,7 @@ describe.each([
   test.each(SIDES)('when a recording has %s, then nothing in it is lost', async (name, rate, filter) => {
     const path = join(folder, `${name}.wav`)
     await record('-f', 'lavfi', '-i', filter, '-ar', `${rate}`, path)
-    const { levels, isChanged } = await ffmpeg.decode(path, { to, signal })
+    const { levels, isChanged } = await decodeFirst(ffmpeg, path, { to })
     // The tone is at -21 dB of full scale.
     expect(Math.min(...levels.slice(1, -1))).toBeGreaterThan(1_600)
     expect(Math.max(...levels)).toBeLessThan(6_000)
@@ -79,11 +79,15 @@ describe.each([
     ['mp4', ['-c:a', 'aac']],
     ['mkv', ['-c:a', 'pcm_s16le']],
     ['ogg', ['-c:a', 'libvorbis']],
-  ])('when the first track of .%s is silent, then the second is taken', async (ending, codec) => {
+  ])('when the first track of .%s is silent, then both are decoded', async (ending, codec) => {
     const path = join(folder, `silent-first.${ending}`)
     const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono:d=2']
     await record(...silence, ...TONE, '-map', '0', '-map', '1', '-t', '2', ...codec, path)
-    expect(await ffmpeg.decode(path, { to, signal })).toMatchObject({ isSilent: false, isChanged: true })
+    expect(await ffmpeg.decode(path, { to, signal })).toMatchObject([
+      { place: 0, isSilent: true, samples: to },
+      { place: 1, isSilent: false, isChanged: true, samples: `${to}-1` },
+    ])
+    expect((await stat(`${to}-1`)).size).toBeCloseTo(64_000, -4)
   })
 
   test('when the first track cannot be decoded, then the second is taken; when none can, then it is unreadable', async () => {
@@ -97,7 +101,9 @@ describe.each([
     }
     makeUnknown()
     await writeFile(path, whole)
-    expect(await ffmpeg.decode(path, { to, signal })).toMatchObject({ isSilent: false, isChanged: true })
+    expect(await ffmpeg.decode(path, { to, signal })).toMatchObject([
+      { place: 1, isSilent: false, isChanged: true },
+    ])
     makeUnknown()
     await writeFile(path, whole)
     await expect(ffmpeg.decode(path, { to, signal })).rejects.toMatchObject({
@@ -111,7 +117,7 @@ describe.each([
       const path = join(folder, `gap.${ending}`)
       const codec = ending === 'mp4' ? ['-c:a', 'aac'] : ['-c:a', 'libopus']
       await record(...TONE, '-af', "asetpts='if(gt(T,1),PTS+10/TB,PTS)'", ...codec, path)
-      const { seconds, levels, isChanged } = await ffmpeg.decode(path, { to, signal })
+      const { seconds, levels, isChanged } = await decodeFirst(ffmpeg, path, { to })
       expect(seconds).toBeCloseTo(12, 0)
       expect(isChanged).toBe(true)
       expect(levels.slice(15, 105).filter(level => level > 100)).toEqual([])
@@ -127,7 +133,7 @@ describe.each([
     const path = join(folder, `late.${ending}`)
     const sound = ['-af', 'asetpts=PTS+2/TB', '-c:a', ending === 'mp4' ? 'aac' : 'libopus']
     await record(...TONE, ...PICTURE, '-map', '1', '-map', '0', '-c:v', film, ...sound, path)
-    const { seconds, levels } = await ffmpeg.decode(path, { to, signal })
+    const { seconds, levels } = await decodeFirst(ffmpeg, path, { to })
     expect(seconds).toBeCloseTo(4, 0)
     expect(levels.slice(0, 18).filter(level => level > 100)).toEqual([])
   })
@@ -146,7 +152,7 @@ describe.each([
     // Its data are noise from there on, which a decoder would complain about.
     whole.fill(0x5a, whole.indexOf('IDAT') + 4, whole.indexOf('IEND'))
     await writeFile(path, whole)
-    expect((await ffmpeg.decode(path, { to, signal })).seconds).toBeCloseTo(2, 0)
+    expect((await decodeFirst(ffmpeg, path, { to })).seconds).toBeCloseTo(2, 0)
   })
 
   test('when a video has no sound track, then that is the reason', async () => {
@@ -179,13 +185,13 @@ test('when a part is encoded as .ogg, then it is Opus of that part’s length', 
   const part = join(folder, 'part.ogg')
   await ffmpeg.encode(samples, [{ from: 0.5, to: 1.75 }], part, signal)
   expect(await fileTypeOf(part)).toBe('ogg opus')
-  expect((await ffmpeg.decode(part, { to, signal })).seconds).toBeCloseTo(1.25, 1)
+  expect((await decodeFirst(ffmpeg, part, { to })).seconds).toBeCloseTo(1.25, 1)
 })
 
 test('when a part is brought to even loudness, then a quiet one is as loud as others', async () => {
   const [quiet, samples, even] = ['quiet.wav', 'quiet.raw', 'even.raw'].map(name => join(folder, name))
   await record(...TONE, '-af', 'volume=-30dB', quiet!)
-  const { levels } = await ffmpeg.decode(quiet!, { to: samples!, signal })
+  const { levels } = await decodeFirst(ffmpeg, quiet!, { to: samples! })
   await ffmpeg.even(samples!, [{ from: 0.5, to: 2 }], even!, signal)
   const loudest = Math.max(...new Int16Array((await readFile(even!)).buffer))
   expect(loudest).toBeGreaterThan(5 * Math.max(...levels))
@@ -208,7 +214,7 @@ test('when ffmpeg is slow because the machine is busy, then the note may take it
   await record(...TONE, '-t', '0.6', '-ar', '16000', '-c:a', 'pcm_s16le', output)
   const slowly = `for each in 0 1 2 3 4 5 6; do sleep 1; tail -c +$((each * 3200 + 1)) ${output} | head -c 3200; done`
   const tired = await tiredFfmpeg('slow', slowly, 6_500)
-  expect(await tired.decode(await recorded('wav'), { to, signal })).toMatchObject({ seconds: 0.6 })
+  expect(await decodeFirst(tired, await recorded('wav'), { to })).toMatchObject({ seconds: 0.6 })
 })
 
 test('when ffmpeg stands still, then it is ended, and that is not the note’s fault', async () => {

@@ -3,31 +3,31 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import bundled from '@ffmpeg-installer/ffmpeg'
-import { DECODERS, DEMUXERS } from '@voxscribe/contracts/media'
+import { DECODERS, DEMUXERS, hasClock } from '@voxscribe/contracts/media'
 import { reason } from '@voxscribe/contracts/reasons'
 import PQueue from 'p-queue'
 import { Unworkable } from '../failure.ts'
 import { onPath } from '../on-path.ts'
 import { CORES } from '../settings.ts'
 import { beginOf, clipFormatOf } from './clip.ts'
-import {
-  createMeter,
-  type Measured,
-  type MeterOptions,
-  maybeSpoken,
-  PART_BITS_PER_SECOND,
-  SAMPLE_RATE,
-  type Span,
-} from './levels.ts'
-import type { Sides } from './mixing.ts'
+import { Outgrown, PART_BITS_PER_SECOND, SAMPLE_RATE, type Span } from './levels.ts'
+import { linksOf } from './links.ts'
 import { lengthOfAll, readPieces } from './pieces.ts'
 import { OUT_OF_TIME, outputOf, ProgramError } from './program.ts'
-import { createTrack } from './track.ts'
+import { createTracks, type HeardTrack, type TrackSound, type TracksOptions } from './tracks.ts'
 
 /** Uploads are read by these alone: no playlists, which name other files or addresses, and no pictures. */
-const READERS = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS, '-codec_whitelist', DECODERS]
-/** All channels of a track, and the times of its samples. */
-const TRACK = ['-vn', '-sn', '-dn', '-c:a', 'pcm_s16le', '-ar', `${SAMPLE_RATE}`, '-f', 'matroska']
+const READERS = [
+  '-protocol_whitelist',
+  'file,subfile',
+  '-format_whitelist',
+  DEMUXERS,
+  '-codec_whitelist',
+  DECODERS,
+]
+/** All channels of tracks, and the times of their samples; one track may begin long after another. */
+const TRACKS = ['-vn', '-sn', '-dn', '-c:a', 'pcm_s16le', '-ar', `${SAMPLE_RATE}`, '-f', 'matroska']
+const LATE = ['-max_muxing_queue_size', '100000']
 /** Cameras record up to eight tracks. */
 const MOST_TRACKS = 8
 const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
@@ -35,7 +35,7 @@ const QUIET = ['-hide_banner', '-nostdin', '-v', 'error']
 /** The least effort of libopus: a seventh of the time of its default, and engines understand as much (decision 0035). */
 const OPUS = ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`, '-compression_level', '0', '-f', 'ogg']
 /** Without titles and places, and the same bytes each time. */
-const ANONYMOUS = ['-map', '0:a', '-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact']
+const ANONYMOUS = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact']
 const COPY = [...ANONYMOUS, '-c', 'copy']
 /** For people's ears. */
 const CLIP = [...ANONYMOUS, '-c:a', 'libopus', '-b:a', '64k', '-ac', '2', '-f', 'ogg']
@@ -47,20 +47,18 @@ const EVEN = ['-af', 'loudnorm', ...RAW]
 /** Programs at once: a long file leaves the others room. */
 const AT_ONCE = 2 * CORES
 
-interface DecodeOptions extends MeterOptions {
-  to: string
+interface DecodeOptions extends Omit<TracksOptions, 'isClocked' | 'places'> {
   signal: AbortSignal
-}
-
-export interface Decoded extends Measured {
-  /** Other programs may hear something else: they take another track, leave out gaps, or lose channels. */
-  isChanged: boolean
-  /** Levels of its two channels, where it has two. */
-  sides?: Sides | null
+  /** Type of the file; null: unknown. */
+  mime?: string | null | undefined
+  /** The one track to decode; undefined: all. */
+  track?: number | undefined
 }
 
 interface ClipOptions extends Span {
   mime: string | null
+  /** How the file is heard; null: its only track, by its own stamps. */
+  heardTrack?: HeardTrack | null | undefined
   folder: string
   signal: AbortSignal
 }
@@ -74,6 +72,9 @@ export interface Clip {
 
 /** The system's ffmpeg, which is newer than the bundled one (2018). */
 export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
+
+/** Other programs may take another track. */
+const others = (sound: TrackSound): TrackSound => ({ ...sound, isChanged: true })
 
 export type Ffmpeg = ReturnType<typeof createFfmpeg>
 
@@ -131,48 +132,78 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
       return inTurn(convertAll, lengthOfAll(pieces), signal)
     }
 
-  async function decodeTrack(from: string, number: number, { to, signal, ...options }: DecodeOptions) {
-    const meter = createMeter(options)
-    const track = createTrack(options.mostSeconds)
-    const decoded = run(from, READERS, ['-map', `0:a:${number}`, ...TRACK], signal)
-    await pipeline(decoded, track.tap, meter.tap, createWriteStream(to))
-    return { ...meter.measured(), isChanged: number > 0 || track.isChanged(), sides: track.sides() }
+  /** Decodes tracks in one run. Stamps that prove to be wrong are left out in a second one. */
+  async function decodeTogether(
+    from: string,
+    places: number[],
+    { signal, mime, ...options }: DecodeOptions,
+    isClocked = hasClock(mime),
+  ): Promise<TrackSound[]> {
+    const links = await linksOf(from)
+    const parts = links.length
+      ? links.map(link => `subfile,,start,${link.from},end,${link.to},,:${from}`)
+      : [from]
+    const maps = places.flatMap((place, at) => ['-map', `0:a:${place}${at ? '?' : ''}`])
+    const tracks = createTracks({ ...options, places, isClocked: isClocked && !links.length })
+    try {
+      for (const part of parts)
+        await pipeline(run(part, READERS, [...maps, ...LATE, ...TRACKS], signal), tracks.read)
+      if (!tracks.isClockWrong()) return await tracks.end()
+    } catch (error) {
+      if (!(error instanceof Outgrown && tracks.isClockWrong())) throw error
+    } finally {
+      await tracks.close()
+    }
+    return decodeTogether(from, places, { signal, mime, ...options }, false)
   }
 
-  async function decodeFirst(from: string, options: DecodeOptions): Promise<Decoded> {
+  /** Decodes tracks one by one, as one of them cannot be read. */
+  async function decodeEach(from: string, options: DecodeOptions, first: unknown): Promise<TrackSound[]> {
     const until = performance.now() + settings.FFMPEG_TIMEOUT
-    let silent: Decoded | undefined
-    let failure: unknown = new Unworkable(reason('no_audio_track'))
-    for (let number = 0; number < MOST_TRACKS && performance.now() < until; number++) {
+    const decoded: TrackSound[] = []
+    let failure = first
+    for (let place = 0; place < MOST_TRACKS && performance.now() < until; place++) {
       try {
-        const decoded = await decodeTrack(from, number, options)
-        if (maybeSpoken(decoded).length) return decoded
-        if (decoded.levels.length) silent ??= decoded
+        decoded.push(...(await decodeTogether(from, [place], options)))
       } catch (error) {
-        if (number && isMissingTrack(error)) break
+        if (place && isMissingTrack(error)) break
         if (!isOfTrack(error)) throw asUnworkable(error)
         failure = error
       }
     }
-    if (silent) return silent
+    if (decoded.length) return decoded.map(others)
     throw asUnworkable(failure)
+  }
+
+  async function decodeAll(from: string, options: DecodeOptions): Promise<TrackSound[]> {
+    const { track } = options
+    const places = track === undefined ? Array.from({ length: MOST_TRACKS }, (_, place) => place) : [track]
+    try {
+      const decoded = await decodeTogether(from, places, options)
+      if (!decoded.length) throw new Unworkable(reason('no_audio_track'))
+      return decoded.length > 1 || track !== undefined ? decoded.map(others) : decoded
+    } catch (error) {
+      if (track !== undefined || !isOfTrack(error)) throw asUnworkable(error)
+      return decodeEach(from, options, error)
+    }
   }
 
   async function copyClip(
     file: string,
-    { mime, folder, from, to, signal }: ClipOptions,
+    { mime, heardTrack, folder, from, to, signal }: ClipOptions,
   ): Promise<Clip | null> {
     const format = clipFormatOf(mime)
-    if (!format) return null
+    if (!format || heardTrack?.isCounted) return null
+    const track = ['-map', `0:a:${heardTrack?.place ?? 0}`]
     const near = ['-ss', `${from}`, '-t', `${LISTED_SECONDS}`]
-    const list = ['-map', '0:a:0', '-c', 'copy', '-f', 'framecrc']
+    const list = [...track, '-c', 'copy', '-f', 'framecrc']
     const begin = beginOf(await text(run(file, [...READERS, ...near], list, signal)), from)
     if (begin === undefined) return null
     const path = join(folder, `clip${format.ending}`)
     const start = begin ? ['-ss', begin.toFixed(6)] : []
     const onlyFromThere = begin ? ['-copypriorss', '0'] : []
     const input = [...READERS, ...start, '-to', `${to}`]
-    await text(run(file, input, [...COPY, ...onlyFromThere, '-f', format.muxer], signal, path))
+    await text(run(file, input, [...track, ...COPY, ...onlyFromThere, '-f', format.muxer], signal, path))
     return { path, ending: format.ending, isCopy: true }
   }
 
@@ -184,14 +215,23 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     })
     if (copied) return copied
     const path = join(folder, 'encoded.ogg')
-    await text(run(file, [...READERS, '-ss', `${from}`, '-to', `${to}`], CLIP, signal, path))
-    return { path, ending: '.ogg', isCopy: false }
+    const clip = { path, ending: '.ogg', isCopy: false }
+    const { mime, heardTrack } = options
+    const place = heardTrack?.place ?? 0
+    const encoded = (source: string | AsyncIterable<Buffer>, input: string[], track: number) =>
+      text(run(source, input, ['-map', `0:a:${track}`, ...CLIP], signal, path))
+    if (heardTrack?.isCounted) {
+      const samples = join(folder, 'samples.raw')
+      await decodeAll(file, { to: samples, signal, mime, track: place, keptSeconds: to })
+      await encoded(readPieces(samples, [{ from, to }]), RAW, 0)
+    } else await encoded(file, [...READERS, '-ss', `${from}`, '-to', `${to}`], place)
+    return clip
   }
 
   return {
-    /** Decodes the first track that has sound to 16 kHz mono, and measures it. Throws Unworkable, or Outgrown. */
-    decode: (from: string, options: DecodeOptions): Promise<Decoded> =>
-      inTurn(() => decodeFirst(from, options), options.keptSeconds ?? 0, options.signal),
+    /** Decodes the tracks that have sound to 16 kHz mono, and measures them. Throws Unworkable, or Outgrown. */
+    decode: (from: string, options: DecodeOptions): Promise<TrackSound[]> =>
+      inTurn(() => decodeAll(from, options), options.keptSeconds ?? 0, options.signal),
 
     /** Cuts a stretch of sound out: its packets, or encoded as Opus where such a file cannot be cut. */
     clip: (file: string, options: ClipOptions): Promise<Clip> =>

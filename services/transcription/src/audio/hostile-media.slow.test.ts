@@ -63,7 +63,8 @@ afterAll(async () => {
 async function outcomeOf(hostile: Hostile): Promise<number | string> {
   const path = await written(hostile, join(folder, 'files'))
   try {
-    return (await ffmpeg.decode(path, { to: '/dev/null', signal, mostSeconds: MOST_SECONDS })).seconds
+    const [first] = await ffmpeg.decode(path, { to: '/dev/null', signal, mostSeconds: MOST_SECONDS })
+    return first?.seconds ?? 0
   } catch (error) {
     if (error instanceof Outgrown) return 'outgrown'
     if (error instanceof Unworkable) return error.reason.code
@@ -87,7 +88,7 @@ test('when a file names addresses, then it cannot be read, and nobody is asked',
 
 test('when a file names a recording on this machine, then that is not read', async () => {
   const theirs = await tone(join(folder, 'theirs.wav'))
-  expect((await ffmpeg.decode(theirs, { to: '/dev/null', signal })).isSilent).toBe(false)
+  expect(await ffmpeg.decode(theirs, { to: '/dev/null', signal })).toMatchObject([{ isSilent: false }])
   await refuse(playlists(theirs))
 })
 

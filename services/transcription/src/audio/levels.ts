@@ -6,7 +6,7 @@ export interface Span {
 
 /** Samples of a note: 16-bit little-endian mono. */
 export const SAMPLE_RATE = 16_000
-const BYTES_PER_SECOND = SAMPLE_RATE * 2
+export const BYTES_PER_SECOND = SAMPLE_RATE * 2
 /** Opus in Ogg, for parts that are sent to a provider. */
 export const PART_BITS_PER_SECOND = 32_000
 /** Disk per second of a note: its samples, and its part for a provider. */
@@ -40,23 +40,17 @@ export class Outgrown extends Error {
   override name = 'Outgrown'
 }
 
-export interface MeterOptions {
-  /** More throws Outgrown. */
-  mostSeconds?: number
-  /** The rest is measured and not passed on. */
-  keptSeconds?: number
-}
-
-/** Measures PCM in a pipeline: `tap` passes it on, `measured` returns the result at the end. */
-export function createMeter({ mostSeconds = Infinity, keptSeconds = Infinity }: MeterOptions = {}) {
+/** Measures PCM: `add` takes it as it comes, `measured` returns the result at the end. More than `mostSeconds` throws Outgrown. */
+export function createMeter(mostSeconds = Infinity) {
   const levels: number[] = []
   let bytes = 0
   let odd: Buffer = Buffer.alloc(0)
   let squares = 0
   let inStep = 0
 
-  function look(chunk: Buffer): void {
+  function add(chunk: Buffer): void {
     bytes += chunk.length
+    if (bytes > mostSeconds * BYTES_PER_SECOND) throw new Outgrown()
     const joined = odd.length ? Buffer.concat([odd, chunk]) : chunk
     const whole = joined.length - (joined.length % 2)
     odd = joined.subarray(whole)
@@ -76,20 +70,16 @@ export function createMeter({ mostSeconds = Infinity, keptSeconds = Infinity }: 
   }
 
   return {
-    async *tap(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      for await (const chunk of source) {
-        const left = keptSeconds * BYTES_PER_SECOND - bytes
-        look(chunk)
-        if (bytes > mostSeconds * BYTES_PER_SECOND) throw new Outgrown()
-        if (left > 0) yield chunk.subarray(0, left)
-      }
+    add,
+    measured(): Measured {
       if (inStep) endStep()
+      const isShort = bytes < SHORTEST_SOUND_SECONDS * BYTES_PER_SECOND
+      return {
+        seconds: Math.round((bytes / BYTES_PER_SECOND) * 100) / 100,
+        isSilent: isShort || levels.every(level => level < SILENCE),
+        levels,
+      }
     },
-    measured: (): Measured => ({
-      seconds: Math.round((bytes / BYTES_PER_SECOND) * 100) / 100,
-      isSilent: bytes < SHORTEST_SOUND_SECONDS * BYTES_PER_SECOND || levels.every(level => level < SILENCE),
-      levels,
-    }),
   }
 }
 

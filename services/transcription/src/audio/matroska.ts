@@ -1,6 +1,7 @@
 import { Outgrown } from './levels.ts'
 
 /** Identifiers of Matroska's elements (RFC 9559, section 5.1). */
+const TRACK_NUMBER = 0xd7
 const CHANNELS = 0x9f
 const CLUSTER_TIME = 0xe7
 const BLOCKS = [0xa3, 0xa1]
@@ -12,6 +13,8 @@ const MOST_BYTES = 16_000_000
 const BLOCK_HEADER = 4
 
 export interface Frame {
+  /** From 1, in the order of ffmpeg's options. */
+  track: number
   /** Seconds of the file. */
   at: number
   channels: number
@@ -19,14 +22,15 @@ export interface Frame {
   samples: Buffer
 }
 
-/** Returns a reader of one PCM track in Matroska, chunk by chunk. Throws Outgrown for a frame of more than 16 MB. */
+/** Returns a reader of PCM tracks in Matroska, chunk by chunk. Throws Outgrown for a frame of more than 16 MB. */
 export function createMatroskaReader() {
   /** Chunks that are not read yet: they are joined once, when there are enough bytes to read on, not with each chunk. */
   let waiting: Buffer[] = []
   let waitingBytes = 0
   let needed = 0
   let skipped = 0
-  let channels = 1
+  const channels = new Map<number, number>()
+  let described = 1
   let clusterAt = 0
 
   function wait(rest: Buffer, bytes: number): void {
@@ -47,16 +51,20 @@ export function createMatroskaReader() {
       const header = headerOf(rest)
       if (!header) return wait(rest, 0)
       const { id, from, bytes } = header
-      const isRead = id === CHANNELS || id === CLUSTER_TIME || BLOCKS.includes(id)
+      const isRead = [TRACK_NUMBER, CHANNELS, CLUSTER_TIME, ...BLOCKS].includes(id)
       if (isRead && bytes > MOST_BYTES) throw new Outgrown()
       if (isRead && rest.length < from + bytes) return wait(rest, from + bytes)
       const body = rest.subarray(from, from + bytes)
       rest = rest.subarray(from)
       if (!AROUND.includes(id)) skipped = bytes
-      if (id === CHANNELS) channels = Math.max(1, numberIn(body))
+      if (id === TRACK_NUMBER) described = numberIn(body)
+      if (id === CHANNELS) channels.set(described, Math.max(1, numberIn(body)))
       if (id === CLUSTER_TIME) clusterAt = numberIn(body)
-      if (BLOCKS.includes(id) && bytes > BLOCK_HEADER)
-        yield { at: (clusterAt + body.readInt16BE(1)) / 1000, channels, samples: body.subarray(BLOCK_HEADER) }
+      if (BLOCKS.includes(id) && bytes > BLOCK_HEADER) {
+        const track = body[0]! & 0x7f
+        const at = (clusterAt + body.readInt16BE(1)) / 1000
+        yield { track, at, channels: channels.get(track) ?? 1, samples: body.subarray(BLOCK_HEADER) }
+      }
     }
   }
 }

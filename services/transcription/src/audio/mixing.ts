@@ -97,6 +97,7 @@ export function createMixer(channels: number) {
     *end(): Generator<Buffer> {
       if (filled >= frameBytes) yield mixed()
     },
+    channels,
     /** Levels of two channels, in steps of 100 ms; empty for other numbers of them. */
     sides,
     /** Whether a channel was in opposite phase, so that others may lose it. */

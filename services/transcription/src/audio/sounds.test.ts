@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { DISK_PER_SECOND, Outgrown } from './levels.ts'
 import { createSounds, type Sound } from './sounds.ts'
@@ -14,6 +15,7 @@ function deskOf({
   broken = false,
   seconds = SECONDS,
   levels = [1_000],
+  speechOf = {} as Record<number, { from: number; to: number }[]>,
 } = {}) {
   const decoded: string[] = []
   let detections = 0
@@ -25,17 +27,23 @@ function deskOf({
       delete: async () => {},
     },
     ffmpeg: {
-      async decode(path, { mostSeconds = 0 }) {
+      async decode(path, { to, mostSeconds = 0, track: only }) {
         decoded.push(path)
         if (broken) throw new Error('broken')
         if (seconds > mostSeconds) throw new Outgrown()
-        return { seconds, isSilent: false, isChanged: false, levels }
+        const track = { seconds, isSilent: false, isChanged: false, isCounted: false, sides: null, levels }
+        const places = [0, ...Object.keys(speechOf).map(Number)].filter(each => each === (only ?? each))
+        const samplesOf = (place: number) => (place ? `${to}-${place}` : to)
+        for (const place of places) await writeFile(samplesOf(place), `${place}`)
+        return places.map(place => ({ ...track, place, samples: samplesOf(place) }))
       },
     },
     detector: {
-      async *speechIn(_path, _measured, { after = 0, onlyFirst, signal }) {
+      async *speechIn(path, _measured, { after = 0, onlyFirst, signal }) {
         detections += 1
-        const later = speech.filter(({ to }) => to > after)
+        const later = (speechOf[Number(/-(\d)$/.exec(path)?.[1] ?? 0)] ?? speech).filter(
+          ({ to }) => to > after,
+        )
         for (const span of onlyFirst ? later.slice(0, 1) : later) if (!signal.aborted) yield span
       },
     },
@@ -183,5 +191,27 @@ test.each([
     await expect(sounds.measure(small, signal)).rejects.toMatchObject({ reason: { code: 'too_long_here' } })
     expect(decoded).toHaveLength(1)
     expect(decoded.filter(isLeft)).toEqual([])
+  },
+)
+
+const span = (to: number) => [{ from: 0, to }]
+
+test.each([
+  ['music first, speech second', [], { 1: span(2) }, { place: 1, unheard: [] }],
+  ['two speakers on two tracks', span(1.9), { 1: span(1) }, { place: 0, unheard: [1] }],
+  ['little speech first, more on the third', span(0.5), { 1: [], 2: span(1.5) }, { place: 2, unheard: [0] }],
+  ['two microphones before one speaker', span(1.7), { 1: span(1.8) }, { place: 0, unheard: [1] }],
+])(
+  'when a file has %s, then the detector chooses the track, which is kept',
+  async (_what, speech, speechOf, chosen) => {
+    const { sounds, detections } = deskOf({ speech, speechOf })
+    const measured = await sounds.measure(note('a'), signal)
+    expect(measured).toMatchObject({ isSilent: false, heardTrack: { ...chosen, isCounted: false } })
+    expect(detections()).toBe(1 + Object.keys(speechOf).length)
+    const heard = async ({ samples, speech }: Sound) => [await readFile(samples, 'utf8'), speech]
+    const first = await sounds.use({ ...note('a'), ...measured }, signal, heard)
+    expect(first[0]).toBe(`${chosen.place}`)
+    // Long after, or in another process.
+    expect(await sounds.use({ ...note('a'), ...measured }, signal, heard)).toEqual(first)
   },
 )

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { PAID_MINUTES } from '@voxscribe/contracts/plans'
@@ -8,8 +8,10 @@ import { type Blobs, inSpan, temporaryPlace } from '@voxscribe/service'
 import { Unworkable } from '../failure.ts'
 import { stageSeconds } from '../metrics.ts'
 import { createDiskBudget, type Room } from './disk-budget.ts'
-import type { Decoded, Ffmpeg } from './ffmpeg.ts'
+import type { Ffmpeg } from './ffmpeg.ts'
 import { loudness, type Measured, maybeSpoken, Outgrown, type Span } from './levels.ts'
+import { lengthOfAll } from './pieces.ts'
+import type { HeardTrack, TrackSound } from './tracks.ts'
 
 export interface Detector {
   /** Stretches of speech in seconds, in order, each as soon as it is certain; fewer when aborted. */
@@ -25,13 +27,14 @@ interface DetectOptions {
 }
 
 /** A note's sound on this machine. */
-export interface Sound extends Decoded {
+export interface Sound
+  extends Measured,
+    Pick<TrackSound, 'samples' | 'isChanged'>,
+    Partial<Pick<TrackSound, 'sides'>> {
   /** Temporary folder of the note. */
   folder: string
   /** Path of the uploaded file. */
   original: string
-  /** File of its samples: 16 kHz, mono, 16-bit little-endian, no header. */
-  samples: string
   /** Stretches of speech found so far, in order. */
   speech: Span[]
   /** All stretches of speech: those found so far, and the others as they are found. */
@@ -46,11 +49,20 @@ interface Note {
   /** A longer sound is refused; default: 1,000 minutes. */
   mostSeconds?: number
   bytes: number
+  mime?: string | null
+  heardTrack?: HeardTrack | null
   durationSeconds: number | null
   /** Spans of speech, if all are known: from, to, from, to. */
   spoken?: number[] | null
   /** Spans of speech that were known when a part was saved. */
   spokenSoFar?: number[]
+}
+
+/** Share of the most speech of any track with which an earlier one is chosen. */
+const NEARLY_AS_MUCH = 0.9
+
+function heardTrackOf({ place, isCounted }: TrackSound, unheard: number[]): HeardTrack | null {
+  return place || isCounted || unheard.length ? { place, unheard, isCounted } : null
 }
 
 const FOLDER_PREFIX = 'voxscribe-note-'
@@ -73,8 +85,16 @@ interface Deps {
   diskBytes: number
 }
 
+/** A choice among a file's tracks. */
+interface Chosen {
+  /** Null: its only track, by its own stamps. */
+  heardTrack: HeardTrack | null
+  /** Whether all its speech is found. */
+  isAllSpeech: boolean
+}
+
 interface Open {
-  sound: Omit<Sound, 'detect'>
+  sound: Omit<Sound, 'detect'> & Chosen
   room: Room
   close(): Promise<void>
 }
@@ -98,16 +118,20 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
     try {
       await mkdir(folder, { mode: 0o700 })
       const original = await fetchAudio(note, folder, signal)
-      const samples = join(folder, 'samples.raw')
       const limits = { mostSeconds: note.mostSeconds ?? LONGEST_SECONDS, keptSeconds }
-      const measured = await ffmpeg.decode(original, { to: samples, signal, ...limits })
-      durationSeconds = measured.seconds
+      const from = { mime: note.mime, track: note.heardTrack?.place }
+      const tracks = await ffmpeg.decode(original, {
+        to: join(folder, 'samples.raw'),
+        signal,
+        ...from,
+        ...limits,
+      })
+      durationSeconds = tracks.reduce((sum, { seconds }) => sum + seconds, 0)
       const isWhole = durationSeconds <= keptSeconds
-      if (isWhole || !maybeSpoken(measured).length) {
-        const options = { signal, onlyFirst: durationSeconds > DETECTED_SECONDS }
-        const found = isMeasuring && isWhole ? detector.speechIn(samples, measured, options) : []
-        const speech = await Array.fromAsync(found)
-        return { sound: { ...measured, folder, original, samples, speech }, room, close }
+      if (isWhole || !tracks.some(track => maybeSpoken(track).length)) {
+        const heard = await choose(tracks, note, isMeasuring && isWhole, signal)
+        for (const { samples } of tracks) if (samples !== heard.samples) await rm(samples)
+        return { sound: { ...heard, folder, original }, room, close }
       }
     } catch (error) {
       await close()
@@ -115,6 +139,33 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
     }
     await close()
     return open({ ...note, durationSeconds }, signal, isMeasuring)
+  }
+
+  /** Chooses the track with most speech, if several may have some; nearly as much of an earlier one will do. */
+  async function choose(tracks: TrackSound[], note: Note, isDetecting: boolean, signal: AbortSignal) {
+    const candidates = tracks.filter(track => maybeSpoken(track).length)
+    const [first = tracks[0]!, ...others] = candidates
+    if (!isDetecting || !others.length) {
+      const options = { signal, onlyFirst: first.seconds > DETECTED_SECONDS }
+      const speech = await Array.fromAsync(
+        isDetecting ? detector.speechIn(first.samples, first, options) : [],
+      )
+      const heardTrack = note.heardTrack ?? heardTrackOf(first, [])
+      return { ...first, speech, isAllSpeech: first.seconds <= DETECTED_SECONDS, heardTrack }
+    }
+    const spoken: { track: TrackSound; speech: Span[] }[] = []
+    for (const track of candidates) {
+      const speech = await Array.fromAsync(detector.speechIn(track.samples, track, { signal }))
+      spoken.push({ track, speech })
+    }
+    const most = Math.max(...spoken.map(({ speech }) => lengthOfAll(speech)))
+    const { track, speech } = spoken.find(({ speech }) => lengthOfAll(speech) >= most * NEARLY_AS_MUCH)!
+    const unheard = spoken.filter(other => other.speech.length && other.track !== track)
+    const heardTrack = heardTrackOf(
+      track,
+      unheard.map(other => other.track.place),
+    )
+    return { ...track, speech, isAllSpeech: true, heardTrack }
   }
 
   /** Copies a note's file to this machine: ffmpeg must seek in it (the index of an MP4 may be at the end). */
@@ -150,17 +201,18 @@ export function createSounds({ blobs, ffmpeg, detector, diskBytes }: Deps) {
       const ended = stageSeconds.startTimer({ stage: 'normalise' })
       const opened = await inSpan('normalise', () => open(note, signal, true))
       ended()
-      const { seconds, levels, speech } = opened.sound
+      const { seconds, levels, speech, isAllSpeech, heardTrack } = opened.sound
       const isSilent = !speech.length
       if (isSilent) await opened.close()
       else await keep(note, opened)
-      const spoken = isSilent || seconds <= DETECTED_SECONDS ? bordersOf(speech) : null
+      const spoken = isSilent || isAllSpeech ? bordersOf(speech) : null
       return {
         durationSeconds: seconds,
         isSilent,
         levels: waveform(levels),
         decibels: loudness(levels),
         spoken,
+        heardTrack,
       }
     },
 

@@ -179,6 +179,67 @@ test('a quote of a file that cannot be cut is encoded, and says so', async () =>
   expect(clipIn(await unpacked(await quote(odd.id, 'from=4&to=7')))).toMatch(/clip\.ogg$/)
 })
 
+const sineOf = (hertz: number) => ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:duration=8`]
+/** Crossings of zero a second: twice the frequency of a tone. */
+function crossings(path: string): number {
+  const samples = new Int16Array(new Uint8Array(samplesOf(path)).buffer)
+  const changes = samples.filter((sample, at) => at > 0 && Math.sign(sample) !== Math.sign(samples[at - 1]!))
+  const [rate = 0, channels = 1] = String(
+    spawnSync('ffprobe', [
+      '-v',
+      'error',
+      '-show_entries',
+      'stream=sample_rate,channels',
+      '-of',
+      'csv=p=0',
+      path,
+    ]).stdout,
+  )
+    .split(',')
+    .map(Number)
+  return changes.length / (samples.length / rate / channels)
+}
+
+test('a quote of a file with several tracks is of the track that was heard, and the note names the others', async () => {
+  const path = join(folder, 'tracks.mkv')
+  const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono:d=8']
+  const maps = ['-map', '0', '-map', '1', '-map', '2', '-c:a', 'libopus']
+  await ffmpeg(...silence, ...sineOf(440), ...sineOf(660), ...maps, path)
+  const { id } = await completed(path, { mime: 'video/matroska', fileName: 'tracks.mkv' })
+  const clip = clipIn(await unpacked(await quote(id, 'from=2&to=5')))
+  expect(clip).toMatch(/clip\.mka$/)
+  expect(Math.abs(crossings(clip) / 2 - 440)).toBeLessThan(10)
+  // No language was chosen, and PocketSphinx knows English alone.
+  expect((await desk.noteOf(id)).notice).toMatch(
+    /This file has several sound tracks\. The text is that of track 2\. Speech on other tracks was not transcribed: 3\.$/,
+  )
+})
+
+test('a quote of a telephone’s spatial video, whose second track nobody can read, is of the first', async () => {
+  const path = join(folder, 'spatial.mp4')
+  await ffmpeg(...sineOf(440), ...sineOf(660), '-map', '0', '-map', '1', '-c:a', 'aac', path)
+  const file = await readFile(path)
+  file.write('apac', file.lastIndexOf('mp4a'), 'latin1')
+  file.write('skip', file.lastIndexOf('esds'), 'latin1')
+  await writeFile(path, file)
+  const { id } = await completed(path, { mime: 'video/mp4', fileName: 'spatial.mp4' })
+  const clip = clipIn(await unpacked(await quote(id, 'from=2&to=5')))
+  expect(clip).toMatch(/clip\.m4a$/)
+  expect(Math.abs(crossings(clip) / 2 - 440)).toBeLessThan(10)
+})
+
+test('a quote of recordings that were joined has the sound of the second', async () => {
+  const parts = [join(folder, 'low.aac'), join(folder, 'high.aac')] as const
+  await ffmpeg(...sineOf(440), '-ar', '16000', parts[0])
+  await ffmpeg(...sineOf(660), '-ar', '44100', parts[1])
+  const path = join(folder, 'joined.aac')
+  await writeFile(path, Buffer.concat(await Promise.all(parts.map(part => readFile(part)))))
+  const { id, event } = await completed(path, { mime: 'audio/aac', fileName: 'joined.aac' })
+  expect((await desk.normalised(event.data.mediaId)).data.seconds).toBeCloseTo(16, 0)
+  const clip = clipIn(await unpacked(await quote(id, 'from=10&to=13')))
+  expect(Math.abs(crossings(clip) / 2 - 660)).toBeLessThan(10)
+})
+
 test('what is no stretch of a note, and what is not there, is refused', async () => {
   const { id, event } = await completed(recording)
   for (const query of [

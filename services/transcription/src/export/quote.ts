@@ -153,7 +153,8 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
       try {
         await mkdir(folder, { mode: 0o700 })
         const sha256 = await fetchOriginal(note, original, signal)
-        const clip = await cut(original, { ...span, mime: note.mime, folder, signal })
+        const { mime, heardTrack } = note
+        const clip = await cut(original, { ...span, mime, heardTrack, folder, signal })
         const name = fileNameFor(
           titleOf(note),
           `.${clock(span.from)}-${clock(span.to)}.zip`.replaceAll(':', '.'),

@@ -7,7 +7,7 @@ import { createFfmpeg } from '../audio/ffmpeg.ts'
 import { SAMPLE_RATE, STEPS_PER_SECOND } from '../audio/levels.ts'
 import { openAiError, startOpenAiFake } from '../testing/openai-fake.ts'
 import { librivox, MODELS, withRealSpeech } from '../testing/recordings.ts'
-import { ffmpeg as convert, deskFor, folderOfTests } from '../testing.ts'
+import { ffmpeg as convert, decodeFirst, deskFor, folderOfTests } from '../testing.ts'
 
 const SECONDS = 250
 /** 15, 30, 60 and 120 s, and the rest. */
@@ -17,7 +17,6 @@ const QUICK = 300
 const WAV_HEADER = 44
 const OPUS = { mime: 'audio/ogg; codecs=opus' }
 const ffmpeg = createFfmpeg({ FFMPEG_PATH: bundled.path, FFMPEG_TIMEOUT: 20_000 })
-const { signal } = new AbortController()
 
 interface Word {
   at: number
@@ -46,7 +45,7 @@ withRealSpeech('minutes of speech at a provider', () => {
 
   beforeAll(async () => {
     words = await readAloud(note)
-    levels = (await ffmpeg.decode(note, { to: join(folder, 'note.raw'), signal })).levels
+    levels = (await decodeFirst(ffmpeg, note, { to: join(folder, 'note.raw') })).levels
   })
   beforeEach(() => {
     isLimited = false
@@ -61,7 +60,7 @@ withRealSpeech('minutes of speech at a provider', () => {
     }
     const path = join(folder, crypto.randomUUID())
     await writeFile(path, Buffer.from(await (form.get('file') as File).arrayBuffer()))
-    const sound = await ffmpeg.decode(path, { to: `${path}.raw`, signal })
+    const sound = await decodeFirst(ffmpeg, path, { to: `${path}.raw` })
     const from = placeOf(sound.levels, levels)
     await wait((sound.seconds / QUICK) * 1000)
     if (form.has('languages[]')) await mayGoOn

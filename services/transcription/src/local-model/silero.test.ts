@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createFfmpeg } from '../audio/ffmpeg.ts'
 import { openModels } from '../models/folder.ts'
 import { librivox, MODELS, withRealSpeech } from '../testing/recordings.ts'
-import { ffmpeg, temporaryFolder } from '../testing.ts'
+import { decodeFirst, ffmpeg, temporaryFolder } from '../testing.ts'
 import { CannotLoad, createNativePool, type NativePool } from './pool.ts'
 import { chunksOf, createDetector } from './silero.ts'
 
@@ -27,7 +27,7 @@ withRealSpeech('the detector, in a note of one word', () => {
     await ffmpeg(...inputs, '-t', `${seconds + 0.6}`, '-ac', '1', '-c:a', 'libopus', '-b:a', '16k', note)
     const detector = createDetector(pool, openModels({ folder: MODELS }))
     const [samples, { signal }] = [join(folder, 'samples.raw'), new AbortController()]
-    const measured = await createFfmpeg({ FFMPEG_TIMEOUT: 20_000 }).decode(note, { to: samples, signal })
+    const measured = await decodeFirst(createFfmpeg({ FFMPEG_TIMEOUT: 20_000 }), note, { to: samples })
     return Array.fromAsync(detector.speechIn(samples, measured, { signal }))
   }
 

@@ -5,6 +5,7 @@ import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
 import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
+import type { HeardTrack } from '../audio/tracks.ts'
 import type { SavedPart, Segment, Speaker, UsedEngine } from '../hearing/speech.ts'
 import type { GistRecord, TranslationRecord } from './derived.ts'
 
@@ -154,6 +155,8 @@ const progress = {
 
 /** Measurements of its audio. */
 const audio = {
+  /** The sound track that is heard of several, or of one whose stamps are wrong; null: the only one. */
+  heardTrack: z.custom<HeardTrack | null>().optional(),
   durationSeconds: z.number().nullable().default(null),
   isSilent: z.boolean().default(false),
   /** Spans with speech, in seconds: from, to, from, to. Null: not all are known. */

@@ -1,5 +1,5 @@
 import { languageOfCountry } from '@voxscribe/contracts/languages'
-import { reason } from '@voxscribe/contracts/reasons'
+import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 import { inSpan } from '@voxscribe/service'
 import { bordersOf, type Sound, type Sounds } from '../audio/sounds.ts'
@@ -101,7 +101,8 @@ export function createListening(deps: Deps): StepWork {
       const turns = sound.sides && turnsOfSides(sound.sides, sound.speech)
       const segments = turns && inTurns(speech.segments, turns, speech.spokenLanguage)
       const sides = segments && { segments, speakers: speakersOf(turns, segments) }
-      return { speech: { ...speech, ...sides }, spoken: bordersOf(sound.speech) }
+      const notices = speech.text ? [...speech.notices, ...aboutTracks(note)] : speech.notices
+      return { speech: { ...speech, ...sides, notices }, spoken: bordersOf(sound.speech) }
     }
     const heard = await sounds.use(note, signal, work)
     return { ...heard, engineSeconds: ended() }
@@ -137,6 +138,13 @@ export function createListening(deps: Deps): StepWork {
       secondListener.offer(done)
     },
   }
+}
+
+/** Names the tracks with speech that are not in the text, as players count them. */
+function aboutTracks({ heardTrack }: NoteRecord): Reason[] {
+  const { place = 0, unheard = [] } = heardTrack ?? {}
+  const numbers = unheard.map(each => each + 1)
+  return numbers.length ? [reason('tracks_unheard', { heard: place + 1, unheard: numbers })] : []
 }
 
 const LAST_NOTES = 5

@@ -8,7 +8,7 @@ import { createLocal } from '../engines/local.ts'
 import { createNativePool, type NativePool } from '../local-model/pool.ts'
 import { createDetector } from '../local-model/silero.ts'
 import { openModels } from '../models/folder.ts'
-import { ffmpeg, partOf, temporaryFolder } from '../testing.ts'
+import { decodeFirst, ffmpeg, partOf, temporaryFolder } from '../testing.ts'
 import { librivox, MODELS, withRealSpeech } from './recordings.ts'
 
 /** Lengths of the longest piece: each puts the seams at other places. The last one is the product's own. */
@@ -59,7 +59,7 @@ export const withSeams = (cases: (seams: Seams) => void): void =>
       const whole = join(folder, 'whole.wav')
       await ffmpeg(...inputs, '-filter_complex', `concat=n=${librivox().length}:v=0:a=1`, whole)
       const samples = join(folder, 'samples.raw')
-      const measured = await createFfmpeg({ FFMPEG_TIMEOUT: 20_000 }).decode(whole, { to: samples, signal })
+      const measured = await decodeFirst(createFfmpeg({ FFMPEG_TIMEOUT: 20_000 }), whole, { to: samples })
       const detector = createDetector(pool, openModels({ folder: MODELS }))
       const speech = await Array.fromAsync(detector.speechIn(samples, measured, { signal }))
       sound = { ...measured, speech }

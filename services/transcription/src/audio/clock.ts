@@ -1,0 +1,45 @@
+/** Less is a rounded time, or the drift of a clock. */
+export const GAP_SECONDS = 0.2
+/** Distance from a straight line that rounded stamps of packets have. */
+const ROUNDED_SECONDS = 0.08
+/** Gaps on one straight line: so many pauses never are by chance. */
+const LEAST_IN_LINE = 5
+/** Share of all gaps that lie on such lines when a clock runs at a wrong rate. */
+const MOST_OF_THEM = 0.75
+
+/**
+ * Compares a track's stamps with its samples. A pause is one step, after which both run alike; a clock that runs at
+ * another rate, as after a change of the sampling rate, leaves gaps on a straight line, or stands still after a step.
+ */
+export function createClock() {
+  let gaps = 0
+  let inLines = 0
+  let isAfterGap = false
+  let isBehind = false
+  let line = { from: 0, at: 0, least: -Infinity, most: Infinity, gaps: 0 }
+
+  function addToLine(from: number, at: number): void {
+    const [sound, passed] = [from - line.from, at - line.at]
+    line.least = Math.max(line.least, (passed - ROUNDED_SECONDS) / sound)
+    line.most = Math.min(line.most, (passed + ROUNDED_SECONDS) / sound)
+    if (!line.gaps || line.least > line.most) line = { from, at, least: -Infinity, most: Infinity, gaps: 0 }
+    line.gaps += 1
+    if (line.gaps === LEAST_IN_LINE) inLines += LEAST_IN_LINE
+    else if (line.gaps > LEAST_IN_LINE) inLines += 1
+  }
+
+  return {
+    /** Adds a frame by its stamp and the seconds of samples before it. `filled`: seconds of pauses up to here. */
+    add(at: number, samples: number, filled: number): void {
+      const ahead = at - samples - filled
+      isBehind ||= filled > 0 && ahead < -GAP_SECONDS
+      const isGap = ahead > GAP_SECONDS
+      if (isGap) gaps += 1
+      // In silence some telephones send a single frame now and then, as evenly as a wrong clock counts.
+      if (isGap && !isAfterGap) addToLine(samples, at)
+      isAfterGap = isGap
+    },
+    /** Whether the stamps tell of pauses that are none. */
+    isWrong: () => isBehind || inLines > gaps * MOST_OF_THEM,
+  }
+}

@@ -1,0 +1,79 @@
+import { type FileHandle, open } from 'node:fs/promises'
+
+/** Recordings that are joined in one file, by their bytes. */
+export interface Link {
+  from: number
+  to: number
+}
+
+/** More are read as one file: each link costs a run of ffmpeg. */
+const MOST_LINKS = 50
+const CHUNK_BYTES = 1_000_000
+/** The longest page of Ogg's head: what is needed of each beginning. */
+const HEAD_BYTES = 600
+
+/** How the first page of a stream begins in Ogg (RFC 3533, section 6), and a stream of FLAC (RFC 9639, section 8). */
+const OGG = Buffer.from('OggS\0\x02', 'latin1')
+const FLAC = ['fLaC\0\0\0\x22', 'fLaC\x80\0\0\x22'].map(text => Buffer.from(text, 'latin1'))
+/** Bytes of a page's header before its table of segments, the last of which is the table's length. */
+const PAGE_HEADER = 27
+
+/**
+ * Finds the recordings that were joined in an Ogg or FLAC file, where ffmpeg reads all but the first wrongly: it keeps
+ * the first one's channels and block sizes. Empty for any other file.
+ */
+export async function linksOf(path: string): Promise<Link[]> {
+  const file = await open(path)
+  try {
+    const first = await readAt(file, 0, HEAD_BYTES)
+    const isOgg = first.subarray(0, 4).equals(OGG.subarray(0, 4))
+    if (!isOgg && !first.subarray(0, 4).equals(FLAC[0]!.subarray(0, 4))) return []
+    const begins = await placesOf(file, isOgg ? [OGG] : FLAC)
+    if (begins.length < 2 || begins.length > 2 * MOST_LINKS) return []
+    const links = isOgg ? await oggLinks(file, begins) : begins
+    const { size } = await file.stat()
+    if (links.length < 2 || links.length > MOST_LINKS) return []
+    return links.map((from, at) => ({ from, to: links[at + 1] ?? size }))
+  } finally {
+    await file.close()
+  }
+}
+
+async function readAt(file: FileHandle, position: number, bytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, position)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** Places of any of these marks, in order. Ends early when there are too many. */
+async function placesOf(file: FileHandle, marks: Buffer[]): Promise<number[]> {
+  const overlap = Math.max(...marks.map(({ length }) => length)) - 1
+  const places: number[] = []
+  const buffer = Buffer.alloc(CHUNK_BYTES)
+  for (let begin = 0; places.length <= 2 * MOST_LINKS; begin += CHUNK_BYTES - overlap) {
+    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, begin)
+    const chunk = buffer.subarray(0, bytesRead)
+    for (const mark of marks) {
+      let at = chunk.indexOf(mark)
+      for (; at >= 0 && places.length <= 2 * MOST_LINKS; at = chunk.indexOf(mark, at + 1))
+        places.push(begin + at)
+    }
+    if (bytesRead < CHUNK_BYTES) break
+  }
+  return [...new Set(places)].sort((one, other) => one - other)
+}
+
+/** Beginnings of links whose heads differ: streams that run side by side begin together, and alike ones are read as one. */
+async function oggLinks(file: FileHandle, begins: number[]): Promise<number[]> {
+  const links: { from: number; heads: string; end: number }[] = []
+  for (const from of begins) {
+    const page = await readAt(file, from, HEAD_BYTES)
+    const segments = page[PAGE_HEADER - 1] ?? 0
+    const body = PAGE_HEADER + segments
+    const bytes = page.subarray(PAGE_HEADER, body).reduce((sum, length) => sum + length, body)
+    const head = page.toString('latin1', body, bytes)
+    const last = links.at(-1)
+    if (last?.end === from) Object.assign(last, { heads: last.heads + head, end: from + bytes })
+    else links.push({ from, heads: head, end: from + bytes })
+  }
+  return links.some(({ heads }) => heads !== links[0]?.heads) ? links.map(({ from }) => from) : []
+}

@@ -1,0 +1,119 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import { BYTES_PER_SECOND, createMeter, type Measured } from './levels.ts'
+import { createMatroskaReader } from './matroska.ts'
+import type { Sides } from './mixing.ts'
+import { createTrack, type TrackOptions } from './track.ts'
+
+/** Pieces of sound that are written at once. */
+const MOST_TOGETHER = 100
+
+export interface TracksOptions extends TrackOptions {
+  /** Places of the file's tracks, from 0, in the order of ffmpeg's output. */
+  places: number[]
+  /** Path of the first track's samples; others are beside it. */
+  to: string
+  /** Seconds of all tracks together that are written; the rest is measured alone. */
+  keptSeconds?: number
+}
+
+/** A sound track's samples, measured. */
+export interface TrackSound extends Measured {
+  /** Its place among the file's sound tracks, from 0. */
+  place: number
+  /** File of its samples. */
+  samples: string
+  /** Whether other programs may hear something else. */
+  isChanged: boolean
+  /** Whether its times are counted by samples, as its stamps lead elsewhere. */
+  isCounted: boolean
+  /** Levels of its two channels, where it has two. */
+  sides: Sides | null
+}
+
+/** How a note's file is heard, where that is not simply its only track by its own stamps. */
+export interface HeardTrack {
+  /** The track's place among those with sound, from 0. */
+  place: number
+  /** Places of the others that have speech. */
+  unheard: number[]
+  /** Whether times are counted by samples, as the file's stamps lead elsewhere. */
+  isCounted: boolean
+}
+
+/** Turns ffmpeg's Matroska into one file of samples for each track. */
+export function createTracks({ places, to, keptSeconds = Infinity, ...options }: TracksOptions) {
+  const tracks = new Map<number, Awaited<ReturnType<typeof openTrack>>>()
+  let bytesLeft = keptSeconds * BYTES_PER_SECOND
+
+  async function openTrack(place: number) {
+    const path = place ? `${to}-${place}` : to
+    const file = await open(path, 'w')
+    const [track, meter] = [createTrack(options), createMeter(options.mostSeconds)]
+    let waiting: Buffer[] = []
+    return {
+      track,
+      file,
+      /** Adds sound; returns whether much of it is waiting. */
+      add: (sound: Buffer) => waiting.push(sound) >= MOST_TOGETHER,
+      async write(): Promise<void> {
+        const sound = Buffer.concat(waiting)
+        waiting = []
+        meter.add(sound)
+        const kept = sound.subarray(0, Math.max(0, bytesLeft))
+        bytesLeft -= kept.length
+        if (kept.length) await writeAll(file, kept)
+      },
+      measured: (): TrackSound => ({
+        ...meter.measured(),
+        place,
+        samples: path,
+        isChanged: track.isChanged(),
+        isCounted: track.isAstray(),
+        sides: track.sides(),
+      }),
+    }
+  }
+
+  async function trackOf(number: number) {
+    const place = places[number - 1]
+    if (place === undefined) return undefined
+    const track = tracks.get(place) ?? (await openTrack(place))
+    tracks.set(place, track)
+    return track
+  }
+
+  return {
+    /** Reads all of ffmpeg's output, in a pipeline. */
+    async read(source: AsyncIterable<Buffer>): Promise<void> {
+      const framesIn = createMatroskaReader()
+      for await (const chunk of source) {
+        for (const frame of framesIn(chunk)) {
+          const found = await trackOf(frame.track)
+          for (const sound of found?.track.add(frame) ?? []) {
+            if (!found?.add(sound)) continue
+            await found.write()
+            // One frame may come after hours of silence, which need no reading: others have their turn.
+            await setImmediate()
+          }
+        }
+        for (const { write } of tracks.values()) await write()
+      }
+    },
+    /** Returns the tracks that have sound. */
+    async end(): Promise<TrackSound[]> {
+      for (const { track, add, write } of tracks.values()) {
+        for (const sound of track.end()) add(sound)
+        await write()
+      }
+      const inOrder = [...tracks].sort(([one], [other]) => one - other)
+      return inOrder.map(([, track]) => track.measured()).filter(({ levels }) => levels.length)
+    },
+    isClockWrong: () => [...tracks.values()].some(({ track }) => track.isClockWrong()),
+    close: () => Promise.all([...tracks.values()].map(({ file }) => file.close())),
+  }
+}
+
+async function writeAll(file: FileHandle, data: Buffer): Promise<void> {
+  for (let at = 0; at < data.length; ) at += (await file.write(data, at)).bytesWritten
+}
