@@ -4,7 +4,7 @@ const AT = '2026-11-20T14:05:00.000Z'
 
 test('when tasks have days, then each is an event of that day, and the others are left out', () => {
   const tasks = [
-    { text: 'Buy milk; bread, \\ and\nsalt', due: '2026-12-31' },
+    { text: 'Buy milk; bread, \\ and\nsalt\rthen\r\ngo', due: '2026-12-31' },
     { text: 'Some day', due: null },
   ]
   expect(calendarOf('note-1', tasks, AT).split('\r\n')).toEqual([
@@ -16,7 +16,7 @@ test('when tasks have days, then each is an event of that day, and the others ar
     'DTSTAMP:20261120T140500Z',
     'DTSTART;VALUE=DATE:20261231',
     'DTEND;VALUE=DATE:20270101',
-    'SUMMARY:Buy milk\\; bread\\, \\\\ and\\nsalt',
+    'SUMMARY:Buy milk\\; bread\\, \\\\ and\\nsalt\\nthen\\ngo',
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
     'END:VCALENDAR',

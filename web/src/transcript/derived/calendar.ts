@@ -7,7 +7,7 @@ const LINE_BYTES = 75
 const DAY_MS = 86_400_000
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
-const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
+const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n')
 const compact = (iso: string) => iso.replace(/[-:]|\.\d+/g, '')
 
 /** Cuts a long line, never within a character; what goes on begins with a space. */
