@@ -30,6 +30,19 @@ test('when a language is written without spaces, then passages are joined withou
   expect(paragraphsOf(passages, 'zh')).toEqual([{ from: 0, to: 2, text: '你好。再见。' }])
 })
 
+test.each([
+  ['zh', ['你好。', 'Hello.', 'Bye!', '再见。'], '你好。 Hello. Bye! 再见。'],
+  ['en', ['Hello.', '你好。', '“再见”'], 'Hello. 你好。“再见”'],
+  ['ja', ['会議は', '3', '時です。'], '会議は3時です。'],
+  ['ko', ['안녕.', '또 봐.'], '안녕. 또 봐.'],
+])(
+  'when passages of %s are of two languages, then they are joined by the letters beside the seam',
+  (language, texts, text) => {
+    const passages = texts.map((each, at) => said(at, at + 1, each))
+    expect(paragraphsOf(passages, language)).toEqual([{ from: 0, to: texts.length, text }])
+  },
+)
+
 test('when passages were emptied by corrections, then they leave no gap', () => {
   expect(paragraphsOf([said(0, 1, 'One.'), said(1, 2, ' '), said(2, 3, 'Two.')], 'en')[0]?.text).toBe(
     'One. Two.',

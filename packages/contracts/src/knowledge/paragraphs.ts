@@ -1,11 +1,10 @@
-import { countWords, endsSentence, joinerOf } from './text.ts'
+import { countWords, endsSentence, joinerAt } from './text.ts'
 
-/** Joins the texts of passages with the language's separator. */
-export const joinedText = (passages: { text: string }[], language: string | null): string =>
-  passages
-    .map(({ text }) => text.trim())
-    .filter(Boolean)
-    .join(joinerOf(language))
+/** Joins the texts of passages, with a space where the letters beside a seam are written with spaces. */
+export function joinedText(passages: { text: string }[], language: string | null): string {
+  const texts = passages.map(({ text }) => text.trim()).filter(Boolean)
+  return texts.map((text, at) => (at ? joinerAt(texts[at - 1] ?? '', text, language) : '') + text).join('')
+}
 
 /** A passage of a transcript; times in seconds. */
 interface Passage {

@@ -15,8 +15,21 @@ const MARKS_TOO_MANY = /(\p{M}{30})\p{M}+/gu
 export const normalized = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
   text.replace(MARKS_TOO_MANY, '$1').normalize(form)
 
-/** Returns what stands between the passages of a text. */
+/** Returns what stands between the words of a language. */
 export const joinerOf = (language: string | null): '' | ' ' => (LANGUAGES.includes(language ?? '') ? '' : ' ')
+
+/** Characters beside a seam in which a letter is looked for. */
+const SEAM = 20
+const IS_UNSPACED = new RegExp(`^${UNSPACED}$`, 'v')
+const IS_LETTER = /^\p{L}$/u
+
+/** Returns what stands between two passages, by the letters beside the seam; where there are none, by the language. */
+export function joinerAt(before: string, after: string, language: string | null): '' | ' ' {
+  const last = [...before.slice(-SEAM)].findLast(letter => IS_LETTER.test(letter))
+  const first = [...after.slice(0, SEAM)].find(letter => IS_LETTER.test(letter))
+  if (!last || !first) return joinerOf(language)
+  return IS_UNSPACED.test(last) && IS_UNSPACED.test(first) ? '' : ' '
+}
 
 /** Cut texts into words, also where no spaces are written, and into what people see as one letter. */
 export const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' })

@@ -1,7 +1,7 @@
 import type { Segment } from '@voxscribe/contracts/http'
 import { inParagraphs } from '@voxscribe/contracts/paragraphs'
 import type { Stretch } from '@voxscribe/contracts/search-words'
-import { joinerOf } from '@voxscribe/contracts/text'
+import { joinerAt } from '@voxscribe/contracts/text'
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { clockTime } from '../../language/clock-time.ts'
 import { i18n } from '../../language/i18n.ts'
@@ -51,7 +51,7 @@ export function Segments(note: OpenNote) {
             key={line[0]?.id}
             {...{ isJoined, player, found, isCorrecting }}
             segments={line}
-            joiner={joinerOf(language)}
+            language={language}
             translated={line[0] && translated.get(line[0].id)}
             translatedTo={translation?.language ?? ''}
             spokenId={isSpoken ? spokenId : undefined}
@@ -83,8 +83,8 @@ interface LineProps extends Pick<OpenNote, 'player' | 'found' | 'isCorrecting'> 
   /** The same in another language, beside it; for a line of one segment. */
   translated: string | undefined
   translatedTo: string
-  /** Separator of segments. */
-  joiner: string
+  /** The note's, by which segments without letters are joined. */
+  language: string
   /** The segment that is being played. */
   spokenId: string | undefined
   /** The match of the search that the person is at, in one of the segments. */
@@ -103,7 +103,7 @@ const Line = memo(
   function Line({
     segments,
     isJoined,
-    joiner,
+    language,
     translated,
     translatedTo,
     spokenId,
@@ -173,7 +173,7 @@ const Line = memo(
           >
             {segments.map((segment, index) => (
               <span key={segment.id} data-passage={segment.id}>
-                {index > 0 && joiner}
+                {index > 0 && joinerAt(segments[index - 1]?.text ?? '', segment.text, language)}
                 {isNear ? (
                   <SpokenText
                     {...{ segment, player, onPlay }}
