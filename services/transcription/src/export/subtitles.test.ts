@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Segment } from '../hearing/speech.ts'
-import { type Cue, cuesOf } from './subtitles.ts'
+import { type Cue, columnsOf, cuesOf } from './subtitles.ts'
 
 const segment = (from: number, to: number, text: string, words?: Segment['words']): Segment => ({
   id: '1',
@@ -10,8 +10,6 @@ const segment = (from: number, to: number, text: string, words?: Segment['words'
   confidence: null,
   ...(words ? { words } : {}),
 })
-const lengthOf = (text: string) =>
-  [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].length
 const said = (cues: Cue[]) =>
   cues
     .flatMap(({ lines }) => lines)
@@ -51,7 +49,7 @@ test('cues have two lines of 42, last at most 7 s, keep the time, and lose no wo
       const cues = cuesOf(given, end)
       for (const [index, { from, to, lines }] of cues.entries()) {
         expect(lines.length).toBeLessThanOrEqual(2)
-        for (const line of lines) expect(lengthOf(line)).toBeLessThanOrEqual(42)
+        for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(42)
         const next = cues[index + 1]?.from ?? Math.max(end, cues.length * 0.3)
         expect(to - from).toBeGreaterThan(Math.min(0.999, next - from - 0.002))
         expect(to - from).toBeGreaterThan(0.2999)
@@ -110,7 +108,15 @@ test.each([
 
 test('when a word is longer than a line, then it is cut evenly, between graphemes', () => {
   const word = 'e\u0301'.repeat(43)
-  expect(cuesOf([segment(0, 3, word)])[0]!.lines.map(lengthOf)).toEqual([22, 21])
+  expect(cuesOf([segment(0, 3, word)])[0]!.lines.map(columnsOf)).toEqual([22, 21])
+})
+
+test('when letters are wide, then each counts two columns', () => {
+  const { lines } = cuesOf([segment(0, 6, '漢'.repeat(43))])[0]!
+  expect(lines.map(columnsOf)).toEqual([42, 42])
+  expect(cuesOf([segment(0, 4, '가나다라 '.repeat(8))])[0]!.lines[0]).toBe(
+    '가나다라 가나다라 가나다라 가나다라',
+  )
 })
 
 test.each([

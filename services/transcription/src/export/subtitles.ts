@@ -1,5 +1,6 @@
 import { spokenBy } from '@voxscribe/contracts/paragraphs'
 import { letterSegmenter, sharesOf, wordSegmenter } from '@voxscribe/contracts/text'
+import { eastAsianWidth } from 'get-east-asian-width'
 import type { Segment } from '../hearing/speech.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { Written } from './manner.ts'
@@ -8,7 +9,8 @@ import { timecode } from './timecode.ts'
 type NameOf = Written['nameOf']
 
 // The usual rules of subtitles (Netflix's and the BBC's guides agree on them): what a person can read in the time.
-const LINE_LENGTH = 42
+/** Columns of a line: a Chinese, Japanese or Korean letter takes two. */
+const LINE_COLUMNS = 42
 const LINES = 2
 const SHORTEST = 1
 const LONGEST = 7
@@ -23,10 +25,17 @@ export interface Cue {
   speaker?: string | undefined
 }
 
+/** The lines of a cue, and the columns of the last one. */
+interface Page {
+  lines: string[]
+  columns: number
+}
+
 interface Token {
   from: number
   to: number
   text: string
+  columns: number
   /** Whether a space stands before it. */
   isSpaced: boolean
   speaker?: string | undefined
@@ -65,7 +74,7 @@ function cueTexts(
   )
 }
 
-/** Cuts segments into cues of two lines of 42 characters that last 0.3 to 7 seconds and never overlap. */
+/** Cuts segments into cues of two lines of 42 columns that last 0.3 to 7 seconds and never overlap. */
 export function cuesOf(segments: readonly Segment[], noteSeconds = Number.POSITIVE_INFINITY): Cue[] {
   const cues = cut(segments.map(tokensOf))
   const end = Math.max(noteSeconds, cues.at(-1)?.to ?? 0)
@@ -95,20 +104,20 @@ function apart(begins: readonly number[], end: number): number[] {
 }
 
 function cut(segments: Token[][]): Cue[] {
-  const cues: Cue[] = []
-  let open: Cue | undefined
+  const cues: (Cue & Page)[] = []
+  let open: (Cue & Page) | undefined
   // Segments may overlap; cues do not.
   let from = 0
   for (const tokens of segments) {
     if (open && !isTooShort(open, tokens)) open = undefined
     for (const token of tokens) {
       from = Math.max(from, token.from)
-      const lines: string[] | undefined = open && withWord(open.lines, token)
-      if (open && lines && token.to - open.from <= LONGEST) {
-        open.lines = lines
-        open.to = Math.max(open.to, token.to)
-      } else {
-        open = { from, to: Math.max(from, token.to), lines: [token.text], speaker: token.speaker }
+      const page: Page | undefined = open && withWord(open, token)
+      if (open && page && token.to - open.from <= LONGEST)
+        Object.assign(open, page, { to: Math.max(open.to, token.to) })
+      else {
+        const { text, columns, speaker } = token
+        open = { from, to: Math.max(from, token.to), lines: [text], columns, speaker }
         cues.push(open)
       }
     }
@@ -117,26 +126,21 @@ function cut(segments: Token[][]): Cue[] {
 }
 
 /** Whether a cue cannot last a second before the next segment, which fits into it. */
-function isTooShort(cue: Cue, next: Token[]): boolean {
+function isTooShort(cue: Cue & Page, next: Token[]): boolean {
   const [first, last] = [next[0], next.at(-1)]
   if (first?.speaker !== cue.speaker) return false
   if (!first || !last || first.from - cue.from >= SHORTEST || last.to - cue.from > LONGEST) return false
-  return (
-    next.reduce<string[] | undefined>((lines, token) => lines && withWord(lines, token), cue.lines) !==
-    undefined
-  )
+  return next.reduce<Page | undefined>((page, token) => page && withWord(page, token), cue) !== undefined
 }
 
 /** Returns the lines with one more word, or undefined when it does not fit. */
-function withWord(lines: readonly string[], { text, isSpaced }: Token): string[] | undefined {
-  const last = lines.at(-1) ?? ''
-  const longer = `${last}${isSpaced ? ' ' : ''}${text}`
-  if (lengthOf(longer) <= LINE_LENGTH) return [...lines.slice(0, -1), longer]
-  return lines.length < LINES ? [...lines, text] : undefined
+function withWord({ lines, columns }: Page, { text, isSpaced, columns: more }: Token): Page | undefined {
+  const space = isSpaced ? ' ' : ''
+  const longer = columns + space.length + more
+  if (longer <= LINE_COLUMNS)
+    return { lines: [...lines.slice(0, -1), `${lines.at(-1) ?? ''}${space}${text}`], columns: longer }
+  return lines.length < LINES ? { lines: [...lines, text], columns: more } : undefined
 }
-
-const charactersOf = (text: string) => Array.from(letterSegmenter.segment(text), ({ segment }) => segment)
-const lengthOf = (text: string) => charactersOf(text).length
 
 const tokensOf = (segment: Segment): Token[] =>
   wordsIn(segment).map(token => ({ ...token, speaker: segment.speaker }))
@@ -152,24 +156,42 @@ function wordsIn(segment: Segment): Token[] {
     : shared(segment.from, segment.to, parts.flatMap(fitting))
 }
 
-type Piece = Pick<Token, 'text' | 'isSpaced'>
+type Piece = Pick<Token, 'text' | 'isSpaced' | 'columns'>
+
+/** Marks stand on the letter before them. */
+const WITHOUT_COLUMN = /^[\p{M}\p{Cf}]$/u
+
+/** Returns the columns that a text takes. Letter by letter: a segmenter takes 50 µs for each text, however short. */
+export function columnsOf(text: string): number {
+  let columns = 0
+  for (const letter of text)
+    if (!WITHOUT_COLUMN.test(letter)) columns += eastAsianWidth(letter.codePointAt(0) ?? 0)
+  return columns
+}
 
 /** Cuts a word that is longer than a line: between words where no spaces are written, else evenly. */
 function fitting(text: string): Piece[] {
-  const isLong = lengthOf(text) > LINE_LENGTH
+  const isLong = columnsOf(text) > LINE_COLUMNS
   const pieces = isLong
     ? Array.from(wordSegmenter.segment(text), ({ segment }) => segment).flatMap(inLines)
     : [text]
-  return pieces.map((piece, index) => ({ text: piece, isSpaced: index === 0 }))
+  return pieces.map((piece, index) => ({ text: piece, isSpaced: index === 0, columns: columnsOf(piece) }))
 }
 
 function inLines(text: string): string[] {
-  const characters = charactersOf(text)
-  const lines = Math.ceil(characters.length / LINE_LENGTH)
-  const length = Math.ceil(characters.length / lines)
-  return Array.from({ length: lines }, (_, line) =>
-    characters.slice(line * length, (line + 1) * length).join(''),
-  )
+  const columns = columnsOf(text)
+  if (columns <= LINE_COLUMNS) return [text]
+  const share = columns / Math.ceil(columns / LINE_COLUMNS)
+  const lines: string[] = []
+  let taken = share
+  for (const { segment } of letterSegmenter.segment(text)) {
+    const more = columnsOf(segment)
+    const isFull = taken >= share || taken + more > LINE_COLUMNS
+    if (isFull) lines.push(segment)
+    else lines[lines.length - 1] += segment
+    taken = isFull ? more : taken + more
+  }
+  return lines
 }
 
 function shared(from: number, to: number, pieces: Piece[]): Token[] {
