@@ -75,6 +75,8 @@ const SENTENCES = {
   no_audio_track: /*i18n*/ 'This file has no sound. Please send a recording that has a sound track.',
   unreadable_audio:
     /*i18n*/ 'The sound in this file cannot be read. It may be damaged. Please record or export it again.',
+  too_many_packets:
+    /*i18n*/ 'This file is cut into too many tiny pieces to be read. You were not charged. Please record or export it again.',
   decoding_timed_out:
     /*i18n*/ 'The sound in this file takes too long to read. Please send it in shorter parts.',
   too_long_here:

@@ -201,6 +201,8 @@ export const REFUSALS = {
     no_text: 'There is no text in this note.',
     not_completed: /*i18n*/ 'There is no transcript of this note to export yet.',
     not_subscribed: /*i18n*/ 'You have no paid plan at the moment.',
+    pdf_not_in_this_script:
+      /*i18n*/ 'A PDF cannot show the letters of this note yet. Please choose Word, which can.',
     payment_pending: /*i18n*/ 'Your payment is still being processed. Please check again in a while.',
     payment_problem:
       /*i18n*/ 'Your last payment did not go through. Please give a new card on your subscription page; there is no need to buy the plan again.',

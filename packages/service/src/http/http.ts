@@ -58,8 +58,8 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
     throw refusal('not_found')
   })
   const asFailure: ErrorRequestHandler = (error, request, response, _next) => {
-    // Express's error for someone who left while a file was on its way.
-    if (request.socket.destroyed && error.code === 'ECONNABORTED') return
+    // Express's error for someone who left while a file was on its way, and the one of work that is broken off for it.
+    if (request.socket.destroyed && (error.code === 'ECONNABORTED' || error.name === 'AbortError')) return
     if (!response.headersSent) return sendProblem(response, problemOf(error, log))
     // Express would print the error with all that hangs on it, such as tokens.
     log.error({ err: error }, 'a response was cut off')

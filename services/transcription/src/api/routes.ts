@@ -135,13 +135,13 @@ export function transcriptionRoutes(deps: Deps): Route[] {
       return { data: null, send: response => sendAudio(response, note, open) }
     }),
 
-    implement(api.exportTranscription, async ({ userId, params, query, uiLanguage }) => {
+    implement(api.exportTranscription, async ({ userId, params, query, uiLanguage, request }) => {
       const { format, times, language, speakers, certified } = query
       const withSpeakers = speakers !== 'off'
       const withTimes = times && times === 'on'
       const manner = { withTimes, withSpeakers, isCertified: certified === 'on' }
       const wanted = { format, ...manner, i18n: i18nFor(uiLanguage), translation: language }
-      const { name, content } = await exportNote(params.id, userId, wanted)
+      const { name, content } = await exportNote(params.id, userId, wanted, leftSignal(request.res!))
       const send = async (response: Response) => {
         response.attachment(name).set('x-content-type-options', 'nosniff').send(content)
       }
@@ -194,7 +194,7 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     implement(api.exportTranscriptions, async ({ userId, body: { ids, format }, uiLanguage }) => {
       const begun = await beginExport(userId)
       const manner = { i18n: i18nFor(uiLanguage), publicUrl }
-      const files = transcriptsOf(notesOf(notes.model, userId, ids), format, manner)
+      const files = transcriptsOf(notesOf(notes.model, userId, ids), format, manner, begun.signal)
       return { data: null, send: response => sendZip(response, 'transcripts.zip', files, begun) }
     }),
   ]

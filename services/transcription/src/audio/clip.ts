@@ -38,11 +38,39 @@ export const clipFormatOf = (mime: string | null): ClipFormat | undefined =>
 
 const MICROSECONDS = 1e6
 
+/** Packets that are looked at: a file with more of them around one moment is encoded. */
+const PACKETS_MAX = 200_000
+
 /** Second at which the packet begins that is heard at `from`, by ffmpeg's `framecrc` around it; rounded down. */
-export function beginOf(packets: string, from: number): number | undefined {
-  const [, part = 0, whole = 1] = /^#tb 0: (\d+)\/(\d+)$/m.exec(packets)?.map(Number) ?? []
-  const times = [...packets.matchAll(/^0, +(-?\d+),/gm)].map(([, ticks]) => (Number(ticks) * part) / whole)
-  if (!times.length) return undefined
-  const begin = from + (times.findLast(time => time <= 0) ?? 0)
-  return Math.max(0, Math.floor(begin * MICROSECONDS) / MICROSECONDS)
+export async function beginOf(list: AsyncIterable<Buffer>, from: number): Promise<number | undefined> {
+  let begin: number | undefined
+  let packets = 0
+  for await (const time of timesIn(list)) {
+    packets += 1
+    if (packets > PACKETS_MAX) return undefined
+    if (time <= 0) begin = time
+    else {
+      begin ??= 0
+      break
+    }
+  }
+  return begin === undefined
+    ? undefined
+    : Math.max(0, Math.floor((from + begin) * MICROSECONDS) / MICROSECONDS)
+}
+
+/** Yields the times of a list's packets in seconds. */
+async function* timesIn(list: AsyncIterable<Buffer>): AsyncGenerator<number> {
+  let unit = 0
+  let rest = ''
+  for await (const chunk of list) {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const [, part, whole] = /^#tb 0: (\d+)\/(\d+)$/.exec(line) ?? []
+      if (part) unit = Number(part) / Number(whole)
+      const [, ticks] = /^0, +(-?\d+),/.exec(line) ?? []
+      if (ticks) yield Number(ticks) * unit
+    }
+  }
 }

@@ -195,14 +195,14 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
     const format = clipFormatOf(mime)
     if (!format || heardTrack?.isCounted) return null
     const track = ['-map', `0:a:${heardTrack?.place ?? 0}`]
-    const near = ['-ss', `${from}`, '-t', `${LISTED_SECONDS}`]
+    const near = ['-ss', from.toFixed(6), '-t', `${LISTED_SECONDS}`]
     const list = [...track, '-c', 'copy', '-f', 'framecrc']
-    const begin = beginOf(await text(run(file, [...READERS, ...near], list, signal)), from)
+    const begin = await beginOf(run(file, [...READERS, ...near], list, signal), from)
     if (begin === undefined) return null
     const path = join(folder, `clip${format.ending}`)
     const start = begin ? ['-ss', begin.toFixed(6)] : []
     const onlyFromThere = begin ? ['-copypriorss', '0'] : []
-    const input = [...READERS, ...start, '-to', `${to}`]
+    const input = [...READERS, ...start, '-to', to.toFixed(6)]
     await text(run(file, input, [...track, ...COPY, ...onlyFromThere, '-f', format.muxer], signal, path))
     return { path, ending: format.ending, isCopy: true }
   }
@@ -224,7 +224,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
       const samples = join(folder, 'samples.raw')
       await decodeAll(file, { to: samples, signal, mime, track: place, keptSeconds: to })
       await encoded(readPieces(samples, [{ from, to }]), RAW, 0)
-    } else await encoded(file, [...READERS, '-ss', `${from}`, '-to', `${to}`], place)
+    } else await encoded(file, [...READERS, '-ss', from.toFixed(6), '-to', to.toFixed(6)], place)
     return clip
   }
 
@@ -234,8 +234,7 @@ export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPE
       inTurn(() => decodeAll(from, options), options.keptSeconds ?? 0, options.signal),
 
     /** Cuts a stretch of sound out: its packets, or encoded as Opus where such a file cannot be cut. */
-    clip: (file: string, options: ClipOptions): Promise<Clip> =>
-      inTurn(() => cutClip(file, options), options.to - options.from, options.signal),
+    clip: cutClip,
 
     /** Writes pieces of decoded samples, one after the other, as Opus in Ogg. */
     encode: convert(OPUS),

@@ -1,4 +1,6 @@
-import { Outgrown } from './levels.ts'
+import { reason } from '@voxscribe/contracts/reasons'
+import { Unworkable } from '../failure.ts'
+import { Outgrown, SAMPLE_RATE } from './levels.ts'
 
 /** Identifiers of Matroska's elements (RFC 9559, section 5.1). */
 const TRACK_NUMBER = 0xd7
@@ -9,8 +11,11 @@ const BLOCKS = [0xa3, 0xa1]
 const AROUND = [0x18538067, 0x1654ae6b, 0xae, 0xe1, 0x1f43b675, 0xa0]
 /** A longer frame is of a file at a few samples a second: a second of 64 channels has 2 MB. */
 const MOST_BYTES = 16_000_000
+const BYTES = 2
 /** Of track, time and flags, at the beginning of a block. */
 const BLOCK_HEADER = 4
+/** Packets a second of sound: Opus has at most 400. A file of more costs every program that reads it too much. */
+const PACKETS_A_SECOND = 2_000
 
 export interface Frame {
   /** From 1, in the order of ffmpeg's options. */
@@ -22,7 +27,7 @@ export interface Frame {
   samples: Buffer
 }
 
-/** Returns a reader of PCM tracks in Matroska, chunk by chunk. Throws Outgrown for a frame of more than 16 MB. */
+/** Returns a reader of PCM tracks in Matroska. Throws Outgrown for a frame of more than 16 MB, Unworkable for tiny ones. */
 export function createMatroskaReader() {
   /** Chunks that are not read yet: they are joined once, when there are enough bytes to read on, not with each chunk. */
   let waiting: Buffer[] = []
@@ -32,6 +37,14 @@ export function createMatroskaReader() {
   const channels = new Map<number, number>()
   let described = 1
   let clusterAt = 0
+  let packets = 0
+  let seconds = 0
+
+  function count(samples: number): void {
+    packets += 1
+    seconds += samples / SAMPLE_RATE
+    if (packets > PACKETS_A_SECOND * (1 + seconds)) throw new Unworkable(reason('too_many_packets'))
+  }
 
   function wait(rest: Buffer, bytes: number): void {
     waiting = rest.length ? [rest] : []
@@ -63,7 +76,9 @@ export function createMatroskaReader() {
       if (BLOCKS.includes(id) && bytes > BLOCK_HEADER) {
         const track = body[0]! & 0x7f
         const at = (clusterAt + body.readInt16BE(1)) / 1000
-        yield { track, at, channels: channels.get(track) ?? 1, samples: body.subarray(BLOCK_HEADER) }
+        const ofTrack = channels.get(track) ?? 1
+        count((bytes - BLOCK_HEADER) / BYTES / ofTrack)
+        yield { track, at, channels: ofTrack, samples: body.subarray(BLOCK_HEADER) }
       }
     }
   }

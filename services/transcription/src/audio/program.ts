@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { onPath } from '../on-path.ts'
@@ -95,9 +94,24 @@ export async function* outputOf(
   }
 }
 
-/** Runs a program under the guard and returns its output. Throws as `outputOf`. */
-export const runProgram = (command: string, args: string[], signal: AbortSignal, bounds?: Bounds) =>
-  text(outputOf(command, args, { signal, bounds }))
+/** Bytes of text that a program may say: an engine says 1 MB for a note of hours. */
+const TEXT_BYTES_MAX = 50_000_000
+
+/** Returns the output of a program, and ends one that has more than so many bytes. */
+export async function bytesOf(output: AsyncIterable<Buffer>, most = TEXT_BYTES_MAX): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of output) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > most) throw new Error(`A program wrote more than ${most} bytes`)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Runs a program under the guard and returns its output. Throws as `outputOf`, and when it says too much. */
+export const runProgram = async (command: string, args: string[], signal: AbortSignal, bounds?: Bounds) =>
+  `${await bytesOf(outputOf(command, args, { signal, bounds }))}`
 
 /** The guard's status when the processor time is used up: about the program's input. */
 export const OUT_OF_TIME = 152

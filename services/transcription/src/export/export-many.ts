@@ -1,9 +1,11 @@
 import { sentenceOf } from '@voxscribe/contracts/reasons'
-import { REFUSALS } from '@voxscribe/contracts/refusals'
+import { REFUSALS, refusalIn } from '@voxscribe/contracts/refusals'
+import { Problem } from '@voxscribe/service'
 import type { Model } from 'mongoose'
 import { titleOf } from '../note/listing.ts'
 import { type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
-import { type ExportFormat, exported } from './export.ts'
+import { exported } from './export.ts'
+import type { ExportFormat } from './formats.ts'
 import type { Manner } from './manner.ts'
 import { uniqueNames, type ZippedFile } from './zip.ts'
 
@@ -48,22 +50,30 @@ export async function* transcriptsOf(
   notes: AsyncIterable<Found>,
   format: ExportFormat,
   manner: Manner,
+  signal: AbortSignal,
 ): AsyncGenerator<ZippedFile> {
   const { i18n } = manner
   const listName = i18n.t('Left out.txt')
   const unique = uniqueNames(listName)
   const leftOut: string[] = []
+  const leaveOut = (note: NoteRecord, why: string) =>
+    leftOut.push(`${titleOf(note)} (${note.createdAt.toISOString().slice(0, 10)}): ${why}`)
   for await (const note of notes) {
     if (typeof note === 'string') leftOut.push(`${note}: ${i18n.t(REFUSALS.note_unknown.text)}`)
     else if (note.status === 'completed') {
-      const { name, content } = await exported(note, format, manner)
-      yield { name: unique(name), content: Buffer.from(content), at: note.createdAt }
+      try {
+        const { name, content } = await exported(note, format, manner, { isPatient: true, signal })
+        yield { name: unique(name), content: Buffer.from(content), at: note.createdAt }
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        leaveOut(note, refusalIn(i18n, error.code, error.message) ?? error.message)
+      }
     } else {
       const why =
         note.status === 'failed' && note.error
           ? sentenceOf(i18n, note.error)
           : i18n.t('It is still being transcribed.')
-      leftOut.push(`${titleOf(note)} (${note.createdAt.toISOString().slice(0, 10)}): ${why}`)
+      leaveOut(note, why)
     }
   }
   if (leftOut.length) {

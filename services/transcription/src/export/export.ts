@@ -1,65 +1,23 @@
+import { fileURLToPath } from 'node:url'
 import { fileNameFor } from '@voxscribe/contracts/file-names'
-import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
-import { joinedText, paragraphsOf, spokenBy } from '@voxscribe/contracts/paragraphs'
-import { printableText, speakerNames } from '@voxscribe/contracts/wording'
-import { inTimeZone } from '@voxscribe/languages'
-import { languageOf, titled, titleOf } from '../note/listing.ts'
+import { joinedText } from '@voxscribe/contracts/paragraphs'
+import { inTimeZone, uiLanguageOf } from '@voxscribe/languages'
+import { refusal } from '@voxscribe/service'
+import { bytesOf, outputOf } from '../audio/program.ts'
+import { titled, titleOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
-import { areEstimates, type Manner, remarkOn, type Written } from './manner.ts'
-import { markdownOf } from './markdown.ts'
-import { pdfOf } from './pdf.ts'
-import { srtOf, vttOf } from './subtitles.ts'
-import { longClock } from './timecode.ts'
+import { contentOf, type ExportFormat, type Order } from './formats.ts'
+import { areEstimates, type Manner } from './manner.ts'
+import { hasItsLetters } from './pdf.ts'
+import { inPlace } from './places.ts'
 
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
-
-type Write = (note: NoteRecord, written: Written) => string | Promise<Buffer>
-
-const WRITERS: Record<ExportFormat, Write> = {
-  txt: (note, { withTimes, nameOf, remark }) => {
-    const texts = paragraphsOf(segmentsOf(note), note.spokenLanguage).map(({ from, text, speaker }) => {
-      const said = spokenBy(nameOf(speaker), text)
-      return withTimes ? `[${longClock(from)}] ${said}` : said
-    })
-    const lines = withTimes && remark ? [remark, ...texts] : texts
-    return texts.length ? `${lines.join('\n\n')}\n` : ''
-  },
-  srt: (note, { nameOf }) => srtOf(note, nameOf),
-  vtt: (note, { nameOf, remark }) => vttOf(note, nameOf, remark),
-  json: note => {
-    const { _id: id, fileName, durationSeconds, text, timesExact = false } = note
-    const createdAt = note.createdAt.toISOString()
-    const about = {
-      id,
-      title: titled(note).title,
-      tags: note.tags ?? [],
-      fileName,
-      createdAt,
-      durationSeconds,
-    }
-    const language = languageOf(note)
-    // Not indented: the words of an hour would take three times as many bytes.
-    const { speakers = [] } = note
-    const said = { language, text, timesExact, speakers, segments: segmentsOf(note) }
-    return `${JSON.stringify({ ...about, ...said })}\n`
-  },
-  docx: async (...note) => (await import('./word.ts')).wordOf(...note),
-  md: markdownOf,
-  pdf: pdfOf,
-}
-
-/** A name or text of other programs may hold characters that no file format can. */
-export function printable(note: NoteRecord): NoteRecord {
-  const segments = note.segments?.map(segment => ({ ...segment, text: printableText(segment.text) }))
-  const title = printableText(titled(note).title)
-  return { ...note, title, segments, text: printableText(note.text) }
-}
-
-const withoutSpeakers = (note: NoteRecord): NoteRecord => ({
-  ...note,
-  speakers: [],
-  segments: segmentsOf(note).map(({ speaker: _speaker, ...segment }) => segment),
-})
+/** A file of a longer text takes more than 50 ms: a process of its own makes it. */
+const LETTERS_HERE = 20_000
+const WRITER = fileURLToPath(new URL('write.ts', import.meta.url))
+/** A PDF of three hours takes 6 s. Megabytes: what Node reserves counts, too. */
+const BOUNDS = { cpuSeconds: 120, megabytes: 4_000 } as const
+const FILE_BYTES_MAX = 100_000_000
+const LIMIT_MS = 300_000
 
 /** A note in the words of one of its translations, at the times of its own; undefined when there is none. */
 export function inLanguage(note: NoteRecord, language: string): NoteRecord | undefined {
@@ -76,21 +34,37 @@ export function inLanguage(note: NoteRecord, language: string): NoteRecord | und
   return { ...note, title, segments, text, spokenLanguage: language, original: null }
 }
 
-/** The transcript as a file; the edited text counts. */
-export async function exported(found: NoteRecord, format: ExportFormat, manner: Manner) {
-  const { translation, withTimes = format !== 'pdf', withSpeakers = true } = manner
-  const i18n = inTimeZone(manner.i18n, found.timeZone)
-  const note = printable(withSpeakers ? found : withoutSpeakers(found))
+interface Making {
+  signal?: AbortSignal
+  /** Whether the file waits for a place however many wait; else 503. */
+  isPatient?: boolean
+}
+
+/** The transcript as a file; the edited text counts. Throws 409 for a PDF whose letters are in none of our fonts, 503. */
+export async function exported(found: NoteRecord, format: ExportFormat, given: Manner, making: Making = {}) {
+  const manner = { ...given, i18n: inTimeZone(given.i18n, found.timeZone) }
+  if (format === 'pdf' && !hasItsLetters(found, manner)) throw refusal('pdf_not_in_this_script')
   // SRT has no place for a remark but its name.
-  const remark = format === 'srt' && areEstimates(note) ? ` (${i18n.t('estimated times')})` : ''
+  const isEstimated = format === 'srt' && areEstimates(found)
+  const remark = isEstimated ? ` (${manner.i18n.t('estimated times')})` : ''
+  const { translation } = manner
+  const isLong = format === 'pdf' || found.text.length > LETTERS_HERE
   return {
     name: fileNameFor(titleOf(found), `${remark}${translation ? `.${translation}` : ''}.${format}`),
-    content: await WRITERS[format](note, {
-      ...manner,
-      i18n,
-      withTimes,
-      nameOf: speakerNames(i18n, note.speakers),
-      remark: remarkOn(note, i18n),
-    }),
+    content: await (isLong ? writtenApart(found, format, manner, making) : contentOf(found, format, manner)),
   }
+}
+
+/** Has a file made by a process of its own, in a place of those. */
+function writtenApart(note: NoteRecord, format: ExportFormat, { i18n, ...manner }: Manner, making: Making) {
+  async function* input() {
+    const order: Order = { note, format, manner, language: uiLanguageOf(i18n.locale) ?? 'en' }
+    yield Buffer.from(JSON.stringify(order))
+  }
+  const { signal = AbortSignal.timeout(LIMIT_MS), isPatient = false } = making
+  const running = { signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]), bounds: BOUNDS }
+  const args = ['--disable-warning=ExperimentalWarning', WRITER]
+  const write = () =>
+    bytesOf(outputOf(process.execPath, args, { ...running, input: input() }), FILE_BYTES_MAX)
+  return inPlace(write, { signal, isPatient })
 }

@@ -1,9 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { i18nFor } from '@voxscribe/languages/node'
 import { parse } from 'yaml'
 import { type NoteRecord, NoteRecord as Record } from '../note/record.ts'
+import { folderOfTests } from '../testing.ts'
 import { exported, inLanguage } from './export.ts'
+import { transcriptsOf } from './export-many.ts'
+import { contentOf } from './formats.ts'
+
+const folder = folderOfTests()
 
 const texts = [
   'مرحبا بك في مشروع البناء الجديد، نلتقي مع WhatsApp يوم الأحد',
@@ -52,6 +59,41 @@ async function file(format: 'md' | 'pdf', note = noteWith(), withTimes?: boolean
   return content
 }
 
+const MANNER = { i18n: i18nFor('en'), publicUrl: 'https://vox.example' }
+const { signal } = new AbortController()
+
+test.each(['srt', 'vtt', 'docx', 'md'] as const)(
+  'when the text is long, then another process makes its %s, and this one is not held',
+  async format => {
+    const long = Array.from({ length: 1_000 }, (_, at) => ({
+      ...{ id: `${at}`, from: at * 4, to: at * 4 + 4, confidence: null },
+      text: '東京都の会議室で会いましょう。'.repeat(10),
+    }))
+    const text = long.map(segment => segment.text).join('')
+    const before = process.cpuUsage()
+    const { content } = await exported(noteWith({ text, segments: long }), format, MANNER)
+    const apart = process.cpuUsage(before).user
+    const began = process.cpuUsage()
+    const here = await contentOf(noteWith({ text, segments: long }), format, MANNER)
+    expect(apart).toBeLessThan(Math.max(50_000, process.cpuUsage(began).user))
+    if (format !== 'docx') expect(`${content}`).toBe(`${here}`)
+    else expect(content.length).toBeGreaterThan(1_000)
+  },
+)
+
+test('Word has the title, an author, and paragraphs from right to left', async () => {
+  const { content } = await exported(noteWith({ title: 'Yes' }), 'docx', MANNER)
+  const path = join(folder, 'note.docx')
+  writeFileSync(path, content)
+  const part = (name: string) => `${spawnSync('unzip', ['-p', path, name]).stdout}`
+  expect(part('docProps/core.xml')).toMatch(/<dc:title>Yes<.*<dc:creator>Voxscribe</s)
+  const [arabic = '', hindi = ''] = part('word/document.xml')
+    .split('<w:p>')
+    .filter(each => /مرحبا|नमस्ते/.test(each))
+  expect(arabic).toMatch(/<w:bidi\/>.*<w:rtl\/>/s)
+  expect(hindi).not.toMatch(/<w:bidi\/>|<w:rtl\/>/)
+})
+
 describe('Markdown', () => {
   test('has the day that it was where its person is', async () => {
     expect(await file('md')).toContain('date: 2026-11-20\n')
@@ -79,6 +121,7 @@ describe('Markdown', () => {
   })
   test.each([
     ['Tom &amp; Jerry &#38; &#x26;', 'Tom \\&amp; Jerry \\&\\#38; \\&\\#x26;'],
+    ['a %% b %%, c == d ==, 5 % = x', 'a \\%\\% b \\%\\%, c \\=\\= d \\=\\=, 5 % = x'],
     ['Q&A; AT&T, a & b', 'Q\\&A; AT&T, a & b'],
   ])('keeps what would be another sign’s name: %s', async (text, written) => {
     const segments = [{ id: '1', from: 0, to: 1, text, confidence: null }]
@@ -175,6 +218,24 @@ describe('PDF', () => {
       expect(textIn((await exported(noteWith(), 'pdf', manner)).content as Buffer)).not.toContain(
         'original text',
       )
+    },
+  )
+  check('has no font but ours, whatever this machine has', async () => {
+    const { stdout } = spawnSync('pdffonts', ['-'], { input: await file('pdf') })
+    const fonts = [...`${stdout}`.matchAll(/^[A-Z]{6}\+(\S+)/gm)].map(([, name]) => name)
+    expect(fonts.length).toBeGreaterThan(3)
+    expect(fonts.filter(name => !/^NotoSans(Arabic|Devanagari|Thai)?-/.test(name ?? ''))).toEqual([])
+  })
+  test.each(['你好，世界', 'こんにちは', '안녕하세요', 'আমার সোনার বাংলা', 'வணக்கம்'])(
+    'of letters that our fonts do not have is refused: %s',
+    async text => {
+      const segments = [{ id: '1', from: 0, to: 1, text, confidence: null }]
+      const refused = { status: 409, code: 'pdf_not_in_this_script' }
+      await expect(file('pdf', noteWith({ text, segments }))).rejects.toMatchObject(refused)
+      await expect(file('pdf', noteWith({ title: text }))).rejects.toMatchObject(refused)
+      const zip = transcriptsOf([noteWith({ text, segments })] as never, 'pdf', MANNER, signal)
+      const [{ name, content } = { name: '', content: '' }] = await Array.fromAsync(zip)
+      expect([name, `${content}`]).toEqual(['Left out.txt', expect.stringContaining('choose Word')])
     },
   )
   test('of nothing is a page of facts, and of a title without a space it is not wider than its page', async () => {

@@ -13,10 +13,10 @@ const PLAIN = /^\p{L}[\p{L}\p{M}\p{N} ._/()’-]*$/u
 const scalar = (text: string): string =>
   PLAIN.test(text) && !OTHER_TYPE.test(text) && text === text.trim() ? text : JSON.stringify(text)
 
-/** Signs that Markdown would read as its own. */
+/** Signs that Markdown would read as its own; two of % or = are a comment and a highlight to Obsidian. */
 const literal = (text: string): string =>
   text
-    .replace(/[\\`*_[\]<>~#|$]/g, '\\$&')
+    .replace(/[\\`*_[\]<>~#|$]|%(?=%)|(?<=%)%|=(?==)|(?<==)=/g, '\\$&')
     .replace(/&(?=\w+;|\\#\w+;)/g, '\\&')
     .replace(
       /^([ \t]*)([-+=]|\d+[.)])(?=\s|$)/gm,

@@ -2,7 +2,8 @@ import { text } from 'node:stream/consumers'
 import { i18nFor } from '@voxscribe/languages/node'
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { NoteRecord } from '../note/record.ts'
-import { type ExportFormat, exported } from './export.ts'
+import { exported } from './export.ts'
+import type { ExportFormat } from './formats.ts'
 
 const line = (id: string, from: number, text: string, speaker: string) => ({
   ...{ id, from, to: from + 2, text, speaker },

@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { languageName } from '@voxscribe/contracts/languages'
-import { inParagraphs } from '@voxscribe/contracts/paragraphs'
-import { joinerOf } from '@voxscribe/contracts/text'
+import { inParagraphs, joinedText } from '@voxscribe/contracts/paragraphs'
+import { joinerAt } from '@voxscribe/contracts/text'
 import { audioLength, clock, dateOf } from '@voxscribe/contracts/wording'
-import { outputOf } from '../audio/program.ts'
 import { languageOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import { writtenIn } from '../words/corrections.ts'
-import type { Written } from './manner.ts'
+import type { Manner, Written } from './manner.ts'
 
-const TYPESETTER = fileURLToPath(new URL('typeset.ts', import.meta.url))
-/** A note of three hours takes 6 s. Megabytes: what Node reserves counts, too. */
-const BOUNDS = { cpuSeconds: 120, megabytes: 4_000 } as const
-const LIMIT_MS = 300_000
+/** Matches a letter that is in none of the fonts of `typeset.ts`. */
+const OTHER_LETTER =
+  /[[\p{L}\p{M}]--[\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Arabic}\p{scx=Devanagari}\p{scx=Thai}\p{scx=Common}\p{scx=Inherited}]]/v
 
 /** Words in one look. */
 interface Run {
@@ -23,7 +19,7 @@ interface Run {
   written: boolean
 }
 /** The data of `pdf.typ`. */
-interface Sheet {
+export interface Sheet {
   title: string
   language: string
   direction: Direction
@@ -43,7 +39,7 @@ interface Sheet {
 type Direction = 'ltr' | 'rtl'
 
 /** By the first letter, as browsers do. */
-const directionOf = (text: string): Direction =>
+export const directionOf = (text: string): Direction =>
   /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)
     ? 'rtl'
     : 'ltr'
@@ -78,16 +74,18 @@ function factsOf(note: NoteRecord, { i18n, isCertified }: Written): Sheet['facts
   return Object.entries(facts).flatMap(([name, value]) => (value ? [{ name, value }] : []))
 }
 
-function sheetOf(note: NoteRecord, written: Written): Sheet {
+/** Returns what a note's PDF shows. */
+export function sheetOf(note: NoteRecord, written: Written): Sheet {
   const { i18n, publicUrl, nameOf, remark, isCertified = false } = written
   const withTimes = written.withTimes || isCertified
   const originals = new Map(note.original?.segments.map(({ id, text }) => [id, text]))
   const language = languageOf(note)
-  const joiner = joinerOf(note.spokenLanguage)
   const paragraphs = inParagraphs(segmentsOf(note).filter(({ text }) => text.trim())).map(passages => {
     const [{ from, speaker } = { from: 0, speaker: undefined }] = passages
     const runs = passages.flatMap(({ id, text }, at) => [
-      ...(at && joiner ? [{ text: joiner, written: false }] : []),
+      ...(at
+        ? [{ text: joinerAt(passages[at - 1]?.text ?? '', text, note.spokenLanguage), written: false }]
+        : []),
       ...runsOf(text.trim(), originals.get(id)?.trim()),
     ])
     const time = withTimes ? clock(from) : ''
@@ -97,7 +95,12 @@ function sheetOf(note: NoteRecord, written: Written): Sheet {
     const isChanged = passages.some(({ text }, index) => text.trim() !== heard[index])
     const before =
       isCertified && isChanged
-        ? i18n.t('Corrected by hand; originally: {text}', { text: heard.join(joiner) })
+        ? i18n.t('Corrected by hand; originally: {text}', {
+            text: joinedText(
+              heard.map(text => ({ text })),
+              note.spokenLanguage,
+            ),
+          })
         : ''
     return { time, address, direction, language, speaker: nameOf(speaker), runs, before }
   })
@@ -115,14 +118,13 @@ function sheetOf(note: NoteRecord, written: Written): Sheet {
   }
 }
 
-async function* inOne(sheet: Sheet) {
-  yield Buffer.from(JSON.stringify(sheet))
-}
-
-/** A note as PDF, in any script of the fonts. Typeset by a process of its own: that takes processor time and memory. */
-export async function pdfOf(note: NoteRecord, written: Written): Promise<Buffer> {
-  const input = inOne(sheetOf(note, written))
-  const signal = AbortSignal.timeout(LIMIT_MS)
-  const args = ['--disable-warning=ExperimentalWarning', TYPESETTER]
-  return buffer(outputOf(process.execPath, args, { signal, bounds: BOUNDS, input }))
+/** Whether the fonts have all letters of a note's PDF: others would be boxes, which nobody can read. */
+export function hasItsLetters(
+  note: NoteRecord,
+  { isCertified = false, withSpeakers = true }: Manner,
+): boolean {
+  const { title, text, tags = [], speakers = [], fileName, original } = note
+  const names = withSpeakers ? speakers.map(({ name }) => name ?? '') : []
+  const more = isCertified ? [fileName, original?.text ?? ''] : []
+  return ![title ?? '', text, ...tags, ...names, ...more].some(each => OTHER_LETTER.test(each))
 }

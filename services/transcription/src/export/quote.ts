@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileNameFor } from '@voxscribe/contracts/file-names'
 import { spokenBy } from '@voxscribe/contracts/paragraphs'
-import { clock, momentOf, speakerNames } from '@voxscribe/contracts/wording'
+import { clock, momentOf, oneLine, speakerNames } from '@voxscribe/contracts/wording'
 import { type I18n, inTimeZone } from '@voxscribe/languages'
 import {
   type Blobs,
@@ -23,16 +23,20 @@ import type { Span } from '../audio/levels.ts'
 import { titled, titleOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import { printable } from './export.ts'
 import { noteOfPerson } from './exporting.ts'
+import { printable } from './formats.ts'
 import { remarkOn } from './manner.ts'
 import type { OneExport } from './one-export.ts'
+import { inPlace } from './places.ts'
 import { sendZip, type ZippedFile } from './zip.ts'
 
 /** Less of a line, in seconds, is the border to its neighbour. */
 const HEARD_SECONDS = 0.25
 /** The note's length is measured, but engines and pages round their times up. */
 const BEYOND_END_SECONDS = 1
+
+/** A shorter stretch has no sound of its own. */
+const SHORTEST_SECONDS = 0.1
 
 /** Returns the lines that are heard in a stretch, whole. */
 export const linesIn = <Line extends Span>(lines: Line[], { from, to }: Span): Line[] =>
@@ -53,9 +57,9 @@ export function quoteText(found: NoteRecord, span: Span, { sha256, clip }: Sourc
   const i18n = inTimeZone(language, found.timeZone)
   const note = printable(found)
   const nameOf = speakerNames(i18n, note.speakers)
-  const originals = new Map(note.original?.segments.map(({ id, text }) => [id, text.trim()]))
+  const originals = new Map(note.original?.segments.map(({ id, text }) => [id, oneLine(text)]))
   const lines = linesIn(segmentsOf(note), span).flatMap(({ id, from, text, speaker }) => {
-    const said = text.trim()
+    const said = oneLine(text)
     const before = originals.get(id)
     const isCorrected = before !== undefined && before !== said
     return [
@@ -140,7 +144,8 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
       const seconds = note.durationSeconds ?? 0
       if (from >= seconds || to > seconds + BEYOND_END_SECONDS)
         throw invalidField('to', 'quote_beyond_end', { seconds })
-      return { note, span: { from, to: Math.min(to, seconds) } }
+      const begin = Math.max(0, Math.min(from, seconds - SHORTEST_SECONDS))
+      return { note, span: { from: begin, to: Math.min(Math.max(to, begin + SHORTEST_SECONDS), seconds) } }
     },
 
     /** Sends a stretch of a note. The clip is cut first, so a failure is an answer. */
@@ -154,7 +159,8 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
         await mkdir(folder, { mode: 0o700 })
         const sha256 = await fetchOriginal(note, original, signal)
         const { mime, heardTrack } = note
-        const clip = await cut(original, { ...span, mime, heardTrack, folder, signal })
+        const options = { ...span, mime, heardTrack, folder, signal }
+        const clip = await inPlace(() => cut(original, options), { signal })
         const name = fileNameFor(
           titleOf(note),
           `.${clock(span.from)}-${clock(span.to)}.zip`.replaceAll(':', '.'),

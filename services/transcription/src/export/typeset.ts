@@ -1,10 +1,9 @@
-// A program: lays the sheet on its standard input out, and writes the PDF. The text is data, never markup.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { withTextOnce } from './copied-text.ts'
+import type { Sheet } from './pdf.ts'
 
 const LAYOUT = fileURLToPath(new URL('pdf.typ', import.meta.url))
 /** Packages of fonts, and how their files begin. */
@@ -20,7 +19,10 @@ const fontPaths = Object.entries(FONTS).flatMap(([name, file]) =>
     resolve(`@expo-google-fonts/${name}/${weight}/${file}_${weight}.ttf`),
   ),
 )
-const compiler = NodeCompiler.create({ fontArgs: [{ fontPaths }] })
-const inputs = { sheet: await text(process.stdin) }
-const pdf = compiler.pdf({ mainFileContent: readFileSync(LAYOUT, 'utf8'), inputs })
-process.stdout.write(withTextOnce(pdf))
+
+/** Lays a sheet out as PDF. The text is data, never markup. */
+export function typeset(sheet: Sheet): Buffer {
+  const compiler = NodeCompiler.create({ fontArgs: [{ fontPaths }] })
+  const mainFileContent = readFileSync(LAYOUT, 'utf8')
+  return withTextOnce(compiler.pdf({ mainFileContent, inputs: { sheet: JSON.stringify(sheet) } }))
+}

@@ -3,20 +3,39 @@ import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
 import { titled } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { Written } from './manner.ts'
+import { directionOf } from './pdf.ts'
 import { longClock } from './timecode.ts'
+
+const AUTHOR = 'Voxscribe'
+
+/** The way in which a paragraph runs: `w:bidi`. */
+const wayOf = (text: string) => directionOf(text) === 'rtl' && { bidirectional: true }
+
+/** Words with their direction: without `w:rtl` Word sets signs and numbers of Arabic at the wrong end. */
+const said = (text: string, look: { bold?: boolean } = {}) =>
+  new TextRun({ ...look, text, ...(directionOf(text) === 'rtl' && { rightToLeft: true }) })
 
 /** A note as a document for Word. */
 export function wordOf(note: NoteRecord, { withTimes, nameOf }: Written): Promise<Buffer> {
-  const heading = new Paragraph({ text: titled(note).title, heading: HeadingLevel.HEADING_1 })
+  const { title } = titled(note)
+  const heading = new Paragraph({ ...wayOf(title), heading: HeadingLevel.HEADING_1, children: [said(title)] })
   const body = paragraphsOf(segmentsOf(note), note.spokenLanguage).map(
     ({ from, text, speaker }) =>
       new Paragraph({
+        ...wayOf(text),
         children: [
           ...(withTimes ? [new TextRun({ text: `${longClock(from)}  `, color: '777777' })] : []),
-          ...(speaker ? [new TextRun({ text: `${nameOf(speaker)}: `, bold: true })] : []),
-          new TextRun(text),
+          ...(speaker ? [said(`${nameOf(speaker)}: `, { bold: true })] : []),
+          said(text),
         ],
       }),
   )
-  return Packer.toBuffer(new Document({ sections: [{ children: [heading, ...body] }] }))
+  return Packer.toBuffer(
+    new Document({
+      title,
+      creator: AUTHOR,
+      lastModifiedBy: AUTHOR,
+      sections: [{ children: [heading, ...body] }],
+    }),
+  )
 }

@@ -1,0 +1,80 @@
+import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
+import { paragraphsOf, spokenBy } from '@voxscribe/contracts/paragraphs'
+import { printableText, speakerNames } from '@voxscribe/contracts/wording'
+import type { UiLanguage } from '@voxscribe/languages'
+import { languageOf, titled } from '../note/listing.ts'
+import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import { type Manner, remarkOn, type Written } from './manner.ts'
+import { markdownOf } from './markdown.ts'
+import { sheetOf } from './pdf.ts'
+import { srtOf, vttOf } from './subtitles.ts'
+import { longClock } from './timecode.ts'
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+type Write = (note: NoteRecord, written: Written) => string | Promise<Buffer>
+
+const WRITERS: Record<ExportFormat, Write> = {
+  txt: (note, { withTimes, nameOf, remark }) => {
+    const texts = paragraphsOf(segmentsOf(note), note.spokenLanguage).map(({ from, text, speaker }) => {
+      const said = spokenBy(nameOf(speaker), text)
+      return withTimes ? `[${longClock(from)}] ${said}` : said
+    })
+    const lines = withTimes && remark ? [remark, ...texts] : texts
+    return texts.length ? `${lines.join('\n\n')}\n` : ''
+  },
+  srt: (note, { nameOf }) => srtOf(note, nameOf),
+  vtt: (note, { nameOf, remark }) => vttOf(note, nameOf, remark),
+  json: note => {
+    const { _id: id, fileName, durationSeconds, text, timesExact = false } = note
+    const createdAt = note.createdAt.toISOString()
+    const about = {
+      id,
+      title: titled(note).title,
+      tags: note.tags ?? [],
+      fileName,
+      createdAt,
+      durationSeconds,
+    }
+    const language = languageOf(note)
+    // Not indented: the words of an hour would take three times as many bytes.
+    const { speakers = [] } = note
+    const said = { language, text, timesExact, speakers, segments: segmentsOf(note) }
+    return `${JSON.stringify({ ...about, ...said })}\n`
+  },
+  docx: async (...note) => (await import('./word.ts')).wordOf(...note),
+  md: markdownOf,
+  pdf: async (...note) => (await import('./typeset.ts')).typeset(sheetOf(...note)),
+}
+
+/** A name or text of other programs may hold characters that no file format can. */
+export function printable(note: NoteRecord): NoteRecord {
+  const segments = note.segments?.map(segment => ({ ...segment, text: printableText(segment.text) }))
+  const title = printableText(titled(note).title)
+  return { ...note, title, segments, text: printableText(note.text) }
+}
+
+const withoutSpeakers = (note: NoteRecord): NoteRecord => ({
+  ...note,
+  speakers: [],
+  segments: segmentsOf(note).map(({ speaker: _speaker, ...segment }) => segment),
+})
+
+/** What `write.ts` reads, as JSON. */
+export interface Order {
+  note: NoteRecord
+  format: ExportFormat
+  manner: Omit<Manner, 'i18n'>
+  language: UiLanguage
+}
+
+/** Returns the content of a note's file; `write.ts` calls it for what would hold this process. */
+export async function contentOf(
+  found: NoteRecord,
+  format: ExportFormat,
+  { withTimes = format !== 'pdf', withSpeakers = true, ...manner }: Manner,
+): Promise<string | Buffer> {
+  const note = printable(withSpeakers ? found : withoutSpeakers(found))
+  const names = { nameOf: speakerNames(manner.i18n, note.speakers), remark: remarkOn(note, manner.i18n) }
+  return WRITERS[format](note, { ...manner, withTimes, ...names })
+}

@@ -1,0 +1,20 @@
+import { refusedFor } from '@voxscribe/service'
+import PQueue from 'p-queue'
+import { CORES } from '../settings.ts'
+
+const WAITING_MAX = 20
+const RETRY_SECONDS = 10
+
+/** Programs that make people's files have places of their own, so that notes never wait for them. */
+const places = new PQueue({ concurrency: CORES })
+
+interface Waiting {
+  signal: AbortSignal
+  isPatient?: boolean
+}
+
+/** Runs a program that makes a file once a core is free for it. Throws 503 while 20 wait, unless the caller is patient. */
+export function inPlace<T>(work: () => Promise<T>, { signal, isPatient = false }: Waiting): Promise<T> {
+  if (!isPatient && places.size >= WAITING_MAX) throw refusedFor(RETRY_SECONDS, 'overloaded')
+  return places.add(work, { signal })
+}
