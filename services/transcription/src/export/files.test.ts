@@ -238,6 +238,14 @@ describe('PDF', () => {
       expect([name, `${content}`]).toEqual(['Left out.txt', expect.stringContaining('choose Word')])
     },
   )
+  test.each([
+    ['auto', 'en'],
+    ['yue', 'pt'],
+  ] as const)('of a note in %s, read in %s, is made', async (language, reader) => {
+    const note = noteWith({ language, spokenLanguage: null })
+    const { content } = await exported(note, 'pdf', { ...MANNER, i18n: i18nFor(reader) })
+    expect(content.slice(0, 5).toString()).toBe('%PDF-')
+  })
   test('of nothing is a page of facts, and of a title without a space it is not wider than its page', async () => {
     const pdf = await file('pdf', noteWith({ title: 'a'.repeat(200), segments: [], text: '' }))
     expect(pdf.slice(0, 5).toString()).toBe('%PDF-')

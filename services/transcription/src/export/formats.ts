@@ -60,7 +60,7 @@ const withoutSpeakers = (note: NoteRecord): NoteRecord => ({
   segments: segmentsOf(note).map(({ speaker: _speaker, ...segment }) => segment),
 })
 
-/** What `write.ts` reads, as JSON. */
+/** The input of `write.ts`, as JSON. */
 export interface Order {
   note: NoteRecord
   format: ExportFormat

@@ -55,6 +55,9 @@ function runsOf(text: string, before: string | undefined): Run[] {
   return [...runs, { text: text.slice(end), written: false }].filter(run => run.text)
 }
 
+/** A language as Typst takes it: its first two or three letters; "und" where nobody knows it. */
+const typstLanguage = (tag: string) => /^[a-z]{2,3}(?=-|$)/.exec(tag)?.[0] ?? 'und'
+
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 function factsOf(note: NoteRecord, { i18n, isCertified }: Written): Sheet['facts'] {
@@ -79,7 +82,7 @@ export function sheetOf(note: NoteRecord, written: Written): Sheet {
   const { i18n, publicUrl, nameOf, remark, isCertified = false } = written
   const withTimes = written.withTimes || isCertified
   const originals = new Map(note.original?.segments.map(({ id, text }) => [id, text]))
-  const language = languageOf(note)
+  const language = typstLanguage(languageOf(note))
   const paragraphs = inParagraphs(segmentsOf(note).filter(({ text }) => text.trim())).map(passages => {
     const [{ from, speaker } = { from: 0, speaker: undefined }] = passages
     const runs = passages.flatMap(({ id, text }, at) => [
@@ -107,7 +110,7 @@ export function sheetOf(note: NoteRecord, written: Written): Sheet {
   const isCorrected = paragraphs.some(({ runs }) => runs.some(({ written }) => written))
   return {
     title: note.title ?? '',
-    language: i18n.locale,
+    language: typstLanguage(i18n.locale),
     direction: directionOf(i18n.t('Received')),
     facts: factsOf(note, written),
     paragraphs,
