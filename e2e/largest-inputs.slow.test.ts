@@ -1,0 +1,222 @@
+import { PATHS } from '@voxscribe/contracts/paths'
+import type { AxiosResponse } from 'axios'
+import { startCountingEngine } from './testing/counting-engine.ts'
+import { startOneProcess } from './testing/one-process.ts'
+import { type Person, signUp } from './testing/person.ts'
+import { voiceNote } from './testing/speech.ts'
+import type { System } from './testing/system.ts'
+
+const LETTERS = 150_000
+/** Milliseconds that another person's call may wait on a calm machine. */
+const WAIT_MS = 200
+const TRIES = 3
+/** As much as a body may have that is no file. */
+const BODY_BYTES = 100_000
+
+/** Milliseconds of processor time by which the machine is measured. */
+const SPIN_MS = 100
+
+/** How many times as long as alone a program takes now, as others are at work on this machine. */
+function slowness(): number {
+  const began = performance.now()
+  const before = process.cpuUsage()
+  while (process.cpuUsage(before).user < SPIN_MS * 1000);
+  return Math.max(1, (performance.now() - began) / SPIN_MS)
+}
+
+const SYLLABLES = 'ka lo mi ter san dor ul ve pri no sha gre'.split(' ')
+/** Words in no order, so that no sentence is a repeat of another. */
+function wordsOf(letters: number): string {
+  let seed = 7
+  let text = ''
+  const next = (most: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % most
+  }
+  while (text.length < letters) {
+    const word = Array.from({ length: 1 + next(3) }, () => SYLLABLES[next(SYLLABLES.length)]).join('')
+    text += next(12) ? `${word} ` : `${word}. `
+  }
+  return text.slice(0, letters).trim()
+}
+const TEXT = wordsOf(LETTERS)
+/** Marks in disorder on one letter: sorting them takes the square of their number. */
+const MARKS = `a${'\u0301'.repeat(20_000)}${'\u0323'.repeat(20_000)}`
+/** Six words of as many alphabets as they have letters. */
+const SEARCH = Array.from({ length: 6 }, (_, word) =>
+  Array.from({ length: 24 }, (_, at) => String.fromCodePoint(0xac00 + word + at * 256)).join(''),
+).join(' ')
+
+type Name = keyof typeof PATHS
+type Call = [method: string, path: string, body?: unknown]
+interface Own {
+  /** A note of 150,000 letters. */
+  id: string
+  passages: { id: string; text: string }[]
+}
+
+/** The largest inputs of calls that take more than a body of one long text. */
+const largest: { [K in Name]?: (own: Own) => Call[] } = {
+  transcriptions: () => [
+    ['GET', `/transcriptions?search=${encodeURIComponent(SEARCH)}`],
+    ['GET', '/transcriptions?limit=100&search=zzzzkalomi'],
+  ],
+  editTranscription: ({ id, passages: [first] }) => [
+    ['PATCH', `/transcriptions/${id}`, { title: 'A title' }],
+    ['PATCH', `/transcriptions/${id}`, { segments: [{ id: first!.id, text: MARKS.slice(0, 5_000) }] }],
+    ['PATCH', `/transcriptions/${id}`, { segments: [{ id: first!.id, text: wordsOf(4_900) }] }],
+    ['PATCH', `/transcriptions/${id}`, { tags: [MARKS] }],
+    ['PATCH', `/transcriptions/${id}`, { restore: true }],
+  ],
+  exportTranscription: ({ id }) =>
+    ['txt', 'md', 'json', 'srt', 'vtt', 'docx', 'pdf', 'pdf&certified=on'].map(format => [
+      'GET',
+      `/transcriptions/${id}/export?format=${format}`,
+    ]),
+  exportTranscriptions: ({ id }) =>
+    ['txt', 'md', 'srt', 'docx', 'pdf'].map(format => [
+      'POST',
+      '/transcriptions/export',
+      { ids: [id], format },
+    ]),
+  quoteTranscription: ({ id }) => [['GET', `/transcriptions/${id}/quote?from=0&to=6`]],
+  replaceWords: () => [
+    ['PUT', '/users/words', { words: [MARKS], replacements: [] }],
+    [
+      'PUT',
+      '/users/words',
+      { words: numbered('w'), replacements: numbered('r').map(heard => ({ heard, write: 'x' })) },
+    ],
+  ],
+}
+const numbered = (letter: string) =>
+  Array.from({ length: 100 }, (_, at) => `${at}${letter.repeat(60 - `${at}`.length)}`)
+
+/** What would end the person's session or take the note away; their inputs are ids and tokens. */
+const ENDING: Name[] = ['eraseAccount', 'deleteTranscription', 'logout', 'endOtherSessions', 'endSession']
+/** A stream that stays open. */
+const OPEN: Name[] = ['transcriptionEvents']
+
+function callsOf(name: Name, own: Own): Call[] {
+  const known = largest[name]?.(own)
+  if (known) return known
+  const [method, path] = PATHS[name]
+  const address = path
+    .replace('/transcriptions/:id', `/transcriptions/${own.id}`)
+    .replace(/:\w+/g, 'x'.repeat(100))
+  if (method === 'GET' || method === 'DELETE') return [[method, address]]
+  // Every field that any body has, as long as all of them may be.
+  const fields = ['name', 'title', 'email', 'password', 'token', 'message', 'url', 'refreshToken', 'secret']
+  const each = MARKS.slice(0, BODY_BYTES / 2 / fields.length)
+  return [[method, address, Object.fromEntries(fields.map(field => [field, each]))]]
+}
+
+const COMMANDS = [
+  'find kalomi',
+  `find ${SEARCH}`,
+  'txt',
+  'srt',
+  'docx',
+  'pdf',
+  'md',
+  'title: A title',
+  '#tag',
+  'latest',
+  '1',
+  'share',
+  'minutes',
+  'help',
+  'summary',
+  'spanish',
+  'speakers',
+  'delete',
+  'undo',
+  'a '.repeat(2_000),
+  MARKS.slice(0, 4_000),
+]
+
+describe('when a person sends the largest input', () => {
+  let system: System
+  let engine: Awaited<ReturnType<typeof startCountingEngine>>
+  let person: Person
+  let other: Person
+  let own: Own
+  const table: string[] = []
+  beforeAll(async () => {
+    engine = await startCountingEngine(0, TEXT)
+    system = await startOneProcess({ ...engine.settings, RATE_LIMITS: 'off' })
+    person = await signUp(system)
+    other = await signUp(system)
+    await person.sendNote(await voiceNote())
+    const [note] = await person.ended(1)
+    const { data } = await person.http.get(`/transcriptions/${note!.id}`)
+    own = { id: note!.id, passages: data.data.transcription.segments }
+  })
+  afterAll(async () => {
+    console.info(
+      [
+        'call, its ms, other’s longest wait, the same without it, the most on a machine as busy as this',
+        ...table,
+      ].join('\n'),
+    )
+    await system?.remove()
+    await engine?.stop()
+  })
+
+  /** Milliseconds that another person's call waits at most while something is done, or for a second. */
+  async function longestWait(work: Promise<unknown>): Promise<number> {
+    let isOver = false
+    const over = work.finally(() => {
+      isOver = true
+    })
+    over.catch(() => {})
+    let longest = 0
+    do {
+      const began = performance.now()
+      expect((await other.http.get('/users/profile')).status).toBe(200)
+      longest = Math.max(longest, performance.now() - began)
+    } while (!isOver)
+    await over
+    return longest
+  }
+
+  async function isBounded(what: string, work: () => Promise<unknown>): Promise<void> {
+    for (let tried = 1; ; tried++) {
+      const before = slowness()
+      const alone = await longestWait(new Promise(resolve => setTimeout(resolve, 500)))
+      const began = performance.now()
+      const beside = await longestWait(work())
+      const took = performance.now() - began
+      const most = WAIT_MS * Math.max(before, slowness()) + alone
+      const row = [what, ...[took, beside, alone, most].map(Math.round)].join(', ')
+      if (beside <= most) return void table.push(row)
+      if (tried === TRIES) throw new Error(`Another person waited: ${row}`)
+    }
+  }
+  const send = ([method, url, data]: Call): Promise<AxiosResponse> =>
+    person.http.request({ method, url, data, responseType: 'arraybuffer' })
+
+  const names = (Object.keys(PATHS) as Name[]).filter(
+    name => !PATHS[name][1].startsWith('/internal') && !ENDING.includes(name) && !OPEN.includes(name),
+  )
+  test.each(names)('of the call %s, then another person’s call is answered in time', async name => {
+    for (const call of callsOf(name, own))
+      await isBounded(`${name} ${call[1].slice(0, 70)}`, async () => {
+        const { status } = await send(call)
+        expect(status).toBeLessThan(500)
+      })
+  })
+
+  const commands = COMMANDS.map(text => ({ name: text.slice(0, 20), text }))
+  test.each(commands)(
+    'of the chat, then another person’s call is answered in time: $name',
+    async ({ name, text }) => {
+      await isBounded(`chat: ${name}`, async () => {
+        const before = (await person.messages()).length
+        await person.sendText(text)
+        for (let looks = 0; looks < 50 && (await person.messages()).length < before + 2; looks++)
+          await new Promise(resolve => setTimeout(resolve, 100))
+      })
+    },
+  )
+})
