@@ -1,4 +1,6 @@
+import type { Account } from './minutes/account.ts'
 import type { Accounts } from './minutes/accounts.ts'
+import { belongsTo } from './plan/subscription.ts'
 import type { StripeCalls } from './stripe/calls.ts'
 
 /** Ends what an account has at Stripe (an open purchase, subscription, customer), then the account, which names it. */
@@ -10,6 +12,18 @@ export const createErase =
     const { customerId, checkout } = account
     const session = checkout && (await stripe?.session(checkout.sessionId))
     if (session?.status === 'open') await stripe?.expireSession(session.id)
-    if (customerId) await stripe?.deleteCustomer(customerId)
+    if (customerId && stripe) await endCustomer(stripe, { ...account, userId, customerId })
     await accounts.erase(account)
   }
+
+/** Deletes the customer, or, where another product of the same account at Stripe bills it, ends what is ours. */
+async function endCustomer(
+  stripe: StripeCalls,
+  account: Pick<Account, 'userId' | 'subscription'> & { customerId: string },
+): Promise<void> {
+  const { customerId } = account
+  const billed = await Promise.all((await stripe.subscriptionsOf(customerId)).map(stripe.subscription))
+  const lasting = billed.flatMap(found => (found && found.facts.standing !== 'over' ? [found.facts] : []))
+  if (lasting.every(facts => belongsTo(account, facts))) return stripe.deleteCustomer(customerId)
+  for (const facts of lasting) if (belongsTo(account, facts)) await stripe.cancelNow(facts.id)
+}

@@ -8,11 +8,14 @@ import type {
 import { CURRENCY, INTERVAL } from '@voxscribe/contracts/plans'
 import { minutesOf } from '@voxscribe/contracts/wording'
 import type { z } from 'zod'
-import { type Account, countedSeconds, remainingSeconds } from './minutes/account.ts'
+import { type Account, countedSeconds, remainingSeconds, type Subscription } from './minutes/account.ts'
 import type { LedgerLine } from './minutes/accounts.ts'
 import type { Verified } from './plan/manage-plan.ts'
 
-const statusOf = ({ subscription }: Account) => (subscription?.state === 'canceling' ? 'canceling' : 'active')
+const statusOf = ({ subscription }: Account) =>
+  subscription && subscription.state !== 'ended' ? subscription.state : 'active'
+
+const moneyOf = ({ price, currency }: Subscription) => ({ amount: price / 100, currency })
 
 export const presentStatus = (account: Account): SubscriptionStatus => ({
   plan: account.plan,
@@ -32,9 +35,8 @@ export const presentDetails = (account: Account, paymentHistory: Payment[]): Bil
     subscriptionMinutes: minutesOf(account.totalSeconds),
     minutesLeft: minutesOf(remainingSeconds(account)),
     ...(account.plan === 'monthly' && account.subscription
-      ? { amount: account.subscription.price / 100, currency: account.subscription.currency }
-      : { amount: 0, currency: CURRENCY }),
-    interval: INTERVAL,
+      ? { ...moneyOf(account.subscription), interval: account.subscription.interval }
+      : { amount: 0, currency: CURRENCY, interval: INTERVAL }),
     currentPeriodStart: account.periodStart.toISOString(),
     currentPeriodEnd: account.periodEnd.toISOString(),
     paymentProblem: account.subscription?.paymentProblem ?? false,

@@ -75,7 +75,7 @@ function createSelling(
     }
   }
   const stripe = connectStripe(
-    { secretKey, apiUrl: settings.STRIPE_API_URL, timeoutMs: settings.STRIPE_TIMEOUT },
+    { secretKey, priceId, apiUrl: settings.STRIPE_API_URL, timeoutMs: settings.STRIPE_TIMEOUT },
     log,
   )
   const publicUrl = settings.PUBLIC_URL

@@ -55,9 +55,8 @@ export function SubscriptionCard(plan: Subscription) {
         ) : (
           <>
             {i18n.t('{minutes, plural, one {# minute a month.} other {# minutes a month.}}', { minutes })}{' '}
-            {status === 'active' ? (
-              <Trans id="Renews on <0>{date}</0>." {...dated(current_period_end)} />
-            ) : (
+            {status === 'active' && <Trans id="Renews on <0>{date}</0>." {...dated(current_period_end)} />}
+            {status === 'canceling' && (
               <Trans id="Pro features until <0>{date}</0>." {...dated(current_period_end)} />
             )}
           </>
@@ -69,7 +68,7 @@ export function SubscriptionCard(plan: Subscription) {
         </ButtonLink>
       ) : (
         <div className="mt-4 grid gap-3">
-          {status !== 'active' && <p className="text-soft text-sm">{i18n.t(DONE.cancelSubscription)}</p>}
+          {status === 'canceling' && <p className="text-soft text-sm">{i18n.t(DONE.cancelSubscription)}</p>}
           <PlanChange called="cancel" status={status} until={current_period_end} duration={TOAST_DURATION} />
           <TextLink to="/subscription-details" className="justify-self-start">
             {i18n.t('Subscription details')}

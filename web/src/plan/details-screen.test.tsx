@@ -94,7 +94,7 @@ describe('when the subscription details open', () => {
     const card = await screen.findByRole('region', { name: 'Recent payments' })
     const lines = within(card).getAllByRole('listitem')
     expect(lines).toHaveLength(5)
-    expect(lines[1]?.textContent).toBe('$4.99 monthly planFeb 20, 2026refunded')
+    expect(lines[1]?.textContent).toBe('$4.99 Pro planFeb 20, 2026refunded')
   })
   test('and the plan is free, then there is nothing to downgrade', async () => {
     open(() => ok(details(free)))

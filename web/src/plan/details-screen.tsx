@@ -35,6 +35,12 @@ export default function DetailsScreen() {
   )
 }
 
+const CYCLES: Record<string, string> = {
+  week: /*i18n*/ 'Weekly',
+  month: /*i18n*/ 'Monthly',
+  year: /*i18n*/ 'Yearly',
+}
+
 const Details = ({ subscription, usageStats, paymentHistory }: SubscriptionDetails) => (
   <>
     {subscription.paymentProblem && <PaymentProblemBanner />}
@@ -61,7 +67,8 @@ const Details = ({ subscription, usageStats, paymentHistory }: SubscriptionDetai
 )
 
 function PlanSummary(subscription: SubscriptionDetails['subscription']) {
-  const { plan, status, usedMinutes, minutesLeft, subscriptionMinutes, amount, currency } = subscription
+  const { plan, status, usedMinutes, minutesLeft, subscriptionMinutes, amount, currency, interval } =
+    subscription
   const { currentPeriodStart, currentPeriodEnd } = subscription
   const paid = plan !== 'free'
   return (
@@ -84,9 +91,9 @@ function PlanSummary(subscription: SubscriptionDetails['subscription']) {
         facts={[
           [i18n.t('Minutes used'), figure(usedMinutes)],
           [i18n.t('Amount'), money(amount, currency)],
-          [i18n.t('Billing cycle'), i18n.t('Monthly')],
+          [i18n.t('Billing cycle'), i18n.t(CYCLES[interval] ?? interval)],
           [
-            paid && status !== 'active' ? i18n.t('Last period') : i18n.t('Current period'),
+            status === 'canceling' ? i18n.t('Last period') : i18n.t('Current period'),
             i18n.t('{start} to {end}', { start: day(currentPeriodStart), end: day(currentPeriodEnd) }),
           ],
         ]}
@@ -130,7 +137,7 @@ const RecentPayments = ({ payments }: { payments: Payment[] }) => (
           <li key={payment.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3">
             <span>
               <span className="font-semibold tabular-nums">{money(payment.amount, payment.currency)}</span>{' '}
-              <span className="inline-block text-soft first-letter:uppercase">{i18n.t('monthly plan')}</span>
+              <span className="inline-block text-soft first-letter:uppercase">{i18n.t('Pro plan')}</span>
             </span>
             <span className="flex flex-wrap items-center gap-x-4">
               <time dateTime={payment.createdAt} className="text-soft tabular-nums">

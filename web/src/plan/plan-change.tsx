@@ -63,7 +63,7 @@ export function PlanChange({ called, status, until, duration }: PlanChangeProps)
       return Promise.all([profile.reload(), queries.invalidateQueries({ queryKey: ['subscription'] })])
     },
   })
-  const active = status === 'active'
+  const active = status === 'active' || status === 'paused'
   return (
     <>
       {/* The same button for both labels, so that it keeps the focus when the state changes. */}
@@ -102,5 +102,6 @@ interface PlanBadgeProps extends Pick<Subscription, 'plan' | 'status'> {
 
 export function PlanBadge({ plan, status, labels: [active, canceling] }: PlanBadgeProps) {
   if (plan === 'free') return <Badge>{i18n.t('Free Plan')}</Badge>
+  if (status === 'paused') return <Badge tone="warn">{i18n.t('Paused|a subscription')}</Badge>
   return status === 'active' ? <Badge tone="good">{active}</Badge> : <Badge tone="warn">{canceling}</Badge>
 }

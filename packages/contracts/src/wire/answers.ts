@@ -28,7 +28,7 @@ export const Failure = z
 // Answers, as in `data` of the envelope.
 
 export const PlanName = z.enum(['free', 'monthly'])
-export const SubscriptionState = z.enum(['active', 'canceling', 'canceled'])
+export const SubscriptionState = z.enum(['active', 'paused', 'canceling', 'canceled'])
 
 /** Minutes to one decimal, floored at 0. */
 export const Subscription = z.object({

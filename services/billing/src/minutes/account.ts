@@ -48,7 +48,7 @@ export const newNote = (_id: string): NoteMinutes => ({
 export const Subscription = z.object({
   /** Stripe's id. */
   id: z.string(),
-  state: z.enum(['active', 'canceling', 'ended']),
+  state: z.enum(['active', 'paused', 'canceling', 'ended']),
   /** A payment failed and Stripe is trying again. */
   paymentProblem: z.boolean(),
   /** End of the last period that was paid and given its minutes. */
@@ -56,6 +56,8 @@ export const Subscription = z.object({
   /** In the currency's smallest unit. */
   price: z.number(),
   currency: z.string(),
+  /** Stripe's word for what the price is for: `month`. */
+  interval: z.string(),
 })
 export type Subscription = z.infer<typeof Subscription>
 

@@ -503,6 +503,7 @@ describe('a subscription', () => {
       'DELETE /v1/subscriptions/sub',
       'GET /v1/checkout/sessions/cs',
       'GET /v1/invoices customer&limit&expand[0]',
+      'GET /v1/invoices subscription&limit&expand[0]',
       'GET /v1/subscriptions/sub',
       'POST /v1/checkout/sessions',
       'POST /v1/customers',

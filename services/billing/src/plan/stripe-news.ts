@@ -22,7 +22,7 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
         return
       case 'invoice': {
         const hint = hintOfInvoice(object)
-        await (hint ? follow(hint) : billed(idOf(object.customer), event))
+        await (hint ? follow(hint) : billed(object, event))
         return
       }
       case 'charge':
@@ -40,13 +40,13 @@ export function createStripeNews({ accounts, stripe, payments, synchronise, purc
   }
 
   /** For an invoice that names no subscription. Throws when a payment can't be placed yet: Stripe repeats it. */
-  async function billed(customerId: string | null, { type }: Stripe.Event): Promise<void> {
-    const account = customerId && (await accounts.byCustomer(customerId))
-    if (!account) return
-    const subscriptionIds = await stripe.subscriptionsOf(customerId)
-    if (!subscriptionIds.length && PAID.includes(type))
-      throw new Error('A customer without a subscription has paid an invoice')
-    for (const id of subscriptionIds) await synchronise(account.userId, id)
+  async function billed({ id, customer }: Stripe.Invoice, { type }: Stripe.Event): Promise<void> {
+    const customerId = idOf(customer)
+    if (!customerId || !(await accounts.byCustomer(customerId))) return
+    const hint = await stripe.subscriptionBilledBy(customerId, id)
+    if (hint === undefined && PAID.includes(type))
+      throw new Error('A customer has paid an invoice that Stripe does not list')
+    await follow(hint ?? null)
   }
 
   /** The amount given back only grows, so the event itself will do, however old it is. */

@@ -18,10 +18,20 @@ type Change = Parameters<typeof SubscriptionChanged.create>[0]['change']
 export const currentSubscription = ({ subscription }: Account): Subscription | null =>
   subscription && subscription.state !== 'ended' ? subscription : null
 
+/** Whether we sold it to this user, or it has our price and was made at Stripe for this user's customer. */
+export function belongsTo(
+  { userId, customerId, subscription }: Pick<Account, 'userId' | 'customerId' | 'subscription'>,
+  facts: SubscriptionFacts,
+): boolean {
+  if (facts.userId === userId) return true
+  // The price may have become another since.
+  return customerId === facts.customerId && (facts.hasOurPrice || subscription?.id === facts.id)
+}
+
 /** Whether a block, or its end, has yet to change the subscription. */
 export function isBlockAhead(account: Account): boolean {
   const current = currentSubscription(account)
-  if (account.blocked) return current?.state === 'active'
+  if (account.blocked) return current?.state === 'active' || current?.state === 'paused'
   return current !== null && current.id === account.canceledByBlock
 }
 
@@ -51,11 +61,12 @@ export function follow(account: Account, facts: SubscriptionFacts, at: Date): Ac
 
   const subscription: Subscription = {
     id: facts.id,
-    state: facts.cancelAtPeriodEnd || facts.cancelAt ? 'canceling' : 'active',
+    state: stateOf(facts),
     paymentProblem: facts.standing === 'late',
     grantedUntil: period?.end ?? known?.grantedUntil ?? NEVER,
     price: facts.price,
     currency: facts.currency,
+    interval: facts.interval,
   }
   const next: Account = { ...informed, ...(period ? paidPlan(period) : {}), subscription }
   const changes = changesBetween(current, subscription, period !== null)
@@ -66,6 +77,11 @@ export function follow(account: Account, facts: SubscriptionFacts, at: Date): Ac
 }
 
 const NEVER = new Date(0)
+
+function stateOf({ cancelAtPeriodEnd, cancelAt, isPaused }: SubscriptionFacts): Subscription['state'] {
+  if (cancelAtPeriodEnd || cancelAt) return 'canceling'
+  return isPaused ? 'paused' : 'active'
+}
 
 const paidPlan = ({ start, end }: Period) => ({
   plan: 'monthly' as const,

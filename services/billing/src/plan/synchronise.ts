@@ -4,7 +4,7 @@ import type { Accounts } from '../minutes/accounts.ts'
 import type { StripeCalls, StripeSubscription } from '../stripe/calls.ts'
 import type { SessionFacts, SubscriptionFacts } from '../stripe/facts.ts'
 import type { Payments } from './payments.ts'
-import { closeCheckout, currentSubscription, endUnknown, follow } from './subscription.ts'
+import { belongsTo, closeCheckout, currentSubscription, endUnknown, follow } from './subscription.ts'
 
 /** Dependencies of everything that sells the paid plan. */
 export interface Selling {
@@ -61,7 +61,10 @@ export function createSynchronise({
   return (userId, subscriptionId) =>
     inSharedTurn(`${userId} ${subscriptionId}`, async () => {
       // Stripe still reports what ends with its customer.
-      if (await closed.isErased(userId)) return { account: await accounts.current(userId), facts: null }
+      const isGone = await closed.isErased(userId)
+      // Another product may have marks like ours, of people whom we do not know.
+      if (isGone || !(await accounts.stored(userId)))
+        return { account: await accounts.current(userId), facts: null }
       for (let tried = 1; tried <= TRIES; tried++) {
         const before = await accounts.current(userId)
         const state = await stripe.subscription(subscriptionId)
@@ -132,8 +135,3 @@ export const createPurchaseEnded =
     const { account } = await accounts.change(userId, current => closeCheckout(current, session.id))
     return { ...learned, account }
   }
-
-/** Whether it was bought by this user, or created in Stripe for this user's customer. */
-function belongsTo({ userId, customerId }: Account, facts: SubscriptionFacts): boolean {
-  return facts.userId === userId || customerId === facts.customerId
-}

@@ -8,7 +8,6 @@ import { isStripeError, known, refuse } from './errors.ts'
 import {
   hintOfInvoice,
   type Invoice,
-  idOf,
   invoicesOf,
   paymentIntentsOf,
   type SessionFacts,
@@ -20,6 +19,8 @@ import {
 
 interface StripeAccess {
   secretKey: string
+  /** The price of our paid plan. */
+  priceId: string
   /** Origin of the API; unset: Stripe itself. */
   apiUrl: string | undefined
   /** For one call; a call is tried twice. */
@@ -51,7 +52,7 @@ const INVOICES = 20
 const ANSWER_BYTES_MAX = 32_000_000
 
 /** Stripe's own library: 218 modules, loaded with the first call. */
-export async function openStripe(access: StripeAccess): Promise<Stripe> {
+export async function openStripe(access: Omit<StripeAccess, 'priceId'>): Promise<Stripe> {
   const { Stripe } = await import('stripe')
   return new Stripe(access.secretKey, {
     ...(access.apiUrl ? addressOf(access.apiUrl) : {}),
@@ -67,9 +68,10 @@ export function connectStripe(access: StripeAccess, log: Logger) {
   let stripe: Stripe
 
   /** Returns [] for a customer that was deleted at Stripe. */
-  async function newestInvoices(customer: string | null): Promise<Stripe.Invoice[]> {
-    if (!customer) return []
-    const list = () => stripe.invoices.list({ customer, limit: INVOICES, expand: ['data.payments'] })
+  async function newestInvoices(
+    of: { customer: string } | { subscription: string },
+  ): Promise<Stripe.Invoice[]> {
+    const list = () => stripe.invoices.list({ ...of, limit: INVOICES, expand: ['data.payments'] })
     return (await known(list))?.data ?? []
   }
 
@@ -118,13 +120,15 @@ export function connectStripe(access: StripeAccess, log: Logger) {
     async subscription(id: string): Promise<StripeSubscription | null> {
       const subscription = await known(() => stripe.subscriptions.retrieve(id))
       if (!subscription) return null
-      const billed = await newestInvoices(idOf(subscription.customer))
-      return { facts: subscriptionFacts(subscription, billed), invoices: invoicesOf(id, billed) }
+      // Not the customer's: those of other products would leave no room for ours.
+      const billed = await newestInvoices({ subscription: id })
+      const facts = subscriptionFacts(subscription, billed, access.priceId)
+      return { facts, invoices: invoicesOf(id, billed) }
     },
 
     /** The subscriptions on a customer's newest invoices, in any state. */
     async subscriptionsOf(customerId: string): Promise<string[]> {
-      const hints = (await newestInvoices(customerId)).map(hintOfInvoice)
+      const hints = (await newestInvoices({ customer: customerId })).map(hintOfInvoice)
       return [...new Set(hints.flatMap(hint => hint?.subscriptionId ?? []))]
     },
 
@@ -164,9 +168,15 @@ export function connectStripe(access: StripeAccess, log: Logger) {
     dispute: (id: string) => known(() => stripe.disputes.retrieve(id)),
 
     async subscriptionPaidBy(customerId: string, paymentIntent: string): Promise<SubscriptionHint | null> {
-      const invoices = await newestInvoices(customerId)
+      const invoices = await newestInvoices({ customer: customerId })
       const paid = invoices.find(invoice => paymentIntentsOf(invoice).includes(paymentIntent))
       return paid ? hintOfInvoice(paid) : null
+    },
+
+    /** Null for an invoice of no subscription; undefined when the customer's newest have none of this id. */
+    async subscriptionBilledBy(customerId: string, id: string): Promise<SubscriptionHint | null | undefined> {
+      const billed = (await newestInvoices({ customer: customerId })).find(invoice => invoice.id === id)
+      return billed && hintOfInvoice(billed)
     },
   }
   const asked =

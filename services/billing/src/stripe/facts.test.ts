@@ -36,12 +36,17 @@ const invoice = (status: string, of = 'sub_1') =>
     lines: { data: [{ period: { start: 500, end: 1_500 } }] },
   }) as unknown as Stripe.Invoice
 
+const factsOf = (told: Stripe.Subscription, billed: Stripe.Invoice[] = []) =>
+  subscriptionFacts(told, billed, 'price_ours')
+const pricedAt = (...prices: object[]) =>
+  ({ ...subscription, items: { data: prices.map(price => ({ price })) } }) as unknown as Stripe.Subscription
+
 const OWN = { start: new Date(1_000_000), end: new Date(2_000_000) }
 const BILLED = { start: new Date(500_000), end: new Date(1_500_000) }
 
 test('when fields that say nothing are left out, then they mean the same as null', () => {
   const { cancel_at: _cancelAt, ended_at: _endedAt, ...told } = subscription
-  expect(subscriptionFacts(told as Stripe.Subscription, [])).toEqual(subscriptionFacts(subscription, []))
+  expect(factsOf(told as Stripe.Subscription)).toEqual(factsOf(subscription))
 })
 
 test('when an invoice was paid at the second try, then only that payment counts', () => {
@@ -61,6 +66,38 @@ describe('the period that is paid', () => {
     ['only another subscription was billed', 'active', [invoice('paid', 'sub_2')], OWN],
     ['it was never billed and is not active', 'incomplete', [], null],
   ] as const)('when %s, then it is that', (_when, status, billed, expected) => {
-    expect(subscriptionFacts({ ...subscription, status }, [...billed]).paidPeriod).toEqual(expected)
+    expect(factsOf({ ...subscription, status }, [...billed]).paidPeriod).toEqual(expected)
+  })
+})
+
+describe('when a subscription', () => {
+  const ours = { id: 'price_ours', unit_amount: 499, currency: 'usd', recurring: { interval: 'month' } }
+  test.each([
+    ['has our price', [ours], { hasOurPrice: true, price: 499, interval: 'month' }],
+    [
+      'has it beside another',
+      [{ ...ours, id: 'price_2', unit_amount: 1 }, ours],
+      { hasOurPrice: true, price: 499 },
+    ],
+    [
+      'has an old price',
+      [{ ...ours, id: 'price_old', unit_amount: 399 }],
+      { hasOurPrice: false, price: 399 },
+    ],
+    [
+      'is paid by the year',
+      [{ ...ours, id: 'price_year', unit_amount: 4_900, recurring: { interval: 'year' } }],
+      { hasOurPrice: false, price: 4_900, interval: 'year' },
+    ],
+  ])('%s, then it is told as it is', (_what, prices, expected) => {
+    expect(factsOf(pricedAt(...prices))).toMatchObject(expected)
+  })
+
+  test.each([
+    ['is paused', { status: 'paused' }],
+    ['is not collected for a while', { pause_collection: { behavior: 'void' } }],
+  ])('%s, then it is paused, and not over', (_what, told) => {
+    const facts = factsOf({ ...subscription, ...told } as Stripe.Subscription)
+    expect(facts).toMatchObject({ isPaused: true, standing: 'live' })
   })
 })

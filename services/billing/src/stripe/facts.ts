@@ -1,4 +1,4 @@
-import { FALLBACK_PERIOD_DAYS } from '@voxscribe/contracts/plans'
+import { FALLBACK_PERIOD_DAYS, INTERVAL } from '@voxscribe/contracts/plans'
 import type { Stripe } from 'stripe'
 import { z } from 'zod'
 import type { Period } from '../minutes/months.ts'
@@ -40,7 +40,7 @@ const STANDING: Partial<Record<Stripe.Subscription.Status, Standing>> = {
   incomplete_expired: 'over',
   canceled: 'over',
   unpaid: 'over',
-  paused: 'over',
+  paused: 'live',
 }
 
 const DAY_MS = 86_400_000
@@ -59,7 +59,8 @@ export const fallbackPeriod = (start: Date): Period => ({
 /** A Checkout session, as far as it concerns a purchase. Money in the currency's smallest unit. */
 export const sessionFacts = (session: Stripe.Checkout.Session) => ({
   id: session.id,
-  userId: session.client_reference_id ?? session.metadata?.user_id ?? null,
+  /** Null for a session that is not of ours. */
+  userId: session.metadata?.user_id ?? null,
   /** `open`, `complete` or `expired`. */
   status: session.status ?? 'open',
   /** `paid`, `unpaid` or `no_payment_required`. */
@@ -73,9 +74,17 @@ export const sessionFacts = (session: Stripe.Checkout.Session) => ({
 })
 export type SessionFacts = ReturnType<typeof sessionFacts>
 
-/** A subscription with its customer's invoices. For an active one that was never billed its own period counts as paid. */
-export function subscriptionFacts(subscription: Stripe.Subscription, billed: Stripe.Invoice[]) {
-  const item = subscription.items.data[0]
+/**
+ * A subscription with its invoices. For an active one that was never billed its own period counts as paid. Other products
+ * may share the account at Stripe: ours has our price or names its buyer.
+ */
+export function subscriptionFacts(
+  subscription: Stripe.Subscription,
+  billed: Stripe.Invoice[],
+  priceId: string,
+) {
+  const ours = subscription.items.data.find(({ price }) => price.id === priceId)
+  const item = ours ?? subscription.items.data[0]
   const ownPeriod = item?.current_period_end
     ? { start: dateOf(item.current_period_start), end: dateOf(item.current_period_end) }
     : fallbackPeriod(dateOf(subscription.created))
@@ -88,6 +97,9 @@ export function subscriptionFacts(subscription: Stripe.Subscription, billed: Str
     customerId: idOf(subscription.customer) ?? '',
     /** Whom we sold it to; null when it was not made by a purchase of ours. */
     userId: subscription.metadata.user_id ?? null,
+    hasOurPrice: ours !== undefined,
+    /** Nothing is billed until it goes on; what was paid stays. */
+    isPaused: subscription.status === 'paused' || Boolean(subscription.pause_collection),
     /** A status that we do not know changes nothing: neither gives nor takes. */
     standing: STANDING[subscription.status] ?? 'pending',
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
@@ -99,6 +111,8 @@ export function subscriptionFacts(subscription: Stripe.Subscription, billed: Str
     /** In the currency's smallest unit. */
     price: item?.price.unit_amount ?? 0,
     currency: item?.price.currency ?? '',
+    /** Stripe's word for what the price is for, `month` unless it says otherwise. */
+    interval: item?.price.recurring?.interval ?? INTERVAL,
   }
 }
 export type SubscriptionFacts = ReturnType<typeof subscriptionFacts>

@@ -10,6 +10,8 @@ export const factsFrom = (
   id: 'sub_1',
   customerId: 'cus_1',
   userId: 'u',
+  hasOurPrice: true,
+  isPaused: false,
   standing: 'live',
   cancelAtPeriodEnd: false,
   cancelAt: null,
@@ -17,5 +19,6 @@ export const factsFrom = (
   paidPeriod: { start: monthsAfter(start, months), end: monthsAfter(start, months + 1) },
   price: 499,
   currency: 'usd',
+  interval: 'month',
   ...changes,
 })

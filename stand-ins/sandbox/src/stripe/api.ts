@@ -5,7 +5,7 @@ import { answerErrors } from '../input.ts'
 import type { StripeParts } from './control-api.ts'
 import { invalid, stripeError } from './errors.ts'
 import { createIdempotency, guard, type StripeFaults } from './guard.ts'
-import { newCustomer, newPortal, newPrice } from './objects.ts'
+import { newCustomer, newPortal, newPrice, OF_SUBSCRIPTION } from './objects.ts'
 import { type Given, type PageUrl, Parameters, read } from './parameters.ts'
 
 interface Deps extends StripeParts {
@@ -91,8 +91,8 @@ export function stripeApi(deps: Deps): Express {
   list('/checkout/sessions', ({ customer }, count) =>
     store.list('checkout.session', { '$.customer': customer }, count),
   )
-  list('/invoices', ({ customer, expand }, count) => {
-    const found = store.list('invoice', { '$.customer': customer }, count)
+  list('/invoices', ({ customer, subscription, expand }, count) => {
+    const found = store.list('invoice', { '$.customer': customer, [OF_SUBSCRIPTION]: subscription }, count)
     if (!expand) return found
     return found.map(invoice => {
       const payment = { type: 'payment_intent', payment_intent: invoice.sandbox_intent }

@@ -25,6 +25,7 @@ export const Parameters = {
       .refine(value => value >= 1 && value <= 100, 'Invalid limit: must be between 1 and 100')
       .default(10),
     customer: text.optional(),
+    subscription: text.optional(),
     starting_after: z.undefined('This stand-in has no second pages').optional(),
     expand: z.tuple([z.literal('data.payments')], 'This property cannot be expanded.').optional(),
   }),
