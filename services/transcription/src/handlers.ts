@@ -1,5 +1,6 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
+import type { Deletion } from './api/deleting.ts'
 import type { NoteAttempt } from './note/life.ts'
 import type { WorkStep } from './note/record.ts'
 import type { SameAudio } from './note/same-audio.ts'
@@ -16,6 +17,7 @@ interface Deps {
   waiting: Pick<Waiting, 'put'>
   loop: Loop
   sameAudio: SameAudio
+  deletion: Deletion
   /** Billing's address for more minutes is under it. */
   publicUrl: string
   now(): Date
@@ -30,7 +32,7 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
 export function createHandlers(
   deps: Deps,
 ): Omit<HandlersFor<'transcription'>, 'NoteCommandReceived' | 'AnswerSent' | 'SubscriptionChanged'> {
-  const { notes, turns, waiting, loop, sameAudio, publicUrl, now } = deps
+  const { notes, turns, waiting, loop, sameAudio, deletion, publicUrl, now } = deps
   return {
     /** Stores a new note, to be measured unless the same audio has been transcribed before. */
     async MediaReceived(event) {
@@ -73,13 +75,7 @@ export function createHandlers(
     /** A new password ends earlier links. */
     UserUpdated: ({ data }) => notes.shares.endBefore(data.userId, data.passwordGeneration ?? 0),
 
-    /** A text that is there, or was, stays. */
-    NoteRevoked: ({ data }) =>
-      notes.withdrawn(
-        data.mediaId,
-        data.userId,
-        ({ status, attempt }) => status === 'processing' && attempt === 1,
-      ),
+    NoteRevoked: ({ data }) => deletion.revoke(data.mediaId, data.userId),
 
     /** The sweeper fails a note that still waits for an engine without its audio. */
     async MediaExpired({ data }) {

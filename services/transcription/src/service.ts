@@ -68,7 +68,7 @@ export const transcriptionService = defineService({
     const commands = createOnNoteCommand({ ...rules, documents, lastsMs, now })
     return {
       handlers: {
-        ...createHandlers({ ...work, publicUrl, now }),
+        ...createHandlers({ ...work, deletion: rules.deletion, publicUrl, now }),
         NoteCommandReceived: commands.onNoteCommand,
         AnswerSent: event => (event.data.searchId ? commands.answered(event.data) : notes.answered(event)),
         SubscriptionChanged: textDays.planChanged,

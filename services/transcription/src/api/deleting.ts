@@ -2,36 +2,67 @@ import { Problem, type RateLimits } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import { REFRESHES } from '../note/repeats.ts'
 import type { Notes } from '../note/store.ts'
+import { partialOf } from '../pages/partial.ts'
 
 /** Rule of the product: deletions while an engine listens that are free. They also count as refreshes of the person. */
 const SAME_BYTES = { points: 5, seconds: 86_400 }
 
-/** Deletes a note. Beyond the limits one whose engine was asked is charged: else engines would work for free. */
+/** Seconds of text in progress that are free: less than this was hardly read. */
+const FREE_SECONDS = 60
+
+/** Why a deletion was charged. `read`: text was there already; `repeats`: the person has deleted many such notes. */
+type Charged = 'read' | 'repeats' | null
+
+export type Deletion = ReturnType<typeof createDeleting>
+
+/**
+ * Deletes notes. One in progress costs what could be read of it, less a minute; beyond the limits one whose engine was
+ * asked costs its length: else engines would work for free.
+ */
 export function createDeleting(notes: Notes, rateLimits: RateLimits) {
   const perPerson = rateLimits(REFRESHES.name, REFRESHES, true)
   const perBytes = rateLimits('deleted-bytes', SAME_BYTES, true)
 
-  async function secondsToCharge(note: NoteRecord): Promise<number> {
-    const { userId, sha256, _id } = note
+  async function isBeyondLimits({ userId, sha256, _id }: NoteRecord): Promise<boolean> {
     const counted = [perPerson.count(userId), perBytes.count(`${userId} ${sha256 ?? _id}`)]
     const refused = (await Promise.allSettled(counted)).find(each => each.status === 'rejected')
-    if (!refused) return 0
+    if (!refused) return false
     const { reason } = refused
-    if (reason instanceof Problem && reason.status === 429) return note.durationSeconds ?? 0
+    if (reason instanceof Problem && reason.status === 429) return true
     throw reason
   }
 
-  return async (id: string, userId: string): Promise<{ note: NoteRecord; isCharged: boolean } | null> => {
-    let charged = 0
-    let costs: Promise<number> | undefined
-    const note = await notes.deleted(id, userId, async found => {
-      const isOwed = wasEngineAsked(found)
-      // Counted once: a note that has moved on meanwhile is read again.
-      if (isOwed) costs ??= secondsToCharge(found)
-      charged = (isOwed && (await costs)) || 0
-      return charged
-    })
-    return note && { note, isCharged: charged > 0 }
+  /** Returns how a note is charged; the deletion counts once: a note that has moved on since is read again. */
+  function costs() {
+    let charged: Charged = null
+    let beyond: Promise<boolean> | undefined
+    return {
+      charged: () => charged,
+      async secondsOf(note: NoteRecord): Promise<number> {
+        charged = null
+        if (wasEngineAsked(note)) beyond ??= isBeyondLimits(note)
+        const isBeyond = wasEngineAsked(note) && (await beyond)
+        const seconds = isBeyond ? (note.durationSeconds ?? 0) : secondsRead(note)
+        if (seconds) charged = isBeyond ? 'repeats' : 'read'
+        return seconds
+      },
+    }
+  }
+
+  return {
+    /** Deletes a person's note; null when they have none of this id. */
+    async remove(id: string, userId: string): Promise<{ note: NoteRecord; charged: Charged } | null> {
+      const { charged, secondsOf } = costs()
+      const note = await notes.deleted(id, userId, secondsOf)
+      return note && { note, charged: charged() }
+    },
+
+    /** Deletes a note that was revoked where it came from, unless its text is there, or was. */
+    revoke: (id: string, userId: string): Promise<void> =>
+      notes.withdrawn(id, userId, {
+        mayGo: ({ status, attempt }) => status === 'processing' && attempt === 1,
+        chargeFor: costs().secondsOf,
+      }),
   }
 }
 
@@ -39,8 +70,16 @@ export function createDeleting(notes: Notes, rateLimits: RateLimits) {
 const wasEngineAsked = ({ status, timeline, attempt, sameAs }: NoteRecord) =>
   status === 'processing' && attempt === 1 && !sameAs && timeline.some(({ step }) => step === 'listening')
 
+/** Bytes whose text was paid for cost nothing again; billing charges a note once, whichever attempt it was. */
+const secondsRead = (note: NoteRecord): number =>
+  note.sameAs ? 0 : Math.max(0, (partialOf(note)?.seconds ?? 0) - FREE_SECONDS)
+
 const WHY_CHARGED = 'because you have deleted many notes while they were being transcribed.'
-export const DELETED_AND_CHARGED = `Deleted. Its minutes were charged, ${WHY_CHARGED}`
+const DELETED = {
+  read: 'Deleted. The part that was already transcribed was charged, less one minute.',
+  repeats: `Deleted. Its minutes were charged, ${WHY_CHARGED}`,
+}
+export const deletedOne = (charged: Charged): string => (charged ? DELETED[charged] : 'Transcription deleted')
 
 export const deletedInBulk = (count: number, charged: number): string =>
   `${counted(count)} deleted.${charged ? ` The minutes of ${charged} were charged, ${WHY_CHARGED}` : ''}`

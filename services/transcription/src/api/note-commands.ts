@@ -126,10 +126,12 @@ export function createNoteCommands(
         const hidden = note.hiddenOf === userId ? note : await notes.hidden(note._id, userId)
         if (hidden)
           return { outcome: { kind: 'deleted', title: titleOf(hidden), isCharged: false, canUndo: true } }
-        const deleted = await deletion(note._id, userId)
+        const deleted = await deletion.remove(note._id, userId)
         // It is gone already when a process died after deleting it.
         const title = deleted && titleOf(deleted.note)
-        return { outcome: { kind: 'deleted', title, isCharged: deleted?.isCharged ?? false, canUndo: false } }
+        return {
+          outcome: { kind: 'deleted', title, isCharged: deleted?.charged === 'repeats', canUndo: false },
+        }
       },
     },
     undo: {

@@ -26,7 +26,7 @@ import { presentDocument } from '../pages/document.ts'
 import { changeOf, type Live } from '../pages/live.ts'
 import { partialOf } from '../pages/partial.ts'
 import { sendAudio } from '../pages/send-audio.ts'
-import { counted, DELETED_AND_CHARGED, deletedInBulk } from './deleting.ts'
+import { counted, deletedInBulk, deletedOne } from './deleting.ts'
 import { EDITS, edit, versionOf } from './edit.ts'
 import type { Rules } from './note-calls.ts'
 
@@ -58,8 +58,8 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     return { transcription: presentDocument(note, ...(await Promise.all(parts))) }
   }
 
-  async function remove(id: string, userId: string): Promise<{ isCharged: boolean }> {
-    const done = await deletion(id, userId)
+  async function remove(id: string, userId: string) {
+    const done = await deletion.remove(id, userId)
     if (!done) throw refusal('note_unknown')
     return done
   }
@@ -170,8 +170,8 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     })),
 
     implement(api.deleteTranscription, async ({ userId, params }) => {
-      const { isCharged } = await remove(params.id, userId)
-      return { data: null, message: isCharged ? DELETED_AND_CHARGED : 'Transcription deleted' }
+      const { charged } = await remove(params.id, userId)
+      return { data: null, message: deletedOne(charged) }
     }),
 
     implement(api.refreshTranscription, async ({ userId, params, body }) => ({
@@ -182,7 +182,7 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     implement(api.changeTranscriptions, async ({ userId, body: { ids, action } }) => {
       let charged = 0
       const act = async (id: string) => {
-        if (action === 'delete') charged += Number((await remove(id, userId)).isCharged)
+        if (action === 'delete') charged += Number((await remove(id, userId)).charged === 'repeats')
         else await again(id, userId, undefined)
       }
       const data = { ...(await inBulk(ids, act)), charged }

@@ -10,6 +10,12 @@ const UNDO_MS = UNDELETE_MINUTES * 60_000
 /** Hidden notes that end at a time. */
 const AT_ONCE = 200
 
+interface Withdrawal {
+  mayGo?(note: NoteRecord): boolean
+  /** Seconds to charge for it. */
+  chargeFor?(note: NoteRecord): Promise<number>
+}
+
 /** The end of a note: what is left only keeps a repeat from bringing it back. */
 export function createDeletion({ notes, insert, take, now, changed }: Transitions, shares: Shares) {
   const tombstone = () => ({ deletedAt: now(), forgetAt: new Date(now().getTime() + REDELIVERED_MS) })
@@ -84,13 +90,13 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
     },
 
     /** Deletes a note that is not its person's, or was revoked. One that is still to arrive finds its tombstone. */
-    async withdrawn(id: string, userId: string, mayGo?: (note: NoteRecord) => boolean): Promise<void> {
-      if (await this.deleted(id, userId, undefined, mayGo)) return
+    async withdrawn(id: string, userId: string, { mayGo, chargeFor }: Withdrawal = {}): Promise<void> {
+      if (await this.deleted(id, userId, chargeFor, mayGo)) return
       const hidden = await notes.findOne({ _id: id, hiddenOf: userId }).lean()
       if (hidden && (mayGo?.(hidden) ?? true)) return endHidden(hidden)
       // It may just have arrived.
       if (!(await insert('refused', { _id: id, ...tombstone() })))
-        await this.deleted(id, userId, undefined, mayGo)
+        await this.deleted(id, userId, chargeFor, mayGo)
     },
   }
 }

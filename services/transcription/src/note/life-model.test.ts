@@ -13,7 +13,7 @@ import {
   TranscriptionFailed,
 } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
-import { createHold } from '@voxscribe/service'
+import { createHold, type RateLimits } from '@voxscribe/service'
 import {
   type AnswerWay,
   createMemory,
@@ -24,6 +24,7 @@ import {
   silentLog,
 } from '@voxscribe/service/testing'
 import fc from 'fast-check'
+import { createDeleting } from '../api/deleting.ts'
 import { Unworkable } from '../failure.ts'
 import { createHandlers } from '../handlers.ts'
 import type { Speech } from '../hearing/speech.ts'
@@ -37,6 +38,8 @@ import { createSummarising } from '../text/gists.ts'
 import type { NoteRecord } from './record.ts'
 import { createSameAudio } from './same-audio.ts'
 import { createNotes } from './store.ts'
+
+const unlimited = (() => ({ count: async () => {} })) as unknown as RateLimits
 
 const SECONDS = 6
 const HOUR = 3_600_000
@@ -169,6 +172,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       waiting,
       loop,
       sameAudio,
+      deletion: createDeleting(notes, unlimited),
       publicUrl: '',
       now,
     }) as Record<string, (event: Envelope) => Promise<void>>
