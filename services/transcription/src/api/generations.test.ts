@@ -72,6 +72,14 @@ test('when a generation begins, then older tokens and their streams end, and lat
   expect(await statusFor('ada', { gen: 2, key: 'k2' })).toBe(200)
 })
 
+test('when the password changes during a wait for a note, then the wait ends in 401', async () => {
+  const { data } = await desk.receive(path, { userId: 'waiting' })
+  const headers = { authorization: tokenFor('waiting', 900, { sid: 's1' }) }
+  const waited = desk.fetch(`/api/transcriptions/${data.mediaId}?wait=2`, undefined, headers)
+  await desk.bus.publish(begun('waiting', 1, 1))
+  expect((await waited).status).toBe(401)
+})
+
 test('when one sign-in or key ends, then its tokens and streams do, and no others', async () => {
   const [lost, kept] = [await listen('eve', { sid: 'lost' }), await listen('eve', { sid: 'kept' })]
   const until = new Date(Date.now() + 900_000).toISOString()

@@ -1,6 +1,7 @@
 import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
 import { i18nFor } from '@voxscribe/languages/node'
 import {
+  type AccessClaims,
   type Blobs,
   type ByteRange,
   type Closed,
@@ -34,7 +35,7 @@ interface Deps extends Rules {
   blobs: Blobs
   engines: Engines
   live: Live
-  closed: Pick<Closed, 'has'>
+  closed: Pick<Closed, 'has' | 'refuses'>
   beginExport: OneExport
   quoting: Quoting
   publicUrl: string
@@ -56,6 +57,11 @@ export function transcriptionRoutes(deps: Deps): Route[] {
   const whole = async (note: NoteRecord) => {
     const parts = [links.addressOf(note), sharing.of(note)] as const
     return { transcription: presentDocument(note, ...(await Promise.all(parts))) }
+  }
+
+  /** After a call that may outlast the access that it began with. */
+  async function refuseEnded(claims: AccessClaims): Promise<void> {
+    if (await closed.refuses(claims)) throw refusal('unauthorized')
   }
 
   async function remove(id: string, userId: string) {
@@ -95,14 +101,17 @@ export function transcriptionRoutes(deps: Deps): Route[] {
       data: await history.page(userId, query, leftSignal(request.res!)),
     })),
     implement(api.transcriptionEvents, async ({ claims }) => ({ data: null, send: live.streamFor(claims) })),
-    implement(api.transcription, async ({ userId, params: { id }, query: { wait, heard } }) => {
+    implement(api.transcription, async ({ userId, claims, params: { id }, query: { wait, heard } }) => {
       const isOver = async () => {
         const note = await notes.byId(id)
         if (note?.userId !== userId) return false
         const hasMore = heard !== undefined && (partialOf(note)?.seconds ?? 0) > heard
         return note.status !== 'processing' || hasMore
       }
-      if (wait) await live.waitFor(userId, heard === undefined ? id : changeOf(id), wait, isOver)
+      if (wait) {
+        await live.waitFor(userId, heard === undefined ? id : changeOf(id), wait, isOver)
+        await refuseEnded(claims)
+      }
       return { data: await whole(await find(id, userId)) }
     }),
 
@@ -153,9 +162,11 @@ export function transcriptionRoutes(deps: Deps): Route[] {
       return { data: null, send: response => quoting.send(response, note, span, i18nFor(uiLanguage)) }
     }),
 
-    implement(api.translate, async ({ userId, params, body }) => ({
-      data: await whole(await translations(await find(params.id, userId), body.language)),
-    })),
+    implement(api.translate, async ({ userId, claims, params, body }) => {
+      const note = await translations(await find(params.id, userId), body.language)
+      await refuseEnded(claims)
+      return { data: await whole(note) }
+    }),
     implement(api.findSpeakers, async ({ userId, params: { id }, body }) => {
       await findSpeakers(await find(id, userId), { count: body?.count ?? null, by: null })
       return { data: await whole(await find(id, userId)), message: 'The speakers are being told apart' }
@@ -165,9 +176,11 @@ export function transcriptionRoutes(deps: Deps): Route[] {
       if (note.work?.step === 'voices') await notes.speakersFound(note, {}, null)
       return { data: await whole(await find(id, userId)) }
     }),
-    implement(api.makeGist, async ({ userId, params, uiLanguage }) => ({
-      data: await whole(await gists(await find(params.id, userId), uiLanguage)),
-    })),
+    implement(api.makeGist, async ({ userId, claims, params, uiLanguage }) => {
+      const note = await gists(await find(params.id, userId), uiLanguage)
+      await refuseEnded(claims)
+      return { data: await whole(note) }
+    }),
 
     implement(api.deleteTranscription, async ({ userId, params }) => {
       const { charged } = await remove(params.id, userId)
