@@ -24,7 +24,7 @@ const TIMEOUT_MS = 10_000
 const NEXT_MODEL = `Set OPENAI_MODEL=${HEIR}.`
 const SAMPLE_RATE = 16_000
 
-const web = axios.create({ timeout: TIMEOUT_MS, maxRedirects: 0, validateStatus: () => true })
+const web = axios.create({ proxy: false, timeout: TIMEOUT_MS, maxRedirects: 0, validateStatus: () => true })
 
 /** PUBLIC_URL as this machine sees it: name, certificate, and the answer of an installation. */
 export function publicUrlCheck(settings: DoctorSettings, isProduction: boolean): Check {

@@ -126,6 +126,20 @@ beforeEach(async () => {
   })
   await start()
 })
+test('when a proxy is set in the environment, then services are called without it', async () => {
+  const proxy = await startPeer({})
+  Object.assign(process.env, { HTTP_PROXY: proxy.url, http_proxy: proxy.url })
+  try {
+    const answer = await axios.get(`${url()}/api/users/profile`, { proxy: false })
+    expect(answer.headers['x-subscription-source']).toBe('billing')
+    expect(proxy.seen).toEqual([])
+  } finally {
+    delete process.env.HTTP_PROXY
+    delete process.env.http_proxy
+    await proxy.close()
+  }
+})
+
 describe('when a call is made with an access token of a renewal', () => {
   const tokenOf = (claims: object) =>
     [{ alg: 'ES256' }, claims, 'checked by the services']

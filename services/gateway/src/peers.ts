@@ -41,7 +41,13 @@ export type Peers = ReturnType<typeof createPeers>
 export function createPeers(settings: GatewaySettings) {
   const urlOf = (service: Peer) => settings[`${service.toUpperCase() as Uppercase<Peer>}_URL`]
   // Every status is an answer, and no target leads away from the service.
-  const http = axios.create({ validateStatus: () => true, maxRedirects: 0, allowAbsoluteUrls: false })
+  const http = axios.create({
+    validateStatus: () => true,
+    maxRedirects: 0,
+    allowAbsoluteUrls: false,
+    // HTTP_PROXY would lead to the machine of the proxy.
+    proxy: false,
+  })
   const request = <Body>(
     endpoint: EndpointShape,
     { params, query, body }: Given<EndpointShape>,

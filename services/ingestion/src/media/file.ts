@@ -156,6 +156,7 @@ async function request(
   redirects = 0,
 ): Promise<Readable> {
   const { status, headers, data } = await axios.get<Readable>(url.href, {
+    proxy: false,
     headers: { 'user-agent': 'voxscribe', ...asked.headersFor(url) },
     responseType: 'stream',
     maxRedirects: 0,

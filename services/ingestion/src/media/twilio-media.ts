@@ -44,6 +44,7 @@ export async function fetchFromTwilio(
 export async function deleteAtTwilio(settings: IngestionSettings, url: string): Promise<void> {
   if (!isTwilios(settings, url)) return
   const { status } = await axios.delete(url, {
+    proxy: false,
     headers: { authorization: authorizationOf(settings) },
     maxRedirects: 0,
     maxContentLength: REFUSAL_BYTES_MAX,

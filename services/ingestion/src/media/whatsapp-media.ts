@@ -51,6 +51,7 @@ async function askForAddress(
 ) {
   const { WHATSAPP_GRAPH_URL: graph, WHATSAPP_GRAPH_VERSION: version } = settings
   const { status, data } = await axios.get(`${graph}/${version}/${encodeURIComponent(mediaId)}`, {
+    proxy: false,
     headers: { authorization },
     maxRedirects: 0,
     maxContentLength: REFUSAL_BYTES_MAX,

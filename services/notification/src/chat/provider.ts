@@ -7,6 +7,8 @@ export function openProvider(config: CreateAxiosDefaults, timeoutMs: number): Ax
     ...config,
     timeout: timeoutMs,
     maxRedirects: 0,
+    // As for the providers whose libraries know of none.
+    proxy: false,
     maxContentLength: REFUSAL_BYTES_MAX,
     validateStatus: () => true,
   })

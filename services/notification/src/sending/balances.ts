@@ -11,6 +11,7 @@ export const createBalances =
     const asked = axios.get(`${billingUrl}${api.balance.path}`, {
       params: { userId, note, seconds },
       timeout: PATIENCE_MS,
+      proxy: false,
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     return asked.then(({ data }) => Balance.parse(data.data)).catch(() => null)
