@@ -48,7 +48,10 @@ async function leaveTraces(system: System, person: Person, stores: Stores): Prom
   expect((await person.upload(await voiceNote(), facts)).status).toBe(201)
   await person.ended(2)
   const telegramId = newNumber()
-  await linkTelegram(system, person, telegramId)
+  const telegram = await linkTelegram(system, person, telegramId)
+  // A command is kept with its chat, an answer with the provider's id, which names the chat.
+  await telegram.sendText('latest')
+  await telegram.told(/1\. /)
   expect((await http.post('/keys', { name: key, scopes: ['read'] })).status).toBe(201)
   const events = ['transcription.completed']
   expect((await http.post('/hooks', { url: `https://example.com/${hook}`, events })).status).toBe(201)
@@ -56,7 +59,7 @@ async function leaveTraces(system: System, person: Person, stores: Stores): Prom
   await http.post('/contact', message)
   await person.pay()
   await stores.addDeadLetter({ id: randomUUID(), data: { userId: person.user.id, text: letter } })
-  return [email, number, `tg:${telegramId}`, upload, title, correction, key, hook, contact, letter]
+  return [email, number, telegramId, upload, title, correction, key, hook, contact, letter]
 }
 
 /** A person who leaves is found nowhere afterwards, although everything is killed in the middle. */

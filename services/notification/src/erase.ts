@@ -1,4 +1,4 @@
-import type { EventOf } from '@voxscribe/contracts/events'
+import { derivedId, type EventOf } from '@voxscribe/contracts/events'
 import { deleteAll } from '@voxscribe/service'
 import type { Deps } from './deps.ts'
 import { erasedMail } from './mail/mails.ts'
@@ -10,7 +10,7 @@ export function createErase({ mails, people, sendings, messages, supportEmail }:
     if (!event) return
     await forgetAddresses(event)
     const mail = erasedMail(i18nOf(event.data), event.data, supportEmail)
-    await mails.aboutSafety(`erased:${userId}`, userId, mail)
+    await mails.aboutSafety(`erased:${derivedId('erased', userId)}`, userId, mail)
   }
 
   async function forgetAddresses({ data, occurredAt }: EventOf<'AccountErased'>): Promise<void> {

@@ -229,9 +229,6 @@ describe('when a file is asked for', () => {
     const { data } = await eventually(() =>
       app.others.sent('AnswerSent').find(({ data }) => data.transcriptionId === transcriptionId),
     )
-    // Its claim is forgotten once the command can come no more.
-    const claim = await app.stored('claims').findOne({ _id: `command:${event.id}` })
-    expect(claim).toMatchObject({ until: expect.any(Date) })
     expect(data).toMatchObject({ way: 'command', messageIds: [call.answer.messages[0].id, source.messageId] })
     await app.quietly(source.address, 1)
   })

@@ -84,7 +84,7 @@ export function createNoteHandlers(deps: Deps) {
     const { phoneClaimedAt } = person
     // OwnershipAsked is in the same write, so ingestion knows of the question before the person can answer.
     const asked = OwnershipAsked.causedBy(event, { userId, phoneClaimedAt })
-    const asks = await claims.once(`ownership:${userId}:${phoneClaimedAt}`, event.id, asked, { userId })
+    const asks = await claims.once(`ownership:${userId}:${phoneClaimedAt}`, event.id, asked, userId)
     return asks ? ownershipText(i18nOf(person), person.email) : ''
   }
 

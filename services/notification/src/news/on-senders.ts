@@ -1,7 +1,6 @@
 import { AnswerSent, type EventOf, type HandlersFor, type Source } from '@voxscribe/contracts/events'
 import { ACCOUNT_BLOCKED } from '@voxscribe/contracts/reasons'
 import { i18nFor } from '@voxscribe/languages/node'
-import { REDELIVERED_MS } from '@voxscribe/messaging'
 import type { Choices } from '../chat/chat.ts'
 import {
   commandChoices,
@@ -105,19 +104,20 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       const isTooLong = said.length > outbound.channelOf(source).maxLength
       const file = fileOf(i18n, outcome, isTooLong, () => outcomeText(i18n, outcome, publicUrl, text => text))
       const choices = choicesBelow(event.data, person)
-      const answer = await outbound.chat(key, source, file ? excerptOf(said) : said, { file, choices })
-      if (answer.outcome === 'refused') {
-        if (file) await outbound.chat(`${key}:text`, source, fileRefusedText(i18n, publicUrl))
-        return
-      }
       const searchId =
         outcome.kind === 'found' && outcome.notes.length > 1 ? (event.causeId ?? undefined) : undefined
       const about = searchId ?? transcriptionId
-      if (!about) return
-      const messageIds = [answer.id, source.messageId]
-      const data = { transcriptionId: about, userId, way: 'command' as const, messageIds, searchId }
-      const sent = AnswerSent.causedBy(event, data)
-      await claims.once(key, event.id, sent, { ms: REDELIVERED_MS, userId })
+      const quotable = (transcriptionId: string) => (messageId: string) => {
+        const messageIds = [messageId, source.messageId]
+        return AnswerSent.causedBy(event, { transcriptionId, userId, way: 'command', messageIds, searchId })
+      }
+      const answer = await outbound.chat(key, source, file ? excerptOf(said) : said, {
+        file,
+        choices,
+        ...(about && { news: quotable(about) }),
+      })
+      if (answer.outcome === 'refused' && file)
+        await outbound.chat(`${key}:text`, source, fileRefusedText(i18n, publicUrl))
     },
     /** Commands are always answered, what is not understood once an hour. */
     async BalanceTold({ id, data }) {

@@ -3,14 +3,14 @@ import { fileNameFor } from '@voxscribe/contracts/file-names'
 import { CHAT_ANSWER_DAYS, RETENTION_DAYS } from '@voxscribe/contracts/limits'
 import { currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
-import { type Choices, type SendResult, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
+import { type Choices, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
 import { excerptOf } from '../chat/chat-texts.ts'
 import { shielded } from '../chat/marks.ts'
 import { answerMail } from '../mail/mails.ts'
 import { chatKey, DAY_MS, type Outbound } from './outbound.ts'
 import { i18nOf, type People } from './people.ts'
 import type { PersonMails } from './person-mails.ts'
-import type { ChatWay, News, Sendings } from './sendings.ts'
+import type { ChatWay, News, Sendings, Sent } from './sendings.ts'
 
 /** The answer to a note. Kept for a while, in case the provider cannot deliver it. */
 const Answer = z.object({
@@ -82,7 +82,7 @@ export function createAnswers(deps: Deps) {
     return (gist ? excerptOf(gist, room, room) : excerptOf(shielded(text), room)) + summaryBelow(answer)
   }
 
-  async function send(answer: Answer, way: ChatWay): Promise<SendResult> {
+  async function send(answer: Answer, way: ChatWay): Promise<Sent> {
     const { _id, source, title, text: content, choices } = answer
     const key = `${_id}:${nameOf(way)}`
     const about = { answer: { id: _id, way }, news: newsOf(answer, way) }

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import type { ChatChannel, ChatMessage, SendResult } from '../chat/chat.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
 import type { MessagePrices } from '../settings.ts'
-import type { AnswerInChat, News, Sendings } from './sendings.ts'
+import type { AnswerInChat, News, Sendings, Sent } from './sendings.ts'
 
 /** A chat without a message to quote is one that we begin to write in. */
 type Chat = Pick<Source, 'channel' | 'address' | 'numberId'> & { messageId?: string | undefined }
@@ -57,7 +57,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
     address: string,
     send: () => Promise<SendResult>,
     of: { answer?: AnswerInChat | undefined; news?: News | undefined } = {},
-  ): Promise<SendResult> {
+  ): Promise<Sent> {
     const result = await sendings
       .once(key, address, () => inSpan(`send by ${channel}`, send), of)
       .catch(error => {
@@ -99,7 +99,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
         news,
         ...more
       }: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> & { answer?: AnswerInChat; news?: News } = {},
-    ): Promise<SendResult> {
+    ): Promise<Sent> {
       const channel = channelOf(to)
       const { address, numberId, messageId: quote } = to
       const message = { address, numberId, text, quote, ...more }
@@ -119,7 +119,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
         .catch(err => log.debug({ err }, 'could not mark as read'))
     },
 
-    mail: (key: string, mail: Mail, news?: News): Promise<SendResult> =>
+    mail: (key: string, mail: Mail, news?: News): Promise<Sent> =>
       once(key, 'mail', mail.to, () => mailer.send(mail, key), { news }),
 
     /** A message that its provider accepted has failed after all. */
@@ -147,20 +147,13 @@ const claimSchema = schemaOf(Claim)
   .index({ until: 1 }, { expireAfterSeconds: 0 })
   .index({ userId: 1 }, { sparse: true })
 
-/** How long a claim keeps others out, default: for ever; and the account that it is about, if any. */
-interface ClaimOptions {
-  ms?: number
-  userId?: string
-}
-
 /** SendClaims of messages. Idempotent: the event that holds a claim gets it again. */
 export function createSendClaims(documents: Documents) {
   const claims = documents.outboxModel('claims', claimSchema, { owner: 'userId' })
   return {
     /** With news of it in the same write. */
-    async once(_id: string, eventId: string, news: Envelope, { ms, userId }: ClaimOptions): Promise<boolean> {
-      const until = ms ? new Date(Date.now() + ms) : undefined
-      const isNew = await insertOnce(claims, { _id, eventId, userId, until, outbox: [news] })
+    async once(_id: string, eventId: string, news: Envelope, userId: string): Promise<boolean> {
+      const isNew = await insertOnce(claims, { _id, eventId, userId, outbox: [news] })
       return isNew || (await claims.exists({ _id, eventId })) !== null
     },
     /** Whether any event holds it. */

@@ -16,6 +16,9 @@ export interface AnswerInChat {
 /** Makes the event of a message that was sent, from the provider's id of it. */
 export type News = (messageId: string) => Envelope
 
+/** What is known of a message that has gone out, or was refused for good. */
+export type Sent = { outcome: 'sent' } | { outcome: 'refused'; code: string }
+
 /** A message that is being sent, was sent, or was refused for good. */
 const SendingRecord = z.object({
   /** The cause of the message, its kind and its part. */
@@ -23,7 +26,7 @@ const SendingRecord = z.object({
   outcome: z.enum(['sending', 'sent', 'refused']),
   /** The process that is sending it; null: none is. */
   lease: z.custom<Lease>().nullable(),
-  /** The provider's id of the message, or why it was refused. */
+  /** A hash of the provider's id of the message, which may name the chat; or the code by which it was refused. */
   detail: z.string(),
   answer: z.custom<AnswerInChat>().optional(),
   /** A hash of the address. */
@@ -41,6 +44,7 @@ const sendingSchema = schemaOf(SendingRecord)
   .index({ to: 1 }, { sparse: true })
 
 const hashOf = (address: string) => derivedId('address', address)
+const hashOfId = (id: string) => derivedId('message', id)
 
 /** Records the messages that go out, so that each is sent once. `leaseMs`: how long a dead process keeps others waiting. */
 export function createSendings(documents: Documents, leaseMs: number) {
@@ -51,7 +55,8 @@ export function createSendings(documents: Documents, leaseMs: number) {
   const once = createOnce(sendings, { outcome: 'sending' }, leaseMs)
 
   return {
-    byProviderId: (id: string) => sendings.findOne({ detail: id, outcome: 'sent' }).lean<SendingRecord>(),
+    byProviderId: (id: string) =>
+      sendings.findOne({ detail: hashOfId(id), outcome: 'sent' }).lean<SendingRecord>(),
 
     /** Forgets what went to these addresses before a time. */
     forgetTo: (addresses: string[], before: Date) =>
@@ -63,18 +68,16 @@ export function createSendings(documents: Documents, leaseMs: number) {
       address: string,
       send: () => Promise<SendResult>,
       { answer, news }: { answer?: AnswerInChat | undefined; news?: News | undefined } = {},
-    ): Promise<SendResult & { isRepeat: boolean }> => {
+    ): Promise<Sent & { isRepeat: boolean }> => {
       const fresh = { _id: key, detail: '', to: hashOf(address), at: new Date(), answer }
       const { record, isRepeat } = await once(fresh, async () => {
         const result = await send()
-        const detail = result.outcome === 'sent' ? result.id : `${result.code} ${result.message}`
+        const detail = result.outcome === 'sent' ? hashOfId(result.id) : result.code
         const events = result.outcome === 'sent' && news ? [news(result.id)] : []
         return { set: { outcome: result.outcome, detail, at: new Date() }, events }
       })
       const { outcome, detail } = record
-      if (outcome === 'sent') return { outcome, id: detail, isRepeat }
-      const [code = ''] = detail.split(' ', 1)
-      return { outcome: 'refused', code, message: detail.slice(code.length + 1), isRepeat }
+      return outcome === 'sent' ? { outcome, isRepeat } : { outcome: 'refused', code: detail, isRepeat }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type EventOf, NoteCommandDone } from '@voxscribe/contracts/events'
+import { derivedId, type EventOf, NoteCommandDone } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
 import { Later, REDELIVERED_MS } from '@voxscribe/messaging'
 import { createOnce, type Documents, type Lease, Problem, schemaOf } from '@voxscribe/service'
@@ -20,11 +20,12 @@ const CommandRecord = z.object({
   _id: z.string(),
   /** The note, with its attempt at that time; null: there was no such note. */
   about: z.custom<NoteAttempt>().nullable(),
+  userId: z.string(),
   isDone: z.boolean(),
   /** The process that is doing it. */
   lease: z.custom<Lease>().nullable(),
   at: z.date(),
-  /** The chat, and the notes that it was told, of a search. */
+  /** A hash of the chat, and the notes that it was told, of a search. */
   chat: z.string().optional(),
   hits: z.array(z.string()).optional(),
   /** The provider's ids of that search and its answer. */
@@ -34,6 +35,7 @@ const CommandRecord = z.object({
 const commandSchema = schemaOf(CommandRecord)
   .index({ at: 1 }, { expireAfterSeconds: REDELIVERED_MS / 1000 })
   .index({ chat: 1, at: -1 }, { sparse: true })
+  .index({ userId: 1 })
 
 /** How long a command waits for its note, which may still be downloaded. */
 const NOTE_COMES_MS = 60_000
@@ -45,15 +47,13 @@ interface Deps extends Rules {
   now(): Date
 }
 
-const chatOf = ({ userId, source }: Received['data']) => `${userId} ${source.channel} ${source.address}`
+const chatOf = ({ userId, source }: Received['data']) =>
+  derivedId('chat', userId, source.channel, source.address)
 
 /** Does what people ask for in the chat, by the rules of page and API: each command once, with one outcome. */
 export function createOnNoteCommand(deps: Deps) {
   const { documents, notes, now } = deps
-  const commands = documents.outboxModel('commands', commandSchema, {
-    owner: null,
-    because: 'ids of messages and notes only',
-  })
+  const commands = documents.outboxModel('commands', commandSchema, { owner: 'userId' })
   const once = createOnce(commands, { isDone: false }, deps.lastsMs)
   const table = createNoteCommands(deps, lastHits)
   const ruleFor = (data: Received['data']) => table[data.command.name] as AnyRule
@@ -121,7 +121,7 @@ export function createOnNoteCommand(deps: Deps) {
     const { id: _id, data } = event
     const known = await commands.findById(_id).lean()
     const about = known ? known.about : await noteOf(event)
-    await once({ _id, about, at: now(), outbox: [] }, async ({ about }) => {
+    await once({ _id, about, userId: data.userId, at: now(), outbox: [] }, async ({ about }) => {
       const answer = await answerTo(event, about).catch(error => refusalOf(error, data, about))
       if (!answer) return { set: { isDone: true } }
       const { hits, ...told } = answer
