@@ -89,9 +89,6 @@ const ends = (days: number): Series => ({
     days * DAY_SECONDS,
   ),
 })
-const ENDED: Series = {
-  'transcription_ended_model_info{model="whisper-1",setting="OPENAI_MODEL",instance="a"}': gauge(0, 1),
-}
 const outbox = (seconds: number, minutes?: number): Series => ({
   'outbox_oldest_event_seconds{service="ingestion"}': gauge(0, seconds, minutes),
 })
@@ -167,7 +164,6 @@ const CASES: [fault: string, fires: string, series: Series][] = [
   ['the text model has cost 78 % of the budget', 'nothing', textCosts(39)],
   ['the model in use ends in 59 days', 'SpeechModelEnds', ends(59)],
   ['the model in use ends in 61 days', 'nothing', ends(61)],
-  ['the provider has ended the model in use', 'ModelEnded', { ...ends(-1), ...ENDED }],
   ['WhatsApp raises an alarm', 'WhatsAppAlarm', { 'whatsapp_alarms_total{code="190"}': jump(3) }],
   ['WhatsApp refuses one message', 'nothing', { 'whatsapp_alarms_total{code="190"}': jump(1) }],
   [

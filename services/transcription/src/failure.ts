@@ -1,4 +1,4 @@
-import { type Reason, reason } from '@voxscribe/contracts/reasons'
+import type { Reason } from '@voxscribe/contracts/reasons'
 import { Later } from '@voxscribe/messaging'
 
 /** An engine is there no more, as its model cannot be loaded: the next one serves. */
@@ -16,12 +16,5 @@ export class Unworkable extends Error {
   constructor(reason: Reason) {
     super(reason.code)
     this.reason = reason
-  }
-}
-
-/** The provider has ended the model. It is not asked again, and the ladder without it may serve. */
-export class ModelEnded extends Unworkable {
-  constructor() {
-    super(reason('engine_refused_us'))
   }
 }

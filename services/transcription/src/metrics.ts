@@ -67,11 +67,6 @@ export const modelEnds = gauge({
   help: 'When the provider ends the model in use, where it has published that',
   labelNames: ['model'],
 })
-export const modelEnded = gauge({
-  name: 'transcription_ended_model_info',
-  help: 'Models that their provider has ended, which the process asks no more, by the setting that names them',
-  labelNames: ['model', 'setting'],
-})
 export const phantoms = counter({
   name: 'transcription_phantom_segments_total',
   help: 'Segments with words that were left out, as nobody has said them',

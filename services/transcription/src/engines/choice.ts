@@ -3,12 +3,12 @@ import { Later } from '@voxscribe/messaging'
 import type { Logger } from '@voxscribe/service'
 import PQueue from 'p-queue'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import { EngineGone, ModelEnded, Unworkable } from '../failure.ts'
+import { EngineGone, Unworkable } from '../failure.ts'
 import { type NativePool, thisMachine, workersFor } from '../local-model/pool.ts'
 import type { Models } from '../models/folder.ts'
 import { onPath } from '../on-path.ts'
 import { notesAtOnce, type TranscriptionSettings } from '../settings.ts'
-import { type Abilities, HEIR } from './abilities.ts'
+import type { Abilities } from './abilities.ts'
 import type { Engine, PassedBy } from './engine.ts'
 import { createLocal } from './local.ts'
 import { createSphinx } from './sphinx.ts'
@@ -38,9 +38,8 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
   const { createOpenAi } = key ? await import('./openai.ts') : {}
   const atOnce = { ...settings, TRANSCRIPTION_CONCURRENCY: notesAtOnce(settings) }
   const openai = createOpenAi?.(atOnce, ffmpeg, log)
-  const heir = createOpenAi?.({ ...atOnce, OPENAI_MODEL: HEIR }, ffmpeg, log)
   const find = {
-    openai: () => (openai?.isEnded() ? undefined : openai),
+    openai: () => openai,
     local: () => {
       const model = models.chosen()
       return model && createLocal(pool, model, models)
@@ -52,10 +51,7 @@ export async function createEngines({ settings, models, pool, ffmpeg, log }: Dep
   }
   const names = chosen === 'auto' ? (['openai', 'local', 'sphinx'] as const) : [chosen]
   const spare = oneAtATime(pool)
-  const ladder = (): Listed[] => {
-    const listed = names.map(name => find[name]() ?? { name })
-    return openai?.isEnded() && heir ? [...listed, heir] : listed
-  }
+  const ladder = (): Listed[] => names.map(name => find[name]() ?? { name })
   const languages = (): Abilities['languages'] => {
     const known = ladder().flatMap(engine => (isEngine(engine) ? [engine.takes.languages] : []))
     return known.includes('all') ? 'all' : [...new Set((known as string[][]).flat())]
@@ -134,7 +130,7 @@ export async function firstThatServes<T extends { text: string }>(
       instead.push({ name, reason: NO_SPEECH })
     } catch (error) {
       if (error instanceof EngineGone) gone ??= error
-      else if (error instanceof Unworkable) failure = failure instanceof ModelEnded ? failure : error
+      else if (error instanceof Unworkable) failure = error
       else throw error
       instead.push({ name, reason: error instanceof Unworkable ? error.reason.code : 'engine_missing' })
     }

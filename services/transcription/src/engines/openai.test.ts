@@ -7,7 +7,7 @@ import { createLog, type Logger } from '@voxscribe/service'
 import { eventually, silentLog } from '@voxscribe/service/testing'
 import { createFfmpeg, type Ffmpeg } from '../audio/ffmpeg.ts'
 import { DISK_PER_SECOND } from '../audio/levels.ts'
-import { ModelEnded, Unworkable } from '../failure.ts'
+import { Unworkable } from '../failure.ts'
 import { openAiError, startOpenAiFake } from '../testing/openai-fake.ts'
 import { fileTypeOf, folderOfTests, partOf, ffmpeg as record, tone } from '../testing.ts'
 import { createOpenAi } from './openai.ts'
@@ -273,17 +273,6 @@ test.each([
   const fake = await startOpenAiFake(answer)
   await expect(recognise(fake)).rejects.toMatchObject({ reason: { code } })
   expect(fake.received).toHaveLength(1)
-})
-
-test('when several parts are the first to ask a model that has ended, then one of them does', async () => {
-  const fake = await startOpenAiFake(openAiError(404, 'model_not_found'))
-  const engine = engineFor(fake, 'gpt-4o-transcribe')
-  const part = partOf({ samples, folder })
-  const asked = await Promise.allSettled([1, 2, 3].map(() => engine.recognise(part, 'auto', signal)))
-  for (const { status, reason } of asked as PromiseRejectedResult[])
-    expect([status, reason]).toEqual(['rejected', expect.any(ModelEnded)])
-  expect([fake.received.length, engine.isEnded()]).toEqual([1, true])
-  await fake.stop()
 })
 
 const SPOKEN = 'meet Grace at the harbour'

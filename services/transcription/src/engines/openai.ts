@@ -7,10 +7,9 @@ import type { Logger } from '@voxscribe/service'
 import { APIError, type OpenAI, toFile } from 'openai'
 import { z } from 'zod'
 import type { Ffmpeg } from '../audio/ffmpeg.ts'
-import { ModelEnded, Unworkable } from '../failure.ts'
-import { modelEnded } from '../metrics.ts'
+import { Unworkable } from '../failure.ts'
 import { CORES, type TranscriptionSettings } from '../settings.ts'
-import { HEIR, openAiModel } from './abilities.ts'
+import { openAiModel } from './abilities.ts'
 import { type Engine, type OriginalFile, type Part, SHORT_NOTE_SECONDS } from './engine.ts'
 import { readAnswer } from './openai-answer.ts'
 import { createClient, createGate, hasEnded, isUnpaid } from './openai-client.ts'
@@ -37,19 +36,12 @@ interface Asked {
   isRepeat?: boolean
 }
 
-/** OpenAI's transcription, or any server of the same protocol. `isEnded` becomes true when OpenAI has ended the model. */
-export function createOpenAi(
-  settings: Settings,
-  ffmpeg: Ffmpeg,
-  log: Logger,
-): Engine & { isEnded(): boolean } {
+/** OpenAI's transcription, or any server of the same protocol. */
+export function createOpenAi(settings: Settings, ffmpeg: Ffmpeg, log: Logger): Engine {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model } = settings
   const client = createClient(ANSWER_BYTES_MAX, { apiKey, baseURL, timeout: settings.SPEECH_TIMEOUT })
   const takes = openAiModel(model)
   const gate = createGate(settings.TRANSCRIPTION_CONCURRENCY ?? 2 * CORES)
-  let isEnded = false
-  /** The first call of a model that OpenAI is to end: the others wait for its outcome. */
-  let first: Promise<unknown> | undefined
 
   /** Sends a file; again without what the server refuses: the hint of a language, or words of the person. */
   async function send(original: OriginalFile, call: Asked, signal: AbortSignal): Promise<unknown> {
@@ -105,32 +97,18 @@ export function createOpenAi(
     name: 'openai',
     model,
     takes,
-    isEnded: () => isEnded,
     async recognise(part, language, signal) {
       const hint = hintOf(language, takes.hints)
       // Encoding is behind the gate, so it is as concurrent as the calls.
       const work = () => sendPart(part, hint, signal)
       try {
-        if (first) await first
-        if (isEnded) throw new ModelEnded()
-        const answer = gate(work, signal, part.noteSeconds <= SHORT_NOTE_SECONDS)
-        if (takes.ends) {
-          const over = answer.catch(noteEnd)
-          first ??= over
-        }
-        return readAnswer(await answer, part.pieces)
+        const answer = await gate(work, signal, part.noteSeconds <= SHORT_NOTE_SECONDS)
+        return readAnswer(answer, part.pieces)
       } catch (error) {
         signal.throwIfAborted()
-        throw isEnded && hasEnded(error) ? new ModelEnded() : finalIfRefused(error, log)
+        throw finalIfRefused(error, log)
       }
     },
-  }
-
-  function noteEnd(error: unknown): void {
-    if (!hasEnded(error)) return
-    isEnded = true
-    modelEnded.set({ model, setting: 'OPENAI_MODEL' }, 1)
-    log.error({ model }, `OpenAI has ended this model: set OPENAI_MODEL to ${HEIR}`)
   }
 }
 

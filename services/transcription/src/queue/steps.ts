@@ -6,7 +6,7 @@ import { bordersOf, type Sound, type Sounds } from '../audio/sounds.ts'
 import { type Engines, firstThatServes, isEngine } from '../engines/choice.ts'
 import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import type { EngineBudget } from '../engines/spending.ts'
-import { EngineWaits, ModelEnded } from '../failure.ts'
+import { EngineWaits } from '../failure.ts'
 import { listenTo, silence } from '../hearing/listen-to.ts'
 import { turnsOfSides } from '../hearing/sides.ts'
 import { inTurns, speakersOf } from '../hearing/speaker-turns.ts'
@@ -82,22 +82,17 @@ export function createListening(deps: Deps): StepWork {
         }
         return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
       }
-      const climb = () => {
-        const listed = engines.ladder()
-        const asked = listed.filter(({ name }) => name === note.askedEngine)
-        return firstThatServes(asked.length ? asked : listed, note.language, (engine, instead) =>
-          listenWith(engine, instead).catch(error => {
-            if (!(error instanceof Later)) throw error
-            const { message, afterMs = REST_MS } = error
-            closedUntil.set(engine.name, performance.now() + afterMs)
-            throw new EngineWaits(message, afterMs, { cause: error })
-          }),
-        )
-      }
-      const speech = await climb().catch(error => {
-        if (error instanceof ModelEnded) return climb()
-        throw error
-      })
+      const listed = engines.ladder()
+      const asked = listed.filter(({ name }) => name === note.askedEngine)
+      const ladder = asked.length ? asked : listed
+      const speech = await firstThatServes(ladder, note.language, (engine, instead) =>
+        listenWith(engine, instead).catch(error => {
+          if (!(error instanceof Later)) throw error
+          const { message, afterMs = REST_MS } = error
+          closedUntil.set(engine.name, performance.now() + afterMs)
+          throw new EngineWaits(message, afterMs, { cause: error })
+        }),
+      )
       const turns = sound.sides && turnsOfSides(sound.sides, sound.speech)
       const segments = turns && inTurns(speech.segments, turns, speech.spokenLanguage)
       const sides = segments && { segments, speakers: speakersOf(turns, segments) }

@@ -4,7 +4,6 @@ import { eventually, silentLog } from '@voxscribe/service/testing'
 import { z } from 'zod'
 import { FREE } from '../engines/spending.ts'
 import { textModelCost } from '../metrics.ts'
-import { openAiError } from '../testing/openai-fake.ts'
 import { dataOf, deskWithTextModel, type Note, says } from '../testing/text-model-fake.ts'
 import { tone } from '../testing.ts'
 import { createTextModel } from './model.ts'
@@ -282,21 +281,6 @@ describe('when the model answers', () => {
   test('never, then it is 502', async () => {
     fake.answers('never')
     expect((await gist(note)).status).toBe(502)
-  })
-
-  test.each([
-    ['gpt-4o-mini', 1, true],
-    ['llama3.2', 2, false],
-  ])('404, as there is no %s, then it is asked %s times of 2', async (TEXT_MODEL, calls, isEnded) => {
-    fake.answers(openAiError(404, 'model_not_found'))
-    const { baseUrl: TEXT_BASE_URL } = fake
-    const urls = { TEXT_BASE_URL, OPENAI_BASE_URL: TEXT_BASE_URL }
-    const model = createTextModel({ ...urls, TEXT_MODEL, TEXT_TIMEOUT: 60_000 }, silentLog, FREE)
-    const task = { name: 'wait', instructions: '', data: {}, schema: z.object({}) }
-    const asked = [1, 2].map(() => model.ask(task, new AbortController().signal))
-    for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'text_model_failed' })
-    expect(fake.asked).toHaveLength(calls)
-    expect(model.isEnded()).toBe(isEnded)
   })
 
   test('later than all of the work may take, then it is 502, too', async () => {

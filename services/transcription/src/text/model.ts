@@ -4,9 +4,9 @@ import { type Logger, Problem, refusal, refusedFor } from '@voxscribe/service'
 import { APIConnectionError, APIError } from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
-import { createClient, createGate, hasEnded } from '../engines/openai-client.ts'
+import { createClient, createGate } from '../engines/openai-client.ts'
 import { FREE, paid, type Take } from '../engines/spending.ts'
-import { modelEnded, textModelTokens } from '../metrics.ts'
+import { textModelTokens } from '../metrics.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import { mayBeIn } from './scripts.ts'
 
@@ -25,8 +25,6 @@ export interface Prompt<T> {
 
 export interface TextModel {
   name: string
-  /** Whether the provider has ended it: it is not asked again. */
-  isEnded(): boolean
   /** Asks for one thing, twice at most; `take`: of characters sent and received. Throws 502, 503 or 409. */
   ask<T>(task: Prompt<T>, signal: AbortSignal, take?: Take): Promise<T>
 }
@@ -42,8 +40,6 @@ type Settings = Pick<
   | 'OPENAI_API_KEY'
 >
 
-/** OpenAI's names: a server of the operator's own may get a model that it lacks at any time. */
-const OPENAI_NAME = /^(gpt-|chatgpt-|o\d)/
 /** For all notes of this process. */
 const CALLS_AT_ONCE = 4
 const TRIES = 2
@@ -75,9 +71,6 @@ export function createTextModel(settings: Settings, log: Logger, budget: Take): 
   const gate = createGate(CALLS_AT_ONCE)
   /** Older servers know only `json_object`. */
   let knowsSchemas = true
-  let isEnded = false
-  /** The first call of a model that may have ended: the others wait for its outcome. */
-  let first: Promise<unknown> | undefined
 
   const { input, output } = settings.TEXT_PRICE ?? { input: 0, output: 0 }
   const costOf = (read: number, written: number) => (read * input + written * output) / 1_000_000
@@ -142,12 +135,7 @@ export function createTextModel(settings: Settings, log: Logger, budget: Take): 
       return send(task, AbortSignal.any([signal, limit]), take)
     }
     try {
-      if (first) await first
-      if (isEnded) throw refusal('text_model_failed')
-      const answer = patiently(work, signal)
-      const over = answer.catch(noteEnd)
-      if (OPENAI_NAME.test(model)) first ??= over
-      const { choices } = Completion.parse(await answer)
+      const { choices } = Completion.parse(await patiently(work, signal))
       return JSON.parse(choices[0]?.message.content ?? '')
     } catch (error) {
       if (limit?.aborted || signal.reason?.name === 'TimeoutError') throw refusal('text_model_failed')
@@ -156,12 +144,6 @@ export function createTextModel(settings: Settings, log: Logger, budget: Take): 
       if (!(error instanceof APIError)) return undefined
       return refused(error, task, signal, take)
     }
-  }
-
-  function noteEnd(error: unknown): void {
-    if (!hasEnded(error) || !OPENAI_NAME.test(model)) return
-    isEnded = true
-    modelEnded.set({ model, setting: 'TEXT_MODEL' }, 1)
   }
 
   function refused(
@@ -179,14 +161,13 @@ export function createTextModel(settings: Settings, log: Logger, budget: Take): 
       knowsSchemas = false
       return call(task, signal, take)
     }
-    log.error({ status, code, requestID, err: error.name, isEnded }, 'the text model does not answer')
+    log.error({ status, code, requestID, err: error.name }, 'the text model does not answer')
     const isAway = (status ?? 0) >= 500 || error.constructor === APIConnectionError
     throw isAway ? refusedFor(AWAY_SECONDS, 'text_model_busy') : refusal('text_model_failed')
   }
 
   return {
     name: model,
-    isEnded: () => isEnded,
     async ask(task, signal, take = FREE) {
       for (let tries = 1; tries <= TRIES; tries++) {
         const answer = task.schema.safeParse(await call(task, signal, take))

@@ -42,7 +42,7 @@ export function createTextWork({ notes, model, charactersOf, rateLimits, lastsMs
 
   async function write(note: NoteRecord, isKept: (note: NoteRecord) => boolean, make: Make) {
     const { userId } = note
-    if (!model || model.isEnded()) throw refusal('text_model_off')
+    if (!model) throw refusal('text_model_off')
     if (note.status === 'processing') throw refusal('already_processing')
     if (!note.text) throw refusal('no_text')
     if (isKept(note)) return note
@@ -83,6 +83,6 @@ export function createTextWork({ notes, model, charactersOf, rateLimits, lastsMs
     })
   }
 
-  return { isOn: () => model !== undefined && !model.isEnded(), write, close: hold.close }
+  return { isOn: () => model !== undefined, write, close: hold.close }
 }
 export type TextWork = ReturnType<typeof createTextWork>
