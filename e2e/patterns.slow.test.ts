@@ -8,7 +8,7 @@ import { foundIn, searched, wordsOf } from '@voxscribe/contracts/search-words'
 import { endsSentence } from '@voxscribe/contracts/text'
 import { errorForLog } from '../packages/service/src/observe/log-privacy.ts'
 import { commandIn } from '../services/ingestion/src/webhooks/commands.ts'
-import { TOKEN } from '../services/transcription/src/hearing/doubt.ts'
+import { TOKEN } from '../services/transcription/src/hearing/loops.ts'
 import { mayBeIn } from '../services/transcription/src/text/scripts.ts'
 import { withReplacements } from '../services/transcription/src/words/replacements.ts'
 

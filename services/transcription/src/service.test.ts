@@ -148,6 +148,25 @@ describe('the flow', () => {
     expect(await sphinx.runs()).toBe(runs)
   })
 
+  test('when the engine hears marks of noise alone, then that is no speech, and free', async () => {
+    await sphinx.says('[BLANK_AUDIO]', '(crying)')
+    const { id, done } = await complete()
+    expect(done).toMatchObject({ text: '', seconds: 0 })
+    expect(await find(id)).toMatchObject({ notice: 'No speech found' })
+    await sphinx.says('hello', 'world')
+  })
+
+  test('when the engine repeats a name 88 times, then it stays once, the note is doubtful, and its history tells', async () => {
+    await sphinx.says(...Array.from({ length: 88 }, () => 'john'))
+    const { id, done } = await complete()
+    expect([done.text, done.notices]).toEqual(['john', expect.arrayContaining([{ code: 'doubtful' }])])
+    const { timeline } = await desk.noteOf(id)
+    expect(timeline.find(({ step }: { step: string }) => step === 'repeatsCut')).toMatchObject({
+      detail: 'The engine wrote this again and again (88 ×); it was kept once: john',
+    })
+    await sphinx.says('hello', 'world')
+  })
+
   test('when the engine hears nothing, then no minutes are charged', async () => {
     await sphinx.says()
     const { id, done } = await complete()

@@ -45,7 +45,8 @@ const ON_PAGE: Record<string, string> = {
 /** In English the server's sentence, which may have more facts; else ours of the refusal. */
 function translated(message: string, code = ''): string {
   if (currentLanguage() === 'en') return message
-  if (code === 'not_audio_or_video' || code === DAY_IS_FULL) return sentenceOf(i18n, reason(code))
+  if (code === 'not_audio_or_video' || code === 'kind_not_read' || code === DAY_IS_FULL)
+    return sentenceOf(i18n, reason(code))
   const ours = ON_PAGE[code]
   return ours ? i18n.t(ours) : (refusalIn(i18n, code, message) ?? i18n.t(message))
 }

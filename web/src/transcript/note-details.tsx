@@ -24,6 +24,7 @@ const STEPS: Record<string, string> = {
   sameFound: /*i18n*/ 'It got the text of another note with the same audio.',
   waiting: /*i18n*/ 'It waited for a speech engine.',
   listening: /*i18n*/ 'Minutes were reserved and transcription started.',
+  repeatsCut: /*i18n*/ 'Repeated words were cut.',
   completed: /*i18n*/ 'The text was ready.',
   answered: /*i18n*/ 'The text was sent as an answer.',
   failed: /*i18n*/ 'It couldn’t be transcribed.',

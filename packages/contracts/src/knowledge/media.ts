@@ -54,6 +54,9 @@ export const CONTAINERS: Container[] = [
   kind('wv', 'audio/wavpack', 'wv'),
 ]
 
+/** How recordings begin that nothing here reads, in hexadecimal digits: SILK (of WeChat, and alone), DSS and DS2. */
+export const UNREAD = ['02232153494c4b', '232153494c4b', '02647373', '03647373', '03647332']
+
 export const MEDIA_ENDINGS = CONTAINERS.flatMap(({ endings }) => endings)
 
 const containerOf = (mime: string): Container | undefined => {

@@ -77,6 +77,8 @@ const SENTENCES = {
     /*i18n*/ 'The sound in this file cannot be read. It may be damaged. Please record or export it again.',
   too_many_packets:
     /*i18n*/ 'This file is cut into too many tiny pieces to be read. You were not charged. Please record or export it again.',
+  kind_not_read:
+    /*i18n*/ 'This is a recording of a kind that we cannot read. Please export it as MP3 and send that.',
   decoding_timed_out:
     /*i18n*/ 'The sound in this file takes too long to read. Please send it in shorter parts.',
   too_long_here:
@@ -109,6 +111,8 @@ const SENTENCES = {
   [ENGLISH_ONLY]:
     /*i18n*/ 'Only English can be recognised at the moment. If another language was spoken, this is not what was said.',
   [DOUBTFUL]: /*i18n*/ 'We are not sure about this text. Please check it against the recording.',
+  repeats_cut: (i18n, { times, text }: { times: number; text: string }) =>
+    i18n.t('The engine wrote this again and again ({times} ×); it was kept once: {text}', { times, text }),
   text_cut: /*i18n*/ 'This recording has more text than we can keep, so the end of the text is missing.',
   tracks_unheard: (i18n, { heard, unheard }: { heard: number; unheard: readonly number[] }) =>
     i18n.t(

@@ -51,6 +51,10 @@ test('when it is a recording, then it is media', async () => {
 test.each([
   ['empty', '', 'empty_file'],
   ['short', 'ff'],
+  ['SILK, as WeChat has it', '02 23 21 53 49 4c 4b 5f 56 33', 'kind_not_read'],
+  ['SILK', '23 21 53 49 4c 4b 5f 56 33', 'kind_not_read'],
+  ['DSS, of a dictation machine', '02 64 73 73 1d 04', 'kind_not_read'],
+  ['DS2', '03 64 73 32 1d 04', 'kind_not_read'],
   ['a PDF', '25 50 44 46 2d 31 2e 37'],
   ['a ZIP', '50 4b 03 04'],
   ['a GIF', '47 49 46 38 39 61'],

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { CONTAINERS, isMediaMime } from '@voxscribe/contracts/media'
+import { CONTAINERS, isMediaMime, UNREAD } from '@voxscribe/contracts/media'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { agentsFor } from '@voxscribe/service'
 import axios, { type AxiosRequestConfig } from 'axios'
@@ -80,18 +80,23 @@ export async function keep(
 export async function mediaMimeOf(path: string, bytes: number): Promise<string> {
   if (!bytes) throw new Rejected(reason('empty_file'))
   const { fileTypeFromFile } = await import('file-type')
-  const mime = (await fileTypeFromFile(path))?.mime ?? (await mimeByBeginning(path)) ?? ''
+  const mime = (await fileTypeFromFile(path))?.mime ?? (await mimeByBeginning(path, bytes)) ?? ''
   if (!isMediaMime(mime)) throw new Rejected(reason('not_audio_or_video'), bytes)
   return mime
 }
 
-/** Returns the type of what file-type does not know: by a signature, or by frames of MP3 or AAC after half a frame. */
-async function mimeByBeginning(path: string): Promise<string | undefined> {
+/**
+ * Returns the type of what file-type does not know: by a signature, or by frames of MP3 or AAC after half a frame.
+ * Throws Rejected for a kind of recording that is known and not read.
+ */
+async function mimeByBeginning(path: string, bytes: number): Promise<string | undefined> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES))
     const beginning = buffer.subarray(0, bytesRead)
     const hex = beginning.toString('hex', 0, 16)
+    if (UNREAD.some(signature => hex.startsWith(signature)))
+      throw new Rejected(reason('kind_not_read'), bytes)
     const known = CONTAINERS.find(({ begins }) => begins?.some(signature => hex.startsWith(signature)))
     return known?.mimes[0] ?? mimeOfFrames(beginning)
   } finally {

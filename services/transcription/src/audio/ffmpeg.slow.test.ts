@@ -90,7 +90,7 @@ describe.each([
     expect((await stat(`${to}-1`)).size).toBeCloseTo(64_000, -4)
   })
 
-  test('when the first track cannot be decoded, then the second is taken; when none can, then it is unreadable', async () => {
+  test('when the first track cannot be decoded, then the second is taken; when none can, then their kind is not read', async () => {
     const path = join(folder, 'unknown-first.mp4')
     await record(...TONE, ...TONE, '-map', '0', '-map', '1', '-c:a', 'aac', path)
     const whole = await readFile(path)
@@ -107,7 +107,7 @@ describe.each([
     makeUnknown()
     await writeFile(path, whole)
     await expect(ffmpeg.decode(path, { to, signal })).rejects.toMatchObject({
-      reason: { code: 'unreadable_audio' },
+      reason: { code: 'kind_not_read' },
     })
   })
 

@@ -251,8 +251,12 @@ const ABOUT_US = [255, 228]
 function asUnworkable(error: unknown): unknown {
   if (!(error instanceof ProgramError) || error.code === null || ABOUT_US.includes(error.code)) return error
   if (error.code === OUT_OF_TIME) return new Unworkable(reason('decoding_timed_out'))
-  return new Unworkable(isMissingTrack(error) ? reason('no_audio_track') : reason('unreadable_audio'))
+  if (isMissingTrack(error)) return new Unworkable(reason('no_audio_track'))
+  return new Unworkable(reason(UNKNOWN_KIND.test(error.stderr) ? 'kind_not_read' : 'unreadable_audio'))
 }
+
+/** ffmpeg's words for a codec that it does not know, or not in this form: AAC-ELD, xHE-AAC. */
+const UNKNOWN_KIND = /patches welcome|Decoder \(codec .*\) not found/i
 
 const isMissingTrack = (error: unknown): boolean =>
   error instanceof ProgramError && /does not contain any stream|matches no streams/.test(error.stderr)

@@ -77,19 +77,6 @@ test('when the model cannot be loaded, then it is set aside, and the engine is g
   expect(aside).toEqual(['/m'])
 })
 
-test('when the model marks silence or noise, then that is no text', () => {
-  const segments = ['[ Silence ]', '(wind blowing)', '♪♪', ' Hello.'].map((text, at) => ({
-    from: at,
-    to: at + 1,
-    text,
-  }))
-  expect(speechOf(heard({ text: 'x', segments }), { from: 5, to: 9 })).toEqual({
-    segments: [{ from: 8, to: 9, text: 'Hello.', confidence: null }],
-    language: 'auto',
-    timesExact: true,
-  })
-})
-
 test('when the model gives tokens with times, then they become words and sentences of the note', () => {
   const tokens = [' Good', ' mor', 'ning', '.', ' Bye', '.'].map((text, at) => ({
     text,

@@ -96,15 +96,12 @@ const together = (stretches: Stretch[]): PartSpeech => ({
   timesExact: stretches.every(({ timesExact }) => timesExact),
 })
 
-/** `[ Silence ]`, `(wind blowing)`, `♪`: Whisper's marks for silence and noise. */
-const NO_SPEECH = /^(\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫\s]+)[.!]?$/
-
 /** Returns the speech of a piece, in seconds of the note. */
 export function speechOf(heard: Recognised, { from, to }: Span): PartSpeech {
   const language = languageIdOf(heard.language) ?? 'auto'
   const inNote = (second: number) => hundredth(Math.min(from + second, to))
   const words = wordsOf(heard.tokens).map(word => ({ ...word, from: inNote(word.from), to: inNote(word.to) }))
-  const isSpoken = ({ text }: { text: string }) => text.trim() && !NO_SPEECH.test(text.trim())
+  const isSpoken = ({ text }: { text: string }) => text.trim()
   if (heard.segments.length) {
     let next = 0
     const segments = heard.segments.filter(isSpoken).map(segment => {

@@ -2,7 +2,7 @@ import diffSequences from '@jest/diff-sequences'
 import { sharesOf } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
 import { hundredth, meanConfidence, type RawSegment } from '../engines/engine.ts'
-import { TOKEN } from './doubt.ts'
+import { TOKEN } from './loops.ts'
 import type { Speech } from './speech.ts'
 
 /** Share of a note's words that must match before it gets the times of the second hearing. */

@@ -1,9 +1,11 @@
 import { HUMAN_RIGHTS } from '../testing/human-rights.ts'
-import { withoutPhantoms } from './doubt.ts'
+import { withoutMarks, withoutPhantoms } from './doubt.ts'
 
 interface Given {
   text: string
   confidence?: number | null
+  from?: number
+  to?: number
   noSpeech?: number
   words?: string[]
 }
@@ -17,11 +19,13 @@ function clean(...given: Given[]) {
     ...segment,
     ...(words && { words: words.map((text, at) => ({ from: at, to: at + 1, text, confidence: 0.3 })) }),
   }))
-  const { parts, isDoubtful } = withoutPhantoms([{ segments, language: 'auto', timesExact: true }], 'openai')
+  const part = withoutMarks({ segments, language: 'auto', timesExact: true })
+  const { parts, loops, isDoubtful } = withoutPhantoms([part], 'openai')
   const left = parts[0]?.segments ?? []
   return {
     texts: left.map(({ text }) => text),
     words: left[0]?.words?.map(({ text }) => text),
+    loops,
     isDoubtful,
   }
 }
@@ -67,7 +71,7 @@ test.each([
   ['Burmese', 'ကျေးဇူးတင်ပါတယ်'.repeat(5), 'ကျေးဇူးတင်ပါတယ်'],
   ['Tamil', 'நன்றி வணக்கம் '.repeat(8), 'நன்றி வணக்கம்'],
 ])('when an unsure engine repeats %s, then it stays once', (_what, text, once) => {
-  expect(clean({ text, confidence: UNSURE })).toMatchObject({ texts: [once], isDoubtful: false })
+  expect(clean({ text, confidence: UNSURE })).toMatchObject({ texts: [once], isDoubtful: true })
 })
 
 test.each([
@@ -105,3 +109,89 @@ test.each([
 ])('when a segment is %s, then it stays', (_what, given) => {
   expect(clean(SPOKEN, given)).toMatchObject({ texts: [SPOKEN.text, given.text], isDoubtful: false })
 })
+
+const SENTENCE = 'And Mr. John Dashwood had then leisure to consider how much there might be.'
+const inTurn = (text: string, times: number) =>
+  Array.from({ length: times }, (_, at) => ({ from: 4 * at, to: 4 * at + 4, text }))
+
+describe.each([null, 0.9])('a model whose confidence is %s', confidence => {
+  const cleaned = (...given: Given[]) => clean(...given.map(each => ({ confidence, ...each })))
+
+  test.each([
+    ['a name 88 times', [{ text: 'John '.repeat(88) }], ['John'], [{ text: 'John', times: 88 }]],
+    [
+      'a few words again and again',
+      [
+        {
+          text: 'It is mine, or else, or be, or else, or be, or else, or be, or else, or be, or else, or be.',
+        },
+      ],
+      ['It is mine, or else, or be,'],
+      [{ text: 'or else, or be', times: 5 }],
+    ],
+    [
+      'a sentence in one segment after another',
+      inTurn(SENTENCE, 6),
+      [SENTENCE],
+      [{ text: SENTENCE.slice(0, -1), times: 6 }],
+    ],
+    [
+      'a short one, too',
+      inTurn('Thank you for coming.', 9),
+      ['Thank you for coming.'],
+      [{ text: 'Thank you for coming', times: 9 }],
+    ],
+    [
+      'more in a second than anybody says',
+      [{ text: 'I will go home. '.repeat(6) }],
+      ['I will go home.'],
+      [{ text: 'I will go home', times: 6 }],
+    ],
+  ])(
+    'when it repeats %s, then that stays once, is told, and the note is doubtful',
+    (_what, given, texts, loops) => {
+      expect(cleaned(...given)).toMatchObject({ texts, loops, isDoubtful: true })
+    },
+  )
+
+  test.each([
+    ['a sentence three times', inTurn(SENTENCE, 3)],
+    ['a refrain', inTurn('We will, we will rock you!', 4)],
+    ['a word again and again', [{ to: 9, text: 'No, no, no, no, no, no, no, no, I said no.' }]],
+    ['a telephone number', [{ to: 9, text: 'Call 0 0 0 0 0 0 0 0 0 0 0 0 0 7, or 55 55 55 55.' }]],
+    ['a countdown', [{ to: 9, text: 'Five, four, three, two, one, zero, go, go, go, go!' }]],
+  ])('when it says %s, then that stays', (_what, given) => {
+    expect(cleaned(...given)).toMatchObject({
+      texts: given.map(({ text }) => text),
+      loops: [],
+      isDoubtful: false,
+    })
+  })
+})
+
+test('when a note has 150,000 words, then loops are found in a moment', () => {
+  const text = Array.from({ length: 150_000 }, (_, at) => `w${at % 97}x${at % 89}`).join(' ')
+  const started = process.cpuUsage()
+  expect(clean({ to: 60_000, text }).texts).toEqual([text])
+  const { user, system } = process.cpuUsage(started)
+  expect((user + system) / 1e6).toBeLessThan(3)
+})
+
+test.each([
+  '[BLANK_AUDIO]',
+  '(crying)',
+  '[BLANK_AUDIO] [BLANK_AUDIO]',
+  '(crying) [Music], ♪ ♪',
+  '*sighs*.',
+  '<noise>',
+  '（笑）',
+])('when a model writes %s for noise, then that is no text', text => {
+  expect(clean({ text }, SPOKEN)).toMatchObject({ texts: [SPOKEN.text], isDoubtful: false })
+})
+
+test.each(['He (my brother) came [late].', '[Mary] said so.', 'It was (I think) May.', 'a * b * c'])(
+  'when brackets are within a sentence, as in “%s”, then they stay',
+  text => {
+    expect(clean({ text }).texts).toEqual([text])
+  },
+)

@@ -9,7 +9,8 @@ import { bordersOf, type Sound } from '../audio/sounds.ts'
 import { type Engine, meanConfidence, type PartSpeech, type PassedBy } from '../engines/engine.ts'
 import { withoutOverlaps } from '../engines/overlaps.ts'
 import { engineRatio } from '../metrics.ts'
-import { UNSURE, withoutPhantoms } from './doubt.ts'
+import { withoutMarks, withoutPhantoms } from './doubt.ts'
+import { UNSURE } from './loops.ts'
 import { inPassages } from './passages.ts'
 import type { SavedPart, Speech, UsedEngine } from './speech.ts'
 
@@ -104,7 +105,7 @@ export async function listenTo(
     const key = derivedId('speech-call', note._id, String(note.attempt), String(index))
     signal.throwIfAborted()
     const started = performance.now()
-    const heard = await engine.recognise({ ...common, pieces, key }, language, signal)
+    const heard = withoutMarks(await engine.recognise({ ...common, pieces, key }, language, signal))
     const ratio = (performance.now() - started) / 1000 / lengthOfAll(pieces)
     engineRatio.observe({ engine: engine.name }, ratio)
     const part = { ...which, ...heard }
@@ -116,14 +117,14 @@ export async function listenTo(
 
   const work = (pieces: Span[], index: number) => (begun[index] = recognise(pieces, index))
   const heard = withoutOverlaps(await sideBySide(engine.takes.partsAtOnce, inParts(), work, failed))
-  const { parts, isDoubtful } = withoutPhantoms(heard, engine.name)
+  const { parts, loops, isDoubtful } = withoutPhantoms(heard, engine.name)
   const sent = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
   const cost = (sent / 60) * engine.takes.perMinute
   const used = { name: engine.name, model: engine.model, instead }
   const isShort = note.language === 'auto' && lengthOfAll(spoken) < DETECTED_FROM_SECONDS
   const isGuessed = isShort && !mostSpoken(parts) && parts.some(part => part.segments.length)
   const text = joined(parts, used, cost, isGuessed ? await usualLanguage() : 'auto')
-  return { ...text, notices: noticesOf(text, engine, note.language, isDoubtful) }
+  return { ...text, loops, notices: noticesOf(text, engine, note.language, isDoubtful) }
 }
 
 /** Returns the uploaded file if the engine takes its type, hears what we do, and it has little silence; else null. */

@@ -2,6 +2,7 @@ import type { Transcription } from '@voxscribe/contracts/http'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import type { Span } from '../audio/levels.ts'
 import type { PartSpeech, RawSegment } from '../engines/engine.ts'
+import type { Loop } from './loops.ts'
 
 /** A finished part; later attempts reuse it. */
 export interface SavedPart extends PartSpeech, Span {
@@ -33,6 +34,8 @@ export interface Speech {
   /** US dollars. */
   engineCost: number
   notices: Reason[]
+  /** What was cut out of it, as the engine repeated itself. */
+  loops?: Loop[]
   /** The speakers of two channels. */
   speakers?: Speaker[]
 }

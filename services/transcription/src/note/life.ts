@@ -106,6 +106,8 @@ interface StepExtras {
   events?: Envelope[]
   /** For the timeline. */
   detail?: TimelineEntry['detail']
+  /** Entries of the timeline before the step's own. */
+  before?: Omit<TimelineEntry, 'at'>[]
 }
 
 /** Of a new note: what is not given gets its default. Made once, as that takes longer than all the rest of an insert. */
@@ -151,10 +153,11 @@ export function createTransitions(
     set: object,
     extras: StepExtras & { sort?: Record<string, 1> },
   ): Promise<NoteRecord | null> {
-    const { where = {}, push = {}, unset, events = [], detail = null, sort } = extras
+    const { where = {}, push = {}, unset, events = [], detail = null, before = [], sort } = extras
     const step: Step = STEPS[name]
     const at = now()
-    const entry = { $each: [{ step: name, at, detail }], $slice: -TIMELINE_LENGTH }
+    const entries = [...before, { step: name, detail }].map(each => ({ ...each, at }))
+    const entry = { $each: entries, $slice: -TIMELINE_LENGTH }
     const pushed = {
       ...push,
       ...(!step.isQuiet && { timeline: entry }),

@@ -67,7 +67,7 @@ export interface AskedSpeakers {
 }
 
 export interface TimelineEntry {
-  /** A step of `life.ts`, or what others did: `fetched`, `answered`. */
+  /** A step of `life.ts`, or what else is to be told: `fetched`, `answered`, `repeatsCut`. */
   step: string
   at: Date
   /** Why, or the engine. */

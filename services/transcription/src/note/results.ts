@@ -1,7 +1,7 @@
 import type { OwnWords } from '@voxscribe/contracts/http'
 import { NO_SPEECH, noSpeech, type Reason, reason, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
 import { isDuplicateKey } from '@voxscribe/service'
-import { UNSURE } from '../hearing/doubt.ts'
+import { type Loop, UNSURE } from '../hearing/loops.ts'
 import { inOrder } from '../hearing/order.ts'
 import type { SavedPart, Segment, Speech } from '../hearing/speech.ts'
 import { notesEnded } from '../metrics.ts'
@@ -39,6 +39,9 @@ function listed(note: NoteRecord, speech: Pick<Speech, 'text' | 'spokenLanguage'
 
 /** How long the answer to a note waits for its gist. */
 const GIST_AWAITED_MS = 10_000
+/** Loops of an engine that a note's history tells, and letters of each. */
+const LOOPS_TOLD = 20
+const LOOP_LETTERS = 200
 /** Most commands for its speakers that a note remembers. */
 const ASKERS_KEPT = 20
 
@@ -130,7 +133,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     /** Writes a text; a refresh never replaces one by nothing. `next`: work that follows a text. */
     async completed(
       note: NoteRecord,
-      heard: Speech,
+      { loops = [], ...heard }: Speech,
       reserved: Reserved,
       { next = () => null, awaitsGist = () => false, replacements = [] }: CompletionRules = {},
     ): Promise<NoteRecord | null> {
@@ -157,7 +160,13 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const answerBy = isAwaited ? new Date(now().getTime() + GIST_AWAITED_MS) : null
       const events = [completed({ ...note, ...set, status: 'completed' }, reserved, isAwaited)]
       const detail = speech.engine?.name ?? speech.notices[0]
-      const done = await take('completed', note, { ...set, ...made, work, answerBy }, { events, detail })
+      const told = loops.slice(0, LOOPS_TOLD).map(toldOf)
+      const done = await take(
+        'completed',
+        note,
+        { ...set, ...made, work, answerBy },
+        { events, detail, before: told },
+      )
       if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
       return done
     },
@@ -225,6 +234,12 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     },
   }
 }
+
+/** What is told of words that an engine has repeated. */
+const toldOf = ({ text, times }: Loop) => ({
+  step: 'repeatsCut',
+  detail: reason('repeats_cut', { times, text: text.slice(0, LOOP_LETTERS) }),
+})
 
 /** A shorter rest of the wait is not worth a word. */
 const WAIT_MIN_SECONDS = 60

@@ -1,0 +1,150 @@
+import { UNSPACED } from '@voxscribe/contracts/text'
+import type { PartSpeech, RawSegment, Word } from '../engines/engine.ts'
+
+/** Below this confidence a note is marked, and four repetitions are a loop, however short. */
+export const UNSURE = 0.5
+/** No run that is repeated less often is a loop. */
+const LEAST_TIMES = 4
+/** Repetitions that make a loop whatever the confidence, by the words of a run: people repeat a word, not a paragraph. */
+const TIMES: [words: number, times: number][] = [
+  [8, 4],
+  [3, 5],
+  [1, 12],
+]
+/** Nobody speaks faster, in words (or letters where no spaces are written) a second: repetitions were never said. */
+const FASTEST = 7
+const FASTEST_UNSPACED = 14
+/** Longest run of words that counts as a loop, in words or letters. */
+const MOST_IN_RUN = 120
+
+/** A word, or a letter with its marks where no spaces are written. */
+export const TOKEN = new RegExp(`${UNSPACED}\\p{M}*|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])+`, 'gv')
+const LETTER = new RegExp(`^${UNSPACED}`, 'v')
+const DIGITS = /^\p{N}+$/u
+
+/** Words that a model repeated, of which one stays. */
+export interface Loop {
+  text: string
+  times: number
+}
+
+interface Token {
+  segment: RawSegment
+  /** Offset in the text of its segment. */
+  index: number
+  letters: string
+  /** The same for the same letters: there may be 150,000 words to compare. */
+  id: number
+}
+
+/** Cuts what a model has repeated in a loop to one, within segments and from one to the next. Numbers are never one. */
+export function withoutLoops<P extends PartSpeech>(parts: P[]): { parts: P[]; loops: Loop[] } {
+  const ids = new Map<string, number>()
+  const tokens = parts.flatMap(({ segments }) => segments.flatMap(segment => tokensOf(segment, ids)))
+  const loops: Loop[] = []
+  const kept = new Set(onceEach(tokens, loops))
+  if (!loops.length) return { parts, loops }
+  const left = Map.groupBy(tokens, ({ segment }) => segment)
+  const cut = parts.map(part => ({
+    ...part,
+    segments: part.segments.flatMap(segment => {
+      const its = left.get(segment) ?? []
+      const stay = its.filter(token => kept.has(token))
+      if (stay.length === its.length) return [segment]
+      return stay.length ? [withOnly(segment, its, stay)] : []
+    }),
+  }))
+  return { parts: cut, loops }
+}
+
+const tokensOf = (segment: RawSegment, ids: Map<string, number>): Token[] =>
+  [...segment.text.matchAll(TOKEN)].map(({ 0: written, index }) => {
+    const letters = written.toLowerCase()
+    const id = ids.get(letters) ?? ids.size
+    ids.set(letters, id)
+    return { segment, index, letters, id }
+  })
+
+/** Returns a segment with these of its tokens alone, each with the signs that follow it. */
+function withOnly(segment: RawSegment, all: Token[], stay: Token[]): RawSegment {
+  const { text, words } = segment
+  const ends = new Map(all.map((token, at) => [token, all[at + 1]?.index ?? text.length]))
+  const before = text.slice(0, all[0]?.index)
+  const cut = stay.map(token => text.slice(token.index, ends.get(token)))
+  const places = stay.map(({ index }) => index)
+  return {
+    ...segment,
+    text: (before + cut.join('')).trim(),
+    ...(words && { words: wordsAt(places, text, words) }),
+  }
+}
+
+/** Returns the words at these offsets of the text; an engine's words are separated by spaces. */
+function wordsAt(places: number[], text: string, words: Word[]): Word[] {
+  const written = [...text.matchAll(/\S+/gu)]
+  if (written.length !== words.length) return words
+  return words.filter((_, which) => {
+    const [word, from] = [written[which]?.[0] ?? '', written[which]?.index ?? 0]
+    return places.some(place => place >= from && place < from + word.length)
+  })
+}
+
+/** Returns the tokens that stay, and adds the loops that it cuts; shorter runs are cut first. */
+function onceEach(tokens: Token[], loops: Loop[]): Token[] {
+  let kept = tokens
+  let ids = Int32Array.from(kept, ({ id }) => id)
+  for (let run = 1; run <= Math.min(MOST_IN_RUN, kept.length / LEAST_TIMES); run++) {
+    const dropped = new Set<Token>()
+    for (const { from, times } of repeatsIn(ids, run)) {
+      const repeated = kept.slice(from, from + times * run)
+      if (!isLoop(repeated, run, times)) continue
+      loops.push({ text: textOf(repeated.slice(0, run)), times })
+      for (const token of repeated.slice(run)) dropped.add(token)
+    }
+    if (!dropped.size) continue
+    kept = kept.filter(token => !dropped.has(token))
+    ids = Int32Array.from(kept, ({ id }) => id)
+  }
+  return kept
+}
+
+/** Returns where a run of so many ids stands `LEAST_TIMES` times or more in a row. */
+function repeatsIn(ids: Int32Array, run: number): { from: number; times: number }[] {
+  const found: { from: number; times: number }[] = []
+  let same = 0
+  for (let at = 0; at + run <= ids.length; at++) {
+    if (ids[at] === ids[at + run]) {
+      same += 1
+      continue
+    }
+    const times = Math.floor(same / run) + 1
+    if (times >= LEAST_TIMES) found.push({ from: at - same, times })
+    same = 0
+  }
+  return found
+}
+
+function isLoop(tokens: Token[], run: number, times: number): boolean {
+  const words = tokens.slice(0, run)
+  if (words.every(({ letters }) => DIGITS.test(letters))) return false
+  const segments = new Set(tokens.map(({ segment }) => segment))
+  if ([...segments].every(({ confidence }) => confidence !== null && confidence < UNSURE)) return true
+  const isUnspaced = words.every(({ letters }) => LETTER.test(letters))
+  const [, least = Infinity] =
+    TIMES.find(([most]) => (isUnspaced ? run / 2 : run) >= most) ?? TIMES.at(-1) ?? []
+  if (times >= least) return true
+  const first = tokens[0]?.segment.from ?? 0
+  const seconds = (tokens.at(-1)?.segment.to ?? 0) - first
+  return tokens.length / Math.max(seconds, 0.1) > (isUnspaced ? FASTEST_UNSPACED : FASTEST)
+}
+
+/** The words of a run as they were written, with the signs between them. */
+function textOf(run: Token[]): string {
+  const [first, last] = [run[0], run.at(-1)]
+  if (!first || !last) return ''
+  const end = (segment: RawSegment) =>
+    segment === last.segment ? last.index + last.letters.length : undefined
+  const begin = (segment: RawSegment) => (segment === first.segment ? first.index : 0)
+  const segments = [...new Set(run.map(({ segment }) => segment))]
+  return segments.map(each => each.text.slice(begin(each), end(each)).trim()).join(' ')
+}
