@@ -955,6 +955,15 @@ describe('when a program calls with an API key', () => {
     expect([status, headers['retry-after'], headers.ratelimit]).toEqual([429, '17', '"key";r=0;t=17'])
   })
 
+  test('and a limit of a service is used up, then RateLimit has both', async () => {
+    peer.answers({
+      'POST /api/transcriptions': (_request, response) =>
+        void response.status(429).set('ratelimit', '"files";r=0;t=2615').json({ success: false }),
+    })
+    const { headers } = await http().post('/api/transcriptions', '', withKey)
+    expect(headers.ratelimit).toBe('"key";r=119;t=60, "files";r=0;t=2615')
+  })
+
   test('and auth is away, then it is asked to try again', async () => {
     await start({ AUTH_URL: 'http://127.0.0.1:9' })
     expect((await http().get('/api/transcriptions', withKey)).status).toBe(503)

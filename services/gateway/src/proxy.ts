@@ -116,6 +116,10 @@ export function proxyTo(
     on: {
       proxyRes: (incoming, request, response) => {
         isAway = false
+        // The limit of the key, and the one of the service that is used up.
+        const { ratelimit } = incoming.headers
+        const ofKey = response.get('ratelimit')
+        if (ratelimit && ofKey) incoming.headers.ratelimit = `${ofKey}, ${ratelimit}`
         // Event streams, and files on a slow connection, may be silent for longer.
         if (!incoming.headers['content-type']?.includes('json')) incoming.socket.setTimeout(0)
         if (complete)
@@ -145,7 +149,7 @@ async function sendCompleted(
   if (!body) return void response.status(incoming.statusCode ?? 200).end()
   const answer: Answer<object> = JSON.parse(body)
   if (answer.success) answer.data = await complete(answer.data, request, response)
-  for (const name of ['retry-after', 'set-cookie'])
+  for (const name of ['ratelimit', 'retry-after', 'set-cookie'])
     if (incoming.headers[name]) response.set(name, incoming.headers[name])
   response.status(incoming.statusCode ?? 200).json(answer)
 }

@@ -1,6 +1,6 @@
 import { openBlobs, type Parts } from '@voxscribe/service'
 import { openTelegramApi } from '@voxscribe/service/telegram'
-import { createAdmission } from './media/admission.ts'
+import { createAdmission, createUploadLimit } from './media/admission.ts'
 import { createMedia } from './media/media.ts'
 import { createUploads } from './media/uploads.ts'
 import { openSenders } from './senders/note-owners.ts'
@@ -25,6 +25,6 @@ export function openDeps({ settings, documents, log, rateLimits }: Parts<Ingesti
     admit: createAdmission(senders.accounts, rateLimits, settings),
     telegram: openTelegramApi(settings, settings.MEDIA_IDLE_TIMEOUT),
     uploads: createUploads(documents, isAlone),
-    uploadLimit: rateLimits('upload', settings.RATE_LIMIT_UPLOAD),
+    uploadLimit: createUploadLimit(rateLimits, settings.RATE_LIMIT_UPLOAD),
   }
 }

@@ -259,6 +259,8 @@ export const REFUSALS = {
     {
       export_under_way: 'Another export is still running. Please wait for it.',
       too_many_files: 'Too many files are under way. Please send this one again later.',
+      too_many_in_time:
+        'At most {count} files can be sent within {minutes} minutes. Please send the next one after {time} UTC.',
       too_many_tests: '{max} tests and repeats of this hook are waiting. Try again once they have been sent.',
     },
     'rate_limited',

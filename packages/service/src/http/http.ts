@@ -157,8 +157,9 @@ export function leftSignal(response: ServerResponse): AbortSignal {
 }
 
 export function sendProblem(response: Response, problem: Problem): void {
-  if (problem.retryAfterSeconds !== undefined) response.set('retry-after', String(problem.retryAfterSeconds))
-  const { status, message, code, errors } = problem
+  const { status, message, code, errors, retryAfterSeconds, limit } = problem
+  if (retryAfterSeconds !== undefined) response.set('retry-after', String(retryAfterSeconds))
+  if (limit) response.set('ratelimit', `"${limit}";r=0;t=${retryAfterSeconds}`)
   response.status(status).json({ success: false, message, code, errors } satisfies Failure)
 }
 

@@ -4,6 +4,8 @@ import { type FactsOf, REFUSALS, type RefusalName, refusalText } from '@voxscrib
 interface Details {
   errors?: FieldError[] | undefined
   retryAfterSeconds?: number | undefined
+  /** Name of the limit that is used up, for `RateLimit`. */
+  limit?: string | undefined
 }
 
 /** A failure to report to a person, in one plain sentence. Anything else that is thrown becomes "Server error". */
@@ -14,6 +16,7 @@ export class Problem extends Error {
   readonly code: string
   readonly errors: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly limit: string | undefined
 
   constructor(status: number, code: string, message: string, details: Details = {}) {
     super(message)
@@ -21,6 +24,7 @@ export class Problem extends Error {
     this.code = code
     this.errors = details.errors
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.limit = details.limit
   }
 }
 

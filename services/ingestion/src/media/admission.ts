@@ -1,10 +1,30 @@
 import { ACCOUNT_BLOCKED, DAY_IS_FULL, reason } from '@voxscribe/contracts/reasons'
-import { Problem, type RateLimit, type RateLimits } from '@voxscribe/service'
+import { refusalText } from '@voxscribe/contracts/refusals'
+import { Problem, type Rate, type RateLimit, type RateLimits } from '@voxscribe/service'
 import type { Account, Accounts } from '../senders/accounts.ts'
 import type { IngestionSettings } from '../settings.ts'
 import { Rejected } from './file.ts'
 
 const DAY_SECONDS = 86_400
+
+/** The limit of uploads, which says how many files one may send, and when the next one. */
+export function createUploadLimit(rateLimits: RateLimits, rate: Rate): Pick<RateLimit, 'count'> {
+  const limit = rateLimits('upload', rate)
+  return {
+    count: key =>
+      limit.count(key).catch(error => {
+        if (!(error instanceof Problem)) throw error
+        const { status, code, retryAfterSeconds = 0 } = error
+        const time = new Date(Date.now() + retryAfterSeconds * 1000)
+          .toISOString()
+          .slice(0, 19)
+          .replace('T', ' ')
+        const facts = { count: rate.points, minutes: Math.round(rate.seconds / 60), time }
+        const sentence = refusalText('too_many_in_time', facts)
+        throw new Problem(status, code, sentence, { retryAfterSeconds, limit: 'files' })
+      }),
+  }
+}
 
 /** Decides whether another file of a person is taken: not of a blocked account, nor beyond the day's notes and bytes. */
 export function createAdmission(

@@ -243,8 +243,13 @@ test('when a form never ends, then it is 413 as soon as it is larger than any no
 test('when an account uploads more than its limit, then it is 429 with Retry-After', async () => {
   const answers = []
   for (let count = 0; count < 31; count += 1) answers.push(await upload(Buffer.alloc(0), { userId: 'eve' }))
-  expect(answers.at(-1)).toMatchObject({ status: 429 })
-  expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
+  const last = answers.at(-1)
+  const after = last?.headers.get('retry-after')
+  expect([last?.status, Number(after) > 0]).toEqual([429, true])
+  expect(last?.headers.get('ratelimit')).toBe(`"files";r=0;t=${after}`)
+  expect(last?.body.message).toMatch(
+    /At most 30 files can be sent within 60 minutes\. Please send the next one after \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\./,
+  )
 })
 
 const FILE_PART = '--line\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'
