@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -12,6 +12,15 @@ import { type Blobs, blobSettings, isStorageAway, openBlobs } from './blobs.ts'
 async function isOpen(path: string): Promise<boolean> {
   const descriptors = (await readdir('/proc/self/fd')).map(each => readlink(`/proc/self/fd/${each}`))
   return (await Promise.allSettled(descriptors)).some(each => 'value' in each && each.value === path)
+}
+
+function s3At(server: Server) {
+  return readSettings(blobSettings, {
+    S3_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    S3_BUCKET: 'media',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  })
 }
 
 /** The same promises for every store. */
@@ -87,19 +96,14 @@ test('when a store takes the connection and never answers, then calls fail, and 
   const sockets: Socket[] = []
   const silent = createServer(socket => sockets.push(socket)).listen(0, '127.0.0.1')
   await once(silent, 'listening')
-  const blobs = openBlobs(
-    readSettings(blobSettings, {
-      S3_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
-      S3_BUCKET: 'media',
-      S3_ACCESS_KEY_ID: 'key',
-      S3_SECRET_ACCESS_KEY: 'secret',
-    }),
-    50,
-  )
+  const blobs = openBlobs(s3At(silent), 50)
   try {
     expect(isStorageAway(await blobs.exists('media/note').catch(error => error))).toBe(true)
     const folder = await mkdtemp(join(tmpdir(), 'blobs-'))
-    await expect(blobs.putFile('media/gone', join(folder, 'gone.ogg'), 10)).rejects.toThrow('ENOENT')
+    const patient = openBlobs(s3At(silent))
+    const unreadable = await patient.putFile('media/gone', join(folder, 'gone.ogg'), 10).catch(error => error)
+    expect(unreadable.cause).toMatchObject({ code: 'ENOENT' })
+    expect(isStorageAway(unreadable)).toBe(false)
     const path = join(folder, 'note.ogg')
     await writeFile(path, Buffer.alloc(1_000_000))
     await expect(blobs.putFile('media/note', path, 1_000_000)).rejects.toThrow()
@@ -108,5 +112,24 @@ test('when a store takes the connection and never answers, then calls fail, and 
   } finally {
     for (const socket of sockets) socket.destroy()
     silent.close()
+  }
+})
+
+test('when a store says that it has a file before all of it was read, then the file is stored', async () => {
+  const early = createServer(socket => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'))
+  }).listen(0, '127.0.0.1')
+  await once(early, 'listening')
+  const blobs = openBlobs(s3At(early))
+  const folder = await mkdtemp(join(tmpdir(), 'blobs-'))
+  const path = join(folder, 'note.ogg')
+  await writeFile(path, Buffer.alloc(1_000_000))
+  try {
+    await expect(blobs.putFile('media/note', path, 1_000_000)).resolves.toBeUndefined()
+    await eventually(async () => !(await isOpen(path)))
+  } finally {
+    early.close()
+    await rm(folder, { recursive: true })
   }
 })

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
 import type { Disk } from 'flydrive'
 import { z } from 'zod'
@@ -48,10 +47,10 @@ export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 1
       const { disk } = await store()
       const source = createReadStream(path)
       try {
-        // With a file that cannot be read, the SDK of S3 waits for its time-out.
-        await Promise.all([finished(source), disk.putStream(key, source, { contentLength: bytes })])
+        // The file's own end is not awaited: once the store has answered, the SDK reads no further, and no end comes.
+        await disk.putStream(key, source, { contentLength: bytes })
       } finally {
-        // A store that fails leaves the rest unread, and with it the file open.
+        // A store that fails or answers early leaves the rest unread, and with it the file open.
         source.destroy()
       }
     },
