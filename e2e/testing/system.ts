@@ -21,6 +21,11 @@ export const FFMPEG_PATH = bundled.path
 
 export type Env = Record<string, string | undefined>
 
+/** The media store that the tests are given; without one, files. */
+export const S3: Env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => name.startsWith('S3_')),
+)
+
 /** For systems in which the machine's own ffmpeg must be at work. */
 export const MACHINES_FFMPEG: Env = { FFMPEG_PATH: undefined }
 
@@ -152,6 +157,7 @@ export function launch(
       NODE_COMPILE_CACHE,
       SPHINX_COMMAND,
       FFMPEG_PATH,
+      ...S3,
       ...env,
     },
     stdio: ['ignore', output, typeof output === 'number' ? output : 'inherit'],

@@ -30,6 +30,7 @@ export const ingestionService = defineService({
         mountTwilio(app, { ...deps, ...intake })
         if (settings.TELEGRAM_BOT_TOKEN) mountTelegram(app, { ...deps, ...intake })
       },
+      health: { 'media store': deps.blobs.health },
       jobs: [
         { name: 'end-waiting', everyMs, run: () => endWaiting(settings, receipts) },
         { name: 'retention', everyMs, run: media.expire },

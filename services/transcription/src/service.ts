@@ -74,6 +74,7 @@ export const transcriptionService = defineService({
         SubscriptionChanged: textDays.planChanged,
       },
       erase: async userId => exports.end(userId),
+      health: { 'media store': blobs.health },
       admin: createOperatorCalls(notes, now),
       routes: [
         ...transcriptionRoutes({

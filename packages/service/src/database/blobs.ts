@@ -34,7 +34,22 @@ export interface ByteRange {
 export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 15_000) {
   const { S3_BUCKET: bucket } = settings
   const folder = resolve(settings.DATA_DIR, 'blobs')
-  const store = openOnce(() => (bucket ? s3(settings, bucket, silenceMs) : files(folder)))
+  const open = openOnce(() => (bucket ? s3(settings, bucket, silenceMs) : files(folder)))
+  let isAway = false
+
+  async function ask<T>(call: (store: Store) => Promise<T>): Promise<T> {
+    const opened = await open()
+    try {
+      const answer = await call(opened)
+      isAway = false
+      return answer
+    } catch (error) {
+      const { message, cause } = error as Error
+      isAway = bucket !== undefined && isOutage(cause)
+      throw isAway ? new StorageAway(message, { cause }) : error
+    }
+  }
+
   return {
     /** Stores a local file under the key, all or nothing; replaces an earlier one. */
     async putFile(key: string, path: string, bytes: number): Promise<void> {
@@ -44,30 +59,50 @@ export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 1
         // Not through the library: it writes a stream that failed on a full disk once more, and hides the reason.
         return copyFile(path, to)
       }
-      const { disk } = await store()
       const source = createReadStream(path)
       try {
         // The file's own end is not awaited: once the store has answered, the SDK reads no further, and no end comes.
-        await disk.putStream(key, source, { contentLength: bytes })
+        await ask(({ disk }) => disk.putStream(key, source, { contentLength: bytes }))
       } finally {
         // A store that fails or answers early leaves the rest unread, and with it the file open.
         source.destroy()
       }
     },
     /** Throws when nothing is stored under the key. */
-    read: async (key: string, range?: ByteRange): Promise<Readable> => (await store()).read(key, range),
-    exists: async (key: string): Promise<boolean> => (await store()).disk.exists(key),
+    read: (key: string, range?: ByteRange): Promise<Readable> => ask(store => store.read(key, range)),
+    exists: (key: string): Promise<boolean> => ask(({ disk }) => disk.exists(key)),
     /** Deleting a key that does not exist is not an error. */
-    delete: async (key: string): Promise<void> => (await store()).disk.delete(key),
+    delete: (key: string): Promise<void> => ask(({ disk }) => disk.delete(key)),
+    /** Whether the last call reached the store; makes another call, so that the next answer is right. */
+    health() {
+      ask(({ disk }) => disk.exists('health')).catch(() => {})
+      return { ok: !isAway, detail: isAway ? 'not reached' : 'reached' }
+    },
   }
 }
 
+class StorageAway extends Error {
+  override name = 'StorageAway'
+}
+
 /** Whether a call failed because the store cannot be reached, or cannot serve it for now. */
-export function isStorageAway(error: unknown): boolean {
-  // Of the S3 SDK; without a status there was no response.
-  const { cause } = error as { cause?: { $metadata?: { httpStatusCode?: number } } }
-  const { httpStatusCode: status = 503 } = cause?.$metadata ?? { httpStatusCode: 404 }
-  return status === 429 || status >= 500
+export const isStorageAway = (error: unknown): boolean => error instanceof StorageAway
+
+/** Codes of the system for a server that is not reached; those of a broken connection become the SDK's TimeoutError. */
+const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']
+
+/** Whether an error of the S3 SDK is an outage; a local file that cannot be read is none. */
+function isOutage(cause: unknown): boolean {
+  const { name, code, $metadata } = (cause ?? {}) as Cause
+  // The SDK notes its tries and the status, if there was one; a call that streams is tried once, without notes.
+  const status = $metadata ? ($metadata.httpStatusCode ?? 503) : 0
+  return status === 429 || status >= 500 || name === 'TimeoutError' || NOT_REACHED.includes(code ?? '')
+}
+
+interface Cause {
+  name?: string
+  code?: string
+  $metadata?: { httpStatusCode?: number }
 }
 
 /** The library's disk, and what it lacks: reading a range. */

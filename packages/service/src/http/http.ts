@@ -9,6 +9,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
+import { isStorageAway } from '../database/blobs.ts'
 import { isDatabaseAway, isDiskFull } from '../database/documents.ts'
 import { type Logger, withTrace } from '../observe/log.ts'
 import { httpSeconds } from '../observe/metrics.ts'
@@ -176,5 +177,5 @@ function problemOf(error: unknown, log: Logger): Problem {
   if (status && status >= 400 && status < 500) return invalidField('', 'request_unreadable')
   log.error({ err: error }, 'a request failed')
   if (isDiskFull(error)) return refusal('disk_full')
-  return refusal(isDatabaseAway(error) ? 'unavailable' : 'server_error')
+  return refusal(isDatabaseAway(error) || isStorageAway(error) ? 'unavailable' : 'server_error')
 }

@@ -28,9 +28,12 @@ export class Problem extends Error {
   }
 }
 
+/** Seconds after which callers ask again for a part that cannot be reached: health checks look as often. */
+const UNAVAILABLE_SECONDS = 10
+
 /** The refusal of this name, with the facts of its sentence. */
 export const refusal = <Name extends RefusalName>(name: Name, ...facts: FactsOf<Name>): Problem =>
-  refusedFor(undefined, name, ...facts)
+  refusedFor(name === 'unavailable' ? UNAVAILABLE_SECONDS : undefined, name, ...facts)
 
 /** The refusal of this name, with the seconds after which another try makes sense (`Retry-After`). */
 export function refusedFor<Name extends RefusalName>(

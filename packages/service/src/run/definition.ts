@@ -9,6 +9,7 @@ import type { Logger } from '../observe/log.ts'
 import type { BaseSettings, HttpSettings } from '../settings/common-settings.ts'
 import type { AdminCall } from './admin.ts'
 import type { Closed } from './closed.ts'
+import type { Health } from './management.ts'
 
 /** Services that run in the same process, by what handles their requests. */
 export type LocalServices = Partial<Record<Service, RequestListener>>
@@ -68,6 +69,8 @@ export interface Built<S extends Service> extends Exposed {
   /** Messages at once, by event; default: 10. */
   concurrency?: { [K in keyof HandlersFor<S>]?: number }
   jobs?: Job[]
+  /** Health of further backings for `/readyz`, by name; a service without one of them stays ready. */
+  health?: Record<string, () => Health>
   /** Calls for operators, at the management port: `npm run admin`. */
   admin?: Record<string, AdminCall>
   /** Access tokens of a person may have ended, in this process or another: endless answers to them are to end. */

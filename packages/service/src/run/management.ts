@@ -9,7 +9,7 @@ import type { Logger } from '../observe/log.ts'
 import { collectProcessMetrics, registry } from '../observe/metrics.ts'
 import { type AdminCall, mountAdmin } from './admin.ts'
 
-interface Health {
+export interface Health {
   ok: boolean
   detail: string
 }

@@ -173,6 +173,8 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   })
   // While the broker is down events wait in the outbox, and people can still sign in and read.
   management.watch('bus', () => bus.health(), { counts: false })
+  for (const [part, health] of Object.entries(built.health ?? {}))
+    management.watch(`${name}: ${part}`, health, { counts: false })
   management.serveDeadLetters(bus)
   if (built.admin) management.serveAdmin(name, built.admin, log)
   return { exposed: built, admit: admitting(checkToken, closed) }

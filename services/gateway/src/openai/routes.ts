@@ -222,5 +222,7 @@ const asOpenAi: ErrorRequestHandler = (error, _request, response, next) => {
   if (response.headersSent) return next(error)
   const known = inOpenAi(error)
   if (!known) return next(error)
+  const { retryAfterSeconds } = error
+  if (retryAfterSeconds !== undefined) response.set('retry-after', String(retryAfterSeconds))
   response.status(known.status).json(known.body)
 }

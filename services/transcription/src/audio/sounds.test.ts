@@ -25,6 +25,7 @@ function deskOf({
       read: async () => Readable.from(['sound']),
       putFile: async () => {},
       delete: async () => {},
+      health: () => ({ ok: true, detail: '' }),
     },
     ffmpeg: {
       async decode(path, { to, mostSeconds = 0, track: only }) {

@@ -11,6 +11,7 @@ import {
   type Blobs,
   invalidField,
   isDiskFull,
+  isStorageAway,
   type Logger,
   leftSignal,
   Problem,
@@ -170,7 +171,8 @@ export function createQuoting({ notes, blobs, cut, beginExport, log }: Deps) {
         if (left.aborted) return
         // Its person was erased.
         if (begun.signal.aborted) throw refusal('note_unknown')
-        if (error instanceof Problem || response.headersSent || isDiskFull(error)) throw error
+        const isOurs = isDiskFull(error) || isStorageAway(error)
+        if (error instanceof Problem || response.headersSent || isOurs) throw error
         log.error({ err: error, id: note._id }, 'a clip could not be made')
         throw refusal('clip_failed')
       } finally {
