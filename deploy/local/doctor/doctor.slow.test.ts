@@ -350,11 +350,15 @@ describe('npm run doctor', () => {
         HOOKS_ALLOW_PRIVATE: 'on',
         RATE_LIMITS: 'off',
         S3_SECRET_ACCESS_KEY: 'voxscribe-media',
+        S3_BUCKET: 'voxscribe-media',
+        RABBITMQ_URL: 'amqp://voxscribe:voxscribe@127.0.0.1:1',
       })
       for (const name of ['SANDBOX_URL', 'WHATSAPP_GRAPH_URL', 'STRIPE_API_URL', 'TWILIO_API_URL'])
         expect(production).toContain(name)
       expect(production).toMatch(/HOOKS_ALLOW_PRIVATE is for tests; RATE_LIMITS is for tests/)
+      expect(production).toContain('RABBITMQ_URL is a published secret')
       expect(production).toContain('S3_SECRET_ACCESS_KEY is a published secret')
+      expect(production).not.toContain('S3_BUCKET')
       expect(address).toMatch(/do not go to http:/)
     })
 

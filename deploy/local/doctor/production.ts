@@ -8,7 +8,7 @@ import { type Environment, openBlobs } from '@voxscribe/service'
 import { keyId, publicKeys } from '../../../packages/service/src/settings/keys.ts'
 import { type Check, check, ok, wrong } from './check.ts'
 import { withDatabase } from './installation.ts'
-import { type DoctorSettings, isGiven } from './settings.ts'
+import { type DoctorSettings, isGiven, publishedIn } from './settings.ts'
 
 /** Whether settings are judged as production's; `SANDBOX=on` says that the stand-ins are meant. */
 export const isProduction = ({ SANDBOX, NODE_ENV, PUBLIC_URL }: Environment): boolean =>
@@ -23,9 +23,6 @@ const PROVIDERS = {
 }
 /** Settings for tests, with the value that production must not have. */
 const FOR_TESTS = { HOOKS_ALLOW_PRIVATE: true, RATE_LIMITS: false, API_DOCS: true }
-/** Secrets of `docker-compose.yml` and its sandbox, which everybody can read. */
-const PUBLISHED =
-  /^(sandbox-(access-token|app-secret|verify-token)|sk_test_sandbox|whsec_sandbox|voxscribe-media|amqp:\/\/voxscribe:voxscribe@.*)$/
 
 /** Stand-ins for providers, settings for tests, and published secrets. */
 export function productionCheck(settings: DoctorSettings): Check {
@@ -40,9 +37,7 @@ export function productionCheck(settings: DoctorSettings): Check {
       ...Object.entries(FOR_TESTS).flatMap(([name, value]) =>
         given[name] === value ? [`${name} is for tests`] : [],
       ),
-      ...Object.entries(given).flatMap(([name, value]) =>
-        PUBLISHED.test(String(value)) ? [`${name} is a published secret`] : [],
-      ),
+      ...publishedIn(settings).map(name => `${name} is a published secret`),
     ]
     return faults.length ? wrong(faults.join('; '), next) : ok('no stand-in, and no setting for tests')
   })

@@ -18,7 +18,10 @@ const WHATSAPP = [
   'WHATSAPP_APP_SECRET',
   'WHATSAPP_VERIFY_TOKEN',
 ]
-const SECRET = /(SECRET|TOKEN|KEY|KEY_ID)$/
+const SECRET = /(SECRET|TOKEN|KEY)$/
+/** Secrets of `docker-compose.yml` and its sandbox, which everybody can read. */
+const PUBLISHED =
+  /^(sandbox-(access-token|app-secret|verify-token|webhook-secret)|1:sandbox-bot-token|sk_test_sandbox|whsec_sandbox|voxscribe(-media)?)$/
 /** A shorter one would hide common words. */
 const SECRET_LENGTH = 4
 
@@ -50,12 +53,21 @@ export function settingsOf(env: Environment): DoctorSettings | string {
   }
 }
 
-/** Values that no line may show: secrets, and passwords in addresses, as they are and encoded. */
-export function secretsIn(settings: DoctorSettings): string[] {
-  const found = Object.entries(settings).flatMap(([name, value]) => {
-    if (typeof value !== 'string') return []
-    const [, password = ''] = /^\w+:\/\/[^:@/]*:([^@/]*)@/.exec(value) ?? []
-    return SECRET.test(name) ? [value] : [password, decoded(password)]
-  })
-  return found.filter(secret => secret.length >= SECRET_LENGTH)
+/** The secret that a setting is, or the password in its address, as it is and encoded. */
+function secretsOf([name, value]: [string, unknown]): string[] {
+  if (typeof value !== 'string') return []
+  const [, password = ''] = /^\w+:\/\/[^:@/]*:([^@/]*)@/.exec(value) ?? []
+  return SECRET.test(name) ? [value] : [password, decoded(password)]
 }
+
+/** Values that no line may show; a published one hides nothing, and may be a part of common words. */
+export const secretsIn = (settings: DoctorSettings): string[] =>
+  Object.entries(settings)
+    .flatMap(secretsOf)
+    .filter(secret => secret.length >= SECRET_LENGTH && !PUBLISHED.test(secret))
+
+/** Names of settings whose secret everybody can read. */
+export const publishedIn = (settings: DoctorSettings): string[] =>
+  Object.entries(settings).flatMap(given =>
+    secretsOf(given).some(secret => PUBLISHED.test(secret)) ? [given[0]] : [],
+  )
