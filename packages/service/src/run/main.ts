@@ -7,7 +7,10 @@ import type { ServiceDefinition, StatelessDefinition } from './definition.ts'
 import { stopOnSignal } from './ending.ts'
 import { migrateService, type RunningService, runService } from './run-service.ts'
 
-/** Runs a service as a separate process until SIGTERM or SIGINT; with the argument `migrate` it only migrates. */
+/**
+ * Runs a service as a separate process until SIGTERM or SIGINT; with the argument `migrate` it only migrates, with
+ * `--migrate` it does so as a part of its start.
+ */
 export async function runAsProcess<
   S extends Service,
   Schema extends z.ZodType<BaseSettings>,
@@ -29,7 +32,7 @@ export async function runAsProcess<
       if (!('stateless' in definition)) await migrateService(definition, env)
       process.exit()
     }
-    running = await runService(definition, env)
+    running = await runService(definition, env, { migrates: process.argv[2] === '--migrate' })
   } catch (error) {
     if (error instanceof SettingsError) process.stderr.write(`${definition.name}: ${error.message}\n`)
     else createLog(definition.name, 'error').fatal({ err: error }, 'could not start')

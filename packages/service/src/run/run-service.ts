@@ -29,6 +29,8 @@ export interface Shared {
   management?: Management
   /** The other services of this process. */
   localServices?: LocalServices
+  /** Makes what a migration makes, however long it takes, where a start only checks. */
+  migrates?: boolean
 }
 
 export interface RunningService {
@@ -140,9 +142,10 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   const closed = createClosed(documents)
   const built = await definition.build({ settings, documents, log, rateLimits, broadcast, me, closed })
   if (built.close) stops.push(built.close)
-  await documents.makeIndexes(isAlone ? undefined : QUICKLY_INDEXED)
+  const migrates = shared.migrates || isAlone
+  await documents.makeIndexes(migrates ? undefined : QUICKLY_INDEXED)
 
-  const bus = shared.bus ?? (await openBus(settings, log, { declares: false }))
+  const bus = shared.bus ?? (await openBus(settings, log, { declares: migrates }))
   relay = startRelay({ bus, sources: documents.sources, log, ...(isAlone && ALONE) })
   stops.push(relay.stop)
   if (!shared.bus) stops.push(() => bus.close())
