@@ -14,6 +14,7 @@ interface Service {
   read_only?: boolean
   mem_limit?: string
   tmpfs?: string[]
+  networks?: string[]
 }
 interface ComposeFile {
   services: Record<string, Service>
@@ -82,6 +83,31 @@ describe('docker-compose.yml', () => {
     )
     expect(new Set(published.map(([, address]) => address))).toEqual(new Set(['127.0.0.1']))
     for (const name of SERVICES) expect(Boolean(main.services[name]?.ports)).toBe(name === 'gateway')
+  })
+
+  test('when only the ports are set, then the addresses that people see move with them', () => {
+    const ports = { PORT: '18080', SANDBOX_PORT: '18090' }
+    const moved = (text: string) =>
+      withDefaults(text.replace(/\$\{(PORT|SANDBOX_PORT):-\d+\}/g, (_, name) => ports[name as 'PORT']))
+    const seen = [main, override].flatMap(({ services }) =>
+      Object.values(services).flatMap(({ environment = {} }) =>
+        Object.values(environment).flatMap(value => (value?.includes('//localhost') ? [moved(value)] : [])),
+      ),
+    )
+    expect(new Set(seen)).toEqual(
+      new Set(['http://localhost:18080', 'http://localhost:18090', 'http://localhost:18090/t.me']),
+    )
+  })
+
+  test('when a service keeps no media, then it does not share a network with the S3 server', () => {
+    const reaching = Object.entries(main.services).filter(([, { networks }]) => networks?.includes('media'))
+    expect(reaching.map(([name]) => name).sort()).toEqual([
+      'doctor',
+      'ingestion',
+      'seaweedfs',
+      'transcription',
+    ])
+    expect(main.services.seaweedfs?.networks).toEqual(['media'])
   })
 
   test('when a container runs, then it cannot write to its own files', () => {
