@@ -19,5 +19,5 @@ const storesOf = (system: () => System): Stores => ({
 
 describe('everything in one process', () => {
   // The case of hooks has a receiver of its own on this machine.
-  casesOn(env => startOneProcess({ HOOKS_ALLOW_PRIVATE: 'on', ...env }), storesOf)
+  casesOn(env => startOneProcess(env), storesOf)
 })

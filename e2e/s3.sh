@@ -1,10 +1,16 @@
 #!/usr/bin/env bash
 # Puts a real S3 server (versitygw, built by Go) behind the cases of files, of an end by a kill, and of the store itself.
-# VERSITYGW_DIR keeps the built program for the next run; what is given here goes to Jest.
+# VERSITYGW_DIR keeps the built program for the next run; `--build` only builds it. Arguments go to Jest.
 set -euo pipefail
 version=v1.8.0
 dir=${VERSITYGW_DIR:-$(mktemp -d)}
+mkdir -p "$dir"
+# One builds, others wait for it.
+exec 9> "$dir/building"
+flock 9
 [ -x "$dir/versitygw" ] || GOBIN="$dir" go install "github.com/versity/versitygw/cmd/versitygw@$version"
+exec 9>&-
+if [ "${1:-}" = --build ]; then exit; fi
 
 cd "$(dirname "$0")/.."
 data=$(mktemp -d)

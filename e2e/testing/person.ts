@@ -6,6 +6,9 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { eventually } from './eventually.ts'
 import type { System } from './system.ts'
 
+/** Addresses of a system that is running somewhere. */
+export type Reached = Pick<System, 'appUrl' | 'sandboxUrl' | 'ingestionMetricsUrls'>
+
 export interface ChatMessage {
   id: string
   /** Of the business, where it has several. */
@@ -49,7 +52,7 @@ let numbers = 0
 export const newNumber = () => `212555${String(numbers++).padStart(4, '0')}`
 
 /** A person with API and chat (sandbox), through public interfaces only. */
-export async function signUp(system: System) {
+export async function signUp(system: Reached) {
   const open = axios.create({ baseURL: `${system.appUrl}/api`, validateStatus: () => true, timeout: 30_000 })
   const email = `${randomUUID()}@example.com`
   const password = 'correct horse battery'
@@ -127,7 +130,7 @@ export async function signUp(system: System) {
 }
 
 /** Sign-ups that ingestion has handled since its start. */
-async function newsOfSignUps({ ingestionMetricsUrls }: System): Promise<number> {
+async function newsOfSignUps({ ingestionMetricsUrls }: Reached): Promise<number> {
   const metrics = await Promise.all(
     ingestionMetricsUrls.map(url => axios.get<string>(url, { timeout: 30_000 })),
   )
@@ -153,7 +156,11 @@ async function registered(open: AxiosInstance, email: string, password: string) 
 }
 
 /** The chat of a number, or of a Telegram user, in the sandbox. */
-export function chatOf(system: System, number: string, messenger: 'whatsapp' | 'telegram' = 'whatsapp') {
+export function chatOf(
+  system: Pick<Reached, 'sandboxUrl'>,
+  number: string,
+  messenger: 'whatsapp' | 'telegram' = 'whatsapp',
+) {
   const http = axios.create({ baseURL: `${system.sandboxUrl}/api/${messenger}`, timeout: 30_000 })
   const messages = async (): Promise<ChatMessage[]> => (await http.get(`/chats/${number}`)).data.messages
   return {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { getContainerRuntimeClient } from 'testcontainers'
-import { ROOT } from './testing/system.ts'
+import { ROOT } from '../testing/system.ts'
 
 // `npm run test:containers`: looks for Docker, then runs the suite.
 try {
@@ -12,7 +12,7 @@ try {
 const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']
 const { status } = spawnSync(
   process.execPath,
-  [...JEST, '--config', 'e2e/jest.containers.mjs', '--runInBand', ...process.argv.slice(2)],
+  [...JEST, '--config', 'e2e/containers/jest.config.mjs', '--runInBand', ...process.argv.slice(2)],
   { cwd: ROOT, stdio: 'inherit' },
 )
 process.exit(status ?? 1)

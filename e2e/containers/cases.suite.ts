@@ -1,8 +1,8 @@
 import { MongoDBContainer, type StartedMongoDBContainer } from '@testcontainers/mongodb'
 import { RabbitMQContainer, type StartedRabbitMQContainer } from '@testcontainers/rabbitmq'
-import { casesOn } from './cases/all.ts'
-import { startOneProcess } from './testing/one-process.ts'
-import { startProcesses } from './testing/processes.ts'
+import { casesOn } from '../cases/all.ts'
+import { startOneProcess } from '../testing/one-process.ts'
+import { startProcesses } from '../testing/processes.ts'
 
 // `npm run test:containers`: the same cases on the real RabbitMQ and MongoDB, as docker-compose.yml pins them.
 const RABBITMQ_IMAGE = 'rabbitmq:4.1.4-management'
