@@ -76,7 +76,7 @@ test('when a person exports everything, then texts, data, audio and a README tha
   })
   const refused = JSON.parse(await text(`transcripts/${day} big.json`))
   expect(refused).toMatchObject({ id: bad.data.mediaId, status: 'failed', error: expect.any(String) })
-  expect(JSON.parse(await text('words.json'))).toEqual({ ...own, declined: [] })
+  expect(JSON.parse(await text('words.json'))).toEqual(own)
   expect(JSON.parse(await text('payments.json'))).toEqual(files.payments)
   expect(await text('README.txt')).toMatch(/keeps about you(.|\n)*6 notes(.|\n)*The audio of 4 notes/)
   expect(expected).toBeGreaterThan(4 * (await readFile(path)).length)
