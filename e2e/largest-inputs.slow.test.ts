@@ -92,7 +92,7 @@ const largest: { [K in Name]?: (own: Own) => Call[] } = {
 const numbered = (letter: string) =>
   Array.from({ length: 100 }, (_, at) => `${at}${letter.repeat(60 - `${at}`.length)}`)
 
-/** What would end the person's session or take the note away; their inputs are ids and tokens. */
+/** Calls that end the session or delete the note; their inputs are ids and tokens. */
 const ENDING: Name[] = ['eraseAccount', 'deleteTranscription', 'logout', 'endOtherSessions', 'endSession']
 /** A stream that stays open. */
 const OPEN: Name[] = ['transcriptionEvents']

@@ -59,7 +59,7 @@ export const UNREAD = ['02232153494c4b', '232153494c4b', '02647373', '03647373',
 
 export const MEDIA_ENDINGS = CONTAINERS.flatMap(({ endings }) => endings)
 
-const containerOf = (mime: string): Container | undefined => {
+function containerOf(mime: string): Container | undefined {
   const plain = mime.split(';')[0]!.trim().toLowerCase()
   return CONTAINERS.find(({ mimes }) => mimes.includes(plain))
 }

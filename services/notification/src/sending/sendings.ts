@@ -16,7 +16,7 @@ export interface AnswerInChat {
 /** Makes the event of a message that was sent, from the provider's id of it. */
 export type News = (messageId: string) => Envelope
 
-/** What is known of a message that has gone out, or was refused for good. */
+/** The outcome of a message that was sent, or refused for good. */
 export type Sent = { outcome: 'sent' } | { outcome: 'refused'; code: string }
 
 /** A message that is being sent, was sent, or was refused for good. */
