@@ -362,9 +362,9 @@ describe('what people do most', () => {
         await field('Email').fill(person.email)
         await field('Subject').selectOption({ index: 1 })
         await page.locator('textarea').fill('It is about a note.')
-        await presses('Send Message')()
+        await presses('Send message')()
       },
-      again: presses('Send Message'),
+      again: presses('Send message'),
       keeps: async () => expect(await page.locator('textarea').inputValue()).toMatch(/^It is about/),
       async done() {
         await said(/^Message sent successfully!/)
@@ -383,15 +383,15 @@ describe('what people do most', () => {
     },
     'ask for a new password': {
       path: '/forgot-password',
-      go: () => field('Email').fill(person.email).then(presses('Send Reset Link')),
-      again: presses('Send Reset Link'),
+      go: () => field('Email').fill(person.email).then(presses('Send reset link')),
+      again: presses('Send reset link'),
       done: () => page.getByRole('heading', { name: 'Password Reset Email Sent' }).waitFor(),
     },
     'sum it up': {
       path: 'note',
-      go: presses('Summarise'),
+      go: presses('Summarize'),
       // What was made comes by itself.
-      again: async isDone => isDone || presses('Summarise')(),
+      again: async isDone => isDone || presses('Summarize')(),
       done: () =>
         page
           .getByRole('region', { name: 'Summary' })

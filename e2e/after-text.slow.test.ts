@@ -33,7 +33,7 @@ test('when there is a text model, then notes are summed up and translated, on th
     }
     expect(await told('summary')).toContain('• Wait for spring (March 20, 2027)')
     // In a reply that may also name the language that was spoken.
-    expect(await told('en español')).toContain('Shall I translate this note into Spanish')
+    expect(await told('en español')).toContain('Do you want this note translated into Spanish')
     expect(await told('translate into Spanish')).toContain('ES It was the season of light.')
     expect(await told('help')).toContain('*summary*')
   } finally {

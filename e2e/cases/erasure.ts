@@ -81,7 +81,7 @@ export function erasureCase(system: () => System, stores: Stores): void {
 
     expect((await erase(password)).status).toBe(401)
     expect((await person.upload(await voiceNote('late.ogg'))).status).toBe(401)
-    await person.mail(/^Your Voxscribe account is deleted$/)
+    await person.mail(/^Your Voxscribe account has been deleted$/)
     const { data: atStripe } = await axios.get(`${system().sandboxUrl}/api/stripe/subscriptions`)
     const theirs = atStripe.subscriptions.filter(
       ({ metadata }: { metadata: { user_id?: string } }) => metadata.user_id === person.user.id,

@@ -10,7 +10,7 @@ export interface IntentWords {
   verbs?: Phrases
   /** Asked for alone, or with a verb such as "give me". */
   nouns?: Phrases
-  /** Beside the others: they do not ask for anything alone. */
+  /** Modifiers: they mean nothing without another word. */
   with?: Phrases
 }
 

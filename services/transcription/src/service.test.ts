@@ -265,7 +265,7 @@ describe('deleting', () => {
     expect(messages.slice(4)).toEqual([
       'Transcription deleted',
       `Deleted. Its minutes were charged, ${why}`,
-      `1 note deleted. The minutes of 1 were charged, ${why}`,
+      `1 note deleted. Minutes were charged for 1 of them, ${why}`,
     ])
     // A note that no engine has heard stays free.
     const { data } = await desk.receive(note, { ...facts, sha256: 'e'.repeat(64) })
@@ -339,7 +339,9 @@ describe('refreshing', () => {
     expect(await find(id)).toMatchObject({
       status: 'completed',
       text: 'hello world',
-      notice: expect.stringMatching(/^Transcribing again did not work: Something went wrong on our side/),
+      notice: expect.stringMatching(
+        /^We couldn’t transcribe this note again. Something went wrong on our side/,
+      ),
       notices: [{ code: 'refresh_failed' }],
       error: null,
     })

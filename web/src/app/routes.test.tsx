@@ -17,8 +17,8 @@ const openPages: [string, string][] = [
   ['/privacy', 'Privacy Policy'],
   ['/terms', 'Terms of Service'],
   ['/cookies', 'Cookie Policy'],
-  ['/forgot-password', 'Forgot Password'],
-  ['/reset-password?token=t', 'Reset Password'],
+  ['/forgot-password', 'Forgot password'],
+  ['/reset-password?token=t', 'Reset password'],
   ['/nowhere', 'Page not found'],
   ['/blog/1/2', 'Page not found'],
 ]
@@ -104,7 +104,7 @@ test('when a session ends on an open page, then the browser goes to /signin and 
   await app.user.type(screen.getByLabelText('Email'), 'ada@example.org')
   await app.user.selectOptions(screen.getByLabelText('Subject'), 'bug')
   await app.user.type(screen.getByLabelText('Message'), 'Hello')
-  await app.user.click(screen.getByRole('button', { name: 'Send Message' }))
+  await app.user.click(screen.getByRole('button', { name: 'Send message' }))
   await waitFor(() => expect(app.place()).toBe('/signin'))
   expect(storedItems()).toEqual([])
 })

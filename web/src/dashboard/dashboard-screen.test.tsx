@@ -132,7 +132,7 @@ describe('when the dashboard opens', () => {
     expect(within(latest).getByRole('article', { name: completed.title }).textContent).toContain(
       completed.text,
     )
-    const guide = await screen.findByRole('region', { name: /^Your WhatsApp number/ })
+    const guide = await screen.findByRole('region', { name: /^The WhatsApp number/ })
     expect(latest.compareDocumentPosition(guide)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     expect(api.of('transcriptions')[0]?.query).toEqual({ limit: 5 })
   })
@@ -140,7 +140,7 @@ describe('when the dashboard opens', () => {
   test('when the stored user is incomplete, then it waits for the profile instead of crashing', async () => {
     const { subscription: _, ...old } = ada
     open(old as User, { profile: () => ok({ user: ada }) })
-    expect(await screen.findByText('Free Plan')).toBeTruthy()
+    expect(await screen.findByText('Free plan')).toBeTruthy()
   })
 })
 
@@ -159,7 +159,7 @@ test('when the browser offers to install the app, then the dashboard says what f
   keepInstallPrompt()
   const prompt = jest.fn(async () => {})
   const { user } = open(ada)
-  await screen.findByText('Free Plan')
+  await screen.findByText('Free plan')
   expect(screen.queryByRole('button', { name: 'Install app' })).toBeNull()
   fireEvent(window, Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }))
   expect((await screen.findByRole('region', { name: 'Share from WhatsApp' })).textContent).toMatch(
@@ -183,13 +183,13 @@ describe('when WhatsApp can share to it', () => {
 
   test('and the person has read it, then it is not said again', async () => {
     const { user, unmount } = open(ada)
-    await screen.findByText('Free Plan')
+    await screen.findByText('Free plan')
     offer()
     await user.click(await screen.findByRole('button', { name: 'Don’t show this again' }))
     expect(tip()).toBeNull()
     unmount()
     open(ada)
-    await screen.findByText('Free Plan')
+    await screen.findByText('Free plan')
     expect(tip()).toBeNull()
   })
 
@@ -212,7 +212,7 @@ describe('when WhatsApp can share to it', () => {
 test('when the tab becomes visible again, then the profile is loaded again and kept', async () => {
   const { api } = open(ada)
   await waitFor(() => expect(api.of('profile')).toHaveLength(1))
-  await screen.findByText('Free Plan')
+  await screen.findByText('Free plan')
   api.on({ profile: () => ok({ user: adaWith(pro) }), subscriptionStatus: () => ok(statusOf(pro)) })
   act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   expect(await screen.findByText('Pro Plan Active')).toBeTruthy()
@@ -223,7 +223,7 @@ test('when the tab becomes visible again, then the profile is loaded again and k
 describe('when the plan is shown', () => {
   test('and it is free, then it can be upgraded', async () => {
     open(ada)
-    expect(await screen.findByText('Free Plan')).toBeTruthy()
+    expect(await screen.findByText('Free plan')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Upgrade to Pro' }).getAttribute('href')).toBe('/pricing')
     expect(screen.queryByRole('button', { name: 'Cancel Subscription' })).toBeNull()
   })

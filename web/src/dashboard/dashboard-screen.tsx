@@ -54,7 +54,7 @@ export default function DashboardScreen() {
       title={i18n.t('Dashboard')}
       heading={i18n.t('Hello, {name}', { name: user.first_name || user.name || i18n.t('User') })}
       intro={i18n.t(
-        'Send a voice note to your WhatsApp number. The text comes back in the chat and is kept in your history.',
+        'Send a voice note to our WhatsApp number. The text comes back in the chat and is kept in your history.',
       )}
     >
       {config?.sandbox && (

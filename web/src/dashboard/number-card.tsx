@@ -19,7 +19,7 @@ export function NumberCard({ user }: { user: User }) {
   const config = useConfig()
   return (
     <TitledCard
-      title={i18n.t('Your WhatsApp number for voice notes')}
+      title={i18n.t('The WhatsApp number for your voice notes')}
       badge={user.linked && <Badge tone="good">{i18n.t('Linked to you')}</Badge>}
       large
     >

@@ -138,7 +138,7 @@ describe('when a note is shown', () => {
     const links = within(await card(poor)).getAllByRole('link', { name: 'Pricing' })
     expect(links.map(link => link.getAttribute('href'))).toEqual(['/pricing'])
     expect((await card(poor)).textContent).not.toContain(facts.plans)
-    expect((await card(poor)).textContent).toContain('You get new minutes on November 30, 2026')
+    expect((await card(poor)).textContent).toContain('New minutes arrive on November 30, 2026')
     const link = screen.getByRole('link', { name: 'Same as call.ogg of November 20, 2026' })
     expect(link.getAttribute('href')).toBe('/transcriptions/note-0')
     place.mockRestore()
@@ -564,7 +564,7 @@ describe('when notes are chosen', () => {
     await waitFor(() => expect(tiles()).toBe('total1,200completed900processing0'))
     expect(api.of('changeTranscriptions')).toHaveLength(10)
     expect(getToasts().map(toast => toast.message)).toEqual([
-      'Not possible for 1,000 notes. Something went wrong.',
+      '1,000 notes couldn’t be changed. Something went wrong.',
     ])
   })
 
@@ -611,7 +611,7 @@ describe('when notes are chosen', () => {
     await waitFor(() =>
       expect(getToasts().map(({ message }) => message)).toEqual([
         '1 note being transcribed again.',
-        'Not possible for 1 note. The audio is gone.',
+        '1 note couldn’t be changed. The audio is gone.',
       ]),
     )
     expect(chosen()).toEqual([])
@@ -706,8 +706,8 @@ describe('when notes are chosen', () => {
           .map(({ message }) => message)
           .slice(-2),
       ).toEqual([
-        'Not possible for 1 note. Something went wrong.',
-        '1 note deleted. The minutes of 1 were charged, because you have deleted many notes while they were being transcribed.',
+        '1 note couldn’t be changed. Something went wrong.',
+        '1 note deleted. Minutes were charged for 1 of them, because you have deleted many notes while they were being transcribed.',
       ])
     })
   })

@@ -151,7 +151,7 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
         action={<ButtonLink to="/dashboard">{i18n.t('Show the number')}</ButtonLink>}
       >
         {i18n.t(
-          'Send a voice note to your WhatsApp number. It appears here within seconds, with its text soon after.',
+          'Send a voice note to our WhatsApp number. It appears here within seconds, with its text soon after.',
         )}
       </Empty>
     ) : (

@@ -40,7 +40,7 @@ export function Again({ id, language, edited, onDone }: TranscriptionDocument & 
       <SpokenLanguage value={chosen} onChange={setChosen} />
       {engines.length > 1 && (
         <Select
-          label={i18n.t('Recognised by')}
+          label={i18n.t('Recognized by')}
           className="mt-3"
           value={engine}
           options={[

@@ -61,12 +61,15 @@ export async function makeChange(
 /** Reports what the server did not do, and whether notes were charged. */
 export function reportFailures({ done, failed, charged }: Change) {
   const { length: count } = failed
-  const not = i18n.t('{count, plural, one {Not possible for # note.} other {Not possible for # notes.}}', {
-    count,
-  })
+  const not = i18n.t(
+    '{count, plural, one {# note couldn’t be changed.} other {# notes couldn’t be changed.}}',
+    {
+      count,
+    },
+  )
   if (failed[0]) toast(`${not} ${failed[0].message}`, { type: 'error' })
   const minutes = i18n.t(
-    'The minutes of {charged} were charged, because you have deleted many notes while they were being transcribed.',
+    'Minutes were charged for {charged} of them, because you have deleted many notes while they were being transcribed.',
     { charged },
   )
   if (charged) toast(`${deleted(done.size)} ${minutes}`, { type: 'warning' })

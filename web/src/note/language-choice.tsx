@@ -34,7 +34,7 @@ export function SpokenLanguage({ onChange, first, ...rest }: SpokenLanguageProps
 export function useKnownLanguages(languages: readonly Pick<Language, 'id'>[]) {
   const known = useConfig().data?.speech?.languages ?? 'all'
   const divided = known !== 'all' && known.length > 0
-  const groups = divided ? ['', i18n.t('Recognised here'), i18n.t('Not recognised here at the moment')] : []
+  const groups = divided ? ['', i18n.t('Recognized here'), i18n.t('Not recognized here at the moment')] : []
   const placeOf = (id: string) => (id === 'auto' ? 0 : !divided || known.includes(id) ? 1 : 2)
   return useNearestFirst(languages)
     .map(language => ({ ...language, group: groups[placeOf(language.id)] }))

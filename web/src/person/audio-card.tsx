@@ -101,7 +101,7 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
           hint={i18n.t('None of them is kept longer than before.')}
           {...form.register('existing')}
         />
-        <SubmitButton busyLabel={i18n.t('Saving...')}>{i18n.t('Save')}</SubmitButton>
+        <SubmitButton busyLabel={i18n.t('Saving…')}>{i18n.t('Save')}</SubmitButton>
       </Form>
       {choice.question && (
         <Dialog

@@ -21,7 +21,7 @@ test('when the second question is confirmed, then the account is deleted, and th
   await user.click(question().getByRole('button', { name: 'Delete everything' }))
   await waitFor(() => expect(place()).toBe('/'))
   expect(api.of('eraseAccount').map(({ body }) => body)).toEqual([{ password: 'correct horse' }])
-  expect(getToasts().at(-1)?.message).toMatch(/^Your account is deleted\./)
+  expect(getToasts().at(-1)?.message).toMatch(/^Your account has been deleted\./)
   expect(localStorage.length === 0 || !JSON.stringify({ ...localStorage }).includes(ada.email)).toBe(true)
 })
 

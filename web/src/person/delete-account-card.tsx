@@ -27,7 +27,7 @@ export function DeleteAccountCard() {
     async onSuccess() {
       await signOut()
       navigate('/', { replace: true, state: null })
-      toast(i18n.t('Your account is deleted. Thank you for having been here, and farewell.'), {
+      toast(i18n.t('Your account has been deleted. Thank you for using Voxscribe.'), {
         type: 'success',
         duration: FAREWELL_MS,
       })
@@ -50,7 +50,7 @@ export function DeleteAccountCard() {
             autoComplete="current-password"
             {...erasure.field('password')}
           />
-          <SubmitButton variant="danger" busyLabel={i18n.t('Deleting...')}>
+          <SubmitButton variant="danger" busyLabel={i18n.t('Deleting…')}>
             {i18n.t('Delete my account')}
           </SubmitButton>
         </Form>

@@ -49,7 +49,7 @@ export function ExportCard() {
       <div className="mt-6 flex flex-wrap gap-3">
         <Button
           busy={exporting.isPending}
-          busyLabel={i18n.t('Downloading...')}
+          busyLabel={i18n.t('Downloading…')}
           onClick={() => exporting.mutate()}
         >
           {i18n.t('Download everything')}

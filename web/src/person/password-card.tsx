@@ -55,7 +55,7 @@ export function PasswordCard() {
           {...change.field('password')}
         />
         <NewPasswordFields min={SIGNUP_PASSWORD_MIN} field={change.field} />
-        <SubmitButton busyLabel={i18n.t('Saving...')}>{i18n.t('Change password')}</SubmitButton>
+        <SubmitButton busyLabel={i18n.t('Saving…')}>{i18n.t('Change password')}</SubmitButton>
       </Form>
     </TitledCard>
   )

@@ -36,12 +36,12 @@ describe('when the profile page opens', () => {
       'Last name': 'Lind',
       Email: 'ada@example.org',
       'Phone number': '2015550123',
-      'Expected transcript language': 'auto',
+      'Usual language of your notes': 'auto',
     }
     for (const [label, value] of Object.entries(saved)) expect((await field(label)).value).toBe(value)
     expect(screen.getByDisplayValue('United States (+1)')).toBeTruthy()
   })
-  const [nothing, by] = ['We can’t transcribe notes at the moment.', 'Speech is recognised by']
+  const [nothing, by] = ['We can’t transcribe notes at the moment.', 'Speech is recognized by']
   test.each<[PublicConfig['speech']['languages'], name: string | null, sentence: string]>([
     [[], null, `${nothing} They are kept and transcribed as soon as we can.`],
     [['en'], 'local', `${by} a model on our own servers (tiny), in English only.`],
@@ -56,10 +56,10 @@ describe('when the profile page opens', () => {
     const speech = { engines: [{ name: 'local', model: 'm' }], languages: ['es'], speakers: false }
     const offered = [...languages, { id: 'es', label: 'Spanish' }]
     open({ config: () => ok({ ...config, speech }), languages: () => ok(offered) })
-    const group = await screen.findByRole('group', { name: 'Recognised here' })
+    const group = await screen.findByRole('group', { name: 'Recognized here' })
     expect(group.textContent).toBe('Spanish')
     expect(screen.getByRole('group', { name: /^Not recognised/ }).textContent).toBe('German')
-    expect((await field('Expected transcript language')).value).toBe('auto')
+    expect((await field('Usual language of your notes')).value).toBe('auto')
   })
 })
 
@@ -80,7 +80,7 @@ describe('when the profile is saved', () => {
     await user.clear(name)
     await user.type(name, '  Grace ')
     await user.clear(await field('Last name'))
-    await user.selectOptions(await field('Expected transcript language'), 'de')
+    await user.selectOptions(await field('Usual language of your notes'), 'de')
     await user.click(submit())
     await waitFor(() =>
       expect(getToasts()).toMatchObject([{ type: 'success', message: 'Profile updated successfully!' }]),
@@ -100,7 +100,7 @@ describe('when the profile is saved', () => {
     api.on({ profile: () => ok({ user: elsewhere }) })
     await act(() => queryClient.invalidateQueries({ queryKey: ['profile'] }))
     expect((await field('Last name')).value).toBe('King')
-    expect((await field('Expected transcript language')).value).toBe('de')
+    expect((await field('Usual language of your notes')).value).toBe('de')
     await user.click(submit())
     const typed = { first_name: 'Ada Maria', wtp_number: '20155501239' }
     await waitFor(() => expect(api.of('updateProfile')[0]?.body).toEqual(typed))

@@ -143,7 +143,7 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
           </Banner>
         )}
         <Select
-          label={i18n.t('Expected transcript language')}
+          label={i18n.t('Usual language of your notes')}
           hint={i18n.t('Auto-detect works for most notes. Choosing a language helps with short ones.')}
           {...field('wa_language')}
           options={useKnownLanguages(languages)}
@@ -172,7 +172,7 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
         {config.data?.textModel && (
           <Select
             label={i18n.t('Summaries without being asked')}
-            hint={i18n.t('Any note can be summarised on its page.')}
+            hint={i18n.t('Any note can be summarized on its page.')}
             {...field('gist')}
             options={[
               {
@@ -202,7 +202,7 @@ function ProfileForm({ user, countries, languages }: ProfileFormProps) {
           </Banner>
         )}
         <div className="flex flex-wrap gap-3">
-          <SubmitButton busyLabel={i18n.t('Saving...')}>{i18n.t('Update Profile')}</SubmitButton>
+          <SubmitButton busyLabel={i18n.t('Saving…')}>{i18n.t('Update Profile')}</SubmitButton>
           <ButtonLink to="/dashboard" variant="secondary">
             {i18n.t('Back to dashboard')}
           </ButtonLink>

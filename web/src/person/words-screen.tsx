@@ -134,7 +134,7 @@ function WordsForm({ words, replacements, engine }: InUse) {
             {i18n.t('Add a replacement')}
           </Button>
         </TitledCard>
-        <SubmitButton busyLabel={i18n.t('Saving...')}>{i18n.t('Save')}</SubmitButton>
+        <SubmitButton busyLabel={i18n.t('Saving…')}>{i18n.t('Save')}</SubmitButton>
       </Form>
     </div>
   )

@@ -134,7 +134,7 @@ describe('when the subscription details open', () => {
 describe('when the plan is downgraded', () => {
   const ask = async (more: FakeHandlers) => {
     const opened = open(() => ok(details(paid)), more)
-    await opened.user.click(await screen.findByRole('button', { name: 'Downgrade to Free' }))
+    await opened.user.click(await screen.findByRole('button', { name: 'Switch to the free plan' }))
     return { ...opened, dialog: screen.getByRole('dialog', { name: 'Downgrade to the free plan?' }) }
   }
   test('and confirmed, then details and profile follow', async () => {

@@ -27,7 +27,7 @@ const WORDS = {
     failed: /*i18n*/ 'Failed to cancel subscription',
   },
   downgrade: {
-    label: /*i18n*/ 'Downgrade to Free',
+    label: /*i18n*/ 'Switch to the free plan',
     question: /*i18n*/ 'Downgrade to the free plan?',
     confirm: /*i18n*/ 'Yes, downgrade',
     failed: /*i18n*/ 'Failed to downgrade subscription',
@@ -101,7 +101,7 @@ interface PlanBadgeProps extends Pick<Subscription, 'plan' | 'status'> {
 }
 
 export function PlanBadge({ plan, status, labels: [active, canceling] }: PlanBadgeProps) {
-  if (plan === 'free') return <Badge>{i18n.t('Free Plan')}</Badge>
+  if (plan === 'free') return <Badge>{i18n.t('Free plan')}</Badge>
   if (status === 'paused') return <Badge tone="warn">{i18n.t('Paused|a subscription')}</Badge>
   return status === 'active' ? <Badge tone="good">{active}</Badge> : <Badge tone="warn">{canceling}</Badge>
 }

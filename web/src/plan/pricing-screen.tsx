@@ -71,7 +71,7 @@ export default function PricingScreen() {
           ]}
         >
           <ButtonLink to="/signup" variant="secondary" size="large" className="w-full">
-            {i18n.t('Get Started Free')}
+            {i18n.t('Get started free')}
           </ButtonLink>
         </PlanCard>
         <PlanCard
@@ -182,7 +182,7 @@ function SubscribeButton() {
         {i18n.t('Subscribe Now')}
       </Button>
       {failure && (
-        <Dialog title={i18n.t('Checkout did not start')} onClose={dismiss}>
+        <Dialog title={i18n.t('Checkout didn’t start')} onClose={dismiss}>
           {failure}
         </Dialog>
       )}

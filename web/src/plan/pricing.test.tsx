@@ -22,7 +22,7 @@ test('when the page is read, then it has both plans with what they cost and give
   ])
     expect(screen.getByText(words)).toBeTruthy()
   const main = within(screen.getByRole('main'))
-  expect(main.getByRole('link', { name: 'Get Started Free' }).getAttribute('href')).toBe('/signup')
+  expect(main.getByRole('link', { name: 'Get started free' }).getAttribute('href')).toBe('/signup')
   expect(main.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/signup')
   expect(main.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard')
   expect(await screen.findByText(/\(whisper-base\), in 100 languages\.$/)).toBeTruthy()

@@ -28,8 +28,8 @@ function sentence({ engines: [engine], languages: heard }: PublicConfig['speech'
     languages: inWords(known) ?? all,
   }
   return known.length === 1
-    ? i18n.t('Speech is recognised by {engine}, in {languages} only.', values)
-    : i18n.t('Speech is recognised by {engine}, in {languages}.', values)
+    ? i18n.t('Speech is recognized by {engine}, in {languages} only.', values)
+    : i18n.t('Speech is recognized by {engine}, in {languages}.', values)
 }
 
 /** Few are named, many are counted. */

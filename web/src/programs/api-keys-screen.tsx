@@ -130,7 +130,7 @@ function NewKey() {
           ]}
           {...field('days')}
         />
-        <SubmitButton busyLabel={i18n.t('Creating...')}>{i18n.t('Create key')}</SubmitButton>
+        <SubmitButton busyLabel={i18n.t('Creating…')}>{i18n.t('Create key')}</SubmitButton>
       </Form>
     </TitledCard>
   )
@@ -139,7 +139,7 @@ function NewKey() {
 function Key({ id, name, scopes, prefix, createdAt, expiresAt, lastUsedAt, lastAddress }: ApiKey) {
   const revocation = useAction({
     send: () => call('deleteKey', { params: { id } }),
-    onSuccess: () => toast(i18n.t('The key has ended.'), { type: 'success' }),
+    onSuccess: () => toast(i18n.t('The key was revoked.'), { type: 'success' }),
     failed: i18n.t('The key couldn’t be revoked'),
     reload: KEYS,
   })

@@ -121,7 +121,7 @@ function ContactForm() {
         </option>
       </Select>
       <TextArea label={i18n.t('Message|contact form')} className="sm:col-span-2" {...field('message')} />
-      <SubmitButton busyLabel={i18n.t('Sending...')}>{i18n.t('Send Message')}</SubmitButton>
+      <SubmitButton busyLabel={i18n.t('Sending…')}>{i18n.t('Send message')}</SubmitButton>
     </Form>
   )
 }

@@ -19,7 +19,7 @@ async function send({ user }: Awaited<ReturnType<typeof open>>, changes: Partial
   if (email) await user.type(field('Email'), email)
   if (subject) await user.selectOptions(field('Subject'), subject)
   if (text) await user.type(field('Message'), text)
-  await user.click(screen.getByRole('button', { name: 'Send Message' }))
+  await user.click(screen.getByRole('button', { name: 'Send message' }))
 }
 
 test('when a message is written, then it is sent, acknowledged, and the form is empty again', async () => {

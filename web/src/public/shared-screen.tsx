@@ -52,10 +52,10 @@ export default function SharedScreen() {
 
 const Ended = () => (
   <>
-    <PageTitle title={i18n.t('This link has ended')} takesFocus />
+    <PageTitle title={i18n.t('This link no longer works')} takesFocus />
     <p className="mt-3 max-w-prose text-lg text-soft">
       {i18n.t(
-        'It has expired, was ended, or is not complete. Ask the person who sent it to you for a new one.',
+        'It has expired, was turned off, or is incomplete. Ask the person who sent it to you for a new one.',
       )}
     </p>
   </>

@@ -49,7 +49,7 @@ test('when it has the recording, then a paragraph plays from its time', async ()
 })
 
 test.each([
-  [failure(404, 'This link has ended, or it is not complete.'), 'This link has ended'],
+  [failure(404, 'This link has ended, or it is not complete.'), 'This link no longer works'],
   [failure(429, 'Too many attempts.'), 'Too many attempts.'],
 ])('when it cannot be read, then the page says why, and nobody is sent to sign in', async (answer, text) => {
   const { place } = openApp('/s/old', { sharedNote: () => answer })

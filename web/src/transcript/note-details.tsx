@@ -41,7 +41,7 @@ function saidOf({ step, detail, reason }: Step, last: TranscriptionDocument['eng
   if (!detail || reason) return detail
   if (step !== 'completed') return WAYS[detail] ? i18n.t(WAYS[detail]) : detail
   const engine = engineLabel(last?.name === detail ? last : { name: detail })
-  return i18n.t('recognised by {engine}', { engine })
+  return i18n.t('recognized by {engine}', { engine })
 }
 
 /** A step's duration, from 50 ms. */
@@ -72,7 +72,7 @@ export function NoteDetails({ document: note, search }: OpenNote) {
         facts={[
           [i18n.t('Received'), moment(note.createdAt)],
           [i18n.t('Source'), sourceLabel(note.source)],
-          [i18n.t('Recognised by'), engine && engineLabel(engine)],
+          [i18n.t('Recognized by'), engine && engineLabel(engine)],
           [i18n.t('Confidence'), percent(note.confidenceScore)],
         ]}
       />
@@ -91,7 +91,7 @@ export function NoteDetails({ document: note, search }: OpenNote) {
       </p>
       {engine?.model && (
         <p className="mt-1 text-soft">
-          {i18n.t('Recognised with the model {model}', { model: engine.model })}
+          {i18n.t('Recognized with the model {model}', { model: engine.model })}
         </p>
       )}
       {engine?.instead?.map(

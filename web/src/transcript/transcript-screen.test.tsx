@@ -152,7 +152,7 @@ describe('when there is no text', () => {
       { status: 'failed' as const, error: 'Please send it once more.' },
       /Please send it once more/,
     ],
-    ['nobody speaks', { notices: [reason('no_speech')] }, /No speech found. It didn’t use any minutes/],
+    ['nobody speaks', { notices: [reason('no_speech')] }, /No speech found\s*That didn’t use any minutes/],
   ])('because %s, then the page says what to do', async (_, document, words) => {
     await opened({ text: '', segments: [], ...document })
     expect(screen.getByText(words)).toBeTruthy()
@@ -619,7 +619,7 @@ test('when a link is made, then it is copied, can be copied again until it ends,
   await user.click(again.getByRole('button', { name: 'Copy link' }))
   expect(await navigator.clipboard.readText()).toBe(url)
   expect(again.getByText(/Text and recording are shared until .* opened 0 times/)).toBeTruthy()
-  await user.click(again.getByRole('button', { name: 'End the link' }))
+  await user.click(again.getByRole('button', { name: 'Turn off the link' }))
   expect(await again.findByRole('button', { name: 'Make a link' })).toBeTruthy()
   expect(again.queryByText(url)).toBeNull()
 })
@@ -661,7 +661,7 @@ test('when a link is of an earlier version, or can’t be ended, then the page s
   const dialog = within(document.querySelector('dialog')!)
   expect(dialog.getByText(/opened 3 times/)).toBeTruthy()
   expect(dialog.queryByRole('button', { name: 'Copy link' })).toBeNull()
-  await user.click(dialog.getByRole('button', { name: 'End the link' }))
+  await user.click(dialog.getByRole('button', { name: 'Turn off the link' }))
   await dialog.findByText('Away.')
 })
 
@@ -681,7 +681,7 @@ test('when it is to be transcribed again, then the chosen language and engine ar
   await user.click(screen.getByRole('button', { name: 'Transcribe again' }))
   const dialog = within(screen.getByRole('dialog'))
   await user.selectOptions(dialog.getByLabelText('Spoken language'), 'Spanish')
-  await user.selectOptions(await dialog.findByLabelText('Recognised by'), 'PocketSphinx, on our own server')
+  await user.selectOptions(await dialog.findByLabelText('Recognized by'), 'PocketSphinx, on our own server')
   await user.click(dialog.getByRole('button', { name: 'Transcribe again' }))
   await waitFor(() =>
     expect(api.of('refreshTranscription')[0]?.body).toEqual({ language: 'es', engine: 'sphinx' }),

@@ -201,4 +201,4 @@ const timeInName = (at: Date) =>
 const reasonOf = (error: unknown) =>
   error instanceof DOMException && error.name === 'NotAllowedError'
     ? i18n.t('The microphone is blocked. Allow it for this site in your browser, then try again.')
-    : i18n.t('We couldn’t open a microphone. Connect one, or choose a file instead.')
+    : i18n.t('We couldn’t access a microphone. Connect one, or choose a file instead.')

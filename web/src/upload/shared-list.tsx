@@ -34,7 +34,7 @@ export function SharedList({ userId, onTranscribe }: { userId: string; onTranscr
   return (
     <div className="mt-5 rounded-control border border-accent/35 bg-wash px-4 py-3">
       <p className="font-medium">
-        {i18n.t('Shared with Voxscribe. Not sent yet: discard what you don’t recognise.')}
+        {i18n.t('Shared with Voxscribe. Not sent yet: discard what you don’t recognize.')}
       </p>
       <ul aria-label={i18n.t('Shared files')} onClickCapture={dropSecondClick} className="mt-2 grid gap-2">
         {data.map(shared => {

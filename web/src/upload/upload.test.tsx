@@ -253,7 +253,7 @@ describe('the microphone', () => {
     await user.dblClick(screen.getByRole('button', { name: 'Record' }))
     expect(asked).toHaveBeenCalledTimes(1)
     allowed.reject(new Error('There is none'))
-    expect(await screen.findByText(/^We couldn’t open a microphone/)).toBeTruthy()
+    expect(await screen.findByText(/^We couldn’t access a microphone/)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Record' }).matches(':enabled')).toBe(true)
   })
 })

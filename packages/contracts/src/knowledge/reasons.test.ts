@@ -10,8 +10,8 @@ test('when minutes do not suffice, then the sentence says what is needed, left, 
     plans: 'https://vox.example/pricing',
   })
   expect(sentenceOf(english, short)).toBe(
-    'This note is 52s long, but you have only 20s left. You get new minutes on December 1, 2026, ' +
-      'or more of them now at https://vox.example/pricing. Then transcribe it again from your history.',
+    'This note is 52s long, but you have only 20s left. New minutes arrive on December 1, 2026, ' +
+      'or get more now: https://vox.example/pricing. Then transcribe it again from your history.',
   )
 })
 
@@ -70,8 +70,8 @@ test('when that note has no name, then it is called as the reader calls it', () 
 test('when there are several notices, then they are read as one; codes of tomorrow are left out', () => {
   const why = reason('refresh_failed', reason('audio_deleted'))
   expect(noticeOf(english, [why, { code: 'a_code_of_tomorrow' }, reason('doubtful')])).toBe(
-    'Transcribing again did not work: The audio was deleted before it could be transcribed. Please send it again. ' +
-      'We are not sure about this text. Please check it against the recording.',
+    'We couldn’t transcribe this note again. The audio was deleted before it could be transcribed. Please send it again. ' +
+      'We’re not sure about this text. Please check it against the recording.',
   )
   expect(noticeOf(english, [])).toBeNull()
 })

@@ -56,7 +56,7 @@ const SENTENCES = {
   not_audio_or_video: i18n =>
     i18n.t('This file is neither audio nor video. Please send {formats}.', { formats: formatsIn(i18n) }),
   media_gone: /*i18n*/ 'This file is no longer there. Please send it again.',
-  download_failed: /*i18n*/ 'We could not download this file. Please send it again.',
+  download_failed: /*i18n*/ 'We couldn’t download this file. Please send it again.',
   link_code_unknown:
     /*i18n*/ 'We do not know this link code. Copy the one that your dashboard shows now and send it again.',
   nothing_to_hear: i18n =>
@@ -74,7 +74,7 @@ const SENTENCES = {
     /*i18n*/ 'This chat is linked to another account. Change the WhatsApp number in that account first, then send the code again.',
   no_audio_track: /*i18n*/ 'This file has no sound. Please send a recording that has a sound track.',
   unreadable_audio:
-    /*i18n*/ 'The sound in this file cannot be read. It may be damaged. Please record or export it again.',
+    /*i18n*/ 'The sound in this file can’t be read. It may be damaged. Please record or export it again.',
   too_many_packets:
     /*i18n*/ 'This file is cut into too many tiny pieces to be read. You were not charged. Please record or export it again.',
   kind_not_read:
@@ -91,11 +91,11 @@ const SENTENCES = {
   engine_refused_us:
     /*i18n*/ 'Our speech service is not available at the moment. You were not charged. Please try again later.',
   engine_refused_audio:
-    /*i18n*/ 'Our speech service could not read this recording. You were not charged. Please record or export it again.',
+    /*i18n*/ 'Our speech service couldn’t read this recording. You were not charged. Please record or export it again.',
   engine_unknown_answer:
     /*i18n*/ 'Our speech service gave no usable answer. You were not charged. Please try again later.',
   engine_broke:
-    /*i18n*/ 'Our speech service could not cope with this recording. You were not charged. Please try again later.',
+    /*i18n*/ 'Our speech service couldn’t cope with this recording. You were not charged. Please try again later.',
   engine_budget_used:
     /*i18n*/ 'We have reached this month’s limit for speech recognition. You were not charged. Please try again next month, or write to us.',
   too_many_repeats:
@@ -109,8 +109,8 @@ const SENTENCES = {
   [DELETED]: /*i18n*/ 'You deleted this note.',
   [NO_SPEECH]: /*i18n*/ 'No speech found',
   [ENGLISH_ONLY]:
-    /*i18n*/ 'Only English can be recognised at the moment. If another language was spoken, this is not what was said.',
-  [DOUBTFUL]: /*i18n*/ 'We are not sure about this text. Please check it against the recording.',
+    /*i18n*/ 'Only English can be recognized at the moment. If another language was spoken, this is not what was said.',
+  [DOUBTFUL]: /*i18n*/ 'We’re not sure about this text. Please check it against the recording.',
   repeats_cut: (i18n, { times, text }: { times: number; text: string }) =>
     i18n.t('The engine wrote this again and again ({times} ×); it was kept once: {text}', { times, text }),
   text_cut: /*i18n*/ 'This recording has more text than we can keep, so the end of the text is missing.',
@@ -120,9 +120,9 @@ const SENTENCES = {
       { heard, tracks: listIn(i18n, unheard.map(String)) },
     ),
   [SPEAKERS_FAILED]:
-    /*i18n*/ 'The speakers of this note could not be told apart. Its text is unchanged. Please try again.',
+    /*i18n*/ 'The speakers of this note couldn’t be told apart. Its text is unchanged. Please try again.',
   refresh_failed: (i18n, why: Reason) =>
-    i18n.t('Transcribing again did not work: {why}', { why: sentenceOf(i18n, why) }),
+    i18n.t('We couldn’t transcribe this note again. {why}', { why: sentenceOf(i18n, why) }),
   in_line: (i18n, { waitSeconds }: { waitSeconds: number }) =>
     i18n.t('Other notes are ahead of this one. Expect the text in {time}.', {
       time: roughly(i18n, waitSeconds),
@@ -138,12 +138,12 @@ const SENTENCES = {
       'Same as {title} of {day}',
       i18n.timeZone ? { title: localTitle(i18n, title), day: dateOf(i18n, at) } : { title, day },
     ),
-  same_under_way: /*i18n*/ 'We are already transcribing the same audio. This note will get the same text.',
+  same_under_way: /*i18n*/ 'We’re already transcribing the same audio. This note will get the same text.',
   language_not_supported: (i18n, { language, known }: UnknownLanguage) => {
     const name = languageName(i18n, language)
     if (known === 'all')
       return i18n.t(
-        'We cannot transcribe {name} at the moment. Choose another language or auto-detect in your profile, then send the note again.',
+        'We can’t transcribe {name} at the moment. Choose another language or auto-detect in your profile, then send the note again.',
         { name },
       )
     const others = listIn(
@@ -151,7 +151,7 @@ const SENTENCES = {
       known.map(id => languageName(i18n, id)),
     )
     return i18n.t(
-      'We cannot transcribe {name} at the moment. Choose another language ({others}) or auto-detect in your profile, then send the note again.',
+      'We can’t transcribe {name} at the moment. Choose another language ({others}) or auto-detect in your profile, then send the note again.',
       { name, others },
     )
   },
@@ -161,11 +161,11 @@ const SENTENCES = {
     const some = { ...none, left: audioLength(i18n, left) }
     return left > 0
       ? i18n.t(
-          'This note is {length} long, but you have only {left} left. You get new minutes on {date}, or more of them now at {plans}. Then transcribe it again from your history.',
+          'This note is {length} long, but you have only {left} left. New minutes arrive on {date}, or get more now: {plans}. Then transcribe it again from your history.',
           some,
         )
       : i18n.t(
-          'This note is {length} long, but you have no minutes left. You get new minutes on {date}, or more of them now at {plans}. Then transcribe it again from your history.',
+          'This note is {length} long, but you have no minutes left. New minutes arrive on {date}, or get more now: {plans}. Then transcribe it again from your history.',
           none,
         )
   },

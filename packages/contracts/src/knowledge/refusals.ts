@@ -101,7 +101,7 @@ export const REFUSALS = {
       address_too_long: /*i18n*/ 'Address is too long',
       address_invalid: /*i18n*/ 'Please enter an address such as https://example.com/voxscribe',
       address_with_password: /*i18n*/ 'The address must not contain a user name or password',
-      events_missing: /*i18n*/ 'Choose what the hook is told',
+      events_missing: /*i18n*/ 'Choose which events the hook receives',
       description_too_long: /*i18n*/ 'Description is too long',
       word_missing: /*i18n*/ 'A word is required',
       word_too_long: [/*i18n*/ 'A word may have at most {max} characters', { max: OWN_WORD_LENGTH }],
@@ -205,7 +205,7 @@ export const REFUSALS = {
       /*i18n*/ 'A PDF cannot show the letters of this note yet. Please choose Word, which can.',
     payment_pending: /*i18n*/ 'Your payment is still being processed. Please check again in a while.',
     payment_problem:
-      /*i18n*/ 'Your last payment did not go through. Please give a new card on your subscription page; there is no need to buy the plan again.',
+      /*i18n*/ 'Your last payment didn’t go through. Please give a new card on your subscription page; there is no need to buy the plan again.',
     no_preview: 'Recordings are not heard here before they are sent, or not in this language.',
     phone_taken: /*i18n*/ 'This WhatsApp number is already registered',
     profile_changed: /*i18n*/ 'Your profile was changed elsewhere at the same moment. Please try again.',
@@ -213,7 +213,7 @@ export const REFUSALS = {
     quote_needs_audio:
       /*i18n*/ 'The audio of this note is gone, so no clip can be cut from it. Its text can still be copied.',
     speakers_need_audio:
-      /*i18n*/ 'The audio of this note is gone, so its voices cannot be told apart. Please send it once more.',
+      /*i18n*/ 'The audio of this note is gone, so its voices can’t be told apart. Please send it once more.',
     speakers_under_way: /*i18n*/ 'The speakers of this note are being told apart right now.',
     text_budget_spent:
       /*i18n*/ 'No more summaries and translations can be made this month. Please try again next month.',
@@ -225,7 +225,7 @@ export const REFUSALS = {
       { max: KEYS_MAX },
     ],
     upload_under_way: 'A file with this Idempotency-Key is being sent right now. Try again in a moment.',
-    version_conflict: /*i18n*/ 'Someone has changed this transcript meanwhile. Reload it and try again.',
+    version_conflict: /*i18n*/ 'This transcript was changed in the meantime. Reload it and try again.',
   }),
   ...refusals(409, { not_shareable: 'Only a note whose text is ready can be shared.' }, 'not_completed'),
   ...refusals(410, {
@@ -251,7 +251,7 @@ export const REFUSALS = {
   ...refusals(429, {
     rate_limited: /*i18n*/ 'Too many attempts. Please wait a moment and try again.',
     text_day_is_full:
-      /*i18n*/ 'That’s as much as we can summarise and translate for you today. Please try again tomorrow.',
+      /*i18n*/ 'That’s as much as we can summarize and translate for you today. Please try again tomorrow.',
     too_many_email_changes: /*i18n*/ 'You’ve changed your email too often. Please try again in a few days.',
   }),
   ...refusals(
@@ -266,7 +266,7 @@ export const REFUSALS = {
     'rate_limited',
   ),
   ...refusals(500, {
-    clip_failed: /*i18n*/ 'The clip could not be made. Please try again.',
+    clip_failed: /*i18n*/ 'The clip couldn’t be made. Please try again.',
     server_error: 'Server error',
   }),
   ...refusals(502, {
@@ -279,8 +279,8 @@ export const REFUSALS = {
       /*i18n*/ 'Nothing can be stored right now, because the disk of this service is full. Please try again later.',
     overloaded: 'Too much is under way here. Please send this again later.',
     payment_service_unavailable:
-      /*i18n*/ 'The payment service does not answer right now. Please try again in a moment; you will not be charged twice.',
-    payments_off: /*i18n*/ 'The paid plan cannot be bought here at the moment.',
+      /*i18n*/ 'The payment service doesn’t answer right now. Please try again in a moment; you will not be charged twice.',
+    payments_off: /*i18n*/ 'The paid plan can’t be bought here at the moment.',
     text_model_busy: 'The text model is busy. Please try again in a moment.',
     unavailable:
       /*i18n*/ 'This part of the service is not available right now. Please try again in a moment.',

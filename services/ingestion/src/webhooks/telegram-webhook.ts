@@ -8,7 +8,7 @@ interface Deps extends WebhookDeps {
   telegram: TelegramApi
 }
 
-/** `POST /webhooks/telegram`. Telegram repeats what is not answered with 2xx: updates that nobody can read are. */
+/** `POST /webhooks/telegram`. Telegram repeats what is not answered with 2xx: updates that can't be parsed are. */
 export function mountTelegram(app: Express, { settings, telegram, accept, log }: Deps): void {
   const { TELEGRAM_WEBHOOK_SECRET: secret = '' } = settings
   app.post(

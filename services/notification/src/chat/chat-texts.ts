@@ -125,7 +125,7 @@ export function meaningChoices(i18n: I18n, id: string): Choices {
   return {
     buttons: [
       { id: `translate to ${label}`, title: buttonTitle(i18n.t('Translate')) },
-      { id: `it was ${label}`, title: buttonTitle(i18n.t('It was spoken')) },
+      { id: `it was ${label}`, title: buttonTitle(i18n.t('That’s its language')) },
     ],
     inWords: i18n.t('Reply to this message with “translate to {language}” or “it was {language}”.', {
       language,
@@ -201,7 +201,7 @@ function strangerTextIn(i18n: I18n, noteWaits: boolean, address: string, publicU
       )
     : i18n.t('This chat isn’t linked to an account yet.')
   return [
-    `${i18n.t('Hi! This is an automatic service that turns voice notes into text.')} ${waits}`,
+    `${i18n.t('Hi! This is an automated service that turns voice notes into text.')} ${waits}`,
     i18n.t(
       '{minutes, plural, one {1. Sign up: {url} (the first minute of each month is free)} other {1. Sign up: {url} (the first # minutes of each month are free)}}',
       {
@@ -249,7 +249,7 @@ export const commandText: Record<ChatCommand, CommandText> = {
   hint: (i18n, balance) =>
     [
       i18n.t(
-        'Hi! This is an automatic service: send me a voice note, audio or video, and I’ll reply with the text.',
+        'Hi! This is an automated service: send me a voice note, audio or video, and I’ll reply with the text.',
       ),
       leftText(i18n, balance),
       i18n.t('Send “help” to see what else I can do.'),

@@ -40,7 +40,7 @@ const REFUSED: Record<Refusal, (i18n: I18n) => string> = {
       count: TEXTS_A_DAY,
     }),
   text_day_is_full: i18n =>
-    i18n.t('That’s as much as I can summarise and translate for you today. Please ask me again tomorrow.'),
+    i18n.t('That’s as much as I can summarize and translate for you today. Please ask me again tomorrow.'),
   text_budget_spent: i18n =>
     i18n.t('I can’t make any more summaries and translations this month. Please ask me again next month.'),
   no_such_file: i18n =>
@@ -99,7 +99,7 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, wor
     case 'choices':
       return i18n.t('Which language was it?')
     case 'which':
-      return i18n.t('Shall I translate this note into {language}, or was {language} spoken in it?', {
+      return i18n.t('Do you want this note translated into {language}, or is it spoken in {language}?', {
         language: languageName(i18n, outcome.language),
       })
     case 'offer':
@@ -150,7 +150,7 @@ const sharedText = (i18n: I18n, { title, url, expiresAt }: Of<'shared'>, words: 
       date: dateOf(i18n, expiresAt),
     }),
     url,
-    i18n.t('Any earlier link to this note has ended. You can end this one on the note’s page.'),
+    i18n.t('Any earlier link to this note no longer works. You can turn this one off on the note’s page.'),
   ].join('\n')
 
 function foundText(

@@ -110,7 +110,7 @@ export const emailChangedMail = (
   )
 
 export const erasedMail = (i18n: I18n, reader: Reader, supportEmail: string): Mail =>
-  mail(i18n, reader, i18n.t('Your Voxscribe account is deleted'), {
+  mail(i18n, reader, i18n.t('Your Voxscribe account has been deleted'), {
     paragraphs: [
       i18n.t(
         'As you asked, your account is deleted: your transcripts and audio, your numbers and chats, your API keys and settings are gone. Anything still in progress is deleted within an hour.',
@@ -136,7 +136,7 @@ export const passwordChangedMail = (
   return mail(i18n, reader, subject, {
     paragraphs: [
       i18n.t(
-        'All other devices were signed out, all API keys were revoked, your hooks were turned off, and the links to your shared notes have ended.',
+        'All other devices were signed out, all API keys were revoked, your hooks were turned off, and the links to your shared notes no longer work.',
       ),
       i18n.t('Hooks that are yours can be turned on again: {url}', { url: `${publicUrl}/hooks` }),
       i18n.t('If this wasn’t you, someone else may be using your account. Choose a new password now.'),
@@ -366,7 +366,7 @@ const SUBSCRIPTION_MAILS: Record<
   'cancel-scheduled': (i18n, date) => ({
     subject: i18n.t('Your Pro plan will end'),
     text: i18n.t(
-      'Your subscription is cancelled. You keep the Pro plan until {date}, and you can undo the cancellation until then.',
+      'Your subscription is canceled. You keep the Pro plan until {date}, and you can undo the cancellation until then.',
       { date },
     ),
   }),

@@ -303,7 +303,9 @@ describe('when another try was asked for in the chat', () => {
     const facts = { transcriptionId: randomUUID(), userId: 'u1', seconds: 0, attempt: 2, source }
     const reason = { code: 'no_speech' }
     await app.publish(TranscriptionFailed.create({ ...facts, asked: source, reason }))
-    expect(await app.texts(source.address)).toEqual(['Transcribing again did not work: No speech found'])
+    expect(await app.texts(source.address)).toEqual([
+      'We couldn’t transcribe this note again. No speech found',
+    ])
   })
 })
 

@@ -113,7 +113,7 @@ test('when a password was changed, then the person is told, with a way to take t
   const mail = await app.mail(data.email)
   expect(mail.subject).toBe('The password of your Voxscribe account was changed')
   expect(mail.text).toContain('https://voxscribe.test/forgot-password')
-  for (const ended of ['API keys', 'hooks were turned off', 'shared notes have ended'])
+  for (const ended of ['API keys', 'hooks were turned off', 'shared notes no longer work'])
     expect(mail.text).toContain(ended)
 })
 

@@ -162,7 +162,7 @@ describe('when the engine is not sure', () => {
     await app.texts(source.address, 3)
     await app.publish(completed(source, { ...doubtful, userId }))
     const texts = await app.texts(source.address, 4)
-    expect(texts[3]).toMatch(/left_\nWe are not sure .+recording\.\n\nWas it another language\?$/)
+    expect(texts[3]).toMatch(/left_\nWe’re not sure .+recording\.\n\nWas it another language\?$/)
     const { interactive, context } = app.sentTo(source.address)[3]?.body ?? {}
     expect(context).toEqual({ message_id: source.messageId })
     expect(interactive.action.buttons).toEqual(
@@ -208,9 +208,9 @@ test('when a text is doubtful, then the summary says why, about the installation
   await app.stored('claims').updateOne({ _id: `english_only:${userId}` }, { $set: { until: new Date(0) } })
   await app.publish(completed(source, { userId, notices }))
   const both = expect.stringMatching(
-    /left_\nOnly English can be recognised .+ We are not sure about this text\./,
+    /left_\nOnly English can be recognized .+ We’re not sure about this text\./,
   )
-  const doubtAlone = expect.stringMatching(/left_\nWe are not sure about this text\./)
+  const doubtAlone = expect.stringMatching(/left_\nWe’re not sure about this text\./)
   expect(await app.texts(source.address, 3)).toEqual([both, doubtAlone, both])
 })
 
@@ -293,7 +293,7 @@ test('when a note fails, then the chat says why', async () => {
   const source = newSource()
   await app.publish(failed(source, 'unreadable_audio'))
   expect(await app.texts(source.address)).toEqual([
-    'I couldn’t transcribe this note. The sound in this file cannot be read. It may be damaged. Please record or export it again.',
+    'I couldn’t transcribe this note. The sound in this file can’t be read. It may be damaged. Please record or export it again.',
   ])
 })
 

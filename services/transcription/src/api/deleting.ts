@@ -82,6 +82,6 @@ const DELETED = {
 export const deletedOne = (charged: Charged): string => (charged ? DELETED[charged] : 'Transcription deleted')
 
 export const deletedInBulk = (count: number, charged: number): string =>
-  `${counted(count)} deleted.${charged ? ` The minutes of ${charged} were charged, ${WHY_CHARGED}` : ''}`
+  `${counted(count)} deleted.${charged ? ` Minutes were charged for ${charged} of them, ${WHY_CHARGED}` : ''}`
 
 export const counted = (count: number) => (count === 1 ? '1 note' : `${count} notes`)

@@ -72,7 +72,7 @@ export async function* transcriptsOf(
       const why =
         note.status === 'failed' && note.error
           ? sentenceOf(i18n, note.error)
-          : i18n.t('It is still being transcribed.')
+          : i18n.t('It’s still being transcribed.')
       leaveOut(note, why)
     }
   }

@@ -74,7 +74,7 @@ export function quoteText(found: NoteRecord, span: Span, { sha256, clip }: Sourc
         '{file} is cut from the audio without encoding it again. Whole packets are kept, so it may be a fraction of a second longer.',
         { file },
       )
-    : i18n.t('{file} was encoded again, as Opus, because audio of this kind cannot be cut as it is.', {
+    : i18n.t('{file} was encoded again, as Opus, because audio of this kind can’t be cut as it is.', {
         file,
       })
   const parts = [

@@ -4,14 +4,14 @@ import { ada } from '../../testing/people.ts'
 import { openApp } from '../../testing/render-app.tsx'
 import { storedItems } from '../../testing/storage.ts'
 
-const press = async () => fireEvent.click(await screen.findByRole('button', { name: 'Confirm My Email' }))
+const press = async () => fireEvent.click(await screen.findByRole('button', { name: 'Confirm my email' }))
 
 test('when the link of the mail is opened, then the button confirms the address, and one stays signed in', async () => {
   const { api } = openApp('/confirm-email?token=u1.abc', { confirmEmail: () => ok(null) }, ada)
-  await screen.findByRole('heading', { name: 'Confirm Your Email' })
+  await screen.findByRole('heading', { name: 'Confirm your email' })
   expect(api.of('confirmEmail')).toEqual([])
   await press()
-  const heading = await screen.findByRole('heading', { name: 'Email Confirmed' })
+  const heading = await screen.findByRole('heading', { name: 'Email confirmed' })
   await waitFor(() => expect(document.activeElement).toBe(heading))
   expect(api.of('confirmEmail').map(request => request.body)).toEqual([{ token: 'u1.abc' }])
   expect(storedItems()).not.toEqual([])

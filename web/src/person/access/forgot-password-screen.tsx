@@ -17,14 +17,14 @@ export default function ForgotPasswordScreen() {
   if (request.call.isSuccess) return <Sent {...request.call.variables} />
   return (
     <AccountPage
-      title={i18n.t('Forgot Password')}
+      title={i18n.t('Forgot password')}
       intro={i18n.t('Enter your email address and we’ll send you a link to choose a new password.')}
       below={<TextLink to="/signin">{i18n.t('Back to sign in')}</TextLink>}
     >
       <Form of={request} fallback={i18n.t('An error occurred')}>
         <EmailField {...request.field('email')} />
-        <SubmitButton className="w-full" busyLabel={i18n.t('Sending...')}>
-          {i18n.t('Send Reset Link')}
+        <SubmitButton className="w-full" busyLabel={i18n.t('Sending…')}>
+          {i18n.t('Send reset link')}
         </SubmitButton>
       </Form>
     </AccountPage>

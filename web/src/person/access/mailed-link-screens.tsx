@@ -41,7 +41,7 @@ function MailedLinkScreen({ does, title, intro, effect, button, doneTitle, done 
       <Form of={form} fallback={i18n.t('An error occurred')}>
         {isUnusable && !form.call.error && <Banner>{i18n.t(REFUSALS.link_expired.text)}</Banner>}
         {effect && <p>{effect}</p>}
-        <SubmitButton disabled={!token} busyLabel={isUndo ? i18n.t('Restoring...') : i18n.t('Confirming...')}>
+        <SubmitButton disabled={!token} busyLabel={isUndo ? i18n.t('Restoring…') : i18n.t('Confirming…')}>
           {button}
         </SubmitButton>
       </Form>
@@ -53,10 +53,10 @@ function MailedLinkScreen({ does, title, intro, effect, button, doneTitle, done 
 export const ConfirmEmailScreen = () => (
   <MailedLinkScreen
     does="confirmEmail"
-    title={i18n.t('Confirm Your Email')}
+    title={i18n.t('Confirm your email')}
     intro={i18n.t('Texts of your notes are sent only to an address that you have confirmed.')}
-    button={i18n.t('Confirm My Email')}
-    doneTitle={i18n.t('Email Confirmed')}
+    button={i18n.t('Confirm my email')}
+    doneTitle={i18n.t('Email confirmed')}
     done={i18n.t('From now on, texts of your notes can reach you at this address.')}
   />
 )
@@ -65,15 +65,15 @@ export const ConfirmEmailScreen = () => (
 export const UndoEmailScreen = () => (
   <MailedLinkScreen
     does="undoEmail"
-    title={i18n.t('Restore Your Email')}
+    title={i18n.t('Restore your email')}
     intro={i18n.t(
       'The email address of your Voxscribe account was changed. If it wasn’t you, restore the address that got our email.',
     )}
     effect={i18n.t(
       'This signs everyone out of your account and brings your earlier password back. We’ll also email you a link to choose a new one.',
     )}
-    button={i18n.t('Restore My Email')}
-    doneTitle={i18n.t('Email Restored')}
+    button={i18n.t('Restore my email')}
+    doneTitle={i18n.t('Email restored')}
     done={i18n.t(
       'Your old email address is back and everyone is signed out. Check your inbox: we’ve sent you a link to choose a new password.',
     )}
@@ -84,15 +84,15 @@ export const UndoEmailScreen = () => (
 export const UndoNumberScreen = () => (
   <MailedLinkScreen
     does="undoNumber"
-    title={i18n.t('Restore Your Number')}
+    title={i18n.t('Restore your number')}
     intro={i18n.t(
       'Another WhatsApp number was linked to your Voxscribe account. If it wasn’t you, bring back the one that was linked before.',
     )}
     effect={i18n.t(
       'This removes the new number, signs everyone out of your account and makes a new link code.',
     )}
-    button={i18n.t('Restore My Number')}
-    doneTitle={i18n.t('Number Restored')}
+    button={i18n.t('Restore my number')}
+    doneTitle={i18n.t('Number restored')}
     done={i18n.t(
       'Your WhatsApp number is back, everyone is signed out, and there is a new link code. Choose a new password if someone else may know yours.',
     )}

@@ -13,9 +13,9 @@ const alerts = () => screen.queryAllByRole('alert').map(alert => alert.textConte
 describe('when a password is forgotten', () => {
   async function ask(handlers: FakeHandlers, email: string) {
     const { api } = openApp('/forgot-password', handlers)
-    await screen.findByRole('heading', { name: 'Forgot Password' })
+    await screen.findByRole('heading', { name: 'Forgot password' })
     type('Email', email)
-    press('Send Reset Link')
+    press('Send reset link')
     return api
   }
 
@@ -46,13 +46,13 @@ describe('when a password is forgotten', () => {
 describe('when a new password is set', () => {
   async function open(address: string, handlers: FakeHandlers = {}, as?: typeof ada) {
     const app = openApp(address, { resetPassword: () => ok(null), ...handlers }, as)
-    await screen.findByRole('heading', { name: 'Reset Password' })
+    await screen.findByRole('heading', { name: 'Reset password' })
     return app
   }
   function send(password: string, confirm = password) {
     type('New password', password)
     type('Confirm new password', confirm)
-    press('Reset Password')
+    press('Reset password')
   }
 
   test('then it is sent with the token, and after 3 seconds /signin opens', async () => {
@@ -61,7 +61,7 @@ describe('when a new password is set', () => {
     try {
       send('secret')
       await act(() => jest.advanceTimersByTimeAsync(100))
-      expect(screen.getByRole('heading', { name: 'Password Reset Successful' })).toBeTruthy()
+      expect(screen.getByRole('heading', { name: 'Password reset' })).toBeTruthy()
       expect(api.of('resetPassword')[0]?.body).toEqual({ token: 'abc', newPassword: 'secret' })
       await act(() => jest.advanceTimersByTimeAsync(2_800))
       expect(place()).toBe('/reset-password?token=abc')
@@ -102,7 +102,7 @@ describe('when a new password is set', () => {
   test('by somebody signed in, then this browser is signed out like every other', async () => {
     const { api } = await open('/reset-password?token=abc', {}, ada)
     send('secret')
-    await screen.findByRole('heading', { name: 'Password Reset Successful' })
+    await screen.findByRole('heading', { name: 'Password reset' })
     expect(api.of('logout')).toHaveLength(1)
     expect(storedItems()).toEqual([])
   })

@@ -34,15 +34,15 @@ export default function ResetPasswordScreen() {
   if (reset.call.isSuccess) return <ResetDone />
   return (
     <AccountPage
-      title={i18n.t('Reset Password')}
+      title={i18n.t('Reset password')}
       intro={i18n.t('Choose a new password for your account.')}
       below={<TextLink to="/forgot-password">{i18n.t('Request a new link')}</TextLink>}
     >
       <Form of={reset} fallback={i18n.t('An error occurred')}>
         {!token && !reset.call.error && <Banner>{i18n.t(REFUSALS.reset_token_missing.text)}</Banner>}
         <NewPasswordFields min={RESET_PASSWORD_MIN} field={reset.field} />
-        <SubmitButton className="w-full" busyLabel={i18n.t('Saving...')}>
-          {i18n.t('Reset Password')}
+        <SubmitButton className="w-full" busyLabel={i18n.t('Saving…')}>
+          {i18n.t('Reset password')}
         </SubmitButton>
       </Form>
     </AccountPage>
@@ -56,7 +56,7 @@ function ResetDone() {
     return () => clearTimeout(timer)
   }, [navigate])
   return (
-    <AccountDone title={i18n.t('Password Reset Successful')} link={i18n.t('Sign in now')}>
+    <AccountDone title={i18n.t('Password reset')} link={i18n.t('Sign in now')}>
       <p>{i18n.t('Your password has been changed. Taking you to the sign-in page…')}</p>
     </AccountDone>
   )

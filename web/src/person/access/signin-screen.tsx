@@ -37,7 +37,7 @@ export default function SigninScreen() {
           autoComplete="current-password"
           {...attempt.field('password')}
         />
-        <SubmitButton className="w-full" busyLabel={i18n.t('Signing in...')}>
+        <SubmitButton className="w-full" busyLabel={i18n.t('Signing in…')}>
           {i18n.t('Sign In')}
         </SubmitButton>
       </Form>

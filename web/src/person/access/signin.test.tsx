@@ -64,7 +64,7 @@ test('when the password is forgotten, then the typed address is kept', async () 
   expect(main.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/signup')
   await user.type(main.getByLabelText('Email'), 'ada@example.org')
   await user.click(main.getByRole('link', { name: 'Forgot password?' }))
-  await screen.findByRole('heading', { name: 'Forgot Password' })
+  await screen.findByRole('heading', { name: 'Forgot password' })
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.org')
 })
 

@@ -86,7 +86,7 @@ export default function SignupScreen() {
   return (
     <AccountPage
       wide
-      title={i18n.t('Create Account')}
+      title={i18n.t('Create account')}
       intro={i18n.t(
         '{minutes, plural, one {# minute free every month. No card needed.} other {# minutes free every month. No card needed.}}',
         { minutes: FREE_MINUTES },
@@ -141,14 +141,14 @@ export default function SignupScreen() {
               </Button>
             }
           >
-            {i18n.t('People there don’t have numbers like this one. Is your WhatsApp number right?')}
+            {i18n.t('Numbers in that country don’t look like this. Is your WhatsApp number right?')}
           </Banner>
         )}
         <SubmitButton
           size="large"
           className="sm:col-span-2"
           disabled={!ready}
-          busyLabel={i18n.t('Creating your account...')}
+          busyLabel={i18n.t('Creating your account…')}
         >
           {i18n.t('Continue to Free Trial')}
         </SubmitButton>

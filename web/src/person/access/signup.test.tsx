@@ -10,7 +10,7 @@ const created = () => ok<'register'>(session, 'Account created')
 
 async function open(handlers: FakeHandlers = {}, address = '/signup') {
   const app = openApp(address, { register: created, ...handlers })
-  await screen.findByRole('heading', { name: 'Create Account' })
+  await screen.findByRole('heading', { name: 'Create account' })
   return app
 }
 
@@ -224,7 +224,7 @@ test('while it is being sent, then every field is off', async () => {
   const opened = await open({ register: handler })
   await fillIn()
   await opened.user.click(submit())
-  const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Creating your account...' })
+  const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Creating your account…' })
   expect(busy.disabled).toBe(true)
   for (const label of Object.keys(everything)) expect(field(label).matches(':disabled')).toBe(true)
   answer(created())

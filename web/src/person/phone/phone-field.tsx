@@ -28,7 +28,7 @@ export function PhoneField({ value, onChange, countries, country, ...rest }: Pho
   const [isTyping, setTyping] = useState(false)
   const doubt =
     chosen && value && !isTyping && !number.isValid && !rest.error
-      ? i18n.t('Is this right? {number} doesn’t look like a number that people have there.', {
+      ? i18n.t('Is this right? {number} doesn’t look like a number from that country.', {
           number: leftToRight(number.written),
         })
       : undefined

@@ -19,9 +19,9 @@ const STATUS: Record<HookDelivery['status'], [name: string, tone: Tone]> = {
 }
 const FAILURES: Record<NonNullable<HookDelivery['failure']>, string> = {
   status: /*i18n*/ 'The address answered with an error.',
-  redirect: /*i18n*/ 'The address answered with a redirect, which we do not follow.',
+  redirect: /*i18n*/ 'The address answered with a redirect, which we don’t follow.',
   gone: /*i18n*/ 'The address wants no more messages (410): the hook was turned off.',
-  timeout: /*i18n*/ 'The address did not answer in time.',
+  timeout: /*i18n*/ 'The address didn’t answer in time.',
   connection: /*i18n*/ 'There was no connection to the address, or it broke off.',
   private_address: /*i18n*/ 'The address leads into a private network.',
   hook_off: /*i18n*/ 'The hook was off.',
@@ -56,7 +56,7 @@ function Delivery({ hookId, delivery }: { hookId: string; delivery: HookDelivery
   const [name, tone] = STATUS[status]
   const repeat = useAction({
     send: () => call('deliverAgain', { params: { id: hookId, deliveryId: id } }),
-    failed: i18n.t('The message could not be sent again'),
+    failed: i18n.t('The message couldn’t be sent again'),
     reload: HOOKS,
   })
   return (
@@ -98,7 +98,7 @@ function Delivery({ hookId, delivery }: { hookId: string; delivery: HookDelivery
 /** The outcome of a test, once there is one. */
 export function TestResult({ hookId, deliveryId }: { hookId: string; deliveryId: string }) {
   const test = useDeliveries(hookId).data?.find(({ id }) => id === deliveryId)
-  if (!test?.tries) return <Banner tone="info">{i18n.t('The test is being sent...')}</Banner>
+  if (!test?.tries) return <Banner tone="info">{i18n.t('The test is being sent…')}</Banner>
   return test.status === 'delivered' ? (
     <Banner tone="success">{i18n.t('The test has arrived.')}</Banner>
   ) : (

@@ -12,7 +12,7 @@ import { HOOKS } from './hooks.ts'
 
 export const EVENTS: Record<HookEvent, string> = {
   'transcription.completed': /*i18n*/ 'A text is ready',
-  'transcription.failed': /*i18n*/ 'A note could not be transcribed',
+  'transcription.failed': /*i18n*/ 'A note couldn’t be transcribed',
   'transcription.deleted': /*i18n*/ 'A note was deleted',
 }
 const NEW: z.input<typeof CreateHookBody> = { url: '', events: ['transcription.completed'], description: '' }
@@ -65,7 +65,7 @@ export function HookForm({ hook, onSaved, outcome, beside }: HookFormProps) {
         {...field('description')}
       />
       <Checks
-        legend={i18n.t('When should it hear from us?')}
+        legend={i18n.t('Which events should it receive?')}
         options={Object.entries(EVENTS).map(([id, label]) => ({
           id,
           label: i18n.t(label),
@@ -74,7 +74,7 @@ export function HookForm({ hook, onSaved, outcome, beside }: HookFormProps) {
         {...field('events')}
       />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton busyLabel={i18n.t('Saving...')}>
+        <SubmitButton busyLabel={i18n.t('Saving…')}>
           {hook ? i18n.t('Save') : i18n.t('Create hook')}
         </SubmitButton>
         {beside}

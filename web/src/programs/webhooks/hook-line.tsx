@@ -90,7 +90,7 @@ function Actions({ hook: { id, url, enabled }, onSecret, onChange }: ActionsProp
   const test = useAction({
     send: () => call('testHook', { params }),
     onSuccess: ({ data }) => setTested(data.delivery.id),
-    failed: i18n.t('The test could not be sent'),
+    failed: i18n.t('The test couldn’t be sent'),
     reload: HOOKS,
   })
   const turn = useAction({
@@ -139,7 +139,7 @@ function Actions({ hook: { id, url, enabled }, onSecret, onChange }: ActionsProp
           danger
           onConfirm={deletion.run}
         >
-          {i18n.t('We send nothing more to {url}, and the list of deliveries goes, too.', { url })}
+          {i18n.t('We’ll stop sending to {url}, and its list of deliveries will be deleted.', { url })}
         </AskButton>
       </div>
       {tested && <TestResult hookId={id} deliveryId={tested} />}

@@ -113,7 +113,7 @@ describe('when a hook is created', () => {
     await user.click(screen.getByRole('checkbox', { name: /^A text is ready/ }))
     await user.click(button('Create hook'))
     expect(await screen.findByText(/^Please enter an address such as/)).toBeTruthy()
-    expect(screen.getByText('Choose what the hook is told')).toBeTruthy()
+    expect(screen.getByText('Choose which events the hook receives')).toBeTruthy()
     expect(api.of('createHook')).toEqual([])
   })
 
@@ -257,7 +257,7 @@ describe('when a test is sent', () => {
 
   test('and the address does not answer, then that is told', async () => {
     const line = await sendTest({ status: 'failed', failure: 'timeout', statusCode: null })
-    expect((await line.findByRole('alert')).textContent).toBe('The address did not answer in time.')
+    expect((await line.findByRole('alert')).textContent).toBe('The address didn’t answer in time.')
   })
 
   test('and it is refused, then the reason is told', async () => {

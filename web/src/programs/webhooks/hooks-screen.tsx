@@ -22,7 +22,7 @@ export default function HooksScreen() {
         <p className="mt-2 text-soft">
           {hooks.data?.length === 0 && `${i18n.t('You have no hooks yet.')} `}
           <Trans
-            id="Each message is signed with the hook’s secret and has the note with its text. While the address does not take it, we try again for three days. <0>How to receive messages</0>"
+            id="Each message is signed with the hook’s secret and has the note with its text. While the address doesn’t take it, we try again for three days. <0>How to receive messages</0>"
             components={{ 0: <ManualLink /> }}
           />
         </p>

@@ -14,13 +14,13 @@ export const CHAPTERS: {
     reading: 3,
     sections: [
       [
-        /*i18n*/ 'Mind the first metre',
+        /*i18n*/ 'Mind the first meter',
         /*i18n*/ 'Speech recognition fails far more often on rooms than on accents. A phone at arm’s length hears the kitchen as loudly as it hears you. Hold it a hand’s width from your mouth, a little to the side so that your breath passes the microphone, and most of the noise is gone before any software has to deal with it.',
         /*i18n*/ 'Outdoors, turn your back to the wind and cup your hand around the lower edge of the phone. In a car, put it on your side of the dashboard rather than on the seat. On a headset with a small microphone on the cable, stop it from rubbing on your collar.',
       ],
       [
         /*i18n*/ 'Say what can’t be guessed',
-        /*i18n*/ 'Ordinary words are recognised from their neighbours. Names, figures and addresses have no neighbours to help. Say them a touch slower, and say the important ones twice: “on the fourteenth, one four, of March”. Spell a name the first time that it comes up.',
+        /*i18n*/ 'Ordinary words are recognized from their neighbors. Names, figures and addresses have no neighbors to help. Say them a touch slower, and say the important ones twice: “on the fourteenth, one four, of March”. Spell a name the first time that it comes up.',
         /*i18n*/ 'Say “full stop, new topic” if you like, but you need not: pauses become punctuation. A breath between two thoughts gives you two sentences instead of one long one.',
       ],
       [
@@ -33,16 +33,16 @@ export const CHAPTERS: {
     id: 'languages',
     title: /*i18n*/ 'Notes in more than one language',
     summary:
-      /*i18n*/ 'How the language of a note is recognised, when to name it yourself, and what happens to the sentence that begins in Spanish and ends in English.',
+      /*i18n*/ 'How the language of a note is recognized, when to name it yourself, and what happens to the sentence that begins in Spanish and ends in English.',
     reading: 3,
     sections: [
       [
-        /*i18n*/ 'How a language is recognised',
+        /*i18n*/ 'How a language is recognized',
         /*i18n*/ 'With automatic detection, the beginning of the note is compared with the sound of more than fifty languages, and the best match decides for the whole note. (Where a smaller model runs, there are fewer; the pricing page says which.) So a greeting in another language at the very start can mislead it. If your aunt always begins with “Bonjour” and goes on in Dutch, expect an odd transcript now and then.',
       ],
       [
         /*i18n*/ 'When to name it yourself',
-        /*i18n*/ 'If nearly all of your notes are in one language, choose it as the expected transcript language on your profile page. It helps most where detection has least to go on: notes of a few seconds, noisy ones, and languages that sound alike, such as Norwegian and Danish, or Czech and Slovak.',
+        /*i18n*/ 'If nearly all of your notes are in one language, choose it as the usual language of your notes on your profile page. It helps most where detection has least to go on: notes of a few seconds, noisy ones, and languages that sound alike, such as Norwegian and Danish, or Czech and Slovak.',
         /*i18n*/ 'Go back to auto-detect when you travel or when a project brings you notes from several countries. The setting counts for notes that come in after you have changed it.',
       ],
       [

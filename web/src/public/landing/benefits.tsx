@@ -20,7 +20,7 @@ const BENEFITS: [claim: string, text: string, here?: (speech: Speech) => string 
   ],
   [
     /*i18n*/ '<0>50+</0> languages',
-    /*i18n*/ 'Detected automatically. The pricing page says which ones are recognised here today.',
+    /*i18n*/ 'Detected automatically. The pricing page says which ones are recognized here today.',
     ({ languages }) =>
       languages === 'all'
         ? undefined

@@ -6,7 +6,7 @@ import { openApp } from '../../testing/render-app.tsx'
 const main = async () => (await screen.findByRole('main')).textContent
 
 test.each([
-  ['openai', /OpenAI recognises the speech/, /on our own servers/],
+  ['openai', /OpenAI recognizes the speech/, /on our own servers/],
   ['local', /on our own servers/, /OpenAI/],
 ])('when %s hears the notes, then the privacy policy says so', async (name, said, unsaid) => {
   const speech = { engines: [{ name, model: 'model' }], languages: 'all' as const, speakers: false }

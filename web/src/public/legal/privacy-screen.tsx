@@ -43,7 +43,7 @@ export default function PrivacyScreen() {
               { days: MESSAGE_RECORD_DAYS },
             ),
             i18n.t(
-              '{days, plural, one {A message that could not be processed is kept for up to # day.} other {A message that could not be processed is kept for up to # days.}}',
+              '{days, plural, one {A message that couldn’t be processed is kept for up to # day.} other {A message that couldn’t be processed is kept for up to # days.}}',
               { days: DEAD_LETTER_DAYS },
             ),
             i18n.t(
@@ -55,8 +55,8 @@ export default function PrivacyScreen() {
         [
           i18n.t('Who else gets your data'),
           speech.engines.some(({ name }) => name === 'openai')
-            ? i18n.t('OpenAI recognises the speech in your notes and gets their audio for that.')
-            : i18n.t('Speech is recognised on our own servers. No other company gets your audio for that.'),
+            ? i18n.t('OpenAI recognizes the speech in your notes and gets their audio for that.')
+            : i18n.t('Speech is recognized on our own servers. No other company gets your audio for that.'),
           i18n.t(
             'WhatsApp, which belongs to Meta, carries the messages between you and us; with some of our numbers Twilio does so, too. If you buy the paid plan, Stripe gets your name and email address, and only Stripe sees your card. Emails go out through a mail server.',
           ),

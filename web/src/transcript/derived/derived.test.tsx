@@ -47,13 +47,13 @@ const summary = () => screen.findByRole('region', { name: 'Summary' })
 test('when there is no text model, then there is no sign of it', async () => {
   open({}, {}, false)
   await screen.findByRole('region', { name: 'Transcript' })
-  expect(screen.queryByRole('button', { name: 'Summarise' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Summarize' })).toBeNull()
   expect(screen.queryByLabelText('Translation')).toBeNull()
 })
 
 test('when a summary is asked for, then it stands above the text with its tasks and a calendar file', async () => {
   const { user } = open()
-  await user.click(await screen.findByRole('button', { name: 'Summarise' }))
+  await user.click(await screen.findByRole('button', { name: 'Summarize' }))
   const card = await summary()
   expect(card.textContent).toContain('He will be late.')
   expect(card.textContent).toContain('Made by a machine')
@@ -73,7 +73,7 @@ test('when a summary is asked for, then it stands above the text with its tasks 
 test('when the text has changed, then the summary says so and can be made again', async () => {
   open({ gist: { ...gist, stale: true } })
   expect((await summary()).textContent).toContain('The text has changed since.')
-  expect(screen.getByRole('button', { name: 'Summarise again' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Summarize again' })).toBeTruthy()
 })
 
 test('when a language is chosen, then the translation stands beside each line, and files are in it', async () => {
@@ -105,7 +105,7 @@ test('when the window is narrow, then the choice comes and goes by the menu, wit
       await user.click(screen.getByRole('button', { name: /Translate$/ }))
     }
     const choice = () => screen.queryByLabelText('Translation')
-    await screen.findByRole('button', { name: 'Summarise' })
+    await screen.findByRole('button', { name: 'Summarize' })
     expect(choice()).toBeNull()
     await press()
     expect(window.document.activeElement).toBe(choice())

@@ -25,10 +25,10 @@ export function Gist({ document, hasText }: OpenNote) {
       size="small"
       variant={gist ? 'quiet' : 'secondary'}
       busy={making.isPending}
-      busyLabel={i18n.t('Summarising…')}
+      busyLabel={i18n.t('Summarizing…')}
       onClick={() => making.run()}
     >
-      {gist ? i18n.t('Summarise again') : i18n.t('Summarise')}
+      {gist ? i18n.t('Summarize again') : i18n.t('Summarize')}
     </Button>
   )
   if (!gist) return <p className="mt-2 lg:mt-0 lg:mb-4">{make}</p>

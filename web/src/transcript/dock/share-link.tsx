@@ -92,7 +92,7 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
                 busy={change.isPending}
                 onClick={() => change.mutate('end')}
               >
-                {i18n.t('End the link')}
+                {i18n.t('Turn off the link')}
               </Button>
             </div>
           ) : (

@@ -76,7 +76,7 @@ test('when voices are being told apart, then the page says how far it is, and le
 test('when speakers are known, then each line has a name, which is typed once for all', async () => {
   const { api, user } = open(told, {}, false)
   expect((await text()).textContent).toContain('Bob')
-  expect(screen.getByText(/may be wrong. Click a name/)).toBeTruthy()
+  expect(screen.getByText(/may be mixed up. Click a name/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Speaker 1' }))
   await user.type(screen.getByLabelText('Name of this voice'), ' Ada <v evil> {Enter}')
   await waitFor(() =>

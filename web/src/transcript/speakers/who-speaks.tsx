@@ -53,9 +53,7 @@ export function WhoSpeaks({ document, hasText, isCorrecting }: OpenNote) {
   return (
     <fieldset className="mt-2 text-sm lg:mb-4 lg:first:mt-0">
       {speakers.length > 0 && (
-        <p className="text-soft text-xs">
-          {i18n.t('Who says what may be wrong. Click a name to change it.')}
-        </p>
+        <p className="text-soft text-xs">{i18n.t('Speakers may be mixed up. Click a name to change it.')}</p>
       )}
       {isOffered && (
         <div className="print:hidden flex flex-wrap items-center gap-2">

@@ -50,10 +50,13 @@ function Missing(document: TranscriptionDocument) {
           {notice ?? i18n.t('This note is being transcribed. The text will appear here automatically.')}
         </>
       ) : (
-        i18n.t(
-          '{notice}. It didn’t use any minutes. If someone does speak in it, transcribe it again in their language.',
-          { notice: notice ?? i18n.t('No speech found') },
-        )
+        <>
+          {notice ?? i18n.t('No speech found')}
+          <br />
+          {i18n.t(
+            'That didn’t use any minutes. If someone does speak in it, transcribe it again in their language.',
+          )}
+        </>
       )}
     </Banner>
   )

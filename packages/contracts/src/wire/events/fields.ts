@@ -37,7 +37,7 @@ export const choices = {
   timeZone: z.string().optional(),
   gists,
 }
-/** A text that is no command that is known has the answer of one that is none. */
+/** An unknown command is answered like plain text. */
 export const chatCommand = enumerated(ChatCommand, 'hint')
 /** A note as its person sees it, in the event of its end. */
 export const noteThatIs = (status: z.infer<typeof TranscriptionStatus>) =>
