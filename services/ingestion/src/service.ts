@@ -15,10 +15,10 @@ export const ingestionService = defineService({
   name: 'ingestion',
   settings: ingestionSettings,
   async build(parts) {
-    const { settings } = parts
+    const { settings, log } = parts
     const deps = openDeps(parts)
     const { media, receipts } = deps
-    const intake = createIntake(deps, settings.SUPPORT_EMAIL, settings.TEXT_MODEL !== undefined)
+    const intake = createIntake(deps, settings.SUPPORT_EMAIL, log, settings.TEXT_MODEL !== undefined)
     await deleteLeftovers()
     const everyMs = settings.RETENTION_CHECK_EVERY
     return {

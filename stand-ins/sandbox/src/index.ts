@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIPv6 } from 'node:net'
 import { createSandboxApp, type SandboxOptions } from './app.ts'
 import { openDatabase } from './database.ts'
 import { createHooks } from './hooks/index.ts'
@@ -54,7 +54,7 @@ export async function startSandbox(options: SandboxOptions) {
   const { port } = server.address() as AddressInfo
   url ||= `http://localhost:${port}`
   const reached = ANY_ADDRESS.includes(host) ? '127.0.0.1' : host
-  const local = `http://${reached}:${port}`
+  const local = `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`
   return {
     url,
     /** For `HOOKS_ALLOW_ORIGINS`: its pages receive hooks. */

@@ -58,7 +58,7 @@ describe('when the profile page opens', () => {
     open({ config: () => ok({ ...config, speech }), languages: () => ok(offered) })
     const group = await screen.findByRole('group', { name: 'Recognized here' })
     expect(group.textContent).toBe('Spanish')
-    expect(screen.getByRole('group', { name: /^Not recognised/ }).textContent).toBe('German')
+    expect(screen.getByRole('group', { name: /^Not recognized/ }).textContent).toBe('German')
     expect((await field('Usual language of your notes')).value).toBe('auto')
   })
 })

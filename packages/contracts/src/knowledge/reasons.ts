@@ -59,6 +59,7 @@ const SENTENCES = {
   download_failed: /*i18n*/ 'We couldn’t download this file. Please send it again.',
   link_code_unknown:
     /*i18n*/ 'We do not know this link code. Copy the one that your dashboard shows now and send it again.',
+  message_unavailable: /*i18n*/ 'WhatsApp couldn’t give me this message. Please send it again.',
   nothing_to_hear: i18n =>
     i18n.t(
       'There is nothing to transcribe in this message. Please send a voice note, or a file of type {formats}.',

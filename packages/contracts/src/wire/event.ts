@@ -29,6 +29,8 @@ export const Source = z.object({
   messageId: z.string().min(1),
   /** Meta's id of our number that it was sent to, which the answer goes out from; absent where there is one number. */
   numberId: z.string().optional(),
+  /** Telegram's id of the topic of the chat that it was sent in, and that the answer belongs to. */
+  topicId: z.int().optional(),
   /** The account only claims the number: the first answer names the account, and the person can answer NO. */
   claimed: z.boolean().optional(),
   /** The language of the person's messenger (IETF tag), where it tells. */
@@ -37,7 +39,7 @@ export const Source = z.object({
 export type Source = z.infer<typeof Source>
 
 /** A chat that messages can begin in. */
-export const Chat = Source.pick({ channel: true, address: true, numberId: true })
+export const Chat = Source.pick({ channel: true, address: true, numberId: true, topicId: true })
 
 /** Origin of a note: a message, or a file uploaded on the page or by a program with an API key. */
 export const NoteSource = z.discriminatedUnion('channel', [

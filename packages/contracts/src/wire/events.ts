@@ -53,6 +53,7 @@ export const flow = {
   AccessEnded: closes(
     sent('auth', auth.AccessEnded, 'billing', 'ingestion', 'transcription', 'notification'),
   ),
+  KeyMade: sent('auth', auth.KeyMade, 'notification'),
   PasswordChanged: sent('auth', auth.PasswordChanged, 'notification'),
   SenderLinked: opensChat(sent('ingestion', ingestion.SenderLinked, 'auth', 'billing', 'notification')),
   MessageRefused: opensChat(sent('ingestion', ingestion.MessageRefused, 'notification')),

@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 
 /** Longest time for all bytes of a request: 16 MB at half a megabit per second. */
 export const LONGEST_REQUEST_MS = 300_000
@@ -22,6 +22,8 @@ const WAITING_MAX = 8
 export interface Listening {
   server: Server
   port: number
+  /** An address that reaches it from this machine. */
+  url: string
   /** Stops taking connections and lets open requests end, 5 s at most; each connection closes with its last answer. */
   close(): Promise<void>
 }
@@ -64,9 +66,16 @@ export function listen(
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
-      resolve({ server, port: (server.address() as AddressInfo).port, close: () => close(server, answering) })
+      const address = server.address() as AddressInfo
+      resolve({ server, port: address.port, url: urlHere(address), close: () => close(server, answering) })
     })
   })
+}
+
+/** Returns the address by which this machine reaches what listens there. */
+export function urlHere({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
+  const reached = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address
+  return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`
 }
 
 /** Breaks off the rest of a request that was answered, unless it moves: browsers read the answer only behind all of a file. */

@@ -66,7 +66,7 @@ export function openTelegramApi(
       // grammY writes the name without quotes: it would end at its first space or semicolon.
       return new InputFile(Buffer.from(content), `"${name.replaceAll('"', '')}"`)
     },
-    /** The address of a file that `getFile` named. It has the token in it. */
-    fileUrl: (filePath: string) => `${apiRoot}/file/bot${token}/${filePath}`,
+    /** The address of a file that `getFile` named. It has the token in it, as a local server's absolute path has, too. */
+    fileUrl: (filePath: string) => `${apiRoot}/file/bot${token}/${filePath.split(`/${token}/`).at(-1)}`,
   }
 }

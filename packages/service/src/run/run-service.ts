@@ -108,7 +108,7 @@ export async function runService<
       state = 'stopping'
       await exposed.drain?.()
     }
-    return { url: `http://127.0.0.1:${http.port}`, handle: app, drain, stop }
+    return { url: http.url, handle: app, drain, stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,12 +1,12 @@
 import { RETENTION_DAYS } from '@voxscribe/contracts/limits'
 import { z } from 'zod'
 import { arePublicKeys } from './keys.ts'
-import { duration, onOff, origin, pem, port, url, whole } from './settings.ts'
+import { duration, host, onOff, origin, pem, port, url, whole } from './settings.ts'
 
 /** Settings of every service that serves HTTP. */
 export const httpSettings = z.object({
   PORT: port(8080).describe('Port for HTTP; 0 takes any free one'),
-  HOST: z.string().default('0.0.0.0').describe('Address to listen on'),
+  HOST: host('0.0.0.0').describe('Address to listen on, IPv4 or IPv6 (`::` is both)'),
   MANAGEMENT_PORT: port(9090).describe(
     'Port for `/healthz`, `/readyz`, `/metrics`, and on the same machine operators’ `/dead-letters`, `/admin`; never to be public',
   ),

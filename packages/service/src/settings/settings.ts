@@ -83,6 +83,12 @@ export const whole = (fallback: number, { min = 1, max = Number.MAX_SAFE_INTEGER
 
 /** A TCP port; 0 takes any free one. */
 export const port = (fallback: number) => whole(fallback, { min: 0, max: 65_535 })
+/** An address to listen on; one of IPv6 may stand in brackets, as in a URL. */
+export const host = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform(text => text.trim().replace(/^\[(.*)\]$/, '$1'))
 export const onOff = (fallback: 'on' | 'off') =>
   z
     .enum(['on', 'off'], 'must be on or off')

@@ -1,3 +1,4 @@
+import { eventually } from '@voxscribe/service/testing'
 import { startAuth } from '../testing.ts'
 
 let auth: Awaited<ReturnType<typeof startAuth>>
@@ -24,7 +25,7 @@ async function withKey(wanted: object = {}) {
 }
 
 test('when a key is made, then its secret is told once and only its hash is kept', async () => {
-  const { secret, key, accessToken, made } = await withKey({ scopes: ['read', 'write', 'read'] })
+  const { secret, key, user, accessToken, made } = await withKey({ scopes: ['read', 'write', 'read'] })
   expect(made.status).toBe(201)
   expect(secret).toMatch(/^vox_[\w-]{43}$/)
   expect(key).toMatchObject({ name: 'n8n', scopes: ['read', 'write'], expiresAt: null, lastUsedAt: null })
@@ -33,6 +34,8 @@ test('when a key is made, then its secret is told once and only its hash is kept
   expect(body.data.keys).toEqual([key])
   const stored = JSON.stringify(await auth.stored('keys').findOne({ _id: key.id }))
   expect(stored).not.toContain(secret)
+  const told = await eventually(() => auth.others.sent('KeyMade').find(({ data }) => data.userId === user.id))
+  expect(told.data).toEqual({ userId: user.id, name: 'n8n' })
 })
 
 test('when a key is used, then its owner’s access token comes back, and when and from where is shown', async () => {

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { KeyMade } from '@voxscribe/contracts/events'
 import { type ApiKey, KeyScope } from '@voxscribe/contracts/http'
 import { KEYS_MAX } from '@voxscribe/contracts/limits'
-import { type Documents, hashOf, inFreePlace, newSecret, refusal, schemaOf } from '@voxscribe/service'
+import {
+  currentTrace,
+  type Documents,
+  hashOf,
+  inFreePlace,
+  newSecret,
+  refusal,
+  schemaOf,
+} from '@voxscribe/service'
 import { z } from 'zod'
 import type { User } from '../accounts/users.ts'
 import type { PublishEnded } from '../sessions/sessions.ts'
@@ -54,7 +63,7 @@ const presentKey = ({
 
 /** Keys of people's own programs. Only a hash of the secret is stored. */
 export function createKeys(documents: Documents, publishEnded: PublishEnded) {
-  const keys = documents.model<Key>('keys', keySchema, { owner: 'userId' })
+  const keys = documents.outboxModel<Key>('keys', keySchema, { owner: 'userId' })
   return {
     /** Newest first. */
     of: async (owner: Owner): Promise<ApiKey[]> =>
@@ -85,7 +94,8 @@ export function createKeys(documents: Documents, publishEnded: PublishEnded) {
           lastUsedAt: null,
           lastAddress: null,
         }
-        await keys.create(key)
+        const made = KeyMade.create({ userId, name: wanted.name }, { traceId: currentTrace() })
+        await keys.create({ ...key, outbox: [made] })
         return { key: presentKey(key), secret }
       })
       if (!made) throw refusal('too_many_keys')

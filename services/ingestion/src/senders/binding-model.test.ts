@@ -44,7 +44,7 @@ type Replica = ReturnType<typeof ingestionOn>
 
 function ingestionOn(documents: Documents, now: () => Date) {
   const senders = openSenders({ documents, now, withdrawMedia: async () => 'stored' })
-  return { ...senders, ...createIntake(senders, 'support@voxscribe.example') }
+  return { ...senders, ...createIntake(senders, 'support@voxscribe.example', { warn() {} }) }
 }
 
 /** Auth's side: a number belongs to one account at a time, and each change of it makes a new link code. */

@@ -37,6 +37,8 @@ export interface InboundMessage {
   sender: Sender
   /** Of the source: our number. */
   numberId?: string
+  /** Of the source: the topic of the chat. */
+  topicId?: number
   /** Text or caption. */
   text: string | null
   media: InboundMedia[]
@@ -52,6 +54,8 @@ export interface InboundMessage {
   leftFor?: string | null
   /** Whether it carries only what can't be transcribed: a picture, a PDF, a place, a contact. */
   isSoundless?: boolean
+  /** Whether the messenger could not hand on what it carries. */
+  isUnavailable?: boolean
 }
 
 export const InboundMedia = z.object({

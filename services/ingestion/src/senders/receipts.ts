@@ -49,6 +49,10 @@ const receiptSchema = schemaOf(Receipt)
   .index({ userId: 1 })
   .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
+/** A message of ours that a person has read, by a hash of its id: WhatsApp's ids hold the number. */
+const SeenRecord = z.object({ _id: z.string(), expiresAt: z.date() })
+const seenSchema = schemaOf(SeenRecord).index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+
 /** Returns the id and trace of an event that a message causes: the same for each delivery. */
 export const originOf = ({ _id, traceId }: Draft, name: string) => ({ id: derivedId(name, _id), traceId })
 
@@ -90,9 +94,23 @@ export const announced = (
 /** Stores one receipt for each message with consequences, with its events: a redelivery is recognised by it. */
 export function createReceipts(documents: Documents, now: () => Date) {
   const receipts = documents.outboxModel('receipts', receiptSchema, { owner: 'userId' })
+  const seen = documents.model('seen', seenSchema, {
+    owner: null,
+    because: 'hashes of ids of messages of ours',
+  })
+  const seenId = (channel: Source['channel'], messageId: string) => derivedId('seen', channel, messageId)
 
   return {
     byId: (id: string) => receipts.findById(id).lean(),
+
+    /** Records that a person has read one of our messages. Idempotent. */
+    markSeen: (channel: Source['channel'], messageId: string): Promise<boolean> =>
+      insertOnce(seen, {
+        _id: seenId(channel, messageId),
+        expiresAt: new Date(now().getTime() + KEPT_MS),
+      }),
+    wasSeen: async (channel: Source['channel'], messageId: string): Promise<boolean> =>
+      (await seen.exists({ _id: seenId(channel, messageId) })) !== null,
 
     /** Returns false for a known receipt, which stays as it is. */
     add(receipt: Draft, userId: string | null, waits: boolean, outbox: Envelope[]): Promise<boolean> {

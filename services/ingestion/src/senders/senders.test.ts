@@ -123,6 +123,9 @@ describe('the next person who has a number', () => {
     const [{ userId, phone }, name] = [await app.account(), newName()]
     expect(await ownerOf({ from: phone, from_user_id: name })).toBe(userId)
     await expectUnknown({ from: phone, from_user_id: newName() })
+    const text = textMessage({ from: phone, from_user_id: newName() }, 'Hi')
+    await app.say(text)
+    expect((await app.unknown(text.id)).data).toMatchObject({ isNote: false, isRival: true })
     expect(await ownerOf({ from: phone, from_user_id: name })).toBe(userId)
   })
 

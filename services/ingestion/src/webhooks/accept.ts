@@ -8,20 +8,22 @@ import {
   SenderUnknown,
 } from '@voxscribe/contracts/events'
 import { ACCOUNT_BLOCKED, reason } from '@voxscribe/contracts/reasons'
-import { currentTrace } from '@voxscribe/service'
+import { currentTrace, type Logger } from '@voxscribe/service'
 import { announcedOf } from '../senders/accounts.ts'
 import type { Match } from '../senders/bindings.ts'
 import { createClaims } from '../senders/claims.ts'
-import { type InboundMessage, mediaIdOf, receiptId, senderKeys } from '../senders/inbound.ts'
+import { type InboundMessage, mediaIdOf, phoneKey, receiptId, senderKeys } from '../senders/inbound.ts'
 import type { Senders } from '../senders/note-owners.ts'
 import { announced, type Draft, originOf, refused } from '../senders/receipts.ts'
-import { commands, eventsAskedBy, NOTHING_TO_HEAR } from './asked.ts'
+import { commands, eventsAskedBy, refusalOf } from './asked.ts'
 
 /** One of our messages that the provider could not deliver. */
 export interface FailedMessage {
   /** The provider's id. */
   id: string
   code: string
+  /** The provider's words for the code. */
+  title?: string
 }
 
 export type Intake = ReturnType<typeof createIntake>
@@ -30,13 +32,25 @@ export type Intake = ReturnType<typeof createIntake>
  * Handles a message: a link code binds the sender; media are announced or wait; other texts are commands. The receipt is
  * written last: after a crash half-way, the provider's redelivery completes the rest.
  */
-export function createIntake(senders: Senders, support: string, hasTextModel = false) {
+export function createIntake(
+  senders: Senders,
+  support: string,
+  log: Pick<Logger, 'warn'>,
+  hasTextModel = false,
+) {
   const { bindings, receipts, owners } = senders
   const claims = createClaims(senders)
-  return { accept, reportFailure }
+  return { accept, reportFailure, reportSeen }
 
-  /** Publishes the failure of one of our messages, once for each message. */
-  async function reportFailure(channel: ChatProvider, { id: messageId, code }: FailedMessage) {
+  /** Records that a person has read one of our messages. */
+  async function reportSeen(channel: ChatProvider, messageId: string) {
+    await receipts.markSeen(channel, messageId)
+  }
+
+  /** Publishes the failure of one of our messages, once for each message; one that was read has arrived. */
+  async function reportFailure(channel: ChatProvider, { id: messageId, code, title }: FailedMessage) {
+    log.warn({ channel, code, title }, 'a message could not be delivered')
+    if (await receipts.wasSeen(channel, messageId)) return
     const source = { channel, address: messageId, messageId }
     const draft = { _id: `${channel}:failed:${messageId}`, keys: [], source, traceId: traceId(), media: [] }
     const failed = MessageFailed.create({ channel, messageId, code }, originOf(draft, 'message-failed'))
@@ -63,7 +77,7 @@ export function createIntake(senders: Senders, support: string, hasTextModel = f
     if (match && !answered.length && !match.account.blocked)
       return receive(draft, match, await eventsAskedBy(message, match, draft, { receipts, hasTextModel }))
     if (match) return receive(draft, match, answered)
-    if (message.media.length || message.text || message.isSoundless)
+    if (message.media.length || message.text || refusalOf(message))
       await keepWaiting(message, draft, answered)
   }
 
@@ -103,19 +117,20 @@ export function createIntake(senders: Senders, support: string, hasTextModel = f
     await owners.withdrawIfVoid(draft.keys, { account, proved })
   }
 
-  async function keepWaiting(
-    { sender, media, isSoundless }: InboundMessage,
-    draft: Draft,
-    answered: Envelope[],
-  ): Promise<void> {
-    const isNote = media.length > 0 && !isSoundless
+  async function keepWaiting(message: InboundMessage, draft: Draft, answered: Envelope[]): Promise<void> {
+    const { sender, media } = message
+    const why = refusalOf(message)
+    const isNote = media.length > 0 && !why
     const noteWaits = isNote || (await receipts.waitingFrom(draft.keys)).length > 0
+    const { phone, messengerId } = sender
+    // The number is an account's, and the user id says that this person is not its owner.
+    const isRival = Boolean(phone && messengerId && (await bindings.ownerOf([phoneKey(phone)])))
     const unknown = SenderUnknown.create(
-      { isNote, noteWaits, source: draft.source },
+      { isNote, noteWaits, ...(isRival && { isRival }), source: draft.source },
       originOf(draft, 'sender-unknown'),
     )
     // One answer for each message: a refusal is more specific than "unknown".
-    const answer = isSoundless ? refused(draft, NOTHING_TO_HEAR) : unknown
+    const answer = why ? refused(draft, why) : unknown
     const kept = isNote ? draft : { ...draft, media: [] }
     await receipts.add(kept, null, isNote, answered.length ? answered : [answer])
     if (!isNote) return
@@ -125,7 +140,7 @@ export function createIntake(senders: Senders, support: string, hasTextModel = f
   }
 }
 
-function draftOf({ id: messageId, sender, numberId, language, media }: InboundMessage): Draft {
+function draftOf({ id: messageId, sender, numberId, topicId, language, media }: InboundMessage): Draft {
   const { channel, phone, messengerId } = sender
   const _id = receiptId(channel, messageId)
   return {
@@ -136,6 +151,7 @@ function draftOf({ id: messageId, sender, numberId, language, media }: InboundMe
       address: phone ?? messengerId ?? '',
       messageId,
       ...(numberId && { numberId }),
+      ...(topicId && { topicId }),
       ...(language && { language }),
     },
     traceId: traceId(),

@@ -5,7 +5,7 @@ import {
   LanguageChosen,
   NoteCommandReceived,
 } from '@voxscribe/contracts/events'
-import { reason } from '@voxscribe/contracts/reasons'
+import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import type { Match } from '../senders/bindings.ts'
 import { type InboundMessage, receiptId } from '../senders/inbound.ts'
 import { type Draft, originOf, type Receipts, refused } from '../senders/receipts.ts'
@@ -13,7 +13,12 @@ import { type Draft, originOf, type Receipts, refused } from '../senders/receipt
 /** Loaded with the first text: the words of all languages are read and sorted. */
 export const commands = () => import('./commands.ts')
 
-export const NOTHING_TO_HEAR = reason('nothing_to_hear')
+const NOTHING_TO_HEAR = reason('nothing_to_hear')
+const UNAVAILABLE = reason('message_unavailable')
+
+/** Returns why a message without a note and without words is refused; undefined for all others. */
+export const refusalOf = ({ isSoundless, isUnavailable }: InboundMessage): Reason | undefined =>
+  isUnavailable ? UNAVAILABLE : isSoundless ? NOTHING_TO_HEAR : undefined
 
 /** Returns the event of a known sender's message without a note and without a link code; none when it asks for nothing. */
 export async function eventsAskedBy(
@@ -23,7 +28,8 @@ export async function eventsAskedBy(
   { receipts, hasTextModel }: { receipts: Receipts; hasTextModel: boolean },
 ): Promise<Envelope[]> {
   if (message.media.length) return []
-  if (message.isSoundless) return [refused(draft, NOTHING_TO_HEAR)]
+  const why = refusalOf(message)
+  if (why) return [refused(draft, why)]
   const { text, quoted } = message
   const isQuoting = quoted !== undefined
   const { commandIn } = await commands()

@@ -18,7 +18,12 @@ const From = z.object({
   language_code: dispensable(z.string().max(35)),
 })
 const Place = z.object({ message_id: Id, chat: z.object({ id: Id, type: dispensable(z.string()) }) })
+const Topic = {
+  is_topic_message: dispensable(z.boolean()),
+  message_thread_id: dispensable(z.int().positive()),
+}
 const Message = Place.extend({
+  ...Topic,
   from: From,
   /** Seconds since 1970. */
   date: z.int().min(0).catch(0),
@@ -42,7 +47,7 @@ type Message = z.infer<typeof Message>
 const Callback = z.object({
   id: z.string().min(1).max(100),
   from: From,
-  message: Place,
+  message: Place.extend(Topic),
   data: z.string().min(1),
 })
 const Update = z.object({
@@ -61,6 +66,7 @@ export interface ReadUpdate {
 export function readUpdate(raw: Buffer, bot: string): ReadUpdate | undefined {
   const update = Update.safeParse(jsonOf(raw)).data
   const callback = Callback.safeParse(update?.callback_query).data
+  if (callback?.from.is_bot) return undefined
   if (callback) return { message: pressed(callback, bot), callbackId: callback.id }
   const message = Message.safeParse(update?.message ?? update?.edited_message).data
   if (!message || message.from.is_bot || wasTouched(message)) return undefined
@@ -85,6 +91,13 @@ const idOf = ({ chat, message_id }: z.infer<typeof Place>, bot: string) =>
  */
 const idOfText = (id: string, text: string) => `${id}:${derivedId(id, text).slice(0, 4)}`
 
+type InChat = z.infer<typeof Place> & Partial<Pick<Message, 'is_topic_message' | 'message_thread_id'>>
+/** A group is not the person's chat: its answers go to the one that is, and know no topic of the group. */
+const placeOf = ({ chat, is_topic_message, message_thread_id }: InChat) =>
+  chat.type === 'private'
+    ? is_topic_message && message_thread_id && { topicId: message_thread_id }
+    : { isInGroup: true }
+
 /** Each press is a message of its own, which quotes the one with the button. */
 const pressed = ({ id, from, message, data }: z.infer<typeof Callback>, bot: string): InboundMessage => ({
   id: `${idOf(message, bot)}:press${id}`,
@@ -92,10 +105,11 @@ const pressed = ({ id, from, message, data }: z.infer<typeof Callback>, bot: str
   text: data,
   media: [],
   quoted: idOf(message, bot),
+  ...placeOf(message),
 })
 
 function written(message: Message, bot: string): InboundMessage {
-  const { from, chat, text, caption, reply_to_message: quoted, document } = message
+  const { from, text, caption, reply_to_message: quoted, document } = message
   const media = mediaOf(message)
   const { photo, location, contact, poll } = message
   const isSoundless = !media && [photo, location, contact, poll, document].some(what => what !== undefined)
@@ -105,7 +119,7 @@ function written(message: Message, bot: string): InboundMessage {
     text: text === undefined ? (caption ?? null) : saidBy(text),
     media: media ? [media] : [],
     ...(quoted && { quoted: idOf(quoted, bot) }),
-    ...(chat.type !== 'private' && { isInGroup: true }),
+    ...placeOf(message),
     ...(isSoundless && { isSoundless }),
   }
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { bytes, json } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import { recording } from '../testing/recording.ts'
@@ -227,6 +230,51 @@ test('when a button is pressed, then its words quote the message with it, each p
       .callsTo(`/bot${TOKEN}/answerCallbackQuery`)
       .filter(({ body }) => body.callback_query_id === callback_query.id)
   await eventually(() => answered().length === 2)
+})
+
+test('when a button is pressed in a group, or by a bot, then it is nobody’s press', async () => {
+  const { person, userId } = await linked()
+  const press = (from: object, chat: object) => ({
+    id: unique('callback'),
+    from: { ...person, is_bot: false, ...from },
+    message: { message_id: next(), chat, date: 0 },
+    data: 'minutes',
+  })
+  await deliver({ callback_query: press({}, { id: -100_123, type: 'supergroup' }) })
+  await deliver({ callback_query: press({ is_bot: true }, privately(person)) })
+  await deliver({ callback_query: press({}, privately(person)) })
+  const asked = () => app.others.sent('ChatCommandReceived').filter(({ data }) => data.userId === userId)
+  await eventually(() => asked().length)
+  expect(asked()).toHaveLength(1)
+})
+
+test('when a note is sent in a topic of the chat, then its source has it; a group’s topic is not the person’s', async () => {
+  const { person } = await linked()
+  const topic = { message_thread_id: 116_834, is_topic_message: true }
+  const note = message(person, { voice: offer(), ...topic })
+  await deliver({ message: note })
+  expect((await app.received(mediaOf(note))).source).toMatchObject({ topicId: 116_834 })
+  const grouped = message(person, { voice: offer(), ...topic, chat: { id: -100_123, type: 'supergroup' } })
+  await deliver({ message: grouped })
+  expect((await app.received(mediaOf(grouped))).source).not.toHaveProperty('topicId')
+})
+
+test('when a Bot API server of our own names a path of this machine, then the file is read from there', async () => {
+  const { person } = await linked()
+  const folder = await mkdtemp(join(tmpdir(), 'bot-api-'))
+  const here = join(folder, 'file_1.oga')
+  await writeFile(here, recording())
+  for (const [file_path, path] of [
+    [here, undefined],
+    [`${folder}/${TOKEN}/voice/elsewhere.oga`, 'voice/elsewhere.oga'],
+  ] as const) {
+    const file_id = unique('file-')
+    answers.set(file_id, json(200, { ok: true, result: { file_id, file_path } }))
+    if (path) app.on(`/file/bot${TOKEN}/${path}`, bytes(recording()))
+    const note = message(person, { voice: { ...offer(), file_id } })
+    await deliver({ message: note })
+    expect(await app.received(mediaOf(note))).toBeTruthy()
+  }
 })
 
 test('when a stranger sends a note, then it waits, and is theirs once they start with their code', async () => {

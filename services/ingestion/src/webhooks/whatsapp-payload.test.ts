@@ -137,6 +137,17 @@ test('when a message cannot be read, then the log has it without its words', () 
   ])
 })
 
+test.each(['history', 'smb_message_echoes'])('when a change is of %s, then no note is taken', field => {
+  const { messages, skipped } = read(bodyOf({ ...changeOf([voiceNote(from)]), field }))
+  expect({ messages, skipped }).toEqual({ messages: [], skipped: ['a change without messages'] })
+})
+
+test('when WhatsApp could not hand a message on, then it is no picture without sound', () => {
+  const message = { ...from, id: 'wamid.1', type: 'unsupported', errors: [{ code: 131_060, title: 'x' }] }
+  expect(readOne(message)).toMatchObject({ isUnavailable: true, media: [] })
+  expect(readOne(message)).not.toHaveProperty('isSoundless')
+})
+
 test('when there are several numbers, then a message names its own; one of ours alone names none', () => {
   const body = bodyOf(changeOf([textMessage(from, 'Hi')], '2'), changeOf([textMessage(from, 'Ho')], '3'))
   expect(read(body, ['1', '2'])).toMatchObject({

@@ -40,6 +40,7 @@ const Message = z.object({
   document: AttachedFile.optional(),
   image: dispensable(z.object({ caption: dispensable(z.string()) })),
   unsupported: dispensable(z.object({ type: z.string() })),
+  errors: dispensable(z.array(z.object({ code: z.number() }))),
   group_id: dispensable(z.string()),
   revoke: dispensable(z.object({ original_message_id: z.string().min(1).max(300) })),
   /** `wa_id` was `new_wa_id` before. */
@@ -51,11 +52,15 @@ type Message = z.infer<typeof Message>
 const SOUNDLESS = ['image', 'location', 'contacts', 'unsupported']
 /** Unsupported types that are no message of their own: something was done to another one. */
 const TOUCHES = ['edit', 'keep_in_chat', 'pin', 'poll_update', 'reaction']
+/** WhatsApp had the message and could not hand it on: it may have been a note (chatwoot/chatwoot#14547). */
+const UNAVAILABLE = 131_060
 
 const Contact = z.object({ wa_id: z.string().optional(), user_id: z.string().optional() })
 type Contact = z.infer<typeof Contact>
 
 const Change = z.object({
+  /** Others tell of chats of before (`history`), and of what the business itself wrote (`smb_message_echoes`). */
+  field: z.literal('messages').default('messages'),
   value: z.object({
     metadata: z.object({ phone_number_id: z.string() }),
     contacts: z.array(z.unknown()).catch([]),
@@ -63,11 +68,11 @@ const Change = z.object({
     statuses: z.array(z.unknown()).catch([]),
   }),
 })
-/** Status of a message of ours; only failures matter. */
-const Failed = z.object({
+/** Status of a message of ours; only its failure matters, and whether it was read before. */
+const Status = z.object({
   id: z.string().min(1).max(300),
-  status: z.literal('failed'),
-  errors: dispensable(z.array(z.object({ code: z.coerce.string() }))),
+  status: z.enum(['failed', 'read', 'played']),
+  errors: dispensable(z.array(z.object({ code: z.coerce.string(), title: z.string().catch('') }))),
 })
 const Entry = z.object({ changes: z.array(z.unknown()) })
 const Body = z.object({ object: z.literal('whatsapp_business_account'), entry: z.array(z.unknown()) })
@@ -75,13 +80,15 @@ const Body = z.object({ object: z.literal('whatsapp_business_account'), entry: z
 interface ReadPayload {
   messages: InboundMessage[]
   failed: FailedMessage[]
+  /** The ids of messages of ours that were read. */
+  seen: string[]
   /** Entries that could not be read, or are not for one of our numbers: for the log. */
   skipped: string[]
 }
 
 /** Reads a WhatsApp webhook (Graph v26.0). What cannot be read is skipped: WhatsApp would repeat it for days. */
 export function readPayload(raw: Buffer, numberIds: string[]): ReadPayload {
-  const read: ReadPayload = { messages: [], failed: [], skipped: [] }
+  const read: ReadPayload = { messages: [], failed: [], seen: [], skipped: [] }
   const body = Body.safeParse(jsonOf(raw))
   if (!body.success) return { ...read, skipped: ['not a WhatsApp webhook'] }
   for (const given of body.data.entry.flatMap(entry => Entry.safeParse(entry).data?.changes ?? [undefined])) {
@@ -99,8 +106,9 @@ export function readPayload(raw: Buffer, numberIds: string[]): ReadPayload {
     const to = numberIds.length > 1 ? { numberId } : {}
     for (const message of messages) readMessage(message, contacts, to, read)
     for (const status of statuses) {
-      const failed = Failed.safeParse(status).data
-      if (failed) read.failed.push({ id: failed.id, code: failed.errors?.[0]?.code ?? '' })
+      const { id, status: became, errors: [error] = [] } = Status.safeParse(status).data ?? {}
+      if (id && became !== 'failed') read.seen.push(id)
+      else if (id) read.failed.push({ id, code: error?.code ?? '', title: error?.title ?? '' })
     }
   }
   return read
@@ -125,12 +133,13 @@ function readMessage(
     read.skipped.push('a message without a sender')
     return
   }
-  const { type, id, audio, video, document, image, context, unsupported, group_id, revoke, system } =
+  const { type, id, audio, video, document, image, context, unsupported, errors, group_id, revoke, system } =
     message.data
   const file =
     type === 'audio' ? audio : type === 'video' ? video : type === 'document' ? document : undefined
+  const isUnavailable = errors?.some(({ code }) => code === UNAVAILABLE) ?? false
   const isSoundless =
-    (SOUNDLESS.includes(type) && !TOUCHES.includes(unsupported?.type ?? '')) ||
+    (!isUnavailable && SOUNDLESS.includes(type) && !TOUCHES.includes(unsupported?.type ?? '')) ||
     (type === 'document' && hasNoSound(document?.mime_type ?? ''))
   read.messages.push({
     id,
@@ -140,6 +149,7 @@ function readMessage(
     ...to,
     ...(context && { quoted: context.id.slice(0, 300).toWellFormed() }),
     ...(isSoundless ? { isSoundless } : {}),
+    ...(isUnavailable ? { isUnavailable } : {}),
     ...(group_id === undefined ? {} : { isInGroup: true }),
     ...(type === 'revoke' && revoke && { revokes: revoke.original_message_id.toWellFormed() }),
     ...(type === 'system' &&

@@ -189,6 +189,34 @@ test('when our messages fail, then each failure is published once; other statuse
   expect(found).toContainEqual({ channel: 'whatsapp', messageId: other, code: '' })
 })
 
+test.each(['read', 'played'])(
+  'when a message of ours was %s, then its failure later is none',
+  async status => {
+    const [seen, other] = [unique('wamid.out'), unique('wamid.out')]
+    const about = { timestamp: '1739321030', recipient_id: '16505551234' }
+    const failed = { ...about, status: 'failed', errors: [{ code: 131_026, title: 'Message undeliverable' }] }
+    for (const given of [
+      { id: seen, status: 'sent', ...about },
+      { id: seen, status, ...about },
+      { id: seen, ...failed },
+      { id: other, ...failed },
+    ])
+      expect((await app.deliver(statusesOf(given))).status).toBe(200)
+    const failures = () => app.others.sent('MessageFailed').map(({ data }) => data.messageId)
+    await eventually(() => failures().includes(other))
+    expect(failures()).not.toContain(seen)
+  },
+)
+
+test('when WhatsApp could not hand a message on, then its sender is asked to send it again', async () => {
+  for (const from of [phone, newPhone()]) {
+    const id = unique('wamid.')
+    const errors = [{ code: 131_060, title: 'This message is unavailable' }]
+    await app.say({ from, id, timestamp: '1739321024', type: 'unsupported', errors })
+    expect((await app.refused(id)).data.reason).toEqual({ code: 'message_unavailable' })
+  }
+})
+
 test('when a first note comes, then the response takes two look-ups and a write; later a write', async () => {
   const from = newPhone()
   await app.register('grace', from)

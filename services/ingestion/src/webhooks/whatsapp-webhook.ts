@@ -12,7 +12,10 @@ import { rawBodyOf, type WebhookDeps } from './requests.ts'
 import { readPayload } from './whatsapp-payload.ts'
 
 /** `GET` and `POST /webhooks/whatsapp`: Meta's check of the address, and its messages. */
-export function mountWhatsApp(app: Express, { settings, accept, reportFailure, log }: WebhookDeps): void {
+export function mountWhatsApp(
+  app: Express,
+  { settings, accept, reportFailure, reportSeen, log }: WebhookDeps,
+): void {
   const numberIds = numberIdsOf(settings)
   app.get('/webhooks/whatsapp', (request, response) => {
     const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = request.query
@@ -26,10 +29,11 @@ export function mountWhatsApp(app: Express, { settings, accept, reportFailure, l
     const body = rawBodyOf(request)
     const digest = createHmac('sha256', settings.WHATSAPP_APP_SECRET).update(body).digest('hex')
     if (!isSame(request.get('x-hub-signature-256') ?? '', `sha256=${digest}`)) throw refusal('unauthorized')
-    const { messages, failed, skipped } = readPayload(body, numberIds)
+    const { messages, failed, seen, skipped } = readPayload(body, numberIds)
     if (skipped.length) log.warn({ skipped }, 'a WhatsApp webhook had parts that are not understood')
     // If a write fails, the answer is 5xx and WhatsApp redelivers everything; written messages are then recognised.
     for (const message of messages) await accept(message)
+    for (const id of seen) await reportSeen('whatsapp', id)
     for (const message of failed) await reportFailure('whatsapp', message)
     response.type('text/plain').send('OK')
   })

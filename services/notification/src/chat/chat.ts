@@ -16,6 +16,8 @@ export interface ChatMessage {
   address: string
   /** Of the source: our number. */
   numberId?: string | undefined
+  /** Of the source: the topic of the chat. */
+  topicId?: number | undefined
   text: string
   /** The provider's id of the message to quote; not every channel can. */
   quote?: string | undefined
@@ -28,6 +30,9 @@ export interface ChatMessage {
 
 /** Codes of a refusal because the person has not written for 24 hours: WhatsApp's and Twilio's. */
 export const WINDOW_CLOSED = ['131047', '63016']
+
+/** Codes of failures that are our account's: until an operator acts, WhatsApp carries nothing in any way. */
+export const ACCOUNT_STOPPED = ['131031', '131042', '131048']
 
 /** Returns a text with what stands below it, if anything. */
 export const withBelow = (text: string, below: string | undefined): string =>
@@ -58,6 +63,8 @@ export interface ChatChannel {
   send(message: ChatMessage): Promise<SendResult>
   /** Marks a message as read where that is known, and may show for a while that an answer is being typed. */
   markRead?(source: Source, isTyping: boolean): Promise<void>
+  /** Takes note of the code with which a message failed that was accepted. */
+  countFailure?(code: string): void
   /** After how long typing is shown again while work goes on. */
   typingMs?: number
 }

@@ -150,7 +150,7 @@ const sharedText = (i18n: I18n, { title, url, expiresAt }: Of<'shared'>, words: 
       date: dateOf(i18n, expiresAt),
     }),
     url,
-    i18n.t('Any earlier link to this note no longer works. You can turn this one off on the note’s page.'),
+    i18n.t('You can turn the link off on the note’s page.'),
   ].join('\n')
 
 function foundText(

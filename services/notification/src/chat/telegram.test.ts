@@ -85,6 +85,23 @@ test('when a note of Telegram has its text, then that quotes the note, with figu
   expect(sent.body.entities).toMatchObject([{ type: 'italic' }])
 })
 
+test('when a note came in a topic of the chat, then its answer and the typing go there, and without it where it is gone', async () => {
+  const { userId } = await app.register()
+  const id = await newChat()
+  await app.publish(completed({ ...sourceOf(id), topicId: 116_834 }, { userId }))
+  expect((await firstTo(id)).body.message_thread_id).toBe(116_834)
+  const gone = await newChat()
+  const missing = { ok: false, error_code: 400, description: 'Bad Request: message thread not found' }
+  app.sandbox.script(`POST /bot${TOKEN}/sendMessage`, (response, request, pass) =>
+    request.body.message_thread_id ? json(400, missing)(response, request, pass) : pass(),
+  )
+  await app.publish(completed({ ...sourceOf(gone), topicId: 5 }, { userId }))
+  const threads = await eventually(
+    () => sentTo(gone)[1] && sentTo(gone).map(({ body }) => body.message_thread_id),
+  )
+  expect(threads).toEqual([5, undefined])
+})
+
 test('when a note came from a group, then its person gets the text without a quote', async () => {
   const { userId } = await app.register()
   const id = await newChat()

@@ -39,12 +39,20 @@ const keyboardOf = ({ buttons }: Choices) => ({
 
 /** Telegram's bot. It may write to a person until they block it: there are no templates, and nobody bills a message. */
 export function openTelegram(telegram: TelegramApi, log: Logger): ChatChannel {
-  async function post({ address, text: marked, quote, file, choices }: ChatMessage) {
+  /** A topic may have been deleted since: the answer is worth more than its place. */
+  const postAnywhere = (message: ChatMessage) =>
+    post(message).catch(error => {
+      if (!message.topicId || !(error instanceof TelegramRefused) || error.code !== 400) throw error
+      return post({ ...message, topicId: undefined })
+    })
+
+  async function post({ address, topicId, text: marked, quote, file, choices }: ChatMessage) {
     const chat_id = telegramChatOf(address)
     const quoted = quote === undefined ? undefined : telegramMessageOf(quote)
     const { text, entities } = withoutMarks(withBelow(marked, choices?.question))
     const shared = {
       chat_id,
+      ...(topicId && { message_thread_id: topicId }),
       // A note in a group is answered in its person's own chat, where it can't be quoted.
       ...(quoted?.chatId === chat_id && {
         reply_parameters: { message_id: quoted.messageId, allow_sending_without_reply: true },
@@ -67,7 +75,7 @@ export function openTelegram(telegram: TelegramApi, log: Logger): ChatChannel {
     typingMs: TYPING_MS,
     async send(message) {
       try {
-        const { chat, message_id } = await post(message)
+        const { chat, message_id } = await postAnywhere(message)
         return { outcome: 'sent', id: telegramMessageId(chat.id, message_id, telegram.bot) }
       } catch (error) {
         if (!(error instanceof TelegramRefused)) throw error
@@ -81,9 +89,10 @@ export function openTelegram(telegram: TelegramApi, log: Logger): ChatChannel {
         throw error
       }
     },
-    async markRead({ address }, isTyping) {
+    async markRead({ address, topicId }, isTyping) {
       if (!isTyping) return
-      await telegram.ask(api => api.sendChatAction({ chat_id: telegramChatOf(address), action: 'typing' }))
+      const place = { chat_id: telegramChatOf(address), ...(topicId && { message_thread_id: topicId }) }
+      await telegram.ask(api => api.sendChatAction({ ...place, action: 'typing' }))
     },
   }
 }

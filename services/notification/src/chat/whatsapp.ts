@@ -63,6 +63,7 @@ const ALARM = new Set([
   190, // the token is wrong or has expired
   368, // blocked for a breach of the rules
   131_031, // the account is locked
+  131_042, // Meta cannot charge the account
   131_048, // too many people blocked or reported us
 ])
 /** Meta has a hundred codes for permissions that are missing; their alarms are counted as one. */
@@ -72,9 +73,9 @@ const isTemplateCode = (code: number) => code >= 132_000 && code < 133_000
 /** Codes that a quoted message which no longer exists may bring about, or buttons that are not taken. */
 const UNFIT_CODES = ['100', '131008', '131009', '131051']
 
-const alarms = counter({
+export const alarms = counter({
   name: 'whatsapp_alarms_total',
-  help: 'Calls that WhatsApp refuses until an operator acts, by error code',
+  help: 'Calls and messages that WhatsApp refuses until an operator acts, by error code',
   labelNames: ['code'],
 })
 
@@ -159,6 +160,9 @@ export function openWhatsApp(settings: NotificationSettings, log: Logger): ChatC
     maxLength: MAX_LENGTH,
     hasTemplate: settings.WHATSAPP_TEMPLATE !== undefined,
     send,
+    countFailure: code => {
+      if (ALARM.has(Number(code))) alarms.inc({ code })
+    },
     markRead: async (source, isTyping) => {
       const typing = isTyping && { typing_indicator: { type: 'text' } }
       const read = { status: 'read', message_id: source.messageId, ...typing }

@@ -156,6 +156,17 @@ export const hookMadeMail = (i18n: I18n, reader: Reader, url: string, publicUrl:
     button: { label: i18n.t('Open your hooks'), url: `${publicUrl}/hooks` },
   })
 
+export const keyMadeMail = (i18n: I18n, reader: Reader, name: string, publicUrl: string): Mail =>
+  mail(i18n, reader, i18n.t('An API key was added to your account'), {
+    paragraphs: [
+      i18n.t('Programs can now use your account with the key “{name}”.', { name }),
+      i18n.t(
+        'If you didn’t add it, someone else may be using your account. Revoke the key and choose a new password.',
+      ),
+    ],
+    button: { label: i18n.t('Open your API keys'), url: `${publicUrl}/api-keys` },
+  })
+
 export const confirmAddressMail = (i18n: I18n, reader: Reader, url: string): Mail =>
   mail(i18n, reader, i18n.t('Confirm your email address'), {
     paragraphs: [
@@ -269,16 +280,23 @@ export const disownedMail = (i18n: I18n, reader: Reader, phone: string, publicUr
     button: profileButton(i18n, publicUrl),
   })
 
-export const hookOffMail = (i18n: I18n, reader: Reader, url: string, publicUrl: string): Mail =>
+export const hookOffMail = (
+  i18n: I18n,
+  reader: Reader,
+  { url, isGone }: EventOf<'HookTurnedOff'>['data'],
+  publicUrl: string,
+): Mail =>
   mail(i18n, reader, i18n.t('One of your hooks was turned off'), {
     paragraphs: [
-      i18n.t(
-        '{days, plural, one {Every message to {url} has failed for # day, so we’ve stopped sending to it.} other {Every message to {url} has failed for # days, so we’ve stopped sending to it.}}',
-        {
-          url,
-          days: HOOK_OFF_DAYS,
-        },
-      ),
+      isGone
+        ? i18n.t('{url} answered that it is gone (410), so we’ve stopped sending to it.', { url })
+        : i18n.t(
+            '{days, plural, one {Every message to {url} has failed for # day, so we’ve stopped sending to it.} other {Every message to {url} has failed for # days, so we’ve stopped sending to it.}}',
+            {
+              url,
+              days: HOOK_OFF_DAYS,
+            },
+          ),
       i18n.t(
         '{days, plural, one {Once your server works again, turn the hook back on. You can resend messages from the last day there.} other {Once your server works again, turn the hook back on. You can resend messages from the last # days there.}}',
         { days: HOOK_DELIVERY_DAYS },

@@ -76,7 +76,7 @@ test.each<[string, Outcome, string]>([
   [
     'it is shared',
     { kind: 'shared', title: 'Party', url: 'https://vox.example/s/abc', expiresAt: at(30) },
-    'read “Party” until November 30, 2026:\nhttps://vox.example/s/abc\nAny earlier link',
+    'read “Party” until November 30, 2026:\nhttps://vox.example/s/abc\nYou can turn the link off',
   ],
   ['nothing is found', { kind: 'found', words: 'party', notes: [] }, 'I found no note with “party”.'],
   ['it is in that language', refused('same_language'), 'The note is already in this language.'],

@@ -1,5 +1,6 @@
 import {
   EmailChanged,
+  KeyMade,
   NumberChanged,
   NumberTakenOver,
   PasswordChanged,
@@ -115,6 +116,15 @@ test('when a password was changed, then the person is told, with a way to take t
   expect(mail.text).toContain('https://voxscribe.test/forgot-password')
   for (const ended of ['API keys', 'hooks were turned off', 'shared notes no longer work'])
     expect(mail.text).toContain(ended)
+})
+
+test('when an API key was made, then its person is told, in case it was someone else', async () => {
+  const { userId, email } = await app.register()
+  await app.publish(KeyMade.create({ userId, name: 'n8n' }))
+  const mail = await app.mail(email, 2)
+  expect(mail.subject).toBe('An API key was added to your account')
+  expect(mail.text).toContain('“n8n”')
+  expect(mail.text).toContain('https://voxscribe.test/api-keys')
 })
 
 test('when a change was undone, then the person is told, at the last proved address, too', async () => {

@@ -8,6 +8,7 @@ import {
   emailChangedMail,
   hookMadeMail,
   hookOffMail,
+  keyMadeMail,
   numberChangedMail,
   passwordChangedMail,
   resetMail,
@@ -73,8 +74,14 @@ export function createAccountHandlers(deps: Deps) {
     async HookTurnedOff(event) {
       const { id, data } = event
       const person = await people.of(data.userId, event)
-      const mail = person && hookOffMail(i18nOf(person), person, data.url, publicUrl)
+      const mail = person && hookOffMail(i18nOf(person), person, data, publicUrl)
       if (mail) await mails.toProved(`hook-off:${id}`, person, mail)
+    },
+    async KeyMade(event) {
+      const { id, data } = event
+      const person = await people.of(data.userId, event)
+      const mail = person && keyMadeMail(i18nOf(person), person, data.name, publicUrl)
+      if (mail) await mails.aboutSafety(`key-made:${id}`, data.userId, mail)
     },
     async HookMade(event) {
       const { id, data } = event

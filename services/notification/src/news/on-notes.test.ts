@@ -16,6 +16,7 @@ import { noSpeech, reason } from '@voxscribe/contracts/reasons'
 import { graphError, hang, hangUp, json, simulated } from '@voxscribe/sandbox/testing'
 import { eventually } from '@voxscribe/service/testing'
 import axios from 'axios'
+import { alarms } from '../chat/whatsapp.ts'
 import { chatKey } from '../sending/outbound.ts'
 import { completed, newAccount, newSource, notificationForAll, startNotification } from '../testing.ts'
 import { hookCalls, item } from '../webhooks/testing.ts'
@@ -448,6 +449,9 @@ test('when a channel is not set up, then the event goes to the dead letters at o
   }
 })
 
+const alarmsOf = async (code: string) =>
+  (await alarms.get()).values.find(({ labels }) => labels.code === code)?.value ?? 0
+
 /** The provider's id of the message that went to a chat as its nth. */
 async function idOf(source: Source, count: number) {
   const { sid, messages } = await eventually(() => app.sentTo(source.address)[count - 1]?.answer)
@@ -481,6 +485,21 @@ describe('when a message fails after the provider took it', () => {
       await app.quietly(source.address, 2)
       expect(app.mailServer.to(email)).toHaveLength(2)
       expect(await waysOf(transcriptionId, 3)).toEqual(['chat', 'chat', 'mail'])
+    },
+  )
+
+  test.each(['131031', '131042', '131048'])(
+    'by %s, which is our account’s, then the chat gets nothing more, the mail goes out, and an alarm counts',
+    async code => {
+      const { userId, email } = await app.register()
+      const source = newSource()
+      const before = await alarmsOf(code)
+      await app.publish(completed(source, { userId, text: LONG }))
+      const messageId = await idOf(source, 1)
+      await app.publish(MessageFailed.create({ channel: 'whatsapp', messageId, code }))
+      expect((await app.mail(email, 2)).text).toContain(LONG)
+      await app.quietly(source.address, 1)
+      expect(await alarmsOf(code)).toBe(before + 1)
     },
   )
 

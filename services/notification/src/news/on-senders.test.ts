@@ -32,7 +32,7 @@ test('when a stranger sends a note, then they are told how to sign up and that t
   await app.publish(unknown(source))
   const [text] = await app.texts(source.address)
   expect(text).toContain(`https://voxscribe.test/signup?phone=${source.address} `)
-  expect(text).toContain('automatic')
+  expect(text).toContain('automated')
   expect(text).toContain('7 days')
   expect(text).toContain('link code')
   expect(app.sentTo(source.address)[0]?.body.context).toEqual({ message_id: source.messageId })
@@ -99,6 +99,15 @@ test('when a stranger writes and then sends a note, then they hear that the note
   expect((await app.texts(source.address, 2))[1]).toContain('7 days')
 })
 
+test('when a number comes with another user id just after it was claimed, then its person is asked for the code', async () => {
+  const account = newAccount()
+  const source = newSource({ address: account.phone })
+  const event = SenderUnknown.create({ isNote: false, noteWaits: false, isRival: true, source })
+  await app.register({ ...account, phoneClaimedAt: event.occurredAt })
+  await app.publish(event)
+  expect((await app.texts(source.address))[0]).toContain('link code')
+})
+
 test('when a stranger hides the number, then none is filled in', async () => {
   const source = newSource({ address: 'US.1349' })
   await app.publish(unknown(source))
@@ -126,7 +135,7 @@ test('when words are not understood, then one hint an hour says what this is and
   const first = told(source, 'hint')
   for (const event of [first, first, told(source, 'hint')]) await app.publish(event)
   const [text] = await app.texts(source.address)
-  expect(text).toMatch(/automatic.*voice note.*29\.8 minutes left.*help/)
+  expect(text).toMatch(/automated.*voice note.*29\.8 minutes left.*help/)
   const { buttons } = app.sentTo(source.address)[0]?.body.interactive.action ?? {}
   expect(buttons.map(({ reply }: { reply: object }) => reply)).toEqual([
     { id: 'help', title: 'Help' },

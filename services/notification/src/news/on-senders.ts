@@ -49,12 +49,14 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
   return {
     async SenderUnknown({ id, data, occurredAt }) {
       // The message overtook its sender's sign-up event: ingestion announces the note once that arrives.
-      if (await people.justClaimed(data.source.address, occurredAt)) return
-      const { isNote, noteWaits, source } = data
+      const { isNote, noteWaits, isRival, source } = data
+      if (!isRival && (await people.justClaimed(source.address, occurredAt))) return
       const { address } = source
-      const isFirst = await claims.onceIn(HOUR_MS, `stranger:${chatKey(source)}`, id)
+      // The number's owner may have been invited a moment ago.
+      const who = `stranger${isRival ? '-rival' : ''}`
+      const isFirst = await claims.onceIn(HOUR_MS, `${who}:${chatKey(source)}`, id)
       // An invitation that came with a note is not repeated for a text.
-      if (isNote && !(await claims.onceIn(TEN_MINUTES_MS, `stranger-note:${chatKey(source)}`, id))) return
+      if (isNote && !(await claims.onceIn(TEN_MINUTES_MS, `${who}-note:${chatKey(source)}`, id))) return
       if (!isNote && !isFirst) return
       const text = strangerText(i18nOfStranger(source), noteWaits, address, publicUrl)
       await outbound.chat(`unknown:${id}`, source, text)

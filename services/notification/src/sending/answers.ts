@@ -3,7 +3,7 @@ import { fileNameFor } from '@voxscribe/contracts/file-names'
 import { CHAT_ANSWER_DAYS, RETENTION_DAYS } from '@voxscribe/contracts/limits'
 import { currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
-import { type Choices, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
+import { ACCOUNT_STOPPED, type Choices, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
 import { excerptOf } from '../chat/chat-texts.ts'
 import { shielded } from '../chat/marks.ts'
 import { answerMail } from '../mail/mails.ts'
@@ -124,7 +124,8 @@ export function createAnswers(deps: Deps) {
   async function instead(answer: Answer, way: ChatWay, code: string, mayBeText: boolean): Promise<void> {
     const isFree = way === 'first' || way === 'text'
     const isClosed = WINDOW_CLOSED.includes(code)
-    if (way === 'first' && !isClosed && mayBeText) return deliver(answer, 'text')
+    const isStopped = ACCOUNT_STOPPED.includes(code)
+    if (way === 'first' && !isClosed && !isStopped && mayBeText) return deliver(answer, 'text')
     if (isFree && isClosed && outbound.channelOf(answer.source).hasTemplate)
       return deliver(answer, 'template')
     await wait(answer, way)

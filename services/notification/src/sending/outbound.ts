@@ -17,7 +17,7 @@ import type { MessagePrices } from '../settings.ts'
 import type { AnswerInChat, News, Sendings, Sent } from './sendings.ts'
 
 /** A chat without a message to quote is one that we begin to write in. */
-type Chat = Pick<Source, 'channel' | 'address' | 'numberId'> & { messageId?: string | undefined }
+type Chat = Pick<Source, 'channel' | 'address' | 'numberId' | 'topicId'> & { messageId?: string | undefined }
 
 /** A hash: numbers of strangers stand nowhere. */
 export const chatKey = ({ channel, address }: Chat): string => derivedId('chat', channel, address)
@@ -101,8 +101,8 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
       }: Pick<ChatMessage, 'file' | 'choices' | 'asTemplate'> & { answer?: AnswerInChat; news?: News } = {},
     ): Promise<Sent> {
       const channel = channelOf(to)
-      const { address, numberId, messageId: quote } = to
-      const message = { address, numberId, text, quote, ...more }
+      const { address, numberId, topicId, messageId: quote } = to
+      const message = { address, numberId, topicId, text, quote, ...more }
       const send = async () => {
         const result = await channel.send(message)
         // Nobody bills what Telegram carries.
@@ -125,6 +125,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
     /** A message that its provider accepted has failed after all. */
     failed(channel: Source['channel'], code: string): void {
       sentTotal.inc({ channel, outcome: 'failed' })
+      channels[channel]?.countFailure?.(code)
       log.warn({ channel, code }, 'a message failed after it was sent')
     },
   }

@@ -134,8 +134,12 @@ export function createPeople(documents: Documents) {
     ): Promise<void> {
       const at = new Date(occurredAt)
       const { chat, spoken: languages = [] } = known ?? {}
-      const { channel, address, numberId } = source
-      const isSameChat = chat?.channel === channel && chat.address === address && chat.numberId === numberId
+      const { channel, address, numberId, topicId } = source
+      const isSameChat =
+        chat?.channel === channel &&
+        chat.address === address &&
+        chat.numberId === numberId &&
+        chat.topicId === topicId
       const isSameLanguage = language === DEFAULT_LANGUAGE || languages.at(-1) === language
       if (isSameChat && isSameLanguage && at.getTime() - chat.at.getTime() < ANEW_MS) return
       const older = { $or: [{ chat: null }, { 'chat.at': { $lt: at } }] }

@@ -227,21 +227,42 @@ test('when a delivery fails each time, then the same message comes ten times, an
   expect((await hook.call('POST', '/deliveries/unknown/again')).status).toBe(404)
 })
 
-test('when a receiver answers 410, then the hook is off at once, and what waits is not sent', async () => {
+test('when a receiver answers 410, then the hook is off at once, its person is told, and what waits is not sent', async () => {
+  const { userId, email } = await register()
   receiver.answer('/410', status(410))
-  const hook = await hookAt('/410')
-  await app.publish(noteOf('/410'))
+  const hook = await hookAt('/410', userId)
+  await app.publish(noteOf(userId))
   await eventually(async () => (await hook.stored())?.enabled === false)
+  expect((await app.mail(email, 3)).text).toContain('answered that it is gone (410)')
   const [{ id, ...gone }] = await hook.deliveries()
   expect(gone).toMatchObject({ status: 'failed', failure: 'gone', statusCode: 410 })
   const again = await hook.call('POST', `/deliveries/${id}/again`)
   expect([again.status, again.body.code]).toEqual([409, 'hook_off'])
   await due(id, { status: 'waiting' })
   await eventually(async () => (await hook.deliveries())[0].failure === 'hook_off')
-  await app.publish(noteOf('/410'))
+  await app.publish(noteOf(userId))
   expect(await hook.deliveries()).toHaveLength(1)
   expect(receiver.at('/410')).toHaveLength(1)
 })
+
+test.each([
+  ['seconds', () => '7200', 7_200_000],
+  ['a date', () => new Date(Date.now() + 7_200_000).toUTCString(), 7_190_000],
+  ['a year', () => '31536000', 86_390_000],
+  ['nonsense', () => 'soon', 4_000],
+])(
+  'when a receiver asks for a wait by %s, then the next try is not earlier',
+  async (what, header, leastMs) => {
+    const path = `/wait-${what.replace(' ', '-')}`
+    receiver.answer(path, status(429, { 'retry-after': header() }))
+    const hook = await hookAt(path)
+    await app.publish(noteOf(path))
+    await eventually(async () => (await hook.deliveries())[0].tries === 1)
+    const waitMs = Date.parse((await hook.deliveries())[0].nextTryAt) - Date.now()
+    expect(waitMs).toBeGreaterThan(leastMs - 3_000)
+    expect(waitMs).toBeLessThanOrEqual(leastMs + 20_000)
+  },
+)
 
 test('when every delivery has failed for five days, then the hook is off, and its person is told by mail in their language', async () => {
   const { userId, email } = await register()

@@ -128,34 +128,47 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
       await deliveries.tried(delivery._id, { status: 'failed', notBefore: null, failure: 'hook_off' })
       return null
     }
-    const outcome = await send(hook, delivery, signal)
+    const { retryAfterMs, ...outcome } = await send(hook, delivery, signal)
     deliveriesTotal.inc({ outcome: outcome.failure ?? 'delivered' })
-    const tried = after(delivery, outcome, now())
+    const tried = after(delivery, outcome, now(), retryAfterMs)
     await deliveries.tried(delivery._id, tried)
     await judge(hook, delivery, outcome)
     return tried.notBefore
   }
 
   /** Turns off a hook that is gone, or has only failed for OFF_AFTER_MS. A failed test does not count. */
-  async function judge(hook: HookRecord, { type }: DeliveryRecord, { failure }: Outcome): Promise<void> {
-    const { _id, url, userId, failingSince } = hook
+  async function judge(
+    hook: HookRecord,
+    { _id: deliveryId, type }: DeliveryRecord,
+    { failure }: Outcome,
+  ): Promise<void> {
+    const { _id, url, failingSince } = hook
     const same = { _id, url, enabled: true }
     if (!failure) {
       if (failingSince) await hooks.updateOne({ _id }, { $set: { failingSince: null } })
     } else if (failure === 'gone') {
-      await hooks.updateOne(same, { $set: { enabled: false } })
+      await turnOff(hook, same, { id: derivedId('hook-turned-off', _id, deliveryId), isGone: true })
     } else if (type === 'test') {
       return
     } else if (!failingSince) {
       await hooks.updateOne({ ...same, failingSince: null }, { $set: { failingSince: now() } })
     } else if (now().getTime() - failingSince.getTime() >= OFF_AFTER_MS) {
       const id = derivedId('hook-turned-off', _id, failingSince.toISOString())
-      const turnedOff = HookTurnedOff.create({ userId, url }, { id, traceId: currentTrace() })
-      await hooks.updateOne(
-        { ...same, failingSince },
-        { $set: { enabled: false, failingSince: null }, $push: { outbox: turnedOff } },
-      )
+      await turnOff(hook, { ...same, failingSince }, { id })
     }
+  }
+
+  /** Turns a hook off, unless it has changed meanwhile, with the event of which its person is told by mail. */
+  async function turnOff(
+    { userId, url }: HookRecord,
+    same: object,
+    { id, isGone }: { id: string; isGone?: boolean },
+  ): Promise<void> {
+    const turnedOff = HookTurnedOff.create({ userId, url, isGone }, { id, traceId: currentTrace() })
+    await hooks.updateOne(same, {
+      $set: { enabled: false, failingSince: null },
+      $push: { outbox: turnedOff },
+    })
   }
 
   return {
@@ -175,12 +188,13 @@ export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now
 }
 
 /** The fields of a delivery after a try. */
-function after(delivery: DeliveryRecord, outcome: Outcome, now: Date) {
+function after(delivery: DeliveryRecord, outcome: Outcome, now: Date, retryAfterMs = 0) {
   const tries = delivery.tries + 1
   const tried = { ...outcome, tries, lastTriedAt: now }
   if (!outcome.failure) return { ...tried, status: 'delivered' as const, notBefore: null }
   const wait = delivery.type === 'test' || outcome.failure === 'gone' ? undefined : RETRY_AFTER_MS[tries - 1]
   if (wait === undefined) return { ...tried, status: 'failed' as const, notBefore: null }
   const jitter = 1 + JITTER * Math.random()
-  return { ...tried, status: 'waiting' as const, notBefore: new Date(now.getTime() + wait * jitter) }
+  const waitMs = Math.max(wait * jitter, retryAfterMs)
+  return { ...tried, status: 'waiting' as const, notBefore: new Date(now.getTime() + waitMs) }
 }

@@ -12,6 +12,9 @@ const READ_MAX_BYTES = 64 * 1024
 /** Characters of an answer that are shown. */
 const SHOWN_MAX = 1_000
 
+/** `retryAfterMs`: as the receiver asks. */
+type Tried = Outcome & { retryAfterMs?: number }
+
 interface Options {
   isPrivateAllowed(url: string): boolean
   /** For a whole delivery, to the last byte of its answer. */
@@ -20,6 +23,9 @@ interface Options {
   lookup?: (host: string) => Promise<[LookupAddress[]]>
 }
 export type Send = ReturnType<typeof createSend>
+
+/** The longest wait that a receiver may ask for: as long as our own last one. */
+const RETRY_AFTER_MAX_MS = 86_400_000
 
 /** Tries a delivery: one signed POST to the internet, without redirects. Throws only when `stopped` is aborted. */
 export function createSend({ isPrivateAllowed, timeoutMs, lookup = createLookup() }: Options) {
@@ -32,17 +38,23 @@ export function createSend({ isPrivateAllowed, timeoutMs, lookup = createLookup(
     decompress: false,
     headers: { 'user-agent': 'voxscribe', 'accept-encoding': 'identity' },
   })
-  return async (hook: HookRecord, delivery: DeliveryRecord, stopped: AbortSignal): Promise<Outcome> => {
+  return async (hook: HookRecord, delivery: DeliveryRecord, stopped: AbortSignal): Promise<Tried> => {
     const late = AbortSignal.timeout(timeoutMs)
     const signal = AbortSignal.any([late, stopped])
     try {
       const headers = { 'content-type': 'application/json', ...signed(hook, delivery, new Date()) }
-      const { status, data } = await http.post<Readable>(hook.url, Buffer.from(delivery.body), {
+      const {
+        status,
+        headers: answered,
+        data,
+      } = await http.post<Readable>(hook.url, Buffer.from(delivery.body), {
         ...(isPrivateAllowed(hook.url) ? {} : { ...publicAgents, lookup }),
         headers,
         signal,
       })
-      return { statusCode: status, failure: failureOf(status), answer: await beginningOf(data, signal) }
+      const answer = await beginningOf(data, signal)
+      const retryAfterMs = retryAfterIn(answered['retry-after'])
+      return { statusCode: status, failure: failureOf(status), answer, retryAfterMs }
     } catch (error) {
       if (stopped.aborted) throw stopped.reason
       if (late.aborted) return { statusCode: null, failure: 'timeout', answer: '' }
@@ -65,6 +77,13 @@ function signed(
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
     'webhook-signature': secrets.map(each => new Webhook(each).sign(_id, now, body)).join(' '),
   }
+}
+
+/** Returns the milliseconds of a `Retry-After` (RFC 9110: seconds, or a date); 0 for none. */
+function retryAfterIn(header: unknown): number {
+  const said = String(header ?? '').trim()
+  const ms = /^\d+$/.test(said) ? 1000 * Number(said) : Date.parse(said) - Date.now()
+  return ms > 0 ? Math.min(ms, RETRY_AFTER_MAX_MS) : 0
 }
 
 function failureOf(status: number): Outcome['failure'] {

@@ -188,7 +188,11 @@ export function createNoteCommands(
     },
     share: {
       async answer({ data, note }) {
-        const { url, expiresAt } = await sharing.begin(note._id, data.userId, CHAT_SHARE_DAYS, false)
+        // A link that works may be with others already.
+        const kept = await sharing.of(note)
+        const { url, expiresAt } = kept?.url
+          ? { ...kept, url: kept.url }
+          : await sharing.begin(note._id, data.userId, CHAT_SHARE_DAYS, false)
         return told(note, { kind: 'shared', title: titleOf(note), url, expiresAt })
       },
     },

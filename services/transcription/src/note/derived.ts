@@ -6,14 +6,15 @@ interface Derived {
   language: string
   model: string
   at: Date
-  /** Digest of the text that it was made of. */
+  /** Digest of the words that it was made of. */
   of: string
 }
-export type GistRecord = Pick<Gist, 'lines' | 'tasks'> & Derived
+/** `said`: digest of the words with who says them, as the model has read them. */
+export type GistRecord = Pick<Gist, 'lines' | 'tasks'> & Derived & { said?: string }
 export type TranslationRecord = Pick<Translation, 'segments'> & Derived
 
-/** The text and its digest are compared, not the version: that counts titles, too, and a correction may be undone. */
-export const textDigest = ({ text }: { text: string }): string => hashOf(text)
+/** The words and their digest are compared, not the version: that counts titles, too, and a correction may be undone. */
+export const textDigest = ({ text }: { text: string }): string => hashOf(text.trim().replace(/\s+/g, ' '))
 
 /** As the API shows it. */
 export const presentDerived = ({ language, model, at, of }: Derived, note: { text: string }) => ({

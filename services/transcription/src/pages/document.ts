@@ -3,14 +3,14 @@ import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
 import { presentDerived } from '../note/derived.ts'
-import { presentNote, spokenText } from '../note/item.ts'
+import { presentNote } from '../note/item.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import { partialOf } from './partial.ts'
 
 function gistOf(note: NoteRecord): Gist | null {
   if (!note.gist) return null
   const { lines, tasks } = note.gist
-  return { lines, tasks, ...presentDerived(note.gist, { text: spokenText(note) }) }
+  return { lines, tasks, ...presentDerived(note.gist, note) }
 }
 
 const translationsOf = (note: NoteRecord): Translation[] =>

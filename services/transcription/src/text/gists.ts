@@ -23,11 +23,21 @@ export const createGists =
   (note: NoteRecord, language: string): Promise<NoteRecord> =>
     write(
       note,
-      note => note.gist?.language === language && note.gist.of === textDigest({ text: spokenText(note) }),
+      note => note.gist?.language === language && note.gist.said === textDigest({ text: spokenText(note) }),
       async (note, model, signal) => {
         const said = { text: spokenText(note), at: note.createdAt }
         const { lines, tasks } = await gistOf(model, said, language, signal)
-        return { gist: { lines, tasks, language, model: model.name, at: now(), of: textDigest(said) } }
+        return {
+          gist: {
+            lines,
+            tasks,
+            language,
+            model: model.name,
+            at: now(),
+            of: textDigest(note),
+            said: textDigest(said),
+          },
+        }
       },
     )
 export type Gists = ReturnType<typeof createGists>

@@ -110,6 +110,9 @@ export const AccessEnded = event('access-ended', {
 })
 
 /** A password was changed or reset; `undone`: by the link that takes back a change of the account. */
+/** An API key was created; its person gets a mail, in case it was someone else. */
+export const KeyMade = event('key-made', { userId, name: z.string() })
+
 export const PasswordChanged = event('password-changed', {
   userId,
   email: z.email(),

@@ -101,6 +101,8 @@ export const SenderUnknown = event('sender-unknown', {
   isNote: z.boolean(),
   /** Whether a note of the sender's is waiting for the account to be linked. */
   noteWaits: z.boolean(),
+  /** The number belongs to an account, and the user id is not the one that came with it before. */
+  isRival: z.boolean().optional(),
   source: Source,
 })
 

@@ -12,8 +12,12 @@ export const OwnershipAsked = event('ownership-asked', {
 /** A hook was created; its person gets a mail, in case it was someone else. */
 export const HookMade = event('hook-made', { userId, url: z.string() })
 
-/** Every message to a person's hook has failed for five days. */
-export const HookTurnedOff = event('hook-turned-off', { userId, url: z.string() })
+/** Every message to a person's hook has failed for five days, or its address said that it is gone. */
+export const HookTurnedOff = event('hook-turned-off', {
+  userId,
+  url: z.string(),
+  isGone: z.boolean().optional(),
+})
 
 /** A note's outcome was sent to its person. `command`: the answer to a command about the note. */
 export const AnswerSent = event('answer-sent', {
