@@ -19,6 +19,8 @@ export const INTENTS = [
   'minutes',
   'delete',
   'undo',
+  'cancel',
+  'plan',
   'share',
   'summary',
   'txt',
@@ -67,6 +69,8 @@ export interface ChatWords {
     language: Phrases
     /** Asks to be written to in a language. */
     write: Phrases
+    /** Beside a name: asks what the note says in that language. */
+    meaning: Phrases
   }
   /** `last`: verbs that stand behind the words to search for; `drop`: words round them. */
   find: { verbs: Phrases; last?: Phrases; drop: Phrases }

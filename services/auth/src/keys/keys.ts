@@ -46,19 +46,15 @@ const keySchema = schemaOf(Key)
   .index({ place: 1 }, { unique: true, sparse: true })
   .index({ userId: 1 })
 
-const presentKey = ({
-  _id: id,
-  userId: _user,
-  generation: _generation,
-  place: _place,
-  hash: _hash,
-  ...key
-}: Key): ApiKey => ({
-  ...key,
-  id,
+const presentKey = (key: Key): ApiKey => ({
+  id: key._id,
+  name: key.name,
+  scopes: key.scopes,
+  prefix: key.prefix,
   createdAt: key.createdAt.toISOString(),
   expiresAt: key.expiresAt?.toISOString() ?? null,
   lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+  lastAddress: key.lastAddress,
 })
 
 /** Keys of people's own programs. Only a hash of the secret is stored. */

@@ -20,7 +20,7 @@ const UNAVAILABLE = reason('message_unavailable')
 export const refusalOf = ({ isSoundless, isUnavailable }: InboundMessage): Reason | undefined =>
   isUnavailable ? UNAVAILABLE : isSoundless ? NOTHING_TO_HEAR : undefined
 
-/** Returns the event of a known sender's message without a note and without a link code; none when it asks for nothing. */
+/** Returns the events of a known sender's message without a note and without a link code; none when it asks for nothing. */
 export async function eventsAskedBy(
   message: InboundMessage,
   { account, proved }: Match,
@@ -32,24 +32,30 @@ export async function eventsAskedBy(
   if (why) return [refused(draft, why)]
   const { text, quoted } = message
   const isQuoting = quoted !== undefined
-  const { commandIn } = await commands()
-  const said = commandIn(text ?? '', { language: account.uiLanguage, isQuoting, hasTextModel })
-  const command: typeof said = said === 'hint' && isQuoting ? { name: 'offer' } : said
-  const [userId, { source, keys }] = [account._id, draft]
-  if (!command) return text ? [ChatOpened.create({ userId, source }, originOf(draft, 'chat-opened'))] : []
-  if (typeof command === 'string')
-    return [ChatCommandReceived.create({ userId, command, source }, originOf(draft, 'chat-command'))]
-  if (command.name === 'language') {
-    const { uiLanguage } = command
-    if (!uiLanguage) return [refused(draft, reason('language_unknown'))]
-    if (!proved) return [refused(draft, reason('not_proved'))]
-    return [LanguageChosen.create({ userId, uiLanguage, source }, originOf(draft, 'language-chosen'))]
+  const { commandsIn } = await commands()
+  const said = commandsIn(text ?? '', { language: account.uiLanguage, isQuoting, hasTextModel })
+  const events = said.map((command, nth) => eventOf(command, nth))
+  return (await Promise.all(events)).filter(event => event !== undefined)
+
+  async function eventOf(read: (typeof said)[number], nth: number): Promise<Envelope | undefined> {
+    const command: typeof read = read === 'hint' && isQuoting ? { name: 'offer' } : read
+    const [userId, { source, keys }] = [account._id, draft]
+    if (!command)
+      return text ? ChatOpened.create({ userId, source }, originOf(draft, 'chat-opened')) : undefined
+    if (typeof command === 'string')
+      return ChatCommandReceived.create({ userId, command, source }, originOf(draft, 'chat-command'))
+    if (command.name === 'language') {
+      const { uiLanguage } = command
+      if (!uiLanguage) return refused(draft, reason('language_unknown'))
+      if (!proved) return refused(draft, reason('not_proved'))
+      return LanguageChosen.create({ userId, uiLanguage, source }, originOf(draft, 'language-chosen'))
+    }
+    const isAboutAll = ['find', 'latest', 'undo', 'cancel', 'open'].includes(command.name)
+    const quotedId = quoted && receiptId(source.channel, quoted)
+    const noteId = isAboutAll ? undefined : await receipts.noteOf(userId, keys, quotedId)
+    const { uiLanguage } = account
+    const from = proved ? source : { ...source, claimed: true }
+    const asked = { userId, command, quoted, noteId, uiLanguage, source: from }
+    return NoteCommandReceived.create(asked, originOf(draft, `note-command${nth ? ` ${nth}` : ''}`))
   }
-  const isAboutAll = ['find', 'latest', 'undo', 'open'].includes(command.name)
-  const quotedId = quoted && receiptId(source.channel, quoted)
-  const noteId = isAboutAll ? undefined : await receipts.noteOf(userId, keys, quotedId)
-  const { uiLanguage } = account
-  const from = proved ? source : { ...source, claimed: true }
-  const asked = { userId, command, quoted, noteId, uiLanguage, source: from }
-  return [NoteCommandReceived.create(asked, originOf(draft, 'note-command'))]
 }

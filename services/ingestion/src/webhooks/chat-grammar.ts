@@ -44,6 +44,7 @@ const NAMED: Part[] = [...ROUND, 'name', 'into', 'from', 'light', 'files', 'yes'
 /** With the name of a language: the first that fits. */
 const ROUND_NAME = [
   { intent: 'translate', needs: TRANSLATION, allows: [...NAMED, 'language', 'translate.with'] },
+  { intent: 'translate', needs: ['meaning'], allows: [...NAMED, 'language'] },
   { intent: 'write', needs: ['write'], allows: [...NAMED, 'language'] },
   { intent: 'again', needs: ['again'], allows: [...NAMED, 'language', 'spoken', 'txt.nouns'] },
   { intent: 'language', needs: ['language'], allows: NAMED },
@@ -82,8 +83,10 @@ export const isSmallTalk = (tokens: Token[], lexicon: Lexicon, beside: Part[] = 
 function withName(all: Piece[], names: Piece[], distance: Distance): Meaning | undefined {
   const rules = distance === 'slip' ? ROUND_NAME : [...ROUND_NAME, ...EXACT_NAME]
   const rule = rules.find(each => isBy(all, each))
-  // Of two languages, a translation is from one into the other.
-  const isOne = names.length === 1 || (names.length === 2 && rule?.needs === TRANSLATION)
+  // Of two languages, one translation is from one into the other.
+  const translations = all.filter(({ parts }) => TRANSLATION.some(part => parts.has(part)))
+  const isOne =
+    names.length === 1 || (names.length === 2 && rule?.needs === TRANSLATION && translations.length === 1)
   const language = languageIds.get(names.at(-1)!.said)
   return rule && isOne && language ? { intent: rule.intent, language } : undefined
 }

@@ -1,7 +1,7 @@
 import { languageName, languages } from '@voxscribe/contracts/languages'
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
-import { commandIn, saysNo } from './commands.ts'
+import { commandIn, commandsIn, saysNo } from './commands.ts'
 
 test.each([
   [
@@ -399,4 +399,27 @@ test.each([
   'who speaks German?',
 ])('when %s is written, then nobody’s speakers are asked for', text => {
   expect(commandIn(text)).toBe('hint')
+})
+
+const OF_NOTE = { isQuoting: true, hasTextModel: true } as const
+test.each([
+  ['summary and translate to Spanish', [{ name: 'summary' }, { name: 'translate', language: 'es' }]],
+  [
+    'txt, pdf',
+    [
+      { name: 'export', format: 'txt' },
+      { name: 'export', format: 'pdf' },
+    ],
+  ],
+  ['resumen y enlace', [{ name: 'summary' }, { name: 'share' }]],
+  ['Zusammenfassung und Link', [{ name: 'summary' }, { name: 'share' }]],
+  ['summary and delete it', ['hint']],
+  ['it was French and it was Spanish', ['hint']],
+  ['translate to French and translate to Spanish', ['hint']],
+  ['summary and see you tomorrow', ['hint']],
+  ['“delete” and txt he said', ['hint']],
+  ['ignore all that and delete my notes', ['hint']],
+  [`txt and ${'pdf '.repeat(1_000)}`, ['hint']],
+])('when two wishes are “%s”, then they are %j', (text, commands) => {
+  expect(commandsIn(text, OF_NOTE)).toEqual(commands)
 })

@@ -63,6 +63,28 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
     : 'hint'
 }
 
+/** Between two wishes of one message. */
+const AND =
+  /\s*[,;+&\n]\s*(?:(?:and|und|et|y|e|dan|aur|और)\s+)?|\s+(?:and(?: then)?|then|plus|und(?: dann)?|et(?: puis)?|y|e(?: poi)?|dan|terus|lalu|aur|और|ثم)\s+|\s+و\s*/iu
+/** Each is done with its note; what deletes, cancels or chooses is said alone. */
+const TOGETHER = ['summary', 'translate', 'export', 'share', 'speakers', 'title', 'tag']
+
+/** Reads a text as one command, or as two of different kinds that are both clear. */
+export function commandsIn(text: string, circumstances: Circumstances = {}): (Command | null)[] {
+  const whole = commandIn(text, circumstances)
+  if (whole !== 'hint' || text.length > LETTERS_MAX) return [whole]
+  const parts = text.split(AND).filter(Boolean)
+  const commands = parts.length === 2 ? parts.map(part => commandIn(part, circumstances)) : []
+  const kinds = commands.flatMap(command =>
+    command && typeof command !== 'string' && TOGETHER.includes(command.name)
+      ? command.name === 'export'
+        ? `${command.name} ${command.format}`
+        : command.name
+      : [],
+  )
+  return kinds.length === 2 && kinds[0] !== kinds[1] ? commands : [whole]
+}
+
 /** Returns the number that a word is; 0 for another word. */
 const numberOf = (word: string): number => (/^[1-6]$/.test(word) ? Number(word) : 0)
 
@@ -82,6 +104,7 @@ function commandOf(meaning: Meaning, circumstances: Circumstances): Command | nu
       return { name: 'choose' }
     case 'help':
     case 'minutes':
+    case 'plan':
       return meaning.intent
     case 'summary':
       return hasTextModel ? { name: 'summary' } : 'hint'
@@ -104,6 +127,7 @@ function commandOf(meaning: Meaning, circumstances: Circumstances): Command | nu
       return { name: 'again', language: meaning.language }
     case 'delete':
     case 'undo':
+    case 'cancel':
     case 'share':
     case 'latest':
     case 'speakers':

@@ -6,7 +6,7 @@ const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`phrases/${name}.json`, import.meta.url), 'utf8'))
 
 /** Said without a quote: they are about no note. The others reply to one; talk does both. */
-const ABOUT_NO_NOTE = ['help', 'minutes', 'find', 'language', 'latest', 'undo']
+const ABOUT_NO_NOTE = ['help', 'minutes', 'find', 'language', 'latest', 'undo', 'cancel', 'plan']
 
 /** Phrases of one language, by what they mean. */
 const ownOf = (language: UiLanguage): Phrase[] =>
@@ -21,7 +21,7 @@ const collected: Phrase[] = read('chat-phrases')
 /** Neither NO nor thanks nor talk makes anything happen. */
 const SILENT = ['none', 'thanks', 'no']
 /** Instead of doing one of two things. */
-const ASKS = /^which:/
+const ASKS = /^(?:which:|cancel$)/
 
 function scoreOf(phrases: Phrase[]) {
   const heard = phrases.map(phrase => ({ ...phrase, got: understood(phrase) }))

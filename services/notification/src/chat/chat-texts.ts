@@ -158,6 +158,22 @@ export const commandChoices = (i18n: I18n): Choices => ({
   ],
 })
 
+/** Offers the same and one more, below a shorter answer. */
+export const unclearChoices = (i18n: I18n): Choices => ({
+  buttons: [...commandChoices(i18n).buttons, { id: 'latest', title: buttonTitle(i18n.t('Newest notes')) }],
+  inWords: i18n.t('Send “help” to see what I can do.'),
+})
+
+/** Offers what can be cancelled. */
+export const cancelChoices = (i18n: I18n): Choices => ({
+  buttons: [
+    { id: 'undo', title: buttonTitle(i18n.t('My deletion')) },
+    { id: 'cancel my plan', title: buttonTitle(i18n.t('My plan')) },
+    { id: 'help', title: buttonTitle(i18n.t('Something else')) },
+  ],
+  inWords: i18n.t('Write “undo” to bring a deleted note back, “cancel my plan”, or “help”.'),
+})
+
 /** The beginning of a long text, in UTF-16 code units: a file has the rest. */
 const EXCERPT_LENGTH = 600
 
@@ -260,28 +276,38 @@ export const commandText: Record<ChatCommand, CommandText> = {
         'Send or forward me a voice note, audio or video, and I’ll reply with the text. Reply to a note or to its text, or write about your last note:',
       ),
       i18n.t('• *Spanish*, or another language: I’ll transcribe it again in that language'),
-      i18n.t('• *txt*, *srt* or *docx*: its text as a file'),
+      i18n.t('• *txt*, *docx*, *pdf*, *md* or *srt*: its text as a file'),
       i18n.t(
         '{days, plural, one {• *share*: a link to its text for other people, for # day} other {• *share*: a link to its text for other people, for # days}}',
         { days: CHAT_SHARE_DAYS },
       ),
       ...(hasTextModel
         ? [
-            i18n.t('• *summary*: its gist and what there is to do'),
+            i18n.t('• *summary* or *todo*: its gist and what there is to do'),
             i18n.t('• *in Spanish*, or in another language: its translation'),
           ]
         : []),
       i18n.t('• *speakers*: its text by who speaks'),
-      i18n.t('• *delete*: I’ll delete it'),
+      i18n.t('• *title:* and words: its new title'),
+      i18n.t('• *#tag*: a tag for it'),
+      i18n.t('• *delete*: I’ll delete it; *undo* brings it back'),
       i18n.t('You can also write:'),
       i18n.t('• *find* and a word: your newest notes with it'),
+      i18n.t('• *today*: your newest notes'),
       i18n.t('• *language* and its name: I’ll write to you in that language'),
       i18n.t('• *minutes*: how many minutes you have left'),
       i18n.t('• *help*: this list'),
       `${leftText(i18n, balance)} ${i18n.t('Your transcripts: {url}', { url: `${publicUrl}/transcription-history` })}`,
     ].join('\n'),
+  plan: (i18n, _balance, publicUrl) =>
+    i18n.t('You can cancel your plan on this page, at any time: {url}', {
+      url: `${publicUrl}/subscription-details`,
+    }),
   minutes: (i18n, balance, publicUrl) => `${leftText(i18n, balance)} ${moreText(i18n, publicUrl)}`,
 }
+
+/** Stands in place of a longer answer that the chat has had within the hour. */
+export const unclearText = (i18n: I18n): string => i18n.t('I didn’t understand that. Is it one of these?')
 
 export const moreText = (i18n: I18n, publicUrl: string): string =>
   i18n.t('More minutes: {url}', { url: `${publicUrl}/pricing` })

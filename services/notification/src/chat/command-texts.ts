@@ -102,6 +102,8 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, wor
       return i18n.t('Do you want this note translated into {language}, or is it spoken in {language}?', {
         language: languageName(i18n, outcome.language),
       })
+    case 'cancel':
+      return i18n.t('What do you want to cancel?')
     case 'offer':
       return i18n.t('I didn’t understand that. This is what I can do with this note:')
   }

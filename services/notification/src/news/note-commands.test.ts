@@ -200,17 +200,30 @@ describe('when it is asked what is meant', () => {
     ])
   })
 
-  test('then a reply that is no command gets three buttons once an hour, and one to nothing the hint', async () => {
+  test('then a reply that is no command gets three buttons, shorter within the hour, and one to nothing the hint', async () => {
     const source = newSource()
-    for (let time = 0; time < 3; time++) await app.publish(done(source, { kind: 'offer' }, randomUUID()))
-    await eventually(() => app.sentTo(source.address)[0])
-    for (let time = 0; time < 2; time++) await app.publish(done(source, { kind: 'offer' }))
-    await app.texts(source.address, 2)
-    await app.quietly(source.address, 2)
+    for (let time = 0; time < 2; time++) {
+      await app.publish(done(source, { kind: 'offer' }, randomUUID()))
+      await app.texts(source.address, time + 1)
+    }
+    for (let time = 0; time < 2; time++) {
+      await app.publish(done(source, { kind: 'offer' }))
+      await app.texts(source.address, time + 3)
+    }
+    const ofNote = [expect.stringMatching(/^(summary|yes)$/), 'txt', 'share']
     expect(buttonsOf(source.address)).toEqual([
-      [expect.stringMatching(/^(summary|yes)$/), 'txt', 'share'],
+      ofNote,
+      ofNote,
       ['help', 'minutes'],
+      ['help', 'minutes', 'latest'],
     ])
+  })
+
+  test('then it is asked what is to be cancelled', async () => {
+    const source = newSource()
+    await app.publish(done(source, { kind: 'cancel' }))
+    expect((await app.texts(source.address))[0]).toMatch(/^What do you want to cancel\?/)
+    expect(buttonsOf(source.address)).toEqual([['undo', 'cancel my plan', 'help']])
   })
 })
 

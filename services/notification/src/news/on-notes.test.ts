@@ -450,7 +450,7 @@ test('when a channel is not set up, then the event goes to the dead letters at o
 })
 
 const alarmsOf = async (code: string) =>
-  (await alarms.get()).values.find(({ labels }) => labels.code === code)?.value ?? 0
+  (await alarms.get()).values.find(({ labels }) => String(labels.code) === code)?.value ?? 0
 
 /** The provider's id of the message that went to a chat as its nth. */
 async function idOf(source: Source, count: number) {

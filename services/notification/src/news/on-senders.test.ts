@@ -130,7 +130,7 @@ test.each([
   },
 )
 
-test('when words are not understood, then one hint an hour says what this is and what is left', async () => {
+test('when words are not understood, then a hint says what this is and what is left, and within the hour a shorter one with three buttons', async () => {
   const source = newSource()
   const first = told(source, 'hint')
   for (const event of [first, first, told(source, 'hint')]) await app.publish(event)
@@ -141,10 +141,14 @@ test('when words are not understood, then one hint an hour says what this is and
     { id: 'help', title: 'Help' },
     { id: 'minutes', title: 'Minutes left' },
   ])
-  await app.quietly(source.address, 1)
+  expect((await app.texts(source.address, 2))[1]).toBe('I didn’t understand that. Is it one of these?')
+  const again = app.sentTo(source.address)[1]?.body.interactive.action.buttons
+  expect(again.map(({ reply }: { reply: { id: string } }) => reply.id)).toEqual(['help', 'minutes', 'latest'])
+  await app.quietly(source.address, 2)
 })
 
 test.each<[ChatCommand, RegExp]>([
+  ['plan', /^You can cancel your plan on this page.*https:.*subscription-details$/],
   ['help', /minutes.*help.*29\.8 minutes left until December 20, 2026/s],
   ['minutes', /^You have 29\.8 minutes left until December 20, 2026\. More minutes: https.*pricing$/],
 ])('when the command %s comes twice within the hour, then each is answered once', async (command, text) => {

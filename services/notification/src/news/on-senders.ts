@@ -3,6 +3,7 @@ import { ACCOUNT_BLOCKED } from '@voxscribe/contracts/reasons'
 import { i18nFor } from '@voxscribe/languages/node'
 import type { Choices } from '../chat/chat.ts'
 import {
+  cancelChoices,
   commandChoices,
   commandText,
   disownedText,
@@ -13,6 +14,8 @@ import {
   noteChoices,
   refusedText,
   strangerText,
+  unclearChoices,
+  unclearText,
 } from '../chat/chat-texts.ts'
 import { fileOf, fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
 import type { Deps } from '../deps.ts'
@@ -40,11 +43,16 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
   ): Choices | undefined {
     const i18n = i18nOf(person)
     if (outcome.kind === 'choices') return namesOfLanguages(i18n, languagesToChoose(person, outcome.taken))
+    if (outcome.kind === 'cancel') return cancelChoices(i18n)
     if (outcome.kind === 'which') return meaningChoices(i18n, outcome.language)
     if (outcome.kind === 'offer')
       return transcriptionId ? noteChoices(i18n, hasTextModel) : commandChoices(i18n)
     return undefined
   }
+
+  /** Whether a message of this chat was not understood within the hour. Idempotent per event. */
+  const wasUnclear = async (source: Source, about: 'hint' | 'offer', eventId: string): Promise<boolean> =>
+    !(await claims.onceIn(HOUR_MS, `${about}:${chatKey(source)}`, eventId))
 
   return {
     async SenderUnknown({ id, data, occurredAt }) {
@@ -94,18 +102,16 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       const { userId, transcriptionId, outcome, source } = event.data
       const person = await people.byId(userId)
       const [i18n, key] = [i18nOf(person), `command:${event.id}`]
-      if (outcome.kind === 'offer') {
-        // Once an hour, as for a text that replies to nothing.
-        const about = transcriptionId ? 'offer' : 'hint'
-        if (!(await claims.onceIn(HOUR_MS, `${about}:${chatKey(source)}`, event.id))) return
-      }
-      const said =
-        outcome.kind === 'offer' && !transcriptionId
+      const isUnclear = outcome.kind === 'offer'
+      const isAgain = isUnclear && (await wasUnclear(source, transcriptionId ? 'offer' : 'hint', event.id))
+      const said = isAgain
+        ? unclearText(i18n)
+        : isUnclear && !transcriptionId
           ? i18n.t('I didn’t understand that. Send “help” to see what I can do.')
           : outcomeText(i18n, outcome, publicUrl)
       const isTooLong = said.length > outbound.channelOf(source).maxLength
       const file = fileOf(i18n, outcome, isTooLong, () => outcomeText(i18n, outcome, publicUrl, text => text))
-      const choices = choicesBelow(event.data, person)
+      const choices = isAgain && !transcriptionId ? unclearChoices(i18n) : choicesBelow(event.data, person)
       const searchId =
         outcome.kind === 'found' && outcome.notes.length > 1 ? (event.causeId ?? undefined) : undefined
       const about = searchId ?? transcriptionId
@@ -121,13 +127,14 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       if (answer.outcome === 'refused' && file)
         await outbound.chat(`${key}:text`, source, fileRefusedText(i18n, publicUrl))
     },
-    /** Commands are always answered, what is not understood once an hour. */
+    /** What is not understood is answered in full once an hour, and shorter then. */
     async BalanceTold({ id, data }) {
       const { command, source } = data
-      if (command === 'hint' && !(await claims.onceIn(HOUR_MS, `hint:${chatKey(source)}`, id))) return
       const i18n = await people.i18n(data.userId)
-      const choices = command === 'hint' ? commandChoices(i18n) : undefined
-      const text = commandText[command](i18n, data, publicUrl, hasTextModel)
+      const isAgain = command === 'hint' && (await wasUnclear(source, 'hint', id))
+      const unclear = isAgain ? unclearChoices(i18n) : commandChoices(i18n)
+      const choices = command === 'hint' ? unclear : undefined
+      const text = isAgain ? unclearText(i18n) : commandText[command](i18n, data, publicUrl, hasTextModel)
       await outbound.chat(`balance:${id}`, source, text, { choices })
     },
   } satisfies Partial<HandlersFor<'notification'>>

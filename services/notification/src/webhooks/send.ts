@@ -54,7 +54,7 @@ export function createSend({ isPrivateAllowed, timeoutMs, lookup = createLookup(
       })
       const answer = await beginningOf(data, signal)
       const retryAfterMs = retryAfterIn(answered['retry-after'])
-      return { statusCode: status, failure: failureOf(status), answer, retryAfterMs }
+      return { statusCode: status, failure: failureOf(status), answer, ...(retryAfterMs && { retryAfterMs }) }
     } catch (error) {
       if (stopped.aborted) throw stopped.reason
       if (late.aborted) return { statusCode: null, failure: 'timeout', answer: '' }

@@ -85,6 +85,7 @@ export const mineOf = ({ userId, source }: Received['data']): Mine =>
 export function createNoteCommands(
   { notes, history, refresh, findSpeakers, deletion, exportNote, sharing, gists, translations }: Rules,
   lastHits: (data: Received['data']) => Promise<string[] | undefined>,
+  justDeleted: (data: Received['data']) => Promise<NoteAttempt | null>,
 ): { [Name in NoteCommand['name']]: Rule<Name> } {
   /** Edits a note that is not being transcribed. */
   async function edited(note: NoteRecord, body: Edit, outcome: Outcome): Promise<CommandAnswer> {
@@ -92,6 +93,13 @@ export function createNoteCommands(
     if (note.status === 'processing') return refused('running', _id)
     await edit(notes, async () => (await notes.byId(_id)) ?? note, body, undefined)
     return told(note, outcome)
+  }
+
+  async function restored(hidden: NoteRecord, userId: string): Promise<CommandAnswer> {
+    const note = (await notes.restored(hidden._id, userId)) ?? hidden
+    // It may have been too late.
+    if (note.userId !== userId) return refused('nothing_deleted')
+    return told(note, { kind: 'restored', title: titleOf(note) })
   }
 
   return {
@@ -138,12 +146,13 @@ export function createNoteCommands(
       needs: 'record',
       about: data => notes.lastHidden(mineOf(data)),
       without: async () => refused('nothing_deleted'),
-      async answer({ data: { userId }, note: hidden }) {
-        const note = (await notes.restored(hidden._id, userId)) ?? hidden
-        // It may have been too late.
-        if (note.userId !== userId) return refused('nothing_deleted')
-        return told(note, { kind: 'restored', title: titleOf(note) })
-      },
+      answer: ({ data: { userId }, note }) => restored(note, userId),
+    },
+    cancel: {
+      needs: 'record',
+      about: justDeleted,
+      without: async () => ({ outcome: { kind: 'cancel' } }),
+      answer: ({ data: { userId }, note }) => restored(note, userId),
     },
     offer: {
       needs: 'own',

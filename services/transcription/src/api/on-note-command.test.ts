@@ -329,6 +329,24 @@ describe('taking a deletion back', () => {
   const deletions = (id: string) =>
     desk.bus.sent('TranscriptionDeleted').filter(({ data }) => data.mediaId === id)
 
+  test('when “cancel” follows it, then it is back; after anything else it is asked what is meant', async () => {
+    const cancel: NoteCommand = { name: 'cancel' }
+    const person = newPerson()
+    expect(await person.told(cancel)).toEqual({ kind: 'cancel' })
+    const { id } = await person.complete()
+    expect(await person.told(cancel)).toEqual({ kind: 'cancel' })
+    await person.told(remove, { noteId: id })
+    expect(await person.told(cancel)).toMatchObject({ kind: 'restored' })
+    await person.told(remove, { noteId: id })
+    await person.told(find('hello'))
+    expect(await person.told(cancel)).toEqual({ kind: 'cancel' })
+    expect(await desk.noteOf(id, person.userId)).toBeUndefined()
+    expect(await person.told(undo)).toMatchObject({ kind: 'restored' })
+    await person.told(remove, { noteId: id })
+    await person.complete()
+    expect(await person.told(cancel)).toEqual({ kind: 'cancel' })
+  })
+
   test('when it is undone, then the newest deletion is back as it was, and its link works again', async () => {
     const person = newPerson()
     const { id: before } = await person.complete()

@@ -25,7 +25,7 @@ const CommandRecord = z.object({
   /** The process that is doing it. */
   lease: z.custom<Lease>().nullable(),
   at: z.date(),
-  /** A hash of the chat, and the notes that it was told, of a search. */
+  /** A hash of the chat, and the notes that it was told by a search. */
   chat: z.string().optional(),
   hits: z.array(z.string()).optional(),
   /** The provider's ids of that search and its answer. */
@@ -52,18 +52,37 @@ const chatOf = ({ userId, source }: Received['data']) =>
 
 /** Does what people ask for in the chat, by the rules of page and API: each command once, with one outcome. */
 export function createOnNoteCommand(deps: Deps) {
-  const { documents, notes, now } = deps
+  const { documents, notes, history, now } = deps
   const commands = documents.outboxModel('commands', commandSchema, { owner: 'userId' })
   const once = createOnce(commands, { isDone: false }, deps.lastsMs)
-  const table = createNoteCommands(deps, lastHits)
+  const table = createNoteCommands(deps, lastHits, justDeleted)
   const ruleFor = (data: Received['data']) => table[data.command.name] as AnyRule
 
   /** Returns the notes of the search that is quoted, else of the last one in this chat, within the hour. */
   async function lastHits(data: Received['data']): Promise<string[] | undefined> {
     const [chat, since] = [chatOf(data), now().getTime() - HITS_OPEN_MS]
     const quoted = data.quoted && (await commands.findOne({ chat, messages: data.quoted }).lean())
-    const search = quoted || (await commands.findOne({ chat }).sort({ at: -1 }).lean())
+    const search =
+      quoted ||
+      (await commands
+        .findOne({ chat, hits: { $exists: true } })
+        .sort({ at: -1 })
+        .lean())
     return search && search.at.getTime() > since ? search.hits : undefined
+  }
+
+  /** Returns the note whose deletion was the last thing in this chat; null when something else came since. */
+  async function justDeleted(data: Received['data']): Promise<NoteAttempt | null> {
+    const [hidden, last, [newest]] = await Promise.all([
+      notes.lastHidden(mineOf(data)),
+      commands
+        .findOne({ chat: chatOf(data) })
+        .sort({ at: -1 })
+        .lean(),
+      history.newest(mineOf(data), '', 1),
+    ])
+    const isLast = hidden && last?.about?._id === hidden._id
+    return isLast && !(newest && newest.createdAt > last.at) ? hidden : null
   }
 
   async function noteOf({ data, occurredAt }: Received): Promise<NoteAttempt | null> {
@@ -123,11 +142,11 @@ export function createOnNoteCommand(deps: Deps) {
     const about = known ? known.about : await noteOf(event)
     await once({ _id, about, userId: data.userId, at: now(), outbox: [] }, async ({ about }) => {
       const answer = await answerTo(event, about).catch(error => refusalOf(error, data, about))
-      if (!answer) return { set: { isDone: true } }
+      if (!answer) return { set: { isDone: true, chat: chatOf(data) } }
       const { hits, ...told } = answer
       const { userId, source } = data
       return {
-        set: { isDone: true, ...(hits && { hits, chat: chatOf(data) }) },
+        set: { isDone: true, chat: chatOf(data), ...(hits && { hits }) },
         events: [NoteCommandDone.causedBy(event, { userId, source, ...told })],
       }
     })

@@ -6,8 +6,8 @@ import { enumerated, NoteSource, Source } from '../event.ts'
 
 // Fields that events of several senders have.
 
-/** The command in a text of the chat; `hint`: none was understood. */
-export const ChatCommand = z.enum(['hint', 'help', 'minutes'])
+/** The command in a text of the chat; `hint`: none was understood; `plan`: it asks to cancel the plan. */
+export const ChatCommand = z.enum(['hint', 'help', 'minutes', 'plan'])
 export type ChatCommand = z.infer<typeof ChatCommand>
 
 export const seconds = z.number().nonnegative()

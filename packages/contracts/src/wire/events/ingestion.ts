@@ -22,6 +22,8 @@ export const NoteCommand = z.discriminatedUnion('name', [
   z.object({ name: z.literal('tag'), tags: z.array(z.string()) }),
   z.object({ name: z.literal('delete') }),
   z.object({ name: z.literal('undo') }),
+  /** Undoes a deletion, if nothing else came since; else it is asked what is meant. */
+  z.object({ name: z.literal('cancel') }),
   z.object({ name: z.literal('share') }),
   /** Its gist, in the person's language. */
   z.object({ name: z.literal('summary') }),

@@ -74,6 +74,8 @@ export const NoteCommandDone = event('note-command-done', {
     z.object({ kind: z.literal('choices'), taken: z.string() }),
     /** Asks whether to translate into a language, or to transcribe again in it. */
     z.object({ kind: z.literal('which'), language: z.string() }),
+    /** Asks what is to be cancelled. */
+    z.object({ kind: z.literal('cancel') }),
     /** Says what can be done with the note; without one, how to get help. */
     z.object({ kind: z.literal('offer') }),
     /** The newest notes that have these words, newest first; without words, the newest of all. */
