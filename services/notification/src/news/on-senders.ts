@@ -127,7 +127,7 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       if (answer.outcome === 'refused' && file)
         await outbound.chat(`${key}:text`, source, fileRefusedText(i18n, publicUrl))
     },
-    /** What is not understood is answered in full once an hour, and shorter then. */
+    /** Sends the answers to commands; a message that is not understood in full once an hour, and shorter then. */
     async BalanceTold({ id, data }) {
       const { command, source } = data
       const i18n = await people.i18n(data.userId)
