@@ -21,7 +21,7 @@ if ! docker info > /dev/null 2>&1; then
   fi
   ln -sf /usr/bin/docker "$dir/bin/docker"
   dockerd > "$dir/dockerd.log" 2>&1 &
-  trap "kill $!; wait $!" EXIT
+  trap "kill $! || true; wait $! || true" EXIT
   for _ in $(seq 60); do docker info > /dev/null 2>&1 && break; sleep 1; done
   docker info > /dev/null || { tail -5 "$dir/dockerd.log"; exit 1; }
 fi
@@ -50,10 +50,14 @@ fi
 
 bash e2e/containers/base-images.sh "$dir"
 # Debian is as it is today, whose archive is reached by other mirrors, too; the classic builder needs no image of its own.
+image() {
+  DOCKER_BUILDKIT=0 docker build --quiet --network host --file deploy/Dockerfile --build-arg DEBIAN_SNAPSHOT= \
+    --build-arg "SERVICE=$1" "${target[@]}" --tag "voxscribe/$1:local" . > /dev/null
+}
 for service in auth billing gateway ingestion notification transcription sandbox one-box; do
   target=(); [ "$service" = one-box ] && target=(--target one-box)
   started=$SECONDS
-  DOCKER_BUILDKIT=0 docker build --quiet --network host --file deploy/Dockerfile --build-arg DEBIAN_SNAPSHOT= \
-    --build-arg "SERVICE=$service" "${target[@]}" --tag "voxscribe/$service:local" . > /dev/null
+  # Once more after a mirror that breaks off.
+  image "$service" || image "$service"
   echo "voxscribe/$service:local is built: $((SECONDS - started)) s"
 done
