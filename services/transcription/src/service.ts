@@ -59,6 +59,7 @@ export const transcriptionService = defineService({
       blobs,
       closed,
       beginExport,
+      ownWordsOf,
       rateLimits,
       publicUrl,
     })

@@ -1,3 +1,4 @@
+import type { OwnWords } from '@voxscribe/contracts/http'
 import { type Blobs, type Closed, type RateLimits, refusal } from '@voxscribe/service'
 import { createExporting } from '../export/exporting.ts'
 import type { OneExport } from '../export/one-export.ts'
@@ -7,6 +8,7 @@ import { createRepeats, type Repeats } from '../note/repeats.ts'
 import type { RefreshOptions } from '../note/results.ts'
 import type { Notes } from '../note/store.ts'
 import { createHistory } from '../pages/history.ts'
+import { partialOf } from '../pages/partial.ts'
 import { createSharing } from '../share/sharing.ts'
 import type { OpenWork } from '../workers.ts'
 import { createDeleting } from './deleting.ts'
@@ -18,13 +20,14 @@ interface Deps {
   blobs: Blobs
   closed: Pick<Closed, 'has' | 'passwordGenerationOf'>
   beginExport: OneExport
+  ownWordsOf(userId: string): Promise<OwnWords>
   rateLimits: RateLimits
   publicUrl: string
 }
 
 /** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
 export function createRules(deps: Deps) {
-  const { voices, blobs, closed, beginExport, rateLimits, publicUrl } = deps
+  const { voices, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl } = deps
   const { notes, repeats, gists, translations, loop, turns } = deps.work
   return {
     notes,
@@ -43,6 +46,10 @@ export function createRules(deps: Deps) {
     deletion: createDeleting(notes, rateLimits),
     exportNote: createExporting(notes, beginExport, publicUrl),
     sharing: createSharing(notes, blobs, closed, publicUrl),
+    async textSoFar(note: NoteRecord) {
+      const isBegun = note.status === 'processing' && note.parts?.length
+      return isBegun ? partialOf(note, (await ownWordsOf(note.userId)).replacements) : null
+    },
   }
 }
 export type Rules = ReturnType<typeof createRules>

@@ -45,7 +45,8 @@ interface Deps extends Rules {
 
 export function transcriptionRoutes(deps: Deps): Route[] {
   const { notes, history, refresh, findSpeakers, deletion, exportNote, gists, translations, sharing } = deps
-  const { blobs, engines, live, closed, beginExport, quoting, publicUrl, rateLimits, log } = deps
+  const { blobs, engines, live, closed, textSoFar, beginExport, quoting } = deps
+  const { publicUrl, rateLimits, log } = deps
   const edits = rateLimits('edit-person', EDITS, true)
   const links = createAudioLinks(notes)
 
@@ -55,7 +56,7 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     return note
   }
   const whole = async (note: NoteRecord) => {
-    const parts = [links.addressOf(note), sharing.of(note)] as const
+    const parts = [links.addressOf(note), sharing.of(note), textSoFar(note)] as const
     return { transcription: presentDocument(note, ...(await Promise.all(parts))) }
   }
 

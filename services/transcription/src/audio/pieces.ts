@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { SAMPLE_RATE, type Span, STEPS_PER_SECOND } from './levels.ts'
 
 /** Silence of this length is not sent, except `KEPT_SECONDS` at each border. */
-const LONG_SILENCE_SECONDS = 2
+export const LONG_SILENCE_SECONDS = 2
 const KEPT_SECONDS = 0.2
 /** Engines refuse much shorter audio. */
 export const SHORTEST_SECONDS = 1
@@ -13,7 +13,7 @@ const FIRST_PARTS = [15, 30, 60, 120] as const
 const LAST_SHARE = 0.5
 const LAST_SHARE_OF_PAUSES = 0.75
 /** Overlap of two pieces without a pause between them: each word is whole in one of them. */
-const OVERLAP_SECONDS = 2
+export const OVERLAP_SECONDS = 2
 /** Steps on each side of a pause, which must be longer than one between syllables. */
 const AROUND = 2
 

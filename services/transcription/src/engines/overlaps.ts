@@ -29,6 +29,12 @@ export function withoutOverlaps<T extends Stretch>(stretches: T[]): T[] {
   return kept
 }
 
+/** Returns what a stretch says before the words that one that begins at `later` may change. */
+export function withoutTail(segments: RawSegment[], later: number): RawSegment[] {
+  const first = wordsOf(segments).find(({ at }) => at > later - SLACK_SECONDS)
+  return first ? before(segments, first) : segments
+}
+
 function changeOver<T extends Stretch>(earlier: T, later: T): [T, T] {
   const tail = wordsOf(earlier.segments).filter(({ at }) => at > later.from - SLACK_SECONDS)
   const words = wordsOf(later.segments)

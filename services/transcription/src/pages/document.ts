@@ -5,7 +5,6 @@ import { english } from '@voxscribe/languages'
 import { presentDerived } from '../note/derived.ts'
 import { presentNote } from '../note/item.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
-import { partialOf } from './partial.ts'
 
 function gistOf(note: NoteRecord): Gist | null {
   if (!note.gist) return null
@@ -24,6 +23,7 @@ export function presentDocument(
   note: NoteRecord,
   audioUrl: string | null,
   share: TranscriptionDocument['share'],
+  partial: TranscriptionDocument['partial'] = null,
 ): TranscriptionDocument {
   const { timeline } = note
   const segments = segmentsOf(note)
@@ -31,7 +31,7 @@ export function presentDocument(
     ...presentNote(note),
     segments,
     paragraphs: paragraphsOf(segments, note.spokenLanguage),
-    partial: partialOf(note),
+    partial,
     speakersProgress: note.work?.step === 'voices' ? (note.work.progress ?? 0) : null,
     timesExact: note.timesExact,
     timeline: timeline.map(({ step, at, detail }, index) => {

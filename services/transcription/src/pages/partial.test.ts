@@ -1,3 +1,6 @@
+import { withoutOverlaps } from '../engines/overlaps.ts'
+import { joined } from '../hearing/listen-to.ts'
+import type { SavedPart } from '../hearing/speech.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { partialOf } from './partial.ts'
 
@@ -50,4 +53,46 @@ test('when a minute has brought 45 of 90 seconds, then the rest takes another; b
 test('when nothing is finished, or the note is over, then there is none', () => {
   expect(partialOf(note())).toBeNull()
   expect(partialOf({ ...note(part(0, 14, 'One.')), status: 'completed' })).toBeNull()
+})
+
+/** Three parts of speech without a pause, each of which repeats the last two seconds of the one before. */
+const SEAMS = [
+  part(0, 15, 'One two three four five six seven eight nine ten eleven twelve thirteen fourteen.'),
+  part(13, 44, 'Thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty twenty-one.'),
+  part(42, 90, 'Twenty twenty-one twenty-two twenty-three twenty-four.'),
+]
+const unbroken = (...parts: object[]) => ({ ...note(...parts), spokenSoFar: [0, 90] })
+const wholeText = joined(withoutOverlaps(SEAMS as unknown as SavedPart[]), null).text
+
+test.each([
+  ['in order', [0, 1, 2]],
+  ['out of order', [2, 0, 1]],
+])('when parts that overlap finish %s, then each text begins the next one, and the last', (_how, order) => {
+  const done: object[] = []
+  const texts = order.map(at => {
+    done.push(SEAMS[at]!)
+    return partialOf(unbroken(...done))?.text ?? ''
+  })
+  expect(texts.at(-1)).toBe(wholeText)
+  for (const [at, text] of texts.entries()) expect(texts[at + 1] ?? wholeText).toContain(text)
+  const lengths = texts.map(text => text.length)
+  expect(lengths).toEqual(lengths.toSorted((a, b) => a - b))
+  for (const text of texts) expect(wholeText.startsWith(text)).toBe(true)
+})
+
+test('when speech goes on beyond a part, then the words that the next one repeats wait for it', () => {
+  expect(partialOf(unbroken(SEAMS[0]!))).toMatchObject({ seconds: 15 })
+  expect(partialOf(unbroken(SEAMS[0]!))?.text).toMatch(/^One two .* nine ten\b.*(?<!fourteen)\.?$/)
+})
+
+test('when a part ends where two stretches of speech meet, then all of it is the text', () => {
+  const met = { ...note(SEAMS[0]!), spokenSoFar: [0, 14.9, 15.1, 90] }
+  expect(partialOf(met)?.text).toMatch(/fourteen\.$/)
+})
+
+test('when the person has replacements, then they are written, and the passage that may go on waits', () => {
+  const spoken = { ...part(0, 14.2, 'I met Jon.'), timesExact: true }
+  spoken.segments.push({ ...spoken.segments[0]!, text: 'He says new' })
+  const { text } = partialOf(note(spoken), [{ heard: 'Jon', write: 'John' }])!
+  expect(text).toBe('I met John.')
 })
