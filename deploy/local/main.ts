@@ -71,7 +71,7 @@ async function start(environment: Environment): Promise<void> {
   const publicUrl = settings.PUBLIC_URL || `http://localhost:${settings.PORT}`
 
   const [mongo, parts] = await Promise.all([startDatabase(settings), import('./parts.ts')])
-  const { behind, billingService, gatewayService, startProviders, fetchAtStart } = parts
+  const { behind, billingService, transcriptionService, gatewayService, startProviders, fetchAtStart } = parts
   const management = await startManagementHere(settings, environment, say)
   stops.push(management.close)
   const bus = await openBus(settings, log, { deadLetterFile: `${settings.DATA_DIR}/dead-letters.jsonl` })
@@ -99,13 +99,13 @@ async function start(environment: Environment): Promise<void> {
     drains.push(drain)
     return { name: service.name, url, handle }
   }
-  // Notification asks it.
-  const billing = await begin(billingService)
-  const others = behind.filter(service => service !== billingService)
-  const running = [
-    billing,
-    ...(await Promise.all(others.map(service => begin(service, { BILLING_URL: billing.url })))),
-  ]
+  // Others ask these.
+  const asked = [billingService, transcriptionService] as const
+  const first = await Promise.all(asked.map(service => begin(service)))
+  const urlsOf = (services: typeof first) =>
+    Object.fromEntries(services.map(({ name, url }) => [`${name.toUpperCase()}_URL`, url]))
+  const others = behind.filter(service => !asked.some(({ name }) => name === service.name))
+  const running = [...first, ...(await Promise.all(others.map(service => begin(service, urlsOf(first)))))]
   // Handlers end before the databases and relays under them go.
   stops.push(() => bus.close())
   started(
@@ -116,7 +116,7 @@ async function start(environment: Environment): Promise<void> {
         PORT: String(settings.PORT),
         HOST: env.HOST,
         API_DOCS: env.API_DOCS ?? 'on',
-        ...Object.fromEntries(running.map(({ name, url }) => [`${name.toUpperCase()}_URL`, url])),
+        ...urlsOf(running),
       },
       { ...shared, localServices: Object.fromEntries(running.map(({ name, handle }) => [name, handle])) },
     ),

@@ -9,7 +9,7 @@ import { transcriptionService } from '@voxscribe/transcription'
 export { gatewayService } from '@voxscribe/gateway'
 export { fetchAtStart } from '@voxscribe/transcription/models'
 export { startProviders } from './providers.ts'
-export { billingService }
+export { billingService, transcriptionService }
 
 export const behind = [
   authService,

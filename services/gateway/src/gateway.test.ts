@@ -689,6 +689,13 @@ describe('when a program asks OpenAI’s endpoint for a stream', () => {
     const headers = { authorization: 'Bearer vox_secret' }
     return fetch(`${url()}/v1/audio/transcriptions`, { method: 'POST', body: form, headers })
   }
+  const usageOf = (seconds: number) => ({
+    type: 'duration',
+    seconds,
+    input_tokens: 0,
+    output_tokens: 0,
+    total_tokens: 0,
+  })
   const eventsOf = (body: string) =>
     [...body.matchAll(/^event: (.*)\ndata: (.*)$/gm)].map(([, name, data]) => [name, JSON.parse(data!)])
 
@@ -698,7 +705,7 @@ describe('when a program asks OpenAI’s endpoint for a stream', () => {
       processing(null),
       processing({ text: 'One.', seconds: 120 }),
       processing({ text: 'One. Two.', seconds: 240 }),
-      ok({ transcription: { status: 'completed', text: 'One. Two. Three.' } }),
+      ok({ transcription: { status: 'completed', text: 'One. Two. Three.', durationSeconds: 249.5 } }),
     )
     expect(answer.headers.get('content-type')).toContain('text/event-stream')
     const [delta, done] = ['transcript.text.delta', 'transcript.text.done']
@@ -706,7 +713,7 @@ describe('when a program asks OpenAI’s endpoint for a stream', () => {
       [delta, { type: delta, delta: 'One.' }],
       [delta, { type: delta, delta: ' Two.' }],
       [delta, { type: delta, delta: ' Three.' }],
-      [done, { type: done, text: 'One. Two. Three.' }],
+      [done, { type: done, text: 'One. Two. Three.', usage: usageOf(250) }],
     ])
     const asked = peer.seen.map(({ path }) => path).filter(path => path.includes('wait='))
     expect(asked.map(path => new URL(path, url()).searchParams.get('heard'))).toEqual([
@@ -726,7 +733,10 @@ describe('when a program asks OpenAI’s endpoint for a stream', () => {
       ok({ transcription: { status: 'completed', text: 'One. Two.' } }),
     )
     const [, done] = eventsOf(await answer.text()).slice(-2)
-    expect(done).toEqual(['transcript.text.done', { type: 'transcript.text.done', text: 'One. Two.' }])
+    expect(done).toEqual([
+      'transcript.text.done',
+      { type: 'transcript.text.done', text: 'One. Two.', usage: usageOf(0) },
+    ])
     expect(peer.seen.filter(({ path }) => path === '/internal/keys/use')).toHaveLength(2)
   })
 

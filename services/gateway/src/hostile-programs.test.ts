@@ -3,6 +3,8 @@ import { request as openRequest } from 'node:http'
 import { type Listening, listen, type RunningService, runService } from '@voxscribe/service'
 import { eventually } from '@voxscribe/service/testing'
 import express from 'express'
+import { openAiRoutes } from './openai/routes.ts'
+import { createPeers } from './peers.ts'
 import { gatewayService } from './service.ts'
 
 // What programs with a key may do to /v1 and /mcp, in front of services that the test plays.
@@ -13,6 +15,10 @@ let person = 'ada'
 let looks = 0
 /** A note that has ended, if there is one. */
 let silent: object | undefined
+/** Whether there is a text model; the translation that it makes. */
+let translated: object | undefined
+const refreshed: string[] = []
+const bodies: Buffer[] = []
 /** Uploads that have come, each until the test answers or its sender leaves. */
 const uploads: express.Response[] = []
 const transcription = { id: 'n1', title: 'Note', createdAt: '', status: 'processing', text: '' }
@@ -35,9 +41,22 @@ beforeAll(async () => {
     })
   })
   app.post('/api/transcriptions', (request, response) => {
-    request.resume()
     uploads.push(response)
+    const chunks: Buffer[] = []
+    request.on('data', chunk => chunks.push(chunk)).on('end', () => bodies.push(Buffer.concat(chunks)))
     response.once('close', () => uploads.splice(uploads.indexOf(response), 1))
+  })
+  app.get('/internal/speech', (_request, response) => done(response, { textModel: translated !== undefined }))
+  app.post('/api/transcriptions/:id/translations', (_request, response) =>
+    done(response, { transcription: translated }),
+  )
+  app.post('/api/transcriptions/:id/refresh', ({ params }, response) => {
+    refreshed.push(params.id)
+    silent = { ...silent, status: 'completed', text: 'Again.' }
+    done(response, { transcription })
+  })
+  app.get('/api/transcriptions/:id/export', ({ query }, response) => {
+    response.send(`${query.format} in ${query.language}`)
   })
   app.get('/api/transcriptions/:id', (_request, response) => {
     if (silent) return done(response, { transcription: silent })
@@ -65,6 +84,7 @@ afterAll(async () => {
 beforeEach(() => {
   person = crypto.randomUUID()
   silent = undefined
+  translated = undefined
 })
 afterEach(() => eventually(() => uploads.length === 0))
 
@@ -86,6 +106,13 @@ const tool = (name: string, args: object, id = 1) => ({
   method: 'tools/call',
   params: { name, arguments: args },
 })
+/** Ends an upload as ingestion does; returns the answer to the program. */
+async function textOf(answer: Promise<Response>, status = 201): Promise<Response> {
+  const [upload] = await eventually(() => uploads.length === 1 && uploads)
+  upload!.status(status)
+  done(upload!, { transcription })
+  return answer
+}
 const file = (bytes: number) =>
   tool('transcribe', { file_name: 'note.ogg', base64: Buffer.alloc(bytes).toString('base64') })
 const MB = 1024 * 1024
@@ -410,4 +437,179 @@ test('when a note is deleted while /v1 waits for its text, then the wait ends', 
   done(upload!, { transcription })
   expect((await answer).status).toBe(404)
   expect(looks).toBe(3)
+})
+
+const NOTE = {
+  ...transcription,
+  status: 'completed',
+  text: 'Hola. ¿Sí?',
+  language: 'es',
+  durationSeconds: 8.47,
+  speakers: [{ id: '1', name: 'Ada' }],
+  segments: [{ id: '1', from: 0, to: 8, text: 'Hola. ¿Sí?', confidence: null, speaker: '1' }],
+  translations: [],
+}
+const USAGE = { type: 'duration', seconds: 9 }
+
+test.each([
+  ['json', { text: NOTE.text, usage: USAGE }],
+  [
+    'verbose_json',
+    { task: 'transcribe', language: 'spanish', duration: 8.47, text: NOTE.text, usage: USAGE },
+  ],
+  [
+    'diarized_json',
+    { task: 'transcribe', duration: 8.47, text: NOTE.text, usage: USAGE, segments: [{ speaker: 'Ada' }] },
+  ],
+])(
+  'when the format is %s, then it has what every client of OpenAI’s needs to read it',
+  async (format, body) => {
+    silent = NOTE
+    const answer = await textOf(transcribe(form([['response_format', format]])))
+    expect(await answer.json()).toMatchObject(body)
+  },
+)
+
+test('when a note’s language is not known, then the error names that field', async () => {
+  silent = { ...NOTE, status: 'failed', error: 'No Latin.', failure: { code: 'language_not_supported' } }
+  const answer = await textOf(transcribe(form([])))
+  expect([answer.status, (await answer.json()).error.param]).toEqual([422, 'language'])
+})
+
+test('when a file that was sent before has failed, then it is tried again, once', async () => {
+  silent = { ...NOTE, status: 'failed', error: 'It broke.', failure: { code: 'engine_broke' } }
+  const first = await textOf(transcribe(form([])))
+  expect([first.status, refreshed]).toEqual([422, []])
+  const again = await textOf(transcribe(form([])), 200)
+  expect([await again.json(), refreshed]).toEqual([{ text: 'Again.', usage: USAGE }, ['n1']])
+})
+
+describe('when an answer takes long', () => {
+  let slow: Listening
+  beforeAll(async () => {
+    const peers = createPeers(
+      Object.fromEntries(
+        ['AUTH', 'INGESTION', 'TRANSCRIPTION'].map(name => [`${name}_URL`, `http://127.0.0.1:${peer.port}`]),
+      ) as never,
+    )
+    slow = await listen(express().use('/v1', openAiRoutes(peers, 5)), 0, '127.0.0.1')
+  })
+  afterAll(() => slow.close())
+  /** Reads an answer that has begun before the text is there. */
+  async function begun(format: string, end: object) {
+    silent = transcription
+    const url = `http://127.0.0.1:${slow.port}/v1/audio/transcriptions`
+    const body = form([['response_format', format]])
+    const answer = await textOf(fetch(url, { method: 'POST', headers: authorization(), body }))
+    const reader = answer.body!.getReader()
+    const first = new TextDecoder().decode((await reader.read()).value)
+    silent = end
+    let rest = ''
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      rest += new TextDecoder().decode(part.value)
+    return { answer, first, body: JSON.parse(first + rest) }
+  }
+
+  test('then white space comes before the JSON', async () => {
+    const { answer, first, body } = await begun('json', NOTE)
+    expect([answer.headers.get('content-type'), first.trim()]).toEqual([expect.stringMatching(/json/), ''])
+    expect(body).toEqual({ text: NOTE.text, usage: USAGE })
+  })
+
+  test('and fails, then the body is the error', async () => {
+    const failed = { ...NOTE, status: 'failed', error: 'It broke.', failure: { code: 'engine_broke' } }
+    const { body } = await begun('verbose_json', failed)
+    expect(body).toMatchObject({ error: { code: 'engine_broke', message: 'It broke.' } })
+  })
+})
+
+describe('when a recording is to be translated', () => {
+  const translate = (format: string) =>
+    transcribe(form([['response_format', format]]), '/v1/audio/translations')
+  const english = { language: 'en', segments: [{ id: '1', text: 'Hello. Yes?' }] }
+
+  test('then it is in English, in each format', async () => {
+    silent = NOTE
+    translated = { ...NOTE, translations: [english] }
+    expect(await (await textOf(translate('json'))).json()).toEqual({ text: 'Hello. Yes?' })
+    expect(await (await textOf(translate('verbose_json'))).json()).toMatchObject({
+      task: 'translate',
+      language: 'english',
+      text: 'Hello. Yes?',
+      segments: [{ start: 0, end: 8, text: 'Hello. Yes?' }],
+    })
+    expect(await (await textOf(translate('srt'))).text()).toBe('srt in en')
+  })
+
+  test('and it is English already, then it is as it was said', async () => {
+    translated = {}
+    silent = { ...NOTE, language: 'en' }
+    expect(await (await textOf(translate('json'))).json()).toEqual({ text: NOTE.text })
+  })
+
+  test('and there is no text model, then it is 400 that says so, and there is no note', async () => {
+    const answer = await translate('json')
+    expect([answer.status, (await answer.json()).error.message]).toEqual([
+      400,
+      expect.stringContaining('text model'),
+    ])
+    expect(uploads).toEqual([])
+  })
+})
+
+test.each([
+  '/api/v1/audio/transcriptions',
+  '/audio/transcriptions',
+  '/api/audio/transcriptions',
+  '/v1/v1/audio/transcriptions',
+  '/v1/transcriptions',
+  '/v1/audio',
+  '/v1/audio/transcriptions/n1',
+  '/openai/v1/audio/translations',
+])('when a program calls %s, then it hears the right address in OpenAI’s shape', async path => {
+  for (const headers of [authorization(), {}]) {
+    const answer = await transcribe(form([]), path, headers)
+    const { error } = await answer.json()
+    expect([answer.status, error.code]).toEqual([404, 'unknown_url'])
+    expect(error.message).toContain('POST /v1/audio/transcriptions')
+  }
+})
+
+test('when a form is compressed, then the error says so', async () => {
+  const answer = await transcribe(form([]), undefined, { ...authorization(), 'content-encoding': 'gzip' })
+  expect([answer.status, (await answer.json()).error.message]).toEqual([
+    415,
+    expect.stringContaining('Content-Encoding'),
+  ])
+})
+
+describe('when an MCP client', () => {
+  const structured = async (answer: Response) => (await answer.json()).result
+  test.each([
+    ['null', { limit: null, status: null, from: null, to: null }],
+    ['an empty text', { limit: '', status: '', from: '', to: '' }],
+    ['a number as a text', { limit: '5' }],
+  ])('writes %s for an argument that may be left out, then it is read so', async (_what, args) => {
+    const result = await structured(await mcp(tool('list_transcripts', args)))
+    expect(result).toMatchObject({ structuredContent: { transcriptions: [] } })
+  })
+
+  const SOUND = Buffer.from([251, 239, 190, 255, 1])
+  const PLAIN = SOUND.toString('base64')
+  test.each([
+    ['with line breaks', `${PLAIN.slice(0, 3)}\r\n${PLAIN.slice(3)}\n`],
+    ['in the letters for addresses', SOUND.toString('base64url')],
+    ['as a data: address', `data:audio/ogg;codecs=opus;base64,${PLAIN}`],
+  ])('sends its Base64 %s, then the file arrives', async (_how, base64) => {
+    const sent = mcp(tool('transcribe', { file_name: 'note.ogg', base64, language: null }))
+    const result = await structured(await textOf(sent))
+    expect(result).toMatchObject({ structuredContent: { id: 'n1' } })
+    expect(bodies.at(-1)?.includes(SOUND)).toBe(true)
+  })
+
+  test('sends something else as Base64, then it hears so', async () => {
+    const result = await structured(await mcp(tool('transcribe', { file_name: 'a.ogg', base64: 'no!' })))
+    expect(JSON.stringify(result)).toContain('Base64')
+    expect(uploads).toEqual([])
+  })
 })

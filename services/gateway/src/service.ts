@@ -6,6 +6,7 @@ import { admitKeys } from './api-keys.ts'
 import { mountComposed } from './compose.ts'
 import { mountExport } from './export.ts'
 import { mountMcp } from './mcp.ts'
+import { refuseMisplaced } from './openai/addresses.ts'
 import { openAiRoutes } from './openai/routes.ts'
 import { refuseWhenOverloaded } from './overload.ts'
 import { createPeers } from './peers.ts'
@@ -33,6 +34,7 @@ export const gatewayService = defineStateless({
         mountSecurityHeaders(app, settings.PUBLIC_URL)
         mountCors(app, settings.CORS_ORIGINS)
         app.use(docs)
+        app.use(refuseMisplaced)
         app.use('/api', noteRenewals(peers), admitKeys(peers))
         app.use('/v1', openAiRoutes(peers))
         mountMcp(app, peers, [new URL(settings.PUBLIC_URL).origin, ...settings.CORS_ORIGINS])

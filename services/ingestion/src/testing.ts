@@ -147,6 +147,8 @@ export async function startIngestion(settings: Environment = {}) {
     TWILIO_API_URL: sandbox.origin,
     TELEGRAM_API_URL: sandbox.origin,
     PUBLIC_URL: 'https://voxscribe.test',
+    // Nobody answers there.
+    TRANSCRIPTION_URL: 'http://127.0.0.1:9',
     ...settings,
   }
   const announcements: string[] = []

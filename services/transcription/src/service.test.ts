@@ -10,7 +10,7 @@ import {
   QuotaReserved,
 } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { deskWithSphinx, ffmpeg, SOURCE } from './testing.ts'
+import { deskWithSphinx, ffmpeg, received, SOURCE } from './testing.ts'
 
 const { folder, sphinx, desk, note } = await deskWithSphinx({
   PUBLIC_URL: 'https://vox.example',
@@ -60,6 +60,67 @@ test('when the gateway asks what recognises speech, then it gets the engines and
     textModel: false,
     preview: true,
   })
+})
+
+describe('a file whose upload is being answered', () => {
+  /** Has the note listed by the call of ingestion; its event is still on its way. */
+  async function listed(facts = {}) {
+    const event = received({ source: { channel: 'web' }, ...facts })
+    const answer = await desk.fetch('/internal/notes', undefined, {}, event)
+    expect(answer.status).toBe(200)
+    return { event, id: event.data.mediaId }
+  }
+
+  test('then it can be read, listed, named, tagged and deleted at once, and its event changes nothing', async () => {
+    const { event, id } = await listed()
+    expect(await desk.noteOf(id)).toMatchObject({ id, status: 'processing' })
+    expect(await find(id)).toMatchObject({ id })
+    const named = await desk.call('PATCH', `/transcriptions/${id}`, 'u1', {
+      body: { title: 'By Ben', tags: ['work'] },
+    })
+    expect(named.body.data.transcription).toMatchObject({ title: 'By Ben', tags: ['work'] })
+    const before = await find(id)
+    await desk.bus.publish(event)
+    expect(await find(id)).toEqual(before)
+    expect((await desk.remove(id)).status).toBe(200)
+    await desk.bus.publish(event)
+    expect(await desk.noteOf(id)).toBeUndefined()
+  })
+
+  test('then its text can only be corrected once it is there', async () => {
+    const { id } = await listed()
+    const body = { title: 'By Ben', segments: [{ id: '1', text: 'No.' }] }
+    const { status, body: answer } = await desk.call('PATCH', `/transcriptions/${id}`, 'u1', { body })
+    expect([status, answer.code]).toEqual([409, 'already_processing'])
+  })
+})
+
+test('when a note is named while an engine listens, then its text keeps the name, and is found by it', async () => {
+  const { mediaId } = await listening()
+  const body = { title: 'Zebra crossing', tags: ['street'] }
+  expect((await desk.call('PATCH', `/transcriptions/${mediaId}`, 'u1', { body })).status).toBe(200)
+  await sphinx.release()
+  await desk.completed(mediaId)
+  const found = await desk.call('GET', '/transcriptions?search=zebra&tag=street')
+  expect(found.body.data.transcriptions).toMatchObject([
+    { id: mediaId, title: 'Zebra crossing', tags: ['street'], status: 'completed', text: 'hello world' },
+  ])
+  expect(desk.bus.sent('TranscriptionCompleted').at(-1)?.data).toMatchObject({ title: 'Zebra crossing' })
+})
+
+test('when a note fails after it was named, then it keeps the name', async () => {
+  const { data } = await desk.receive(note)
+  await desk.normalised(data.mediaId)
+  const body = { title: 'Named' }
+  expect((await desk.call('PATCH', `/transcriptions/${data.mediaId}`, 'u1', { body })).status).toBe(200)
+  await desk.exceed(data.mediaId)
+  expect(await desk.noteOf(data.mediaId)).toMatchObject({ status: 'failed', title: 'Named' })
+})
+
+test('when an unknown note is waited for, then the answer comes at once', async () => {
+  const before = performance.now()
+  expect((await desk.call('GET', '/transcriptions/unknown?wait=30')).status).toBe(404)
+  expect(performance.now() - before).toBeLessThan(5_000)
 })
 
 describe('the flow', () => {

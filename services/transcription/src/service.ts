@@ -1,3 +1,4 @@
+import { MediaReceived } from '@voxscribe/contracts/events'
 import { api } from '@voxscribe/contracts/http'
 import { settledWithin } from '@voxscribe/messaging'
 import { defineService, deleteLeftovers, implement, openBlobs, type Route } from '@voxscribe/service'
@@ -67,9 +68,10 @@ export const transcriptionService = defineService({
     const { isIdle } = work.loop
     const previews = createPreviews({ ...speech, isIdle, ownWordsOf, rateLimits })
     const commands = createOnNoteCommand({ ...rules, documents, lastsMs, now })
+    const handlers = createHandlers({ ...work, deletion: rules.deletion, publicUrl, now })
     return {
       handlers: {
-        ...createHandlers({ ...work, deletion: rules.deletion, publicUrl, now }),
+        ...handlers,
         NoteCommandReceived: commands.onNoteCommand,
         AnswerSent: event => (event.data.searchId ? commands.answered(event.data) : notes.answered(event)),
         SubscriptionChanged: textDays.planChanged,
@@ -85,6 +87,10 @@ export const transcriptionService = defineService({
         ...ownWordsRoutes(ownWords, engines),
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
         previews.route,
+        implement(api.noteReceived, async ({ body }) => {
+          await handlers.MediaReceived(MediaReceived.parse(body))
+          return { data: null }
+        }),
         ...internalRoutes(work, engines, speech.voices.isHere, previews.isOn),
         exportOfAccountRoute({ notes, sharing: rules.sharing, blobs, beginExport, ownWordsOf }),
       ],

@@ -45,12 +45,23 @@ export const isLanguage = (id: string): boolean => byId.has(id)
 /** Returns the label of an id; the id itself when it is unknown. */
 export const languageLabel = (id: string): string => byId.get(id)?.label ?? id
 
-/** Whisper's `verbose_json` names languages in lower-case English. */
+/** Returns the language that a program names: by id, as Whisper's `verbose_json` does in English, or by a tag (`en-US`). */
 export const languageIdOf = (name: string): string | undefined =>
-  byId.get(name)?.id ?? byName.get(name.toLowerCase())?.id
+  byId.get(name)?.id ?? byName.get(name.toLowerCase())?.id ?? languageOfTag(name)
 
 /** Unicode's names of languages that are ours by another. */
-const OURS: Record<string, string> = { nb: 'no', fil: 'tl' }
+const OURS: Record<string, string> = { nb: 'no', fil: 'tl', jv: 'jw' }
+
+/** Returns the language of a tag of BCP 47, also with `_`. */
+function languageOfTag(tag: string): string | undefined {
+  if (!/^[a-z]{2,3}([-_][a-z\d]{1,8})*$/i.test(tag)) return undefined
+  try {
+    const { language } = new Intl.Locale(tag.replaceAll('_', '-'))
+    return byId.get(OURS[language] ?? language)?.id
+  } catch {
+    return undefined
+  }
+}
 
 /** Returns the language that most people of a country (ISO 3166-1 alpha-2) speak, by Unicode's likely subtags. */
 export function languageOfCountry(country: string | null | undefined): string | undefined {

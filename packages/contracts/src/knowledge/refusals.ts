@@ -85,7 +85,6 @@ export const REFUSALS = {
       language_missing: /*i18n*/ 'Language is required',
       language_too_long: 'Language is too long',
       language_not_chosen: /*i18n*/ 'Please choose a language',
-      language_unknown: 'There is no such language',
       refresh_token_missing: 'Refresh token is required',
       refresh_token_too_long: 'Refresh token is too long',
       reset_token_missing: /*i18n*/ 'Invalid or missing reset token',
@@ -237,6 +236,7 @@ export const REFUSALS = {
   ...refusals(
     415,
     {
+      form_compressed: 'Send the form as it is, without Content-Encoding.',
       no_audio_in_it: 'Send audio, as a browser records it.',
       not_a_form: 'Send the file as multipart/form-data.',
       not_as_json: 'Send the body as application/json.',

@@ -275,6 +275,11 @@ const calls = {
     z.object({ payments: z.array(answers.Payment), minutes: z.array(answers.UsageLine) }),
     { query: z.object({ userId: z.string() }) },
   ),
+  noteReceived: internalOfNotes(
+    'Lists a note before its `media-received` comes: what was answered can be read at once',
+    Nothing,
+    { body: z.unknown() },
+  ),
   titles: internalOfNotes('Titles by id, without deleted notes', z.record(z.string(), z.string()), {
     query: z.object({ ids: z.string().transform(ids => ids.split(',')) }),
   }),

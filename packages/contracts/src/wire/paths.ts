@@ -75,6 +75,7 @@ export const PATHS = {
   balance: ['GET', '/internal/balance'],
   numberOnOffer: ['GET', '/internal/number'],
   exportOfBilling: ['GET', '/internal/export'],
+  noteReceived: ['POST', '/internal/notes'],
   titles: ['GET', '/internal/titles'],
   speech: ['GET', '/internal/speech'],
   exportOfNotes: ['POST', '/internal/export'],

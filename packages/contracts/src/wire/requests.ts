@@ -1,7 +1,7 @@
 import { UI_LANGUAGES, uiLanguageOf } from '@voxscribe/languages'
 import { z } from 'zod'
 import { CONTACT_SUBJECTS, GIST_CHOICES, LATE_ANSWERS, NOTE_SOURCES } from '../knowledge/business.ts'
-import { isLanguage } from '../knowledge/languages.ts'
+import { isLanguage, languageIdOf, languages } from '../knowledge/languages.ts'
 import {
   ARCHIVE_MAX,
   BULK_MAX,
@@ -191,7 +191,8 @@ const limit = wholeNumber('limit')
   .overwrite(value => Math.min(value, PAGE_SIZE_MAX))
   .default(HISTORY_PAGE_SIZE)
 export const PageQuery = z.object({ page: wholeNumber('page').default(1), limit })
-const language = z.string().refine(text => isLanguage(text), say('language_unknown'))
+const LANGUAGE_UNKNOWN = `Language must be one of ${languages.map(({ id }) => id).join(', ')}`
+const language = z.string().refine(text => isLanguage(text), LANGUAGE_UNKNOWN)
 const tag = z.string(say('tag_bad')).overwrite(tagIn).refine(isTag, say('tag_bad'))
 const DAY_MS = 86_400_000
 /** A day or an ISO time, by default in UTC. Becomes its first moment, or the first moment after it. */
@@ -223,12 +224,12 @@ export const TranscriptionsQuery = PageQuery.extend({
 /** A body that may be left out. */
 export const RefreshTranscriptionBody = z
   .object({
-    language: LanguageId.refine(text => isLanguage(text), say('language_unknown')).optional(),
+    language: LanguageId.refine(text => isLanguage(text), LANGUAGE_UNKNOWN).optional(),
     engine: z.string().trim().min(1).max(40).optional(),
   })
   .optional()
 export const TranslateBody = z.object({
-  language: LanguageId.refine(text => isLanguage(text) && text !== 'auto', say('language_unknown')),
+  language: LanguageId.refine(text => isLanguage(text) && text !== 'auto', LANGUAGE_UNKNOWN),
 })
 const speakerId = z.string('speaker is required').min(1, 'speaker is required').max(10, 'speaker is too long')
 /** A body that may be left out. */
@@ -286,10 +287,21 @@ export const EditTranscriptionBody = z
   .refine(body => !(body.restore && body.segments), 'Either bring the original back or change the text')
 export const UploadForm = z.object({
   file: z.string().meta({ format: 'binary', description: `Audio or video of at most ${MAX_FILE_MB} MB` }),
-  language: language.optional().meta({ description: 'A language id; without one: as in the profile' }),
+  /** As programs of OpenAI's API write it. */
+  language: z
+    .string()
+    .overwrite(text => languageIdOf(text.trim()) ?? text.trim())
+    .refine(text => !text || isLanguage(text), LANGUAGE_UNKNOWN)
+    .transform(text => text || undefined)
+    .optional()
+    .meta({
+      description: 'A language id, or a tag such as `en-US`; empty or without one: as in the profile',
+    }),
   title: Title.optional(),
 })
 export const UploadHeaders = z.object({ 'Idempotency-Key': z.string().max(255).optional() })
+/** A header of the gateway: the same file in the same language, sent without a key within a day, is one note. */
+export const ONCE_HEADER = 'x-voxscribe-once'
 export const EditHeaders = z.object({
   'If-Match': z.string().optional().meta({ description: 'The `version` that is changed' }),
 })

@@ -2,11 +2,27 @@ import type { TranscriptionDocument as Note } from '@voxscribe/contracts/http'
 import { languageLabel } from '@voxscribe/contracts/languages'
 import type { Fields } from './form.ts'
 
+/** Billing in OpenAI's words: its whole seconds, rounded up. Some clients cannot read an answer without it. */
+export const usageOf = ({ durationSeconds }: Note) => ({
+  type: 'duration' as const,
+  seconds: Math.ceil(durationSeconds ?? 0),
+})
+
+/** Of a stream: clients look for tokens in it, of which nothing is charged here. */
+export const streamUsageOf = (note: Note) => ({
+  ...usageOf(note),
+  input_tokens: 0,
+  output_tokens: 0,
+  total_tokens: 0,
+})
+
 /** `verbose_json`, with Whisper's names. What our engines do not measure is 0. */
 export function verbose(
-  { language, durationSeconds, text, segments }: Note,
+  note: Note,
   wanted: Fields['timestamp_granularities'],
+  task: 'transcribe' | 'translate' = 'transcribe',
 ) {
+  const { language, durationSeconds, text, segments } = note
   const times = segments.map((segment, id) => ({
     id,
     seek: 0,
@@ -23,15 +39,25 @@ export function verbose(
     (segment.words ?? []).map(({ from: start, to: end, text: word }) => ({ word, start, end })),
   )
   return {
-    task: 'transcribe',
+    task,
     // Nothing was recognised of a silent file in no named language.
     language: language === 'auto' ? 'unknown' : languageLabel(language).toLowerCase(),
     duration: durationSeconds ?? 0,
     text,
     ...(wanted.includes('segment') ? { segments: times } : {}),
     ...(wanted.includes('word') ? { words } : {}),
+    usage: usageOf(note),
   }
 }
+
+/** `diarized_json`. */
+export const diarized = (note: Note) => ({
+  task: 'transcribe',
+  duration: note.durationSeconds ?? 0,
+  text: note.text,
+  segments: lines(note),
+  usage: usageOf(note),
+})
 
 const FIRST_LETTER = 'A'.charCodeAt(0)
 

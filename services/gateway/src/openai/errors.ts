@@ -1,4 +1,5 @@
-import type { Failure } from '@voxscribe/contracts/http'
+import type { Failure, TranscriptionDocument as Note } from '@voxscribe/contracts/http'
+import { Problem } from '@voxscribe/service'
 
 /** A failure as OpenAI's API reports it (platform.openai.com, "Error codes"). */
 export class OpenAiError extends Error {
@@ -32,3 +33,21 @@ export function fromFailure(status: number, { message, code, errors }: Failure):
   if (status === 429) return new OpenAiError(429, 'rate_limit_exceeded', message)
   return new OpenAiError(status, code, message, errors?.[0]?.field || null)
 }
+
+/** The failure of a note. */
+export function failureOf({ error, failure }: Note): OpenAiError {
+  const { code = null } = failure ?? {}
+  if (code === 'out_of_minutes') return new OpenAiError(429, 'insufficient_quota', error ?? '')
+  if (code === 'too_many_repeats') return new OpenAiError(429, code, error ?? '')
+  return new OpenAiError(422, code, error ?? '', code === 'language_not_supported' ? 'language' : 'file')
+}
+
+/** An error that the caller may read in OpenAI's shape; undefined for one of ours. */
+export function inOpenAi(error: unknown): OpenAiError | undefined {
+  if (error instanceof Problem) return new OpenAiError(error.status, error.code, error.message)
+  return error instanceof OpenAiError ? error : undefined
+}
+
+/** The body of an error that comes after the status. */
+export const lateBody = (error: unknown) =>
+  (inOpenAi(error) ?? new OpenAiError(500, null, 'Something went wrong. Please try again.')).body

@@ -1,10 +1,13 @@
 import { Busboy } from '@fastify/busboy'
 import { refusalText } from '@voxscribe/contracts/refusals'
+import { refusal } from '@voxscribe/service'
 import type { Request } from 'express'
 import { z } from 'zod'
 import { OpenAiError } from './errors.ts'
 
 const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const
+/** The formats before which white space means nothing. */
+export const IN_JSON: readonly string[] = ['json', 'verbose_json', 'diarized_json']
 
 /** More than fit into the 1 MB of fields that ingestion takes. */
 const PARTS_MAX = 25_000
@@ -28,6 +31,8 @@ export type Fields = z.infer<typeof Fields>
 /** Reads the fields of a form while it is passed on; its file is dropped. Rejects with 400 for a wrong field. */
 export function readFields(request: Request): Promise<Fields> {
   const { promise, resolve, reject } = Promise.withResolvers<Fields>()
+  const { 'content-encoding': encoding = 'identity' } = request.headers
+  if (encoding !== 'identity') reject(refusal('form_compressed'))
   const fields: Record<string, string | string[]> = {}
   const granularities: string[] = []
   try {

@@ -20,7 +20,7 @@ const FIELD_OVERHEAD_BYTES = 48
 const PARTS_MAX = Math.ceil(FORM_OVERHEAD_BYTES / FIELD_OVERHEAD_BYTES)
 
 /**
- * Reads `multipart/form-data`, streams its `file` to the path, and closes all streams. Throws 415 for another type, 400
+ * Reads `multipart/form-data`, streams its `file` to the path, and closes all streams. Throws 415 for another type or a compressed form, 400
  * for a broken form, one without a file, or by name for too large a field; Rejected for too large a file or form.
  */
 export async function receiveForm(
@@ -77,7 +77,8 @@ export async function receiveForm(
 const unescaped = (name: string) => name.replace(/%(?:22|0D|0A)/g, each => decodeURIComponent(each))
 
 function readerOf(request: IncomingMessage): BusboyInstance {
-  const type = request.headers['content-type'] ?? ''
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers
+  if (encoding !== 'identity') throw refusal('form_compressed')
   if (!/^multipart\/form-data\b/i.test(type)) throw refusal('not_a_form')
   try {
     return new Busboy({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { derivedId, type EventOf, MediaReceived } from '@voxscribe/contracts/events'
-import { api, type Transcription, UploadForm } from '@voxscribe/contracts/http'
+import { api, ONCE_HEADER, type Transcription, UploadForm } from '@voxscribe/contracts/http'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { ACCOUNT_BLOCKED, sentenceOf } from '@voxscribe/contracts/reasons'
 import { english } from '@voxscribe/languages'
@@ -35,7 +35,7 @@ export const uploadRoute = (deps: Deps): Route =>
       request.resume()
       throw problemOf(tooLarge(0))
     }
-    const claim = await deps.uploads.claim(userId, keyOf(request))
+    const claim = await claimFor(deps, request, userId)
     const { path, remove } = temporaryPlace(`${TEMPORARY_PREFIX}${claim.mediaId}-`)
     try {
       const { transcription, isNew } = await receive(deps, request, claims, claim, path)
@@ -52,6 +52,15 @@ export const uploadRoute = (deps: Deps): Route =>
     }
   })
 
+/** Claims the caller's key. Without one the gateway may ask for one note a file: its clients send again what timed out. */
+function claimFor({ uploads, media }: Deps, request: Request, userId: string): Promise<Claim> | Claim {
+  const key = keyOf(request)
+  const isDeleted = async (id: string) => (await media.byId(id))?.status === 'deleted'
+  return key === undefined && request.get(ONCE_HEADER)
+    ? uploads.claimOnce(userId, isDeleted)
+    : uploads.claim(userId, key)
+}
+
 /** Idempotent: after a crash, the same file under the same key continues where the first upload stopped. */
 async function receive(
   deps: Deps,
@@ -60,7 +69,7 @@ async function receive(
   claim: Claim,
   path: string,
 ): Promise<{ transcription: Transcription; isNew: boolean }> {
-  const { media, accounts, admit } = deps
+  const { media, accounts, admit, list } = deps
   const known = await media.byId(claim.mediaId)
   if (known?.status === 'deleted') throw refusal('note_deleted')
   const read = async (current: () => Promise<Account | null>) => {
@@ -70,31 +79,42 @@ async function receive(
   }
   if (known) {
     const { note } = await read(() => accounts.byId(claims.userId))
+    await list(receivedEvent(note))
     return { transcription: justReceived(note), isNew: false }
   }
+  let earlier: ReceivedNote | undefined
+  let event: EventOf<'MediaReceived'> | undefined
   const stored = await admit(claims.userId, async current => {
     // Before the file is sent, and once more when it is here.
     await current()
     const { account, note } = await read(current)
-    const origin = { id: derivedId('media-received', note.mediaId), traceId: currentTrace() ?? randomUUID() }
-    return (await media.store(path, MediaReceived.create(note, origin), account?.audio)) ? note : null
+    event = receivedEvent(note)
+    if (note.mediaId !== claim.mediaId && (await media.byId(note.mediaId))) {
+      earlier = note
+      return null
+    }
+    return (await media.store(path, event, account?.audio)) ? note : null
   })
-  if (!stored) throw refusal('note_deleted')
-  return { transcription: justReceived(stored), isNew: true }
+  const note = earlier ?? stored
+  if (!note || !event) throw refusal('note_deleted')
+  // What was answered can be read, named and deleted at once.
+  await list(event)
+  return { transcription: justReceived(note), isNew: !earlier }
 }
 
+const receivedEvent = (note: ReceivedNote) =>
+  MediaReceived.create(note, {
+    id: derivedId('media-received', note.mediaId),
+    traceId: currentTrace() ?? randomUUID(),
+  })
+
 /** Takes the file and the fields of the form, and binds the idempotency key to the file. */
-async function readFile(
-  request: Request,
-  { userId, keyId }: AccessClaims,
-  { mediaId, accept }: Claim,
-  path: string,
-) {
+async function readFile(request: Request, { userId, keyId }: AccessClaims, { accept }: Claim, path: string) {
   const { file, fileName: given, fields } = await receiveForm(request, path, MAX_FILE_BYTES)
   const { bytes, sha256 } = file
   const { language, title } = checked(UploadFields, fields)
   const mime = await mediaMimeOf(path, bytes)
-  const at = await accept(sha256)
+  const { mediaId, at } = await accept(sha256, language)
   return {
     mediaId,
     userId,
@@ -117,8 +137,10 @@ function keyOf({ headers }: Request): string | undefined {
   throw invalidField('Idempotency-Key', 'idempotency_key_malformed', { max: KEY_MAX })
 }
 
+type ReceivedNote = EventOf<'MediaReceived'>['data'] & { receivedAt: string }
+
 /** The item as far as ingestion knows it: `GET /transcriptions/{id}` has the rest. */
-function justReceived(note: EventOf<'MediaReceived'>['data'] & { receivedAt: string }): Transcription {
+function justReceived(note: ReceivedNote): Transcription {
   const { receivedAt: createdAt } = note
   return {
     id: note.mediaId,

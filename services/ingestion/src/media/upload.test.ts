@@ -25,10 +25,11 @@ interface Sent {
   name?: string
   /** Another file, as the field `other`. */
   second?: Buffer
+  headers?: Record<string, string>
 }
 async function upload(
   file: Buffer | null,
-  { userId = 'ada', key, fields = {}, name = 'talk.wav', second }: Sent = {},
+  { userId = 'ada', key, fields = {}, name = 'talk.wav', second, headers }: Sent = {},
 ) {
   const form = new FormData()
   if (file) form.append('file', new Blob([new Uint8Array(file)]), name)
@@ -37,7 +38,7 @@ async function upload(
   const answer = await fetch(`${app.url}/api/transcriptions`, {
     method: 'POST',
     body: form,
-    headers: { authorization: tokenFor(userId), ...(key ? { 'idempotency-key': key } : {}) },
+    headers: { authorization: tokenFor(userId), ...(key ? { 'idempotency-key': key } : {}), ...headers },
   })
   return { status: answer.status, headers: answer.headers, body: await answer.json() }
 }
@@ -143,6 +144,63 @@ test('when it is no form, then it is 415, and without a token 401', async () => 
   expect(await post({ 'content-type': 'application/json', authorization })).toMatchObject({ status: 415 })
   expect(await post({ 'content-type': 'multipart/form-data', authorization })).toMatchObject({ status: 400 })
   expect(await post({ 'content-type': 'multipart/form-data; boundary=x' })).toMatchObject({ status: 401 })
+})
+
+test.each([
+  ['en-US', 'en'],
+  ['pt_BR', 'pt'],
+  ['German', 'de'],
+  ['nb-NO', 'no'],
+  ['', undefined],
+  [' ', undefined],
+])('when the language is written as “%s”, then it is %s', async (language, known) => {
+  const { id: mediaId } = itemOf(await upload(recording(3), { fields: { language } }))
+  await eventually(() => received(mediaId).length === 1)
+  expect(received(mediaId)[0]?.data.language).toBe(known ?? 'de')
+})
+
+test('when the language is unknown, then the refusal lists those that are known', async () => {
+  const { status, body } = await upload(recording(3), { fields: { language: 'klingon' } })
+  expect([status, body.errors[0].field]).toEqual([400, 'language'])
+  expect(body.message).toMatch(/one of auto, .*zh, .*en, /)
+})
+
+test('when a form is compressed, then the refusal says so', async () => {
+  const answer = await upload(recording(3), { headers: { 'content-encoding': 'gzip' } })
+  expect([answer.status, answer.body.message]).toEqual([415, expect.stringContaining('Content-Encoding')])
+})
+
+describe('a file that the gateway asks to be one note', () => {
+  const headers = { 'x-voxscribe-once': 'file' }
+  const send = (file: Buffer, fields = {}) => upload(file, { userId: 'rosa', headers, fields })
+
+  test('comes again, then it is the same note; in another language another one', async () => {
+    const file = recording(4)
+    const first = await send(file)
+    const again = await send(file)
+    expect([first.status, again.status]).toEqual([201, 200])
+    expect(itemOf(again)).toEqual(itemOf(first))
+    const other = await send(file, { language: 'fr' })
+    expect([other.status, itemOf(other).id === itemOf(first).id]).toEqual([201, false])
+    await eventually(() => received(itemOf(other).id).length === 1)
+    expect(received(itemOf(first).id)).toHaveLength(1)
+  })
+
+  test('comes twice at once, then each is taken', async () => {
+    const file = recording(5)
+    const both = await Promise.all([send(file), send(file)])
+    for (const { status } of both) expect([200, 201]).toContain(status)
+  })
+
+  test('comes again after its note was deleted, then it is another note', async () => {
+    const file = recording(6)
+    const { id } = itemOf(await send(file))
+    await app.publish(TranscriptionDeleted.create({ mediaId: id, userId: 'rosa' }))
+    await eventually(async () => (await app.mediaRecord(id))?.status === 'deleted')
+    const again = await send(file)
+    expect([again.status, itemOf(again).id === id]).toEqual([201, false])
+    expect(itemOf(await send(file))).toEqual(itemOf(again))
+  })
 })
 
 describe('an Idempotency-Key', () => {

@@ -32,37 +32,72 @@ export function createUploads(documents: Pick<Documents, 'model'>, isAlone: bool
   const hold = createHold(uploads, 'lease', { lastsMs: isAlone ? 0 : HOLD_MS })
   const times = () => ({ at: new Date(), forgetAt: new Date(Date.now() + REMEMBERED_MS) })
 
+  /** Claims an id; null while another upload holds it. */
+  async function take(userId: string, _id: string) {
+    const fresh = { userId, mediaId: randomUUID(), sha256: null, lease: null, ...times() }
+    const upload = await hold.take(_id, {}, fresh)
+    return upload && { _id, mediaId: upload.claimed.mediaId, release: () => upload.release() }
+  }
+
+  /** Binds a claim to a file. Returns the time of the first acceptance; throws 422 for a different file. */
+  async function bind(_id: string, sha256: string): Promise<Date> {
+    const first = { $set: { sha256, ...times() } }
+    const after = { returnDocument: 'after' } as const
+    const accepted =
+      (await uploads.findOneAndUpdate({ _id, sha256: null }, first, after).lean()) ??
+      (await uploads.findById(_id).lean())
+    if (accepted?.sha256 === sha256) return accepted.at
+    throw refusal('idempotency_key_reused')
+  }
+
   return {
     /** Claims a key. Throws 409 while another upload with it is under way. */
     async claim(userId: string, key: string | undefined) {
-      if (!key)
-        return {
-          mediaId: randomUUID(),
-          accept: async (_sha256: string) => new Date(),
-          release: async () => {},
-        }
-      const _id = derivedId('upload', userId, key)
-      const fresh = { userId, mediaId: randomUUID(), sha256: null, lease: null, ...times() }
-      const upload = await hold.take(_id, {}, fresh)
-      if (!upload) throw refusedFor(5, 'upload_under_way')
-      const { mediaId } = upload.claimed
+      if (!key) return unkeyed()
+      const taken = await take(userId, derivedId('upload', userId, key))
+      if (!taken) throw refusedFor(5, 'upload_under_way')
+      const { _id, mediaId, release } = taken
       return {
         mediaId,
-        /** Binds the key to this file. Returns the time of the first acceptance; throws 422 for a different file. */
-        async accept(sha256: string): Promise<Date> {
-          const first = { $set: { sha256, ...times() } }
-          const after = { returnDocument: 'after' } as const
-          const accepted =
-            (await uploads.findOneAndUpdate({ _id, sha256: null }, first, after).lean()) ??
-            (await uploads.findById(_id).lean())
-          if (accepted?.sha256 === sha256) return accepted.at
-          throw refusal('idempotency_key_reused')
+        accept: async (sha256: string) => ({ mediaId, at: await bind(_id, sha256) }),
+        release,
+      }
+    },
+
+    /**
+     * A claim that the file itself is the key of: the same one in the same language is one note, unless that was deleted
+     * or both are sent at the same moment.
+     */
+    claimOnce(userId: string, isDeleted: (mediaId: string) => Promise<boolean>) {
+      let held: Awaited<ReturnType<typeof take>> = null
+      return {
+        ...unkeyed(),
+        async accept(sha256: string, language = '') {
+          const _id = derivedId('upload-of', userId, sha256, language)
+          held = await take(userId, _id)
+          if (!held) return unkeyed().accept()
+          const at = await bind(_id, sha256)
+          if (!(await isDeleted(held.mediaId))) return { mediaId: held.mediaId, at }
+          const another = { mediaId: randomUUID(), ...times() }
+          await uploads.updateOne({ _id }, { $set: another })
+          return another
         },
-        /** Frees the key for the next upload. */
-        release: () => upload.release(),
+        release: async () => held?.release(),
       }
     },
   }
 }
+
+/** The claim of an upload that is a note of its own. */
+function unkeyed() {
+  const mediaId = randomUUID()
+  return { mediaId, accept: async () => ({ mediaId, at: new Date() }), release: async () => {} }
+}
 export type Uploads = ReturnType<typeof createUploads>
-export type Claim = Awaited<ReturnType<Uploads['claim']>>
+export interface Claim {
+  /** Id of the note, unless the file decides it. */
+  mediaId: string
+  /** Takes a file; returns the id of its note, and when it was taken first. */
+  accept(sha256: string, language: string | undefined): Promise<{ mediaId: string; at: Date }>
+  release(): Promise<unknown>
+}

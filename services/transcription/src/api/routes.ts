@@ -22,6 +22,7 @@ import type { Quoting } from '../export/quote.ts'
 import { sendZip } from '../export/zip.ts'
 import { presentNote } from '../note/item.ts'
 import type { NoteRecord } from '../note/record.ts'
+import { isNaming } from '../note/store.ts'
 import { createAudioLinks } from '../pages/audio-link.ts'
 import { presentDocument } from '../pages/document.ts'
 import { changeOf, type Live } from '../pages/live.ts'
@@ -105,7 +106,7 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     implement(api.transcription, async ({ userId, claims, params: { id }, query: { wait, heard } }) => {
       const isOver = async () => {
         const note = await notes.byId(id)
-        if (note?.userId !== userId) return false
+        if (note?.userId !== userId) return true
         const hasMore = heard !== undefined && (partialOf(note)?.seconds ?? 0) > heard
         return note.status !== 'processing' || hasMore
       }
@@ -119,12 +120,12 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     implement(api.editTranscription, async ({ userId, params, body, request }) => {
       await edits.count(userId)
       const version = versionOf(request.get('if-match'))
-      const findIdle = async () => {
+      const findOpen = async () => {
         const note = await find(params.id, userId)
-        if (note.status === 'processing') throw refusal('already_processing')
+        if (note.status === 'processing' && !isNaming(body)) throw refusal('already_processing')
         return note
       }
-      return { data: await whole(await edit(notes, findIdle, body, version)), message: 'Saved' }
+      return { data: await whole(await edit(notes, findOpen, body, version)), message: 'Saved' }
     }),
 
     implement(api.transcriptionAudio, async ({ userId, params, query }) => {

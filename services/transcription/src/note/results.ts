@@ -54,6 +54,26 @@ interface CompletionRules {
 
 /** The way of a measured note to its text: minutes, waits, parts, the outcome, and the next attempt. */
 export function createResults({ notes, take, now, changed }: Transitions, noticeMs: number | null) {
+  /** Takes a step with what a person has named and tagged since the note was read. */
+  async function withNaming(
+    note: NoteRecord,
+    step: (note: NoteRecord, where: { version: number }) => Promise<NoteRecord | null>,
+  ): Promise<NoteRecord | null> {
+    const { _id, attempt, version } = note
+    const done = await step(note, { version })
+    if (done) return done
+    const changedSince = {
+      _id,
+      attempt,
+      version: { $ne: version },
+      status: 'processing' as const,
+      deletedAt: null,
+    }
+    const naming = await notes.findOne(changedSince, { title: 1, tags: 1, version: 1 }).lean()
+    if (!naming) return null
+    const { title, tags, version: newest } = naming
+    return withNaming({ ...note, title, tags, version: newest }, step)
+  }
   const noticeAfter = (at: Date) => (noticeMs === null ? null : new Date(at.getTime() + noticeMs))
 
   return {
@@ -87,15 +107,13 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const who = { speakers, isTwoSided }
       const speech = { text, segments, timesExact, wordCount, confidence, engine, spokenLanguage, notices }
       const same = { ...measured(first), sameAs: first._id, gist, translations }
-      const rest = {
-        original,
-        completedAttempt: note.attempt,
-        version: note.version + 1,
-        answerBy: null,
-      }
-      const set = { ...speech, ...who, ...listed({ ...note, ...who }, speech), ...same, ...rest }
-      const events = [completed({ ...note, ...set, status: 'completed' })]
-      const done = await take('sameFound', note, set, { events, detail: notices[0] })
+      const rest = { original, completedAttempt: note.attempt, answerBy: null }
+      const done = await withNaming(note, (named, where) => {
+        const found = listed({ ...named, ...who }, speech)
+        const set = { ...speech, ...who, ...found, ...same, ...rest, version: named.version + 1 }
+        const events = [completed({ ...named, ...set, status: 'completed' })]
+        return take('sameFound', named, set, { where, events, detail: notices[0] })
+      })
       if (done) notesEnded.inc({ outcome: 'same' })
     },
 
@@ -145,11 +163,10 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const speech = canKeep(written.text, recognised.text) ? written : recognised
       const { text: original, wordCount } = recognised
       if (!speech.text && note.completedAttempt && note.text) return this.failed(note, reason(NO_SPEECH))
-      const { attempt: completedAttempt, version } = note
+      const { attempt: completedAttempt } = note
       const { speakers = [] } = heard
       const who = { speakers, isTwoSided: speakers.length > 0 }
-      const found = listed({ ...note, ...who }, speech)
-      const text = { ...speech, ...who, ...found, completedAttempt, version: version + 1 }
+      const text = { ...speech, ...who, completedAttempt }
       const before =
         speech === recognised ? null : { text: original, wordCount, segments: recognised.segments }
       const set = { ...text, original: before, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
@@ -158,15 +175,19 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const made = { translations: {}, writing: null }
       const isAwaited = work !== null && awaitsGist(note)
       const answerBy = isAwaited ? new Date(now().getTime() + GIST_AWAITED_MS) : null
-      const events = [completed({ ...note, ...set, status: 'completed' }, reserved, isAwaited)]
       const detail = speech.engine?.name ?? speech.notices[0]
       const told = loops.slice(0, LOOPS_TOLD).map(toldOf)
-      const done = await take(
-        'completed',
-        note,
-        { ...set, ...made, work, answerBy },
-        { events, detail, before: told },
-      )
+      const done = await withNaming(note, (named, where) => {
+        const found = listed({ ...named, ...who }, speech)
+        const all = { ...set, ...found, version: named.version + 1 }
+        const events = [completed({ ...named, ...all, status: 'completed' }, reserved, isAwaited)]
+        return take(
+          'completed',
+          named,
+          { ...all, ...made, work, answerBy },
+          { where, events, detail, before: told },
+        )
+      })
       if (done) notesEnded.inc({ outcome: speech.text ? 'completed' : 'silent' })
       return done
     },
@@ -215,10 +236,13 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const set = note.completedAttempt
         ? { status: 'completed' as const, notices: [reason('refresh_failed', why)], answerBy: null }
         : { status: 'failed' as const, error: why, notices: [], sameAs: note.sameAs ?? null, answerBy: null }
-      const extras = { where, events: [failed(note, why, 0, presentNote({ ...note, ...set }))], detail: why }
-      const done = note.completedAttempt
-        ? await take('textKept', note, set, extras)
-        : await take('failed', note, set, { ...extras, unset: { firstOf: 1 } })
+      const done = await withNaming(note, (named, isSame) => {
+        const events = [failed(named, why, 0, presentNote({ ...named, ...set }))]
+        const extras = { where: { ...where, ...isSame }, events, detail: why }
+        return note.completedAttempt
+          ? take('textKept', named, set, extras)
+          : take('failed', named, set, { ...extras, unset: { firstOf: 1 } })
+      })
       if (done) notesEnded.inc({ outcome: 'failed' })
       return done
     },

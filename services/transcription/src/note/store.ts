@@ -118,12 +118,18 @@ export function createNotes(
       if (!matchedCount && !(await notes.exists({ _id }))) throw new Error(`Note ${_id} is not known yet`)
     },
 
-    /** Changes title or text of the version that was read; null when it is another one by now. */
+    /** Changes a note of the version that was read, its text only while no engine works at it; null when it is another one by now. */
     async edited(note: NoteRecord, set: Edited): Promise<NoteRecord | null> {
       const { _id, attempt, version } = note
       const next = { ...set, version: version + 1 }
       const { matchedCount } = await notes.updateOne(
-        { _id, attempt, version, deletedAt: null, status: { $ne: 'processing' } },
+        {
+          _id,
+          attempt,
+          version,
+          deletedAt: null,
+          ...(isNaming(set) ? {} : { status: { $ne: 'processing' } }),
+        },
         { $set: changesOf(note, next) },
       )
       if (!matchedCount) return null
@@ -145,6 +151,11 @@ export function createNotes(
     },
   }
 }
+
+/** Whether only what a person calls a note changes: a text that comes meanwhile leaves that alone. */
+export const isNaming = (set: object): boolean =>
+  Object.keys(set).every(name => ['title', 'tags', 'words'].includes(name))
+
 /** Segments that are written one by one. */
 const SINGLY_MAX = 100
 
