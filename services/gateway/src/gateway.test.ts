@@ -579,7 +579,7 @@ test('when an origin is allowed, then it alone may read the API from a browser',
   }
 })
 
-test.each(['/API/nothing', '/.well-known/oauth-protected-resource'])(
+test.each(['/API/nothing', '/.well-known/oauth-protected-resource', '/mcp/.well-known/openid-configuration'])(
   'when a program asks for %s, then it gets no page but 404',
   async path => {
     expect((await http().get(path)).status).toBe(404)

@@ -260,6 +260,12 @@ test.each([
   expect(answer.status).toBe(status)
 })
 
+test('when a program tries to register for OAuth, then it reads what to do instead', async () => {
+  const answer = await fetch(`${gateway.url}/register`, { method: 'POST', body: '{}' })
+  const { error_description } = await answer.json()
+  expect([answer.status, error_description]).toEqual([400, expect.stringContaining('API key')])
+})
+
 test('when an MCP client searches for too long a text, then it hears that', async () => {
   const answer = await mcp(tool('search_transcripts', { query: 'x'.repeat(201) }))
   expect(JSON.stringify(await answer.json())).toContain('query: Too big')

@@ -52,10 +52,17 @@ export function mountMcp(app: Express, peers: Peers, origins: string[]): void {
     })
   })
   refuseOtherMethods(app, '/mcp', ['POST'])
+  // Programs that look for OAuth try this address last, and show people the sentence.
+  app.post('/register', (_request, response) => void response.status(400).json(NO_OAUTH))
 }
 
 const failure = (code: number, message: string) => ({ jsonrpc: '2.0', id: null, error: { code, message } })
 /** A key has so many calls a minute: a batch would be one. */
 const ONE_AT_A_TIME = failure(-32600, 'Invalid Request: send one call at a time')
+const NO_OAUTH = {
+  error: 'invalid_client_metadata',
+  error_description:
+    'There is no sign-in by OAuth here. Send an API key of your profile as “Authorization: Bearer vox_…”.',
+}
 const NOT_JSON = failure(-32700, 'Parse error')
 const OTHER_ORIGIN = failure(-32000, 'Forbidden: this origin is not in CORS_ORIGINS')

@@ -59,7 +59,7 @@ export function mountWebApp(app: Express, webDir: string): void {
 const sendIndex =
   (root: string): express.RequestHandler =>
   (request, response, next) => {
-    if (/^\/(api|webhooks|\.well-known)(\/|$)/i.test(request.path)) return next()
+    if (/^\/(api|webhooks|mcp|\.well-known)(\/|$)/i.test(request.path)) return next()
     response.set('cache-control', 'no-cache, no-store, must-revalidate')
     response.sendFile(
       resolve(root, 'index.html'),

@@ -39,6 +39,10 @@ test('when audio is fetched, then it may be with a token, a key, or by its addre
   ])
 })
 
+test('when a call is open, then the document says that it needs no token', () => {
+  expect(operation('/config', 'get')?.security).toEqual([])
+})
+
 test('when a list is turned over, then its page and limit are whole numbers within their bounds', () => {
   expect(operation('/transcriptions', 'get')?.parameters).toEqual(
     expect.arrayContaining([

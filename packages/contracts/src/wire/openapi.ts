@@ -71,13 +71,10 @@ function operation(operationId: string, endpoint: EndpointShape): ZodOpenApiOper
     operationId,
     summary,
     tags: [service],
-    ...(access !== 'open' && {
-      security: [
-        ...(access === 'link' ? [{}] : []),
-        { accessToken: [] },
-        ...(scope ? [{ apiKey: [scope] }] : []),
-      ],
-    }),
+    security:
+      access === 'open'
+        ? []
+        : [...(access === 'link' ? [{}] : []), { accessToken: [] }, ...(scope ? [{ apiKey: [scope] }] : [])],
     ...((params || query || headers) && {
       requestParams: {
         ...(params && { path: params as z.ZodObject }),
