@@ -1,4 +1,4 @@
-/** What a browser's translator put in place of a text: it takes the text out of the page and an element in. */
+/** The elements that a translator put in place of texts, which it took out of the page. */
 const standIns = new WeakMap<Node, ChildNode>()
 
 /** Returns the node that is in the page for it: itself, or what a translator put in its place. */

@@ -62,7 +62,9 @@ const Ended = () => (
 )
 
 function Note({ date, paragraphs, audioUrl, speakers = [], ...note }: SharedNote) {
-  const title = titleForReader(note.title)
+  const on = day(`${date}T12:00`)
+  const isFromText = note.titleFrom === 'text'
+  const title = isFromText ? i18n.t('Voice note, {date}', { date: on }) : titleForReader(note.title)
   const player = useRef<HTMLAudioElement>(null)
   const [second, setSecond] = useState(0)
   const spoken = second > 0 ? paragraphs.findLastIndex(({ from }) => from <= second) : -1
@@ -79,7 +81,7 @@ function Note({ date, paragraphs, audioUrl, speakers = [], ...note }: SharedNote
           {title}
         </span>
       </PageTitle>
-      <p className="mt-1 text-soft text-sm">{day(`${date}T12:00`)}</p>
+      {!isFromText && <p className="mt-1 text-soft text-sm">{on}</p>}
       {audioUrl && (
         // biome-ignore lint/a11y/useMediaCaption: the text is below
         <audio

@@ -6,6 +6,8 @@ import { openApp } from '../testing/render-app.tsx'
 
 const note: SharedNote = {
   title: 'عيد ميلاد',
+  titleFrom: 'person',
+  source: 'whatsapp',
   date: '2026-11-20',
   text: 'مرحبا\n\nI will be late.',
   paragraphs: [
@@ -30,6 +32,14 @@ test('when a link is opened, then the note is there, without a session, asked fo
   window.dispatchEvent(new Event('focus'))
   window.dispatchEvent(new Event('online'))
   expect([...others, ...api.of('sharedNote').slice(1)]).toEqual([])
+})
+
+test('when its title is from the text, then it is headed by its day, and no words stand there twice', async () => {
+  openApp('/s/tok-en', {
+    sharedNote: () => ok<'sharedNote'>({ ...note, title: 'I will be late', titleFrom: 'text' }),
+  })
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Voice note, Nov 20, 2026')
+  expect(screen.getAllByText(/I will be late/)).toHaveLength(1)
 })
 
 test('when it has the recording, then a paragraph plays from its time', async () => {

@@ -72,7 +72,9 @@ export function languageOfCountry(country: string | null | undefined): string | 
 }
 
 /** By the reader's language. */
-const displayNames = perLocale(locale => new Intl.DisplayNames(locale, { type: 'language' }))
+const displayNames = perLocale(
+  locale => new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' }),
+)
 
 /** Returns the name of a language in the reader's, the label in English; the id itself when it is unknown. */
 export function languageName(i18n: I18n, id: string): string {

@@ -92,13 +92,6 @@ const withoutSign = (words: string) => words.replace(/(?<![\s,.;:،、。؛।�
 export const wordsUpTo = (line: string, most: number): string =>
   withoutSign(line.length <= most ? line : beginningOf(line, most))
 
-/** UTF-16 units, with the ellipsis. */
-const SHORT_TITLE = 60
-
-/** A title for the name of a file, a chat or a mail. The text that one was taken from may be long. */
-export const shortTitle = ({ title, titleFrom }: { title: string; titleFrom: string }): string =>
-  titleFrom === 'text' && title.length > SHORT_TITLE ? `${wordsUpTo(title, SHORT_TITLE - 1)}…` : title
-
 /** The last border between segments with at most so many units before it. */
 function borderIn(segmenter: Intl.Segmenter, text: string, most: number): number | undefined {
   let last: number | undefined

@@ -166,9 +166,9 @@ export const TranscriptionStatus = z.enum(['processing', 'completed', 'failed'])
 export const Transcription = z.object({
   id: z.string(),
   fileName: z.string(),
-  /** As the person typed it, else the file's name if a person gave that, else the first 200 characters of the text. */
+  /** As the person typed it or named the file, else the gist's line or the text's first sentence, at most 60 characters. */
   title: z.string(),
-  titleFrom: z.enum(['person', 'file', 'text']),
+  titleFrom: z.enum(['person', 'file', 'gist', 'text', 'none']),
   /** As the person wrote them, without `#`. */
   tags: z.array(z.string()),
   /** `whatsapp`, `twilio`, `telegram`, `web` or `api`. */
@@ -312,6 +312,8 @@ export const TranscriptionDocument = Transcription.extend({
 /** A note as the people see it who have its link. */
 export const SharedNote = TranscriptionDocument.pick({
   title: true,
+  titleFrom: true,
+  source: true,
   date: true,
   text: true,
   paragraphs: true,

@@ -6,7 +6,7 @@ import { localTitle } from '@voxscribe/contracts/local-title'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { NO_SPEECH, noticeOf, type Reason, SAME_AS, sentenceOf } from '@voxscribe/contracts/reasons'
-import { beginningOf, shortTitle } from '@voxscribe/contracts/text'
+import { beginningOf } from '@voxscribe/contracts/text'
 import { clock, dateOf, lengthInWords, minutesOf, percentOf, roughly } from '@voxscribe/contracts/wording'
 import { english, type I18n } from '@voxscribe/languages'
 import { z } from 'zod'
@@ -38,10 +38,9 @@ export function summaryOf(i18n: I18n, note: SpokenNote, remainingSeconds: number
   return [`_${figures.join(' · ')}_`, ...(below.length ? [below.join(' ')] : [])].join('\n')
 }
 
-/** `titleFrom`, `at`: absent in older notices. */
+/** `at`: absent in older notices. */
 const SameAs = z.object({
   title: z.string(),
-  titleFrom: z.string().default('text'),
   day: z.string(),
   at: z.string().optional(),
 })
@@ -50,7 +49,7 @@ function noticeText(i18n: I18n, notice: Reason): string | null {
   const same = notice.code === SAME_AS && SameAs.safeParse(notice.facts).data
   return same
     ? i18n.t('Same as {title} of {date}, free', {
-        title: shielded(localTitle(i18n, shortTitle(same))),
+        title: shielded(localTitle(i18n, same.title)),
         date: dateOf(i18n, same.at ?? same.day),
       })
     : noticeOf(i18n, [notice])

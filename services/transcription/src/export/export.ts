@@ -4,7 +4,7 @@ import { joinedText } from '@voxscribe/contracts/paragraphs'
 import { inTimeZone, uiLanguageOf } from '@voxscribe/languages'
 import { refusal } from '@voxscribe/service'
 import { bytesOf, outputOf } from '../audio/program.ts'
-import { titled, titleOf } from '../note/listing.ts'
+import { titleOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import { contentOf, type ExportFormat, type Order } from './formats.ts'
 import { areEstimates, type Manner } from './manner.ts'
@@ -30,8 +30,7 @@ export function inLanguage(note: NoteRecord, language: string): NoteRecord | und
   }))
   const text = joinedText(segments, language)
   // A person's corrections are of the note's own words.
-  const { title } = titled(note)
-  return { ...note, title, segments, text, spokenLanguage: language, original: null }
+  return { ...note, segments, text, spokenLanguage: language, original: null }
 }
 
 interface Making {

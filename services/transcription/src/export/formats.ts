@@ -2,7 +2,7 @@ import type { EXPORT_FORMATS } from '@voxscribe/contracts/http'
 import { paragraphsOf, spokenBy } from '@voxscribe/contracts/paragraphs'
 import { printableText, speakerNames } from '@voxscribe/contracts/wording'
 import type { UiLanguage } from '@voxscribe/languages'
-import { languageOf, titled } from '../note/listing.ts'
+import { headingOf, languageOf, titled } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import { type Manner, remarkOn, type Written } from './manner.ts'
 import { markdownOf } from './markdown.ts'
@@ -75,6 +75,7 @@ export async function contentOf(
   { withTimes = format !== 'pdf', withSpeakers = true, ...manner }: Manner,
 ): Promise<string | Buffer> {
   const note = printable(withSpeakers ? found : withoutSpeakers(found))
+  const heading = printableText(headingOf(manner.i18n, found))
   const names = { nameOf: speakerNames(manner.i18n, note.speakers), remark: remarkOn(note, manner.i18n) }
-  return WRITERS[format](note, { ...manner, withTimes, ...names })
+  return WRITERS[format](note, { ...manner, withTimes, heading, ...names })
 }

@@ -15,9 +15,10 @@ export interface Manner {
   /** For PDF: with what proves it. */
   isCertified?: boolean | undefined
 }
-/** A manner with what every format needs: names of speakers, and a remark about times, empty where they are exact. */
+/** A manner with what every format needs: a heading, names of speakers, and a remark about times, empty where they are exact. */
 export interface Written extends Manner {
   withTimes: boolean
+  heading: string
   nameOf: ReturnType<typeof speakerNames>
   remark: string
 }

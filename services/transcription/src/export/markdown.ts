@@ -24,10 +24,13 @@ const literal = (text: string): string =>
     )
 
 /** A note as Markdown, with its facts as YAML front matter; times lead to its page. */
-export function markdownOf(note: NoteRecord, { withTimes, nameOf, remark, publicUrl }: Written): string {
-  const { title, durationSeconds, createdAt, source, timeZone = 'UTC', tags = [] } = note
+export function markdownOf(
+  note: NoteRecord,
+  { heading, withTimes, nameOf, remark, publicUrl }: Written,
+): string {
+  const { durationSeconds, createdAt, source, timeZone = 'UTC', tags = [] } = note
   const facts = {
-    title: scalar(title ?? ''),
+    title: scalar(heading),
     // Swedish writes dates as ISO 8601.
     date: createdAt.toLocaleDateString('sv', { timeZone }),
     language: scalar(languageOf(note)),

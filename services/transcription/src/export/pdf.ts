@@ -109,7 +109,7 @@ export function sheetOf(note: NoteRecord, written: Written): Sheet {
   })
   const isCorrected = paragraphs.some(({ runs }) => runs.some(({ written }) => written))
   return {
-    title: note.title ?? '',
+    title: written.heading,
     language: typstLanguage(i18n.locale),
     direction: directionOf(i18n.t('Received')),
     facts: factsOf(note, written),

@@ -1,6 +1,5 @@
 import { paragraphsOf } from '@voxscribe/contracts/paragraphs'
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
-import { titled } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { Written } from './manner.ts'
 import { directionOf } from './pdf.ts'
@@ -16,8 +15,7 @@ const said = (text: string, look: { bold?: boolean } = {}) =>
   new TextRun({ ...look, text, ...(directionOf(text) === 'rtl' && { rightToLeft: true }) })
 
 /** A note as a document for Word. */
-export function wordOf(note: NoteRecord, { withTimes, nameOf }: Written): Promise<Buffer> {
-  const { title } = titled(note)
+export function wordOf(note: NoteRecord, { heading: title, withTimes, nameOf }: Written): Promise<Buffer> {
   const heading = new Paragraph({ ...wayOf(title), heading: HeadingLevel.HEADING_1, children: [said(title)] })
   const body = paragraphsOf(segmentsOf(note), note.spokenLanguage).map(
     ({ from, text, speaker }) =>

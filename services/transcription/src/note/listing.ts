@@ -1,10 +1,10 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { isLanguage } from '@voxscribe/contracts/languages'
-import { TITLE_MAX } from '@voxscribe/contracts/limits'
 import { wordsOf } from '@voxscribe/contracts/search-words'
 import { tagKey } from '@voxscribe/contracts/tags'
-import { normalized, shortTitle, wordSegmenter, wordsUpTo } from '@voxscribe/contracts/text'
-import { oneLine } from '@voxscribe/contracts/wording'
+import { normalized, sentencesOf, wordSegmenter, wordsUpTo } from '@voxscribe/contracts/text'
+import { dateOf, oneLine } from '@voxscribe/contracts/wording'
+import type { I18n } from '@voxscribe/languages'
 import type { NoteRecord } from './record.ts'
 
 // What lists show a note by, and find it by: its title, its language, its words.
@@ -13,23 +13,36 @@ import type { NoteRecord } from './record.ts'
 const LOOKED_AT = 1_000
 
 export type Titled = Pick<NoteRecord, 'title' | 'fileName'> &
-  Partial<Pick<NoteRecord, 'text' | 'spokenLanguage'>>
+  Partial<Pick<NoteRecord, 'text' | 'spokenLanguage' | 'gist'>>
 /** The projection for a title. */
-export const TITLED = { title: 1, fileName: 1, text: 1, spokenLanguage: 1 } as const
+export const TITLED = { title: 1, fileName: 1, text: 1, spokenLanguage: 1, gist: 1 } as const
 
-/** Titles a note: as its person typed, else by a file's name that a person gave, else by the first words of its text. */
+/** Characters of a title that no person gave. */
+const MADE_TITLE_MAX = 60
+
+/** Titles a note: as its person typed or named the file, else by its gist, else by the first sentence of its text. */
 export function titled({
   title,
   fileName,
   text = '',
   spokenLanguage = null,
+  gist,
 }: Titled): Pick<Transcription, 'title' | 'titleFrom'> {
   if (title !== null) return { title, titleFrom: 'person' }
-  const words = isMachineName(fileName) ? firstWords(text, spokenLanguage) : ''
-  return words ? { title: words, titleFrom: 'text' } : { title: fileName, titleFrom: 'file' }
+  if (!isMachineName(fileName)) return { title: fileName, titleFrom: 'file' }
+  const ofGist = wordsUpTo(oneLine(gist?.lines[0] ?? ''), MADE_TITLE_MAX)
+  if (ofGist) return { title: ofGist, titleFrom: 'gist' }
+  const ofText = firstWords(text, spokenLanguage)
+  return ofText ? { title: ofText, titleFrom: 'text' } : { title: fileName, titleFrom: 'none' }
 }
-/** For the name of a file, a chat or a mail. */
-export const titleOf = (note: Titled): string => shortTitle(titled(note))
+export const titleOf = (note: Titled): string => titled(note).title
+
+/** Titles a page or file that shows all of the text below: words of the text would stand there twice. */
+export function headingOf(i18n: I18n, note: Titled & Pick<NoteRecord, 'createdAt'>): string {
+  const { title, titleFrom } = titled(note)
+  if (titleFrom !== 'text') return title
+  return i18n.t('Voice note, {date}', { date: dateOf(i18n, note.createdAt.toISOString()) })
+}
 
 /** Names begin with these words in WhatsApp, Telegram, Signal, on telephones and recorders. */
 const RECORDINGS =
@@ -67,7 +80,7 @@ const ENGLISH_FILLERS = /^(?:um|er|eh|oh|huh)$/
 /** The same in scripts without spaces, before a sign. */
 const UNSPACED_FILLERS = /^(?:(?:え[ーっ]+と?|うーん|あ[のー]+|呃+|嗯+|เอ่อ|อืม)[、，,。.…\s]+)+/u
 
-/** The first words of a text that mean something, in one line; empty when it has none. */
+/** The first sentence of a text from its first word that means something, in one line; empty when it has none. */
 function firstWords(text: string, language: string | null): string {
   const looked = text.slice(0, LOOKED_AT).replace(/\p{Bidi_Control}/gu, '')
   const line = oneLine(looked).replace(UNSPACED_FILLERS, '')
@@ -78,7 +91,7 @@ function firstWords(text: string, language: string | null): string {
     if (!isWordLike || isFiller) continue
     const [opening = ''] =
       /(?<![\p{Ps}\p{Pi}\p{Sc}¿¡"#+])[\p{Ps}\p{Pi}\p{Sc}¿¡"#+]*$/u.exec(line.slice(0, index)) ?? []
-    return wordsUpTo(line.slice(index - opening.length), TITLE_MAX)
+    return wordsUpTo(sentencesOf(line.slice(index - opening.length))[0] ?? '', MADE_TITLE_MAX)
   }
   return ''
 }

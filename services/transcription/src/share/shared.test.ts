@@ -38,6 +38,8 @@ describe('when a note is shared', () => {
     expect(headers.get('cache-control')).toBe('no-store')
     expect(body.data).toEqual({
       title: 'note.ogg',
+      titleFrom: 'file',
+      source: 'whatsapp',
       date: new Date().toISOString().slice(0, 10),
       text: 'hello world',
       paragraphs: [expect.objectContaining({ text: 'hello world' })],

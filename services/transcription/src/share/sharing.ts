@@ -55,9 +55,13 @@ export function createSharing(
     /** Counts a view. */
     async read(token: string): Promise<SharedNote> {
       const { note, objectKey } = await noteOf(await shares.viewed(token))
-      const { title, date, text, paragraphs, segments, speakers } = presentDocument(note, null, null)
+      const { title, titleFrom, source, date, text, paragraphs, segments, speakers } = presentDocument(
+        note,
+        null,
+        null,
+      )
       const audioUrl = objectKey && `/api/shared/${token}/audio`
-      return { title, date, text, paragraphs, segments, speakers, audioUrl }
+      return { title, titleFrom, source, date, text, paragraphs, segments, speakers, audioUrl }
     },
 
     async audio(token: string) {
