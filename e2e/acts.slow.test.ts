@@ -236,8 +236,9 @@ describe('what people do most', () => {
   }
   const more = async (name: string | RegExp) => {
     await button('More actions').click()
-    await button(name).first().click()
+    await button(name).last().click()
   }
+  const opens = (row: string) => page.locator('summary', { hasText: row }).click()
   const saves = (act: () => Promise<unknown>) => Promise.all([page.waitForEvent('download'), act()])
   const noteNow = async () => (await person.transcriptions()).transcriptions[0]!
   const presses = (name: string) => () =>
@@ -273,6 +274,7 @@ describe('what people do most', () => {
     'add two tags': {
       path: 'note',
       go: async () => {
+        await opens('Tags')
         for (const tag of ['obra', 'casa']) {
           await button('+ Tag').click()
           await page.keyboard.type(tag)
@@ -286,25 +288,30 @@ describe('what people do most', () => {
     },
     'share it': {
       path: 'note',
-      go: () => more('Share a link').then(presses('Make a link')),
+      go: () => more('Share').then(presses('Make a link')),
       again: presses('Make a link'),
       done: () => button('Copy link').or(button('Copied')).first().waitFor(),
     },
     'save it as a text': {
       path: 'note',
-      go: () => more('Text (TXT)'),
-      again: () => saves(() => more('Text (TXT)')),
+      go: () => more('Download').then(presses('Text (TXT)')),
+      again: () => saves(() => more('Download').then(presses('Text (TXT)'))),
       done: async () => {},
     },
     'quote it': {
       path: 'note',
-      go: () => more('Quote a passage').then(presses('Quote')),
+      go: () => more('Quote').then(presses('Quote')),
       again: () => saves(presses('Quote')),
       done: async () => {},
     },
     'transcribe it again': {
       path: 'note',
-      go: () => more('Transcribe again').then(presses('Transcribe again')),
+      async go() {
+        await opens('What happened')
+        await opens('Language')
+        await presses('Transcribe again')()
+        await confirms('Transcribe again')
+      },
       // That it is under way comes by itself, and closes the question.
       again: async isDone => isDone || presses('Transcribe again')().then(() => confirms('Transcribe again')),
       done: () => said(/^You asked for it/),
@@ -389,18 +396,18 @@ describe('what people do most', () => {
     },
     'sum it up': {
       path: 'note',
-      go: presses('Summarize'),
+      go: () => opens('Summary').then(presses('Summarize')),
       // What was made comes by itself.
       again: async isDone => isDone || presses('Summarize')(),
       done: () =>
         page
-          .getByRole('region', { name: 'Summary' })
+          .locator('details', { hasText: 'Summary' })
           .getByText(/^About:/)
           .waitFor(),
     },
     'translate it': {
       path: 'note',
-      go: () => field('Translation').selectOption({ label: 'Spanish' }),
+      go: () => more('Translate').then(() => field('Translation').selectOption({ label: 'Spanish' })),
       done: () => transcript().getByText(/^ES /).first().waitFor(),
     },
     'hear it in the list': {
@@ -588,10 +595,11 @@ describe('what people do most', () => {
     ],
     [
       'download it as a PDF',
-      2,
+      3,
       async tap => {
         const saving = page.waitForEvent('download')
         await tap('More actions')
+        await tap('Download')
         await tap(/PDF/)
         await saving
       },
@@ -601,7 +609,7 @@ describe('what people do most', () => {
       3,
       async tap => {
         await tap('More actions')
-        await tap('Share a link')
+        await tap('Share')
         await tap('Make a link')
         await button('Copied').or(button('Copy link')).first().waitFor()
       },

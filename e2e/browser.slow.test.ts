@@ -100,6 +100,7 @@ describe('in the browser', () => {
 
     await button('More actions').click()
     const downloading = page.waitForEvent('download')
+    await button('Download').click()
     await button('Subtitles (SRT)').click()
     const subtitles = await readFile(await (await downloading).path(), 'utf8')
     expect(subtitles).toMatch(/^1\r?\n\d\d:\d\d:\d\d,\d{3} --> .*\r?\nAs a person heard it\r?\n/)

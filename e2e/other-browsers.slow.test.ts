@@ -75,6 +75,7 @@ describe('the main path in other browsers', () => {
       // Each word is an element of its own where it can be played.
       await pilot.find("//main[contains(., 'as corrected')]")
       await pilot.click("//button[contains(., 'More actions')]")
+      await pilot.click(button('Download'))
       const subtitles = await pilot.saved('.srt', () => pilot.click(button('Subtitles (SRT)')))
       expect(subtitles).toMatch(/--> [\d:,]+\r?\n.* as corrected/)
 

@@ -12,7 +12,12 @@ import { SpokenLanguage } from './language-choice.tsx'
 import { NOTES } from './use-transcript.ts'
 
 /** Transcribes a note again, in the same language or another, by the best engine or a chosen one. */
-export function Again({ id, language, edited, onDone }: TranscriptionDocument & { onDone(): void }) {
+export function Again({
+  id,
+  language,
+  edited,
+  label,
+}: TranscriptionDocument & { label?: string | undefined }) {
   const [chosen, setChosen] = useState(language)
   const [engine, setEngine] = useState('')
   const engines = useConfig().data?.speech?.engines ?? []
@@ -28,14 +33,23 @@ export function Again({ id, language, edited, onDone }: TranscriptionDocument & 
   })
   return (
     <AskButton
-      label={i18n.t('Transcribe again')}
+      label={
+        label ? (
+          <>
+            {label}
+            <span className="sr-only">, {i18n.t('Transcribe again')}</span>
+          </>
+        ) : (
+          i18n.t('Transcribe again')
+        )
+      }
       title={i18n.t('Transcribe this note again?')}
       confirmLabel={i18n.t('Transcribe again')}
       onAsk={() => {
         setChosen(language)
         setEngine('')
       }}
-      onConfirm={async () => (await again.run()) && onDone()}
+      onConfirm={again.run}
     >
       <SpokenLanguage value={chosen} onChange={setChosen} />
       {engines.length > 1 && (

@@ -8,8 +8,7 @@ import { Searched } from '../note/searched.tsx'
 import { sourceLabel } from '../note/source-label.ts'
 import { fileSize, moment, percent } from '../ui/figures.ts'
 import { Facts } from '../ui/layout/facts.tsx'
-import { Summary } from '../ui/layout/summary.tsx'
-import { useWide } from '../ui/layout/use-wide.ts'
+import { Row } from '../ui/layout/row.tsx'
 import type { OpenNote } from './use-open-note.ts'
 
 const STEPS: Record<string, string> = {
@@ -61,11 +60,9 @@ function isResumed(timeline: Step[], index: number): boolean {
 
 /** The facts about the note, the file, which engines did not recognise it and why, and the note's history, in a collapsed section. */
 export function NoteDetails({ document: note, search }: OpenNote) {
-  const isWide = useWide()
   const { timeline, engine } = note
   return (
-    <details open={isWide} className="print:hidden group mt-6 border-line border-t pt-2 text-sm lg:mt-3">
-      <Summary className="text-base">{i18n.t('What happened to this note')}</Summary>
+    <Row name={i18n.t('What happened to this note')}>
       <Facts
         look="line"
         className="mt-3"
@@ -126,6 +123,6 @@ export function NoteDetails({ document: note, search }: OpenNote) {
           </li>
         ))}
       </ol>
-    </details>
+    </Row>
   )
 }

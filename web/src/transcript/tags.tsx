@@ -8,13 +8,14 @@ import { useTags } from '../note/use-tags.ts'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { toast } from '../ui/feedback/toast.ts'
 import { isComposing } from '../ui/form/is-composing.ts'
+import { Row } from '../ui/layout/row.tsx'
 import type { OpenNote } from './use-open-note.ts'
 
 type Refused = (typeof REFUSALS)['tag_bad' | 'tags_too_many']
 const refuse = ({ text, values }: Refused) => toast(i18n.t(text, values), { type: 'error' })
 
 /** The note's tags, each of which leads to all notes that have it; they can be taken off, and others added. */
-export function Tags({ document, corrections }: OpenNote) {
+export function Tags({ document, corrections, isPlain }: OpenNote) {
   const { tags } = document
   const [isAdding, setAdding] = useState(false)
   const button = useLostFocus<HTMLButtonElement>(`${isAdding} ${tags.length}`)
@@ -29,47 +30,46 @@ export function Tags({ document, corrections }: OpenNote) {
     setAdding(false)
     if (added.length) corrections.tag(next)
   }
+  if (isPlain && !tags.length) return null
   return (
-    <ul
-      aria-label={i18n.t('Tags')}
-      // Above the text one line, which scrolls: the text is what the page is for.
-      className="flex items-center gap-1.5 text-sm max-lg:max-w-full max-lg:overflow-x-auto lg:flex-wrap"
-    >
-      {tags.map(tag => (
-        <li key={tag} className="flex shrink-0 items-center rounded-full bg-wash ps-2.5 text-accent">
-          <Link
-            to={`/transcription-history?${new URLSearchParams({ tag })}`}
-            className="-outline-offset-2 hover:underline"
-          >
-            <bdi>#{tag}</bdi>
-          </Link>
-          <button
-            type="button"
-            aria-label={i18n.t('Remove the tag {tag}', { tag })}
-            onClick={() => corrections.tag(tags.filter(other => other !== tag))}
-            className="print:hidden -outline-offset-2 grid size-7 place-items-center rounded-full hover:bg-surface"
-          >
-            ×
-          </button>
-        </li>
-      ))}
-      {tags.length < TAGS_MAX && (
-        <li className="print:hidden lg:first:-ms-2">
-          {isAdding ? (
-            <TagInput onDone={add} />
-          ) : (
-            <button
-              ref={button}
-              type="button"
-              onClick={() => setAdding(true)}
-              className="-outline-offset-2 min-h-8 whitespace-nowrap rounded-control px-2 text-accent hover:bg-wash"
+    <Row name={i18n.t('Tags')} value={tags.map(tag => `#${tag}`).join(' ')}>
+      <ul aria-label={i18n.t('Tags')} className="flex flex-wrap items-center gap-1.5 text-sm">
+        {tags.map(tag => (
+          <li key={tag} className="flex shrink-0 items-center rounded-full bg-wash ps-2.5 text-accent">
+            <Link
+              to={`/transcription-history?${new URLSearchParams({ tag })}`}
+              className="-outline-offset-2 hover:underline"
             >
-              + {i18n.t('Tag')}
+              <bdi>#{tag}</bdi>
+            </Link>
+            <button
+              type="button"
+              aria-label={i18n.t('Remove the tag {tag}', { tag })}
+              onClick={() => corrections.tag(tags.filter(other => other !== tag))}
+              className="print:hidden -outline-offset-2 grid size-7 place-items-center rounded-full hover:bg-surface"
+            >
+              ×
             </button>
-          )}
-        </li>
-      )}
-    </ul>
+          </li>
+        ))}
+        {tags.length < TAGS_MAX && (
+          <li className="print:hidden first:-ms-2">
+            {isAdding ? (
+              <TagInput onDone={add} />
+            ) : (
+              <button
+                ref={button}
+                type="button"
+                onClick={() => setAdding(true)}
+                className="-outline-offset-2 min-h-8 whitespace-nowrap rounded-control px-2 text-accent hover:bg-wash"
+              >
+                + {i18n.t('Tag')}
+              </button>
+            )}
+          </li>
+        )}
+      </ul>
+    </Row>
   )
 }
 
@@ -91,7 +91,7 @@ function TagInput({ onDone }: { onDone(typed: string): void }) {
           if (key === 'Escape') onDone('')
           if (key === 'Enter') onDone(input.value)
         }}
-        className="min-h-8 w-32 rounded-control border border-edge bg-surface px-2"
+        className="min-h-8 w-32 rounded-control border border-edge bg-surface px-2 pointer-coarse:text-base"
       />
       <datalist id="tags">
         {known.map(tag => (

@@ -72,6 +72,11 @@ const lines = () => within(screen.getByRole('region', { name: 'Transcript' })).g
 const texts = () => lines().map(line => line.querySelector('p')?.textContent)
 const more = (user: ReturnType<typeof open>['user']) =>
   user.click(screen.getByRole('button', { name: 'More actions' }))
+const shareLink = async (user: ReturnType<typeof open>['user']) => {
+  await more(user)
+  const [entry] = screen.getAllByRole('button', { name: 'Share' }).slice(-1)
+  await user.click(entry!)
+}
 const press = (key: string, on: Element = window.document.body) => fireEvent.keyDown(on, { key })
 const field = (name: string) => screen.findByRole<HTMLTextAreaElement>('textbox', { name })
 
@@ -86,7 +91,10 @@ describe('when a completed note is opened', () => {
       '0:00Play from 0 secondsI will be',
       '1:01Play from 1 minute, 1 secondten minutes late.',
     ])
-    for (const fact of ['English', '1m 30s']) expect(screen.getByText(fact, { selector: 'dd' })).toBeTruthy()
+    expect(screen.getByText('1m 30s', { selector: 'dd' })).toBeTruthy()
+    expect(
+      screen.getByText('Language', { selector: 'summary span' }).closest('details')?.textContent,
+    ).toContain('English')
     const folded = within(screen.getByText('What happened to this note').closest('details')!)
     for (const fact of ['WhatsApp', 'Whisper, on our own server', '93%', /, 48 kB$/]) folded.getByText(fact)
     expect(folded.getByText('The text was ready.').parentElement?.textContent).toMatch(/after 3.2 sec$/)
@@ -200,18 +208,43 @@ test('when a note of a filtered list is searched, then the way back still leads 
   expect(window.document.activeElement).toBe(screen.getByRole('region', { name: 'Transcript' }))
 })
 
-test('when Escape is pressed in a question of the menu, then only the question closes', async () => {
+test('when the menu leads to a dialog, then it is closed behind and after it', async () => {
   const { user } = await opened()
-  await more(user)
-  await user.click(screen.getByRole('button', { name: 'Transcribe again' }))
-  const question = screen.getByRole('dialog')
-  // A browser first reports the key, then asks the dialog to close.
-  press('Escape', question)
-  expect(question.closest('[hidden]')).toBeNull()
-  fireEvent(question, new Event('cancel', { cancelable: true }))
-  expect(screen.queryByRole('dialog')).toBeNull()
-  press('Escape', screen.getByRole('button', { name: 'Transcribe again' }))
-  expect(screen.queryByRole('button', { name: 'Transcribe again' })).toBeNull()
+  await shareLink(user)
+  const isClosed = () => expect(screen.queryByRole('button', { name: 'Rename' })).toBeNull()
+  isClosed()
+  fireEvent(document.querySelector('dialog')!, new Event('cancel', { cancelable: true }))
+  await waitFor(() => expect(document.querySelector('dialog')).toBeNull())
+  isClosed()
+})
+
+test('when a note of twenty words is open on a phone, then nine controls stand around it, and six entries in its menu', async () => {
+  const listen = { addEventListener() {}, removeEventListener() {} }
+  window.matchMedia = () => ({ matches: false, ...listen }) as unknown as MediaQueryList
+  try {
+    const { user } = await opened({ durationSeconds: 9, segments: [note.segments[1]!] })
+    const names = () =>
+      [...screen.getByRole('main').querySelectorAll('a, button, input, select, summary')]
+        .filter(
+          control => !control.closest('[hidden], details:not([open]) > :not(summary), .max-sm\\:hidden'),
+        )
+        .map(control => control.textContent || control.getAttribute('aria-label'))
+    expect(names()).toHaveLength(8)
+    expect(screen.queryByText('What happened to this note')).toBeNull()
+    await more(user)
+    const entries = [
+      ...screen.getByRole('button', { name: 'More actions' }).nextElementSibling!.querySelectorAll('button'),
+    ]
+    expect(entries.map(entry => entry.textContent)).toEqual([
+      'Share',
+      'Download',
+      'Quote',
+      'Rename',
+      'Delete',
+    ])
+  } finally {
+    Reflect.deleteProperty(window, 'matchMedia')
+  }
 })
 
 describe('the player', () => {
@@ -462,10 +495,8 @@ describe('when the text is corrected', () => {
   test('then the original can be shown, and brought back after a question', async () => {
     const original = { text: 'As heard', segments: [{ ...note.segments[1]!, text: 'As heard' }] }
     const { api, user } = await opened({ edited: true, original })
-    await more(user)
     await user.click(screen.getByRole('button', { name: 'Show original' }))
     expect(texts()).toEqual(['As heard'])
-    await more(user)
     await user.click(screen.getByRole('button', { name: 'Restore original' }))
     expect(api.of('editTranscription')).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Restore it' }))
@@ -536,7 +567,7 @@ test('when Enter ends a word of an input method, then the title is still being t
 describe('when the note is taken away', () => {
   test.each([
     ['Subtitles (SRT)', true, 'format=srt', `filename="x"; filename*=UTF-8''caf%C3%A9.srt`, 'café.srt'],
-    ['Certified PDF', true, 'format=pdf&certified=on', 'filename=memo.pdf', 'memo.pdf'],
+    ['PDF with checksums', true, 'format=pdf&certified=on', 'filename=memo.pdf', 'memo.pdf'],
     ['Text (TXT)', false, 'format=txt&times=off', 'filename=memo.txt', 'memo.txt'],
     ['Text (TXT)', true, 'format=txt&times=on', String.raw`FileName = "a \"b\"; c.txt"`, 'a "b"; c.txt'],
   ])(
@@ -558,6 +589,7 @@ describe('when the note is taken away', () => {
         asked.push(this.download)
       })
       await more(user)
+      await user.click(screen.getByRole('button', { name: 'Download' }))
       expect(screen.getAllByText('Times are estimates')).toHaveLength(1)
       expect(screen.getByText('Audio').getAttribute('href')).toBe(`${note.audioUrl}&download=1`)
       if (!times) await user.click(screen.getByLabelText('Texts with times'))
@@ -576,6 +608,7 @@ describe('when the note is taken away', () => {
     await user.click(screen.getByRole('button', { name: 'Share' }))
     expect(shared).toEqual([{ title: note.title, text: 'I will be\n\nten minutes late.' }])
     await more(user)
+    await user.click(screen.getByRole('button', { name: 'Download' }))
     await user.click(screen.getByRole('button', { name: 'Copy with times' }))
     expect(await navigator.clipboard.readText()).toBe('0:00 I will be\n1:01 ten minutes late.')
     delete (navigator as Partial<Navigator>).share
@@ -600,8 +633,7 @@ test('when a link is made, then it is copied, can be copied again until it ends,
       },
     },
   )
-  await more(user)
-  await user.click(screen.getByRole('button', { name: 'Share a link' }))
+  await shareLink(user)
   const dialog = within(document.querySelector('dialog')!)
   await user.selectOptions(dialog.getByLabelText('The link works for'), '30 days')
   await user.click(dialog.getByLabelText('Share the recording, too'))
@@ -613,8 +645,7 @@ test('when a link is made, then it is copied, can be copied again until it ends,
   expect(api.of('shareTranscription')[0]?.body).toEqual({ days: 30, audio: true })
   await navigator.clipboard.writeText('')
   await user.click(dialog.getByRole('button', { name: 'Close' }))
-  await more(user)
-  await user.click(screen.getByRole('button', { name: 'Share a link' }))
+  await shareLink(user)
   const again = within(document.querySelector('dialog')!)
   await user.click(again.getByRole('button', { name: 'Copy link' }))
   expect(await navigator.clipboard.readText()).toBe(url)
@@ -643,8 +674,7 @@ test.each([
       },
     )
     Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
-    await more(user)
-    await user.click(screen.getByRole('button', { name: 'Share a link' }))
+    await shareLink(user)
     const dialog = within(document.querySelector('dialog')!)
     await user.click(dialog.getByRole('button', { name: 'Make a link' }))
     await dialog.findByText('Your browser blocked copying. Please select the text instead.')
@@ -656,8 +686,7 @@ test.each([
 test('when a link is of an earlier version, or can’t be ended, then the page says so', async () => {
   const share = { url: null, expiresAt: '2026-11-30T10:00:00.000Z', views: 3, audio: false }
   const { user } = await opened({ share }, { endShare: () => failure(503, 'Away.') })
-  await more(user)
-  await user.click(screen.getByRole('button', { name: 'Share a link' }))
+  await shareLink(user)
   const dialog = within(document.querySelector('dialog')!)
   expect(dialog.getByText(/opened 3 times/)).toBeTruthy()
   expect(dialog.queryByRole('button', { name: 'Copy link' })).toBeNull()
@@ -677,7 +706,6 @@ test('when it is to be transcribed again, then the chosen language and engine ar
       config: () => ok<'config'>({ ...config, speech: { engines, languages: 'all', speakers: false } }),
     },
   )
-  await more(user)
   await user.click(screen.getByRole('button', { name: 'Transcribe again' }))
   const dialog = within(screen.getByRole('dialog'))
   await user.selectOptions(dialog.getByLabelText('Spoken language'), 'Spanish')

@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { useLocation, useParams } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { titleForReader } from '../language/title.ts'
+import { Again } from '../note/again.tsx'
 import { lengthOf, titleTag } from '../note/note-row.tsx'
 import { Searched } from '../note/searched.tsx'
 import { useTranscript } from '../note/use-transcript.ts'
@@ -16,9 +17,8 @@ import { shortMoment } from '../ui/figures.ts'
 import { isComposing } from '../ui/form/is-composing.ts'
 import { Facts } from '../ui/layout/facts.tsx'
 import { PageTitle } from '../ui/layout/page-title.tsx'
-import { useWide } from '../ui/layout/use-wide.ts'
+import { Row } from '../ui/layout/row.tsx'
 import { Gist } from './derived/gist.tsx'
-import { TranslationChoice } from './derived/translation-choice.tsx'
 import { Dock } from './dock/dock.tsx'
 import { NoteDetails } from './note-details.tsx'
 import { WayBack } from './player/following.tsx'
@@ -64,37 +64,38 @@ const Missing = () => (
 )
 
 function Note({ document, onStale }: { document: TranscriptionDocument; onStale(): void }) {
-  const { createdAt, language } = document
   const note = useOpenNote(document, onStale)
-  const isWide = useWide()
   return (
     <article>
       <Title {...note} />
-      <div className="mt-1 flex flex-wrap items-center gap-x-3">
+      <div className="mt-1 flex min-h-press flex-wrap items-center gap-x-3">
         <Facts
           look="small"
           facts={[
-            [i18n.t('Received'), shortMoment(createdAt)],
+            [i18n.t('Received'), !isDated(note) && shortMoment(document.createdAt)],
             [i18n.t('Length'), lengthOf(document)],
-            [i18n.t('Language'), language !== 'auto' && languageName(i18n, language)],
           ]}
         />
-        {!isWide && <Tags {...note} />}
-        <Views {...note} />
+        {note.isPlain && <Language {...note} />}
+        {!note.isShort && <Views {...note} />}
       </div>
       <Dock {...note} />
       {/* On a wide screen what was made of the text stands beside it, not above. */}
       <div className="lg:mt-4 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr] lg:gap-x-12">
         <aside aria-label={i18n.t('About this note')} className="lg:col-start-2">
           <Doubts {...note} />
-          <WhoSpeaks {...note} />
           <Gist {...note} />
+          <WhoSpeaks {...note} />
         </aside>
         <TranscriptBody {...note} />
-        <div className="lg:col-start-2">
-          {isWide && <Tags {...note} />}
-          {isWide && <TranslationChoice {...note} />}
-          <NoteDetails {...note} />
+        <div className="max-lg:mt-6 lg:col-start-2">
+          <Tags {...note} />
+          {!note.isPlain && (
+            <Row name={i18n.t('Language')} value={languageOf(document)}>
+              <Language {...note} />
+            </Row>
+          )}
+          {!note.isPlain && <NoteDetails {...note} />}
         </div>
       </div>
       <WayBack {...note.following} />
@@ -102,9 +103,26 @@ function Note({ document, onStale }: { document: TranscriptionDocument; onStale(
   )
 }
 
+const languageOf = ({ language }: TranscriptionDocument) =>
+  language === 'auto' ? i18n.t('Not known') : languageName(i18n, language)
+
+/** The language that was heard, which leads to another try. */
+const Language = ({ document, isPlain }: OpenNote) =>
+  document.status !== 'processing' && document.audioAvailable ? (
+    <Again {...document} label={isPlain ? languageOf(document) : undefined} />
+  ) : (
+    <p className="text-soft text-sm">{languageOf(document)}</p>
+  )
+
+/** The words of a short text stand in sight, so its title from them would be there twice. */
+const isDated = ({ isShort, document }: OpenNote) => isShort && document.titleFrom === 'text'
+
 /** The page's heading, which can be edited in place. Enter saves, Escape cancels. */
-function Title({ document, search, isRenaming, setRenaming, corrections }: OpenNote) {
-  const title = titleForReader(document.title, document.notices)
+function Title(note: OpenNote) {
+  const { document, search, isRenaming, setRenaming, corrections } = note
+  const title = isDated(note)
+    ? shortMoment(document.createdAt)
+    : titleForReader(document.title, document.notices)
   const wasRenamed = useRef(false)
   if (!isRenaming) {
     return (
@@ -117,7 +135,7 @@ function Title({ document, search, isRenaming, setRenaming, corrections }: OpenN
           document.titleFrom === 'text' ? 'line-clamp-1' : 'line-clamp-2 sm:line-clamp-1',
         )}
       >
-        <span dir="auto" lang={titleTag(document)} className="block text-beside">
+        <span dir="auto" lang={isDated(note) ? undefined : titleTag(document)} className="block text-beside">
           <Searched text={title} search={search} />
         </span>
       </PageTitle>

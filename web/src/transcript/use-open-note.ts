@@ -5,12 +5,14 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { readStored, writeStored } from '../storage.ts'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
+import { useWide } from '../ui/layout/use-wide.ts'
 import { useCorrections } from './correct/use-corrections.ts'
 import { useFollowing } from './player/following.tsx'
 import { usePlayer } from './player/player.ts'
 import { textOf } from './text/words.ts'
 
 const VIEW = 'transcriptView'
+const SHORT_SECONDS = 30
 
 /** State shared by the parts of a note's page. `onStale` fetches the note again once its audio's address has expired. */
 export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
@@ -26,12 +28,16 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
   const asked = [corrections.conflicts.length, corrections.undo !== undefined]
   const region = useLostFocus<HTMLElement>(asked.join())
   const [matchAt, setMatchAt] = useState(0)
+  const isWide = useWide()
+  const isShort = (durationSeconds ?? 0) < SHORT_SECONDS
   const [isByLine, setByLine] = useState(() => readStored(VIEW) === 'lines')
   const [isCorrecting, setCorrecting] = useState(false)
   const [isRenaming, setRenaming] = useState(false)
   const [isSearching, setSearching] = useState(search !== '')
   const [isTranslating, setTranslating] = useState(false)
-  const [isQuoting, setQuoting] = useState(false)
+  const [isSharing, setSharing] = useState(false)
+  const [isAskingWhoSpeaks, setAskingWhoSpeaks] = useState(false)
+  const [quoting, setQuoting] = useState<[first: number, last: number] | null>(null)
   const [translatedTo, setTranslatedTo] = useState('')
   const [showsOriginal, setShowsOriginal] = useState(false)
   const { segments } = (showsOriginal && document.original) || document
@@ -67,11 +73,20 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
     translation: translations?.find(({ language }) => language === translatedTo),
     translatedTo,
     setTranslatedTo,
-    /** Whether the language of a translation is asked for on a narrow screen. */
+    /** Whether the language of a translation is asked for. */
     isTranslating,
     setTranslating,
-    /** Whether a passage is being chosen to be quoted. */
-    isQuoting,
+    /** Whether the question about its link is open. */
+    isSharing,
+    setSharing,
+    /** Whether the number of voices is asked for on a narrow screen. */
+    isAskingWhoSpeaks,
+    setAskingWhoSpeaks,
+    /** A short note on a narrow screen shows its text and nothing that it does not have. */
+    isPlain: !isWide && isShort,
+    isShort,
+    /** The passages to be quoted, as indexes, while they are being chosen. */
+    quoting,
     setQuoting,
     isByLine: isByLine || isCorrecting || translatedTo !== '',
     /** This browser keeps it for the next note. */

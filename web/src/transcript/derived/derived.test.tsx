@@ -42,7 +42,13 @@ function open(document: Partial<TranscriptionDocument> = {}, more: FakeHandlers 
     ada,
   )
 }
-const summary = () => screen.findByRole('region', { name: 'Summary' })
+const summary = async () => (await screen.findByText('Summary')).closest('details')!
+const translate = async (user: ReturnType<typeof open>['user']) => {
+  await screen.findByText('Summary')
+  await user.click(screen.getByRole('button', { name: 'More actions' }))
+  await user.click(screen.getByRole('button', { name: 'Translate' }))
+  return screen.findByLabelText<HTMLSelectElement>('Translation')
+}
 
 test('when there is no text model, then there is no sign of it', async () => {
   open({}, {}, false)
@@ -83,7 +89,7 @@ test('when a language is chosen, then the translation stands beside each line, a
     return failure(404)
   }
   const { user } = open({}, { exportTranscription })
-  await user.selectOptions(await screen.findByLabelText('Translation'), 'Arabic')
+  await user.selectOptions(await translate(user), 'Arabic')
   const first = await screen.findByText('جملة 1 🙏')
   expect([first.lang, first.dir]).toEqual(['ar', 'auto'])
   const lines = within(screen.getByRole('region', { name: 'Transcript' })).getAllByRole('listitem')
@@ -91,34 +97,22 @@ test('when a language is chosen, then the translation stands beside each line, a
     note.segments.map(({ text }, at) => [text, `جملة ${at + 1} 🙏`]),
   )
   await user.click(screen.getByRole('button', { name: 'More actions' }))
+  await user.click(screen.getByRole('button', { name: 'Download' }))
   await user.click(screen.getByRole('button', { name: 'Subtitles (SRT)' }))
   await waitFor(() => expect(asked).toEqual([{ format: 'srt', language: 'ar' }]))
 })
 
-test('when the window is narrow, then the choice comes and goes by the menu, with the focus', async () => {
-  const listen = { addEventListener() {}, removeEventListener() {} }
-  window.matchMedia = () => ({ matches: false, ...listen }) as unknown as MediaQueryList
-  try {
-    const { user } = open()
-    const press = async () => {
-      await user.click(await screen.findByRole('button', { name: 'More actions' }))
-      await user.click(screen.getByRole('button', { name: /Translate$/ }))
-    }
-    const choice = () => screen.queryByLabelText('Translation')
-    await screen.findByRole('button', { name: 'Summarize' })
-    expect(choice()).toBeNull()
-    await press()
-    expect(window.document.activeElement).toBe(choice())
-    await press()
-    expect(choice()).toBeNull()
-  } finally {
-    Reflect.deleteProperty(window, 'matchMedia')
-  }
+test('when a translation is wanted, then its choice comes by the menu with the focus, and goes when it is done', async () => {
+  const { user } = open()
+  const choice = await translate(user)
+  expect(document.activeElement).toBe(choice)
+  await user.click(screen.getByRole('button', { name: 'Done' }))
+  expect(screen.queryByLabelText('Translation')).toBeNull()
 })
 
 test('when arrow keys pass through a language, then only the one where they rest is translated', async () => {
-  const { api } = open()
-  const choice = await screen.findByLabelText<HTMLSelectElement>('Translation')
+  const { api, user } = open()
+  const choice = await translate(user)
   choice.focus()
   for (const value of ['af', 'ar']) fireEvent.change(choice, { target: { value } })
   await screen.findByText('جملة 1 🙏')
@@ -129,7 +123,7 @@ test('when arrow keys pass through a language, then only the one where they rest
 test('when the model fails, then the reason is shown and the text stays as it was', async () => {
   const problem = failure(502, 'The text model gave no usable answer. Please try again later.')
   const { user } = open({}, { translate: () => problem })
-  const choice = await screen.findByLabelText<HTMLSelectElement>('Translation')
+  const choice = await translate(user)
   await user.selectOptions(choice, 'Arabic')
   await waitFor(() =>
     expect(getToasts()).toMatchObject([{ message: expect.stringContaining('no usable answer') }]),

@@ -17,9 +17,9 @@ export function TranslationChoice({
   document,
   hasText,
   isCorrecting,
-  isTranslating,
   translatedTo,
   setTranslatedTo,
+  setTranslating,
 }: OpenNote) {
   const { id: noteId, translations = [], language } = document
   const hasModel = useTextModel()
@@ -43,8 +43,7 @@ export function TranslationChoice({
       <Select
         ref={select}
         label={i18n.t('Translation')}
-        // On a narrow screen its menu entry was pressed.
-        autoFocus={isTranslating}
+        autoFocus
         className="w-56 max-w-full"
         value={translatedTo}
         disabled={making.isPending}
@@ -67,6 +66,9 @@ export function TranslationChoice({
           </>
         )}
       </p>
+      <Button size="small" variant="quiet" onClick={() => setTranslating(false)}>
+        {i18n.t('Done')}
+      </Button>
     </div>
   )
 }

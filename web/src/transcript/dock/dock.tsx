@@ -4,8 +4,8 @@ import { useMemo } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { ShareWithApps } from '../../note/share-with-apps.tsx'
 import { Button } from '../../ui/action/button.tsx'
+import { classes } from '../../ui/classes.ts'
 import { CopyButton } from '../../ui/feedback/copy-button.tsx'
-import { useWide } from '../../ui/layout/use-wide.ts'
 import { Conflicts, SaveState } from '../correct/save-state.tsx'
 import { TranslationChoice } from '../derived/translation-choice.tsx'
 import { PlayerBar } from '../player/player-bar.tsx'
@@ -13,15 +13,21 @@ import type { OpenNote } from '../use-open-note.ts'
 import { MoreMenu } from './more-menu.tsx'
 import { QuoteRow } from './quote-row.tsx'
 import { SearchRow } from './search-row.tsx'
+import { ShareLink } from './share-link.tsx'
 
 /** Player and actions: at the bottom of a phone, within reach of the thumb, and at the top elsewhere. */
 export function Dock(note: OpenNote) {
   const { document, player, onStale, corrections } = note
   const { status, partial } = document
-  const isWide = useWide()
   return (
     <div className="print:hidden fixed inset-x-0 bottom-0 z-20 flex flex-col-reverse border-line border-t bg-surface px-3 py-1.5 shadow-sheet sm:sticky sm:top-18 sm:bottom-auto sm:mt-2 sm:flex-col sm:rounded-card sm:border">
-      <div className="flex flex-col-reverse gap-x-4 sm:flex-col sm:gap-y-1.5 lg:flex-row lg:items-center">
+      <div
+        className={classes(
+          'flex gap-x-4 lg:flex-row lg:items-center',
+          // Without a text the menu is alone, and stands beside the player.
+          note.hasText ? 'flex-col-reverse sm:flex-col sm:gap-y-1.5' : 'items-center *:first:grow',
+        )}
+      >
         {player && (
           <PlayerBar
             player={player}
@@ -31,14 +37,17 @@ export function Dock(note: OpenNote) {
           />
         )}
         <div className="flex min-h-11 flex-wrap items-center gap-1.5 sm:gap-2">
+          {note.hasText && !note.isCorrecting && <Copy {...note} />}
           {(note.hasText || note.isCorrecting) && <Correct {...note} />}
-          {!note.isCorrecting && <Actions {...note} />}
+          {note.hasText && !note.isCorrecting && <Share {...note} />}
+          {!note.isCorrecting && <MoreMenu {...note} />}
           <SaveState {...corrections} />
         </div>
       </div>
       {note.isSearching && <SearchRow {...note} />}
       <QuoteRow {...note} />
-      {note.isTranslating && !isWide && <TranslationChoice {...note} />}
+      {note.isTranslating && <TranslationChoice {...note} />}
+      {note.isSharing && <ShareLink {...note} />}
       <div className="max-h-[50dvh] overflow-y-auto empty:hidden">
         <Conflicts {...corrections} language={document.language} />
       </div>
@@ -66,21 +75,23 @@ const Correct = ({ isCorrecting, setCorrecting, showsOriginal, corrections: { un
   </>
 )
 
-function Actions(note: OpenNote) {
-  const { title, segments, language, speakers } = note.document
-  const text = useMemo(
+function useCopied({ document: { segments, language, speakers } }: OpenNote): string {
+  return useMemo(
     () => textInParagraphs(segments, language, '', speakerNames(i18n, speakers)),
     [segments, language, speakers],
   )
-  return (
-    <>
-      {note.hasText && (
-        <>
-          <CopyButton text={text} label={i18n.t('Copy')} />
-          <ShareWithApps title={title} text={text} />
-        </>
-      )}
-      <MoreMenu {...note} />
-    </>
+}
+
+const Copy = (note: OpenNote) => <CopyButton text={useCopied(note)} label={i18n.t('Copy')} />
+
+/** To another app, by the system's sheet; a link where there is none. */
+function Share(note: OpenNote) {
+  const text = useCopied(note)
+  return 'share' in navigator ? (
+    <ShareWithApps title={note.document.title} text={text} />
+  ) : (
+    <Button size="small" variant="secondary" onClick={() => note.setSharing(true)}>
+      {i18n.t('Share')}
+    </Button>
   )
 }

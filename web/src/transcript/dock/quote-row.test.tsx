@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import type { AxiosAdapter } from 'axios'
 import { http } from '../../api/http.ts'
@@ -40,11 +40,18 @@ function select(id: string) {
   act(() => void fireEvent(window.document, new Event('selectionchange')))
 }
 
-test('when text is selected, then its passage is downloaded with its sound, or copied with times and names', async () => {
+test('when words are marked, then what can be done with them stands beside them: copied, quoted, played', async () => {
   const { user } = await open()
-  expect(row()).toBeNull()
+  expect(screen.queryByRole('toolbar', { name: 'Marked words' })).toBeNull()
   select(second!.id)
-  expect(row()?.contains(window.document.activeElement)).toBe(false)
+  const bubble = () => within(screen.getByRole('toolbar', { name: 'Marked words' }))
+  await user.click(bubble().getByRole('button', { name: 'Copy' }))
+  expect(await navigator.clipboard.readText()).toBe('ten minutes late.')
+  expect(bubble().getByRole('button', { name: 'Play' })).toBeTruthy()
+  await user.click(bubble().getByRole('button', { name: 'Quote' }))
+  act(() => void fireEvent(window.document, new Event('selectionchange')))
+  expect(screen.queryByRole('toolbar', { name: 'Marked words' })).toBeNull()
+
   const asked: string[] = []
   const adapter = http.defaults.adapter as AxiosAdapter
   http.defaults.adapter = async config => {
@@ -54,7 +61,7 @@ test('when text is selected, then its passage is downloaded with its sound, or c
   }
   URL.createObjectURL = () => 'blob:1'
   HTMLAnchorElement.prototype.click = () => {}
-  await user.click(screen.getByRole('button', { name: 'Quote' }))
+  await user.click(within(row()!).getByRole('button', { name: 'Quote' }))
   const to = Math.min(second!.to, 90)
   await waitFor(() => expect(asked).toEqual([`/transcriptions/note-1/quote?from=${second!.from}&to=${to}`]))
   await user.click(screen.getByRole('button', { name: 'Copy passage' }))
@@ -63,28 +70,13 @@ test('when text is selected, then its passage is downloaded with its sound, or c
   expect(row()).toBeNull()
 })
 
-test.each([
-  ['only selected', false, false],
-  ['used', true, true],
-])('when the selection ends of a passage that was %s, then its row stays: %3$s', async (_, used, stays) => {
-  const { user } = await open()
-  select(second!.id)
-  const last = screen.getByRole<HTMLSelectElement>('combobox', { name: 'To line' })
-  if (used) await user.selectOptions(last, '1')
-  // The other lines come with the first use.
-  expect([last.length, last.value]).toEqual([used ? 2 : 1, '1'])
-  window.getSelection()!.removeAllRanges()
-  act(() => void fireEvent(window.document, new Event('selectionchange')))
-  expect(row() !== null).toBe(stays)
-})
-
 test('when there is no mouse, then a passage is chosen from line to line; without audio it can be copied only', async () => {
   const { user } = await open({ audioUrl: null })
   await user.click(screen.getByRole('button', { name: 'More actions' }))
-  await user.click(screen.getByRole('button', { name: 'Quote a passage' }))
+  await user.click(screen.getByRole('button', { name: 'Quote' }))
   expect(window.document.activeElement).toBe(screen.getByRole('combobox', { name: 'From line' }))
   await user.selectOptions(screen.getByRole('combobox', { name: 'To line' }), '1')
-  expect(screen.queryByRole('button', { name: 'Quote' })).toBeNull()
+  expect(within(row()!).queryByRole('button', { name: 'Quote' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Copy passage' }))
   expect(await navigator.clipboard.readText()).toBe('0:00 Speaker 1: I will be\n1:01 Bob: ten minutes late.')
   await user.click(screen.getByRole('button', { name: 'Done' }))

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { SHARE_DAYS } from '@voxscribe/contracts/limits'
-import { useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
 import { ShareWithApps } from '../../note/share-with-apps.tsx'
 import { transcriptQuery } from '../../note/use-transcript.ts'
@@ -15,17 +14,19 @@ import { messageOf } from '../../ui/feedback/error-message.ts'
 import { moment } from '../../ui/figures.ts'
 import { Select } from '../../ui/form/field.tsx'
 import { Tick } from '../../ui/form/tick.tsx'
+import type { OpenNote } from '../use-open-note.ts'
 
 type Days = (typeof SHARE_DAYS)[number]
 
 /** Makes, shows and ends the link by which anyone reads this note. */
-export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDocument) {
+export function ShareLink({ document: { id, title, share, audioAvailable }, setSharing }: OpenNote) {
   const queries = useQueryClient()
-  const [isOpen, setOpen] = useState(false)
   const [days, setDays] = useState<Days>(7)
   const [audio, setAudio] = useState(false)
   const content = useLostFocus<HTMLDivElement>(share === null)
-  const reload = () => queries.invalidateQueries(transcriptQuery(id))
+  const reload = useCallback(() => queries.invalidateQueries(transcriptQuery(id)), [queries, id])
+  // It may have been opened in between.
+  useEffect(() => void reload(), [reload])
   const change = useMutation({
     async mutationFn(does: 'make' | 'end') {
       if (does === 'end') return void (await call('endShare', { params: { id } }))
@@ -35,91 +36,63 @@ export function ShareLink({ id, title, share, audioAvailable }: TranscriptionDoc
     onSettled: reload,
   })
   return (
-    <>
-      <Button
-        variant="quiet"
-        aria-haspopup="dialog"
-        onClick={() => {
-          setOpen(true)
-          // It may have been opened in between.
-          void reload()
-        }}
-      >
-        {i18n.t('Share a link')}
-      </Button>
-      {isOpen && (
-        <Dialog
-          title={i18n.t('Share a link')}
-          confirmLabel={i18n.t('Make a link')}
-          closeLabel={i18n.t('Close|dialog')}
-          busy={change.isPending}
-          onConfirm={share ? undefined : () => change.mutate('make')}
-          onClose={() => {
-            change.reset()
-            setOpen(false)
-          }}
-        >
-          {change.error && <Banner>{messageOf(change.error, i18n.t('The link couldn’t be changed'))}</Banner>}
-          {share ? (
-            <div ref={content} tabIndex={-1} className="grid justify-items-start gap-3 focus:outline-none">
-              {share.url && (
-                <>
-                  <code dir="ltr" className="select-all break-all rounded-md bg-sunken px-2 py-1 text-ink">
-                    {share.url}
-                  </code>
-                  <div className="flex flex-wrap gap-2">
-                    <CopyButton
-                      text={share.url}
-                      label={i18n.t('Copy link')}
-                      copied={change.data ?? undefined}
-                    />
-                    <ShareWithApps title={title} url={share.url} />
-                  </div>
-                </>
-              )}
-              <p>
-                {share.audio
-                  ? i18n.t('Text and recording are shared until {time}.', { time: moment(share.expiresAt) })
-                  : i18n.t('The text is shared until {time}.', { time: moment(share.expiresAt) })}{' '}
-                {i18n.t(
-                  '{views, plural, one {The link was opened once.} other {The link was opened # times.}}',
-                  { views: share.views },
-                )}
-              </p>
-              <Button
-                variant="danger"
-                size="small"
-                busy={change.isPending}
-                onClick={() => change.mutate('end')}
-              >
-                {i18n.t('Turn off the link')}
-              </Button>
-            </div>
-          ) : (
-            <div ref={content} tabIndex={-1} className="grid gap-4 focus:outline-none">
-              <p>
-                {i18n.t(
-                  'Anyone who has the link can read this note, with your later corrections, and needs no account.',
-                )}
-              </p>
-              <Select
-                label={i18n.t('The link works for')}
-                value={days}
-                onChange={event => setDays(Number(event.target.value) as Days)}
-                options={SHARE_DAYS.map(days => ({
-                  id: String(days),
-                  label: i18n.t('{days, plural, one {# day} other {# days}}', { days }),
-                }))}
-              />
-              {audioAvailable && (
-                <Tick className="text-ink" checked={audio} onChange={event => setAudio(event.target.checked)}>
-                  {i18n.t('Share the recording, too')}
-                </Tick>
-              )}
-            </div>
+    <Dialog
+      title={i18n.t('Share a link')}
+      confirmLabel={i18n.t('Make a link')}
+      closeLabel={i18n.t('Close|dialog')}
+      busy={change.isPending}
+      onConfirm={share ? undefined : () => change.mutate('make')}
+      onClose={() => setSharing(false)}
+    >
+      {change.error && <Banner>{messageOf(change.error, i18n.t('The link couldn’t be changed'))}</Banner>}
+      {share ? (
+        <div ref={content} tabIndex={-1} className="grid justify-items-start gap-3 focus:outline-none">
+          {share.url && (
+            <>
+              <code dir="ltr" className="select-all break-all rounded-md bg-sunken px-2 py-1 text-ink">
+                {share.url}
+              </code>
+              <div className="flex flex-wrap gap-2">
+                <CopyButton text={share.url} label={i18n.t('Copy link')} copied={change.data ?? undefined} />
+                <ShareWithApps title={title} url={share.url} />
+              </div>
+            </>
           )}
-        </Dialog>
+          <p>
+            {share.audio
+              ? i18n.t('Text and recording are shared until {time}.', { time: moment(share.expiresAt) })
+              : i18n.t('The text is shared until {time}.', { time: moment(share.expiresAt) })}{' '}
+            {i18n.t('{views, plural, one {The link was opened once.} other {The link was opened # times.}}', {
+              views: share.views,
+            })}
+          </p>
+          <Button variant="danger" size="small" busy={change.isPending} onClick={() => change.mutate('end')}>
+            {i18n.t('Turn off the link')}
+          </Button>
+        </div>
+      ) : (
+        <div ref={content} tabIndex={-1} className="grid gap-4 focus:outline-none">
+          <p>
+            {i18n.t(
+              'Anyone who has the link can read this note, with your later corrections, and needs no account.',
+            )}
+          </p>
+          <Select
+            label={i18n.t('The link works for')}
+            value={days}
+            onChange={event => setDays(Number(event.target.value) as Days)}
+            options={SHARE_DAYS.map(days => ({
+              id: String(days),
+              label: i18n.t('{days, plural, one {# day} other {# days}}', { days }),
+            }))}
+          />
+          {audioAvailable && (
+            <Tick className="text-ink" checked={audio} onChange={event => setAudio(event.target.checked)}>
+              {i18n.t('Share the recording, too')}
+            </Tick>
+          )}
+        </div>
       )}
-    </>
+    </Dialog>
   )
 }

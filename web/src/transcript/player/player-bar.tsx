@@ -53,8 +53,12 @@ export function PlayerBar({ player, levels, heard, onStale }: PlayerBarProps) {
             !isUsed && 'max-sm:hidden',
           )}
         >
-          <Jump player={player} by={-JUMP_SECONDS} />
-          <Jump player={player} by={JUMP_SECONDS} />
+          {player.seconds > 2 * JUMP_SECONDS && (
+            <>
+              <Jump player={player} by={-JUMP_SECONDS} />
+              <Jump player={player} by={JUMP_SECONDS} />
+            </>
+          )}
           <select
             aria-label={i18n.t('Speed')}
             value={rate}

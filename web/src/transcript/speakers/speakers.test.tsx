@@ -36,7 +36,6 @@ const text = () => screen.findByRole('region', { name: 'Transcript' })
 
 test.each([
   ['there is no model', {}, false],
-  ['the note is short', { durationSeconds: 12 }, true],
   ['its audio is gone', { audioAvailable: false }, true],
 ])('when %s, then nobody is asked who speaks', async (_, document, speakers) => {
   open(document, {}, speakers)

@@ -1,4 +1,5 @@
 import { SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
+import { speakerNames } from '@voxscribe/contracts/wording'
 import { useConfig } from '../../api/config.ts'
 import { i18n } from '../../language/i18n.ts'
 import { NOTES } from '../../note/use-transcript.ts'
@@ -7,24 +8,22 @@ import { AskButton } from '../../ui/action/ask-button.tsx'
 import { Button } from '../../ui/action/button.tsx'
 import { useAction } from '../../ui/feedback/use-action.ts'
 import { figure, percent } from '../../ui/figures.ts'
+import { Row } from '../../ui/layout/row.tsx'
+import { useWide } from '../../ui/layout/use-wide.ts'
 import type { OpenNote } from '../use-open-note.ts'
 
-/** In a shorter note nobody looks for a second voice. */
-const ASKED_FROM_SECONDS = 20
+/** Whether this installation can tell voices apart. */
+export const useHasSpeakerModel = (): boolean => useConfig().data?.speech.speakers ?? false
+
 /** Null: that is found out. */
 const COUNTS = [2, 3, null] as const
 
 /** Asks how many speak in a note, and says how far telling them apart is. Nothing where that cannot be done. */
-export function WhoSpeaks({ document, hasText, isCorrecting }: OpenNote) {
-  const {
-    id,
-    speakers = [],
-    speakersProgress = null,
-    durationSeconds,
-    audioAvailable,
-    notices = [],
-  } = document
-  const hasSpeakerModel = useConfig().data?.speech.speakers ?? false
+export function WhoSpeaks({ document, hasText, isCorrecting, isAskingWhoSpeaks }: OpenNote) {
+  const { id, speakers = [], speakersProgress = null, audioAvailable, notices = [] } = document
+  const hasSpeakerModel = useHasSpeakerModel()
+  const isWide = useWide()
+  const nameOf = speakerNames(i18n, speakers)
   const asking = useAction({
     send: (count: number | null) =>
       call('findSpeakers', { params: { id }, body: count === null ? {} : { count } }),
@@ -40,23 +39,31 @@ export function WhoSpeaks({ document, hasText, isCorrecting }: OpenNote) {
   if (speakersProgress !== null)
     return (
       <p className="mt-2 flex flex-wrap items-center gap-x-3 text-sm lg:mt-0 lg:mb-4" role="status">
-        {i18n.t('Telling the voices apart: {share}', { share: percent(speakersProgress) ?? '' })}
+        {speakersProgress > 0
+          ? i18n.t('Telling the voices apart: {share}', { share: percent(speakersProgress) ?? '' })
+          : i18n.t('Telling the voices apart: waiting')}
         <Button size="small" variant="quiet" busy={cancelling.isPending} onClick={() => cancelling.run()}>
           {i18n.t('Cancel')}
         </Button>
       </p>
     )
-  const isLong = (durationSeconds ?? 0) > ASKED_FROM_SECONDS
-  const isOffered = hasSpeakerModel && isLong && audioAvailable
+  const isOffered = hasSpeakerModel && audioAvailable
   const hasFailed = notices.some(({ code }) => code === SPEAKERS_FAILED)
-  if (!isOffered && !speakers.length) return null
+  const isHere = speakers.length > 0 || (isOffered && (isWide || isAskingWhoSpeaks))
+  if (!isHere) return null
   return (
-    <fieldset className="mt-2 text-sm lg:mb-4 lg:first:mt-0">
+    <Row
+      name={i18n.t('Speakers')}
+      value={speakers.map(({ id }) => nameOf(id)).join(', ')}
+      open={isAskingWhoSpeaks}
+    >
       {speakers.length > 0 && (
-        <p className="text-soft text-xs">{i18n.t('Speakers may be mixed up. Click a name to change it.')}</p>
+        <p className="mb-2 text-soft text-xs">
+          {i18n.t('Speakers may be mixed up. Click a name to change it.')}
+        </p>
       )}
       {isOffered && (
-        <div className="print:hidden flex flex-wrap items-center gap-2">
+        <fieldset className="print:hidden flex flex-wrap items-center gap-2">
           <legend className="contents">
             {speakers.length || hasFailed ? i18n.t('Tell them apart again:') : i18n.t('Who speaks?')}
           </legend>
@@ -85,8 +92,8 @@ export function WhoSpeaks({ document, hasText, isCorrecting }: OpenNote) {
               </Button>
             )
           })}
-        </div>
+        </fieldset>
       )}
-    </fieldset>
+    </Row>
   )
 }

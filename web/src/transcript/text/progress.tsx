@@ -1,11 +1,19 @@
 import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { roughly } from '@voxscribe/contracts/wording'
+import { useConfig } from '../../api/config.ts'
 import { clockTime } from '../../language/clock-time.ts'
 import { i18n } from '../../language/i18n.ts'
 
 /** How much of a note in progress has been heard, in words and as a bar, and how long the rest may take. */
 export function Progress({ partial, durationSeconds }: TranscriptionDocument) {
-  if (!partial || !durationSeconds) return null
+  const pace = useConfig().data?.speech?.secondsPerMinute
+  if (!durationSeconds) return null
+  if (!partial)
+    return pace ? (
+      <p className="mb-3 text-soft text-sm">
+        {i18n.t('Ready in {time}', { time: roughly(i18n, (durationSeconds / 60) * pace) })}
+      </p>
+    ) : null
   const { seconds, secondsLeft } = partial
   const values = { heard: clockTime(seconds), whole: clockTime(durationSeconds) }
   return (

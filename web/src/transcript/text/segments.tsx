@@ -50,6 +50,7 @@ export function Segments(note: OpenNote) {
           <Line
             key={line[0]?.id}
             {...{ isJoined, player, found, isCorrecting }}
+            isOnly={segments.length === 1}
             segments={line}
             language={language}
             translated={line[0] && translated.get(line[0].id)}
@@ -80,6 +81,8 @@ interface LineProps extends Pick<OpenNote, 'player' | 'found' | 'isCorrecting'> 
   /** One, or all of a paragraph. */
   segments: Segment[]
   isJoined: boolean
+  /** The player alone serves a text of one passage. */
+  isOnly: boolean
   /** The same in another language, beside it; for a line of one segment. */
   translated: string | undefined
   translatedTo: string
@@ -103,6 +106,7 @@ const Line = memo(
   function Line({
     segments,
     isJoined,
+    isOnly,
     language,
     translated,
     translatedTo,
@@ -140,19 +144,21 @@ const Line = memo(
           spokenId !== undefined && !isJoined && 'bg-wash',
         )}
       >
-        <button
-          type="button"
-          disabled={!player}
-          onClick={() => onPlay(first.from)}
-          className={classes(
-            // What a finger taps reaches beyond what is seen.
-            '-outline-offset-1 relative rounded-control text-accent text-sm tabular-nums after:absolute after:-inset-x-2 after:-inset-y-1.5 disabled:text-soft',
-            isJoined ? 'float-start me-2 -mb-1 min-h-7' : 'min-h-9 self-start px-1',
-          )}
-        >
-          <span aria-hidden="true">{clockTime(first.from)}</span>
-          <bdi className="sr-only">{i18n.t('Play from {time}', { time })}</bdi>
-        </button>
+        {!isOnly && (
+          <button
+            type="button"
+            disabled={!player}
+            onClick={() => onPlay(first.from)}
+            className={classes(
+              // What a finger taps reaches beyond what is seen.
+              '-outline-offset-1 relative rounded-control text-accent text-sm tabular-nums after:absolute after:-inset-x-2 after:-inset-y-1.5 disabled:text-soft',
+              isJoined ? 'float-start me-2 -mb-1 min-h-7' : 'min-h-9 self-start px-1',
+            )}
+          >
+            <span aria-hidden="true">{clockTime(first.from)}</span>
+            <bdi className="sr-only">{i18n.t('Play from {time}', { time })}</bdi>
+          </button>
+        )}
         {first.speaker !== undefined && speakers.length > 0 && (
           <span className={classes(isJoined ? 'block' : 'col-start-2')}>
             <SpeakerName
@@ -163,7 +169,9 @@ const Line = memo(
           </span>
         )}
         {isNear && isCorrecting ? (
-          <CorrectedText segment={first} onCorrect={onCorrect} />
+          <div className="col-start-2">
+            <CorrectedText segment={first} onCorrect={onCorrect} />
+          </div>
         ) : (
           <p
             className={classes(

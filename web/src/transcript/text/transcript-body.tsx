@@ -8,8 +8,10 @@ import { Spinner } from '../../ui/action/spinner.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Edits } from '../correct/edits.tsx'
 import type { OpenNote } from '../use-open-note.ts'
 import { Legend } from './doubts.tsx'
+import { MarkedWords } from './marked-words.tsx'
 import { Progress } from './progress.tsx'
 import { Segments } from './segments.tsx'
 
@@ -75,14 +77,27 @@ function Text(note: OpenNote) {
     >
       <Segments {...note} />
       <Legend {...note} />
+      <Edits {...note} />
+      <MarkedWords {...note} />
     </section>
   )
 }
 
 const MAGNIFIER = 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Zm4.7-1.8L20 20'
 
+const VIEW =
+  'min-h-press rounded-control px-2 text-soft text-sm hover:bg-wash aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-2 aria-pressed:decoration-accent aria-pressed:underline-offset-8'
+
 /** Chooses how the text is shown, and searches in it. */
-export const Views = ({ hasText, isByLine, isCorrecting, setByLine, setSearching }: OpenNote) =>
+export const Views = ({
+  hasText,
+  isByLine,
+  isCorrecting,
+  setByLine,
+  setSearching,
+  player,
+  following,
+}: OpenNote) =>
   hasText &&
   !isCorrecting && (
     <fieldset aria-label={i18n.t('View')} className="print:hidden -mx-2 flex gap-1 max-sm:w-full sm:ms-auto">
@@ -92,11 +107,16 @@ export const Views = ({ hasText, isByLine, isCorrecting, setByLine, setSearching
           type="button"
           aria-pressed={isByLine === byLine}
           onClick={() => setByLine(byLine)}
-          className="min-h-press rounded-control px-2 text-soft text-sm hover:bg-wash aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-2 aria-pressed:decoration-accent aria-pressed:underline-offset-8"
+          className={VIEW}
         >
           {byLine ? i18n.t('Line by line') : i18n.t('Reading')}
         </button>
       ))}
+      {player && (
+        <button type="button" aria-pressed={following.isOn} onClick={following.toggle} className={VIEW}>
+          {i18n.t('Follow along')}
+        </button>
+      )}
       <Button
         size="small"
         variant="quiet"

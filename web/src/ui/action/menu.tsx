@@ -14,8 +14,21 @@ interface MenuProps {
 }
 
 /** The title of a group of entries. */
-export const Group = ({ title, children }: { title: string; children: ReactNode }) => (
-  <fieldset className="border-line border-t py-1 first:border-t-0 first:pt-0 [&>:not(dialog,legend)]:w-full [&>button]:min-h-11 [&>button]:justify-start [&>button]:border-0 [&>button]:px-3 [&>button]:font-normal [&>button]:text-base [&>button]:text-start">
+export const Group = ({
+  title,
+  className,
+  children,
+}: {
+  title: string
+  className?: string
+  children: ReactNode
+}) => (
+  <fieldset
+    className={classes(
+      'border-line border-t py-1 first:border-t-0 [&>button]:min-h-11 [&>button]:w-full [&>button]:justify-start [&>button]:border-0 [&>button]:px-3 [&>button]:font-normal [&>button]:text-base [&>button]:text-start',
+      className,
+    )}
+  >
     <legend className="sr-only">{title}</legend>
     {children}
   </fieldset>

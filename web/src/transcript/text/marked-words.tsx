@@ -1,0 +1,89 @@
+import type { Segment } from '@voxscribe/contracts/http'
+import { type CSSProperties, useState } from 'react'
+import { i18n } from '../../language/i18n.ts'
+import { Button } from '../../ui/action/button.tsx'
+import { useListener } from '../../ui/action/use-listener.ts'
+import { CopyButton } from '../../ui/feedback/copy-button.tsx'
+import type { OpenNote } from '../use-open-note.ts'
+
+/** Pixels: of the bubble with room for a second line, between it and the words, and to the edges of the window. */
+const [WIDTH, HEIGHT, GAP, EDGE] = [264, 48, 8, 8]
+/** The player of a phone, or the header, may lie above the text at the window's edges. */
+const [TOP, BOTTOM] = [72, 150]
+
+interface Words {
+  text: string
+  /** The first and last of their passages, as indexes. */
+  passages: [number, number]
+  place: CSSProperties
+}
+
+/** Returns the words of the text that are marked by hand; null when there are none. */
+function wordsMarked(region: HTMLElement | null, segments: Segment[]): Words | null {
+  const selection = window.getSelection()
+  const text = selection?.toString().trim()
+  if (!selection?.rangeCount || !text || !region) return null
+  const range = selection.getRangeAt(0)
+  const inside = [...region.querySelectorAll<HTMLElement>('[data-passage]')].filter(each =>
+    range.intersectsNode(each),
+  )
+  const indexOf = (each?: HTMLElement) => segments.findIndex(({ id }) => id === each?.dataset.passage)
+  const passages: Words['passages'] = [indexOf(inside[0]), indexOf(inside.at(-1))]
+  return Math.min(...passages) < 0 ? null : { text, passages, place: placeBeside(range) }
+}
+
+/** Above what is marked, else below it; on screens of any size inside the window. */
+function placeBeside(range: Range): CSSProperties {
+  // Not known to a browser that draws nothing.
+  const { left, top, bottom, width } = range.getBoundingClientRect?.() ?? new DOMRect()
+  const middle = left + width / 2 - WIDTH / 2
+  const isAbove = top - GAP - HEIGHT >= TOP
+  const below = Math.min(bottom + GAP, window.innerHeight - BOTTOM)
+  return {
+    width: WIDTH,
+    left: Math.max(EDGE, Math.min(middle, window.innerWidth - WIDTH - EDGE)),
+    top: isAbove ? top - GAP - HEIGHT : below,
+  }
+}
+
+/** What can be done with words that are marked by hand, beside them for as long as they are. */
+export function MarkedWords({ document: { segments }, region, player, setQuoting, isCorrecting }: OpenNote) {
+  const [words, setWords] = useState<Words | null>(null)
+  const look = () => setWords(isCorrecting ? null : wordsMarked(region.current, segments))
+  useListener(document, ['selectionchange'], look)
+  useListener(window, ['scroll', 'resize'], look, words !== null)
+  if (!words) return null
+  const { text, passages, place } = words
+  return (
+    <div
+      role="toolbar"
+      aria-label={i18n.t('Marked words')}
+      style={place}
+      // A press would end the marking before it counts.
+      onPointerDown={event => event.preventDefault()}
+      onMouseDown={event => event.preventDefault()}
+      className="print:hidden fixed z-30 flex flex-wrap items-center justify-center rounded-card border border-line bg-surface p-1 shadow-sheet"
+    >
+      <CopyButton key={text} text={text} label={i18n.t('Copy')} variant="quiet" />
+      <Button
+        size="small"
+        variant="quiet"
+        onClick={() => {
+          window.getSelection()?.removeAllRanges()
+          setQuoting(passages)
+        }}
+      >
+        {i18n.t('Quote')}
+      </Button>
+      {player && (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => player.playFrom(segments[passages[0]]?.from ?? 0)}
+        >
+          {i18n.t('Play')}
+        </Button>
+      )}
+    </div>
+  )
+}

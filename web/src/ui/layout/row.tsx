@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { classes } from '../classes.ts'
+import { Chevron } from '../icon.tsx'
+
+interface RowProps {
+  name: string
+  /** What is there, in short; it has a line of its own while the row is closed. */
+  value?: ReactNode
+  open?: boolean
+  className?: string
+  children: ReactNode
+}
+
+/** A closed line with a name and what is behind it, which a press opens. */
+export const Row = ({ name, value, open, className, children }: RowProps) => (
+  <details open={open} className={classes('print:hidden group border-line border-b text-sm', className)}>
+    <summary className="flex min-h-11 list-none items-center gap-3 [&::-webkit-details-marker]:hidden">
+      <span className="font-semibold">{name}</span>
+      <span dir="auto" className="min-w-0 flex-1 truncate text-end text-soft group-open:invisible">
+        {value}
+      </span>
+      <Chevron className="transition-transform group-open:rotate-180" />
+    </summary>
+    <div className="pb-3">{children}</div>
+  </details>
+)
