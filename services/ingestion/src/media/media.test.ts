@@ -141,17 +141,6 @@ describe('a file that is not', () => {
   })
 })
 
-test.each([
-  ['has just come, then what the account said then counts', 0, 'fr'],
-  ['came long ago, then what it says now', 21_000, 'de'],
-])('when a message %s', async (_, ago, language) => {
-  const note = newNote()
-  note.whole(recording())
-  const event = note.event()
-  await app.announcedAgo({ ...event, data: { ...event.data, account: { language: 'fr' } } }, ago)
-  expect(await app.received(note.mediaId)).toMatchObject({ language })
-})
-
 describe('a provider in trouble', () => {
   test('when the address has run out, then the id is asked again', async () => {
     const note = newNote()

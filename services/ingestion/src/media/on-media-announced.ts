@@ -10,7 +10,7 @@ import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { LaterEachTime } from '@voxscribe/messaging'
 import { counter, histogram, inSpan, temporaryPlace } from '@voxscribe/service'
 import type { Deps } from '../deps.ts'
-import { type Account, audioChoiceIn, speaks } from '../senders/accounts.ts'
+import { type Account, speaks } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
 import {
   type Kept,
@@ -56,8 +56,6 @@ const LIFE_MS = 7 * 86_400_000
 const WRONG_FILES_MS = 10 * 60_000
 /** Age at which MediaDelayed is published. */
 const REPORTED_AFTER_MS = 20_000
-/** The account of the message counts for so long: what its person changes meanwhile counts from the next note on. */
-const SAME_ACCOUNT_MS = 5_000
 
 /** The file is not the one that was announced. */
 class WrongFile extends Error {
@@ -136,23 +134,12 @@ export function createOnMediaAnnounced(deps: Deps) {
     const mime = await mediaMimeOf(path, bytes)
     const objectKey = objectKeyOf(mediaId, new Date(event.occurredAt))
     // Not earlier: a choice that came during a long download counts.
-    const { said, audio } = await choicesFor(event, current)
+    const account = await current()
     const file = { objectKey, mime, bytes, sha256, fileName }
-    const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...said, source }
-    const isKept = await media.store(path, MediaReceived.causedBy(event, received), audio)
+    const received = { mediaId, userId, receivedAt: event.occurredAt, ...file, ...speaks(account), source }
+    const isKept = await media.store(path, MediaReceived.causedBy(event, received), account?.audio)
     if (announced?.keptAs) await media.remove(announced.keptAs, userId, true)
     return isKept ? { bytes, sha256 } : null
-  }
-
-  /** Returns what the account says: as it was when the message came, if that has just been; else as it is. */
-  async function choicesFor({ data, occurredAt }: Announced, current: () => Promise<Account | null>) {
-    const age = Date.now() - Date.parse(occurredAt)
-    if (data.account && age >= 0 && age < SAME_ACCOUNT_MS) {
-      const { audio, ...said } = data.account
-      return { said, audio: audio && audioChoiceIn(audio) }
-    }
-    const account = await current()
-    return { said: speaks(account), audio: account?.audio }
   }
 
   /** Returns what the webhook gave of media that an earlier version announced. */

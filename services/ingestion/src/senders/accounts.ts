@@ -69,12 +69,6 @@ export function speaks(account: Account | null) {
   }
 }
 
-/** The same with the choice about audio, as an event has it. */
-export const announcedOf = (account: Account) => ({
-  ...speaks(account),
-  ...(account.audio && { audio: { ...account.audio, since: account.audio.since.toISOString() } }),
-})
-
 type AccountNews = Omit<EventOf<'UserUpdated'>['data'], 'email' | 'firstName' | 'lastName'>
 
 /** Stores what ingestion needs of the accounts: number, link code, language, what becomes of audio. */

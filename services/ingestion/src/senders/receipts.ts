@@ -1,7 +1,6 @@
 import {
   derivedId,
   type Envelope,
-  type EventOf,
   MediaAnnounced,
   MessageRefused,
   NoteWithdrawn,
@@ -64,8 +63,6 @@ export const refused = (draft: Draft, why: Reason): Envelope =>
 interface Owner {
   userId: string
   claimed: boolean
-  /** As it is when the message comes. */
-  account?: EventOf<'MediaAnnounced'>['data']['account']
 }
 
 /** State of media when their note leaves its account. */
@@ -75,7 +72,7 @@ export type Left = 'stored' | 'to-fetch' | 'useless'
 export const announced = (
   receipt: Pick<Receipt, 'source' | 'traceId'>,
   media: ReceivedMedia,
-  { userId, claimed, account }: Owner,
+  { userId, claimed }: Owner,
 ): Envelope =>
   MediaAnnounced.create(
     {
@@ -85,7 +82,6 @@ export const announced = (
       fileName: media.fileName,
       sha256: media.sha256,
       keptAs: media.keptAs,
-      ...(account && { account }),
       source: claimed ? { ...receipt.source, claimed } : receipt.source,
     },
     { id: derivedId('media-announced', media.mediaId), traceId: receipt.traceId },

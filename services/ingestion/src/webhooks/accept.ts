@@ -9,7 +9,6 @@ import {
 } from '@voxscribe/contracts/events'
 import { ACCOUNT_BLOCKED, reason } from '@voxscribe/contracts/reasons'
 import { currentTrace, type Logger } from '@voxscribe/service'
-import { announcedOf } from '../senders/accounts.ts'
 import type { Match } from '../senders/bindings.ts'
 import { createClaims } from '../senders/claims.ts'
 import { type InboundMessage, mediaIdOf, phoneKey, receiptId, senderKeys } from '../senders/inbound.ts'
@@ -107,7 +106,7 @@ export function createIntake(
       const blocked = refused(draft, reason(ACCOUNT_BLOCKED, { support }))
       return void (await receipts.add({ ...draft, media: [] }, account._id, false, [...answered, blocked]))
     }
-    const owner = { userId: account._id, claimed: !proved, account: announcedOf(account) }
+    const owner = { userId: account._id, claimed: !proved }
     const events = [...answered, ...draft.media.map(media => announced(draft, media, owner))]
     // A text without consequences is not recorded.
     if (!events.length) return

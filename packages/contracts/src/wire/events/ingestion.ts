@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { SPEAKERS_MAX } from '../../knowledge/limits.ts'
 import { ChatProvider, enumerated, event, NoteSource, Source } from '../event.ts'
 import { ReasonSchema } from '../reason.ts'
-import { audio, chatCommand, choices, Medium, uiLanguageIfKnown, userId } from './fields.ts'
+import { chatCommand, choices, Medium, uiLanguageIfKnown, userId } from './fields.ts'
 
 /** A person's command in the chat about one of their notes, or about all (`find`). */
 export const NoteCommand = z.discriminatedUnion('name', [
@@ -93,8 +93,6 @@ export const MediaAnnounced = event('media-announced', {
   sha256: z.string().nullable().optional(),
   /** Id of withdrawn media whose object is used again. */
   keptAs: z.string().optional(),
-  /** The account as it was when the message came. Absent in events of earlier versions, and of a note that waited for it. */
-  account: z.object({ ...choices, audio }).optional(),
   source: Source,
 })
 
