@@ -2,25 +2,20 @@ import type { HandlersFor } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
 import type { Deletion } from './api/deleting.ts'
 import type { NoteAttempt } from './note/life.ts'
-import type { WorkStep } from './note/record.ts'
 import type { SameAudio } from './note/same-audio.ts'
 import type { Notes } from './note/store.ts'
 import type { Loop } from './queue/loop.ts'
-import { newWork } from './queue/queue.ts'
+import type { Queue } from './queue/queue.ts'
 import { secondsOfBytes } from './queue/steps.ts'
-import type { Turns } from './queue/turns.ts'
-import type { Waiting } from './queue/waiting.ts'
 
 interface Deps {
   notes: Notes
-  turns: Record<WorkStep, Turns>
-  waiting: Pick<Waiting, 'put'>
-  loop: Loop
+  queue: Pick<Queue, 'put'>
+  loop: Pick<Loop, 'hasCome' | 'waitAt'>
   sameAudio: SameAudio
   deletion: Deletion
   /** Billing's address for more minutes is under it. */
   publicUrl: string
-  now(): Date
 }
 
 const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number } }): NoteAttempt => ({
@@ -32,35 +27,28 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
 export function createHandlers(
   deps: Deps,
 ): Omit<HandlersFor<'transcription'>, 'NoteCommandReceived' | 'AnswerSent' | 'SubscriptionChanged'> {
-  const { notes, turns, waiting, loop, sameAudio, deletion, publicUrl, now } = deps
+  const { notes, queue, loop, sameAudio, deletion, publicUrl } = deps
   return {
     /** Stores a new note, to be measured unless the same audio has been transcribed before. */
     async MediaReceived(event) {
       const { mediaId: _id, userId, bytes, sha256, language } = event.data
       const like = await sameAudio.firstLike({ _id, userId, sha256, language })
-      const { turn } = turns.measuring.placeOf(userId, secondsOfBytes(bytes))
-      const work = newWork('measuring', turn, now())
-      if (!like) {
-        await loop.put(_id, 'measuring', lease => notes.received(event, { ...work, isFirst: true, lease }))
-        return
-      }
-      const note = await notes.received(event, work)
-      if (note && !(await sameAudio.giveText(note, like))) loop.hasCome('measuring', note)
+      const note = await queue.put('measuring', userId, secondsOfBytes(bytes), work =>
+        notes.received(event, work),
+      )
+      if (note && !(await sameAudio.giveText(note, like))) loop.hasCome('measuring')
     },
 
     MediaRejected: event => notes.rejected(event),
 
     async QuotaReserved(event) {
       const { userId, seconds, remainingSeconds } = event.data
-      const { turn, isFirst } = turns.listening.placeOf(userId, seconds)
-      const wait = isFirst ? loop.waitAt(turn) : undefined
       const reserved = { id: event.id, traceId: event.traceId, seconds, remainingSeconds }
-      const work = newWork('listening', turn, now())
-      const of = attemptOf(event)
-      const isWaiting = await loop.put(of._id, 'listening', lease =>
-        notes.queueToListen(of, { ...work, lease }, reserved, wait),
-      )
-      if (isWaiting) waiting.put(turn, seconds)
+      const note = await queue.put('listening', userId, seconds, async (work, isFirst) => {
+        const wait = isFirst ? await loop.waitAt(work.turn) : undefined
+        return notes.queueToListen(attemptOf(event), work, reserved, wait)
+      })
+      if (note) loop.hasCome('listening')
     },
 
     async QuotaExceeded(event) {

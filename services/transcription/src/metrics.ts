@@ -12,14 +12,6 @@ export const queueSeconds = histogram({
   labelNames: ['step'],
   buckets: [0.1, 0.5, 1, 5, 20, 60, 300, 1800, 7200],
 })
-export const notesWaiting = gauge({
-  name: 'transcription_waiting_notes',
-  help: 'Notes that wait to be measured or recognised, in all processes, as measured every 10 s by one of them',
-})
-export const oldestWaiting = gauge({
-  name: 'transcription_oldest_waiting_seconds',
-  help: 'For how long the first note in the queue has waited; 0 without one',
-})
 export const beyondEngine = histogram({
   name: 'transcription_beyond_engine_seconds',
   help: 'From the arrival of a note to its text, without the time that its engine took',

@@ -68,7 +68,7 @@ export const transcriptionService = defineService({
     const { isIdle } = work.loop
     const previews = createPreviews({ ...speech, isIdle, ownWordsOf, rateLimits })
     const commands = createOnNoteCommand({ ...rules, documents, lastsMs, now })
-    const handlers = createHandlers({ ...work, deletion: rules.deletion, publicUrl, now })
+    const handlers = createHandlers({ ...work, deletion: rules.deletion, publicUrl })
     return {
       handlers: {
         ...handlers,

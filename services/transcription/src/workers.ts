@@ -4,19 +4,18 @@ import type { Sounds } from './audio/sounds.ts'
 import type { Engines } from './engines/choice.ts'
 import { createEngineBudget, type Take } from './engines/spending.ts'
 import type { Voices } from './hearing/voices.ts'
-import { type NoteRecord, WORK_STEPS, type WorkStep } from './note/record.ts'
+import type { NoteRecord } from './note/record.ts'
 import { createRepeats } from './note/repeats.ts'
 import { createSameAudio } from './note/same-audio.ts'
 import { createNotes } from './note/store.ts'
 import type { Live } from './pages/live.ts'
 import { createLoop, type Queued } from './queue/loop.ts'
-import { createQueue, newWork } from './queue/queue.ts'
+import { createQueue } from './queue/queue.ts'
 import { createSecondListener } from './queue/second-listener.ts'
 import { createSpeakerWork } from './queue/speakers.ts'
 import { createListening, createMeasuring } from './queue/steps.ts'
 import { sweep } from './queue/sweep.ts'
-import { createTurns, type Turns } from './queue/turns.ts'
-import { createWaiting, WAITING_EVERY_MS } from './queue/waiting.ts'
+import { watchQueue } from './queue/waiting.ts'
 import { notesAtOnce, type TranscriptionSettings } from './settings.ts'
 import { awaitsGist, createGists, createSummarising, wantsGist } from './text/gists.ts'
 import type { TextModel } from './text/model.ts'
@@ -66,10 +65,8 @@ export async function openWork(deps: Deps) {
   }
   const notes = createNotes(documents, now, whenChanged, settings.WORKING_NOTICE)
   const hold = createHold(notes.model, 'work.lease', { lastsMs })
-  const queue = createQueue(notes, hold, now)
-  const waiting = createWaiting({ documents, notes, isAlone: lastsMs === 0, now })
-  const waitingIn = async (step: WorkStep) => [step, createTurns(await queue.turns(step))] as const
-  const turns = Object.fromEntries(await Promise.all(WORK_STEPS.map(waitingIn))) as Record<WorkStep, Turns>
+  const queue = createQueue(documents, notes, hold, now)
+  watchQueue(notes.model)
   const { engines, sounds } = speech
   const budget = createEngineBudget({ documents, now, log }, settings.ENGINE_BUDGET)
   const everyMs = settings.ENGINE_CHECK_EVERY
@@ -80,15 +77,14 @@ export async function openWork(deps: Deps) {
   const textWork = createTextWork({ notes, model: textModel, charactersOf, rateLimits, lastsMs, changed })
   const gists = createGists(textWork, now)
   const translations = createTranslations(textWork, now)
-  const next = (note: NoteRecord) =>
+  const next = async (note: NoteRecord) =>
     textWork.isOn() && wantsGist(note)
-      ? newWork('summarising', turns.summarising.placeOf(note.userId, note.durationSeconds ?? 0).turn, now())
+      ? queue.workFor('summarising', note.userId, note.durationSeconds ?? 0)
       : null
   const loop = createLoop({
     notes,
     hold,
     queue,
-    waiting,
     steps: {
       measuring: createMeasuring(sounds, sameAudio),
       listening: createListening({
@@ -103,7 +99,6 @@ export async function openWork(deps: Deps) {
       voices: createSpeakerWork({ notes, sounds, voices: speech.voices, next, changed }),
       summarising: createSummarising({ notes, gists, textWork, now }),
     },
-    turns,
     atOnce: notesAtOnce(settings),
     shortAtOnce: settings.TRANSCRIPTION_SHORT_CONCURRENCY,
     retryAfterMs: settings.NOTE_RETRY_AFTER,
@@ -122,7 +117,6 @@ export async function openWork(deps: Deps) {
   const lookMs = lastsMs ? LOOK_EVERY_MS : LOOK_EVERY_ALONE_MS
   const jobs: Job[] = [
     { name: 'poll-queue', everyMs: lookMs, run: loop.lookAround, firstMs: 0 },
-    { name: 'measure-queue', everyMs: WAITING_EVERY_MS, run: () => waiting.look(turns) },
     { name: 'notify-long-waits', everyMs: LONG_WAITS_EVERY_MS, run: notes.notifyLongWaits },
     ...(lastsMs ? [{ name: 'drop-sounds', everyMs: DROP_EVERY_MS, run: dropSounds }] : []),
     { name: 'resume-waiting', everyMs, run: sameAudio.resume },
@@ -131,8 +125,7 @@ export async function openWork(deps: Deps) {
   ]
   return {
     notes,
-    turns,
-    waiting,
+    queue,
     loop,
     sameAudio,
     repeats,

@@ -55,8 +55,6 @@ export function createWorkLoop<T>({ hold, claimNext, work, log }: Options<T>) {
   return {
     look,
     inHand,
-    /** Works on a document that was claimed with the write that made its work. */
-    start,
     hasEnded: () => hasEnded,
     /** Claims nothing more, and aborts the work in hand, its paid calls after `drainMs`. */
     stop(drainMs?: number): void {

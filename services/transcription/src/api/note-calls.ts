@@ -15,7 +15,7 @@ import { createDeleting } from './deleting.ts'
 import { createFindingSpeakers } from './speakers.ts'
 
 interface Deps {
-  work: Pick<OpenWork, 'notes' | 'repeats' | 'gists' | 'translations' | 'loop' | 'turns'>
+  work: Pick<OpenWork, 'notes' | 'repeats' | 'gists' | 'translations' | 'loop' | 'queue'>
   voices: Voices
   blobs: Blobs
   closed: Pick<Closed, 'has' | 'passwordGenerationOf'>
@@ -28,7 +28,7 @@ interface Deps {
 /** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
 export function createRules(deps: Deps) {
   const { voices, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl } = deps
-  const { notes, repeats, gists, translations, loop, turns } = deps.work
+  const { notes, repeats, gists, translations, loop, queue } = deps.work
   return {
     notes,
     gists,
@@ -40,7 +40,7 @@ export function createRules(deps: Deps) {
       blobs,
       voices,
       loop,
-      turns: turns.voices,
+      queue,
       repeats: createRepeats(rateLimits, 'speakers'),
     }),
     deletion: createDeleting(notes, rateLimits),

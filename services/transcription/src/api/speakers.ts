@@ -4,21 +4,20 @@ import type { AskedSpeakers, NoteRecord } from '../note/record.ts'
 import type { Repeats } from '../note/repeats.ts'
 import type { Notes } from '../note/store.ts'
 import type { Loop } from '../queue/loop.ts'
-import { newWork } from '../queue/queue.ts'
-import type { Turns } from '../queue/turns.ts'
+import type { Queue } from '../queue/queue.ts'
 
 interface Deps {
   notes: Notes
   blobs: Blobs
   voices: Voices
-  loop: Pick<Loop, 'put'>
-  turns: Turns
+  loop: Pick<Loop, 'hasCome'>
+  queue: Pick<Queue, 'put'>
   repeats: Repeats
 }
 
 /** Queues a note to have its speakers told apart. Throws 409 when that cannot be, 429 beyond the limits. */
 export const createFindingSpeakers =
-  ({ notes, blobs, voices, loop, turns, repeats }: Deps) =>
+  ({ notes, blobs, voices, loop, queue, repeats }: Deps) =>
   async (note: NoteRecord, asked: AskedSpeakers): Promise<void> => {
     const { _id, userId, status, text, objectKey, durationSeconds } = note
     if (status === 'processing') throw refusal('already_processing')
@@ -29,13 +28,10 @@ export const createFindingSpeakers =
     if (note.work?.step === 'voices') throw refusal('speakers_under_way')
     const minutes = Math.ceil((durationSeconds ?? 0) / 60)
     await repeats.count(userId, _id, minutes)
-    const { turn } = turns.placeOf(userId, durationSeconds ?? 0)
-    let queued: NoteRecord | null = null
-    await loop.put(_id, 'voices', async lease => {
-      queued = await notes.askSpeakers(note, asked, { ...newWork('voices', turn, new Date()), lease })
-      return queued
-    })
-    if (queued) return
+    const queued = await queue.put('voices', userId, durationSeconds ?? 0, work =>
+      notes.askSpeakers(note, asked, work),
+    )
+    if (queued) return loop.hasCome('voices')
     await repeats.giveBack(userId, _id, minutes)
     throw refusal('speakers_under_way')
   }

@@ -83,7 +83,7 @@ export function createDeletion({ notes, insert, take, now, changed }: Transition
       const events = deleted(note, await chargeFor(note))
       const done = await take('deleted', note, set, { where, unset: LEFT_BEHIND, events })
       if (!done) return this.deleted(id, userId, chargeFor, mayGo)
-      changed({ ...note, ...set, isAwaited: done.isAwaited })
+      changed({ ...note, ...set })
       // If this process dies before, the link ends anyway, with its note, and is forgotten when it would have expired.
       await shares.end(id)
       return note
@@ -112,7 +112,6 @@ const KEPT = [
   'completedAttempt',
   'deletedAt',
   'forgetAt',
-  'isAwaited',
 ]
 const LEFT_BEHIND = Object.fromEntries(
   Object.keys(NoteRecord.shape)

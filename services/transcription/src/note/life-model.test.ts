@@ -32,7 +32,6 @@ import { createLoop } from '../queue/loop.ts'
 import { createQueue } from '../queue/queue.ts'
 import { createListening, createMeasuring } from '../queue/steps.ts'
 import { sweep } from '../queue/sweep.ts'
-import { createTurns } from '../queue/turns.ts'
 import { received } from '../testing.ts'
 import { createSummarising } from '../text/gists.ts'
 import type { NoteRecord } from './record.ts'
@@ -104,7 +103,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       void sameAudio.changed(note)
     })
     const hold = createHold(notes.model, 'work.lease', { lastsMs: HOUR, elapsed: () => world.at })
-    const queue = { ...createQueue(notes, hold, now), before: async () => ({ seconds: 0, inHand: 0 }) }
+    const queue = createQueue(documents, notes, hold, now)
     const engine = { name: 'sphinx' }
     const mustWait = () => !world.hasEngine
     const engines = { ladder: () => [engine], mustWait } as never
@@ -128,18 +127,10 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       },
     } as never
     const secondListener = { offer() {} } as never
-    const waiting = { put() {}, claimed() {}, before: () => ({ seconds: 0, inHand: 0 }) }
-    const turns = {
-      measuring: createTurns(),
-      listening: createTurns(),
-      voices: createTurns(),
-      summarising: createTurns(),
-    }
     const loop = createLoop({
       notes,
       hold,
       queue,
-      waiting,
       steps: {
         measuring: createMeasuring(sounds, sameAudio),
         listening: createListening({
@@ -158,7 +149,6 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
           now,
         }),
       },
-      turns,
       atOnce: 2,
       shortAtOnce: 1,
       retryAfterMs: 0,
@@ -168,13 +158,11 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
     })
     const handlers = createHandlers({
       notes,
-      turns,
-      waiting,
+      queue,
       loop,
       sameAudio,
       deletion: createDeleting(notes, unlimited),
       publicUrl: '',
-      now,
     }) as Record<string, (event: Envelope) => Promise<void>>
     return {
       notes,

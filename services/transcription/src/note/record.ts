@@ -35,8 +35,6 @@ export interface Work {
   /** When it was queued, or made its last progress. */
   since: Date
   lease: Lease | null
-  /** When its note came, the person had no other with the same bytes that has a text or is recognised. */
-  isFirst?: boolean
   /** The share of its voices that is done, 0 to 1. */
   progress?: number
 }
@@ -112,8 +110,6 @@ const sameBytes = {
   firstOf: z.string().optional(),
   /** The note whose text it was given, or is heard again in another language, as the audio is the same: it costs nothing. */
   sameAs: z.string().nullable().optional(),
-  /** Whether others with the same bytes have waited for it. */
-  isAwaited: z.boolean().optional(),
 }
 
 /** Choices of its person, and what is known of them. */
@@ -296,6 +292,7 @@ export const noteSchema = schemaOf(NoteRecord)
   .index({ firstOf: 1 }, { unique: true, sparse: true })
   .index({ status: 1, stage: 1, since: 1 })
   .index({ 'work.step': 1, 'work.turn': 1 }, { sparse: true })
+  .index({ userId: 1, 'work.step': 1, 'work.turn': 1 })
   .index({ 'work.lease.owner': 1 }, { sparse: true })
   .index({ 'source.messageId': 1 }, { sparse: true })
   .index({ messages: 1 }, { sparse: true })

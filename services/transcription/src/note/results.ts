@@ -48,7 +48,7 @@ const ASKERS_KEPT = 20
 interface CompletionRules {
   /** Whether the chat waits for its gist for a while. */
   awaitsGist?: ((note: NoteRecord) => boolean) | undefined
-  next?: ((note: NoteRecord) => Work | null) | undefined
+  next?: ((note: NoteRecord) => Promise<Work | null>) | undefined
   replacements?: OwnWords['replacements']
 }
 
@@ -127,9 +127,8 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     waitForEngine: (note: NoteRecord, missing: Reason) =>
       take('waiting', note, { ...measured(note), notices: [missing] }, { detail: missing }),
 
-    /** Puts a note whose minutes are reserved into the queue, unless its work is held already; its page hears of a long wait. */
+    /** Puts a note whose minutes are reserved into the queue; its page hears of a long wait. */
     queueToListen(of: NoteAttempt, work: Work, reserved: Reserved, waitSeconds: number | undefined) {
-      if (work.lease) return take('listening', of, { work, reserved }, { where: { stage: 'reserving' } })
       const notices = waitSeconds ? [reason('in_line', { waitSeconds })] : []
       return take('queued', of, { work, reserved, notices })
     },
@@ -153,7 +152,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       note: NoteRecord,
       { loops = [], ...heard }: Speech,
       reserved: Reserved,
-      { next = () => null, awaitsGist = () => false, replacements = [] }: CompletionRules = {},
+      { next = async () => null, awaitsGist = () => false, replacements = [] }: CompletionRules = {},
     ): Promise<NoteRecord | null> {
       const segments = inOrder(heard.segments, note.durationSeconds)
       // An engine that was asked had speech to hear.
@@ -170,7 +169,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       const before =
         speech === recognised ? null : { text: original, wordCount, segments: recognised.segments }
       const set = { ...text, original: before, error: null, parts: [], spoken: note.spoken, spokenSoFar: [] }
-      const work = speech.text ? next(note) : null
+      const work = speech.text ? await next(note) : null
       // Its passages are others by now: what is being made of the old ones is not written.
       const made = { translations: {}, writing: null }
       const isAwaited = work !== null && awaitsGist(note)

@@ -64,8 +64,7 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
   /** False when the note has to wait for another one. */
   async function tryToGoOn(note: NoteRecord): Promise<boolean> {
     if (note.isSilent) return notes.askForMinutes(note)
-    // One that begins meanwhile has the unique key.
-    const like = note.work?.isFirst ? null : await firstLike(note)
+    const like = await firstLike(note)
     if (await giveText(note, like)) return true
     if (like?.status === 'processing') return false
     if (mustWait(note.language)) {
@@ -84,8 +83,8 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
     const waiting = isWaiting ? note : await notes.waitForSame(note)
     for (let tried = 0; waiting && tried < TRIES; tried++) {
       const like = await firstLike(waiting)
-      // The other one may have ended before it was marked: then it wakes nobody.
-      if (like?.status === 'processing' && (await notes.markAwaited(like))) return
+      // One that ends after this reading wakes it.
+      if (like?.status === 'processing') return
       if (await tryToGoOn(waiting)) return
     }
   }
@@ -101,8 +100,8 @@ export function createSameAudio({ notes, repeats, mustWait, log }: Deps) {
     goOn,
 
     /** Resumes the notes that waited for one that has ended. */
-    async changed({ userId, sha256, status, deletedAt, isAwaited }: NoteRecord): Promise<void> {
-      if (!sha256 || !isAwaited || (status === 'processing' && !deletedAt)) return
+    async changed({ userId, sha256, status, deletedAt }: NoteRecord): Promise<void> {
+      if (!sha256 || (status === 'processing' && !deletedAt)) return
       // The job comes back to them.
       await goOnAll({ userId, sha256, stage: 'waiting-for-same' }).catch(err =>
         log.warn({ err }, 'could not wake notes of the same audio'),

@@ -55,10 +55,9 @@ export function createNotes(
         timeline: [
           { step: 'received', at: new Date(receivedAt), detail: null },
           { step: 'fetched', at: new Date(occurredAt), detail: null },
-          ...(work.lease ? [{ step: work.step, at: now(), detail: null }] : []),
         ],
       })
-      const change = { error: null, objectKey, bytes, sha256, work: { ...work, lease: null } }
+      const change = { error: null, objectKey, bytes, sha256, work }
       const where = { 'error.code': 'download_failed' }
       return note ?? take('receivedLate', { _id, attempt: 1 }, change, { where })
     },
@@ -71,12 +70,6 @@ export function createNotes(
       const words = foundByOf({ text: '', title: null, fileName: facts.fileName })
       const unheard = { language, listedLanguage: language, words, objectKey: null }
       await insert('refused', { _id, traceId, ...facts, ...unheard, error }, note => [rejected(event, note)])
-    },
-
-    /** Marks a note at work as one that others wait for. Returns false when it has ended. */
-    async markAwaited({ _id }: Pick<NoteRecord, '_id'>): Promise<boolean> {
-      const atWork = { _id, status: 'processing' as const, deletedAt: null }
-      return (await notes.updateOne(atWork, { $set: { isAwaited: true } })).matchedCount === 1
     },
 
     /** The note with this id, else the one that the quoted message is about, else the newest. */

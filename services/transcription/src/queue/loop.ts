@@ -6,18 +6,14 @@ import {
   HoldLost,
   isDatabaseAway,
   isStorageAway,
-  type Lease,
   type Logger,
   withTrace,
 } from '@voxscribe/service'
 import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
 import { EngineWaits, Unworkable } from '../failure.ts'
-import { queueSeconds } from '../metrics.ts'
 import { type NoteRecord, WORK_STEPS, type Work, type WorkStep } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { HeldNote, Queue } from './queue.ts'
-import type { Turns } from './turns.ts'
-import type { Waiting } from './waiting.ts'
 
 /** How long work waits that does not say for how long. */
 export const REST_MS = 10_000
@@ -51,9 +47,7 @@ interface Deps {
   notes: Notes
   hold: Hold
   queue: Queue
-  waiting: Pick<Waiting, 'put' | 'claimed' | 'before'> & Partial<Pick<Waiting, 'isElsewhere'>>
   steps: Record<WorkStep, StepWork>
-  turns: Record<WorkStep, Turns>
   /** Notes at once, whatever the step. */
   atOnce: number
   /** Short work of a step that begins although all places are taken. */
@@ -62,23 +56,22 @@ interface Deps {
   retryAfterMs: number
   now(): Date
   log: Logger
-  /** Announces to the other processes that a note waits: one may be free, and each counts it for its person's turns. */
+  /** Announces to the other processes that a note waits: one may be free. */
   broadcast(data: Queued): void
 }
 
-/** The broadcast of a process: a note waits, again or newly; with the process, the person and the seconds of work if newly. */
+/** The broadcast of a process: a note waits in this step. */
 export interface Queued {
   queued: WorkStep
-  added?: { owner: string; userId: string; seconds: number }
 }
 
 export type Loop = ReturnType<typeof createLoop>
 
 /** Works through the queue of notes: claims the lowest turn of each step in rotation while there is a place. */
 export function createLoop(deps: Deps) {
-  const { notes, hold, queue, waiting, steps, turns, now, log, broadcast } = deps
+  const { notes, hold, queue, steps, now, log, broadcast } = deps
   const { atOnce, shortAtOnce, retryAfterMs } = deps
-  const { look, inHand, start, hasEnded, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
+  const { look, inHand, hasEnded, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
   /** How many notes may be due in the queue of each step. */
   const due = Object.fromEntries(WORK_STEPS.map(step => [step, 0])) as Record<WorkStep, number>
   /** The step that claimed a note last comes last. */
@@ -170,19 +163,12 @@ export function createLoop(deps: Deps) {
     if (at >= 0) claiming.splice(at, 1)
   }
 
-  /** Whether a new note begins at once: a place is free, and no other one may be waiting for it. */
-  const mayBegin = (step: WorkStep) =>
-    !hasEnded() &&
-    due[step] === 0 &&
-    !resting.has(step) &&
-    !isCrowded(step) &&
-    !Object.keys(steps[step].fits?.() ?? {}).length
-
-  function reached(step: WorkStep, note: NoteRecord): void {
-    const turn = note.work?.turn ?? 0
-    turns[step].reached(turn, steps[step].secondsOf(note))
-    if (step === 'listening') waiting.claimed(turn)
-    rotation = [...rotation.filter(other => other !== step), step]
+  /** A clock that is not set costs fairness for a note, not the note. */
+  async function reached(step: WorkStep, note: NoteRecord): Promise<void> {
+    const seconds = steps[step].secondsOf(note)
+    await queue
+      .reached(step, note.work?.turn ?? 0, seconds)
+      .catch(err => log.warn({ err }, 'no turn was kept'))
   }
 
   const later = (ms: number) => new Date(now().getTime() + ms)
@@ -208,7 +194,8 @@ export function createLoop(deps: Deps) {
       }
       if (held) {
         due[step] += count - 1
-        reached(step, held.claimed)
+        rotation = [...rotation.filter(other => other !== step), step]
+        await reached(step, held.claimed)
         return held
       }
       if (isShortOnly) {
@@ -224,13 +211,12 @@ export function createLoop(deps: Deps) {
   }
 
   /** Claims what is due, here or in other processes: a note was put into the queue. */
-  function hasCome(step: WorkStep, note: NoteRecord): void {
+  function hasCome(step: WorkStep): void {
     expect(step, 1)
     if (hasPlace(step)) void look()
     // It waits: it is not claimed here at once.
-    if (!isFull() && !isCrowded(step) && !hasEnded() && !steps[step].isClosed?.()) return
-    const added = { owner: hold.owner, userId: note.userId, seconds: steps[step].secondsOf(note) }
-    broadcast({ queued: step, added })
+    if (!isCrowded(step) && !hasEnded() && !steps[step].isClosed?.()) return
+    broadcast({ queued: step })
   }
 
   return {
@@ -239,60 +225,23 @@ export function createLoop(deps: Deps) {
     follows: (step: WorkStep) => expect(step, 1),
     secondsPerMinute: () => (pace === undefined ? undefined : Math.round(pace * 600) / 10),
 
-    /** Queues a note by the caller's write, which claims it where it begins at once. Returns whether it waits. */
-    async put(
-      id: string,
-      step: WorkStep,
-      write: (lease: Lease | null) => Promise<NoteRecord | null>,
-    ): Promise<boolean> {
-      if (!mayBegin(step)) {
-        const waiting = await write(null)
-        if (waiting) hasCome(step, waiting)
-        return waiting !== null
-      }
-      claiming.push(step)
-      let held: HeldNote | null = null
-      let waiting: NoteRecord | undefined
-      try {
-        held = await hold.claim(id, async lease => {
-          const note = await write(lease)
-          if (!note || note.work?.lease) return note
-          waiting = note
-          return null
-        })
-      } finally {
-        if (!held) hasClaimed(step)
-      }
-      if (held) {
-        queueSeconds.observe({ step }, 0)
-        reached(step, held.claimed)
-        start(held)
-      }
-      if (waiting) hasCome(step, waiting)
-      // Others that came meanwhile may have a place now.
-      else void look()
-      return waiting !== undefined
-    },
-
-    /** Takes in the broadcast of another process that a note waits: its person's next one here comes behind it. */
-    onQueued({ queued: step, added }: Queued): void {
-      if (added && added.owner !== hold.owner) turns[step].placeOf(added.userId, added.seconds)
+    /** Takes in the broadcast of another process that a note waits. */
+    onQueued({ queued: step }: Queued): void {
       expect(step, Number.POSITIVE_INFINITY)
       void look()
     },
 
-    /** Finds notes that became due; one process also puts back those of dead processes. */
+    /** Finds notes that became due, and puts back those of dead processes. */
     async lookAround(): Promise<void> {
-      if (!waiting.isElsewhere?.())
-        for (const { work } of await queue.freeDead()) turns[work.step].reached(work.turn)
+      await queue.freeDead()
       for (const step of WORK_STEPS) due[step] = Number.POSITIVE_INFINITY
       await look()
     },
 
     /** Returns how many seconds a note with this turn waits for an engine, where it is worth a word. */
-    waitAt(turn: number): number | undefined {
+    async waitAt(turn: number): Promise<number | undefined> {
       if (!pace || !isFull()) return undefined
-      const { seconds, inHand: atWork } = waiting.before(turn)
+      const { seconds, inHand: atWork } = await queue.before(turn)
       const wait = Math.round((seconds * pace) / Math.max(1, atWork, inHand().length))
       return wait >= WAIT_FROM_SECONDS ? wait : undefined
     },

@@ -7,10 +7,8 @@ import { received } from '../testing.ts'
 import { createLoop, type StepWork } from './loop.ts'
 import { createQueue, newWork } from './queue.ts'
 import { sweep } from './sweep.ts'
-import { createTurns } from './turns.ts'
-import { createWaiting } from './waiting.ts'
+import { countWaiting, oldestSeconds } from './waiting.ts'
 
-const { jest } = import.meta as unknown as { jest: typeof globalThis.jest }
 const LEASE_MS = 20_000
 const SETTINGS = { NOTE_TIMEOUT: 60_000, QUEUE_TIMEOUT: 3_600_000 }
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
@@ -36,25 +34,17 @@ function openWorld() {
       secondsOf: () => 3,
       work,
     }
-    const turns = {
-      measuring: createTurns(),
-      listening: createTurns(),
-      voices: createTurns(),
-      summarising: createTurns(),
-    }
-    const waiting = createWaiting({ documents, notes, isAlone: false, now })
+    const queue = createQueue(documents, notes, hold, now)
     const loop = createLoop({
       notes,
       hold,
-      queue: createQueue(notes, hold, now),
-      waiting,
+      queue,
       steps: {
         measuring: { ...step, ...limits.measuring },
         listening: step,
         voices: step,
         summarising: step,
       },
-      turns,
       atOnce: limits.atOnce ?? 1,
       shortAtOnce: 0,
       retryAfterMs: 1_000,
@@ -65,7 +55,7 @@ function openWorld() {
       },
     })
     if (limits.isListening) listening.push(loop)
-    return { notes, hold, loop, turns, queue: createQueue(notes, hold, now), look: () => waiting.look(turns) }
+    return { notes, hold, loop, queue }
   }
   /** Puts a note into the queue to be measured. */
   const put = (process: ReturnType<typeof start>, n: number, turn: number, about = {}) =>
@@ -136,73 +126,75 @@ test('when long files take their places, then short notes have some of their own
   expect(begun).toEqual([idOf(0), idOf(2), idOf(3)])
 })
 
-test.each([
-  ['two short ones', [5, 5], [0]],
-  ['a long one and a short one', [7_200, 5], [0, 1]],
-])(
-  'when %s come, and the second while the first is claimed, then no more begin than have places',
-  async (_what, bytes, expected) => {
-    const { start } = openWorld()
-    const begun: string[] = []
-    const process = start(
-      note => {
-        begun.push(note._id)
-        return never()
-      },
-      {
-        atOnce: 9,
-        measuring: {
-          places: 1,
-          short: { bytes: { $lte: 60 } },
-          shortAtOnce: 1,
-          secondsOf: note => note.bytes,
-        },
-      },
-    )
-    const put = (n: number, when?: Promise<void>) =>
-      process.loop.put(idOf(n), 'measuring', async lease => {
-        await when
-        const work = { ...newWork('measuring', n, new Date(0)), lease }
-        return process.notes.received(received({ mediaId: idOf(n), bytes: bytes[n]! }), work)
-      })
-    const { promise: written, resolve: write } = Promise.withResolvers<void>()
-    const first = put(0, written)
-    await put(1)
-    await drained()
-    write()
-    await first
-    await drained()
-    expect(begun).toEqual(expected.map(idOf))
-  },
-)
-
 test('when another process claims notes, then the turns given by this one follow', async () => {
   const { start, put, settle } = openWorld()
   const [other, process] = [start(never), start(never)]
   await put(other, 1, 700)
   await settle(other)
   await settle(process)
-  expect(process.turns.measuring.placeOf('new', 20).turn).toBe(701)
+  expect((await process.queue.workFor('measuring', 'new', 20)).turn).toBe(701)
 })
 
 test('when two processes get notes of two people, but one of them only those of one, then the people take turns', async () => {
-  const { start } = openWorld()
-  const [one, other] = [start(never, { isListening: true }), start(never, { isListening: true })]
+  const { start, settle, all } = openWorld()
+  const [one, other] = [start(never), start(never)]
   const put = (process: typeof one, n: number, userId: string) =>
-    process.loop.put(idOf(n), 'measuring', lease => {
-      const { turn } = process.turns.measuring.placeOf(userId, 3)
-      const work = { ...newWork('measuring', turn, new Date(0)), lease }
-      return process.notes.received(received({ mediaId: idOf(n), userId }), work)
-    })
-  for (const [n, process] of [one, other].entries()) await put(process, n, 'in hand')
+    process.queue.put('measuring', userId, 3, work =>
+      process.notes.received(received({ mediaId: idOf(n), userId }), work),
+    )
+  for (const [n, process] of [one, other].entries()) {
+    await put(process, n, 'in hand')
+    await settle(process)
+  }
   for (let n = 2; n < 62; n += 3) {
     await put(one, n, 'many')
     await put(other, n + 1, 'many')
     await put(other, n + 2, 'few')
   }
-  const waiting = (await one.queue.turns('measuring')).filter(({ userId }) => userId !== 'in hand')
+  const waiting = all()
+    .filter(({ work }) => !work.lease)
+    .sort((a, b) => a.work.turn - b.work.turn)
   const next = waiting.slice(0, 20).map(({ userId }) => userId)
   expect(next.filter(userId => userId === 'few')).toHaveLength(10)
+})
+
+test('when notes of a person come at once, then each has a turn of its own', async () => {
+  const { start, all } = openWorld()
+  const process = start(never)
+  const put = (n: number) =>
+    process.queue.put('measuring', 'ada', 3, work =>
+      process.notes.received(received({ mediaId: idOf(n), userId: 'ada' }), work),
+    )
+  await Promise.all([1, 2, 3].map(put))
+  expect(new Set(all().map(({ work }) => work.turn)).size).toBe(3)
+})
+
+test('when notes wait, then the metrics say how many, and since when the first does', async () => {
+  const { clock, start, put, settle, now } = openWorld()
+  const process = start(never)
+  const { model } = process.notes
+  expect([await countWaiting(model), await oldestSeconds(model, now())]).toEqual([0, 0])
+  for (const n of [1, 2, 3]) {
+    await put(process, n, n)
+    clock.ms += 10_000
+  }
+  await settle(process)
+  // The first is in hand.
+  expect([await countWaiting(model), await oldestSeconds(model, now())]).toEqual([2, 20])
+})
+
+test('when notes wait for an engine, then a note knows how many seconds are before its turn', async () => {
+  const { start, put, settle } = openWorld()
+  const process = start(never)
+  for (let n = 0; n < 6; n++) {
+    await put(process, n, n)
+    const set = { durationSeconds: 10, 'work.step': 'listening' }
+    await process.notes.model.updateOne({ _id: idOf(n) }, { $set: set })
+  }
+  await settle(process)
+  // Turn 0 is in hand.
+  expect(await process.queue.before(4)).toEqual({ seconds: 40, inHand: 1 })
+  expect(await process.queue.before(0)).toEqual({ seconds: 0, inHand: 1 })
 })
 
 test('when work fails, then it is tried again later each time, and the note fails after the last', async () => {
@@ -294,14 +286,14 @@ test('when a process cannot do a note, then it leaves it in the queue', async ()
 })
 
 test('when 3,000 notes wait at a restart, then a newcomer comes behind those of others', async () => {
-  const { start, put } = openWorld()
+  const { start, put, settle } = openWorld()
   const process = start(never)
   for (let n = 0; n < 3_000; n++) await put(process, n, 500 + n / 20)
-  const turns = createTurns(await process.queue.turns('measuring'))
-  const { turn } = turns.placeOf('new', 3)
-  expect(turn).toBeGreaterThan(500)
+  await settle(process)
+  const { queue } = start(never)
+  expect((await queue.workFor('measuring', 'new', 3)).turn).toBeGreaterThan(500)
   // A person with notes in the queue comes behind them, too.
-  expect(turns.placeOf('user 2999', 3)).toEqual({ turn: 500 + 2999 / 20 + 3, isFirst: false })
+  expect((await queue.workFor('measuring', 'user 2999', 3)).turn).toBe(500 + 2999 / 20 + 3)
 })
 
 test('when work makes no progress for too long, then the sweeper ends it; progress counts', async () => {
@@ -371,67 +363,43 @@ describe('when three processes share the work', () => {
         },
         async send(userId: string, count: number) {
           for (let n = 0; n < count; n++) {
-            const { turn } = process.turns.measuring.placeOf(userId, 3)
             sent += 1
             const event = received({ mediaId: idOf(sent), userId })
-            await process.notes.received(event, newWork('measuring', turn, world.now()))
+            await process.queue.put('measuring', userId, 3, work => process.notes.received(event, work))
           }
         },
       }
     }
     const processes = [start(), start(), start()] as const
-    const lookAll = async () => {
-      for (const process of processes) await process.look()
-    }
     /** Claims of others after a person's note has come, and before it is claimed. */
     async function claimsBefore(userId: string, working: readonly (typeof processes)[number][]) {
       const from = claimed.length
       while (!claimed.includes(userId)) for (const each of working) await each.goOn()
       return claimed.indexOf(userId) - from
     }
-    return { processes, claimed, lookAll, claimsBefore }
+    return { processes, claimed, claimsBefore }
   }
 
   test.each([0, 1, 2])(
     'and one person has 300 notes in the queue, then another’s one that comes to process %i is next',
     async at => {
-      const { processes, lookAll, claimsBefore } = openThree()
+      const { processes, claimsBefore } = openThree()
       for (const process of processes) await process.send('ada', 100)
-      for (let round = 0; round < 20; round++) {
-        for (const process of processes) await process.goOn()
-        if (round % 5 === 0) await lookAll()
-      }
+      for (let round = 0; round < 20; round++) for (const process of processes) await process.goOn()
       await processes[at]!.send('bob', 1)
       expect(await claimsBefore('bob', processes)).toBeLessThan(processes.length)
     },
   )
 
   test('and a hundred notes come to one that has claimed nothing for long, then they do not pass those of others', async () => {
-    const { processes, lookAll, claimsBefore } = openThree()
+    const { processes, claimsBefore } = openThree()
     const [first, second, busy] = processes
     await busy.send('eve', 1)
     await busy.goOn()
     for (const process of processes) await process.send('ada', 100)
     for (let round = 0; round < 30; round++) for (const process of [first, second]) await process.goOn()
-    await lookAll()
-    await lookAll()
     await busy.send('carol', 100)
     await first.send('bob', 1)
     expect(await claimsBefore('bob', [first, second])).toBeLessThan(processes.length)
-  })
-
-  test('then one looks for dead processes, and another once it has died', async () => {
-    const { processes } = openThree()
-    const sweeps = processes.map(({ hold }) => jest.spyOn(hold, 'freeDead'))
-    const swept = () => sweeps.flatMap(({ mock }, index) => (mock.calls.length ? [index] : []))
-    async function rounds(of: readonly (typeof processes)[number][]) {
-      for (let round = 0; round < 3; round++) for (const process of of) await process.look()
-      for (const sweep of sweeps) sweep.mockClear()
-      for (const process of of) await process.goOn()
-    }
-    await rounds(processes)
-    expect(swept()).toEqual([0])
-    await rounds(processes.slice(1))
-    expect(swept()).toEqual([1])
   })
 })

@@ -1,12 +1,25 @@
-import type { Held, Hold } from '@voxscribe/service'
+import {
+  createOneByOne,
+  type Documents,
+  type Held,
+  type Hold,
+  keepNewest,
+  schemaOf,
+} from '@voxscribe/service'
+import { z } from 'zod'
 import { queueSeconds } from '../metrics.ts'
 import type { NoteRecord, Work, WorkStep } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import type { Turn } from './turns.ts'
+import { type Place, placeAfter, shareOf } from './turns.ts'
 
 export type HeldNote = Held<NoteRecord>
 /** Due at once, whatever the clocks of the other processes say. */
 const DUE_AT_ONCE = new Date(0)
+/** `_id`: the step. */
+const Clock = z.object({ _id: z.string(), turn: z.number() })
+/** Notes by whose lengths the length of all is estimated. */
+const SAMPLE = 200
+
 export const newWork = (step: WorkStep, turn: number, since: Date): Work => ({
   step,
   turn,
@@ -15,12 +28,46 @@ export const newWork = (step: WorkStep, turn: number, since: Date): Work => ({
   tries: 0,
   lease: null,
 })
+
 export type Queue = ReturnType<typeof createQueue>
 
 /** The notes that need work: a queue for each step, in the notes themselves, lowest turn first. */
-export function createQueue(notes: Pick<Notes, 'model' | 'takeNext'>, hold: Hold, now: () => Date) {
+export function createQueue(
+  documents: Pick<Documents, 'model'>,
+  notes: Pick<Notes, 'model' | 'takeNext'>,
+  hold: Hold,
+  now: () => Date,
+) {
   const { model, takeNext } = notes
+  const inTurn = createOneByOne()
+
+  /** The highest turn of each step that any process has claimed. */
+  const clocks = documents.model('clocks', schemaOf(Clock), { owner: null, because: 'one for each step' })
+
+  /** Returns the place of a new note with these seconds of work. */
+  async function placeOf(step: WorkStep, userId: string, seconds: number): Promise<Place> {
+    const theirs = model.findOne({ userId, 'work.step': step }, { work: 1 }).sort({ 'work.turn': -1 })
+    const [last, clock] = await Promise.all([theirs.lean(), clocks.findById(step).lean()])
+    return placeAfter(last?.work?.turn, clock?.turn ?? 0, seconds)
+  }
+
   return {
+    /** Returns the work for a note of a person that comes into the queue of a step. */
+    workFor: async (step: WorkStep, userId: string, seconds: number): Promise<Work> =>
+      newWork(step, (await placeOf(step, userId, seconds)).turn, now()),
+
+    /** Puts a note into the queue by the caller's write. Notes of a person that come at once here come one after another. */
+    put: <T>(
+      step: WorkStep,
+      userId: string,
+      seconds: number,
+      write: (work: Work, isFirst: boolean) => Promise<T>,
+    ): Promise<T> =>
+      inTurn(`${step} ${userId}`, async () => {
+        const { turn, isFirst } = await placeOf(step, userId, seconds)
+        return write(newWork(step, turn, now()), isFirst)
+      }),
+
     /** Claims the lowest turn that is due and fits; null when there is none. */
     async next(step: WorkStep, fits: object): Promise<HeldNote | null> {
       const at = now()
@@ -32,13 +79,28 @@ export function createQueue(notes: Pick<Notes, 'model' | 'takeNext'>, hold: Hold
       return held
     },
 
-    /** Puts the notes of dead processes back, at their turns; returns the notes that any process held. */
-    freeDead: () => hold.freeDead() as Promise<(Pick<NoteRecord, '_id'> & { work: Work })[]>,
+    /**
+     * Sets the clock by a note that was claimed. It goes on with the work, too: else new people could keep it where it is,
+     * and a long note behind them for ever.
+     */
+    async reached(step: WorkStep, turn: number, seconds: number): Promise<void> {
+      if (await keepNewest(clocks, 'turn', { _id: step, turn })) return
+      await clocks.updateOne({ _id: step }, { $inc: { turn: shareOf(seconds) } })
+    },
 
-    /** Returns the turns that wait or are in hand, ascending, with their people. */
-    async turns(step: WorkStep): Promise<Turn[]> {
-      const found = model.find({ 'work.step': step }, { userId: 1, work: 1 }).sort({ 'work.turn': 1 })
-      return (await found.lean()).map(({ userId, work }) => ({ userId, turn: work?.turn ?? 0 }))
+    /** Puts the notes of dead processes back, at their turns. */
+    freeDead: hold.freeDead,
+
+    /** Returns the seconds of audio that wait for an engine up to a turn, about, and how many notes are heard now. */
+    async before(turn: number): Promise<{ seconds: number; inHand: number }> {
+      const earlier = { 'work.step': 'listening', 'work.turn': { $lte: turn } } as const
+      const [count, sample, inHand] = await Promise.all([
+        model.countDocuments(earlier),
+        model.find(earlier, { durationSeconds: 1 }).sort({ 'work.turn': -1 }).limit(SAMPLE).lean(),
+        model.countDocuments({ 'work.lease.owner': { $gt: '' }, 'work.step': 'listening' }),
+      ])
+      const seconds = sample.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0)
+      return { seconds: (seconds * Math.max(0, count - inHand)) / Math.max(1, sample.length), inHand }
     },
   }
 }

@@ -27,19 +27,19 @@ interface Deps {
   sounds: Pick<Sounds, 'use'>
   voices: Voices
   /** Work that follows: a gist that had to wait. */
-  next(note: NoteRecord): Work | null
+  next(note: NoteRecord): Promise<Work | null>
   changed(note: NoteRecord): void
 }
 
 /** Distinguishes the speakers of a completed note. Its words stay, also after a failure. */
 export function createSpeakerWork({ notes, sounds, voices, next, changed }: Deps): StepWork {
-  const following = (note: NoteRecord) => (note.gist ? null : next(note))
+  const following = async (note: NoteRecord) => (note.gist ? null : next(note))
 
   /** Writes what `of` makes of the text as it is by then. */
   async function write(note: NoteRecord, of: (note: NoteRecord) => Partial<NoteRecord>): Promise<void> {
     let current: NoteRecord | null = note
     for (let tried = 0; tried < TRIES && current?.work?.step === 'voices'; tried++) {
-      if (await notes.speakersFound(current, of(current), following(current))) return
+      if (await notes.speakersFound(current, of(current), await following(current))) return
       current = await notes.byId(note._id)
     }
   }

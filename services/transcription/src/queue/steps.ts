@@ -45,7 +45,7 @@ interface Deps {
   ownWords: Pick<OwnWordsStore, 'of'>
   secondListener: SecondListener
   /** Work that follows a text. */
-  next?(note: NoteRecord): Work | null
+  next?(note: NoteRecord): Promise<Work | null>
   awaitsGist?(note: NoteRecord): boolean
 }
 

@@ -1,4 +1,4 @@
-import { createTurns } from './turns.ts'
+import { placeAfter, shareOf } from './turns.ts'
 
 interface Note {
   userId: string
@@ -8,9 +8,25 @@ interface Note {
   at: number
 }
 
+/** A queue in memory that keeps its order as the one in the database does. */
+function createOrder() {
+  const last = new Map<string, number>()
+  let clock = 0
+  return {
+    placeOf(userId: string, seconds: number) {
+      const place = placeAfter(last.get(userId), clock, seconds)
+      last.set(userId, place.turn)
+      return place
+    },
+    reached(turn: number, seconds: number) {
+      clock = turn > clock ? turn : clock + shareOf(seconds)
+    },
+  }
+}
+
 /** A simulated service: `servers` notes at once, the lowest turn first. Returns when each note was begun and done. */
 function simulate(notes: Note[], servers: number) {
-  const order = createTurns()
+  const order = createOrder()
   const free = Array.from({ length: servers }, () => 0)
   const coming = notes.map((note, index) => ({ ...note, index })).sort((a, b) => a.at - b.at)
   const waiting: ((typeof coming)[number] & { turn: number })[] = []
@@ -74,7 +90,7 @@ test('when two people have many notes, then they get the same time, whatever the
 })
 
 test('when a person returns after a pause, then earlier shares no longer count', () => {
-  const order = createTurns()
+  const order = createOrder()
   for (let note = 0; note < 100; note++) order.placeOf('a', 10)
   order.reached(5_000, 10)
   expect(order.placeOf('a', 10)).toEqual(order.placeOf('b', 10))
