@@ -2,15 +2,15 @@
 export type Budget = Record<string, readonly [most: number, why: string]>
 
 /**
- * Commands of one ordinary note by `service.collection command`, with the reason for each. In one process there are about 25;
- * what is marked with "apart" is in memory there, as no other process can change it.
+ * Commands of one ordinary note by `service.collection command`, with the reason for each: what was measured on 28 November
+ * 2026, in one process and apart, and 15 %.
  */
 export const COMMANDS: Budget = {
   'ingestion.accounts find': [
-    2,
-    'apart: whose number it is, with its choices (webhook); those about audio since, when the text is there',
+    3.5,
+    'whose number it is, with its choices (webhook); those about audio since, when the text is there',
   ],
-  'ingestion.senders find': [1, 'apart: whether the number is proved'],
+  'ingestion.senders find': [1, 'whether the number is proved'],
   'ingestion.receipts insert': [1, 'the message is ours from here on'],
   'ingestion.receipts update': [1, 'its event is published'],
   'ingestion.storing update': [1, 'a file without a record is found after a crash'],
@@ -23,14 +23,19 @@ export const COMMANDS: Budget = {
   'ingestion.media update': [2, 'its event is published; the day from which audio is kept'],
   'transcription.transcriptions insert': [1, 'the note, claimed to be measured'],
   'transcription.transcriptions find': [
-    3,
-    'same audio; the language of the last notes, where the engine names none; the oldest that waits, every 10 s',
+    8.6,
+    'same audio; the person’s last turns; notes that wait for this one; the language of the last notes, where the engine names none; the oldest that waits, every 10 s',
   ],
-  'transcription.transcriptions findAndModify': [3, 'minutes asked for; claimed with the minutes; its text'],
-  'transcription.transcriptions update': [2, 'its answer, which may be quoted; its events are published'],
-  'transcription.own_words find': [1, 'apart: the words that the engine gets'],
+  'transcription.transcriptions findAndModify': [
+    10.4,
+    'minutes asked for; claimed with the minutes; its text',
+  ],
+  'transcription.clocks find': [2.3, 'the turn of a new note, to be measured and to be heard'],
+  'transcription.clocks update': [2.3, 'a claim sets the clock'],
+  'transcription.transcriptions update': [3.5, 'its answer, which may be quoted; its events are published'],
+  'transcription.own_words find': [1, 'the words that the engine gets'],
   'billing.accounts find': [
-    2,
+    7.2,
     'the account with what its number has used elsewhere: to reserve, and for what is left when the answer goes',
   ],
   'billing.accounts update': [3, 'reserved, settled, published'],
@@ -39,17 +44,17 @@ export const COMMANDS: Budget = {
   'notification.people find': [1, "the person's language and chat"],
   'notification.people update': [1, 'the chat of the newest note, once a day'],
   'notification.answers insert': [1, 'the answer waits until it is sent'],
-  'notification.answers find': [1, 'apart: whether answers wait for this chat'],
+  'notification.answers find': [1, 'whether answers wait for this chat'],
   'notification.claims find': [1, 'whether the note was deleted meanwhile'],
-  'notification.hooks find': [1, 'apart: whom to call'],
+  'notification.hooks find': [1, 'whom to call'],
   'notification.dispatches insert': [1, 'the message is being sent'],
   'notification.dispatches update': [2, 'it was sent, with the event; its event is published'],
 }
 
 /** Messages of one ordinary note on RabbitMQ, with one process of each service or several. */
 export const MESSAGES: Budget = {
-  publish: [6, 'its events; a change is told only to processes with a page or a call that waits for it'],
-  deliver: [9, 'each event to its receivers: the announcement has two, the text three'],
+  publish: [8, 'its events; a change is told only to processes with a page or a call that waits for it'],
+  deliver: [14, 'each event to its receivers: the announcement has two, the text three'],
 }
 
 /**
@@ -58,7 +63,7 @@ export const MESSAGES: Budget = {
  */
 export const SYNCS: Budget = {
   'embedded-mongo.sqlite-wal': [
-    16,
+    28,
     'received; file begun; file stored; note; minutes asked for; line before; reserved; claimed; text; its day; settled; answer; being sent; sent; answered; published events, all outboxes together',
   ],
 }
