@@ -1,5 +1,12 @@
 export { createOneByOne, within } from '@voxscribe/messaging'
-export { type Blobs, type ByteRange, blobSettings, isStorageAway, openBlobs } from './database/blobs.ts'
+export {
+  type Blobs,
+  type ByteRange,
+  blobSettings,
+  isStorageAway,
+  openBlobs,
+  StorageAway,
+} from './database/blobs.ts'
 export { claimOnce, inFreePlace, insertOnce, keepNewest } from './database/document-writes.ts'
 export {
   type Documents,

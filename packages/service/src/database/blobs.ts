@@ -81,7 +81,7 @@ export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 1
   }
 }
 
-class StorageAway extends Error {
+export class StorageAway extends Error {
   override name = 'StorageAway'
 }
 
