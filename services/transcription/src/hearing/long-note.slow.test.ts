@@ -129,7 +129,10 @@ withRealSpeech('minutes of speech at a provider', () => {
   })
 })
 
-/** Writes recordings one after the other, with pauses of 0.2 to 0.8 s; returns their words, spread over them. */
+/**
+ * Writes recordings one after the other, with pauses of 0.2 to 0.8 s; returns their words, spread over them. None
+ * follows itself: four times in a row are a loop, which is cut.
+ */
 async function readAloud(note: string): Promise<Word[]> {
   const recordings = await Promise.all(
     librivox().map(async ({ path, words }) => ({
@@ -148,11 +151,13 @@ async function readAloud(note: string): Promise<Word[]> {
     sounds.push(sound)
     at += sound.length / 2 / SAMPLE_RATE
   }
+  let which = 0
   while (at < SECONDS) {
-    const { words, sound } = recordings[random(recordings.length)]!
+    which = (which + 1 + random(recordings.length - 1)) % recordings.length
+    const { words, sound } = recordings[which]!
     const seconds = sound.length / 2 / SAMPLE_RATE
-    for (const [which, text] of words.entries()) {
-      all.push({ text, at: at + ((which + 0.5) / words.length) * seconds })
+    for (const [nth, text] of words.entries()) {
+      all.push({ text, at: at + ((nth + 0.5) / words.length) * seconds })
     }
     add(sound)
     add(Buffer.alloc(2 * Math.round(SAMPLE_RATE * (0.2 + random(600) / 1000))))
