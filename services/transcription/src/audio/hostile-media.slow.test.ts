@@ -15,8 +15,8 @@ const SEEDS = Array.from({ length: Number(process.env.HOSTILE_SEEDS ?? 2) }, (_,
 /** Far more than any of them takes; it must never be what ends one. */
 const LIMIT_MS = 30_000
 const MOST_SECONDS = 600
-/** Why a file gave no sound. */
-const REASONS = ['no_audio_track', 'unreadable_audio']
+/** Why a file gave no sound; samples of 0 bits are a kind that nobody reads. */
+const REASONS = ['no_audio_track', 'unreadable_audio', 'kind_not_read']
 
 /** Runs a program and writes down the most memory that it had. */
 const MEASURED = (command: string, log: string) => `#!${onPath('python3')}
@@ -107,6 +107,7 @@ test('when a file is hostile, then time and memory are bounded, with sound or a 
     'nothing.ogg': 'unreadable_audio',
     'sound.zip': 'unreadable_audio',
     'at 0 Hz.wav': 'unreadable_audio',
+    'of 0 bits.wav': 'kind_not_read',
     // A second of sound behind a picture of 256 million pixels.
     'cover.mp3': expect.closeTo(1, 0),
     'chapters.mp3': expect.closeTo(1, 0),
