@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { FILES_BY_HAND, ODD_FILES, type OddFile } from './testing/odd-files.ts'
+import { FILES_BY_HAND } from './testing/files-by-hand.ts'
+import { ODD_FILES, type OddFile } from './testing/odd-files.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { recognised, SENTENCE, wordsOf } from './testing/speech.ts'
@@ -14,7 +15,10 @@ const SAID = wordsOf(SENTENCE)
 interface Became {
   outcome: string
   seconds: number
+  text: string
+  notices: string[]
 }
+const NOTHING = { seconds: 0, text: '', notices: [] }
 
 withModels('files out of the ordinary (needs shared/models)', () => {
   let system: System
@@ -25,11 +29,12 @@ withModels('files out of the ordinary (needs shared/models)', () => {
   beforeAll(async () => {
     system = await startOneProcess({ ...MACHINES_FFMPEG, MODEL_DIR, SPEECH_ENGINE: 'local' })
     person = await signUp(system)
+    await person.pay()
     became = new Map()
     for (const file of [...ODD_FILES, ...FILES_BY_HAND]) {
       const { status, data } = await person.upload(await file.make())
       if (status === 201) ids.set(file.name, data.data.transcription.id)
-      else became.set(file.name, { outcome: `${status}`, seconds: 0 })
+      else became.set(file.name, { outcome: `${status}`, ...NOTHING })
     }
     await person.ended(ids.size)
     for (const [name, id] of ids)
@@ -40,14 +45,20 @@ withModels('files out of the ordinary (needs shared/models)', () => {
   // biome-ignore lint/suspicious/noExplicitAny: as any client sees it.
   function outcomeOf({ transcription }: any): Became {
     const { status, text, failure, durationSeconds: seconds } = transcription
-    if (status === 'failed') return { outcome: failure.code, seconds: 0 }
+    if (status === 'failed') return { outcome: failure.code, ...NOTHING }
     const share = recognised(SAID, text)
-    return { outcome: share >= 0.5 ? 'said' : text ? 'some' : 'silent', seconds }
+    const notices = transcription.notices.map(({ code }: { code: string }) => code)
+    return { outcome: share >= 0.5 ? 'said' : text ? 'some' : 'silent', seconds, text, notices }
   }
 
   const cases = [...ODD_FILES, ...FILES_BY_HAND].map(file => [file.name, file] as [string, OddFile])
-  test.each(cases)('%s becomes what it should', (name, { outcome, seconds = 6 }) => {
-    const expected = outcome === 'some' ? expect.stringMatching(/^(some|said)$/) : outcome
-    expect(became.get(name)).toEqual({ outcome: expected, seconds: expect.closeTo(seconds, -0.5) })
-  })
+  test.each(cases)(
+    '%s becomes what it should',
+    (name, { outcome, seconds = 6, words = [], notices = [] }) => {
+      const expected = outcome === 'some' ? expect.stringMatching(/^(some|said)$/) : outcome
+      expect(became.get(name)).toMatchObject({ outcome: expected, seconds: expect.closeTo(seconds, -0.5) })
+      for (const word of words) expect(became.get(name)?.text.toLowerCase()).toContain(word)
+      expect(became.get(name)?.notices).toEqual(expect.arrayContaining(notices))
+    },
+  )
 })

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileWith, recordingAs, SENTENCE_FILE } from './speech.ts'
-import { ROOT } from './system.ts'
 
 /** The result of a file: its words, `silent`, the code of a failed note, or of a refusal at the upload. */
 export type Outcome = 'said' | 'some' | 'silent' | (string & {})
@@ -14,6 +12,10 @@ export interface OddFile {
   outcome: Outcome
   /** Default: 6. */
   seconds?: number
+  /** Words that its text must have. */
+  words?: string[]
+  /** Codes of its notices, where it must have some. */
+  notices?: string[]
 }
 
 const SECONDS = 6
@@ -231,26 +233,3 @@ export const ODD_FILES: OddFile[] = [
   bytes('named.mp3', 'This is no recording.', '415'),
   bytes('picture.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), '415'),
 ]
-
-const FIXTURES = join(ROOT, '../shared/fixtures/audio')
-/** Further files, made by hand, which are no part of the repository, and their seconds. */
-const BY_HAND: Record<string, number> = {
-  'anti.ogg': 3,
-  'apac-second-default.mp4': 7,
-  'channel-9-of-9.wav': 1,
-  'gap10.webm': 35,
-  'mid50.mp3': 7,
-  'rf64.wav': 3,
-  'silent-track-first.mp4': 3,
-  'speech.wv': 3,
-}
-export const FILES_BY_HAND: OddFile[] = !existsSync(FIXTURES)
-  ? []
-  : readdirSync(FIXTURES)
-      .filter(name => !name.endsWith('.txt'))
-      .map(name => ({
-        name,
-        make: async () => join(FIXTURES, name),
-        outcome: BY_HAND[name] ? 'some' : 'silent',
-        seconds: BY_HAND[name] ?? 0,
-      }))
