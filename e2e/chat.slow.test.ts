@@ -31,7 +31,7 @@ describe('a chat', () => {
   test('when a person writes what comes to mind, then each message is answered', async () => {
     const person = await signUp(system)
     const say = async (text: string) => (await askIn(person)(text)).text
-    expect(await say('Hello?')).toMatch(/automatic.*30 minutes left/)
+    expect(await say('Hello?')).toMatch(/automated.*30 minutes left/)
     expect(await say('AYUDA')).toMatch(/minutes.*help/s)
     expect(await say('minutos')).toMatch(/^You have 30 minutes left until/)
     expect(await say('my code is VX-WRONG')).toMatch(/do not know this link code.*dashboard/)

@@ -98,7 +98,12 @@ describe('when an unchanged OpenAI client sends a file', () => {
     const deltas: string[] = []
     for await (const event of stream) {
       if (event.type === 'transcript.text.delta') deltas.push(event.delta)
-      else expect(event).toEqual({ type: 'transcript.text.done', text: deltas.join('') })
+      else
+        expect(event).toEqual({
+          type: 'transcript.text.done',
+          text: deltas.join(''),
+          usage: expect.objectContaining({ type: 'duration', seconds: expect.any(Number) }),
+        })
       letGo()
     }
     expect(deltas.length).toBeGreaterThan(1)

@@ -61,6 +61,14 @@ function signInRoutes(deps: Deps): Route[] {
       await limits.refresh.count(networkOf(ip))
       return { data: await refreshSession(deps, body.refreshToken), message: 'Session renewed' }
     }),
+    implement(api.exportOfAuth, async ({ query: { userId } }) => {
+      const { formerEmails = [] } = (await deps.users.byId(userId)) ?? {}
+      return {
+        data: {
+          formerEmails: formerEmails.map(({ email, until }) => ({ email, until: until.toISOString() })),
+        },
+      }
+    }),
     implement(api.noteRenewalUse, async ({ body: { sessionId, renewal } }) => {
       await sessions.noteUse(sessionId, renewal)
       return { data: null }

@@ -830,7 +830,10 @@ describe('when a person exports everything', () => {
       'GET /api/users/profile': ok({ user: person }),
       'GET /api/users/sessions': ok({ sessions: [{ device: 'Firefox on Windows' }] }),
       'GET /api/keys': ok({ keys: [{ prefix: 'vox_ab' }] }),
-      'GET /api/hooks': ok({ hooks: [] }),
+      'GET /api/hooks': ok({ hooks: [{ url: 'https://hooks.example' }] }),
+      'GET /internal/former-addresses': ok({ formerEmails: [{ email: 'former@example.com' }] }),
+      'GET /internal/senders': ok({ senders: ['telegram-id:@7'] }),
+      'GET /internal/hook-deliveries': ok({ deliveries: [{ type: 'test', url: 'https://hooks.example' }] }),
       'POST /internal/export': sendZip,
     })
     billing!.answers({ 'GET /internal/export': ok(ledger) })
@@ -846,7 +849,16 @@ describe('when a person exports everything', () => {
       userId: 'u1',
       language: 'de',
       files: {
-        profile: { email: user.email, subscription: { plan } },
+        profile: {
+          email: user.email,
+          subscription: { plan },
+          formerEmails: [{ email: 'former@example.com' }],
+          senders: ['telegram-id:@7'],
+        },
+        hooks: {
+          hooks: [{ url: 'https://hooks.example' }],
+          deliveries: [{ type: 'test', url: 'https://hooks.example' }],
+        },
         sessions: [{ device: 'Firefox on Windows' }],
         keys: [{ prefix: 'vox_ab' }],
         ...ledger,

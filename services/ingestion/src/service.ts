@@ -1,4 +1,5 @@
-import { defineService, deleteLeftovers } from '@voxscribe/service'
+import { api } from '@voxscribe/contracts/http'
+import { defineService, deleteLeftovers, implement } from '@voxscribe/service'
 import { openDeps } from './deps.ts'
 import { createErase } from './erase.ts'
 import { createHandlers } from './handlers.ts'
@@ -24,7 +25,12 @@ export const ingestionService = defineService({
     return {
       handlers: createHandlers(deps),
       erase: createErase(deps),
-      routes: [uploadRoute(deps)],
+      routes: [
+        uploadRoute(deps),
+        implement(api.exportOfIngestion, async ({ query: { userId } }) => ({
+          data: { senders: await deps.bindings.keysOf(userId) },
+        })),
+      ],
       mount: app => {
         mountWhatsApp(app, { ...deps, ...intake })
         mountTwilio(app, { ...deps, ...intake })

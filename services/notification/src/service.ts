@@ -21,6 +21,9 @@ export const notificationService = defineService({
         ...notificationRoutes(messages, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
         implement(api.numberOnOffer, async () => ({ data: { number: await numberOnOffer() } })),
         implement(api.telegramBot, async () => ({ data: { url: bot?.url() ?? null } })),
+        implement(api.exportOfNotification, async ({ query: { userId } }) => ({
+          data: { deliveries: await hooks.sentFor(userId) },
+        })),
         ...hooks.routes,
       ],
       mount: app => twilio?.mount(app),

@@ -280,6 +280,23 @@ const calls = {
     Nothing,
     { body: z.unknown() },
   ),
+  exportOfAuth: callOf('auth', { access: 'internal' })(
+    'Addresses that a person has left and can take back',
+    z.object({ formerEmails: z.array(z.object({ email: z.string(), until: z.iso.datetime() })) }),
+    { query: z.object({ userId: z.string() }) },
+  ),
+  exportOfIngestion: callOf('ingestion', { access: 'internal' })(
+    'Numbers and ids of a person at the messengers',
+    z.object({ senders: z.array(z.string()) }),
+    { query: z.object({ userId: z.string() }) },
+  ),
+  exportOfNotification: callOf('notification', { access: 'internal' })(
+    'What the hooks of a person were sent, newest first',
+    z.object({
+      deliveries: z.array(answers.HookDelivery.omit({ answer: true }).extend({ url: z.string() })),
+    }),
+    { query: z.object({ userId: z.string() }) },
+  ),
   titles: internalOfNotes('Titles by id, without deleted notes', z.record(z.string(), z.string()), {
     query: z.object({ ids: z.string().transform(ids => ids.split(',')) }),
   }),

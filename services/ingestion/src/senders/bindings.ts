@@ -182,6 +182,11 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
       return proved.map(({ _id }) => _id).filter(key => key.startsWith(ID_KIND.telegram))
     },
 
+    /** Returns the numbers and user ids that are bound to an account, as sender keys. */
+    async keysOf(accountId: string): Promise<string[]> {
+      return (await bindings.find({ accountId }, { _id: 1 }).lean()).map(({ _id }) => _id)
+    },
+
     /** Takes a number that its person has left from an account, and the user ids that came with it. Idempotent. */
     async leave(accountId: string, key: string): Promise<void> {
       const left = await bindings.findById(key).lean()

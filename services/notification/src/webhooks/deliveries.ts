@@ -155,6 +155,10 @@ export function createDeliveries(documents: Documents, hooks: Hooks['model'], no
         .limit(SHOWN_MAX)
         .lean<Listed[]>(),
 
+    /** Returns everything that a person's hooks were sent, newest first. */
+    allOf: (userId: string): Promise<Listed[]> =>
+      deliveries.find({ userId }, { body: 0 }).sort({ createdAt: -1, _id: 1 }).lean<Listed[]>(),
+
     /** Tries a delivery as soon as its hook is free. Throws 429 when WAITING_MAX others of the hook wait. */
     async again(hookId: string, _id: string): Promise<Listed> {
       const one = () => deliveries.findOne({ _id, hookId }, { body: 0 }).lean<Listed>()

@@ -2,7 +2,7 @@ import type { Envelope } from '@voxscribe/contracts/events'
 import type { HookEvent } from '@voxscribe/contracts/http'
 import type { Parts } from '@voxscribe/service'
 import type { NotificationSettings } from '../settings.ts'
-import { createDeliveries } from './deliveries.ts'
+import { createDeliveries, presentDelivery } from './deliveries.ts'
 import { createDelivering } from './delivering.ts'
 import { hookRoutes } from './hook-routes.ts'
 import { ADDRESSES, createHooks } from './hooks.ts'
@@ -54,6 +54,15 @@ export function openHooks({
       // Events of earlier versions have no item.
       if (!data) return
       if (await deliveries.announce(event.data.userId, type, event, data)) void delivering.look()
+    },
+
+    /** Returns what a person's hooks were sent and where, newest first. */
+    async sentFor(userId: string) {
+      const urls = new Map((await hooks.of(userId)).map(({ _id, url }) => [_id, url]))
+      return (await deliveries.allOf(userId)).map(delivery => {
+        const { answer: _, ...sent } = presentDelivery(delivery)
+        return { ...sent, url: urls.get(delivery.hookId) ?? '' }
+      })
     },
 
     /** Deletes the deliveries about a note. */
