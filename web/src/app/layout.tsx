@@ -4,6 +4,7 @@ import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
 import { useListener } from '../ui/action/use-listener.ts'
 import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
+import { toast } from '../ui/feedback/toast.ts'
 import { CrashScreen } from './crash-screen.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -15,6 +16,7 @@ export function Layout() {
   const { pathname } = useLocation()
   useNewPage(main)
   useSignInWhenExpired()
+  useWarningOfNothingKept()
   return (
     <>
       <a
@@ -66,4 +68,15 @@ function useSignInWhenExpired() {
   useEffect(() => {
     if (end === 'expired') signIn()
   }, [end])
+}
+
+function useWarningOfNothingKept() {
+  const { lastsWhileOpen } = useSession()
+  useEffect(() => {
+    if (lastsWhileOpen)
+      toast(
+        i18n.t('Your browser keeps nothing for this site. You stay signed in until you close this page.'),
+        { type: 'warning' },
+      )
+  }, [lastsWhileOpen])
 }

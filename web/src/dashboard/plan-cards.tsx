@@ -43,6 +43,7 @@ const TOAST_DURATION = 3000
 export function SubscriptionCard(plan: Subscription) {
   const { status, subscription_minutes: minutes, current_period_end } = plan
   const isFree = plan.plan === 'free'
+  const isEnding = status === 'canceling' || status === 'canceled'
   const labels: [string, string] = [i18n.t('Pro Plan Active'), i18n.t('Pro Plan - Canceling')]
   return (
     <TitledCard title={i18n.t('Subscription')} badge={<PlanBadge {...plan} labels={labels} />}>
@@ -56,9 +57,7 @@ export function SubscriptionCard(plan: Subscription) {
           <>
             {i18n.t('{minutes, plural, one {# minute a month.} other {# minutes a month.}}', { minutes })}{' '}
             {status === 'active' && <Trans id="Renews on <0>{date}</0>." {...dated(current_period_end)} />}
-            {status === 'canceling' && (
-              <Trans id="Pro features until <0>{date}</0>." {...dated(current_period_end)} />
-            )}
+            {isEnding && <Trans id="Pro features until <0>{date}</0>." {...dated(current_period_end)} />}
           </>
         )}
       </p>
@@ -68,7 +67,7 @@ export function SubscriptionCard(plan: Subscription) {
         </ButtonLink>
       ) : (
         <div className="mt-4 grid gap-3">
-          {status === 'canceling' && <p className="text-soft text-sm">{i18n.t(DONE.cancelSubscription)}</p>}
+          {isEnding && <p className="text-soft text-sm">{i18n.t(DONE.cancelSubscription)}</p>}
           <PlanChange called="cancel" status={status} until={current_period_end} duration={TOAST_DURATION} />
           <TextLink to="/subscription-details" className="justify-self-start">
             {i18n.t('Subscription details')}

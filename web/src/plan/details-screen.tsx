@@ -93,7 +93,9 @@ function PlanSummary(subscription: SubscriptionDetails['subscription']) {
           [i18n.t('Amount'), money(amount, currency)],
           [i18n.t('Billing cycle'), i18n.t(CYCLES[interval] ?? interval)],
           [
-            status === 'canceling' ? i18n.t('Last period') : i18n.t('Current period'),
+            status === 'canceling' || status === 'canceled'
+              ? i18n.t('Last period')
+              : i18n.t('Current period'),
             i18n.t('{start} to {end}', { start: day(currentPeriodStart), end: day(currentPeriodEnd) }),
           ],
         ]}

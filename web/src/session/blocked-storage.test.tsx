@@ -5,7 +5,7 @@ import { ada, tokenFor } from '../testing/people.ts'
 import { openApp, signIn } from '../testing/render-app.tsx'
 import { getToasts } from '../ui/feedback/toast.ts'
 
-const refuse = (): never => {
+function refuse(): never {
   throw new DOMException("Failed to read the 'localStorage' property from 'Window'", 'SecurityError')
 }
 

@@ -3,12 +3,13 @@ import type { User } from '@voxscribe/contracts/http'
 import { pause } from '../api/pause.ts'
 import { i18n } from '../language/i18n.ts'
 import { readStored, removeStored, writeStored } from '../storage.ts'
-import { toast } from '../ui/feedback/toast.ts'
 import { noteReceived } from './token-life.ts'
 
 export interface SessionState {
   status: 'checking' | 'signed-in' | 'signed-out'
   user: User | null
+  /** The browser keeps nothing for this site. */
+  lastsWhileOpen?: boolean
   /** Why the session ended in this tab; `stale`: at the start of the app; `expired`: in the middle of work. */
   end?: 'signed-out' | 'stale' | 'expired'
 }
@@ -82,20 +83,10 @@ export function loadSession(options: { checking?: boolean } = {}) {
   become(options.checking && stored.user ? { ...stored, status: 'checking' } : stored)
 }
 
-let hasSaidWhileOpen = false
-function sayWhileOpen() {
-  if (hasSaidWhileOpen) return
-  hasSaidWhileOpen = true
-  toast(i18n.t('Your browser keeps nothing for this site. You stay signed in until you close this page.'), {
-    type: 'warning',
-  })
-}
-
 export function beginSession({ user, ...tokens }: DataFor<'login'>) {
   const isKept = storeTokens(tokens)
   writeStored('user', JSON.stringify(user))
-  if (!isKept) sayWhileOpen()
-  become({ status: 'signed-in', user })
+  become({ status: 'signed-in', user, ...(!isKept && { lastsWhileOpen: true }) })
 }
 
 /** Takes effect only while the renewed session is still the stored one: a sign-out in the meantime stands. */

@@ -72,7 +72,7 @@ const lines = () => within(screen.getByRole('region', { name: 'Transcript' })).g
 const texts = () => lines().map(line => line.querySelector('p')?.textContent)
 const more = (user: ReturnType<typeof open>['user']) =>
   user.click(screen.getByRole('button', { name: 'More actions' }))
-const shareLink = async (user: ReturnType<typeof open>['user']) => {
+async function shareLink(user: ReturnType<typeof open>['user']) {
   await more(user)
   const [entry] = screen.getAllByRole('button', { name: 'Share' }).slice(-1)
   await user.click(entry!)

@@ -73,7 +73,7 @@ export function listen(
 }
 
 /** Returns the address by which this machine reaches what listens there. */
-export function urlHere({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
+function urlHere({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
   const reached = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address
   return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`
 }

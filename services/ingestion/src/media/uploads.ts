@@ -93,7 +93,6 @@ function unkeyed() {
   const mediaId = randomUUID()
   return { mediaId, accept: async () => ({ mediaId, at: new Date() }), release: async () => {} }
 }
-export type Uploads = ReturnType<typeof createUploads>
 export interface Claim {
   /** Id of the note, unless the file decides it. */
   mediaId: string

@@ -34,7 +34,7 @@ export interface Speech {
   /** US dollars. */
   engineCost: number
   notices: Reason[]
-  /** What was cut out of it, as the engine repeated itself. */
+  /** Words that were cut, as the engine repeated itself. */
   loops?: Loop[]
   /** The speakers of two channels. */
   speakers?: Speaker[]

@@ -258,7 +258,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
   }
 }
 
-/** What is told of words that an engine has repeated. */
+/** The step of a note's history that names words which an engine has repeated. */
 const toldOf = ({ text, times }: Loop) => ({
   step: 'repeatsCut',
   detail: reason('repeats_cut', { times, text: text.slice(0, LOOP_LETTERS) }),

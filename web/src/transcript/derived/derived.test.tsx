@@ -43,7 +43,7 @@ function open(document: Partial<TranscriptionDocument> = {}, more: FakeHandlers 
   )
 }
 const summary = async () => (await screen.findByText('Summary')).closest('details')!
-const translate = async (user: ReturnType<typeof open>['user']) => {
+async function translate(user: ReturnType<typeof open>['user']) {
   await screen.findByText('Summary')
   await user.click(screen.getByRole('button', { name: 'More actions' }))
   await user.click(screen.getByRole('button', { name: 'Translate' }))

@@ -46,7 +46,7 @@ function placeBeside(range: Range): CSSProperties {
   }
 }
 
-/** What can be done with words that are marked by hand, beside them for as long as they are. */
+/** The acts on words that are marked by hand, beside them for as long as they are marked. */
 export function MarkedWords({ document: { segments }, region, player, setQuoting, isCorrecting }: OpenNote) {
   const [words, setWords] = useState<Words | null>(null)
   const look = () => setWords(isCorrecting ? null : wordsMarked(region.current, segments))

@@ -3,7 +3,7 @@ import { i18n } from '../../language/i18n.ts'
 import { Button } from '../action/button.tsx'
 
 /** Puts a text on the clipboard. Returns whether the browser let us. */
-export const copyText = async (text: string): Promise<boolean> => {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

@@ -4,7 +4,7 @@ import { Chevron } from '../icon.tsx'
 
 interface RowProps {
   name: string
-  /** What is there, in short; it has a line of its own while the row is closed. */
+  /** A short form of the content, which has its own line while the row is closed. */
   value?: ReactNode
   open?: boolean
   className?: string
