@@ -66,6 +66,7 @@ test.each([
   ],
   ['one word', 'so no, No, no, no, no, no but yes', 'so no, but yes'],
   ['loops in a loop', 'no no no no I said '.repeat(5), 'no I said'],
+  ['a name before a bracket', `${'John '.repeat(6)}(the elder) spoke`, 'John (the elder) spoke'],
   ['Chinese', `今天${'谢谢观看'.repeat(6)}`, '今天谢谢观看'],
   ['Thai', `${'ขอบคุณครับ'.repeat(9)}ลาก่อน`, 'ขอบคุณครับลาก่อน'],
   ['Burmese', 'ကျေးဇူးတင်ပါတယ်'.repeat(5), 'ကျေးဇူးတင်ပါတယ်'],

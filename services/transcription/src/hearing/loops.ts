@@ -65,12 +65,19 @@ const tokensOf = (segment: RawSegment, ids: Map<string, number>): Token[] =>
     return { segment, index, letters, id }
   })
 
-/** Returns a segment with these of its tokens alone, each with the signs that follow it. */
+/** Signs that open, right before a word. */
+const OPENING = /[\p{Ps}\p{Pi}"¿¡]+$/u
+
+/** Returns a segment with these of its tokens alone, each with the signs that belong to it. */
 function withOnly(segment: RawSegment, all: Token[], stay: Token[]): RawSegment {
   const { text, words } = segment
-  const ends = new Map(all.map((token, at) => [token, all[at + 1]?.index ?? text.length]))
-  const before = text.slice(0, all[0]?.index)
-  const cut = stay.map(token => text.slice(token.index, ends.get(token)))
+  const begins = all.map(({ index }, at) => {
+    const between = text.slice(all[at - 1]?.index ?? 0, index)
+    return index - (OPENING.exec(between)?.[0].length ?? 0)
+  })
+  const written = new Map(all.map((token, at) => [token, text.slice(begins[at], begins[at + 1])]))
+  const before = text.slice(0, begins[0])
+  const cut = stay.map(token => written.get(token))
   const places = stay.map(({ index }) => index)
   return {
     ...segment,
