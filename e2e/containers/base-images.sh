@@ -22,7 +22,7 @@ debian() {
   local mirror root="$work/root" place
   mirror=$(sed -nE 's/^URIs: *//p; s/^deb +(\[[^]]*\] +)?([^ ]+) .*/\2/p' /etc/apt/sources.list \
     /etc/apt/sources.list.d/debian.sources 2> /dev/null | head -1 || true)
-  debootstrap --variant=minbase bookworm "$root" "${mirror:-http://deb.debian.org/debian}" > "$work/log" || { tail -5 "$work/log"; return 1; }
+  debootstrap --variant=minbase bookworm "$root" ${mirror:+"$mirror"} > "$work/log" || { tail -5 "$work/log"; return 1; }
   rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/* "$root"/var/log/* "$root"/usr/share/{doc,man,info,locale}/*
   place=/etc/apt/sources.list.d/debian.sources
   if [ -f "$place" ]; then : > "$root/etc/apt/sources.list"; cp "$place" "$root$place"; fi
