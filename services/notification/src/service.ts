@@ -20,7 +20,7 @@ export const notificationService = defineService({
       routes: [
         ...notificationRoutes(messages, rateLimits('contact', settings.RATE_LIMIT_CONTACT)),
         implement(api.numberOnOffer, async () => ({ data: { number: await numberOnOffer() } })),
-        implement(api.telegramBot, async () => ({ data: { url: bot?.url() ?? null } })),
+        implement(api.telegramBot, async () => ({ data: { url: (await bot?.url()) ?? null } })),
         implement(api.exportOfNotification, async ({ query: { userId } }) => ({
           data: { deliveries: await hooks.sentFor(userId) },
         })),

@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type I18n, UI_LANGUAGES } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
-import type { Job } from '@voxscribe/service'
+import { type Job, openOnce } from '@voxscribe/service'
 import type { TelegramApi } from '@voxscribe/service/telegram'
 import type { NotificationSettings } from '../settings.ts'
 
@@ -9,6 +10,8 @@ const FIRST_MS = 1_000
 /** Until Telegram has answered; afterwards the job has nothing to do. */
 const AGAIN_MS = 60_000
 const UPDATES = ['message', 'edited_message', 'callback_query'] as const
+/** How long a page waits for the bot's name while Telegram is away. */
+const NAME_MS = 1_000
 /** Webhooks at once; others wait at Telegram. */
 const CONNECTIONS = 40
 
@@ -26,11 +29,12 @@ const menuOf = (i18n: I18n) => [
 /** The bot as Telegram knows it: its name, where its updates go, and its menu in every language. */
 export function createTelegramBot(telegram: TelegramApi, settings: NotificationSettings) {
   const { PUBLIC_URL: publicUrl, TELEGRAM_WEBHOOK_SECRET: secret_token = '' } = settings
-  let username: string | undefined
+  const nameOf = openOnce(async () => (await telegram.ask(api => api.getMe())).username)
+  let isIntroduced = false
 
   async function introduce(): Promise<void> {
-    if (username !== undefined) return
-    const me = await telegram.ask(api => api.getMe())
+    if (isIntroduced) return
+    await nameOf()
     // Telegram calls https addresses only; elsewhere the doctor says how.
     if (publicUrl.startsWith('https:')) {
       const url = `${publicUrl}/webhooks/telegram`
@@ -44,12 +48,16 @@ export function createTelegramBot(telegram: TelegramApi, settings: NotificationS
       }
       await telegram.ask(api => api.setMyCommands(menu))
     }
-    username = me.username
+    isIntroduced = true
   }
 
   return {
-    /** The address that opens the chat; null until Telegram has named the bot. */
-    url: () => (username === undefined ? null : `${settings.TELEGRAM_CHAT_URL}/${username}`),
+    /** Resolves with the address that opens the chat; null while Telegram does not name the bot. */
+    async url(): Promise<string | null> {
+      const late = wait(NAME_MS, undefined, { ref: false })
+      const name = await Promise.race([nameOf().catch(() => undefined), late])
+      return name ? `${settings.TELEGRAM_CHAT_URL}/${name}` : null
+    },
     job: {
       name: 'introduce-telegram-bot',
       everyMs: AGAIN_MS,

@@ -27,6 +27,11 @@ const sourceOf = (id: number, messageId = `${id}:${next()}`): Source => ({
   messageId,
 })
 
+test('when a page asks for the bot first of all, then it has its address', async () => {
+  const answer = await fetch(`${app.url}/internal/telegram`)
+  expect(((await answer.json()) as Body).data.url).toBe('https://t.me/voxscribe_bot')
+})
+
 test.each([
   ['• *share*: a link', '• share: a link', [['bold', 2, 5]]],
   ['_0:06 · English_', '0:06 · English', [['italic', 0, 14]]],
@@ -61,11 +66,6 @@ test('when it starts, then Telegram learns where updates go and the menu of ever
       expect(command).toMatch(/^[a-z0-9_]{1,32}$/)
       expect(description).toMatch(/^.{1,256}$/)
     }
-  const url = await eventually(async () => {
-    const answer = await fetch(`${app.url}/internal/telegram`)
-    return ((await answer.json()) as Body).data.url
-  })
-  expect(url).toBe('https://t.me/voxscribe_bot')
 })
 
 test('when a note of Telegram has its text, then that quotes the note, with figures in italics', async () => {
