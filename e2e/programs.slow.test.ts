@@ -107,7 +107,8 @@ describe('when an unchanged OpenAI client sends a file', () => {
       letGo()
     }
     expect(deltas.length).toBeGreaterThan(1)
-    expect(deltas[0]).toBe(SAID)
+    // The last word of a part waits: the next part may hear it again.
+    expect(deltas[0]).toMatch(/^It was the season/)
   })
 
   test('and asks for speakers in a stream, then each line is an event', async () => {
