@@ -19,7 +19,7 @@ import {
 import { eventually } from './testing/eventually.ts'
 import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
-import { recognised, recordingAs, SENTENCE, voiceNote, wordsOf } from './testing/speech.ts'
+import { recognised, recordingAs, SENTENCE, speechOf, voiceNote, wordsOf } from './testing/speech.ts'
 import { ROOT } from './testing/system.ts'
 
 /** Languages, colour schemes, screen sizes, and how large the letters are; a page zoomed to 200 % has half a screen. */
@@ -302,7 +302,8 @@ describe('in the browser', () => {
       await open({ reducedMotion: 'reduce', permissions: ['microphone'] })
       const person = await signUp(system())
       await person.sendText(`My link code is ${person.user.link_code}`)
-      await person.sendNote(await voiceNote(), { voice: true })
+      // A note under 30 s has fewer controls.
+      await person.sendNote(await speechOf(40, 'looked-at.ogg'), { voice: true })
       const [note] = await person.ended(1)
       const [everybodys, signedIn] = await pagesOf(note?.id ?? '')
       expect(everybodys.length).toBeGreaterThan(12)

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { classes } from '../classes.ts'
 import { useListener } from './use-listener.ts'
@@ -37,6 +37,7 @@ export const Group = ({
 /** A button that opens a panel of entries. Escape, a press elsewhere and a change of page close it. */
 export function Menu({ label, button: buttonLook, panel, className = 'relative', children }: MenuProps) {
   const [open, setOpen] = useState(false)
+  const [openings, setOpenings] = useState(0)
   const box = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
@@ -63,7 +64,10 @@ export function Menu({ label, button: buttonLook, panel, className = 'relative',
         ref={button}
         aria-expanded={open}
         aria-controls={id}
-        onClick={() => setOpen(!open)}
+        onClick={() => {
+          setOpen(!open)
+          setOpenings(openings + 1)
+        }}
         className={classes(
           'flex pointer-coarse:min-h-10 items-center rounded-control font-semibold',
           buttonLook,
@@ -76,7 +80,8 @@ export function Menu({ label, button: buttonLook, panel, className = 'relative',
         hidden={!open}
         className={classes('absolute border border-line bg-surface shadow-sheet', panel)}
       >
-        {children(closeAndFocus)}
+        {/* An entry that was unfolded is folded at the next opening. */}
+        <Fragment key={openings}>{children(closeAndFocus)}</Fragment>
       </div>
     </div>
   )
