@@ -31,7 +31,7 @@ const limit = z.preprocess(
 /** Also with line breaks, in the letters for addresses, or as a `data:` address. */
 const base64 = z
   .string()
-  .regex(/^\s*(?:data:[^,]*;base64,)?[\w+/=\s-]*$/i, 'base64 must be the file in Base64')
+  .regex(/^(?:\s*data:[^,]*;base64,)?[\w+/=\s-]*$/i, 'base64 must be the file in Base64')
   .describe('The file in Base64')
 const bytesOf = (given: string) => Buffer.from(given.slice(given.indexOf(',') + 1), 'base64')
 const day = z.string().describe('A day such as 2026-11-20, or an ISO time')

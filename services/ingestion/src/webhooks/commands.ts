@@ -63,9 +63,9 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
     : 'hint'
 }
 
-/** Between two wishes of one message. */
+/** Between two wishes of one message; the spaces around it are cut off later. */
 const AND =
-  /\s*[,;+&\n]\s*(?:(?:and|und|et|y|e|dan|aur|और)\s+)?|\s+(?:and(?: then)?|then|plus|und(?: dann)?|et(?: puis)?|y|e(?: poi)?|dan|terus|lalu|aur|और|ثم)\s+|\s+و\s*/iu
+  /[,;+&\n]\s*(?:(?:and|und|et|y|e|dan|aur|और)\s)?|\s(?:and(?: then)?|then|plus|und(?: dann)?|et(?: puis)?|y|e(?: poi)?|dan|terus|lalu|aur|और|ثم)\s|\sو/iu
 /** Each is done with its note; what deletes, cancels or chooses is said alone. */
 const TOGETHER = ['summary', 'translate', 'export', 'share', 'speakers', 'title', 'tag']
 
@@ -73,7 +73,10 @@ const TOGETHER = ['summary', 'translate', 'export', 'share', 'speakers', 'title'
 export function commandsIn(text: string, circumstances: Circumstances = {}): (Command | null)[] {
   const whole = commandIn(text, circumstances)
   if (whole !== 'hint' || text.length > LETTERS_MAX) return [whole]
-  const parts = text.split(AND).filter(Boolean)
+  const parts = text
+    .split(AND)
+    .map(part => part.trim())
+    .filter(Boolean)
   const commands = parts.length === 2 ? parts.map(part => commandIn(part, circumstances)) : []
   const kinds = commands.flatMap(command =>
     command && typeof command !== 'string' && TOGETHER.includes(command.name)

@@ -66,7 +66,7 @@ const tokensOf = (segment: RawSegment, ids: Map<string, number>): Token[] =>
   })
 
 /** Signs that open, right before a word. */
-const OPENING = /[\p{Ps}\p{Pi}"¿¡]+$/u
+const OPENING = /[\p{Ps}\p{Pi}"¿¡]{1,3}$/u
 
 /** Returns a segment with these of its tokens alone, each with the signs that belong to it. */
 function withOnly(segment: RawSegment, all: Token[], stay: Token[]): RawSegment {
