@@ -141,6 +141,18 @@ test('when a number is unlike those of its country, then it is asked about', asy
   await waitFor(() => expect(screen.queryByText(/^Is this right\?/)).toBeNull())
 })
 
+test('when an Argentine mobile number is typed without its 9, then the form asks, and a press adds it', async () => {
+  const argentina = { id: '032', code: 'AR', iso: 'ARG', label: 'Argentina', phonecode: '+54' }
+  const { user } = await open({ countries: () => ok<'countries'>([...someCountries, argentina]) })
+  await fillIn({ 'WhatsApp number': '' })
+  await user.click(field('WhatsApp number'))
+  await user.paste('+54 11 2345-6789')
+  await user.tab()
+  await user.click(await screen.findByRole('button', { name: '+54 9 11 2345 6789, as WhatsApp has it?' }))
+  expect(screen.getByDisplayValue('91123456789')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText(/as WhatsApp has it/)).toBeNull())
+})
+
 test('when passwords are typed, then hints follow', async () => {
   const { user } = await open()
   expect(screen.getByText('At least 8 characters')).toBeTruthy()

@@ -1,9 +1,10 @@
 import type { CountryItem } from '@voxscribe/contracts/http'
 import { useState } from 'react'
 import { i18n } from '../../language/i18n.ts'
+import { Button } from '../../ui/action/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CONTROL_LOOK, FieldFrame } from '../../ui/form/field.tsx'
-import { leftToRight, readPhone, useNumber } from './phone-number.ts'
+import { leftToRight, readPhone, useArgentineMobile, useNumber } from './phone-number.ts'
 
 interface PhoneFieldProps {
   label: string
@@ -32,6 +33,7 @@ export function PhoneField({ value, onChange, countries, country, ...rest }: Pho
           number: leftToRight(number.written),
         })
       : undefined
+  const mobile = useArgentineMobile(value, chosen?.code)
   const take = (text: string) => {
     const read = readPhone(text, countries, country.value)
     onChange(read.digits)
@@ -40,7 +42,17 @@ export function PhoneField({ value, onChange, countries, country, ...rest }: Pho
   return (
     <FieldFrame<'input'>
       {...rest}
-      hint={doubt ? <span className="font-medium text-warn">{doubt}</span> : rest.hint}
+      hint={
+        mobile && !isTyping && !rest.error ? (
+          <Button size="small" variant="secondary" onClick={() => onChange(mobile.digits)}>
+            {i18n.t('{number}, as WhatsApp has it?', { number: leftToRight(mobile.written) })}
+          </Button>
+        ) : doubt ? (
+          <span className="font-medium text-warn">{doubt}</span>
+        ) : (
+          rest.hint
+        )
+      }
       onFocus={() => setTyping(true)}
       onBlur={() => {
         setTyping(false)

@@ -70,3 +70,12 @@ export function useNumber(text: string, country?: string) {
   const { data } = useQuery({ ...numberQuery(text, country), enabled: text !== '' })
   return data ?? { written: text, isValid: true }
 }
+
+/** Returns an Argentine number as a mobile one when it lacks the 9 of those: without it, it is somebody's landline. */
+export function useArgentineMobile(typed: string, country?: string) {
+  const national = typed.replace(/^0/, '')
+  const isWithout = country === 'AR' && national.length === 10 && !national.startsWith('9')
+  const digits = isWithout ? `9${national}` : ''
+  const { written, isValid } = useNumber(digits, country)
+  return isWithout && isValid ? { digits, written } : undefined
+}
