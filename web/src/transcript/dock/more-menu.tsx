@@ -30,7 +30,7 @@ export function MoreMenu(note: OpenNote) {
         </>
       }
       button="min-h-9 border border-edge/60 bg-surface px-4 text-sm hover:border-accent hover:text-accent"
-      panel="z-30 overflow-y-auto rounded-card px-2 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-b-none max-sm:max-h-[80dvh] sm:end-0 sm:mt-1 sm:max-h-[calc(100dvh-16rem)] sm:w-72 sm:max-lg:start-0 sm:max-lg:end-auto"
+      panel="z-30 overflow-y-auto rounded-card px-2 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-b-none max-sm:max-h-[80dvh] sm:end-0 sm:mt-1 sm:max-h-[calc(100dvh-16rem)] sm:w-80 sm:max-lg:start-0 sm:max-lg:end-auto"
     >
       {close => {
         const closing = (act: () => void) => () => {

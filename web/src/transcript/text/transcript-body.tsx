@@ -100,7 +100,10 @@ export const Views = ({
 }: OpenNote) =>
   hasText &&
   !isCorrecting && (
-    <fieldset aria-label={i18n.t('View')} className="print:hidden -mx-2 flex gap-1 max-sm:w-full sm:ms-auto">
+    <fieldset
+      aria-label={i18n.t('View')}
+      className="print:hidden -mx-2 flex flex-wrap gap-1 max-sm:w-full sm:ms-auto"
+    >
       {[false, true].map(byLine => (
         <button
           key={String(byLine)}
