@@ -123,7 +123,7 @@ upgrade('when an event of the last release has any of its values, then it is rea
 })
 
 /** Values without which an event means nothing to the last release: it has these among its dead letters. */
-const NEW_SINCE = ['note-command-done outcome.kind tagged']
+const NEW_SINCE = ['note-command-done outcome.kind cancel', 'note-command-done outcome.kind tagged']
 
 upgrade(
   'when the last release gets an event of this one, then it reads it, or a value is known to be new to it',
