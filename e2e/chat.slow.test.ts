@@ -32,7 +32,7 @@ describe('a chat', () => {
     const person = await signUp(system)
     const say = async (text: string) => (await askIn(person)(text)).text
     expect(await say('Hello?')).toMatch(/automated.*30 minutes left/)
-    expect(await say('AYUDA')).toMatch(/minutes.*help/s)
+    expect(await say('AYUDA')).toMatch(/You can also write.*minutes/s)
     expect(await say('minutos')).toMatch(/^You have 30 minutes left until/)
     expect(await say('my code is VX-WRONG')).toMatch(/do not know this link code.*dashboard/)
     expect((await person.replyTo(await person.sendNote(await picture()))).text).toMatch(/send a voice note/)
@@ -109,7 +109,7 @@ describe('a chat', () => {
           ),
         )
       })
-      expect((await ask(help)).text).toMatch(like('• *help*: this list'))
+      expect((await ask(help)).text).toMatch(like('You can also write:'))
       const path = await voiceNote()
       const first = await person.replyTo(await person.sendNote(path, { voice: true }))
       expect(recognised(wordsOf(SENTENCE), first.text ?? '')).toBeGreaterThanOrEqual(0.6)

@@ -154,8 +154,6 @@ test('when the code of a language is written, then it counts in an answer to a m
 
 test('when our texts name a word to write, then it is understood in every language', () => {
   const named = [
-    ['• *help*: this list', 'help'],
-    ['• *minutes*: how many minutes you have left', 'minutes'],
     ['• *delete*: I’ll delete it', { name: 'delete' }],
     ['• *speakers*: its text by who speaks', { name: 'speakers' }],
     ['• *find* and a word: your newest notes with it', find('')],

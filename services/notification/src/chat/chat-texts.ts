@@ -294,8 +294,6 @@ export const commandText: Record<ChatCommand, CommandText> = {
       i18n.t('• *find* and a word: your newest notes with it'),
       i18n.t('• *today*: your newest notes'),
       i18n.t('• *language* and its name: I’ll write to you in that language'),
-      i18n.t('• *minutes*: how many minutes you have left'),
-      i18n.t('• *help*: this list'),
       `${leftText(i18n, balance)} ${i18n.t('Your transcripts: {url}', { url: `${publicUrl}/transcription-history` })}`,
     ].join('\n'),
   plan: (i18n, _balance, publicUrl) =>
