@@ -65,7 +65,7 @@ export function createOnNoteCommand(deps: Deps) {
     const search =
       quoted ||
       (await commands
-        .findOne({ chat, hits: { $exists: true } })
+        .findOne({ chat, hits: { $ne: null } })
         .sort({ at: -1 })
         .lean())
     return search && search.at.getTime() > since ? search.hits : undefined

@@ -5,17 +5,17 @@ import { openApp } from '../../testing/render-app.tsx'
 import { storedItems } from '../../testing/storage.ts'
 
 describe.each([
-  ['Email', '/undo-email', 'undoEmail'],
-  ['Number', '/undo-number', 'undoNumber'],
-] as const)('%s', (what, page, call) => {
-  const press = async () => fireEvent.click(await screen.findByRole('button', { name: `Restore My ${what}` }))
+  ['Email', 'email', '/undo-email', 'undoEmail'],
+  ['Number', 'number', '/undo-number', 'undoNumber'],
+] as const)('%s', (What, what, page, call) => {
+  const press = async () => fireEvent.click(await screen.findByRole('button', { name: `Restore my ${what}` }))
 
   test('when the link of the mail is opened, then nothing changes until the button is pressed', async () => {
     const { api } = openApp(`${page}?token=abc`, { [call]: () => ok(null) })
-    await screen.findByRole('heading', { name: `Restore Your ${what}` })
+    await screen.findByRole('heading', { name: `Restore your ${what}` })
     expect(api.of(call)).toEqual([])
     await press()
-    const heading = await screen.findByRole('heading', { name: `${what} Restored` })
+    const heading = await screen.findByRole('heading', { name: `${What} restored` })
     await waitFor(() => expect(document.activeElement).toBe(heading))
     expect(api.of(call).map(request => request.body)).toEqual([{ token: 'abc' }])
   })
@@ -23,7 +23,7 @@ describe.each([
   test('when this browser is signed in, then it is signed out with all others', async () => {
     openApp(`${page}?token=abc`, { [call]: () => ok(null) }, ada)
     await press()
-    await screen.findByRole('heading', { name: `${what} Restored` })
+    await screen.findByRole('heading', { name: `${What} restored` })
     expect(storedItems()).toEqual([])
   })
 
@@ -40,7 +40,7 @@ describe.each([
 
   test('when there is no token, then there is nothing to press', async () => {
     openApp(`${page}`)
-    const button = await screen.findByRole('button', { name: `Restore My ${what}` })
+    const button = await screen.findByRole('button', { name: `Restore my ${what}` })
     expect([(button as HTMLButtonElement).disabled, screen.getByRole('alert').textContent]).toEqual([
       true,
       'Invalid or expired link',
