@@ -149,7 +149,7 @@ test('when words are not understood, then a hint says what this is and what is l
 
 test.each<[ChatCommand, RegExp]>([
   ['plan', /^You can cancel your plan on this page.*https:.*subscription-details$/],
-  ['help', /minutes.*help.*29\.8 minutes left until December 20, 2026/s],
+  ['help', /find.*language.*29\.8 minutes left until December 20, 2026/s],
   ['minutes', /^You have 29\.8 minutes left until December 20, 2026\. More minutes: https.*pricing$/],
 ])('when the command %s comes twice within the hour, then each is answered once', async (command, text) => {
   const source = newSource()
