@@ -244,7 +244,7 @@ describe('when a note is in progress', () => {
       tell(EVENT)
       await act(() => pause(400))
       expect(api.of('transcriptions')).toHaveLength(2)
-      deletion.answer(ok({ done: [completed.id], failed: [], charged: 0 }))
+      deletion.answer(ok({ done: [completed.id], failed: [], charged: 0, chargedInPart: 0 }))
       await waitFor(() => expect(api.of('transcriptions')).toHaveLength(3))
       unmount()
     }))
@@ -534,7 +534,7 @@ describe('when notes are chosen', () => {
     return view
   }
   const allDone: FakeHandlers['changeTranscriptions'] = ({ body }) =>
-    ok({ done: body.ids, failed: [], charged: 0 })
+    ok({ done: body.ids, failed: [], charged: 0, chargedInPart: 0 })
   const tiles = () => screen.getByText('total').closest('dl')?.textContent
 
   test('then a thousand of all pages, and they are deleted a hundred at a time', async () => {
@@ -557,7 +557,7 @@ describe('when notes are chosen', () => {
   test('and none of a thousand could be changed, then that is told once, with their number', async () => {
     const message = 'Something went wrong.'
     const { api, user, bar } = await chooseThousand(({ body }) =>
-      ok({ done: [], failed: body.ids.map((id: string) => ({ id, message })), charged: 0 }),
+      ok({ done: [], failed: body.ids.map((id: string) => ({ id, message })), charged: 0, chargedInPart: 0 }),
     )
     await user.click(bar().getByRole('button', { name: 'Delete' }))
     act(() => void finishForSignOut())
@@ -602,7 +602,12 @@ describe('when notes are chosen', () => {
   test('then they are transcribed again after a question, and what could not be says why', async () => {
     const { api, user, bar } = await opened({
       changeTranscriptions: () =>
-        ok({ done: ['a'], failed: [{ id: 'b', message: 'The audio is gone.' }], charged: 0 }),
+        ok({
+          done: ['a'],
+          failed: [{ id: 'b', message: 'The audio is gone.' }],
+          charged: 0,
+          chargedInPart: 0,
+        }),
     })
     for (const title of ['a.ogg', 'b.ogg']) await user.click(box(title))
     await user.click(bar().getByRole('button', { name: 'Transcribe again' }))
@@ -621,7 +626,8 @@ describe('when notes are chosen', () => {
     const gone = ['a', 'c']
     const deletion = async (handlers: FakeHandlers = {}, by?: UserEvent) => {
       const view = await opened({
-        changeTranscriptions: () => ok({ done: gone, failed: [], charged: 0 }, '2 notes deleted.'),
+        changeTranscriptions: () =>
+          ok({ done: gone, failed: [], charged: 0, chargedInPart: 0 }, '2 notes deleted.'),
         logout: () => ok(null),
         ...handlers,
       })
@@ -697,7 +703,8 @@ describe('when notes are chosen', () => {
     test('and the server keeps one, then it comes back, and the reason is told', async () => {
       const failures = [{ id: 'c', message: 'Something went wrong.' }]
       await deletion({
-        changeTranscriptions: () => ok({ done: ['a'], failed: failures, charged: 1 }, '1 note deleted.'),
+        changeTranscriptions: () =>
+          ok({ done: ['a'], failed: failures, charged: 1, chargedInPart: 2 }, '1 note deleted.'),
       })
       act(() => void finishForSignOut())
       await waitFor(() => expect(shown()).toEqual(['b.ogg', 'c.ogg', 'd.ogg']))
@@ -707,7 +714,7 @@ describe('when notes are chosen', () => {
           .slice(-2),
       ).toEqual([
         '1 note couldn’t be changed. Something went wrong.',
-        '1 note deleted. Minutes were charged for 1 of them, because you have deleted many notes while they were being transcribed.',
+        '1 note deleted. Minutes were charged for 1 of them, because you have deleted many notes while they were being transcribed. The part that was already transcribed was charged for 2 of them, less 1 minute each.',
       ])
     })
   })

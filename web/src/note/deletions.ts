@@ -1,8 +1,9 @@
 import type { BodyFor, DataFor } from '@voxscribe/contracts/calls'
 import type { Transcription } from '@voxscribe/contracts/http'
-import { BULK_MAX } from '@voxscribe/contracts/limits'
+import { BULK_MAX, DELETED_FREE_SECONDS } from '@voxscribe/contracts/limits'
 import { PATHS } from '@voxscribe/contracts/paths'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
+import { lengthInWords } from '@voxscribe/contracts/wording'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { beforeSignOut, storedTokens } from '../session/store.ts'
@@ -34,6 +35,7 @@ interface Change {
   done: Map<string, number>
   failed: DataFor<'changeTranscriptions'>['failed']
   charged: number
+  chargedInPart: number
 }
 
 export const changeOf = (ids: string[]): Change => ({
@@ -41,6 +43,7 @@ export const changeOf = (ids: string[]): Change => ({
   done: new Map(),
   failed: [],
   charged: 0,
+  chargedInPart: 0,
 })
 
 /** Makes the calls that are left. */
@@ -55,11 +58,12 @@ export async function makeChange(
     for (const id of data.done) done.set(id, Date.now())
     failed.push(...data.failed)
     change.charged += data.charged
+    change.chargedInPart += data.chargedInPart
   }
 }
 
 /** Reports what the server did not do, and whether notes were charged. */
-export function reportFailures({ done, failed, charged }: Change) {
+export function reportFailures({ done, failed, charged, chargedInPart }: Change) {
   const { length: count } = failed
   const not = i18n.t(
     '{count, plural, one {# note couldn’t be changed.} other {# notes couldn’t be changed.}}',
@@ -72,7 +76,12 @@ export function reportFailures({ done, failed, charged }: Change) {
     'Minutes were charged for {charged} of them, because you have deleted many notes while they were being transcribed.',
     { charged },
   )
-  if (charged) toast(`${deleted(done.size)} ${minutes}`, { type: 'warning' })
+  const read = i18n.t(
+    'The part that was already transcribed was charged for {charged} of them, less {free} each.',
+    { charged: chargedInPart, free: lengthInWords(i18n, DELETED_FREE_SECONDS) },
+  )
+  const costs = [charged && minutes, chargedInPart && read].filter(Boolean)
+  if (costs.length) toast([deleted(done.size), ...costs].join(' '), { type: 'warning' })
 }
 
 const deleted = (count: number) =>

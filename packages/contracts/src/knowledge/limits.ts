@@ -19,6 +19,8 @@ export const NOTE_WAITS_DAYS = 7
 export const UNDO_DAYS = 7
 /** Minutes for which a note that was deleted in the chat can be brought back. */
 export const UNDELETE_MINUTES = 10
+/** Seconds of text in progress that are free when its note is deleted: less than this was hardly read. */
+export const DELETED_FREE_SECONDS = 60
 /** Days for which answers to the chat, records of messages without words, and failed messages are kept. */
 export const CHAT_ANSWER_DAYS = 3
 export const MESSAGE_RECORD_DAYS = 90

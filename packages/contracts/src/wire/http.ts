@@ -150,6 +150,8 @@ const calls = {
       failed: z.array(z.object({ id: z.string(), message: z.string() })),
       /** Deleted ones whose minutes were charged. */
       charged: z.int(),
+      /** Deleted ones of which the part that was already transcribed was charged, less a minute. */
+      chargedInPart: z.int(),
     }),
     { body: requests.BulkBody },
   ),

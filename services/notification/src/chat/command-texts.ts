@@ -2,6 +2,7 @@ import type { EventOf } from '@voxscribe/contracts/events'
 import { fileNameFor } from '@voxscribe/contracts/file-names'
 import { languageName } from '@voxscribe/contracts/languages'
 import {
+  DELETED_FREE_SECONDS,
   NOTE_REFRESHES_A_DAY,
   REFRESHES_AN_HOUR,
   TEXTS_A_DAY,
@@ -10,7 +11,7 @@ import {
 import { localTitle } from '@voxscribe/contracts/local-title'
 import { reason, SPEAKERS_FAILED, sentenceOf } from '@voxscribe/contracts/reasons'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
-import { dateOf, listIn, momentOf, roughly } from '@voxscribe/contracts/wording'
+import { dateOf, lengthInWords, listIn, momentOf, roughly } from '@voxscribe/contracts/wording'
 import type { I18n } from '@voxscribe/languages'
 import { failureText } from './chat-texts.ts'
 import { shielded } from './marks.ts'
@@ -132,17 +133,26 @@ export function fileOf(i18n: I18n, outcome: Outcome, isTooLong: boolean, whole: 
   return { name: fileNameFor(localTitle(i18n, outcome.title ?? ''), '.txt'), content: whole() }
 }
 
-function deletedText(i18n: I18n, { title, isCharged, canUndo }: Of<'deleted'>, words: Words): string {
+function deletedText(
+  i18n: I18n,
+  { title, isCharged, isChargedInPart, canUndo }: Of<'deleted'>,
+  words: Words,
+): string {
   const deleted =
     title === null
       ? i18n.t('Deleted.')
       : i18n.t('Deleted: “{title}”', { title: words(localTitle(i18n, title)) })
+  const undo = i18n.t(
+    '{minutes, plural, one {Write “undo” within # minute to bring it back.} other {Write “undo” within # minutes to bring it back.}}',
+    { minutes: UNDELETE_MINUTES },
+  )
   const charged = i18n.t(
     'Its minutes were charged, because you have deleted many notes while they were being transcribed.',
   )
-  if (canUndo)
-    return `${deleted}\n${i18n.t('{minutes, plural, one {Write “undo” within # minute to bring it back.} other {Write “undo” within # minutes to bring it back.}}', { minutes: UNDELETE_MINUTES })}`
-  return isCharged ? `${deleted}\n${charged}` : deleted
+  const read = i18n.t('The part that was already transcribed was charged, less {free}.', {
+    free: lengthInWords(i18n, DELETED_FREE_SECONDS),
+  })
+  return [deleted, canUndo && undo, isCharged && charged, isChargedInPart && read].filter(Boolean).join('\n')
 }
 
 const sharedText = (i18n: I18n, { title, url, expiresAt }: Of<'shared'>, words: Words): string =>

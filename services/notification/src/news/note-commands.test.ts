@@ -35,23 +35,38 @@ test.each<[string, Outcome, string]>([
   ['it had failed', { kind: 'failed', reason: { code: 'no_audio_track' } }, 'This file has no sound.'],
   [
     'it is deleted',
-    { kind: 'deleted', title: 'Party', isCharged: false, canUndo: false },
+    { kind: 'deleted', title: 'Party', isCharged: false, isChargedInPart: false, canUndo: false },
     'Deleted: “Party”',
   ],
   [
     'what had no name is deleted',
-    { kind: 'deleted', title: 'Voice note 2025-11-25 16.48.ogg', isCharged: false, canUndo: false },
+    {
+      kind: 'deleted',
+      title: 'Voice note 2025-11-25 16.48.ogg',
+      isCharged: false,
+      isChargedInPart: false,
+      canUndo: false,
+    },
     'Deleted: “Voice note of Nov 25, 2025, 4:48 PM”',
   ],
-  ['it was deleted before', { kind: 'deleted', title: null, isCharged: false, canUndo: false }, 'Deleted.'],
+  [
+    'it was deleted before',
+    { kind: 'deleted', title: null, isCharged: false, isChargedInPart: false, canUndo: false },
+    'Deleted.',
+  ],
   [
     'it is charged',
-    { kind: 'deleted', title: 'Party', isCharged: true, canUndo: false },
+    { kind: 'deleted', title: 'Party', isCharged: true, isChargedInPart: false, canUndo: false },
     'minutes were charged',
   ],
   [
+    'what could be read of it is charged',
+    { kind: 'deleted', title: 'Party', isCharged: false, isChargedInPart: true, canUndo: false },
+    'Deleted: “Party”\nThe part that was already transcribed was charged, less 1 minute.',
+  ],
+  [
     'it can be brought back',
-    { kind: 'deleted', title: 'Party', isCharged: false, canUndo: true },
+    { kind: 'deleted', title: 'Party', isCharged: false, isChargedInPart: false, canUndo: true },
     'Deleted: “Party”\nWrite “undo” within 10 minutes to bring it back.',
   ],
   ['it is back', { kind: 'restored', title: 'Party' }, '“Party” is back.'],

@@ -1,3 +1,6 @@
+import { DELETED_FREE_SECONDS } from '@voxscribe/contracts/limits'
+import { lengthInWords } from '@voxscribe/contracts/wording'
+import { english } from '@voxscribe/languages'
 import { Problem, type RateLimits } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import { REFRESHES } from '../note/repeats.ts'
@@ -6,9 +9,6 @@ import { partialOf } from '../pages/partial.ts'
 
 /** Rule of the product: deletions while an engine listens that are free. They also count as refreshes of the person. */
 const SAME_BYTES = { points: 5, seconds: 86_400 }
-
-/** Seconds of text in progress that are free: less than this was hardly read. */
-const FREE_SECONDS = 60
 
 /** Why a deletion was charged. `read`: text was there already; `repeats`: the person has deleted many such notes. */
 type Charged = 'read' | 'repeats' | null
@@ -72,16 +72,23 @@ const wasEngineAsked = ({ status, timeline, attempt, sameAs }: NoteRecord) =>
 
 /** Bytes whose text was paid for cost nothing again; billing charges a note once, whichever attempt it was. */
 const secondsRead = (note: NoteRecord): number =>
-  note.sameAs ? 0 : Math.max(0, (partialOf(note)?.seconds ?? 0) - FREE_SECONDS)
+  note.sameAs ? 0 : Math.max(0, (partialOf(note)?.seconds ?? 0) - DELETED_FREE_SECONDS)
 
 const WHY_CHARGED = 'because you have deleted many notes while they were being transcribed.'
+const FREE = lengthInWords(english, DELETED_FREE_SECONDS)
 const DELETED = {
-  read: 'Deleted. The part that was already transcribed was charged, less one minute.',
+  read: `Deleted. The part that was already transcribed was charged, less ${FREE}.`,
   repeats: `Deleted. Its minutes were charged, ${WHY_CHARGED}`,
 }
 export const deletedOne = (charged: Charged): string => (charged ? DELETED[charged] : 'Transcription deleted')
 
-export const deletedInBulk = (count: number, charged: number): string =>
-  `${counted(count)} deleted.${charged ? ` Minutes were charged for ${charged} of them, ${WHY_CHARGED}` : ''}`
+export const deletedInBulk = (count: number, repeats: number, read: number): string =>
+  [
+    `${counted(count)} deleted.`,
+    repeats && `Minutes were charged for ${repeats} of them, ${WHY_CHARGED}`,
+    read && `The part that was already transcribed was charged for ${read} of them, less ${FREE} each.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 export const counted = (count: number) => (count === 1 ? '1 note' : `${count} notes`)

@@ -133,12 +133,26 @@ export function createNoteCommands(
       async answer({ data: { userId }, note }) {
         const hidden = note.hiddenOf === userId ? note : await notes.hidden(note._id, userId)
         if (hidden)
-          return { outcome: { kind: 'deleted', title: titleOf(hidden), isCharged: false, canUndo: true } }
+          return {
+            outcome: {
+              kind: 'deleted',
+              title: titleOf(hidden),
+              isCharged: false,
+              isChargedInPart: false,
+              canUndo: true,
+            },
+          }
         const deleted = await deletion.remove(note._id, userId)
         // It is gone already when a process died after deleting it.
         const title = deleted && titleOf(deleted.note)
         return {
-          outcome: { kind: 'deleted', title, isCharged: deleted?.charged === 'repeats', canUndo: false },
+          outcome: {
+            kind: 'deleted',
+            title,
+            isCharged: deleted?.charged === 'repeats',
+            isChargedInPart: deleted?.charged === 'read',
+            canUndo: false,
+          },
         }
       },
     },

@@ -312,6 +312,38 @@ describe('deleting', () => {
     expect(await person.told(remove)).toMatchObject({ kind: 'deleted', title: 'note.ogg' })
     expect(await desk.noteOf(mediaId, person.userId)).toBeUndefined()
   })
+
+  describe('when five minutes of a note in progress can be read', () => {
+    async function half(person = newPerson()) {
+      const { mediaId } = (await desk.receive(path, { userId: person.userId, source: person.messageOf() }))
+        .data
+      await desk.normalised(mediaId)
+      const segment = { id: '1', from: 0, to: 300, text: 'One.', confidence: null, noSpeech: null }
+      const engine = { engine: 'local whisper-base', asked: 'auto', language: 'en', timesExact: true }
+      const parts = [{ from: 0, to: 300, ...engine, segments: [segment] }]
+      await desk.notes.updateOne({ _id: mediaId }, { $set: { parts, durationSeconds: 900 } })
+      return { person, mediaId }
+    }
+    const inPart = 'The part that was already transcribed was charged'
+
+    test('and it is deleted in the chat, then the outcome says that this part is charged', async () => {
+      const { person } = await half()
+      expect(await person.told(remove)).toMatchObject({ isCharged: false, isChargedInPart: true })
+    })
+    test('and it is deleted by a call, then the answer says so', async () => {
+      const { person, mediaId } = await half()
+      const { body } = await desk.call('DELETE', `/transcriptions/${mediaId}`, person.userId)
+      expect(body.message).toBe(`Deleted. ${inPart}, less 1 minute.`)
+    })
+    test('and it is deleted with others, then the answer counts it', async () => {
+      const { person, mediaId } = await half()
+      const { id } = await person.complete()
+      const bulk = { body: { action: 'delete', ids: [mediaId, id] } }
+      const { body } = await desk.call('POST', '/transcriptions/bulk', person.userId, bulk)
+      expect(body.data).toMatchObject({ charged: 0, chargedInPart: 1 })
+      expect(body.message).toBe(`2 notes deleted. ${inPart} for 1 of them, less 1 minute each.`)
+    })
+  })
 })
 
 test('when a voice note says “delete”, then it is a note like any other', async () => {

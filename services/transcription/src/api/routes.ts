@@ -195,15 +195,19 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     })),
 
     implement(api.changeTranscriptions, async ({ userId, body: { ids, action } }) => {
-      let charged = 0
+      const costs = { repeats: 0, read: 0 }
       const act = async (id: string) => {
-        if (action === 'delete') charged += Number((await remove(id, userId)).charged === 'repeats')
-        else await again(id, userId, undefined)
+        if (action === 'refresh') return void (await again(id, userId, undefined))
+        const { charged } = await remove(id, userId)
+        if (charged) costs[charged] += 1
       }
-      const data = { ...(await inBulk(ids, act)), charged }
+      const data = { ...(await inBulk(ids, act)), charged: costs.repeats, chargedInPart: costs.read }
       const { length } = data.done
       const refreshed = `${counted(length)} being transcribed again.`
-      return { data, message: action === 'delete' ? deletedInBulk(length, charged) : refreshed }
+      return {
+        data,
+        message: action === 'delete' ? deletedInBulk(length, costs.repeats, costs.read) : refreshed,
+      }
     }),
 
     implement(api.exportTranscriptions, async ({ userId, body: { ids, format }, uiLanguage }) => {

@@ -18,7 +18,7 @@ describe('several notes at once', () => {
     expect(body.message).toBe('1 note deleted.')
     const message = 'There is no such transcription.'
     const failed = [theirs, 'nothing'].map(id => ({ id, message }))
-    expect(body.data).toEqual({ done: [mine], failed, charged: 0 })
+    expect(body.data).toEqual({ done: [mine], failed, charged: 0, chargedInPart: 0 })
     expect([await totalOf('d1'), await totalOf('d2')]).toEqual([0, 1])
   })
 

@@ -42,11 +42,15 @@ export const NoteCommandDone = event('note-command-done', {
     z.object({ kind: z.literal('too_often'), retryAfterSeconds: seconds }),
     /** There is no text, as the note has failed. */
     z.object({ kind: z.literal('failed'), reason: ReasonSchema }),
-    /** `title`: null when it is not known any more. `isCharged`: its minutes were charged, beyond the limits. `canUndo`: for 10 minutes. */
+    /**
+     * `title`: null when it is not known any more. `isCharged`: its minutes were charged, beyond the limits. `isChargedInPart`:
+     * the part of its text that was there was, less `DELETED_FREE_SECONDS`. `canUndo`: for 10 minutes.
+     */
     z.object({
       kind: z.literal('deleted'),
       title: z.string().nullable(),
       isCharged: z.boolean(),
+      isChargedInPart: z.boolean().default(false),
       canUndo: z.boolean().default(false),
     }),
     z.object({ kind: z.literal('restored'), title: z.string() }),
