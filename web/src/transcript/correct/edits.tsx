@@ -6,7 +6,7 @@ import type { OpenNote } from '../use-open-note.ts'
 /** Says that the text was corrected, and leads back to what was heard. Nothing for a text as it was heard. */
 export const Edits = ({ document, showsOriginal, setShowsOriginal, corrections }: OpenNote) =>
   document.original && (
-    <p className="print:hidden -mx-3 mt-2 flex flex-wrap">
+    <div className="print:hidden -mx-3 mt-2 flex flex-wrap">
       <Button
         size="small"
         variant="quiet"
@@ -28,5 +28,5 @@ export const Edits = ({ document, showsOriginal, setShowsOriginal, corrections }
       >
         {i18n.t('Your corrections will be discarded.')}
       </AskButton>
-    </p>
+    </div>
   )
