@@ -6,6 +6,7 @@ import { createRules } from './api/note-calls.ts'
 import { createOnNoteCommand } from './api/on-note-command.ts'
 import { createPreviews } from './api/preview.ts'
 import { transcriptionRoutes } from './api/routes.ts'
+import { todoRoutes } from './api/todos.ts'
 import { type Engines, isEngine } from './engines/choice.ts'
 import { createTextBudget } from './engines/spending.ts'
 import { exportOfAccountRoute } from './export/export-account.ts'
@@ -84,6 +85,7 @@ export const transcriptionService = defineService({
           ...rules,
           ...{ blobs, engines, live, closed, beginExport, quoting, publicUrl, rateLimits, log },
         }),
+        ...todoRoutes(notes),
         ...ownWordsRoutes(ownWords, engines),
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
         previews.route,

@@ -75,7 +75,7 @@ export async function openWork(deps: Deps) {
   const sameAudio = createSameAudio({ notes, repeats, mustWait: engines.mustWait, log })
   const { changed } = live
   const textWork = createTextWork({ notes, model: textModel, charactersOf, rateLimits, lastsMs, changed })
-  const gists = createGists(textWork, now)
+  const gists = createGists(textWork, notes, now)
   const translations = createTranslations(textWork, now)
   const next = async (note: NoteRecord) =>
     textWork.isOn() && wantsGist(note)

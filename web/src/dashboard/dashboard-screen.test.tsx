@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import type { User } from '@voxscribe/contracts/http'
+import type { Todo, User } from '@voxscribe/contracts/http'
 import { QRCodeSVG } from 'qrcode.react'
 import { type FakeHandlers, failure, held, ok } from '../testing/fake-api.ts'
 import { completed, pageOf } from '../testing/notes.ts'
@@ -135,6 +135,39 @@ describe('when the dashboard opens', () => {
     const guide = await screen.findByRole('region', { name: /^The WhatsApp number/ })
     expect(latest.compareDocumentPosition(guide)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     expect(api.of('transcriptions')[0]?.query).toEqual({ limit: 5 })
+  })
+
+  test('when notes have open to-dos, then they stand there with their notes, and a press ticks one off', async () => {
+    const todoOf = (n: number): Todo => ({
+      ...{ transcriptionId: completed.id, n, text: `Errand ${n}`, due: null, done: false },
+      ...{ title: completed.title, createdAt: completed.createdAt },
+    })
+    let todos = [1, 2, 3, 4, 5, 6].map(todoOf)
+    const { api, user } = open(ada, {
+      transcriptions: () => ok(pageOf([completed])),
+      todos: () => ok({ todos }),
+      tickTodo({ params: { n } }) {
+        todos = todos.filter(todo => String(todo.n) !== n)
+        return ok({ todo: { ...todoOf(Number(n)), done: true } })
+      },
+    })
+    const card = await screen.findByRole('region', { name: 'To do' })
+    const names = () =>
+      within(card)
+        .getAllByRole('checkbox')
+        .map(box => box.parentElement!.textContent)
+    expect(names()).toHaveLength(5)
+    await user.click(within(card).getByRole('button', { name: 'Show all 6' }))
+    expect(names()).toEqual(todos.map(({ text }) => text))
+    expect(within(card).getAllByRole('link', { name: completed.title })[0]!.getAttribute('href')).toBe(
+      `/transcriptions/${completed.id}`,
+    )
+    await user.click(within(card).getByRole('checkbox', { name: 'Errand 2' }))
+    await waitFor(() => expect(names()).not.toContain('Errand 2'))
+    expect(api.of('tickTodo')).toMatchObject([{ params: { n: '2' }, body: { done: true } }])
+    todos = []
+    await user.click(within(card).getByRole('checkbox', { name: 'Errand 1' }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'To do' })).toBeNull())
   })
 
   test('when the stored user is incomplete, then it waits for the profile instead of crashing', async () => {

@@ -20,6 +20,7 @@ import { BringIn } from '../upload/bring-in.tsx'
 import { InstallApp } from '../upload/install-app.tsx'
 import { NumberCard } from './number-card.tsx'
 import { MinutesCard, SubscriptionCard } from './plan-cards.tsx'
+import { TodosCard } from './todos-card.tsx'
 
 const LATEST = 5
 
@@ -92,6 +93,7 @@ export default function DashboardScreen() {
               </ul>
             </TitledCard>
           )}
+          <TodosCard />
           {notes.length > 0 ? parts.toReversed() : parts}
         </div>
         <div className="grid content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">

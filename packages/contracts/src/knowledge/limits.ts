@@ -49,6 +49,8 @@ export const LONG_SPEECH_SECONDS = 90
 export const GIST_LINES_MAX = 3
 /** Seconds of a piece of a recording that is heard while the rest is recorded. */
 export const PREVIEW_SECONDS = 20
+/** Notes whose to-dos one answer lists, the newest first. */
+export const TODO_NOTES_MAX = 500
 /** Gists and translations of a person. */
 export const TEXTS_A_DAY = 60
 /** New transcriptions of the same note; and of all notes of a person. */

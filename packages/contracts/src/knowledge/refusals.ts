@@ -186,6 +186,7 @@ export const REFUSALS = {
       hook_unknown: 'There is no such hook.',
       key_unknown: 'There is no such API key.',
       note_unknown: /*i18n*/ 'There is no such transcription.',
+      todo_unknown: 'There is no such to-do.',
     },
     'not_found',
   ),

@@ -245,11 +245,20 @@ const MadeByModel = {
   /** Whether the text has changed since. */
   stale: z.boolean(),
 }
+const Task = z.object({ text: z.string(), due: z.iso.date().nullable(), done: z.boolean() })
+/** A to-do of a note; `n` is its place in the gist's tasks, from 1. */
+export const Todo = Task.extend({
+  transcriptionId: z.string(),
+  n: z.int().positive(),
+  /** The note's title, and when the note came. */
+  title: z.string(),
+  createdAt: z.iso.datetime(),
+})
 /** The gist of a note, in the language of the reader who asked for it. */
 export const Gist = z.object({
   lines: z.array(z.string()).min(1).max(GIST_LINES_MAX),
   /** Something to do; `due` is a day, null when none was named. */
-  tasks: z.array(z.object({ text: z.string(), due: z.iso.date().nullable() })),
+  tasks: z.array(Task),
   ...MadeByModel,
 })
 /** The passages of a note in another language, by the ids of its segments. */
@@ -474,6 +483,7 @@ export type Pagination = z.infer<typeof Pagination>
 export type Transcription = z.infer<typeof Transcription>
 export type Segment = z.infer<typeof Segment>
 export type Gist = z.infer<typeof Gist>
+export type Todo = z.infer<typeof Todo>
 export type Translation = z.infer<typeof Translation>
 export type TranscriptionDocument = z.infer<typeof TranscriptionDocument>
 export type SharedNote = z.infer<typeof SharedNote>

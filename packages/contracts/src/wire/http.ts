@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HOOK_DELIVERY_DAYS } from '../knowledge/limits.ts'
+import { HOOK_DELIVERY_DAYS, TODO_NOTES_MAX } from '../knowledge/limits.ts'
 import * as answers from './answers.ts'
 import type { CallShape } from './endpoint.ts'
 import { PATHS } from './paths.ts'
@@ -201,6 +201,14 @@ const calls = {
     Document,
     { headers: requests.GistHeaders },
   ),
+  todos: reading(
+    `To-dos of all notes: the open ones, or with \`done=all\` all; those with a day first, then the newest. Of the newest ${TODO_NOTES_MAX} notes that have any`,
+    z.object({ todos: z.array(answers.Todo) }),
+    { query: requests.TodosQuery },
+  ),
+  tickTodo: writing('Tick a to-do, or open it again', z.object({ todo: answers.Todo }), {
+    body: requests.TodoBody,
+  }),
   shareTranscription: writing(
     'Share a note by a new link, which is told this once and replaces the last one',
     z.object({ url: z.url(), expiresAt: z.iso.datetime() }),
@@ -314,6 +322,9 @@ const calls = {
 const PARAMS = {
   id: z.string().max(100),
   deliveryId: z.string().max(100),
+  transcriptionId: z.string().max(100),
+  /** A number that is none is not found. */
+  n: z.string(),
   /** Of any length: what was mistyped is not found. */
   token: z.string(),
 }

@@ -62,6 +62,8 @@ export const PATHS = {
   findSpeakers: ['POST', '/transcriptions/:id/speakers'],
   cancelSpeakers: ['DELETE', '/transcriptions/:id/speakers'],
   makeGist: ['POST', '/transcriptions/:id/gist'],
+  todos: ['GET', '/todos'],
+  tickTodo: ['PATCH', '/todos/:transcriptionId/:n'],
   shareTranscription: ['POST', '/transcriptions/:id/share'],
   endShare: ['DELETE', '/transcriptions/:id/share'],
   sharedNote: ['GET', '/shared/:token'],

@@ -351,6 +351,8 @@ export const ExportManyBody = ExportQuery.pick({ format: true }).extend({
   /** Without ids: all. */
   ids: transcriptionIds(ARCHIVE_MAX).optional(),
 })
+export const TodosQuery = z.object({ done: z.literal('all', 'done must be all').optional() })
+export const TodoBody = z.object({ done: z.boolean('done must be true or false') })
 export const ShareBody = z.object({
   days: z.literal(SHARE_DAYS, `days must be ${SHARE_DAYS.slice(0, -1).join(', ')} or ${SHARE_DAYS.at(-1)}`),
   /** Whether the link also plays the recording. */

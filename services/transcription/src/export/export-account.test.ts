@@ -41,6 +41,10 @@ test('when a person exports everything, then texts, data, audio and a README tha
   const own = { words: ['Nora'], replacements: [{ heard: 'Norah', write: 'Nora' }] }
   await desk.call('PUT', '/users/words', userId, { body: own })
 
+  const tasks = [{ text: 'Buy milk', due: null, done: true }]
+  const gist = { lines: ['Milk is needed.'], tasks, language: 'en', model: 'small-1', at: new Date(), of: '' }
+  await desk.notes.updateOne({ _id: done[4]!.id }, { $set: { gist } } as object)
+
   const response = await ask(userId)
   const expected = Number(response.headers.get('x-expected-bytes'))
   const { names, read } = await unpacked(response)
@@ -73,6 +77,7 @@ test('when a person exports everything, then texts, data, audio and a README tha
     text: 'hello world',
     status: 'completed',
     fileName: 'note.ogg',
+    gist: { tasks },
   })
   const refused = JSON.parse(await text(`transcripts/${day} big.json`))
   expect(refused).toMatchObject({ id: bad.data.mediaId, status: 'failed', error: expect.any(String) })

@@ -131,6 +131,17 @@ export function createNotes(
       return done
     },
 
+    /** Ticks the to-do at this place of a person's note, or opens it again; null when there is none, or another gist by now. */
+    async ticked(_id: string, userId: string, place: number, done: boolean): Promise<NoteRecord | null> {
+      const { gist } = (await notes.findOne({ _id, userId, deletedAt: null }, { gist: 1 }).lean()) ?? {}
+      if (!gist?.tasks[place]) return null
+      const where = { _id, userId, deletedAt: null, 'gist.at': gist.at }
+      const set = { $set: { [`gist.tasks.${place}.done`]: done } }
+      const note = await notes.findOneAndUpdate(where, set, { returnDocument: 'after' }).lean()
+      if (note) changed(note)
+      return note
+    },
+
     /** The key that addresses of the audio are signed with: the given one becomes it when there is none yet. */
     async keyOf(id: string, proposed: string): Promise<string | null> {
       await notes.updateOne({ _id: id, audioKey: null, deletedAt: null }, { $set: { audioKey: proposed } })

@@ -15,6 +15,8 @@ const { fake, folder, sphinx, desk, complete } = await deskWithTextModel({
 })
 
 const GIST = { lines: ['Milk is needed.'], tasks: [{ text: 'Buy milk', due: '2026-11-27' }] }
+/** As it is kept: nothing is done yet. */
+const kept = { ...GIST, tasks: GIST.tasks.map(task => ({ ...task, done: false })) }
 const gist = ({ id, userId }: Note, language = 'en') =>
   desk.call('POST', `/transcriptions/${id}/gist`, userId, { headers: { 'accept-language': language } })
 
@@ -26,7 +28,7 @@ describe('a gist', () => {
     expect(status).toBe(200)
     const made = { language: 'en', model: 'small-1', at: expect.any(String), stale: false }
     expect(body.data.transcription).toMatchObject({ id: note.id, text: 'hello world', version: 2 })
-    expect(body.data.transcription.gist).toEqual({ ...GIST, ...made })
+    expect(body.data.transcription.gist).toEqual({ ...kept, ...made })
     const [{ headers, response_format: format, messages, ...asked }] = fake.asked as never as [
       (typeof fake.asked)[0],
     ]
@@ -38,7 +40,7 @@ describe('a gist', () => {
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user'])
     expect(messages[0].content).not.toContain('hello world')
     expect(dataOf(fake.asked[0]!)).toEqual({ transcript: 'hello world' })
-    expect((await gist(note)).body.data.transcription.gist).toEqual({ ...GIST, ...made })
+    expect((await gist(note)).body.data.transcription.gist).toEqual({ ...kept, ...made })
     expect(fake.asked).toHaveLength(1)
     // 1,000 tokens in, 100 out.
     expect((await textModelCost.get()).values).toMatchObject([

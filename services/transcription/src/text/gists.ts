@@ -19,7 +19,7 @@ const GIVEN_UP_MS = 86_400_000
 
 /** Makes the gist of a note in a language, or returns the kept one. */
 export const createGists =
-  ({ write }: TextWork, now: () => Date) =>
+  ({ write }: TextWork, notes: Pick<Notes, 'byId'>, now: () => Date) =>
   (note: NoteRecord, language: string): Promise<NoteRecord> =>
     write(
       note,
@@ -27,10 +27,13 @@ export const createGists =
       async (note, model, signal) => {
         const said = { text: spokenText(note), at: note.createdAt }
         const { lines, tasks } = await gistOf(model, said, language, signal)
+        // One may have been ticked since the note was read.
+        const before = (await notes.byId(note._id))?.gist?.tasks ?? []
+        const done = new Set(before.filter(({ done }) => done).map(({ text }) => text))
         return {
           gist: {
             lines,
-            tasks,
+            tasks: tasks.map(task => ({ ...task, done: done.has(task.text) })),
             language,
             model: model.name,
             at: now(),

@@ -1,6 +1,6 @@
 import type { Gist } from '@voxscribe/contracts/http'
 
-type Task = Gist['tasks'][number]
+type Task = Pick<Gist['tasks'][number], 'text' | 'due'>
 
 /** Bytes of a line (RFC 5545, 3.1). */
 const LINE_BYTES = 75

@@ -11,8 +11,8 @@ const made = { model: 'small-1', at: '2026-11-20T14:06:00.000Z', stale: false }
 const gist = {
   lines: ['He will be late.'],
   tasks: [
-    { text: 'Order the cake', due: '2026-11-27' },
-    { text: 'Call back', due: null },
+    { text: 'Order the cake', due: '2026-11-27', done: false },
+    { text: 'Call back', due: null, done: false },
   ],
   language: 'en',
   ...made,
@@ -74,6 +74,41 @@ test('when a summary is asked for, then it stands above the text with its tasks 
   const transcript = screen.getByRole('region', { name: 'Transcript' })
   expect(card.compareDocumentPosition(transcript)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   expect(transcript.textContent).toContain(note.segments[0]!.text)
+})
+
+test('when a to-do is ticked, then the server keeps it, and it can be opened again', async () => {
+  let tasks = gist.tasks
+  const { api, user } = open(
+    {},
+    {
+      transcription: () => ok({ transcription: { ...note, gist: { ...gist, tasks } } }),
+      tickTodo({ params, body: { done } }) {
+        const place = Number(params.n) - 1
+        tasks = tasks.map((task, at) => (at === place ? { ...task, done } : task))
+        const { id: transcriptionId, title, createdAt } = note
+        return ok({ todo: { ...tasks[place]!, transcriptionId, n: place + 1, title, createdAt } })
+      },
+    },
+  )
+  const card = await summary()
+  const box = within(card).getByRole<HTMLInputElement>('checkbox', { name: /^Call back/ })
+  await user.click(box)
+  await waitFor(() => expect(tasks.map(({ done }) => done)).toEqual([false, true]))
+  expect(box.checked).toBe(true)
+  await user.click(box)
+  await waitFor(() => expect(box.checked).toBe(false))
+  expect(api.of('tickTodo').map(({ params, body }) => [params, body])).toEqual([
+    [{ transcriptionId: 'note-1', n: '2' }, { done: true }],
+    [{ transcriptionId: 'note-1', n: '2' }, { done: false }],
+  ])
+})
+
+test('when a to-do can’t be ticked, then it is open again, and says why', async () => {
+  const { user } = open({ gist }, { tickTodo: () => failure(503, 'Busy') })
+  const box = within(await summary()).getByRole<HTMLInputElement>('checkbox', { name: /^Call back/ })
+  await user.click(box)
+  await waitFor(() => expect(getToasts()).toMatchObject([{ type: 'error', message: 'Busy' }]))
+  await waitFor(() => expect(box.checked).toBe(false))
 })
 
 test('when the text has changed, then the summary says so and can be made again', async () => {

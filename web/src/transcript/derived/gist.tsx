@@ -1,7 +1,7 @@
 import type { Gist as MadeGist } from '@voxscribe/contracts/http'
-import { dateOf } from '@voxscribe/contracts/wording'
 import { i18n } from '../../language/i18n.ts'
 import { languageTag } from '../../note/note-row.tsx'
+import { Todo } from '../../note/todo.tsx'
 import { Button } from '../../ui/action/button.tsx'
 import { Row } from '../../ui/layout/row.tsx'
 import type { OpenNote } from '../use-open-note.ts'
@@ -17,7 +17,7 @@ export function Gist({ document, hasText, isPlain }: OpenNote) {
   const isOurs = gist && !gist.stale && i18n.locale.startsWith(gist.language)
   return (
     <Row name={i18n.t('Summary')} value={gist?.lines[0]}>
-      {gist && <Lines {...gist} />}
+      {gist && <Lines id={id} {...gist} />}
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-soft text-xs first:mt-0">
         {gist && i18n.t('Made by a machine. It may contain mistakes.')}
         {gist?.stale && <strong className="text-warn">{i18n.t('The text has changed since.')}</strong>}
@@ -38,7 +38,7 @@ export function Gist({ document, hasText, isPlain }: OpenNote) {
   )
 }
 
-const Lines = ({ lines, tasks, language }: MadeGist) => (
+const Lines = ({ id, lines, tasks, language }: MadeGist & { id: string }) => (
   <div lang={languageTag(language)} className="wrap-anywhere">
     {lines.map(line => (
       <p key={line} dir="auto" className="mt-1 first:mt-0">
@@ -50,19 +50,11 @@ const Lines = ({ lines, tasks, language }: MadeGist) => (
         <h2 className="mt-3 text-base" lang={i18n.locale}>
           {i18n.t('To do')}
         </h2>
-        {/* The list as a whole: its bullets stand on the side of its padding. */}
-        <ul dir="auto" className="mt-1 list-disc ps-5">
-          {tasks.map(({ text, due }) => (
-            <li key={`${due} ${text}`}>
-              {text}
-              {due && (
-                <>
-                  {' '}
-                  <time dateTime={due} lang={i18n.locale} className="text-soft">
-                    <bdi>{dateOf(i18n, due)}</bdi>
-                  </time>
-                </>
-              )}
+        <ul>
+          {tasks.map((task, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: its place is its name
+            <li key={place}>
+              <Todo transcriptionId={id} n={place + 1} {...task} />
             </li>
           ))}
         </ul>

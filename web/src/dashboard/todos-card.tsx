@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { i18n } from '../language/i18n.ts'
+import { useDeletedIds } from '../note/deletions.ts'
+import { Todo, todosQuery } from '../note/todo.tsx'
+import { Button } from '../ui/action/button.tsx'
+import { TextLink } from '../ui/action/text-link.tsx'
+import { useLostFocus } from '../ui/action/use-lost-focus.ts'
+import { figure } from '../ui/figures.ts'
+import { TitledCard } from '../ui/layout/card.tsx'
+
+const SHOWN = 5
+
+/** The open to-dos of all notes; nothing where there are none. */
+export function TodosCard() {
+  const { data = [] } = useQuery(todosQuery)
+  const deleted = useDeletedIds()
+  const todos = data.filter(({ transcriptionId }) => !deleted.has(transcriptionId))
+  const [isWhole, setWhole] = useState(false)
+  const list = useLostFocus<HTMLUListElement>(todos.length)
+  if (!todos.length) return null
+  const shown = isWhole ? todos : todos.slice(0, SHOWN)
+  return (
+    <TitledCard title={i18n.t('To do')} className="max-sm:px-4 max-sm:py-4">
+      <ul ref={list} tabIndex={-1} className="mt-1 divide-y divide-line focus:outline-none">
+        {shown.map(todo => (
+          <li key={`${todo.transcriptionId} ${todo.n}`} className="wrap-anywhere py-1">
+            <Todo {...todo} />
+            <TextLink
+              to={`/transcriptions/${todo.transcriptionId}`}
+              className="ms-7 -mt-1.5 mb-1 block truncate text-sm"
+            >
+              <bdi>{todo.title}</bdi>
+            </TextLink>
+          </li>
+        ))}
+      </ul>
+      {shown.length < todos.length && (
+        <Button variant="quiet" size="small" className="-mx-3" onClick={() => setWhole(true)}>
+          {i18n.t('Show all {count}', { count: figure(todos.length) })}
+        </Button>
+      )}
+    </TitledCard>
+  )
+}

@@ -1,0 +1,50 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Todo as OpenTodo } from '@voxscribe/contracts/http'
+import { dateOf } from '@voxscribe/contracts/wording'
+import { useState } from 'react'
+import { i18n } from '../language/i18n.ts'
+import { call } from '../session/client.ts'
+import { useAction } from '../ui/feedback/use-action.ts'
+import { Tick } from '../ui/form/tick.tsx'
+import { NOTES } from './use-transcript.ts'
+
+/** The open to-dos of all notes; they are reloaded with the notes. */
+export const todosQuery = queryOptions({
+  queryKey: ['transcriptions', 'todos'],
+  queryFn: async ({ signal }) => (await call('todos', { signal })).data.todos,
+})
+
+type TodoProps = Pick<OpenTodo, 'transcriptionId' | 'n' | 'text' | 'due' | 'done'>
+
+/** A to-do, which a press ticks or opens again. */
+export function Todo({ transcriptionId, n, text, due, done }: TodoProps) {
+  const [wanted, setWanted] = useState<boolean>()
+  const tick = useAction({
+    send: (done: boolean) => call('tickTodo', { params: { transcriptionId, n: String(n) }, body: { done } }),
+    failed: i18n.t('That didn’t work'),
+    reload: NOTES,
+  })
+  const isDone = wanted ?? done
+  return (
+    <Tick
+      checked={isDone}
+      onChange={async event => {
+        setWanted(event.target.checked)
+        await tick.run(event.target.checked)
+        setWanted(undefined)
+      }}
+    >
+      <span dir="auto" className={isDone ? 'text-soft line-through' : undefined}>
+        {text}
+        {due && (
+          <>
+            {' '}
+            <time dateTime={due} lang={i18n.locale} className="text-soft">
+              <bdi>{dateOf(i18n, due)}</bdi>
+            </time>
+          </>
+        )}
+      </span>
+    </Tick>
+  )
+}
