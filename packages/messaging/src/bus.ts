@@ -1,5 +1,4 @@
 import type { AnyEventType, Envelope } from '@voxscribe/contracts/events'
-import { DEAD_LETTER_DAYS } from '@voxscribe/contracts/limits'
 import type { Logger } from 'pino'
 
 /** Which events exist and which services receive them; the `flow` of contracts has this shape. */
@@ -120,7 +119,7 @@ export class LaterEachTime extends Later {
 }
 
 /** How long a message is retried, and how long a dead letter is kept: they hold transcripts, numbers and links. */
-export const DEAD_LETTER_TTL_MS = DEAD_LETTER_DAYS * 86_400_000
+export const DEAD_LETTER_TTL_MS = 30 * 86_400_000
 /** Longer than any message is retried or kept as a dead letter, by default. */
 export const REDELIVERED_MS = 2 * DEAD_LETTER_TTL_MS
 

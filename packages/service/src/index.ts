@@ -65,6 +65,7 @@ export {
   chatAddressSettings,
   chatProviderSettings,
   chatUrlOf,
+  deadLetterTtl,
   hasNumberId,
   hasTelegramSecret,
   httpSettings,

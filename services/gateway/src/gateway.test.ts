@@ -522,14 +522,16 @@ test('when a path is unknown, then the API responds 404, and a page gets the app
 })
 
 test('when the web app asks for its settings, then it gets number, price, limits, texts and engine', async () => {
-  await start({ PRIVACY_URL: 'https://example.com/privacy', TERMS_URL: '' })
+  const settings = { RETENTION_DAYS: '90', DEAD_LETTER_TTL: '7d', TERMS_URL: '' }
+  await start({ PRIVACY_URL: 'https://example.com/privacy', ...settings })
   expect((await http().get('/api/config')).data.data).toEqual({
     whatsappNumber: '15550783881',
     telegramUrl: null,
     priceId: 'price_1',
     supportEmail: 'support@voxscribe.example',
     maxFileBytes: 16_777_216,
-    retentionDays: 30,
+    retentionDays: 90,
+    deadLetterDays: 7,
     freeMinutes: 30,
     paidMinutes: 1000,
     price: 4.99,

@@ -5,6 +5,8 @@ import { chatUrlOf, implement, type Route } from '@voxscribe/service'
 import type { Peers } from './peers.ts'
 import type { GatewaySettings } from './settings.ts'
 
+const DAY_MS = 86_400_000
+
 const NONE: DataOf<typeof api.speech> = {
   engines: [],
   languages: [],
@@ -41,6 +43,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
         supportEmail: settings.SUPPORT_EMAIL,
         maxFileBytes: MAX_FILE_BYTES,
         retentionDays: settings.RETENTION_DAYS,
+        deadLetterDays: Math.ceil(settings.DEAD_LETTER_TTL / DAY_MS),
         freeMinutes: FREE_MINUTES,
         paidMinutes: PAID_MINUTES,
         price: PRICE_CENTS / 100,

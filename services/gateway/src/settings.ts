@@ -1,5 +1,6 @@
 import {
   chatAddressSettings,
+  deadLetterTtl,
   httpSettings,
   onOff,
   origin,
@@ -40,6 +41,7 @@ export const gatewaySettings = httpSettings.extend({
   ...chatAddressSettings,
   SUPPORT_EMAIL: supportEmail,
   RETENTION_DAYS: retentionDays,
+  DEAD_LETTER_TTL: deadLetterTtl,
   PRIVACY_URL: legalUrl('`/privacy`'),
   TERMS_URL: legalUrl('`/terms`'),
   COOKIES_URL: legalUrl('`/cookies`'),

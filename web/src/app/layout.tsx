@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
+import { WithInstallation } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
 import { useListener } from '../ui/action/use-listener.ts'
@@ -18,7 +19,7 @@ export function Layout() {
   useSignInWhenExpired()
   useWarningOfNothingKept()
   return (
-    <>
+    <WithInstallation>
       <a
         href="#content"
         className="sr-only z-50 rounded-control bg-accent px-4 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:start-3"
@@ -34,7 +35,7 @@ export function Layout() {
         </CrashBoundary>
       </main>
       <Footer />
-    </>
+    </WithInstallation>
   )
 }
 

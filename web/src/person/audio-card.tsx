@@ -63,9 +63,7 @@ function AudioForm({ user, longest }: { user: User; longest: number }) {
     asksFirst: ({ existing }) => existing,
   })
   const { form, field, call: saving } = choice
-  const days = [
-    ...new Set([...DAYS.filter(count => count < longest), user.retention_days, Math.min(longest, 30)]),
-  ]
+  const days = [...new Set([...DAYS.filter(count => count < longest), user.retention_days, longest])]
   return (
     <div className="mt-6">
       <Form of={choice} fallback={i18n.t('Failed to update profile')}>

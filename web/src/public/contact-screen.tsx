@@ -1,10 +1,11 @@
 import { CONTACT_SUBJECTS } from '@voxscribe/contracts/business'
 import { ContactBody } from '@voxscribe/contracts/http'
-import { MAX_FILE_MB, RETENTION_DAYS, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
+import { MAX_FILE_MB, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import { quantity } from '@voxscribe/contracts/wording'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
+import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { EmailField, Field, Select, TextArea } from '../ui/form/field.tsx'
 import { Form, FormMessage, SubmitButton } from '../ui/form/form.tsx'
@@ -12,7 +13,8 @@ import { useCallForm } from '../ui/form/use-call-form.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { Questions } from '../ui/layout/questions.tsx'
 
-const questions = () => ({
+/** `days`: for which audio is kept here; undefined until that is known. */
+const questions = (days: number | undefined) => ({
   [i18n.t('My note wasn’t transcribed. What should I check?')]: i18n.t(
     'Look at it in your history: a note that failed says why. Most often the file is larger than {size}, has no sound, or is longer than the minutes you have left. If the note is not there at all, it came from a number that is not on your account.',
     { size: quantity(i18n, MAX_FILE_MB, 'megabyte') },
@@ -23,10 +25,13 @@ const questions = () => ({
   [i18n.t('The transcript is in the wrong language.')]: i18n.t(
     'The language is detected automatically. If you mostly receive notes in one language, choose it on your profile page. It helps with short or noisy notes.',
   ),
-  [i18n.t('Who can read my transcripts?')]: i18n.t(
-    '{days, plural, one {You, signed in to your account. Audio files are deleted after # day unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.} other {You, signed in to your account. Audio files are deleted after # days unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.}}',
-    { days: RETENTION_DAYS },
-  ),
+  [i18n.t('Who can read my transcripts?')]:
+    days === undefined
+      ? days
+      : i18n.t(
+          '{days, plural, one {You, signed in to your account. Audio files are deleted after # day unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.} other {You, signed in to your account. Audio files are deleted after # days unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.}}',
+          { days },
+        ),
   [i18n.t('Can I send a voice note by email?')]: i18n.t(
     'No: files that come by email are not transcribed. Send the note in the chat, or upload the file on the page.',
   ),
@@ -36,6 +41,7 @@ const questions = () => ({
 })
 
 export default function ContactScreen() {
+  const config = useConfig()
   return (
     <Page
       open
@@ -61,7 +67,8 @@ export default function ContactScreen() {
         </aside>
       </div>
       <div className="mt-20 max-w-3xl">
-        <Questions questions={questions()} />
+        <Questions questions={questions(config.data?.retentionDays)} />
+        <LoadError of={[config]} fallback={i18n.t('Failed to load this page')} />
       </div>
     </Page>
   )

@@ -27,6 +27,7 @@ export const config: PublicConfig = {
   supportEmail: 'support@example.org',
   maxFileBytes: 16 * 1024 * 1024,
   retentionDays: 30,
+  deadLetterDays: 30,
   freeMinutes: 30,
   paidMinutes: 1000,
   price: 4.99,

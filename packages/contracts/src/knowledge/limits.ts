@@ -11,8 +11,8 @@ export const SEARCH_MAX = 200
 /** Own words of a person, and replacements; and characters of each. */
 export const OWN_WORDS_MAX = 100
 export const OWN_WORD_LENGTH = 60
-/** Days for which audio is kept, and at most can be. */
-export const RETENTION_DAYS = 30
+/** Most days for which an installation can keep audio. */
+export const RETENTION_DAYS_MAX = 3650
 /** Days for which a note of an unknown sender waits for its account. */
 export const NOTE_WAITS_DAYS = 7
 /** Days for which a change of address can be undone. */
@@ -21,10 +21,10 @@ export const UNDO_DAYS = 7
 export const UNDELETE_MINUTES = 10
 /** Seconds of text in progress that are free when its note is deleted: less than this was hardly read. */
 export const DELETED_FREE_SECONDS = 60
-/** Days for which answers to the chat, records of messages without words, and failed messages are kept. */
+/** Days for which answers to the chat, answers that wait for the next message, and records without words are kept. */
 export const CHAT_ANSWER_DAYS = 3
+export const WAITING_ANSWER_DAYS = 30
 export const MESSAGE_RECORD_DAYS = 90
-export const DEAD_LETTER_DAYS = 30
 /** Hours within which WhatsApp takes messages after the person's last, and within which support replies. */
 export const CHAT_WINDOW_HOURS = 24
 export const SUPPORT_HOURS = 24

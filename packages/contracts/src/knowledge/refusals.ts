@@ -93,6 +93,7 @@ export const REFUSALS = {
       late_answers_not_chosen: /*i18n*/ 'Please choose where late texts go',
       gist_not_chosen: /*i18n*/ 'Please choose which notes get a summary',
       time_zone_unknown: 'Unknown time zone',
+      retention_days_beyond: 'retention_days must be from 1 to {max}',
       profile_unchanged: /*i18n*/ 'Please make at least one change to update your profile',
       nothing_changed: /*i18n*/ 'Please change something',
       scopes_missing: /*i18n*/ 'Choose what the key may do',

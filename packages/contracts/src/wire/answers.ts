@@ -437,6 +437,8 @@ export const PublicConfig = z.object({
   maxFileBytes: z.int(),
   /** Days until stored audio is deleted, unless its person has chosen fewer. */
   retentionDays: z.int(),
+  /** Days until a message that could not be processed is deleted, at the latest. */
+  deadLetterDays: z.int(),
   freeMinutes: z.int(),
   paidMinutes: z.int(),
   price: z.number(),

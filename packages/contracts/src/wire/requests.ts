@@ -13,7 +13,7 @@ import {
   PASSWORD_MAX,
   PHONE_DIGITS_MAX,
   RESET_PASSWORD_MIN,
-  RETENTION_DAYS,
+  RETENTION_DAYS_MAX,
   SEARCH_MAX,
   SHARE_DAYS,
   SIGNUP_PASSWORD_MIN,
@@ -108,7 +108,7 @@ export const ResetPasswordBody = z.object({
 })
 export const ChangePasswordBody = z.object({ password: GivenPassword, newPassword: ChosenPassword })
 export const MailedLinkBody = z.object({ token: linkToken })
-const RETENTION_RANGE = `retention_days must be from 1 to ${RETENTION_DAYS}`
+const RETENTION_RANGE = say('retention_days_beyond', { max: RETENTION_DAYS_MAX })
 export const UpdateProfileBody = z
   .object({
     first_name: FirstName,
@@ -122,11 +122,11 @@ export const UpdateProfileBody = z
     time_zone: z.string(say('time_zone_unknown')).refine(isTimeZone, say('time_zone_unknown')),
     gist: z.enum(GIST_CHOICES, say('gist_not_chosen')),
     keep_audio: z.boolean('keep_audio must be true or false'),
-    /** More than the installation's days count as those. */
+    /** At most the installation's days. */
     retention_days: z
       .int('retention_days must be a whole number')
       .min(1, RETENTION_RANGE)
-      .max(RETENTION_DAYS, RETENTION_RANGE),
+      .max(RETENTION_DAYS_MAX, RETENTION_RANGE),
     /** The choice about audio is also for what is stored already: that is deleted or kept shorter, never longer. */
     apply_to_existing: z.boolean('apply_to_existing must be true or false'),
   })

@@ -1,4 +1,4 @@
-import { RETENTION_DAYS } from '@voxscribe/contracts/limits'
+import { RETENTION_DAYS_MAX } from '@voxscribe/contracts/limits'
 import { z } from 'zod'
 import { arePublicKeys } from './keys.ts'
 import { duration, host, onOff, origin, pem, port, url, whole } from './settings.ts'
@@ -36,6 +36,11 @@ interface BehindProxy {
 }
 export type HttpSettings = z.output<typeof httpSettings> & BehindProxy
 
+/** The bus keeps messages for it, and the privacy page says so. */
+export const deadLetterTtl = duration('30d').describe(
+  'How long a message is retried, and a dead letter kept, 49 days at most: they hold transcripts and numbers',
+)
+
 /** Settings of every service that keeps documents and takes part in the flow of events. */
 export const baseSettings = httpSettings.extend({
   DATA_DIR: z.string().default('.data').describe('Folder for what is kept in files'),
@@ -53,9 +58,7 @@ export const baseSettings = httpSettings.extend({
     .regex(/^amqps?:\/\//, 'must begin with amqp:// or amqps://')
     .optional()
     .describe('RabbitMQ; unset (`npm start` only): messages stay within the one process'),
-  DEAD_LETTER_TTL: duration('30d').describe(
-    'How long a message is retried, and a dead letter kept, 49 days at most: they hold transcripts and numbers',
-  ),
+  DEAD_LETTER_TTL: deadLetterTtl,
   RATE_LIMITS: onOff('on').describe('Whether too many tries are refused'),
 })
 export type BaseSettings = z.output<typeof baseSettings> & BehindProxy
@@ -162,7 +165,7 @@ export const publicUrl = origin
 export const serviceUrl = (name: string) =>
   origin.default(`http://${name}:8080`).describe(`Where ${name} answers`)
 /** Ingestion deletes the audio, auth and the gateway tell people when. */
-export const retentionDays = whole(RETENTION_DAYS, { max: 3650 }).describe(
+export const retentionDays = whole(30, { max: RETENTION_DAYS_MAX }).describe(
   'Days until stored audio is deleted; people may choose fewer',
 )
 export const supportEmail = z

@@ -13,11 +13,13 @@ type ProfileBody = CheckedBodyOf<typeof api.updateProfile>
 
 /** Changes the fields in the body; `caller` reads the account, or throws once its session has ended. */
 export const changeProfile = (
-  { users, publicUrl }: Pick<Deps, 'users' | 'publicUrl'>,
+  { users, publicUrl, retentionDays }: Pick<Deps, 'users' | 'publicUrl' | 'retentionDays'>,
   caller: () => Promise<User>,
   body: ProfileBody,
 ): Promise<User> =>
   changeAsRead(caller, async user => {
+    if ((body.retention_days ?? 0) > retentionDays)
+      throw invalidField('retention_days', 'retention_days_beyond', { max: retentionDays })
     const change = profileChange(user, body)
     if (!change) return user
     const { email = user.email } = change

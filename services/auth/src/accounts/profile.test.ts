@@ -156,6 +156,22 @@ test('when two changes come at once, then neither is lost', async () => {
   expect(revisions.sort()).toEqual([1, 2])
 })
 
+describe('when the installation keeps audio for longer', () => {
+  const long = authForAll({ RETENTION_DAYS: '90' })
+
+  test('then a person can choose all of its days', async () => {
+    const { accessToken } = await long.signedUp()
+    const choose = (retention_days: number) => long.put('/users/profile', { retention_days }, accessToken)
+    await choose(7)
+    expect((await choose(90)).body.data.user.retention_days).toBe(90)
+    const message = 'retention_days must be from 1 to 90'
+    expect(await choose(91)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'retention_days', message }] },
+    })
+  })
+})
+
 test.each([
   ['country_code', { country_code: '000' }],
   ['wa_language', { wa_language: 'klingon' }],

@@ -218,7 +218,7 @@ test('when the password is reset while a change is under way, then the change is
   const { person, user, accessToken } = await auth.signedUp()
   const read = (await auth.users.byId(user.id))!
   expect((await resetBy(person.email, 'only mine')).status).toBe(200)
-  const deps = { users: auth.users, publicUrl: 'https://voxscribe.example' }
+  const deps = { users: auth.users, publicUrl: 'https://voxscribe.example', retentionDays: 30 }
   const session = { userId: user.id, claims: { userId: user.id, generation: 0, expiresAt: new Date() } }
   const reads = [read]
   const caller = async () => reads.pop() ?? callerOf({ ...deps, sessions: {} as never }, session)

@@ -1,6 +1,6 @@
 import { AnswerSent, derivedId, type EventOf, Source } from '@voxscribe/contracts/events'
 import { fileNameFor } from '@voxscribe/contracts/file-names'
-import { CHAT_ANSWER_DAYS, RETENTION_DAYS } from '@voxscribe/contracts/limits'
+import { CHAT_ANSWER_DAYS, WAITING_ANSWER_DAYS } from '@voxscribe/contracts/limits'
 import { currentTrace, type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { ACCOUNT_STOPPED, type Choices, WINDOW_CLOSED, withBelow } from '../chat/chat.ts'
@@ -45,7 +45,7 @@ interface Deps {
 /** Providers report a failure within minutes; some take a day. */
 const KEPT_MS = CHAT_ANSWER_DAYS * DAY_MS
 /** As long as the audio of a note: then its answer waits no more. */
-const WAITS_MS = RETENTION_DAYS * DAY_MS
+const WAITS_MS = WAITING_ANSWER_DAYS * DAY_MS
 /** A failure may arrive before the message is recorded as sent. */
 const RECORDED_WITHIN_MS = 60_000
 /** The Cloud API's limit for what stands below a file, and for a template with its value. */

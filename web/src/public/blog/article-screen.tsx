@@ -1,14 +1,16 @@
-import { RETENTION_DAYS } from '@voxscribe/contracts/limits'
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { useInstallation } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { ButtonLink } from '../../ui/action/button.tsx'
+import { Skeletons } from '../../ui/feedback/skeleton.tsx'
 import { PageTitle } from '../../ui/layout/page-title.tsx'
 import { CHAPTERS } from './chapters.ts'
 
 /** One article for every id; the list's links lead to its chapters. */
 export default function ArticleScreen() {
   useChapterInAddress()
+  const days = useInstallation()?.retentionDays
   return (
     <article className="page max-w-3xl pt-10 sm:pt-14">
       <Link to="/blog" className="link">
@@ -47,11 +49,15 @@ export default function ArticleScreen() {
           {sections.map(([heading, ...paragraphs]) => (
             <section key={heading} className="mt-7">
               <h3 className="text-xl">{i18n.t(heading)}</h3>
-              {paragraphs.map(text => (
-                <p key={text} className="mt-3 text-lg leading-relaxed">
-                  {i18n.t(text, { days: RETENTION_DAYS })}
-                </p>
-              ))}
+              {paragraphs.map(text =>
+                days === undefined && text.startsWith('{days,') ? (
+                  <Skeletons key={text} className="mt-3" heights={['h-36']} />
+                ) : (
+                  <p key={text} className="mt-3 text-lg leading-relaxed">
+                    {i18n.t(text, { days: days ?? 0 })}
+                  </p>
+                ),
+              )}
             </section>
           ))}
         </section>

@@ -1,10 +1,11 @@
 import { Trans } from '@lingui/react'
 import type { PublicConfig } from '@voxscribe/contracts/http'
-import { RETENTION_DAYS, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
+import { SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import { REFUND_DAYS } from '@voxscribe/contracts/plans'
 import { percentOf, quantity } from '@voxscribe/contracts/wording'
 import { i18n } from '../../language/i18n.ts'
 import { paceInWords } from '../../plan/pace.ts'
+import { classes } from '../../ui/classes.ts'
 import { FASTEST_S, USUAL_S } from './how-it-works.tsx'
 
 /** Share of words that are right when speech is clear. */
@@ -47,8 +48,8 @@ const BENEFITS: [claim: string, text: string, here?: (speech: Speech) => string 
   ],
 ]
 
-/** `speech`: of this installation, once it has answered. */
-export function Benefits({ speech }: { speech: Speech | undefined }) {
+/** `here`: this installation's settings, once it has answered. */
+export function Benefits({ here: config }: { here: PublicConfig | undefined }) {
   return (
     <section className="page pt-20">
       <h2 className="max-w-[26ch] text-3xl sm:text-4xl">
@@ -56,12 +57,19 @@ export function Benefits({ speech }: { speech: Speech | undefined }) {
       </h2>
       <dl className="mt-10 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
         {BENEFITS.map(([claim, text, here]) => (
-          <div key={claim} className="border-ink border-t-2 pt-4">
+          <div
+            key={claim}
+            // Its room is kept until the number is known.
+            className={classes(
+              'border-ink border-t-2 pt-4',
+              !config && claim.startsWith('{days,') && 'invisible',
+            )}
+          >
             <dt className="font-semibold">
               <Trans
                 id={claim}
                 values={{
-                  days: RETENTION_DAYS,
+                  days: config?.retentionDays ?? 0,
                   refundDays: REFUND_DAYS,
                   hours: quantity(i18n, SUPPORT_HOURS, 'hour'),
                   percent: percentOf(i18n, ACCURACY),
@@ -72,7 +80,7 @@ export function Benefits({ speech }: { speech: Speech | undefined }) {
               />
             </dt>
             <dd className="mt-1 text-soft">
-              {i18n.t(text)} {speech && here?.(speech)}
+              {i18n.t(text)} {config && here?.(config.speech)}
             </dd>
           </div>
         ))}

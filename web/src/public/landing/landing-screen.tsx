@@ -1,10 +1,9 @@
 import { Trans } from '@lingui/react'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
-import type { PublicConfig } from '@voxscribe/contracts/http'
 import { MAX_FILE_MB } from '@voxscribe/contracts/limits'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { quantity } from '@voxscribe/contracts/wording'
-import { useEffect, useState } from 'react'
+import { useInstallation } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { useSession } from '../../session/use-session.ts'
 import { ButtonLink } from '../../ui/action/button.tsx'
@@ -31,24 +30,9 @@ function StartButton({ visitor, accountHolder, variant }: StartButtonProps) {
   )
 }
 
-/** The public settings of this installation; undefined until it has answered. */
-function useInstallation(): PublicConfig | undefined {
-  const [config, setConfig] = useState<PublicConfig>()
-  useEffect(() => {
-    const leaving = new AbortController()
-    // Without the client of the other pages, which is a fifth of what a visitor loads.
-    const ask = async () => {
-      const answer = await fetch('/api/config', { signal: leaving.signal })
-      setConfig((await answer.json()).data)
-    }
-    ask().catch(() => {})
-    return () => leaving.abort()
-  }, [])
-  return config
-}
-
 export default function LandingScreen() {
-  const { telegramUrl, speech } = useInstallation() ?? {}
+  const here = useInstallation()
+  const telegramUrl = here?.telegramUrl
   return (
     <>
       <section className="page grid items-center gap-x-14 gap-y-12 pt-10 pb-20 sm:pt-16 lg:grid-cols-[1fr_1.05fr]">
@@ -91,7 +75,7 @@ export default function LandingScreen() {
         <NoteBecomesText />
       </section>
       <HowItWorks />
-      <Benefits speech={speech} />
+      <Benefits here={here} />
       <Formats />
       <section className="page pt-24">
         <div className="relative overflow-hidden rounded-card bg-deep px-6 py-14 text-on-deep sm:px-14">

@@ -1,10 +1,9 @@
 import { Trans } from '@lingui/react'
 import {
   CHAT_ANSWER_DAYS,
-  DEAD_LETTER_DAYS,
   HOOK_DELIVERY_DAYS,
   MESSAGE_RECORD_DAYS,
-  RETENTION_DAYS,
+  WAITING_ANSWER_DAYS,
 } from '@voxscribe/contracts/limits'
 import { i18n } from '../../language/i18n.ts'
 import { TextLink } from '../../ui/action/text-link.tsx'
@@ -16,7 +15,7 @@ export default function PrivacyScreen() {
       page="privacy"
       title={i18n.t('Privacy Policy')}
       intro={i18n.t('What happens to your data here, and who else gets some of it.')}
-      sections={({ retentionDays: days, speech, telegramUrl, textModel, supportEmail }) => [
+      sections={({ retentionDays: days, deadLetterDays, speech, telegramUrl, textModel, supportEmail }) => [
         [
           i18n.t('What we keep'),
           i18n.t(
@@ -36,7 +35,7 @@ export default function PrivacyScreen() {
             ),
             i18n.t(
               '{days, plural, one {Answers that wait for your next message are kept for up to # day.} other {Answers that wait for your next message are kept for up to # days.}}',
-              { days: RETENTION_DAYS },
+              { days: WAITING_ANSWER_DAYS },
             ),
             i18n.t(
               '{days, plural, one {Records of messages, without their words, are kept for up to # day.} other {Records of messages, without their words, are kept for up to # days.}}',
@@ -44,7 +43,7 @@ export default function PrivacyScreen() {
             ),
             i18n.t(
               '{days, plural, one {A message that couldn’t be processed is kept for up to # day.} other {A message that couldn’t be processed is kept for up to # days.}}',
-              { days: DEAD_LETTER_DAYS },
+              { days: deadLetterDays },
             ),
             i18n.t(
               '{days, plural, one {What was sent to your hooks is kept for # day.} other {What was sent to your hooks is kept for # days.}}',

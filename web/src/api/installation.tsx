@@ -1,0 +1,23 @@
+import type { PublicConfig } from '@voxscribe/contracts/http'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+
+const Installation = createContext<PublicConfig | undefined>(undefined)
+
+/** Fetches the public settings for what loads without the query library: header, footer, landing page, blog. */
+export function WithInstallation({ children }: { children: ReactNode }) {
+  const [config, setConfig] = useState<PublicConfig>()
+  useEffect(() => {
+    const leaving = new AbortController()
+    // Without the client of the other pages, which is a fifth of what a visitor loads.
+    const ask = async () => {
+      const answer = await fetch('/api/config', { signal: leaving.signal })
+      setConfig((await answer.json()).data)
+    }
+    ask().catch(() => {})
+    return () => leaving.abort()
+  }, [])
+  return <Installation value={config}>{children}</Installation>
+}
+
+/** The public settings of this installation; undefined until it has answered. */
+export const useInstallation = () => useContext(Installation)
