@@ -58,7 +58,7 @@ function isOfNewerVersion(issue: z.core.$ZodIssue): boolean {
   return typeof Object(issue.input)[issue.discriminator] === 'string'
 }
 
-/** An enumerated field: receivers read a newer version's values as the neutral one, or none (decision 0052). */
+/** An enumerated field: receivers read a newer version's values as the neutral one, or none (decision 18). */
 export function enumerated<Values extends z.ZodType>(
   values: Values,
   ...[neutral]: undefined extends z.output<Values> ? [] : [z.output<Values>]

@@ -21,7 +21,7 @@ export const blobSettings = z.object({
 
 export type Blobs = ReturnType<typeof openBlobs>
 
-/** V8 collects after so many dead pieces of a file, whatever their size (decision 0053). */
+/** V8 collects after so many dead pieces of a file, whatever their size (decision 17). */
 const PIECE_BYTES = 16_384
 
 /** Bytes of a file, the last one included. */

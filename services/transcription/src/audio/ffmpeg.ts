@@ -32,7 +32,7 @@ const LATE = ['-max_muxing_queue_size', '100000']
 const MOST_TRACKS = 8
 const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
 const QUIET = ['-hide_banner', '-nostdin', '-v', 'error']
-/** The least effort of libopus: a seventh of the time of its default, and engines understand as much (decision 0035). */
+/** The least effort of libopus: a seventh of the time of its default, and engines understand as much (decision 12). */
 const OPUS = ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`, '-compression_level', '0', '-f', 'ogg']
 /** Without titles and places, and the same bytes each time. */
 const ANONYMOUS = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact']
