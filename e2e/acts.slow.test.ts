@@ -225,6 +225,8 @@ describe('what people do most', () => {
     path: string
     /** Prepares it, before the page is opened. */
     before?: () => Promise<unknown>
+    /** Waits for what the page reads, before the connection goes. */
+    ready?: () => Promise<unknown>
     /** Until the call is sent. */
     go(): Promise<unknown>
     /** Alone sends it again; default: `go`. Null: that happens by itself. `isDone`: only the answer was lost. */
@@ -472,6 +474,7 @@ describe('what people do most', () => {
     },
     'sign up': {
       path: '/signup',
+      ready: () => page.getByRole('button', { name: 'Continue to Free Trial', disabled: false }).waitFor(),
       go: async () => {
         await field('First name').fill('Ada')
         await field('Last name').fill('Lovelace')
@@ -506,12 +509,13 @@ describe('what people do most', () => {
     const wrong: string[] = []
     for (const [
       act,
-      { path, before, go, again = go, says = /Network error\./, keeps, done },
+      { path, before, ready, go, again = go, says = /Network error\./, keeps, done },
     ] of Object.entries(LOST)) {
       try {
         await before?.()
         await page.goto(path === 'note' ? `/transcriptions/${note?.id}` : path)
         await settled(page)
+        await ready?.()
         isLost = true
         await page.context().setOffline(!isDone)
         page.setDefaultTimeout(20_000)
