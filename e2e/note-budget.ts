@@ -53,7 +53,7 @@ export const COMMANDS: Budget = {
 
 /** Messages of one ordinary note on RabbitMQ, with one process of each service or several. */
 export const MESSAGES: Budget = {
-  publish: [8, 'its events; a change is told only to processes with a page or a call that waits for it'],
+  publish: [12.6, 'its events; its changes, which the broker drops where no page or call waits for them'],
   deliver: [14, 'each event to its receivers: the announcement has two, the text three'],
 }
 

@@ -58,7 +58,7 @@ for (const { transport, here, prepare } of transports) {
       await eventually(() => expect([alpha.seen, beta.seen]).toEqual([[event], [event]]))
     })
 
-    test('when data is broadcast to a service, then each of its listeners gets it, even if one fails', async () => {
+    test('when data is broadcast to a topic, then each of its listeners gets it once, even if one fails', async () => {
       const bus = await stage.open()
       const [heard, other]: [unknown[], unknown[]] = [[], []]
       await bus.onBroadcast(stage.alpha, data => {
@@ -71,6 +71,23 @@ for (const { transport, here, prepare } of transports) {
       bus.broadcast(stage.alpha, { note: 1 })
       bus.broadcast(stage.beta, 'end')
       await eventually(() => expect([heard, other]).toEqual([[{ note: 1 }, { note: 1 }], ['end']]))
+    })
+
+    test('when a listener has ended, then it gets nothing more, the others do, and a new one does', async () => {
+      const bus = await stage.open()
+      const heard: unknown[] = []
+      const listen = (name: string) => bus.onBroadcast(stage.alpha, data => heard.push([name, data]))
+      const [first, second] = [await listen('first'), await listen('second')]
+      first()
+      first()
+      bus.broadcast(stage.alpha, 1)
+      await eventually(() => expect(heard).toEqual([['second', 1]]))
+      second()
+      bus.broadcast(stage.alpha, 2)
+      await listen('third')
+      bus.broadcast(stage.alpha, 3)
+      await eventually(() => expect(heard.at(-1)).toEqual(['third', 3]))
+      expect(heard).not.toContainEqual(['second', 2])
     })
 
     test('when there is no listener, or the bus is closed, then a broadcast does no harm', async () => {

@@ -43,12 +43,16 @@ export interface Bus {
   /** Rejects for an event that the topology does not send to the service, and for a second subscription to it. */
   subscribe(subscription: Subscription): Promise<void>
   /**
-   * Sends data to all processes of a service, including this one, at most once and without waiting: when it cannot be
-   * sent at once it is dropped, and a process that is down never gets it. Only for data that can be fetched otherwise.
+   * Sends data to all listeners of a topic, at most once and without waiting: to those of this process even without a
+   * broker; to those of others it is dropped when it cannot be sent at once, and a process that is down never gets it.
+   * Only for data that can be fetched otherwise.
    */
-  broadcast(service: string, data: unknown): void
-  /** Receives what is broadcast to a service's processes, from the moment this resolves. */
-  onBroadcast(service: string, listener: BroadcastListener): Promise<void>
+  broadcast(topic: string, data: unknown): void
+  /**
+   * Receives what is broadcast to a topic from the moment this resolves, or, while there is no broker, once it is back.
+   * Resolves to a function that ends it.
+   */
+  onBroadcast(topic: string, listener: BroadcastListener): Promise<() => void>
   /** The dead letters, oldest first: of one queue (`<service>.<event>`), or of all. */
   deadLetters(queue?: string): Promise<DeadLetter[]>
   /** Sends the dead letters of one queue, or of all, to their receivers again, counting from 0. Returns how many. */

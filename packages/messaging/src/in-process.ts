@@ -101,10 +101,13 @@ export function createInProcessBus(options: InProcessOptions): Bus {
       const rules = { delaysMs, ttlMs, retries, closing: ending.signal }
       mailboxes.set(queue, createMailbox({ queue, subscription, rules, letters, log, observer }))
     },
-    broadcast(service, data) {
-      if (!closing) setImmediate(listeners.receive, service, data)
+    broadcast(topic, data) {
+      if (!closing) setImmediate(listeners.receive, topic, data)
     },
-    onBroadcast: async (service, listener) => listeners.add(service, listener),
+    async onBroadcast(topic, listener) {
+      const remove = listeners.add(topic, listener)
+      return () => void remove()
+    },
     deadLetters: async queue => listed(queue),
     async requeue(queue) {
       refuseWhenClosed()
@@ -125,20 +128,26 @@ export function createInProcessBus(options: InProcessOptions): Bus {
   }
 }
 
-/** Listeners of this process to broadcasts, by service. */
+/** Listeners of this process to broadcasts, by topic. */
 export function createListeners(log: Logger) {
-  const listeners = new Map<string, BroadcastListener[]>()
+  const listeners = new Map<string, Set<BroadcastListener>>()
   return {
-    services: () => [...listeners.keys()],
-    add: (service: string, listener: BroadcastListener) =>
-      void listeners.set(service, [...(listeners.get(service) ?? []), listener]),
+    topics: () => [...listeners.keys()],
+    /** Returns a function that removes the listener, and returns whether that was the topic's last one. */
+    add(topic: string, listener: BroadcastListener): () => boolean {
+      // Distinguishes it from the same function that was added before.
+      const own: BroadcastListener = data => listener(data)
+      const ofTopic = listeners.get(topic) ?? new Set()
+      listeners.set(topic, ofTopic.add(own))
+      return () => ofTopic.delete(own) && ofTopic.size === 0 && listeners.delete(topic)
+    },
     /** A listener that throws does not affect the others. */
-    receive(service: string, data: unknown): void {
-      for (const listener of listeners.get(service) ?? []) {
+    receive(topic: string, data: unknown): void {
+      for (const listener of listeners.get(topic) ?? []) {
         try {
           listener(structuredClone(data))
         } catch (err) {
-          log.warn({ err, service }, 'A listener failed at a broadcast')
+          log.warn({ err, topic }, 'A listener failed at a broadcast')
         }
       }
     },

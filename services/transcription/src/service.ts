@@ -16,7 +16,6 @@ import { createHandlers } from './handlers.ts'
 import { TITLED, titled } from './note/listing.ts'
 import type { NoteRecord } from './note/record.ts'
 import { createOperatorCalls } from './operators.ts'
-import { LISTENS_EVERY_MS } from './pages/listeners.ts'
 import { createLive } from './pages/live.ts'
 import { transcriptionSettings } from './settings.ts'
 import { sharedRoutes } from './share/shared-routes.ts'
@@ -32,14 +31,14 @@ const RELEASE_MS = 2_000
 export const transcriptionService = defineService({
   name: 'transcription',
   settings: transcriptionSettings,
-  async build({ settings, documents, log, rateLimits, broadcast, me, closed }) {
+  async build({ settings, documents, log, rateLimits, broadcast, onBroadcast, closed }) {
     const blobs = openBlobs(settings)
     const speech = await openSpeech(settings, blobs, log)
     const now = () => new Date()
     // Without a broker there is no other process.
     const isAlone = !settings.RABBITMQ_URL
     const lastsMs = isAlone ? 0 : settings.NOTE_LEASE
-    const live = createLive({ broadcast, closed, me, isAlone })
+    const live = createLive({ broadcast, onBroadcast, closed })
     const textBudget = createTextBudget({ documents, now, log }, settings)
     // Only an installation that has one loads the library.
     const { createTextModel } = settings.TEXT_MODEL ? await import('./text/model.ts') : {}
@@ -104,7 +103,6 @@ export const transcriptionService = defineService({
       },
       jobs: [
         ...work.jobs,
-        { name: 'announce-listeners', everyMs: LISTENS_EVERY_MS, run: live.announce, firstMs: 0 },
         { name: 'text-budget', everyMs: settings.ENGINE_CHECK_EVERY, run: textBudget.look },
         { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: deleteLeftovers },
       ],

@@ -1,15 +1,23 @@
 import { Later } from '@voxscribe/messaging'
-import { createHold, type Documents, type Job, type Logger, type RateLimits } from '@voxscribe/service'
+import {
+  createHold,
+  type Documents,
+  type Job,
+  type Logger,
+  type Parts,
+  type RateLimits,
+} from '@voxscribe/service'
+import { z } from 'zod'
 import type { Sounds } from './audio/sounds.ts'
 import type { Engines } from './engines/choice.ts'
 import { createEngineBudget, type Take } from './engines/spending.ts'
 import type { Voices } from './hearing/voices.ts'
-import type { NoteRecord } from './note/record.ts'
+import { type NoteRecord, WORK_STEPS } from './note/record.ts'
 import { createRepeats } from './note/repeats.ts'
 import { createSameAudio } from './note/same-audio.ts'
 import { createNotes } from './note/store.ts'
 import type { Live } from './pages/live.ts'
-import { createLoop, type Queued } from './queue/loop.ts'
+import { createLoop } from './queue/loop.ts'
 import { createQueue } from './queue/queue.ts'
 import { createSecondListener } from './queue/second-listener.ts'
 import { createSpeakerWork } from './queue/speakers.ts'
@@ -40,13 +48,15 @@ interface Deps {
   charactersOf(userId: string): Take
   rateLimits: RateLimits
   ownWords: Pick<OwnWordsStore, 'of'>
-  /** The pages that show notes: it broadcasts a change, and takes in the broadcast of one. */
-  live: Pick<Live, 'changed' | 'receive'>
+  /** The pages that show notes. */
+  live: Pick<Live, 'changed'>
   now(): Date
   log: Logger
-  /** Broadcasts to all processes of this service. */
-  broadcast(data: unknown): void
+  broadcast: Parts<unknown>['broadcast']
 }
+
+/** The topic of the steps in which notes wait. */
+const QUEUED = 'queued'
 
 /** Opens the notes and the work on them: the queue, the loop that works through it, and what follows their changes. */
 export async function openWork(deps: Deps) {
@@ -104,9 +114,9 @@ export async function openWork(deps: Deps) {
     retryAfterMs: settings.NOTE_RETRY_AFTER,
     now,
     log,
-    broadcast,
+    announce: step => broadcast(QUEUED, step),
   })
-  /** Deletes the sounds of notes that ended in other processes, which tell only those where somebody waits. */
+  /** Deletes the sounds of notes that have ended in other processes. */
   async function dropSounds(): Promise<void> {
     const kept = sounds.kept()
     if (!kept.length) return
@@ -134,14 +144,7 @@ export async function openWork(deps: Deps) {
     translations,
     jobs,
 
-    /** Takes in a broadcast of this service's processes: a note in the queue, or a changed note. */
-    onBroadcast(data: unknown): void {
-      const { queued } = data as Partial<Queued>
-      if (queued) loop.onQueued(data as Queued)
-      if (queued) return
-      const changed = live.receive(data)
-      if (changed && changed.status !== 'processing') void sounds.drop(changed.id).catch(() => {})
-    },
+    onBroadcast: { [QUEUED]: (step: unknown) => loop.onQueued(z.enum(WORK_STEPS).parse(step)) },
 
     /** Resolves when no work is in hand any more. */
     async settled(): Promise<void> {

@@ -1,6 +1,7 @@
 import { focusManager, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DataFor } from '@voxscribe/contracts/calls'
 import { HEARTBEAT_SECONDS } from '@voxscribe/contracts/limits'
+import type { LiveChange } from '@voxscribe/contracts/live'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { pause } from '../api/pause.ts'
 import { call } from '../session/client.ts'
@@ -19,7 +20,7 @@ const SILENT = HEARTBEAT_SECONDS * 1600
 async function readChanges(
   leaving: AbortSignal,
   opened: () => void,
-  changed: (what?: 'profile') => void,
+  changed: (what: LiveChange['event']) => void,
 ): Promise<void> {
   const silent = new AbortController()
   let patience: ReturnType<typeof setTimeout> | undefined
@@ -42,8 +43,8 @@ async function readChanges(
       if (text === undefined) opened()
       const events = ((text ?? '') + value).split('\n\n')
       text = events.pop() ?? ''
-      if (events.some(event => event.startsWith('event: transcription\n'))) changed()
-      if (events.some(event => event.startsWith('event: profile\n'))) changed('profile')
+      for (const what of ['transcription', 'profile'] as const)
+        if (events.some(event => event.startsWith(`event: ${what}\n`))) changed(what)
     }
   } finally {
     clearTimeout(patience)
@@ -61,8 +62,8 @@ function useLiveNotes(): boolean {
     const { signal } = leaving
     let soon: ReturnType<typeof setTimeout> | undefined
     // Several changes in quick succession cause one fetch.
-    const changed = (what?: 'profile') => {
-      if (what) return void queries.invalidateQueries(PROFILE)
+    const changed = (what: LiveChange['event']) => {
+      if (what === 'profile') return void queries.invalidateQueries(PROFILE)
       soon ??= setTimeout(() => {
         soon = undefined
         // Their end reloads what has changed.
@@ -72,7 +73,7 @@ function useLiveNotes(): boolean {
     // Changes from before the stream was open were not reported.
     const opened = () => {
       setOpen(true)
-      changed()
+      changed('transcription')
     }
     const keepReading = async () => {
       while (!signal.aborted) {

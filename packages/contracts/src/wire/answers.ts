@@ -215,15 +215,6 @@ export const Transcription = z.object({
   /** Those that are told apart, by the ids in segments and paragraphs; `name`: null until somebody names them. */
   speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })).default([]),
 })
-/** The data of a `transcription` event of the stream. */
-export const TranscriptionChange = z.object({
-  id: z.string(),
-  status: z.enum([...TranscriptionStatus.options, 'deleted']),
-  /** The work in progress; null when there is none. */
-  stage: z.string().nullable(),
-  /** The share that has been recognised, 0 to 1. */
-  progress: z.number(),
-})
 const Word = z.object({
   from: z.number(),
   to: z.number(),

@@ -57,7 +57,7 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
     const [one, other] = [await stage.open(), await stage.open()]
     const heard: unknown[] = []
     await one.onBroadcast(stage.alpha, data => heard.push(['one', data]))
-    await other.onBroadcast(stage.alpha, data => heard.push(['other', data]))
+    const ends = await other.onBroadcast(stage.alpha, data => heard.push(['other', data]))
     one.broadcast(stage.alpha, 1)
     await eventually(() =>
       expect(heard.sort()).toEqual([
@@ -66,16 +66,71 @@ const skipped = `${title} (skipped: install rabbitmq-server or set RABBITMQ_URL)
       ]),
     )
     stage.proxy.cut()
-    // Broadcasts are lost meanwhile, so this one is repeated until it arrives.
+    // Broadcasts are lost meanwhile, so these are repeated until they arrive.
+    const both = (data: unknown) =>
+      eventually(() => {
+        one.broadcast(stage.alpha, data)
+        expect(heard).toContainEqual(['other', data])
+        other.broadcast(stage.alpha, data)
+        expect(heard).toContainEqual(['one', data])
+      })
+    await both(2)
+    ends()
+    await other.onBroadcast(stage.beta, data => heard.push(['again', data]))
+    one.broadcast(stage.alpha, 3)
+    one.broadcast(stage.beta, 4)
+    await eventually(() => expect(heard).toContainEqual(['again', 4]))
+    expect(heard).toContainEqual(['one', 3])
+    expect(heard).not.toContainEqual(['other', 3])
+  })
+
+  test('when the broker is away, then listeners of the process get its broadcasts, and new ones those of others after it', async () => {
+    const [one, other] = [await stage.open(), await stage.open()]
+    const heard: unknown[] = []
+    await one.onBroadcast(stage.alpha, data => heard.push(['alpha', data]))
+    stage.proxy.goAway()
+    await eventually(() => expect(one.health().ok).toBe(false))
+    await one.onBroadcast(stage.beta, data => heard.push(['beta', data]))
+    one.broadcast(stage.alpha, 1)
+    one.broadcast(stage.beta, 1)
+    await eventually(() =>
+      expect(heard).toEqual([
+        ['alpha', 1],
+        ['beta', 1],
+      ]),
+    )
+    stage.proxy.comeBack()
     await eventually(() => {
-      other.broadcast(stage.alpha, 2)
-      expect(heard).toEqual(
-        expect.arrayContaining([
-          ['one', 2],
-          ['other', 2],
-        ]),
-      )
+      other.broadcast(stage.beta, 2)
+      expect(heard).toContainEqual(['beta', 2])
     })
+  })
+
+  test('when a process listens to 2,000 topics, then it has one queue, and each listener gets its own', async () => {
+    const [one, other] = [await stage.open(), await stage.open()]
+    const channels: Channel = Object.getPrototypeOf(Object.getPrototypeOf(await admin.createConfirmChannel()))
+    const { assertQueue } = channels
+    let declared = 0
+    channels.assertQueue = function (this: Channel, ...queue) {
+      declared += 1
+      return assertQueue.apply(this, queue)
+    } as Channel['assertQueue']
+    const topics = Array.from({ length: 2_000 }, (_, n) => `${stage.alpha}.${n}`)
+    const heard = new Map<string, unknown[]>(topics.map(topic => [topic, []]))
+    const listens = topics.map(topic => one.onBroadcast(topic, data => heard.get(topic)!.push(data)))
+    const ends = await Promise.all(listens)
+    channels.assertQueue = assertQueue
+    expect(declared).toBe(1)
+    await eventually(() => {
+      other.broadcast(topics[0]!, 'begun')
+      expect(heard.get(topics[0]!)).toContain('begun')
+    })
+    for (const topic of topics.slice(1, 1_000)) other.broadcast(topic, topic)
+    await eventually(() => {
+      for (const topic of topics.slice(1, 1_000)) expect(heard.get(topic)).toEqual([topic])
+    })
+    for (const topic of topics.slice(1_000)) expect(heard.get(topic)).toEqual([])
+    for (const end of ends) end()
   })
 
   test('when the broker is away, then a publish is refused, health reports it, and both recover', async () => {

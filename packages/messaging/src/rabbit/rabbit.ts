@@ -124,10 +124,10 @@ export async function connectRabbitBus(options: RabbitOptions): Promise<Bus> {
   return {
     publish,
     subscribe,
-    broadcast(service, data) {
-      if (!closing) broadcast.send(service, data)
+    broadcast(topic, data) {
+      if (!closing) broadcast.send(topic, data)
     },
-    onBroadcast: broadcast.receive,
+    onBroadcast: broadcast.listen,
     deadLetters: deadLetters.list,
     requeue: deadLetters.requeue,
     dropDeadLetters: deadLetters.drop,

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { EventOf, HandlersFor, Service } from '@voxscribe/contracts/events'
+import type { Bus } from '@voxscribe/messaging'
 import type { Express } from 'express'
 import type { z } from 'zod'
 import type { Documents } from '../database/documents.ts'
@@ -27,13 +28,10 @@ export interface Parts<Settings> {
   rateLimits: RateLimits
   /** The accounts that were erased here, or are blocked. Their access tokens are refused, their events are not. */
   closed: Closed
-  /** This process of the service, until it ends. */
-  me: string
-  /**
-   * Sends data to all processes of this service, including this one, or to the one given, at most once; one that is down
-   * never gets it.
-   */
-  broadcast(data: unknown, to?: string): void
+  /** Sends data to all listeners of a topic in this service's processes, at most once; one that is down never gets it. */
+  broadcast(topic: string, data: unknown): void
+  /** Listens to a topic from when this resolves until the returned function is called. For requests: not before the start. */
+  onBroadcast: Bus['onBroadcast']
 }
 
 /** Periodic work of a service; a process never runs it twice at once. */
@@ -75,8 +73,8 @@ export interface Built<S extends Service> extends Exposed {
   admin?: Record<string, AdminCall>
   /** Access tokens of a person may have ended, in this process or another: endless answers to them are to end. */
   accessEnded?(userId: string): void
-  /** Receives the broadcasts of this service's processes. */
-  onBroadcast?(data: unknown): void
+  /** Listeners of this process as long as it runs, by topic. */
+  onBroadcast?: Record<string, (data: unknown) => void>
   /** Called first at the stop: long work breaks off; its messages come again at the next start. */
   stopping?(): void
 }

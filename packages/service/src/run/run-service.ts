@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { flow, type Service } from '@voxscribe/contracts/events'
 import { type Bus, createInProcessBus, type Relay, startRelay } from '@voxscribe/messaging'
@@ -135,12 +134,18 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
   // Without a broker no other process uses this database.
   const isAlone = !settings.RABBITMQ_URL
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
-  let broadcastTo: Bus['broadcast'] | undefined
-  const me = randomUUID()
-  const nameOf = (one: string) => `${name}.${one}`
-  const broadcast = (data: unknown, to?: string) => broadcastTo?.(to ? nameOf(to) : name, data)
+  let opened: Bus | undefined
+  const topicOf = (topic: string) => `${name}.${topic}`
   const closed = createClosed(documents)
-  const built = await definition.build({ settings, documents, log, rateLimits, broadcast, me, closed })
+  const built = await definition.build({
+    settings,
+    documents,
+    log,
+    rateLimits,
+    broadcast: (topic, data) => opened?.broadcast(topicOf(topic), data),
+    onBroadcast: async (topic, listener) => opened!.onBroadcast(topicOf(topic), listener),
+    closed,
+  })
   if (built.close) stops.push(built.close)
   const migrates = shared.migrates || isAlone
   await documents.makeIndexes(migrates ? undefined : QUICKLY_INDEXED)
@@ -161,11 +166,9 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
     closed,
     onErased: erasing.handle,
   })
-  broadcastTo = bus.broadcast
-  if (built.onBroadcast) {
-    await bus.onBroadcast(name, built.onBroadcast)
-    await bus.onBroadcast(nameOf(me), built.onBroadcast)
-  }
+  opened = bus
+  for (const [topic, listener] of Object.entries(built.onBroadcast ?? {}))
+    await bus.onBroadcast(topicOf(topic), listener)
   stops.push(startJobs([...(built.jobs ?? []), erasing.job], log))
   stops.push(async () => stopping.abort())
 
@@ -204,7 +207,7 @@ export async function migrateService<S extends Service, Schema extends z.ZodType
       log,
       rateLimits,
       broadcast: () => {},
-      me: name,
+      onBroadcast: async () => () => {},
       closed,
     })
     await documents.makeIndexes()

@@ -54,45 +54,34 @@ test('when an account is blocked, then its tokens, links and audio end at once, 
   expect(await asked()).toEqual([200, 200, 200, 200])
 })
 
-test('when there are several processes, then an open page reads nothing, until its account has changed', async () => {
+test('when a page is open, then it reads nothing until its account has changed, and ends when that is blocked', async () => {
   clock.useFakeTimers()
   try {
-    let reads = 0
+    let [reads, isBlocked] = [0, false]
     const refuses = async () => {
       reads += 1
-      return true
+      return isBlocked
     }
     const response = responseFake()
-    const live = createLive({ broadcast: () => {}, closed: { refuses }, me: 'here', isAlone: false })
+    let pass = (_data: unknown) => {}
+    const live = createLive({
+      broadcast: (_topic, data) => pass(data),
+      async onBroadcast(_topic, listener) {
+        pass = listener
+        return () => {}
+      },
+      closed: { refuses },
+    })
     const stream = live.streamFor(claimsOf('ada'))(response as never)
     await clock.advanceTimersByTimeAsync(4 * 25_000)
     expect([response.written.filter(text => text === ':\n\n').length, reads]).toEqual([4, 0])
-    live.receive({ userId: 'ada', account: true })
-    await stream
-    expect(reads).toBe(1)
-  } finally {
-    clock.useRealTimers()
-  }
-})
-
-test('when an account is blocked, then its streams end with the next heartbeat', async () => {
-  clock.useFakeTimers()
-  try {
-    let isBlocked = false
-    const response = responseFake()
-    const live = createLive({
-      broadcast: () => {},
-      closed: { refuses: async () => isBlocked },
-      me: 'here',
-      isAlone: true,
-    })
-    const stream = live.streamFor(claimsOf('ada'))(response as never)
-    await clock.advanceTimersByTimeAsync(25_000)
-    expect(response.written.at(-1)).toBe(':\n\n')
+    live.accountChanged('ada')
+    await clock.advanceTimersByTimeAsync(0)
+    expect([response.written.at(-1), reads]).toEqual(['event: profile\ndata: {}\n\n', 1])
     isBlocked = true
-    await clock.advanceTimersByTimeAsync(25_000)
+    live.accountChanged('ada')
     await stream
-    expect(response.written).toHaveLength(2)
+    expect(reads).toBe(2)
   } finally {
     clock.useRealTimers()
   }

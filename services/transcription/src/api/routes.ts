@@ -1,4 +1,5 @@
 import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
+import type { TranscriptionChange } from '@voxscribe/contracts/live'
 import { i18nFor } from '@voxscribe/languages/node'
 import {
   type AccessClaims,
@@ -25,7 +26,7 @@ import type { NoteRecord } from '../note/record.ts'
 import { isNaming } from '../note/store.ts'
 import { createAudioLinks } from '../pages/audio-link.ts'
 import { presentDocument } from '../pages/document.ts'
-import { changeOf, type Live } from '../pages/live.ts'
+import type { Live } from '../pages/live.ts'
 import { partialOf } from '../pages/partial.ts'
 import { sendAudio } from '../pages/send-audio.ts'
 import { counted, deletedInBulk, deletedOne } from './deleting.ts'
@@ -111,7 +112,9 @@ export function transcriptionRoutes(deps: Deps): Route[] {
         return note.status !== 'processing' || hasMore
       }
       if (wait) {
-        await live.waitFor(userId, heard === undefined ? id : changeOf(id), wait, isOver)
+        const isMeant = (change: TranscriptionChange) =>
+          change.id === id && (heard !== undefined || change.status !== 'processing')
+        await live.waitFor(userId, isMeant, wait, isOver)
         await refuseEnded(claims)
       }
       return { data: await whole(await find(id, userId)) }

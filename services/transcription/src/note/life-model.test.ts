@@ -154,7 +154,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       retryAfterMs: 0,
       now,
       log: silentLog,
-      broadcast: () => {},
+      announce: () => {},
     })
     const handlers = createHandlers({
       notes,

@@ -1,7 +1,8 @@
 import { MediaExpired } from '@voxscribe/contracts/events'
-import { eventually, tokenFor } from '@voxscribe/service/testing'
+import { createInProcessBus } from '@voxscribe/messaging'
+import { eventually, silentLog, tokenFor } from '@voxscribe/service/testing'
 import { claimsOf, deskWithSphinx, received, responseFake } from '../testing.ts'
-import { changeOf, createLive } from './live.ts'
+import { createLive } from './live.ts'
 
 const { desk, note: path } = await deskWithSphinx()
 
@@ -62,39 +63,46 @@ describe('when the answer may wait for the end of a note', () => {
   })
 
   test('then 100 of a person wait, and the next comes at once', async () => {
-    const live = createLive({ broadcast: () => {}, closed: admitAll, me: 'here', isAlone: true })
+    const { live, change, bound } = openLive()
     const looks: string[] = []
     const wait = (userId: string) =>
-      live.waitFor(userId, 'n', 30, async () => {
-        looks.push(userId)
-        return false
-      })
+      live.waitFor(
+        userId,
+        ({ id, status }) => id === 'n' && status === 'completed',
+        30,
+        async () => {
+          looks.push(userId)
+          return false
+        },
+      )
     const waiting = Array.from({ length: 100 }, () => wait('ada'))
     await wait('ada')
     const other = wait('bob')
+    await eventually(() => looks.length === 101)
     expect(looks).toEqual([...Array(100).fill('ada'), 'bob'])
-    live.receive({ userId: 'ada', id: 'n', status: 'completed', stage: null, progress: 1 })
+    change('ada', { id: 'm', status: 'completed' })
+    change('ada', { id: 'n', status: 'processing' })
+    for (const userId of ['ada', 'bob']) change(userId, { id: 'n', status: 'completed' })
     await Promise.all([...waiting, other])
+    await eventually(() => bound() === 0)
     const last = wait('ada')
     live.close()
     await last
     expect(looks).toHaveLength(102)
   })
 
-  test('and the call waits for more text, then a part ends its wait, and none of another note', async () => {
-    const live = createLive({ broadcast: () => {}, closed: admitAll, me: 'here', isAlone: true })
-    const part = (id: string) => ({ userId: 'ada', id, status: 'processing', stage: null, progress: 0.5 })
-    const isOver = async () => false
-    const ended: string[] = []
-    const wait = (event: string) => live.waitFor('ada', event, 30, isOver).then(() => ended.push(event))
-    const [more, end] = [wait(changeOf('n')), wait('n')]
-    await isOver()
-    live.receive(part('m'))
-    live.receive(part('n'))
-    await more
-    expect(ended).toEqual([changeOf('n')])
-    live.close()
-    await end
+  test('and the call waits for more text, then a change of another note does not end it', async () => {
+    const note = received({ userId: 'wai' })
+    const { mediaId: id } = note.data
+    await desk.receive(path, { mediaId: id, userId: 'wai' })
+    let hasEnded = false
+    const answer = ask(id, '30&heard=0').finally(() => {
+      hasEnded = true
+    })
+    await desk.receive(path, { userId: 'wai' })
+    expect(hasEnded).toBe(false)
+    await desk.finish(id)
+    expect((await answer).status).toBe(200)
   })
 
   test.each(['-1', '31', 'x', '1.5'])('then a wait of %s is refused', async wait => {
@@ -166,69 +174,65 @@ describe('the stream of changes', () => {
   })
 })
 
-describe('when there are several processes', () => {
-  /** Processes that hear each other; `told` counts what each is sent about notes. */
-  function open(...names: string[]) {
-    const told = new Map(names.map(name => [name, 0]))
-    const processes = new Map<string, ReturnType<typeof createLive>>()
-    const broadcast = (data: unknown, to?: string) => {
-      for (const [name, { receive }] of processes)
-        if (!to || name === to) {
-          if (typeof data === 'object' && data && 'id' in data) told.set(name, told.get(name)! + 1)
-          receive(data)
-        }
-    }
-    for (const me of names) processes.set(me, createLive({ broadcast, closed: admitAll, me, isAlone: false }))
-    return { told, of: (name: string) => processes.get(name)! }
-  }
+/** A process, in which changes are sent as by another one; `bound` counts its listeners. */
+function openLive() {
+  const bus = createInProcessBus({ topology: {}, log: silentLog })
+  let bound = 0
+  const live = createLive({
+    broadcast: bus.broadcast,
+    async onBroadcast(topic, listener) {
+      const unbind = await bus.onBroadcast(topic, listener)
+      bound += 1
+      return () => {
+        bound -= 1
+        unbind()
+      }
+    },
+    closed: { refuses: async () => false },
+  })
+  const change = (userId: string, data: object) =>
+    bus.broadcast(userId, { event: 'transcription', data: { stage: null, progress: 1, ...data } })
+  return { live, change, bound: () => bound }
+}
+
+describe('when a page is open', () => {
   const parts = [{ engine: 'local base', from: 0, to: 30 }]
   const state = { status: 'processing', stage: 'recognising' }
-  const note = (userId: string) => ({ _id: 'n1', userId, ...state, parts, durationSeconds: 120 }) as never
+  const note = (userId: string, more = {}) =>
+    ({ _id: 'n1', userId, ...state, parts, durationSeconds: 120, ...more }) as never
 
-  test('then a change is sent to the one with a stream of its person, and to no other', async () => {
-    const { told, of } = open('here', 'there', 'elsewhere')
+  test('then it has the changes of its person’s notes alone, and listens no longer than it is open', async () => {
+    const { live, bound } = openLive()
     const response = responseFake()
-    const stream = of('here').streamFor(claimsOf('ada'))(response as never)
-    of('there').changed(note('ada'))
-    of('there').changed(note('bob'))
+    const stream = live.streamFor(claimsOf('ada'))(response as never)
+    await eventually(() => bound() === 1)
+    live.changed(note('bob'))
+    live.changed(note('ada'))
+    live.changed(note('ada', { deletedAt: new Date() }))
+    // A tombstone.
+    live.changed(note(''))
+    await eventually(() => response.written.length === 3)
     const data = '{"id":"n1","status":"processing","stage":"recognising","progress":0.25}'
-    expect(response.written).toContain(`event: transcription\ndata: ${data}\n\n`)
-    expect([...told]).toEqual([
-      ['here', 1],
-      ['there', 0],
-      ['elsewhere', 0],
+    expect(response.written).toEqual([
+      ': hello\n\n',
+      `event: transcription\ndata: ${data}\n\n`,
+      'event: transcription\ndata: {"id":"n1","status":"deleted","stage":null,"progress":1}\n\n',
     ])
     response.end()
     await stream
-    await of('here').announce()
-    of('there').changed(note('ada'))
-    expect(told.get('here')).toBe(1)
+    expect(bound()).toBe(0)
   })
 
-  test('then one that has just started learns of the streams that are open', async () => {
-    const { told, of } = open('here', 'new')
+  test('then it stays open when what is broadcast cannot be read', async () => {
+    const { live, change, bound } = openLive()
     const response = responseFake()
-    const stream = of('here').streamFor(claimsOf('ada'))(response as never)
-    // As if it had not been there.
-    const late = createLive({
-      broadcast: (data, to) => (to ? of(to).receive(data) : of('here').receive(data)),
-      closed: admitAll,
-      me: 'late',
-      isAlone: false,
-    })
-    late.changed(note('ada'))
-    await late.announce()
-    of('new').changed(note('ada'))
-    expect(told.get('here')).toBe(1)
+    const stream = live.streamFor(claimsOf('ada'))(response as never)
+    await eventually(() => bound() === 1)
+    change('ada', { id: 5, status: 'unheard-of' })
+    change('ada', { id: 'n', status: 'failed' })
+    await eventually(() => response.written.length === 2)
+    expect(response.written.at(-1)).toContain('"status":"failed"')
     response.end()
     await stream
   })
-
-  test('then a deletion is sent to all: any may have the sound', () => {
-    const { told, of } = open('here', 'there')
-    of('here').changed({ ...(note('ada') as object), deletedAt: new Date() } as never)
-    expect([...told.values()]).toEqual([1, 1])
-  })
 })
-
-const admitAll = { refuses: async () => false }

@@ -57,19 +57,14 @@ interface Deps {
   now(): Date
   log: Logger
   /** Announces to the other processes that a note waits: one may be free. */
-  broadcast(data: Queued): void
-}
-
-/** The broadcast of a process: a note waits in this step. */
-export interface Queued {
-  queued: WorkStep
+  announce(step: WorkStep): void
 }
 
 export type Loop = ReturnType<typeof createLoop>
 
 /** Works through the queue of notes: claims the lowest turn of each step in rotation while there is a place. */
 export function createLoop(deps: Deps) {
-  const { notes, hold, queue, steps, now, log, broadcast } = deps
+  const { notes, hold, queue, steps, now, log, announce } = deps
   const { atOnce, shortAtOnce, retryAfterMs } = deps
   const { look, inHand, hasEnded, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
   /** How many notes may be due in the queue of each step. */
@@ -134,7 +129,7 @@ export function createLoop(deps: Deps) {
     // This process stops.
     if (held.signal.aborted) {
       await held.release()
-      return broadcast({ queued: step })
+      return announce(step)
     }
     if (error instanceof Unworkable) return fail(step, note, error.reason)
     if (error instanceof Later || isDatabaseAway(error) || isStorageAway(error)) {
@@ -216,7 +211,7 @@ export function createLoop(deps: Deps) {
     if (hasPlace(step)) void look()
     // It waits: it is not claimed here at once.
     if (!isCrowded(step) && !hasEnded() && !steps[step].isClosed?.()) return
-    broadcast({ queued: step })
+    announce(step)
   }
 
   return {
@@ -225,8 +220,8 @@ export function createLoop(deps: Deps) {
     follows: (step: WorkStep) => expect(step, 1),
     secondsPerMinute: () => (pace === undefined ? undefined : Math.round(pace * 600) / 10),
 
-    /** Takes in the broadcast of another process that a note waits. */
-    onQueued({ queued: step }: Queued): void {
+    /** A process announces that a note waits in this step. */
+    onQueued(step: WorkStep): void {
       expect(step, Number.POSITIVE_INFINITY)
       void look()
     },

@@ -50,8 +50,8 @@ function openWorld() {
       retryAfterMs: 1_000,
       now,
       log: silentLog,
-      broadcast: data => {
-        for (const each of listening) each.onQueued(data)
+      announce: step => {
+        for (const each of listening) each.onQueued(step)
       },
     })
     if (limits.isListening) listening.push(loop)

@@ -194,6 +194,43 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
     expect(await sphinx.runs()).toBe(21)
   })
 
+  test('when a page is open at each of two, then both show how a note goes, also after the broker was away', async () => {
+    const ports = await freePorts(2)
+    for (const port of ports) startReplicas(1, { ...NOBODY_DIES, PORT: `${port}` })
+    const heard = ports.map(() => '')
+    const leaving = new AbortController()
+    await Promise.all(
+      ports.map(async (port, at) => {
+        const open = () =>
+          fetch(`http://127.0.0.1:${port}/api/transcriptions/events`, {
+            headers: { authorization: tokenFor('watching') },
+            signal: leaving.signal,
+          })
+        const { body } = await eventually(() => open().catch(() => null))
+        const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
+        void (async () => {
+          for (;;) {
+            const { value, done } = await reader.read()
+            if (done) break
+            heard[at] += value
+          }
+        })().catch(() => {})
+      }),
+    )
+    await eventually(() => heard.every(text => text.startsWith(': hello')))
+    const shown = (id: string) => heard.every(text => text.includes(`{"id":"${id}","status":"completed"`))
+    const [first] = await receiveNotes(1, { userId: 'watching' })
+    await eventually(() => shown(first!))
+    await rabbit!.restart()
+    // Changes are lost until each process has connected again.
+    await eventually(async () => {
+      const [id] = await receiveNotes(1, { userId: 'watching' })
+      await allCompleted()
+      return shown(id!)
+    })
+    leaving.abort()
+  })
+
   withRealSpeech('voices', () => {
     test('when one of two is killed while it tells voices apart, then the other one does, once', async () => {
       const ports = await freePorts(2)
