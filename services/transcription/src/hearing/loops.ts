@@ -37,13 +37,20 @@ interface Token {
   id: number
 }
 
-/** Cuts what a model has repeated in a loop to one, within segments and from one to the next. Numbers are never one. */
-export function withoutLoops<P extends PartSpeech>(parts: P[]): { parts: P[]; loops: Loop[] } {
+/**
+ * Cuts what a model has repeated in a loop to one, within segments and from one to the next. Numbers are never one.
+ * `goesOn`: more parts follow, so what is repeated at the end waits for them, as it may become a loop.
+ */
+export function withoutLoops<P extends PartSpeech>(
+  parts: P[],
+  { goesOn = false } = {},
+): { parts: P[]; loops: Loop[] } {
   const ids = new Map<string, number>()
   const tokens = parts.flatMap(({ segments }) => segments.flatMap(segment => tokensOf(segment, ids)))
   const loops: Loop[] = []
-  const kept = new Set(onceEach(tokens, loops))
-  if (!loops.length) return { parts, loops }
+  const once = onceEach(tokens, loops)
+  const kept = new Set(goesOn ? once.slice(0, once.length - repeatedAtEnd(once)) : once)
+  if (kept.size === tokens.length) return { parts, loops }
   const left = Map.groupBy(tokens, ({ segment }) => segment)
   const cut = parts.map(part => ({
     ...part,
@@ -131,9 +138,24 @@ function repeatsIn(ids: Int32Array, run: number): { from: number; times: number 
   return found
 }
 
+/** Returns how many tokens at the end repeat those before them at least once. */
+function repeatedAtEnd(tokens: Token[]): number {
+  const ids = Int32Array.from(tokens, ({ id }) => id)
+  let most = 0
+  for (let run = 1; run <= Math.min(MOST_IN_RUN, tokens.length / 2); run++) {
+    let same = 0
+    while (same < ids.length - run && ids[ids.length - 1 - same] === ids[ids.length - 1 - same - run])
+      same += 1
+    if (same >= run && !isNumber(tokens.slice(-run))) most = Math.max(most, same)
+  }
+  return most
+}
+
+const isNumber = (run: Token[]) => run.every(({ letters }) => DIGITS.test(letters))
+
 function isLoop(tokens: Token[], run: number, times: number): boolean {
   const words = tokens.slice(0, run)
-  if (words.every(({ letters }) => DIGITS.test(letters))) return false
+  if (isNumber(words)) return false
   const segments = new Set(tokens.map(({ segment }) => segment))
   if ([...segments].every(({ confidence }) => confidence !== null && confidence < UNSURE)) return true
   const isUnspaced = words.every(({ letters }) => LETTER.test(letters))

@@ -96,3 +96,22 @@ test('when the person has replacements, then they are written, and the passage t
   const { text } = partialOf(note(spoken), [{ heard: 'Jon', write: 'John' }])!
   expect(text).toBe('I met John.')
 })
+
+test('when an engine was in a loop, then its words stay once, as in the whole text', () => {
+  const loop = note(part(0, 14.2, `I met ${'John, '.repeat(60)}and left.`), part(19.8, 44, 'Then I slept.'))
+  expect(partialOf(loop)?.text).toBe('I met John, and left. Then I slept.')
+})
+
+test('when words are repeated at the end, then they wait for the next part, which may go on with them', () => {
+  const first = part(0, 14.2, 'I said no, no, no,')
+  const texts = ['no, no, no to him.', `${'no, '.repeat(30)}no to him.`].map(
+    next => partialOf(note(first, part(19.8, 90, next)))?.text,
+  )
+  const begun = partialOf(note(first))?.text ?? ''
+  expect(begun).toBe('I said no,')
+  expect(texts).toEqual(['I said no, no, no, no, no, no to him.', 'I said no, to him.'])
+})
+
+test('when a number ends in the same digit, then none of it waits', () => {
+  expect(partialOf(note(part(0, 14.2, 'It is 5 5 5 5')))?.text).toBe('It is 5 5 5 5')
+})

@@ -5,6 +5,7 @@ import { LONG_SILENCE_SECONDS, lengthOfAll, OVERLAP_SECONDS } from '../audio/pie
 import { spansOf } from '../audio/sounds.ts'
 import { withoutOverlaps, withoutTail } from '../engines/overlaps.ts'
 import { joined } from '../hearing/listen-to.ts'
+import { withoutLoops } from '../hearing/loops.ts'
 import type { Speech } from '../hearing/speech.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { withReplacements } from '../words/replacements.ts'
@@ -48,7 +49,8 @@ export function partialOf(note: NoteRecord, replacements: OwnWords['replacements
     const segments = withoutTail(last.segments, last.to - OVERLAP_SECONDS)
     finished.splice(-1, 1, { ...last, segments })
   }
-  const { text } = written(joined(finished, null), replacements)
+  const { parts: cleaned } = withoutLoops(finished, { goesOn: true })
+  const { text } = written(joined(cleaned, null), replacements)
   const secondsLeft = secondsLeftOf(note, lengthOfAll(ofAttempt))
   return text ? { text, seconds: last.to, secondsLeft } : null
 }
