@@ -28,7 +28,7 @@ export { leftSignal, refuseOtherMethods, sendProblem, whenAnswered } from './htt
 export { inTime } from './http/in-time.ts'
 export { type Listening, LONGEST_REQUEST_MS, listen } from './http/listen.ts'
 export { networkOf } from './http/networks.ts'
-export { invalid, invalidField, Problem, refusal, refusedFor } from './http/problem.ts'
+export { invalid, invalidField, Problem, refusal, refusedFor, usedUp } from './http/problem.ts'
 export { agentsFor, isInternal, publicAgents } from './http/public-agents.ts'
 export type { RateLimit, RateLimits } from './http/rate-limits.ts'
 export { keepRawBody } from './http/raw-body.ts'

@@ -17,10 +17,12 @@ function tooMany(answer: Answer) {
   expect(answer.status).toBe(429)
   expect(answer.body).toEqual({
     success: false,
-    message: 'Too many attempts. Please wait a moment and try again.',
+    message: expect.stringMatching(/^Too many attempts\. Please try again in about .+\.$/),
     code: 'rate_limited',
   })
-  return Number(answer.headers.get('retry-after'))
+  const seconds = Number(answer.headers.get('retry-after'))
+  expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"[a-z-]+";r=0;t=${seconds}$`))
+  return seconds
 }
 async function times(count: number, work: () => Promise<Answer>) {
   const statuses: number[] = []

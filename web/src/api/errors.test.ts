@@ -127,3 +127,30 @@ describe('when the page is in German', () => {
     expect(asked).toBe('de')
   })
 })
+
+describe('when a limit is used up', () => {
+  const used = (code: string) => ({
+    config: () => ({ ...failure(429, 'The server’s', { code }), headers: { 'retry-after': '7200' } }),
+  })
+  afterEach(() => speak('en'))
+
+  test('then the page says for how long in its language', async () => {
+    await speak('de', {
+      'Too many attempts. Please try again in {wait}.': 'Zu oft. In {wait} wieder.',
+      '{hours, plural, one {about # hour} other {about # hours}}': '{hours, plural, other {etwa # Stunden}}',
+    })
+    fakeApi(used('rate_limited'))
+    await expect(call('config')).rejects.toThrow('Zu oft. In etwa 2 Stunden wieder.')
+  })
+
+  test('for the files of a day, then the page says until when, in the reader’s time', async () => {
+    const time = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' })
+    const soonest = time.format(Date.now() + 7_200_000)
+    fakeApi(used('day_is_full'))
+    const { message } = await call('config').catch(cause => cause)
+    const latest = time.format(Date.now() + 7_200_000)
+    expect([soonest, latest].map(until => `after ${until}.`)).toContain(
+      message.slice(message.indexOf('after')),
+    )
+  })
+})

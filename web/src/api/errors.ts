@@ -2,6 +2,7 @@ import type { FieldError } from '@voxscribe/contracts/http'
 import { DAY_IS_FULL, reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { REFUSALS, refusalIn } from '@voxscribe/contracts/refusals'
 import { currentLanguage, i18n } from '../language/i18n.ts'
+import { whereReaderIs } from '../language/title.ts'
 import { NETWORK } from './network.ts'
 
 /** A call that did not work. `status` is 0 when no answer came; `code` is empty when it had none. */
@@ -42,13 +43,17 @@ const ON_PAGE: Record<string, string> = {
   upload_under_way: /*i18n*/ 'This file is being sent right now. Try again in a moment.',
 }
 
-/** In English the server's sentence, which may have more facts; else ours of the refusal. */
-function translated(message: string, code = ''): string {
+/** In English the server's sentence, which may have more facts; else ours of the refusal. Times are the reader's. */
+function translated(message: string, code = '', waitSeconds?: number): string {
+  if (code === DAY_IS_FULL && waitSeconds)
+    return sentenceOf(
+      whereReaderIs(),
+      reason(code, { until: new Date(Date.now() + waitSeconds * 1000).toISOString() }),
+    )
   if (currentLanguage() === 'en') return message
-  if (code === 'not_audio_or_video' || code === 'kind_not_read' || code === DAY_IS_FULL)
-    return sentenceOf(i18n, reason(code))
+  if (code === 'not_audio_or_video' || code === 'kind_not_read') return sentenceOf(i18n, reason(code))
   const ours = ON_PAGE[code]
-  return ours ? i18n.t(ours) : (refusalIn(i18n, code, message) ?? i18n.t(message))
+  return ours ? i18n.t(ours) : (refusalIn(i18n, code, message, waitSeconds) ?? i18n.t(message))
 }
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
@@ -60,11 +65,15 @@ const fieldErrorsIn = (value: unknown): FieldError[] =>
         .map(({ field, message, code }) => ({ field, message: translated(message, code) }))
     : []
 
-/** Returns the error of an unsuccessful answer. For a 200 without a message it is empty: the screen has its own. */
-export function errorFrom(status: number, answer: unknown): ApiError {
+/**
+ * Returns the error of an unsuccessful answer. For a 200 without a message it is empty: the screen has its own.
+ * `retryAfter`: its header, which may be missing.
+ */
+export function errorFrom(status: number, answer: unknown, retryAfter?: unknown): ApiError {
   const { message, errors, code } = Object(answer)
   const worked = status >= 200 && status < 300
-  const sentence = translated(textIn(message), errors?.[0]?.code ?? code)
+  const waitSeconds = Number(retryAfter) || undefined
+  const sentence = translated(textIn(message), errors?.[0]?.code ?? code, waitSeconds)
   return new ApiError(sentence || (worked ? '' : defaultFor(status)), status, fieldErrorsIn(errors), code)
 }
 

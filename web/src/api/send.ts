@@ -49,6 +49,7 @@ export async function fetchFile(
         .text()
         .then(JSON.parse)
         .catch(() => undefined),
+      headers['retry-after'],
     )
   const { parse } = await import('content-disposition')
   return {
@@ -65,7 +66,7 @@ export async function send<K extends EndpointKey>(
 ): Promise<Answered<DataFor<K>>> {
   const { status, data: answer, headers } = await request(key, parts, accessToken)
   const { success, data, message } = Object(answer)
-  if (status >= 300 || success !== true) throw errorFrom(status, answer)
+  if (status >= 300 || success !== true) throw errorFrom(status, answer, headers['retry-after'])
   return { data, message: typeof message === 'string' ? message : '', headers }
 }
 

@@ -51,11 +51,6 @@ export const GIST_LINES_MAX = 3
 export const PREVIEW_SECONDS = 20
 /** Notes whose to-dos one answer lists, the newest first. */
 export const TODO_NOTES_MAX = 500
-/** Gists and translations of a person. */
-export const TEXTS_A_DAY = 60
-/** New transcriptions of the same note; and of all notes of a person. */
-export const NOTE_REFRESHES_A_DAY = 5
-export const REFRESHES_AN_HOUR = 20
 /** Hooks a person. */
 export const HOOKS_MAX = 20
 /** Days for which messages to hooks are kept, and can be sent again. */

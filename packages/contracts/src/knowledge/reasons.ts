@@ -3,7 +3,7 @@ import { AUDIO_FORMATS, VIDEO_FORMATS } from './business.ts'
 import { languageName } from './languages.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
 import { localTitle } from './local-title.ts'
-import { audioLength, dateOf, listIn, quantity, roughly } from './wording.ts'
+import { audioLength, dateOf, listIn, momentOf, quantity, roughly } from './wording.ts'
 
 /** Why something failed, or what a person must know about a text: a stable code, and the facts for its sentence. */
 export interface Reason {
@@ -96,7 +96,7 @@ const SENTENCES = {
   engine_unknown_answer:
     /*i18n*/ 'Our speech service gave no usable answer. You were not charged. Please try again later.',
   engine_broke:
-    /*i18n*/ 'Our speech service couldn’t cope with this recording. You were not charged. Please try again later.',
+    /*i18n*/ 'Our speech service couldn’t cope with this recording. You were not charged. Please send it in shorter parts.',
   engine_budget_used:
     /*i18n*/ 'We have reached this month’s limit for speech recognition. You were not charged. Please try again next month, or write to us.',
   too_many_repeats:
@@ -105,8 +105,13 @@ const SENTENCES = {
     i18n.t('Your account is blocked, so we can’t accept anything from it. Please write to {support}.', {
       support,
     }),
-  [DAY_IS_FULL]:
-    /*i18n*/ 'You’ve reached today’s limit for sending recordings. Please send this one again tomorrow.',
+  // The events of 0.1.0 have no time.
+  [DAY_IS_FULL]: (i18n, { until }: { until?: string | undefined }) =>
+    until
+      ? i18n.t('You’ve reached the day’s limit for sending recordings. Please send this one after {time}.', {
+          time: i18n.timeZone ? momentOf(i18n, until) : `${momentOf(i18n, until)} UTC`,
+        })
+      : i18n.t('You’ve reached today’s limit for sending recordings. Please send this one again tomorrow.'),
   [DELETED]: /*i18n*/ 'You deleted this note.',
   [NO_SPEECH]: /*i18n*/ 'No speech found',
   [ENGLISH_ONLY]:

@@ -12,6 +12,7 @@ import {
   TAG_LENGTH,
   TAGS_MAX,
 } from './limits.ts'
+import { roughly } from './wording.ts'
 
 /** A sentence, and the values that it always has. */
 type Sentence = string | readonly [text: string, values: Record<string, number>]
@@ -251,16 +252,16 @@ export const REFUSALS = {
       'This Idempotency-Key was already used for a different file. Use a new key for each file.',
   }),
   ...refusals(429, {
-    rate_limited: /*i18n*/ 'Too many attempts. Please wait a moment and try again.',
+    rate_limited: /*i18n*/ 'Too many attempts. Please try again in {wait}.',
     text_day_is_full:
-      /*i18n*/ 'That’s as much as we can summarize and translate for you today. Please try again tomorrow.',
-    too_many_email_changes: /*i18n*/ 'You’ve changed your email too often. Please try again in a few days.',
+      /*i18n*/ 'That’s as much as we can summarize and translate for you today. Please try again in {wait}.',
+    too_many_email_changes: /*i18n*/ 'You’ve changed your email too often. Please try again in {wait}.',
   }),
   ...refusals(
     429,
     {
       export_under_way: 'Another export is still running. Please wait for it.',
-      too_many_files: 'Too many files are under way. Please send this one again later.',
+      too_many_files: 'Too many files are under way. Please send this one again in a moment.',
       too_many_in_time:
         'At most {count} files can be sent within {minutes} minutes. Please send the next one after {time} UTC.',
       too_many_tests: '{max} tests and repeats of this hook are waiting. Try again once they have been sent.',
@@ -268,7 +269,7 @@ export const REFUSALS = {
     'rate_limited',
   ),
   ...refusals(500, {
-    clip_failed: /*i18n*/ 'The clip couldn’t be made. Please try again.',
+    clip_failed: /*i18n*/ 'No clip can be cut from this recording. Its text can still be copied.',
     server_error: 'Server error',
   }),
   ...refusals(502, {
@@ -279,7 +280,7 @@ export const REFUSALS = {
   ...refusals(503, {
     disk_full:
       /*i18n*/ 'Nothing can be stored right now, because the disk of this service is full. Please try again later.',
-    overloaded: 'Too much is under way here. Please send this again later.',
+    overloaded: 'Too much is under way here. Please send this again in a moment.',
     payment_service_unavailable:
       /*i18n*/ 'The payment service doesn’t answer right now. Please try again in a moment; you will not be charged twice.',
     payments_off: /*i18n*/ 'The paid plan can’t be bought here at the moment.',
@@ -301,18 +302,33 @@ export function refusalText(name: RefusalName, facts?: Record<string, string | n
   return english.t(text, facts ?? values)
 }
 
+/** Limits of a person, whose sentence says how long they are used up. */
+export type LimitName = 'rate_limited' | 'text_day_is_full' | 'too_many_email_changes'
+
+/** Returns the English sentence of a limit that is used up for these seconds. */
+export const limitText = (name: LimitName, seconds: number): string =>
+  refusalText(name, { wait: roughly(english, seconds) })
+
 const byEnglish = new Map<string, RefusalName>()
 const isName = (code: string): code is RefusalName => Object.hasOwn(REFUSALS, code)
 
 /**
  * Returns the sentence of a refusal in a language, by its code; a schema's, which has none, by its English. Undefined
- * when this version does not know the refusal, or its sentence needs facts that only its service has.
+ * when this version does not know the refusal, or its sentence needs facts that only its service has. `waitSeconds`: how
+ * long a limit is used up (`Retry-After`).
  */
-export function refusalIn(i18n: I18n, code: string, message: string): string | undefined {
+export function refusalIn(
+  i18n: I18n,
+  code: string,
+  message: string,
+  waitSeconds?: number,
+): string | undefined {
   if (!byEnglish.size)
     for (const name of Object.keys(REFUSALS).filter(isName)) byEnglish.set(refusalText(name), name)
   const name = isName(code) && code !== 'invalid' ? code : byEnglish.get(message)
   if (!name) return undefined
-  const { text, values }: Refusal = REFUSALS[name]
+  const { text, values: own }: Refusal = REFUSALS[name]
+  const isLimit = waitSeconds !== undefined && text.includes('{wait}')
+  const values = isLimit ? { wait: roughly(i18n, waitSeconds) } : own
   return text.includes('{') && !values ? undefined : i18n.t(text, values)
 }

@@ -90,15 +90,17 @@ export const quantity = ({ locale }: I18n, value: number, unit: string): string 
 export const percentOf = ({ locale }: I18n, share: number): string =>
   new Intl.NumberFormat(locale, { style: 'percent' }).format(share)
 
-/** An estimated time: `about half a minute`, `about 3 minutes`, `about 2 hours`. */
+/** An estimated time: `about half a minute`, `about 3 minutes`, `about 2 hours`, `about 6 days`. */
 export function roughly(i18n: I18n, seconds: number): string {
   const minutes = Math.round(seconds / 60)
   if (seconds < 45) return i18n.t('about half a minute')
   if (minutes < 2) return i18n.t('about a minute')
   const hours = Math.round(minutes / 60)
-  return hours < 2
-    ? i18n.t('{minutes, plural, one {about # minute} other {about # minutes}}', { minutes })
-    : i18n.t('{hours, plural, one {about # hour} other {about # hours}}', { hours })
+  if (hours < 2) return i18n.t('{minutes, plural, one {about # minute} other {about # minutes}}', { minutes })
+  const days = Math.round(hours / 24)
+  return days < 2
+    ? i18n.t('{hours, plural, one {about # hour} other {about # hours}}', { hours })
+    : i18n.t('{days, plural, one {about # day} other {about # days}}', { days })
 }
 
 /** A day alone (`2026-11-20`) is the same everywhere. */

@@ -1,5 +1,12 @@
 import type { FieldError } from '@voxscribe/contracts/http'
-import { type FactsOf, REFUSALS, type RefusalName, refusalText } from '@voxscribe/contracts/refusals'
+import {
+  type FactsOf,
+  type LimitName,
+  limitText,
+  REFUSALS,
+  type RefusalName,
+  refusalText,
+} from '@voxscribe/contracts/refusals'
 
 interface Details {
   errors?: FieldError[] | undefined
@@ -43,6 +50,12 @@ export function refusedFor<Name extends RefusalName>(
 ): Problem {
   const { status, code } = REFUSALS[name]
   return new Problem(status, code, refusalText(name, facts), { retryAfterSeconds })
+}
+
+/** The refusal of a limit that is used up for these seconds, under the name that `RateLimit` gives it. */
+export function usedUp(limit: string, retryAfterSeconds: number, name: LimitName = 'rate_limited'): Problem {
+  const { status, code } = REFUSALS[name]
+  return new Problem(status, code, limitText(name, retryAfterSeconds), { retryAfterSeconds, limit })
 }
 
 /** Bad input; the message is the first field's. */

@@ -1,7 +1,7 @@
 import { type Connection, Schema } from 'mongoose'
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Rate } from '../settings/settings.ts'
-import { refusedFor } from './problem.ts'
+import { usedUp } from './problem.ts'
 
 export interface RateLimit {
   /** Counts one or more, and returns how many are left until when; throws 429 with Retry-After when there are too many. */
@@ -42,6 +42,10 @@ export function createRateLimits(connection: Connection, enabled: boolean): Rate
       points,
       duration: seconds,
     })
+    function refuse(reason: unknown): never {
+      if (!(reason instanceof RateLimiterRes)) throw reason
+      throw usedUp(name, Math.max(1, Math.ceil(reason.msBeforeNext / 1000)))
+    }
     return {
       count: async (key, points) => {
         const { remainingPoints: left, msBeforeNext } = await limiter.consume(key, points).catch(refuse)
@@ -59,10 +63,4 @@ export function createRateLimits(connection: Connection, enabled: boolean): Rate
       },
     }
   }
-}
-
-function refuse(reason: unknown): never {
-  if (reason instanceof RateLimiterRes)
-    throw refusedFor(Math.max(1, Math.ceil(reason.msBeforeNext / 1000)), 'rate_limited')
-  throw reason
 }

@@ -1,6 +1,6 @@
 import { EmailChanged } from '@voxscribe/contracts/events'
 import { UNDO_DAYS } from '@voxscribe/contracts/limits'
-import { currentTrace, hashOf, newSecret, refusedFor } from '@voxscribe/service'
+import { currentTrace, hashOf, newSecret, usedUp } from '@voxscribe/service'
 import type { FormerEmail, User } from './users.ts'
 
 const UNDO_MS = UNDO_DAYS * 86_400_000
@@ -22,7 +22,8 @@ export function leaveEmail(publicUrl: string, user: User, newEmail: string) {
   if (user.provedEmail !== user.email) return { change: { ...unproved, formerEmails: open }, events: [] }
   const [oldest] = open
   if (oldest && open.length >= OPEN_MAX) {
-    throw refusedFor(Math.ceil((oldest.until.getTime() - at.getTime()) / 1000), 'too_many_email_changes')
+    const waitSeconds = Math.ceil((oldest.until.getTime() - at.getTime()) / 1000)
+    throw usedUp('email-changes', waitSeconds, 'too_many_email_changes')
   }
   const { _id: userId, email, passwordHash, firstName } = user
   const token = newSecret()

@@ -85,11 +85,18 @@ describe('when a person has sent as many notes as a day may have', () => {
 
     const { status, headers, body } = await upload(ada.userId, recording(4))
     expect([status, body.code]).toEqual([429, 'day_is_full'])
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(DAY - 600)
+    const seconds = Number(headers.get('retry-after'))
+    expect(seconds).toBeGreaterThan(DAY - 600)
+    expect(headers.get('ratelimit')).toBe(`"notes-of-day";r=0;t=${seconds}`)
+    expect(body.message).toMatch(/Please send this one after .* UTC\.$/)
     expect((await upload(ada.userId, recording(2), key)).status).toBe(200)
     const next = app.noteFrom({ from: ada.phone })
     await app.say(next)
-    expect((await app.rejected(next.mediaId)).reason).toEqual({ code: 'day_is_full' })
+    const { code, facts } = (await app.rejected(next.mediaId)).reason
+    expect([code, Date.parse(String(facts?.until))]).toEqual([
+      'day_is_full',
+      expect.closeTo(Date.now() + seconds * 1000, -5),
+    ])
     expect(app.sandbox.callsTo(infoPath(next.audio.id))).toEqual([])
   })
 

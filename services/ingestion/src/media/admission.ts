@@ -69,7 +69,9 @@ export function createAdmission(
 
 function refuseDay(error: unknown): never {
   if (!(error instanceof Problem)) throw error
-  throw new Rejected(reason(DAY_IS_FULL), 0, error.retryAfterSeconds)
+  const { retryAfterSeconds = 0, limit } = error
+  const until = new Date(Date.now() + retryAfterSeconds * 1000).toISOString()
+  throw new Rejected(reason(DAY_IS_FULL, { until }), 0, { retryAfterSeconds, limit })
 }
 
 function unlessFull(error: unknown): void {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CONTAINERS, isMediaMime, UNREAD } from '@voxscribe/contracts/media'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
-import { agentsFor } from '@voxscribe/service'
+import { agentsFor, type Problem } from '@voxscribe/service'
 import axios, { type AxiosRequestConfig } from 'axios'
 import { BEGINNING_BYTES, mimeOfFrames } from './frames.ts'
 
@@ -21,13 +21,13 @@ export class Rejected extends Error {
   override name = 'Rejected'
   readonly reason: Reason
   readonly bytes: number
-  /** When the person may send it again; undefined: it stays as it is. */
-  readonly retryAfterSeconds: number | undefined
-  constructor(reason: Reason, bytes = 0, retryAfterSeconds?: number) {
+  /** The limit, and when the person may send it again; undefined: it stays as it is. */
+  readonly usedUp: Pick<Problem, 'limit' | 'retryAfterSeconds'> | undefined
+  constructor(reason: Reason, bytes = 0, usedUp?: Pick<Problem, 'limit' | 'retryAfterSeconds'>) {
     super(reason.code)
     this.reason = reason
     this.bytes = bytes
-    this.retryAfterSeconds = retryAfterSeconds
+    this.usedUp = usedUp
   }
 }
 export const tooLarge = (bytes: number) => new Rejected(reason('too_large'), bytes)

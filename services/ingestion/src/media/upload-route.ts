@@ -174,11 +174,11 @@ function justReceived(note: ReceivedNote): Transcription {
 }
 
 /** The answer to an upload of a file that cannot become a note. */
-function problemOf({ reason, retryAfterSeconds }: Rejected): Problem {
+function problemOf({ reason, usedUp }: Rejected): Problem {
   const sentence = sentenceOf(english, reason)
   const { code } = reason
   if (code === ACCOUNT_BLOCKED) return new Problem(403, code, sentence)
-  if (retryAfterSeconds) return new Problem(429, code, sentence, { retryAfterSeconds })
+  if (usedUp) return new Problem(429, code, sentence, usedUp)
   if (code === 'empty_file') return invalid([{ field: 'file', message: sentence }])
   return new Problem(code === 'too_large' ? 413 : 415, code, sentence)
 }

@@ -1,13 +1,7 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { fileNameFor } from '@voxscribe/contracts/file-names'
 import { languageName } from '@voxscribe/contracts/languages'
-import {
-  DELETED_FREE_SECONDS,
-  NOTE_REFRESHES_A_DAY,
-  REFRESHES_AN_HOUR,
-  TEXTS_A_DAY,
-  UNDELETE_MINUTES,
-} from '@voxscribe/contracts/limits'
+import { DELETED_FREE_SECONDS, UNDELETE_MINUTES } from '@voxscribe/contracts/limits'
 import { localTitle } from '@voxscribe/contracts/local-title'
 import { reason, SPEAKERS_FAILED, sentenceOf } from '@voxscribe/contracts/reasons'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
@@ -18,6 +12,9 @@ import { shielded } from './marks.ts'
 
 type Outcome = EventOf<'NoteCommandDone'>['data']['outcome']
 type Refusal = Extract<Outcome, { kind: 'refused' }>['why']
+
+const tomorrow = (i18n: I18n) =>
+  i18n.t('That’s as much as I can summarize and translate for you today. Please ask me again tomorrow.')
 
 const REFUSED: Record<Refusal, (i18n: I18n) => string> = {
   no_note: i18n =>
@@ -36,12 +33,8 @@ const REFUSED: Record<Refusal, (i18n: I18n) => string> = {
   same_language: i18n => i18n.t('The note is already in this language.'),
   transcript_too_long: i18n => i18n.t(REFUSALS.transcript_too_long.text),
   no_answer: i18n => i18n.t('I couldn’t do that just now. Please ask me again in a few minutes.'),
-  text_too_often: i18n =>
-    i18n.t('I can make {count} summaries and translations a day. Please ask me again tomorrow.', {
-      count: TEXTS_A_DAY,
-    }),
-  text_day_is_full: i18n =>
-    i18n.t('That’s as much as I can summarize and translate for you today. Please ask me again tomorrow.'),
+  text_too_often: tomorrow,
+  text_day_is_full: tomorrow,
   text_budget_spent: i18n =>
     i18n.t('I can’t make any more summaries and translations this month. Please ask me again next month.'),
   no_such_file: i18n =>
@@ -66,14 +59,9 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, wor
     case 'failed':
       return failureText(i18n, outcome.reason)
     case 'too_often':
-      return i18n.t(
-        'I can transcribe a note again {times} times a day, and {notes} notes an hour. Please ask me again in {time}.',
-        {
-          times: NOTE_REFRESHES_A_DAY,
-          notes: REFRESHES_AN_HOUR,
-          time: roughly(i18n, outcome.retryAfterSeconds),
-        },
-      )
+      return i18n.t('That’s as much of this as I can do for now. Please ask me again in {time}.', {
+        time: roughly(i18n, outcome.retryAfterSeconds),
+      })
     case 'deleted':
       return deletedText(i18n, outcome, words)
     case 'gist':

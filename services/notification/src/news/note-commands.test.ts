@@ -101,7 +101,6 @@ test.each<[string, Outcome, string]>([
     'This transcript is too long. Please shorten it.',
   ],
   ['the model gave no answer', refused('no_answer'), 'I couldn’t do that just now.'],
-  ['too much was made', refused('text_too_often'), 'I can make 60 summaries and translations a day.'],
   [
     'it is summed up',
     {

@@ -58,8 +58,6 @@ const SPEAKERS_AGAIN_MS = 3_000
 
 /** Refusals of the text model. */
 const NOT_MADE: Rule<NoteCommand['name']>['refusals'] = {
-  rate_limited: 'text_too_often',
-  text_day_is_full: 'text_day_is_full',
   text_budget_spent: 'text_budget_spent',
   same_language: 'same_language',
   transcript_too_long: 'transcript_too_long',

@@ -120,15 +120,17 @@ export function createOnNoteCommand(deps: Deps) {
     const code = errors?.[0]?.code ?? error.code
     if (code === 'text_under_way' || code === 'speakers_under_way')
       throw new Later('Something else is being made of this note')
+    if (status === 429) {
+      if (data.command.name === 'export') throw new Later('Another export of this person is still running')
+      return { outcome: { kind: 'too_often', retryAfterSeconds }, transcriptionId: about?._id }
+    }
     const { refusals } = ruleFor(data)
     const why = refusals?.[code] ?? refusals?.others
     if (why) return refused(why, about?._id)
     if (status === 409) return refused('running', about?._id)
     if (status === 410) return refused('no_audio', about?._id)
     if (status === 404) return refused('unknown_note')
-    if (status !== 429) throw error
-    if (data.command.name === 'export') throw new Later('Another export of this person is still running')
-    return { outcome: { kind: 'too_often', retryAfterSeconds }, transcriptionId: about?._id }
+    throw error
   }
 
   /** Remembers by which messages a search may be quoted. */

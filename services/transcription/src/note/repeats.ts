@@ -1,10 +1,9 @@
-import { NOTE_REFRESHES_A_DAY, REFRESHES_AN_HOUR } from '@voxscribe/contracts/limits'
 import { PAID_MINUTES } from '@voxscribe/contracts/plans'
 import type { RateLimits } from '@voxscribe/service'
 
 const DAY_SECONDS = 86_400
 
-export const REFRESHES = { name: 'refresh-person', points: REFRESHES_AN_HOUR, seconds: 3_600 }
+export const REFRESHES = { name: 'refresh-person', points: 20, seconds: 3_600 }
 /** In minutes of sound: a day has as many as a month of the paid plan. */
 const SPEAKERS_OF_PERSON = { name: 'speakers-person', points: PAID_MINUTES, seconds: DAY_SECONDS }
 /** Requests to tell the speakers of one note apart. */
@@ -12,7 +11,7 @@ const NOTE_SPEAKERS_A_DAY = 10
 
 /** Rules of the product: each of these costs us an engine, or a core, and the person nothing. */
 const RULES = {
-  refresh: { person: REFRESHES, note: { points: NOTE_REFRESHES_A_DAY, seconds: DAY_SECONDS } },
+  refresh: { person: REFRESHES, note: { points: 5, seconds: DAY_SECONDS } },
   speakers: { person: SPEAKERS_OF_PERSON, note: { points: NOTE_SPEAKERS_A_DAY, seconds: DAY_SECONDS } },
 }
 

@@ -8,8 +8,8 @@ import {
   eventText,
   type Parts,
   refusal,
-  refusedFor,
   setEventHeaders,
+  usedUp,
 } from '@voxscribe/service'
 import type { Response } from 'express'
 import { lengthOfAll } from '../audio/pieces.ts'
@@ -133,8 +133,7 @@ export function createLive({ broadcast, onBroadcast, closed }: Deps) {
     /** Throws 429 when the person has too many streams already. */
     streamFor(claims: AccessClaims): (response: Response) => Promise<void> {
       if (closing.signal.aborted) throw refusal('unavailable')
-      if ((streams.get(claims.userId)?.size ?? 0) >= STREAMS_MAX)
-        throw refusedFor(RETRY_SECONDS, 'rate_limited')
+      if ((streams.get(claims.userId)?.size ?? 0) >= STREAMS_MAX) throw usedUp('streams', RETRY_SECONDS)
       return response => open(response, claims)
     },
 

@@ -1,12 +1,5 @@
 import type { EventOf } from '@voxscribe/contracts/events'
-import {
-  type Documents,
-  keepNewest,
-  Problem,
-  type RateLimits,
-  refusedFor,
-  schemaOf,
-} from '@voxscribe/service'
+import { type Documents, keepNewest, Problem, type RateLimits, schemaOf, usedUp } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Take } from '../engines/spending.ts'
 import type { TranscriptionSettings } from '../settings.ts'
@@ -48,7 +41,8 @@ export function createTextDays({ documents, rateLimits, settings, now }: Deps) {
         await limit.count(key, sent).catch(async error => {
           if (!(error instanceof Problem)) throw error
           await limit.giveBack(key, sent)
-          throw refusedFor(DAY_SECONDS - (Math.floor(at.getTime() / 1000) % DAY_SECONDS), 'text_day_is_full')
+          const waitSeconds = DAY_SECONDS - (Math.floor(at.getTime() / 1000) % DAY_SECONDS)
+          throw usedUp('text-characters', waitSeconds, 'text_day_is_full')
         })
         return async cost => {
           if (cost !== sent) await limit.giveBack(key, sent - cost)

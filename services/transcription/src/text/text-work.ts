@@ -1,4 +1,3 @@
-import { TEXTS_A_DAY } from '@voxscribe/contracts/limits'
 import { createHold, HoldLost, invalidField, Problem, type RateLimits, refusal } from '@voxscribe/service'
 import type { Take } from '../engines/spending.ts'
 import type { NoteRecord } from '../note/record.ts'
@@ -6,7 +5,7 @@ import type { Notes } from '../note/store.ts'
 import type { TextModel } from './model.ts'
 
 /** Rule of the product: gists and translations of a person, by page, program or chat. */
-const PER_PERSON = { points: TEXTS_A_DAY, seconds: 86_400 }
+const PER_PERSON = { points: 60, seconds: 86_400 }
 /** Characters; an hour of fast speech has a third of it. */
 const TEXT_MAX = 200_000
 /** Codes of calls that the provider did not take. */

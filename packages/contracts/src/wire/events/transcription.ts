@@ -26,6 +26,7 @@ export const NoteCommandDone = event('note-command-done', {
           'same_language',
           'transcript_too_long',
           'no_answer',
+          // Sent by 0.1.0: these are `too_often` now.
           'text_too_often',
           'text_day_is_full',
           'text_budget_spent',
