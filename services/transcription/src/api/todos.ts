@@ -14,7 +14,7 @@ const todosOf = (note: Titled & Pick<NoteRecord, '_id' | 'createdAt'>): Todo[] =
     n: place + 1,
     text,
     due,
-    done,
+    done: done === true,
     title: titleOf(note),
     createdAt: note.createdAt.toISOString(),
   }))
@@ -27,8 +27,9 @@ const byDay = (one: Todo, other: Todo) =>
 export const todoRoutes = (notes: Notes): Route[] => [
   implement(api.todos, async ({ userId, query }) => {
     const wanted = query.done === 'all' ? [true, false] : [false]
+    // A gist of an earlier release says of none whether it is done.
     const found = await notes.model
-      .find({ userId, 'gist.tasks.done': { $in: wanted } }, WITH_TODOS)
+      .find({ userId, 'gist.tasks.done': { $in: [...wanted, null] } }, WITH_TODOS)
       .sort({ createdAt: -1, _id: 1 })
       .limit(TODO_NOTES_MAX)
       .lean<NoteRecord[]>()
