@@ -59,6 +59,20 @@ export default {
       to: { path: '^packages/(?!contracts/|messaging/)' },
     },
     {
+      name: 'speech-knows-no-database-events-or-server',
+      severity: 'error',
+      from: { path: '^packages/speech/', pathNot: TESTS },
+      to: {
+        path: '^packages/(?!(speech|contracts)/)|^packages/contracts/src/wire/events?[.]ts|node_modules/(mongoose|mongodb|amqplib|express)/',
+      },
+    },
+    {
+      name: 'speech-has-one-door',
+      severity: 'error',
+      from: { path: '^(services|deploy|stand-ins)/', pathNot: TESTS },
+      to: { path: '^packages/speech/src/(?!(index|testing/index)[.]ts)' },
+    },
+    {
       name: 'stand-ins-know-nothing-of-the-product',
       severity: 'error',
       from: { path: '^stand-ins/', pathNot: TESTS },

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SERVICES } from '@voxscribe/contracts/events'
 import { parse } from 'yaml'
-import { workersFor } from '../services/transcription/src/local-model/pool.ts'
-import { DEFAULT } from '../services/transcription/src/models/table.ts'
+import { workersFor } from '../packages/speech/src/local-model/pool.ts'
+import { DEFAULT } from '../packages/speech/src/models/table.ts'
 import { serviceSettings, settingsOf } from './service-settings.ts'
 
 type Environment = Record<string, string | null>

@@ -28,7 +28,10 @@ describe('what goes into an image', () => {
     'when it is for %s, then only that service and what it uses is there',
     async service => {
       const { manifest, text, files, has } = await chosenFor(service)
-      const shared = ['contracts', 'languages', 'messaging', 'service'].map(name => `packages/${name}`)
+      const speech = service === 'transcription' ? ['speech'] : []
+      const shared = ['contracts', 'languages', 'messaging', 'service', ...speech].map(
+        name => `packages/${name}`,
+      )
       const used = [...shared, `services/${service}`]
       expect(manifest.workspaces).toEqual(used)
       for (const workspace of used)

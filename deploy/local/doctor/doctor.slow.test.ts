@@ -13,7 +13,7 @@ import { SANDBOX_PRICE_ID } from '@voxscribe/sandbox'
 import { type Answer, graphError, json, startTestSandbox, type TestSandbox } from '@voxscribe/sandbox/testing'
 import { openDocuments } from '../../../packages/service/src/database/documents.ts'
 import { standaloneSettings } from '../../../packages/service/src/settings/common-settings.ts'
-import { MODELS } from '../../../services/transcription/src/models/table.ts'
+import { MODELS } from '../../../packages/speech/src/models/table.ts'
 import { serviceSettings, settingsOf } from '../../service-settings.ts'
 
 type Connection = Awaited<ReturnType<typeof openDocuments>>['connection']

@@ -4,14 +4,13 @@ import { statSync } from 'node:fs'
 import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createLog, openBlobs } from '@voxscribe/service'
+import { boundedFetch, createLog, openBlobs, temporaryFolder } from '@voxscribe/service'
+import { HEIR, modelEndOf, openSpeech } from '@voxscribe/speech'
 import axios from 'axios'
 import { z } from 'zod'
 import { openDocuments } from '../../../packages/service/src/database/documents.ts'
 import { isInternal } from '../../../packages/service/src/http/public-agents.ts'
-import { HEIR, modelEndOf } from '../../../services/transcription/src/engines/abilities.ts'
-import { FREE } from '../../../services/transcription/src/engines/spending.ts'
-import { openSpeech } from '../../../services/transcription/src/speech.ts'
+import { FREE } from '../../../services/transcription/src/queue/spending.ts'
 import { createTextModel } from '../../../services/transcription/src/text/model.ts'
 import { type Check, check, ok, wrong } from './check.ts'
 import type { DoctorSettings } from './settings.ts'
@@ -61,7 +60,9 @@ export function speechCheck(settings: DoctorSettings): Check {
   const next = 'Set OPENAI_API_KEY to a key that can pay, or fetch the model again: npm run model -- NAME.'
   async function look() {
     const folder = await mkdtemp(join(tmpdir(), 'voxscribe-doctor-'))
-    const speech = await openSpeech(settings, openBlobs(settings), createLog('doctor', 'silent'))
+    const log = createLog('doctor', 'silent')
+    const around = { files: openBlobs(settings), temporaryFolder, boundedFetch, log }
+    const speech = await openSpeech(settings, around)
     try {
       const engine = speech.engines.current()
       if (!engine) return wrong('no engine is here', `One of: ${speech.engines.howToGet}.`)

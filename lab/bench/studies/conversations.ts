@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { ffmpegCommand } from '../../../services/transcription/src/audio/ffmpeg.ts'
-import type { Span } from '../../../services/transcription/src/audio/levels.ts'
+import { ffmpegCommand } from '../../../packages/speech/src/audio/ffmpeg.ts'
+import type { Span } from '../../../packages/speech/src/audio/levels.ts'
 import { make, recordings, wordsOf } from './recordings.ts'
 
 const RATE = 16_000

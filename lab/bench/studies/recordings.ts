@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { distance } from 'fastest-levenshtein'
-import { ffmpegCommand } from '../../../services/transcription/src/audio/ffmpeg.ts'
+import { ffmpegCommand } from '../../../packages/speech/src/audio/ffmpeg.ts'
 
 const DATA = '/usr/share/pocketsphinx/test/data'
 const DIGITS = 'zero one two three four five six seven eight nine ten'.split(' ')

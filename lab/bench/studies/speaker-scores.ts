@@ -1,7 +1,7 @@
 // How much of a conversation is given to the right speaker.
 
-import { type SpeakerTurn, speakerIn } from '../../../services/transcription/src/hearing/speaker-turns.ts'
-import type { Segment } from '../../../services/transcription/src/hearing/speech.ts'
+import { type SpeakerTurn, speakerIn } from '../../../packages/speech/src/hearing/speaker-turns.ts'
+import type { Segment } from '../../../packages/speech/src/hearing/speech.ts'
 import type { Said } from './conversations.ts'
 import { wordsOf } from './recordings.ts'
 

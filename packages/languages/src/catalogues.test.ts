@@ -44,6 +44,7 @@ test('when a text counts something, then a plural or Intl says how', () => {
 test('when several files use a message, then it means the same in each, or has contexts', () => {
   const folders = [
     'packages/contracts/src',
+    'packages/speech/src',
     'services/notification/src',
     'services/transcription/src',
     'web/src',

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Segment } from '@voxscribe/contracts/http'
 import { eventually } from '@voxscribe/service/testing'
-import { onPath } from './on-path.ts'
-import { startOpenAiFake } from './testing/openai-fake.ts'
-import { librivox, MODELS, withRealSpeech } from './testing/recordings.ts'
-import { deskFor, ffmpeg } from './testing.ts'
+import { onPath } from '@voxscribe/speech'
+import { ffmpeg, librivox, MODELS, startOpenAiFake, withRealSpeech } from '@voxscribe/speech/testing'
+import { deskFor } from './testing.ts'
 
 const LIBRIVOX = '/usr/share/pocketsphinx/test/data/librivox'
 const isInstalled = onPath('pocketsphinx_continuous') !== undefined

@@ -10,7 +10,8 @@ import {
   QuotaReserved,
 } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { deskWithSphinx, ffmpeg, received, SOURCE } from './testing.ts'
+import { ffmpeg } from '@voxscribe/speech/testing'
+import { deskWithSphinx, received, SOURCE } from './testing.ts'
 
 const { folder, sphinx, desk, note } = await deskWithSphinx({
   PUBLIC_URL: 'https://vox.example',

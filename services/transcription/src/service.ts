@@ -1,25 +1,33 @@
 import { MediaReceived } from '@voxscribe/contracts/events'
 import { api } from '@voxscribe/contracts/http'
 import { settledWithin } from '@voxscribe/messaging'
-import { defineService, deleteLeftovers, implement, openBlobs, type Route } from '@voxscribe/service'
+import {
+  boundedFetch,
+  defineService,
+  deleteLeftovers,
+  implement,
+  openBlobs,
+  type Route,
+  temporaryFolder,
+} from '@voxscribe/service'
+import { type Engines, isEngine, openSpeech } from '@voxscribe/speech'
 import { createRules } from './api/note-calls.ts'
 import { createOnNoteCommand } from './api/on-note-command.ts'
 import { createPreviews } from './api/preview.ts'
 import { transcriptionRoutes } from './api/routes.ts'
 import { todoRoutes } from './api/todos.ts'
-import { type Engines, isEngine } from './engines/choice.ts'
-import { createTextBudget } from './engines/spending.ts'
 import { exportOfAccountRoute } from './export/export-account.ts'
 import { createOneExport } from './export/one-export.ts'
 import { createQuoting } from './export/quote.ts'
 import { createHandlers } from './handlers.ts'
+import * as metrics from './metrics.ts'
 import { TITLED, titled } from './note/listing.ts'
 import type { NoteRecord } from './note/record.ts'
-import { createOperatorCalls } from './operators.ts'
+import { createOperatorCalls } from './operators/calls.ts'
 import { createLive } from './pages/live.ts'
+import { createTextBudget } from './queue/spending.ts'
 import { transcriptionSettings } from './settings.ts'
 import { sharedRoutes } from './share/shared-routes.ts'
-import { openSpeech } from './speech.ts'
 import { createTextDays } from './text/text-days.ts'
 import { createOwnWords, ownWordsRoutes } from './words/own-words.ts'
 import { type OpenWork, openWork } from './workers.ts'
@@ -33,7 +41,10 @@ export const transcriptionService = defineService({
   settings: transcriptionSettings,
   async build({ settings, documents, log, rateLimits, broadcast, onBroadcast, closed }) {
     const blobs = openBlobs(settings)
-    const speech = await openSpeech(settings, blobs, log)
+    // First of all: the disk budget is a share of what is free.
+    await deleteLeftovers()
+    const around = { files: blobs, temporaryFolder, boundedFetch, log, metrics }
+    const speech = await openSpeech(settings, around)
     const now = () => new Date()
     // Without a broker there is no other process.
     const isAlone = !settings.RABBITMQ_URL

@@ -1,18 +1,42 @@
-import { availableParallelism } from 'node:os'
 import {
   baseSettings,
   blobSettings,
   duration,
+  onOff,
   publicUrl,
   rate,
   textModel,
   url,
   whole,
 } from '@voxscribe/service'
+import { onPath } from '@voxscribe/speech'
 import { z } from 'zod'
-import { modelSettings } from './models/folder.ts'
-import { onPath } from './on-path.ts'
 
+export const modelSettings = z.object({
+  DATA_DIR: baseSettings.shape.DATA_DIR,
+  LOCAL_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      'Model of `local`: a name of `npm run model`, or a folder with its files; unset: the best that is here',
+    ),
+  SPEAKER_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      'Model that tells voices apart: a name of `npm run model`, or a file; unset: the first that is here; never fetched by itself',
+    ),
+  MODEL_DIR: z.string().optional().meta({
+    description: 'Folder of the models, one folder each',
+    fallback: '`DATA_DIR`/models',
+  }),
+  MODEL_SOURCE: url
+    .default('https://huggingface.co')
+    .describe('Hugging Face, or a mirror that serves the same paths'),
+  MODEL_FETCH: onOff('on').describe(
+    'Whether `npm start` without a key fetches the model that it needs; `npm run model` always does',
+  ),
+})
 const dollars = (example: string) =>
   z.coerce.number(`must be an amount of US dollars, ${example}`).min(0, 'must be at least 0')
 
@@ -133,16 +157,3 @@ export const transcriptionSettings = baseSettings
     message: 'is needed for TEXT_BUDGET',
   })
 export type TranscriptionSettings = z.output<typeof transcriptionSettings>
-
-/** Cores of this machine or container, as far as work goes. */
-export const CORES = Math.max(2, availableParallelism())
-/** A call of a provider is a wait: what it takes here is decoding and a few hundred kilobytes. */
-const REMOTE_AT_ONCE = 32
-
-/** Returns how many notes a process works on at once. */
-export function notesAtOnce(
-  settings: Pick<TranscriptionSettings, 'TRANSCRIPTION_CONCURRENCY' | 'SPEECH_ENGINE' | 'OPENAI_API_KEY'>,
-): number {
-  const isRemote = settings.OPENAI_API_KEY && ['auto', 'openai'].includes(settings.SPEECH_ENGINE)
-  return settings.TRANSCRIPTION_CONCURRENCY ?? (isRemote ? REMOTE_AT_ONCE : CORES)
-}

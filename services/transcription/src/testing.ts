@@ -1,12 +1,7 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { existsSync, mkdtempSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import bundled from '@ffmpeg-installer/ffmpeg'
 import {
   type EventOf,
   MediaReceived,
@@ -16,13 +11,9 @@ import {
 } from '@voxscribe/contracts/events'
 import { type AccessClaims, type Environment, openBlobs, runService } from '@voxscribe/service'
 import { eventually, startTestBackings, testBus, tokenFor } from '@voxscribe/service/testing'
+import { fakeSphinx, QUICK_FFMPEG, temporaryFolder, tone } from '@voxscribe/speech/testing'
 import mongoose from 'mongoose'
-import { type Ffmpeg, ffmpegCommand } from './audio/ffmpeg.ts'
-import { SAMPLE_RATE } from './audio/levels.ts'
-import type { Part } from './engines/engine.ts'
 import { transcriptionService } from './service.ts'
-
-const run = promisify(execFile)
 
 export const SOURCE = { channel: 'whatsapp', address: '16505551234', messageId: 'wamid.IN' } as const
 
@@ -42,34 +33,6 @@ export function received({ mediaId = crypto.randomUUID() as string, ...facts }: 
     source: SOURCE,
     ...facts,
   })
-}
-
-const ffmpegAt =
-  (command: string) =>
-  (...args: string[]) =>
-    run(command, ['-v', 'error', '-nostdin', '-y', ...args])
-/** Runs the system's ffmpeg, as a person would who makes a recording. */
-export const ffmpeg = ffmpegAt(ffmpegCommand())
-/** Starts in a tenth of the time, and knows fewer options. */
-const quickFfmpeg = ffmpegAt(bundled.path)
-
-/** Container and codec, as ffmpeg sees them: `ogg opus`. */
-export async function fileTypeOf(path: string): Promise<string> {
-  const { stderr } = await run(ffmpegCommand(), ['-hide_banner', '-i', path, '-f', 'null', '-'])
-  const [, container] = /Input #0, ([\w,]+),/.exec(stderr) ?? []
-  const [, codec] = /Audio: (\w+)/.exec(stderr) ?? []
-  return `${container} ${codec}`
-}
-
-/** Decodes a file's first track that has sound. */
-export async function decodeFirst(
-  ffmpeg: Pick<Ffmpeg, 'decode'>,
-  path: string,
-  options: Omit<Parameters<Ffmpeg['decode']>[1], 'signal'>,
-) {
-  const [first] = await ffmpeg.decode(path, { signal: new AbortController().signal, ...options })
-  if (!first) throw new Error(`${path} has no sound`)
-  return first
 }
 
 /** The claims of a token of 15 minutes. */
@@ -93,107 +56,11 @@ export function responseFake() {
   })
 }
 
-export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'voxscribe-test-'))
-
-/** A folder that is removed after the cases of a test file. */
-export function folderOfTests(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'voxscribe-test-'))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
-/** A tone at 16 kHz: of ffmpeg, but for a WAV file, which needs none. */
-export async function tone(path: string, seconds = 2): Promise<string> {
-  if (path.endsWith('.wav')) await writeFile(path, wavOf(seconds))
-  else await quickFfmpeg('-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`, '-ar', '16000', path)
-  return path
-}
-
-function wavOf(seconds: number): Buffer {
-  const samples = Int16Array.from({ length: seconds * SAMPLE_RATE }, (_, at) =>
-    Math.round(4_096 * Math.sin((2 * Math.PI * 440 * at) / SAMPLE_RATE)),
-  )
-  const header = Buffer.alloc(44)
-  header.write('RIFF')
-  header.writeUInt32LE(36 + samples.byteLength, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(SAMPLE_RATE, 24)
-  header.writeUInt32LE(2 * SAMPLE_RATE, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(samples.byteLength, 40)
-  return Buffer.concat([header, Buffer.from(samples.buffer)])
-}
-
-/**
- * A program in the place of pocketsphinx. It notes each run, waits while it is held, fails while it is broken, and
- * prints what it is told to. Of the shell alone: hundreds of runs in a test file, and each `cat` is a process.
- */
-export async function fakeSphinx(folder: string) {
-  const command = join(folder, 'fake-sphinx')
-  const file = (name: string) => join(folder, `fake-${name}`)
-  await writeFile(
-    command,
-    `#!/bin/sh
-echo $$ >> ${file('runs')}
-run=0
-while read -r _; do run=$((run + 1)); done < ${file('runs')}
-while [ -e ${file('held')} ] && [ ! -e ${file('pass')}/$run ]; do sleep 0.05; done
-if [ -e ${file('broken')} ]; then echo broken >&2; exit 3; fi
-last=$run
-if [ -e ${file('last')} ]; then read -r last < ${file('last')}; fi
-if [ $run -gt $last ]; then echo broken >&2; exit 3; fi
-if [ -e ${file('slow')} ]; then read -r seconds < ${file('slow')}; sleep $seconds; fi
-while read -r line; do echo "$line"; done < ${file('output')}
-`,
-  )
-  await chmod(command, 0o755)
-  const says = (...words: string[]) =>
-    writeFile(file('output'), words.map((word, at) => `${word} ${at}.000 ${at + 1}.000 0.500000\n`).join(''))
-  await says('hello', 'world')
-  return {
-    command,
-    says,
-    /** Lets no run pass from now on, whatever was let pass before. */
-    async hold() {
-      await rm(file('pass'), { recursive: true, force: true })
-      await mkdir(file('pass'))
-      await writeFile(file('held'), '')
-    },
-    release: () => rm(file('held'), { force: true }),
-    /** Releases this run alone; the first is 1. */
-    letPass: (run: number) => writeFile(join(file('pass'), `${run}`), ''),
-    breakDown: () => writeFile(file('broken'), ''),
-    repair: () => Promise.all(['broken', 'last'].map(name => rm(file(name), { force: true }))),
-    /** It works so many times, and fails from then on. */
-    breakDownAfter: (runs: number) => writeFile(file('last'), `${runs}\n`),
-    slowDown: (seconds: number) => writeFile(file('slow'), `${seconds}\n`),
-    pids: async () => (await readFile(file('runs'), 'utf8')).trim().split('\n').map(Number),
-    runs: async () =>
-      existsSync(file('runs')) ? (await readFile(file('runs'), 'utf8')).trim().split('\n').length : 0,
-  }
-}
-
-/** Input of one call to an engine, for a note of 9 s. */
-export const partOf = (facts: Partial<Part>): Part => ({
-  samples: 'note.raw',
-  pieces: [{ from: 0, to: 3 }],
-  gain: 1,
-  key: 'key-1',
-  folder: tmpdir(),
-  noteSeconds: 9,
-  ...facts,
-})
-
 // biome-ignore lint/suspicious/noExplicitAny: tests look at answers as any client sees them.
 type Body = any
 
 /** Failed work is tried again soon, and ffmpeg is the one that starts at once: the system's loads 200 libraries first. */
-const QUICK = { NOTE_RETRY_AFTER: '2ms', FFMPEG_PATH: bundled.path }
+const QUICK = { NOTE_RETRY_AFTER: '2ms', FFMPEG_PATH: QUICK_FFMPEG }
 
 /** The service at work; the test is all the others. */
 export async function startDesk(given: Environment) {

@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from '@voxscribe/service'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
-import { librivox, MODELS, withRealSpeech } from '../testing/recordings.ts'
-import { deskFor, deskWithSphinx, ffmpeg, tone } from '../testing.ts'
+import { ffmpeg, librivox, MODELS, tone, withRealSpeech } from '@voxscribe/speech/testing'
+import { deskFor, deskWithSphinx } from '../testing.ts'
 
 const WEBM = 'audio/webm;codecs=opus'
 const { desk, folder, sphinx, note } = await deskWithSphinx()

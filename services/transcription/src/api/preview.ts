@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { api } from '@voxscribe/contracts/http'
 import { PREVIEW_SECONDS } from '@voxscribe/contracts/limits'
-import { Later } from '@voxscribe/messaging'
 import {
   implement,
   inTime,
@@ -11,11 +10,9 @@ import {
   refusal,
   refusedFor,
 } from '@voxscribe/service'
+import { EngineGone, type Engines, knows, listenTo, NotNow, type Sounds, Unworkable } from '@voxscribe/speech'
 import express, { type Request } from 'express'
-import type { Sounds } from '../audio/sounds.ts'
-import { type Engines, knows } from '../engines/choice.ts'
-import { EngineGone, Unworkable } from '../failure.ts'
-import { listenTo } from '../hearing/listen-to.ts'
+import * as metrics from '../metrics.ts'
 import type { OwnWordsStore } from '../words/own-words.ts'
 import { withReplacements } from '../words/replacements.ts'
 
@@ -59,7 +56,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
     const usual = { savePart: async () => {}, usualLanguage: async () => language }
     return sounds.use({ ...note, ...limits }, signal, async sound => {
       await seconds.count(userId, Math.ceil(sound.seconds))
-      const speech = await listenTo({ engine, ...usual }, note, sound, signal)
+      const speech = await listenTo({ engine, ...usual, metrics }, note, sound, signal)
       const { replacements } = await ownWordsOf(userId)
       const { text, spokenLanguage } = withReplacements(speech, replacements)
       return { text, language: spokenLanguage }
@@ -90,7 +87,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
 
   /** Turns failures of a single piece into refusals, which are not logged as errors. */
   function problemOf(error: unknown): unknown {
-    if (error instanceof Later || error instanceof EngineGone) return busy()
+    if (error instanceof NotNow || error instanceof EngineGone) return busy()
     if (!(error instanceof Unworkable)) return error
     const { code } = error.reason
     if (code === 'engine_broke') return busy()

@@ -15,8 +15,8 @@ import {
   type Route,
   refusal,
 } from '@voxscribe/service'
+import { type Engines, isEngine } from '@voxscribe/speech'
 import type { Response } from 'express'
-import { type Engines, isEngine } from '../engines/choice.ts'
 import { notesOf, transcriptsOf } from '../export/export-many.ts'
 import type { OneExport } from '../export/one-export.ts'
 import type { Quoting } from '../export/quote.ts'

@@ -2,9 +2,18 @@ import { join } from 'node:path'
 import { NoteCommandReceived } from '@voxscribe/contracts/events'
 import type { Segment } from '@voxscribe/contracts/http'
 import { eventually } from '@voxscribe/service/testing'
-import { librivox, MODELS, withRealSpeech } from '../testing/recordings.ts'
-import { changed, interview, readers } from '../testing/voices.ts'
-import { deskFor, fakeSphinx, ffmpeg, folderOfTests, SOURCE } from '../testing.ts'
+import {
+  changed,
+  fakeSphinx,
+  ffmpeg,
+  folderOfTests,
+  interview,
+  librivox,
+  MODELS,
+  readers,
+  withRealSpeech,
+} from '@voxscribe/speech/testing'
+import { deskFor, SOURCE } from '../testing.ts'
 
 const who = (segments: Segment[], words: RegExp) =>
   segments.filter(({ text }) => words.test(text)).map(({ speaker }) => speaker)

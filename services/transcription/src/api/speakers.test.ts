@@ -1,7 +1,8 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from '@voxscribe/service/testing'
-import { deskWithSphinx, temporaryFolder } from '../testing.ts'
+import { temporaryFolder } from '@voxscribe/speech/testing'
+import { deskWithSphinx } from '../testing.ts'
 
 // A file that is no model: it is not loaded before a voice is looked for.
 const models = await temporaryFolder()

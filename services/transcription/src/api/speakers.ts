@@ -1,5 +1,5 @@
 import { type Blobs, refusal } from '@voxscribe/service'
-import type { Voices } from '../hearing/voices.ts'
+import type { Voices } from '@voxscribe/speech'
 import type { AskedSpeakers, NoteRecord } from '../note/record.ts'
 import type { Repeats } from '../note/repeats.ts'
 import type { Notes } from '../note/store.ts'

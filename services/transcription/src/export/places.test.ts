@@ -1,4 +1,4 @@
-import { CORES } from '../settings.ts'
+import { CORES } from '@voxscribe/speech'
 import { inPlace } from './places.ts'
 
 const { signal } = new AbortController()

@@ -1,6 +1,6 @@
 import { refusedFor } from '@voxscribe/service'
+import { CORES } from '@voxscribe/speech'
 import PQueue from 'p-queue'
-import { CORES } from '../settings.ts'
 
 const WAITING_MAX = 20
 const RETRY_SECONDS = 10

@@ -8,10 +8,10 @@ import { AccountErased } from '@voxscribe/contracts/events'
 import { i18nFor } from '@voxscribe/languages/node'
 import { type Blobs, type Logger, temporaryFolder } from '@voxscribe/service'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
-import { ffmpegCommand } from '../audio/ffmpeg.ts'
+import { ffmpeg, ffmpegCommand, folderOfTests } from '@voxscribe/speech/testing'
 import { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import { deskWithSphinx, ffmpeg, folderOfTests } from '../testing.ts'
+import { deskWithSphinx } from '../testing.ts'
 import { createQuoting, linesIn, quoteText } from './quote.ts'
 
 const place = folderOfTests()

@@ -18,9 +18,8 @@ import {
   refusal,
   temporaryPlace,
 } from '@voxscribe/service'
+import type { Clip, Ffmpeg, Span } from '@voxscribe/speech'
 import type { Response } from 'express'
-import type { Clip, Ffmpeg } from '../audio/ffmpeg.ts'
-import type { Span } from '../audio/levels.ts'
 import { titled, titleOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'

@@ -1,5 +1,5 @@
+import type { Segment } from '@voxscribe/speech'
 import fc from 'fast-check'
-import type { Segment } from '../hearing/speech.ts'
 import { type Cue, columnsOf, cuesOf } from './subtitles.ts'
 
 const segment = (from: number, to: number, text: string, words?: Segment['words']): Segment => ({

@@ -1,7 +1,7 @@
 import { spokenBy } from '@voxscribe/contracts/paragraphs'
 import { letterSegmenter, sharesOf, wordSegmenter } from '@voxscribe/contracts/text'
+import type { Segment } from '@voxscribe/speech'
 import { eastAsianWidth } from 'get-east-asian-width'
-import type { Segment } from '../hearing/speech.ts'
 import { type NoteRecord, segmentsOf } from '../note/record.ts'
 import type { Written } from './manner.ts'
 import { timecode } from './timecode.ts'

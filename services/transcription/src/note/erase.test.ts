@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { AccountErased, NoteCommandReceived, QuotaReserved } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { deskWithSphinx, tone } from '../testing.ts'
+import { tone } from '@voxscribe/speech/testing'
+import { deskWithSphinx } from '../testing.ts'
 
 const { folder, desk, sphinx } = await deskWithSphinx({ TRANSCRIPTION_CONCURRENCY: '1' })
 

@@ -23,11 +23,10 @@ import {
   schedules,
   silentLog,
 } from '@voxscribe/service/testing'
+import { type Speech, Unworkable } from '@voxscribe/speech'
 import fc from 'fast-check'
 import { createDeleting } from '../api/deleting.ts'
-import { Unworkable } from '../failure.ts'
 import { createHandlers } from '../handlers.ts'
-import type { Speech } from '../hearing/speech.ts'
 import { createLoop } from '../queue/loop.ts'
 import { createQueue } from '../queue/queue.ts'
 import { createListening, createMeasuring } from '../queue/steps.ts'

@@ -3,10 +3,9 @@ import type { NoteSource, Source } from '@voxscribe/contracts/events'
 import type { Transcription } from '@voxscribe/contracts/http'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import { type Lease, schemaOf, type WithOutbox } from '@voxscribe/service'
+import type { HeardTrack, SavedPart, Segment, Speaker, UsedEngine } from '@voxscribe/speech'
 import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
-import type { HeardTrack } from '../audio/tracks.ts'
-import type { SavedPart, Segment, Speaker, UsedEngine } from '../hearing/speech.ts'
 import type { GistRecord, TranslationRecord } from './derived.ts'
 
 /** The stages of a note in progress; the sweeper limits the stay there. */

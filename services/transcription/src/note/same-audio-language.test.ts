@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { eventually } from '@voxscribe/service/testing'
-import { startOpenAiFake } from '../testing/openai-fake.ts'
-import { folderOfTests, startDesk, tone } from '../testing.ts'
+import { folderOfTests, startOpenAiFake, tone } from '@voxscribe/speech/testing'
+import { startDesk } from '../testing.ts'
 
 /** Speaks Portuguese, unless it is asked for another language; hears nothing in Swedish. */
 const fake = await startOpenAiFake(async ({ form }) => {

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { NoteWithdrawn } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { deskWithSphinx, ffmpeg } from '../testing.ts'
+import { ffmpeg } from '@voxscribe/speech/testing'
+import { deskWithSphinx } from '../testing.ts'
 
 const { folder, sphinx, desk, note } = await deskWithSphinx({
   RATE_LIMITS: 'off',

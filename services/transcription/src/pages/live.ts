@@ -11,8 +11,8 @@ import {
   setEventHeaders,
   usedUp,
 } from '@voxscribe/service'
+import { lengthOfAll } from '@voxscribe/speech'
 import type { Response } from 'express'
-import { lengthOfAll } from '../audio/pieces.ts'
 import type { NoteRecord } from '../note/record.ts'
 
 /** Streams of one person in one process; a browser has one a tab. */

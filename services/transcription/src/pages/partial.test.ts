@@ -1,6 +1,4 @@
-import { withoutOverlaps } from '../engines/overlaps.ts'
-import { joined } from '../hearing/listen-to.ts'
-import type { SavedPart } from '../hearing/speech.ts'
+import { joined, type SavedPart, withoutOverlaps } from '@voxscribe/speech'
 import type { NoteRecord } from '../note/record.ts'
 import { partialOf } from './partial.ts'
 

@@ -1,12 +1,17 @@
 import type { OwnWords, TranscriptionDocument } from '@voxscribe/contracts/http'
 import { joinedText } from '@voxscribe/contracts/paragraphs'
-import type { Span } from '../audio/levels.ts'
-import { LONG_SILENCE_SECONDS, lengthOfAll, OVERLAP_SECONDS } from '../audio/pieces.ts'
-import { spansOf } from '../audio/sounds.ts'
-import { withoutOverlaps, withoutTail } from '../engines/overlaps.ts'
-import { joined } from '../hearing/listen-to.ts'
-import { withoutLoops } from '../hearing/loops.ts'
-import type { Speech } from '../hearing/speech.ts'
+import {
+  joined,
+  LONG_SILENCE_SECONDS,
+  lengthOfAll,
+  OVERLAP_SECONDS,
+  type Span,
+  type Speech,
+  spansOf,
+  withoutLoops,
+  withoutOverlaps,
+  withoutTail,
+} from '@voxscribe/speech'
 import type { NoteRecord } from '../note/record.ts'
 import { withReplacements } from '../words/replacements.ts'
 

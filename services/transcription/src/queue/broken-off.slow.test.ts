@@ -3,7 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { eventually, tokenFor } from '@voxscribe/service/testing'
-import { deskWithSphinx, tone } from '../testing.ts'
+import { tone } from '@voxscribe/speech/testing'
+import { deskWithSphinx } from '../testing.ts'
 
 const PEOPLE = 10
 /** The driver's pool may grow meanwhile; a leak is one for each of the hundred. */

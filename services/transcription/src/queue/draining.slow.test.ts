@@ -2,16 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import bundled from '@ffmpeg-installer/ffmpeg'
 import { type EventOf, flow, QuotaReserved } from '@voxscribe/contracts/events'
 import type { Bus } from '@voxscribe/messaging'
 import { connectRabbitBus } from '@voxscribe/messaging/rabbit'
 import { type RabbitServer, startRabbitServer } from '@voxscribe/messaging/testing'
 import { openBlobs } from '@voxscribe/service'
 import { eventually, silentLog, startTestBackings, type TestBackings } from '@voxscribe/service/testing'
-import { startOpenAiFake } from '../testing/openai-fake.ts'
-import type { Answer } from '../testing/provider-fake.ts'
-import { received, temporaryFolder, tone } from '../testing.ts'
+import { type Answer, QUICK_FFMPEG, startOpenAiFake, temporaryFolder, tone } from '@voxscribe/speech/testing'
+import { received } from '../testing.ts'
 
 const AT_ONCE = 8
 const rabbit: RabbitServer | null = await startRabbitServer()
@@ -71,7 +69,7 @@ onRabbit('a process that is told to stop, beside another (skipped without Rabbit
       ...backings.env,
       RABBITMQ_URL: rabbit!.url,
       DATA_DIR: folder,
-      FFMPEG_PATH: bundled.path,
+      FFMPEG_PATH: QUICK_FFMPEG,
       SPEECH_ENGINE: 'openai',
       OPENAI_API_KEY: 'sk-test',
       OPENAI_BASE_URL: openAi.baseUrl,

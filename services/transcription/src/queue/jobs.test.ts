@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MediaExpired } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
-import { expectIn } from '../models/expected.ts'
-import { DEFAULT } from '../models/table.ts'
-import { deskFor, fakeSphinx, SOURCE, tone } from '../testing.ts'
+import { DEFAULT } from '@voxscribe/speech'
+import { expectIn, fakeSphinx, tone } from '@voxscribe/speech/testing'
+import { deskFor, SOURCE } from '../testing.ts'
 
 const LIMIT_MS = 8_000
 

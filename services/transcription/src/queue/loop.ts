@@ -9,11 +9,13 @@ import {
   type Logger,
   withTrace,
 } from '@voxscribe/service'
-import { SHORT_NOTE_SECONDS } from '../engines/engine.ts'
-import { EngineWaits, Unworkable } from '../failure.ts'
+import { NotNow, SHORT_NOTE_SECONDS, Unworkable } from '@voxscribe/speech'
 import { type NoteRecord, WORK_STEPS, type Work, type WorkStep } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { HeldNote, Queue } from './queue.ts'
+
+/** An engine asks to wait: a note that needs it does, others go on. */
+export class EngineWaits extends Later {}
 
 /** How long work waits that does not say for how long. */
 export const REST_MS = 10_000
@@ -39,7 +41,7 @@ export interface StepWork {
   places?: number
   /** Ends work that cannot be done; without it the note fails. */
   giveUp?(note: NoteRecord): Promise<void>
-  /** Throws `Unworkable` when the note must fail, `Later` when it has to wait; anything else is tried again. */
+  /** Throws `Unworkable` when the note must fail, `Later` or `NotNow` when it has to wait; anything else is tried again. */
   work(note: NoteRecord, signal: AbortSignal, callSignal: AbortSignal): Promise<void>
 }
 
@@ -132,7 +134,7 @@ export function createLoop(deps: Deps) {
       return announce(step)
     }
     if (error instanceof Unworkable) return fail(step, note, error.reason)
-    if (error instanceof Later || isDatabaseAway(error) || isStorageAway(error)) {
+    if (error instanceof Later || error instanceof NotNow || isDatabaseAway(error) || isStorageAway(error)) {
       const waitMs = Math.min((error as Partial<Later>).afterMs ?? REST_MS, LONGEST_REST_MS)
       log.info({ ...about, err: error }, 'a note waits')
       // Else other notes would have to wait, too.

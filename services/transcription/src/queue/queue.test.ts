@@ -1,7 +1,7 @@
 import { reason } from '@voxscribe/contracts/reasons'
-import { Later } from '@voxscribe/messaging'
 import { createHold, StorageAway } from '@voxscribe/service'
 import { createMemory, drained, silentLog } from '@voxscribe/service/testing'
+import { NotNow } from '@voxscribe/speech'
 import { createNotes } from '../note/store.ts'
 import { received } from '../testing.ts'
 import { createLoop, type StepWork } from './loop.ts'
@@ -218,7 +218,7 @@ test('when work fails, then it is tried again later each time, and the note fail
 })
 
 test.each([
-  ['an engine', new Later('closed', 10_000)],
+  ['an engine', new NotNow('closed', 10_000)],
   ['the store of audio', new StorageAway('unread')],
 ])('when %s cannot be asked for now, then the note waits and uses up no try', async (_what, error) => {
   const { start, put, settle, all } = openWorld()

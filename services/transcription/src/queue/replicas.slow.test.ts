@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import bundled from '@ffmpeg-installer/ffmpeg'
 import { type EventOf, flow, QuotaReserved } from '@voxscribe/contracts/events'
 import type { Bus } from '@voxscribe/messaging'
 import { connectRabbitBus } from '@voxscribe/messaging/rabbit'
@@ -16,10 +15,17 @@ import {
   type TestBackings,
   tokenFor,
 } from '@voxscribe/service/testing'
+import {
+  fakeSphinx,
+  interview,
+  MODELS,
+  QUICK_FFMPEG,
+  temporaryFolder,
+  tone,
+  withRealSpeech,
+} from '@voxscribe/speech/testing'
 import mongoose from 'mongoose'
-import { MODELS, withRealSpeech } from '../testing/recordings.ts'
-import { interview } from '../testing/voices.ts'
-import { fakeSphinx, received, temporaryFolder, tone } from '../testing.ts'
+import { received } from '../testing.ts'
 
 const NOTES = 16
 const AT_ONCE = 4
@@ -100,7 +106,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
       TMPDIR: temporary,
       SPEECH_ENGINE: 'sphinx',
       SPHINX_COMMAND: sphinx.command,
-      FFMPEG_PATH: bundled.path,
+      FFMPEG_PATH: QUICK_FFMPEG,
       TRANSCRIPTION_CONCURRENCY: `${AT_ONCE}`,
       // Whoever is left waits for it. Once one has died, nobody is there who could take a note out of living hands.
       NOTE_LEASE: '6s',
@@ -291,7 +297,7 @@ onRabbit('replicas, each a process, on RabbitMQ (skipped where it is not install
       `#!/bin/sh
 echo $$ >> ${path('pids')}
 while [ -e ${path('held')} ]; do sleep 0.02; done
-exec ${bundled.path} "$@"
+exec ${QUICK_FFMPEG} "$@"
 `,
     )
     await chmod(path('slow'), 0o755)

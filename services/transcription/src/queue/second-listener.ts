@@ -1,12 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@voxscribe/service'
+import { agreeing, type Engines, inTurns, listenTo, type Sounds, turnsOfSides } from '@voxscribe/speech'
 import PQueue from 'p-queue'
-import type { Sounds } from '../audio/sounds.ts'
-import type { Engines } from '../engines/choice.ts'
-import { agreeing } from '../hearing/agreement.ts'
-import { listenTo } from '../hearing/listen-to.ts'
-import { turnsOfSides } from '../hearing/sides.ts'
-import { inTurns } from '../hearing/speaker-turns.ts'
+import * as metrics from '../metrics.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 
@@ -44,7 +40,7 @@ export function createSecondListener({ notes, sounds, engines, isIdle, quietMs =
     const language = note.spokenLanguage ?? note.language
     const engine = note.engine && engines.secondTo(note.engine, language)
     if (!engine) return
-    const deps = { engine, savePart: async () => {}, usualLanguage: async () => language }
+    const deps = { engine, savePart: async () => {}, usualLanguage: async () => language, metrics }
     const { segments, turns } = await sounds.use(note, signal, async sound => {
       const heard = await listenTo(deps, { ...note, language, parts: [] }, sound, signal)
       const sides = note.isTwoSided && sound.sides

@@ -1,16 +1,16 @@
 import { reason, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
-import type { Sounds } from '../audio/sounds.ts'
-import { turnsOfSides } from '../hearing/sides.ts'
 import {
   atSentences,
   inTurns,
   keepingNames,
   rejoined,
+  type Sounds,
   type SpeakerTurn,
   speakerIn,
   speakersOf,
-} from '../hearing/speaker-turns.ts'
-import type { Voices } from '../hearing/voices.ts'
+  turnsOfSides,
+  type Voices,
+} from '@voxscribe/speech'
 import { foundByOf } from '../note/listing.ts'
 import { type NoteRecord, segmentsOf, type Work } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'

@@ -1,24 +1,33 @@
 import { languageOfCountry } from '@voxscribe/contracts/languages'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
-import { Later } from '@voxscribe/messaging'
 import { inSpan } from '@voxscribe/service'
-import { bordersOf, type Sound, type Sounds } from '../audio/sounds.ts'
-import { type Engines, firstThatServes, isEngine } from '../engines/choice.ts'
-import { type Engine, type PassedBy, SHORT_NOTE_SECONDS } from '../engines/engine.ts'
-import type { EngineBudget } from '../engines/spending.ts'
-import { EngineWaits } from '../failure.ts'
-import { listenTo, silence } from '../hearing/listen-to.ts'
-import { turnsOfSides } from '../hearing/sides.ts'
-import { inTurns, speakersOf } from '../hearing/speaker-turns.ts'
-import { beyondEngine, stageSeconds } from '../metrics.ts'
+import {
+  bordersOf,
+  CORES,
+  type Engine,
+  type Engines,
+  firstThatServes,
+  inTurns,
+  isEngine,
+  listenTo,
+  NotNow,
+  type PassedBy,
+  SHORT_NOTE_SECONDS,
+  type Sound,
+  type Sounds,
+  silence,
+  speakersOf,
+  turnsOfSides,
+} from '@voxscribe/speech'
+import * as metrics from '../metrics.ts'
 import { languageOf } from '../note/listing.ts'
 import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
-import { CORES } from '../settings.ts'
 import type { OwnWordsStore } from '../words/own-words.ts'
-import { REST_MS, type StepWork } from './loop.ts'
+import { EngineWaits, type StepWork } from './loop.ts'
 import type { SecondListener } from './second-listener.ts'
+import type { EngineBudget } from './spending.ts'
 
 /** Neither needs an engine: silence, and a note that has yet to be measured. */
 const NEEDS_NO_ENGINE = [{ isSilent: true }, { durationSeconds: null }]
@@ -28,13 +37,22 @@ const BYTES_PER_SECOND = 2_000
 
 export const secondsOfBytes = (bytes: number) => bytes / BYTES_PER_SECOND
 
+function measured(sounds: Sounds, note: NoteRecord, signal: AbortSignal) {
+  const ended = metrics.stageSeconds.startTimer({ stage: 'normalise' })
+  return inSpan('normalise', async () => {
+    const facts = await sounds.measure(note, signal)
+    ended()
+    return facts
+  })
+}
+
 /** Measures a note, then asks for its minutes. Work for the processor: long files leave short ones half of it. */
 export const createMeasuring = (sounds: Sounds, sameAudio: SameAudio): StepWork => ({
   secondsOf: ({ bytes }) => secondsOfBytes(bytes),
   places: Math.ceil(CORES / 2),
   short: { bytes: { $lte: SHORT_NOTE_SECONDS * BYTES_PER_SECOND } },
   shortAtOnce: CORES,
-  work: async (note, signal) => sameAudio.goOn({ ...note, ...(await sounds.measure(note, signal)) }),
+  work: async (note, signal) => sameAudio.goOn({ ...note, ...(await measured(sounds, note, signal)) }),
 })
 
 interface Deps {
@@ -69,7 +87,7 @@ export function createListening(deps: Deps): StepWork {
   }
 
   async function listen(note: NoteRecord, words: string[], signal: AbortSignal, callSignal: AbortSignal) {
-    const ended = stageSeconds.startTimer({ stage: 'recognise' })
+    const ended = metrics.stageSeconds.startTimer({ stage: 'recognise' })
     const work = async (sound: Sound) => {
       const listenWith = (engine: Engine, instead: PassedBy[]) => {
         const deps = {
@@ -79,6 +97,7 @@ export function createListening(deps: Deps): StepWork {
           savePart: notes.savePart.bind(null, note),
           usualLanguage: () => usualLanguage(notes, note),
           callSignal,
+          metrics,
         }
         return inSpan('recognise', () => listenTo(deps, note, sound, signal), { engine: engine.name })
       }
@@ -87,8 +106,8 @@ export function createListening(deps: Deps): StepWork {
       const ladder = asked.length ? asked : listed
       const speech = await firstThatServes(ladder, note.language, (engine, instead) =>
         listenWith(engine, instead).catch(error => {
-          if (!(error instanceof Later)) throw error
-          const { message, afterMs = REST_MS } = error
+          if (!(error instanceof NotNow)) throw error
+          const { message, afterMs } = error
           closedUntil.set(engine.name, performance.now() + afterMs)
           throw new EngineWaits(message, afterMs, { cause: error })
         }),
@@ -113,7 +132,7 @@ export function createListening(deps: Deps): StepWork {
     async work(note, signal, callSignal) {
       // A note that failed before it was measured has asked for no minutes so far.
       if (note.durationSeconds === null) {
-        await notes.askLate({ ...note, ...(await sounds.measure(note, signal)) })
+        await notes.askLate({ ...note, ...(await measured(sounds, note, signal)) })
         return
       }
       if (!note.isSilent && engines.mustWait(note.language)) {
@@ -129,7 +148,9 @@ export function createListening(deps: Deps): StepWork {
       const also = { next, awaitsGist, replacements }
       const done = note.reserved && (await notes.completed({ ...note, spoken }, speech, note.reserved, also))
       if (!done) return
-      beyondEngine.observe(Math.max(0, (Date.now() - note.createdAt.getTime()) / 1000 - engineSeconds))
+      metrics.beyondEngine.observe(
+        Math.max(0, (Date.now() - note.createdAt.getTime()) / 1000 - engineSeconds),
+      )
       secondListener.offer(done)
     },
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { eventually } from '@voxscribe/service/testing'
-import { deskFor, fakeSphinx, folderOfTests, tone } from '../testing.ts'
+import { fakeSphinx, folderOfTests, tone } from '@voxscribe/speech/testing'
+import { deskFor } from '../testing.ts'
 
 const folder = folderOfTests()
 const short = await tone(join(folder, 'short.ogg'), 5)

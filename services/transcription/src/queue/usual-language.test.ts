@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { startOpenAiFake } from '../testing/openai-fake.ts'
-import { folderOfTests, startDesk, tone } from '../testing.ts'
+import { folderOfTests, startOpenAiFake, tone } from '@voxscribe/speech/testing'
+import { startDesk } from '../testing.ts'
 
 const folder = folderOfTests()
 /** The languages that the engine names next; none: it is unsure. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { type Answer, type Answers, startProviderFake } from '@voxscribe/speech/testing'
 import { deskWithSphinx } from '../testing.ts'
-import { type Answer, type Answers, startProviderFake } from './provider-fake.ts'
 
 /** A request, as the model gets it. */
 export interface Asked {

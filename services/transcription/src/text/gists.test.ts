@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { NoteCommandReceived } from '@voxscribe/contracts/events'
 import { eventually, silentLog } from '@voxscribe/service/testing'
+import { tone } from '@voxscribe/speech/testing'
 import { z } from 'zod'
-import { FREE } from '../engines/spending.ts'
 import { textModelCost } from '../metrics.ts'
+import { FREE } from '../queue/spending.ts'
 import { dataOf, deskWithTextModel, type Note, says } from '../testing/text-model-fake.ts'
-import { tone } from '../testing.ts'
 import { createTextModel } from './model.ts'
 
 const { fake, folder, sphinx, desk, complete } = await deskWithTextModel({

@@ -1,14 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Later } from '@voxscribe/messaging'
-import { type Logger, Problem, refusal, refusedFor } from '@voxscribe/service'
+import { boundedFetch, type Logger, Problem, refusal, refusedFor } from '@voxscribe/service'
+import { NotNow, openAiClient } from '@voxscribe/speech'
 import { APIConnectionError, APIError } from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
-import { createClient, createGate } from '../engines/openai-client.ts'
-import { FREE, paid, type Take } from '../engines/spending.ts'
 import { textModelTokens } from '../metrics.ts'
+import { FREE, paid, type Take } from '../queue/spending.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import { mayBeIn } from './scripts.ts'
+
+const { createClient, createGate } = await openAiClient()
 
 /** One thing that a text model is asked for. */
 export interface Prompt<T> {
@@ -67,7 +68,8 @@ export function createTextModel(settings: Settings, log: Logger, budget: Take): 
   // The key of one provider is not for another.
   const isSame = new URL(baseURL).origin === new URL(settings.OPENAI_BASE_URL).origin
   const apiKey = settings.TEXT_API_KEY ?? ((isSame && settings.OPENAI_API_KEY) || 'none')
-  const client = createClient(BYTES_MAX, { apiKey, baseURL, timeout: settings.TEXT_TIMEOUT })
+  const fetch = boundedFetch(BYTES_MAX)
+  const client = createClient({ apiKey, baseURL, fetch, timeout: settings.TEXT_TIMEOUT })
   const gate = createGate(CALLS_AT_ONCE)
   /** Older servers know only `json_object`. */
   let knowsSchemas = true
@@ -118,8 +120,8 @@ export function createTextModel(settings: Settings, log: Logger, budget: Take): 
       try {
         return await gate(work, signal)
       } catch (error) {
-        if (!(error instanceof Later)) throw error
-        const waitMs = Math.max(error.afterMs ?? 0, WAIT_MIN_MS)
+        if (!(error instanceof NotNow)) throw error
+        const waitMs = Math.max(error.afterMs, WAIT_MIN_MS)
         waitedMs += waitMs
         if (waitedMs > WAIT_MAX_MS) throw refusedFor(Math.ceil(waitMs / 1000), 'text_model_busy')
         await wait(waitMs, undefined, { signal })

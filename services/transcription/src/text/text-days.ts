@@ -1,7 +1,7 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { type Documents, keepNewest, Problem, type RateLimits, schemaOf, usedUp } from '@voxscribe/service'
 import { z } from 'zod'
-import type { Take } from '../engines/spending.ts'
+import type { Take } from '../queue/spending.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 
 /** The plan of a person, as billing last told of it; without one it is the free one. */

@@ -1,8 +1,8 @@
 import { insertOnce } from '@voxscribe/service'
 import { createMemory } from '@voxscribe/service/testing'
-import { FREE } from '../engines/spending.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { createNotes } from '../note/store.ts'
+import { FREE } from '../queue/spending.ts'
 import { createTextWork } from './text-work.ts'
 
 test('when the note is deleted meanwhile, then the call ends with 409, and nothing is written', async () => {

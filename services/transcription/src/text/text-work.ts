@@ -1,7 +1,7 @@
 import { createHold, HoldLost, invalidField, Problem, type RateLimits, refusal } from '@voxscribe/service'
-import type { Take } from '../engines/spending.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
+import type { Take } from '../queue/spending.ts'
 import type { TextModel } from './model.ts'
 
 /** Rule of the product: gists and translations of a person, by page, program or chat. */

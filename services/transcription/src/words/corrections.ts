@@ -1,6 +1,6 @@
 import type { Stretch } from '@voxscribe/contracts/search-words'
 import { wordsIn } from '@voxscribe/contracts/text'
-import { commonRuns } from '../hearing/agreement.ts'
+import { commonRuns } from '@voxscribe/speech'
 
 /** With more words between its first and last difference a passage is rewritten; bounds the comparison. */
 const CHANGED_MAX = 200

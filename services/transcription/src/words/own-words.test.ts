@@ -1,5 +1,5 @@
 import { AccountErased } from '@voxscribe/contracts/events'
-import { startOpenAiFake } from '../testing/openai-fake.ts'
+import { startOpenAiFake } from '@voxscribe/speech/testing'
 import { deskWithSphinx, startDesk } from '../testing.ts'
 
 const { desk, sphinx, note: path } = await deskWithSphinx()

@@ -1,7 +1,7 @@
 import { api, OwnWords } from '@voxscribe/contracts/http'
 import { type Documents, implement, type Route, schemaOf } from '@voxscribe/service'
+import type { Engines } from '@voxscribe/speech'
 import { z } from 'zod'
-import type { Engines } from '../engines/choice.ts'
 
 /** `_id`: the person's id. */
 const OwnWordsRecord = OwnWords.extend({ _id: z.string() })

@@ -1,4 +1,4 @@
-import type { Segment } from '../hearing/speech.ts'
+import type { Segment } from '@voxscribe/speech'
 import { withReplacements } from './replacements.ts'
 
 const speechOf = (text: string, more: Partial<Segment> = {}) => ({

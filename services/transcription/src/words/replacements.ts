@@ -1,8 +1,7 @@
 import type { OwnWords } from '@voxscribe/contracts/http'
 import { joinedText } from '@voxscribe/contracts/paragraphs'
 import { countWords, UNSPACED } from '@voxscribe/contracts/text'
-import { meanConfidence, type Word } from '../engines/engine.ts'
-import type { Segment, Speech } from '../hearing/speech.ts'
+import { meanConfidence, type Segment, type Speech, type Word } from '@voxscribe/speech'
 
 type Replacements = OwnWords['replacements']
 interface Writer {

@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream'
+
+/** The log of the process. */
+export interface Log {
+  info(facts: object, text: string): void
+  warn(facts: object, text: string): void
+  error(facts: object, text: string): void
+}
+
+/** Counters and gauges, in the form that a library for metrics has. */
+export interface Metrics {
+  /** Seconds that an engine takes for a second of audio. */
+  engineRatio: { observe(labels: { engine: string }, ratio: number): void }
+  /** Segments that were left out, as nobody has said them. */
+  phantoms: { inc(labels: { engine: string; why: string }, segments: number): void }
+  /** Speech workers that the system killed. */
+  workersKilled: { inc(): void }
+  /** Model files that are there and cannot be loaded. */
+  modelsUnusable: { inc(labels: { model: string }): void }
+  /** When the provider ends the model in use, in seconds since 1970. */
+  modelEnds: { set(labels: { model: string }, at: number): void }
+}
+
+/** The store of the notes' files. */
+export interface Files {
+  exists(key: string): Promise<boolean>
+  read(key: string): Promise<Readable>
+}
+
+/** The process that uses the library hands it these. */
+export interface Around {
+  files: Files
+  /** Returns the folder for temporary files. */
+  temporaryFolder(): string
+  /** Makes a `fetch` that fails an answer of more bytes. */
+  boundedFetch(bytesMax: number): typeof fetch
+  log: Log
+  metrics?: Metrics | undefined
+}

@@ -1,0 +1,72 @@
+import { EventEmitter, once } from 'node:events'
+import { statfsSync } from 'node:fs'
+import { reason } from '@voxscribe/contracts/reasons'
+import PQueue from 'p-queue'
+import { Unworkable } from '../errors.ts'
+import { DISK_PER_SECOND } from './levels.ts'
+
+export const MEGABYTE = 1_000_000
+/** The rest is for other programs, and for PocketSphinx's copies of a minute. */
+const OUR_SHARE = 0.8
+/** Samples per byte of a file at 16 kbit/s, for a note that is not measured yet. */
+const GROWTH = 16
+
+/** Free megabytes for files in that folder: of the disk, or of the container's `/tmp`. */
+export function freeMegabytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return Math.max(1, Math.floor((bavail * bsize * OUR_SHARE) / MEGABYTE))
+}
+
+const SMALL_SHARE = 0.01
+
+interface Sound {
+  bytes: number
+  durationSeconds: number | null
+}
+
+/** One note's share of the disk. */
+export interface Room {
+  /** Seconds of samples that fit. */
+  seconds: number
+  /** Resizes it to this sound. */
+  fit(sound: Sound): void
+  free(): void
+}
+
+/** Keeps the files of all notes at work within a number of bytes; `makeRoom` deletes what can be decoded again. */
+export function createDiskBudget(total: number, makeRoom: () => Promise<void> | undefined) {
+  const changes = new EventEmitter().setMaxListeners(0)
+  let inUse = 0
+  const queue = new PQueue({ concurrency: 1 })
+  const needOf = ({ bytes, durationSeconds }: Sound) =>
+    durationSeconds === null
+      ? Math.min(total, bytes * (1 + GROWTH))
+      : bytes + Math.ceil(durationSeconds * DISK_PER_SECOND)
+
+  async function enter(need: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    while (inUse + need > total) await (makeRoom() ?? once(changes, 'room', { signal }))
+    inUse += need
+  }
+
+  return {
+    /** Takes room for a file and its samples, first come, first served. Throws Unworkable for what never fits. */
+    async take(note: Sound, signal: AbortSignal): Promise<Room> {
+      let size = needOf(note)
+      if (size > total) throw new Unworkable(reason('too_long_here'))
+      const work = () => enter(size, signal)
+      // A small note does not wait for the room of a long one before it.
+      await (size <= total * SMALL_SHARE ? work() : queue.add(work, { signal }))
+      const resize = (bytes: number) => {
+        inUse += bytes - size
+        size = bytes
+        changes.emit('room')
+      }
+      return {
+        seconds: (size - note.bytes) / DISK_PER_SECOND,
+        fit: sound => resize(needOf(sound)),
+        free: () => resize(0),
+      }
+    },
+  }
+}

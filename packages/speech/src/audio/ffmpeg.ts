@@ -1,0 +1,269 @@
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import bundled from '@ffmpeg-installer/ffmpeg'
+import { DECODERS, DEMUXERS, hasClock } from '@voxscribe/contracts/media'
+import { reason } from '@voxscribe/contracts/reasons'
+import PQueue from 'p-queue'
+import { Unworkable } from '../errors.ts'
+import { onPath } from '../on-path.ts'
+import { CORES } from '../settings.ts'
+import { beginOf, clipFormatOf } from './clip.ts'
+import { Outgrown, PART_BITS_PER_SECOND, SAMPLE_RATE, type Span } from './levels.ts'
+import { linksOf } from './links.ts'
+import { lengthOfAll, readPieces } from './pieces.ts'
+import { OUT_OF_TIME, outputOf, ProgramError } from './program.ts'
+import { createTracks, type HeardTrack, type TrackSound, type TracksOptions } from './tracks.ts'
+
+/** Uploads are read by these alone: no playlists, which name other files or addresses, and no pictures. */
+const READERS = [
+  '-protocol_whitelist',
+  'file,subfile',
+  '-format_whitelist',
+  DEMUXERS,
+  '-codec_whitelist',
+  DECODERS,
+]
+/** All channels of tracks, and the times of their samples; one track may begin long after another. */
+const TRACKS = ['-vn', '-sn', '-dn', '-c:a', 'pcm_s16le', '-ar', `${SAMPLE_RATE}`, '-f', 'matroska']
+const LATE = ['-max_muxing_queue_size', '100000']
+/** Cameras record up to eight tracks. */
+const MOST_TRACKS = 8
+const RAW = ['-f', 's16le', '-ar', `${SAMPLE_RATE}`, '-ac', '1']
+const QUIET = ['-hide_banner', '-nostdin', '-v', 'error']
+/** The least effort of libopus: a seventh of the time of its default, and engines understand as much (decision 12). */
+const OPUS = ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`, '-compression_level', '0', '-f', 'ogg']
+/** Without titles and places, and the same bytes each time. */
+const ANONYMOUS = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact']
+const COPY = [...ANONYMOUS, '-c', 'copy']
+/** For people's ears. */
+const CLIP = [...ANONYMOUS, '-c:a', 'libopus', '-b:a', '64k', '-ac', '2', '-f', 'ogg']
+/** Seconds of packets that are listed to find the first. */
+const LISTED_SECONDS = 1
+/** By EBU R 128. */
+const EVEN = ['-af', 'loudnorm', ...RAW]
+
+/** Programs at once: a long file leaves the others room. */
+const AT_ONCE = 2 * CORES
+
+interface DecodeOptions extends Omit<TracksOptions, 'isClocked' | 'places'> {
+  signal: AbortSignal
+  /** Type of the file; null: unknown. */
+  mime?: string | null | undefined
+  /** The one track to decode; undefined: all. */
+  track?: number | undefined
+}
+
+interface ClipOptions extends Span {
+  mime: string | null
+  /** How the file is heard; null: its only track, by its own stamps. */
+  heardTrack?: HeardTrack | null | undefined
+  folder: string
+  signal: AbortSignal
+}
+
+/** A stretch of a file in a file of its own. `isCopy`: its packets are the file's. */
+export interface Clip {
+  path: string
+  ending: string
+  isCopy: boolean
+}
+
+/** The system's ffmpeg, which is newer than the bundled one (2018). */
+export const ffmpegCommand = () => onPath('ffmpeg') ?? bundled.path
+
+/** Other programs may take another track. */
+const others = (sound: TrackSound): TrackSound => ({ ...sound, isChanged: true })
+
+export type Ffmpeg = ReturnType<typeof createFfmpeg>
+
+export function createFfmpeg(settings: { FFMPEG_PATH?: string | undefined; FFMPEG_TIMEOUT: number }) {
+  const named = settings.FFMPEG_PATH ?? ffmpegCommand()
+  // Resolved here: it runs without a PATH.
+  const path = onPath(named) ?? named
+
+  /** Runs ffmpeg and yields its output. Limited by processor time; by the clock only while no data moves. */
+  async function* run(
+    source: string | AsyncIterable<Buffer>,
+    input: string[],
+    output: string[],
+    signal: AbortSignal,
+    to = 'pipe:1',
+  ): AsyncGenerator<Buffer> {
+    const [from, stream] = typeof source === 'string' ? [source] : ['pipe:0', source]
+    // The one use of fluent-ffmpeg, which is archived: it puts the command line together.
+    const { default: fluent } = await import('fluent-ffmpeg')
+    const command = fluent(from).inputOptions(...QUIET, ...input)
+    command.output(to).outputOptions(...output)
+    const args = command._getArguments()
+    const standsStill = new AbortController()
+    const stop = () => standsStill.abort(new Error('ffmpeg stood still'))
+    const still = setTimeout(stop, settings.FFMPEG_TIMEOUT)
+    const bounds = { cpuSeconds: Math.ceil(settings.FFMPEG_TIMEOUT / 1000) }
+    const running = { signal: AbortSignal.any([signal, standsStill.signal]), bounds, input: stream }
+    try {
+      for await (const chunk of outputOf(path, args, running)) {
+        still.refresh()
+        yield chunk
+      }
+    } finally {
+      clearTimeout(still)
+    }
+  }
+
+  const programs = new PQueue({ concurrency: AT_ONCE })
+
+  /** Runs programs as cores are free, short notes first. */
+  const inTurn = <T>(work: () => Promise<T>, seconds: number, signal: AbortSignal): Promise<T> =>
+    programs.add(
+      () => {
+        signal.throwIfAborted()
+        return work()
+      },
+      { priority: -seconds },
+    )
+
+  const convert =
+    (output: string[]) =>
+    (samples: string, pieces: Span[], to: string, signal: AbortSignal): Promise<void> => {
+      const convertAll = () =>
+        pipeline(run(readPieces(samples, pieces), RAW, output, signal), createWriteStream(to))
+      return inTurn(convertAll, lengthOfAll(pieces), signal)
+    }
+
+  /** Decodes tracks in one run. Stamps that prove to be wrong are left out in a second one. */
+  async function decodeTogether(
+    from: string,
+    places: number[],
+    { signal, mime, ...options }: DecodeOptions,
+    isClocked = hasClock(mime),
+  ): Promise<TrackSound[]> {
+    const links = await linksOf(from)
+    const parts = links.length
+      ? links.map(link => `subfile,,start,${link.from},end,${link.to},,:${from}`)
+      : [from]
+    const maps = places.flatMap((place, at) => ['-map', `0:a:${place}${at ? '?' : ''}`])
+    const tracks = createTracks({ ...options, places, isClocked: isClocked && !links.length })
+    try {
+      for (const part of parts)
+        await pipeline(run(part, READERS, [...maps, ...LATE, ...TRACKS], signal), tracks.read)
+      if (!tracks.isClockWrong()) return await tracks.end()
+    } catch (error) {
+      if (!(error instanceof Outgrown && tracks.isClockWrong())) throw error
+    } finally {
+      await tracks.close()
+    }
+    return decodeTogether(from, places, { signal, mime, ...options }, false)
+  }
+
+  /** Decodes tracks one by one, as one of them cannot be read. */
+  async function decodeEach(from: string, options: DecodeOptions, first: unknown): Promise<TrackSound[]> {
+    const until = performance.now() + settings.FFMPEG_TIMEOUT
+    const decoded: TrackSound[] = []
+    let failure = first
+    for (let place = 0; place < MOST_TRACKS && performance.now() < until; place++) {
+      try {
+        decoded.push(...(await decodeTogether(from, [place], options)))
+      } catch (error) {
+        if (place && isMissingTrack(error)) break
+        if (!isOfTrack(error)) throw asUnworkable(error)
+        failure = error
+      }
+    }
+    if (decoded.length) return decoded.map(others)
+    throw asUnworkable(failure)
+  }
+
+  async function decodeAll(from: string, options: DecodeOptions): Promise<TrackSound[]> {
+    const { track } = options
+    const places = track === undefined ? Array.from({ length: MOST_TRACKS }, (_, place) => place) : [track]
+    try {
+      const decoded = await decodeTogether(from, places, options)
+      if (!decoded.length) throw new Unworkable(reason('no_audio_track'))
+      return decoded.length > 1 || track !== undefined ? decoded.map(others) : decoded
+    } catch (error) {
+      if (track !== undefined || !isOfTrack(error)) throw asUnworkable(error)
+      return decodeEach(from, options, error)
+    }
+  }
+
+  async function copyClip(
+    file: string,
+    { mime, heardTrack, folder, from, to, signal }: ClipOptions,
+  ): Promise<Clip | null> {
+    const format = clipFormatOf(mime)
+    if (!format || heardTrack?.isCounted) return null
+    const track = ['-map', `0:a:${heardTrack?.place ?? 0}`]
+    const near = ['-ss', from.toFixed(6), '-t', `${LISTED_SECONDS}`]
+    const list = [...track, '-c', 'copy', '-f', 'framecrc']
+    const begin = await beginOf(run(file, [...READERS, ...near], list, signal), from)
+    if (begin === undefined) return null
+    const path = join(folder, `clip${format.ending}`)
+    const start = begin ? ['-ss', begin.toFixed(6)] : []
+    const onlyFromThere = begin ? ['-copypriorss', '0'] : []
+    const input = [...READERS, ...start, '-to', to.toFixed(6)]
+    await text(run(file, input, [...track, ...COPY, ...onlyFromThere, '-f', format.muxer], signal, path))
+    return { path, ending: format.ending, isCopy: true }
+  }
+
+  async function cutClip(file: string, options: ClipOptions): Promise<Clip> {
+    const { folder, from, to, signal } = options
+    const copied = await copyClip(file, options).catch(error => {
+      if (asUnworkable(error) instanceof Unworkable) return null
+      throw error
+    })
+    if (copied) return copied
+    const path = join(folder, 'encoded.ogg')
+    const clip = { path, ending: '.ogg', isCopy: false }
+    const { mime, heardTrack } = options
+    const place = heardTrack?.place ?? 0
+    const encoded = (source: string | AsyncIterable<Buffer>, input: string[], track: number) =>
+      text(run(source, input, ['-map', `0:a:${track}`, ...CLIP], signal, path))
+    if (heardTrack?.isCounted) {
+      const samples = join(folder, 'samples.raw')
+      await decodeAll(file, { to: samples, signal, mime, track: place, keptSeconds: to })
+      await encoded(readPieces(samples, [{ from, to }]), RAW, 0)
+    } else await encoded(file, [...READERS, '-ss', from.toFixed(6), '-to', to.toFixed(6)], place)
+    return clip
+  }
+
+  return {
+    /** Decodes the tracks that have sound to 16 kHz mono, and measures them. Throws Unworkable, or Outgrown. */
+    decode: (from: string, options: DecodeOptions): Promise<TrackSound[]> =>
+      inTurn(() => decodeAll(from, options), options.keptSeconds ?? 0, options.signal),
+
+    /** Cuts a stretch of sound out: its packets, or encoded as Opus where such a file cannot be cut. */
+    clip: cutClip,
+
+    /** Writes pieces of decoded samples, one after the other, as Opus in Ogg. */
+    encode: convert(OPUS),
+
+    /** Writes pieces of decoded samples as samples of even loudness. */
+    even: convert(EVEN),
+  }
+}
+
+/** ffmpeg's codes for a signal and a full disk. No memory (244) is about the file, as memory is limited. */
+const ABOUT_US = [255, 228]
+
+/** Returns Unworkable if the error is about the file; otherwise (a missing or killed ffmpeg) the error. */
+function asUnworkable(error: unknown): unknown {
+  if (!(error instanceof ProgramError) || error.code === null || ABOUT_US.includes(error.code)) return error
+  if (error.code === OUT_OF_TIME) return new Unworkable(reason('decoding_timed_out'))
+  if (isMissingTrack(error)) return new Unworkable(reason('no_audio_track'))
+  return new Unworkable(reason(UNKNOWN_KIND.test(error.stderr) ? 'kind_not_read' : 'unreadable_audio'))
+}
+
+/** ffmpeg's words for a codec that it does not know, or not in this form: AAC-ELD, xHE-AAC. */
+const UNKNOWN_KIND = /patches welcome|Decoder \(codec .*\) not found/i
+
+const isMissingTrack = (error: unknown): boolean =>
+  error instanceof ProgramError && /does not contain any stream|matches no streams/.test(error.stderr)
+
+/** Whether ffmpeg opened the file and failed at one track, which it names: another may be whole. */
+const isOfTrack = (error: unknown): boolean =>
+  error instanceof ProgramError &&
+  error.code !== OUT_OF_TIME &&
+  asUnworkable(error) instanceof Unworkable &&
+  /#0:\d/.test(error.stderr)

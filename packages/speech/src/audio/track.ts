@@ -1,0 +1,82 @@
+import { reason } from '@voxscribe/contracts/reasons'
+import { Unworkable } from '../errors.ts'
+import { createClock, GAP_SECONDS } from './clock.ts'
+import { Outgrown, SAMPLE_RATE, SAMPLES_PER_STEP } from './levels.ts'
+import type { Frame } from './matroska.ts'
+import { createMixer, type Sides } from './mixing.ts'
+
+const BYTES = 2
+const MOST_CHANNELS = 64
+/** All channels together may be this many times as long as the note: they are mixed in this process. */
+const CHANNELS_LENGTH = 4
+/** Steps by which the levels of channels may differ from the length. */
+const MOST_DRIFT = 5
+const SILENCE = Buffer.alloc(SAMPLE_RATE * BYTES)
+
+export interface TrackOptions {
+  mostSeconds?: number
+  /** Whether stamps may tell of pauses; without them the samples are all there is. */
+  isClocked?: boolean
+}
+
+/** Makes one channel of a track: pauses are silence, channels are mixed. Throws Outgrown for too many too long ones. */
+export function createTrack({ mostSeconds = Infinity, isClocked = true }: TrackOptions = {}) {
+  let mixer: ReturnType<typeof createMixer> | undefined
+  /** Samples of each channel, with those of pauses. */
+  let samples = 0
+  let filled = 0
+  let isChanged = false
+  let isAstray = false
+  const clock = createClock()
+
+  function* silence(seconds: number): Generator<Buffer> {
+    yield* mixer?.end() ?? []
+    isChanged = true
+    let bytes = Math.round(seconds * SAMPLE_RATE) * BYTES
+    samples += bytes / BYTES
+    filled += bytes / BYTES
+    for (const side of mixer?.sides ?? [])
+      while (side.length < Math.round(samples / SAMPLES_PER_STEP)) side.push(0)
+    for (; bytes > 0; bytes -= SILENCE.length) yield SILENCE.subarray(0, bytes)
+  }
+
+  return {
+    /** Adds a frame, and yields the sound up to its end, as far as it is mixed. */
+    *add(frame: Frame): Generator<Buffer> {
+      const { at, channels } = frame
+      if (channels > MOST_CHANNELS) throw new Unworkable(reason('unreadable_audio'))
+      const gap = at - samples / SAMPLE_RATE
+      if (isClocked) {
+        clock.add(at, (samples - filled) / SAMPLE_RATE, filled / SAMPLE_RATE)
+        if (at > mostSeconds) throw new Outgrown()
+        if (gap > GAP_SECONDS) yield* silence(gap)
+      } else isAstray ||= Math.abs(gap) > GAP_SECONDS
+      samples += frame.samples.length / BYTES / channels
+      if (mixer && mixer.channels !== channels) {
+        yield* mixer.end()
+        mixer = undefined
+      }
+      if (channels === 1) return yield frame.samples
+      if (samples * channels > mostSeconds * SAMPLE_RATE * CHANNELS_LENGTH) throw new Outgrown()
+      mixer ??= createMixer(channels)
+      yield* mixer.add(frame.samples)
+      isChanged ||= channels > 2 || mixer.isTurned()
+    },
+    *end(): Generator<Buffer> {
+      yield* mixer?.end() ?? []
+    },
+    /** Whether its stamps tell of pauses that are none: it has to be read without them. */
+    isClockWrong: () => clock.isWrong(),
+    /** Whether its stamps lead elsewhere than its samples, by which its times are counted. */
+    isAstray: () => isAstray,
+    /** Whether other programs may hear something else: they leave out gaps, and mix the channels as they are. */
+    isChanged: () => isChanged || isAstray,
+    /** Levels of the two channels of a track that has two from its beginning on; else null. */
+    sides(): Sides | null {
+      const steps = samples / SAMPLES_PER_STEP
+      return mixer?.sides[0].length && Math.abs(mixer.sides[0].length - steps) < MOST_DRIFT
+        ? mixer.sides
+        : null
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type { Transcription } from '@voxscribe/contracts/http'
+import { sentencesOf, sharesOf } from '@voxscribe/contracts/text'
+import type { Span } from '../audio/levels.ts'
+import { lengthOfAll } from '../audio/pieces.ts'
+import type { Abilities } from './abilities.ts'
+
+/** Short notes never wait for a long one. */
+export const SHORT_NOTE_SECONDS = 60
+
+/** Input of one call to an engine: stretches of a note with speech, in order. */
+export interface Part {
+  /** File of the whole note's samples: 16 kHz, mono, 16-bit little-endian, no header. */
+  samples: string
+  pieces: Span[]
+  /** The uploaded file, if the part is all of it and the engine takes its type. */
+  original?: OriginalFile
+  /** Factor for the samples of a quiet recording. */
+  gain: number
+  /** Idempotency key of the call, by note, attempt and part. */
+  key: string
+  /** Temporary folder of the note. */
+  folder: string
+  /** Length of the note: short notes come first. */
+  noteSeconds: number
+  /** Names and terms that the person expects; an engine that takes none ignores them. */
+  words?: readonly string[]
+  /** Makes a call that costs the price of the part, or throws Unworkable when it may not. */
+  pay?<T>(call: () => Promise<T>): Promise<T>
+  /** Aborts a call of a provider, which is paid for: at the stop later than the signal of all other work. */
+  callSignal?: AbortSignal
+}
+
+export interface OriginalFile {
+  path: string
+  /** File name, whose suffix is the type. */
+  name: string
+}
+
+/** A word, in seconds of the note. */
+export interface Word extends Span {
+  text: string
+  /** 0 to 1; null when the engine gives none. */
+  confidence: number | null
+}
+
+/** A stretch of text, in seconds of the note. */
+export interface RawSegment extends Word {
+  words?: Word[]
+  /** No-speech probability, 0 to 1, where the engine gives it. */
+  noSpeech?: number
+}
+
+export interface PartSpeech {
+  segments: RawSegment[]
+  /** A language id; `auto` if the engine reports none. */
+  language: string
+  /** Whether the times are the engine's own. */
+  timesExact: boolean
+}
+
+/** A better engine that was passed over. */
+export type PassedBy = NonNullable<Transcription['engine']>['instead'][number]
+
+export interface Engine {
+  name: 'openai' | 'local' | 'sphinx'
+  model: string
+  takes: Abilities
+  /** Recognises a part. Throws Unworkable for a final failure, `NotNow` for a pause; else it is a failed try. */
+  recognise(part: Part, language: string, signal: AbortSignal): Promise<PartSpeech>
+}
+
+/** Mean of the confidences, weighted by length; null without any. */
+export function meanConfidence(spans: Omit<Word, 'text'>[]): number | null {
+  const sure = spans.filter(({ confidence }) => confidence !== null)
+  const seconds = lengthOfAll(sure)
+  if (seconds <= 0) return null
+  const sum = sure.reduce((sum, { confidence, from, to }) => sum + (confidence ?? 0) * (to - from), 0)
+  return Math.min(1, Math.max(0, sum / seconds))
+}
+
+/** Joins words into one segment; returns [] for no words. */
+export function segmentOf(words: Word[]): RawSegment[] {
+  const [first, last] = [words[0], words.at(-1)]
+  if (!first || !last) return []
+  const text = words.map(word => word.text).join(' ')
+  return [{ from: first.from, to: last.to, text, confidence: meanConfidence(words), words }]
+}
+
+/** Cuts a text without times into sentences, and spreads them over the speech in proportion. */
+export function layOver(text: string, pieces: Span[], confidence: number | null): RawSegment[] {
+  const spoken = sentencesOf(text)
+  const shares = sharesOf({ from: 0, to: lengthOfAll(pieces) }, spoken)
+  return shares.map(({ from, to }, at) => ({
+    from: noteTime(pieces, from),
+    to: noteTime(pieces, to, true),
+    text: spoken[at] ?? '',
+    confidence,
+  }))
+}
+
+/** Converts a second of a part to one of its note. At a border, `isEnd` selects the end of the earlier piece. */
+export function noteTime(pieces: Span[], second: number, isEnd = false): number {
+  let left = Math.max(0, second)
+  for (const { from, to } of pieces) {
+    const length = to - from
+    if (left < length || (isEnd && left <= length + 1e-6)) return hundredth(from + Math.min(left, length))
+    left -= length
+  }
+  return hundredth(pieces.at(-1)?.to ?? 0)
+}
+
+export const hundredth = (seconds: number) => Math.round(seconds * 100) / 100

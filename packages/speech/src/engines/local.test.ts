@@ -1,0 +1,129 @@
+import { EngineGone } from '../errors.ts'
+import { CannotLoad, type NativePool, WorkerCrashed } from '../local-model/pool.ts'
+import type { Recognise, Recognised } from '../local-model/protocol.ts'
+import { partOf } from '../testing/sound.ts'
+import { createLocal, speechOf } from './local.ts'
+
+const nothing: Recognised = { text: '', language: '', segments: [], tokens: [] }
+const heard = (facts: Partial<Recognised>): Recognised => ({ ...nothing, ...facts })
+const saying = (to: number, text: string) => heard({ text: 'x', segments: [{ from: 0, to, text }] })
+const model = { name: 'm', kind: 'moonshine', folder: '/m', languages: ['en'], workerMegabytes: 250 } as const
+const aside: string[] = []
+const models = { setAside: (folder: string) => void aside.push(folder) }
+const { signal } = new AbortController()
+const listen = (pool: NativePool, from: number, to: number, language = 'en') =>
+  createLocal(pool, model, models).recognise(partOf({ pieces: [{ from, to }] }), language, signal)
+
+/** A pool whose worker hears what it is told to. */
+const poolThat = (hear: (task: Recognise) => Recognised): NativePool => ({
+  size: 2,
+  run: async task => hear(task as Recognise) as never,
+  close: () => {},
+})
+
+test('when a piece gives no text, then its halves are tried, and nothing that was said is lost', async () => {
+  const asked: number[] = []
+  const pool = poolThat(({ span }) => {
+    asked.push(span.to - span.from)
+    return heard({ text: span.to - span.from > 4 ? '' : `from ${span.from}.` })
+  })
+  const { segments, language } = await listen(pool, 10, 18, 'auto')
+  expect(segments.map(({ text }) => text)).toEqual(['from 10.', 'from 14.'])
+  expect(asked).toEqual([8, 4, 4])
+  expect(language).toBe('en')
+})
+
+test('when a model stops long before the end, then the rest is heard again, and nothing twice', async () => {
+  const asked: number[] = []
+  const pool = poolThat(({ span }) => {
+    asked.push(span.from)
+    return span.from === 100
+      ? saying(8, 'He was not an ill disposed young man, unless to be rather cold hearted and rather selfish')
+      : saying(9, 'Rather selfish is to be ill disposed. But he was, in general, well respected.')
+  })
+  const { segments } = await listen(pool, 100, 116)
+  expect(asked).toEqual([100, 107])
+  expect(segments.map(({ text }) => text)).toEqual([
+    'He was not an ill disposed young man, unless to be rather cold hearted and rather',
+    'selfish is to be ill disposed. But he was, in general, well respected.',
+  ])
+})
+
+test('when a model stops early whatever it hears, then it hears the piece a few times at most', async () => {
+  const asked: number[] = []
+  const pool = poolThat(({ span }) => {
+    asked.push(span.to - span.from)
+    return saying(0.2, 'Oh.')
+  })
+  await listen(pool, 0, 20)
+  expect(asked.reduce((sum, seconds) => sum + seconds)).toBeLessThanOrEqual(5 * 20)
+})
+
+test('when the worker crashes over a recording, then the engine fails for good on this note', async () => {
+  const pool = poolThat(() => {
+    throw new WorkerCrashed('aborted')
+  })
+  await expect(listen(pool, 0, 3)).rejects.toMatchObject({
+    name: 'Unworkable',
+    reason: { code: 'engine_broke' },
+  })
+})
+
+test('when the model cannot be loaded, then it is set aside, and the engine is gone', async () => {
+  const pool = poolThat(() => {
+    throw new CannotLoad('half of a file')
+  })
+  await expect(listen(pool, 0, 3)).rejects.toThrow(EngineGone)
+  expect(aside).toEqual(['/m'])
+})
+
+test('when the model gives tokens with times, then they become words and sentences of the note', () => {
+  const tokens = [' Good', ' mor', 'ning', '.', ' Bye', '.'].map((text, at) => ({
+    text,
+    from: at,
+    to: at + 1,
+    confidence: 0.5,
+  }))
+  const { segments, timesExact } = speechOf(heard({ text: 'x', tokens }), { from: 100, to: 106 })
+  expect(timesExact).toBe(true)
+  expect(segments).toMatchObject([
+    { from: 100, to: 104, text: 'Good morning.', confidence: 0.5 },
+    { from: 104, to: 106, text: 'Bye.' },
+  ])
+  expect(segments[0]?.words?.map(({ text }) => text)).toEqual(['Good', 'morning.'])
+})
+
+test('when times of words and segments differ, then each segment has its own words', () => {
+  const token = (text: string, from: number) => ({ text, from, to: from + 0.5, confidence: 0.9 })
+  const { segments } = speechOf(
+    {
+      ...nothing,
+      segments: [
+        { from: 0, to: 1.1, text: ' For them.' },
+        { from: 1.1, to: 2, text: ' He was.' },
+        { from: 2, to: 3, text: ' Other words' },
+      ],
+      tokens: [token(' For', 0), token(' them', 0.5), token('.', 0.9), token(' He', 1), token(' was.', 1.5)],
+    },
+    { from: 0, to: 3 },
+  )
+  expect(segments.map(({ words }) => words?.map(({ text, from, to }) => [text, from, to]))).toEqual([
+    [
+      ['For', 0, 0.5],
+      ['them.', 0.5, 1.1],
+    ],
+    [
+      ['He', 1.1, 1.5],
+      ['was.', 1.5, 2],
+    ],
+    undefined,
+  ])
+})
+
+test('when the model gives no times, then its sentences are laid over the piece, and say so', () => {
+  const speech = speechOf(heard({ text: 'One two. Three four.' }), { from: 10, to: 20 })
+  expect(speech.timesExact).toBe(false)
+  expect(speech.segments.map(({ text }) => text)).toEqual(['One two.', 'Three four.'])
+  expect(speech.segments[0]?.from).toBe(10)
+  expect(speech.segments[1]?.to).toBe(20)
+})

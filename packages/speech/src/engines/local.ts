@@ -1,0 +1,154 @@
+import { languageIdOf } from '@voxscribe/contracts/languages'
+import { reason } from '@voxscribe/contracts/reasons'
+import { endsSentence } from '@voxscribe/contracts/text'
+import type { Span } from '../audio/levels.ts'
+import { EngineGone, Unworkable } from '../errors.ts'
+import { CannotLoad, hasBroken, type NativePool } from '../local-model/pool.ts'
+import type { Recognised } from '../local-model/protocol.ts'
+import type { InstalledModel, Models } from '../models/folder.ts'
+import { LOCAL } from './abilities.ts'
+import {
+  type Engine,
+  hundredth,
+  layOver,
+  type Part,
+  type PartSpeech,
+  type RawSegment,
+  segmentOf,
+  type Word,
+} from './engine.ts'
+import { withoutOverlaps } from './overlaps.ts'
+
+/** Limits on a busy machine: for a second of audio, and for loading a model. */
+const SLOWEST = 10
+const START_MS = 60_000
+/** A text that ends this long before its piece, which ends with speech, lacks words. */
+const UNHEARD_SECONDS = 1.5
+/** Overlap with the rest that is recognised again. */
+const AGAIN_SECONDS = 1
+/** A piece with text for less than this share is halved, down to `HALVED_TO_SECONDS`. */
+const LITTLE_SHARE = 0.25
+const HALVED_TO_SECONDS = 2
+
+/** Speech recognition on this machine: sherpa-onnx in child processes. */
+export function createLocal(
+  pool: NativePool,
+  model: InstalledModel,
+  { setAside }: Pick<Models, 'setAside'>,
+): Engine {
+  const { name, kind, folder, languages } = model
+
+  async function recogniseSpan(
+    part: Part,
+    span: Span,
+    language: string,
+    signal: AbortSignal,
+  ): Promise<Stretch> {
+    const { samples: path, gain } = part
+    const task = { do: 'recognise', model: { kind, folder }, path, gain, span, language } as const
+    const seconds = span.to - span.from
+    const limitMs = START_MS + SLOWEST * 1000 * seconds
+    const heard = await pool.run(task, { signal, limitMs, priority: -part.noteSeconds }).catch(error => {
+      signal.throwIfAborted()
+      throw hasBroken(error) ? new Unworkable(reason('engine_broke')) : error
+    })
+    const again = (from: number, to: number) => recogniseSpan(part, { from, to }, language, signal)
+    const speech = { ...span, ...speechOf(heard, span) }
+    const last = heard.segments.at(-1) ?? heard.tokens.at(-1)
+    const written = heard.text.trim() ? (last?.to ?? seconds) : 0
+    if (seconds < HALVED_TO_SECONDS || seconds - written < UNHEARD_SECONDS) return speech
+    if (written < seconds * LITTLE_SHARE) {
+      const middle = (span.from + span.to) / 2
+      const halves = await Promise.all([again(span.from, middle), again(middle, span.to)])
+      return { ...span, ...together(halves) }
+    }
+    const rest = span.from + Math.max(written, 2 * AGAIN_SECONDS) - AGAIN_SECONDS
+    const stretches = [{ ...speech, to: span.from + written }, await again(rest, span.to)]
+    return { ...span, ...together(stretches) }
+  }
+
+  return {
+    name: 'local',
+    model: name,
+    takes: { ...LOCAL[kind], partsAtOnce: pool.size, languages },
+    async recognise(part, asked, signal) {
+      const hint = asked === 'auto' ? '' : asked
+      const stretches = await Promise.all(
+        part.pieces.map(piece => recogniseSpan(part, piece, hint, signal)),
+      ).catch(error => {
+        if (!(error instanceof CannotLoad)) throw error
+        setAside(folder, error.message)
+        throw new EngineGone(`${name} cannot be loaded`, { cause: error })
+      })
+      const speech = together(stretches)
+      const [first = asked, ...others] = languages
+      const language = speech.language === 'auto' ? (others.length ? asked : first) : speech.language
+      return { ...speech, language }
+    },
+  }
+}
+
+type Stretch = PartSpeech & Span
+
+const together = (stretches: Stretch[]): PartSpeech => ({
+  segments: withoutOverlaps(stretches).flatMap(({ segments }) => segments),
+  language: stretches.find(({ language }) => language !== 'auto')?.language ?? 'auto',
+  timesExact: stretches.every(({ timesExact }) => timesExact),
+})
+
+/** Returns the speech of a piece, in seconds of the note. */
+export function speechOf(heard: Recognised, { from, to }: Span): PartSpeech {
+  const language = languageIdOf(heard.language) ?? 'auto'
+  const inNote = (second: number) => hundredth(Math.min(from + second, to))
+  const words = wordsOf(heard.tokens).map(word => ({ ...word, from: inNote(word.from), to: inNote(word.to) }))
+  const isSpoken = ({ text }: { text: string }) => text.trim()
+  if (heard.segments.length) {
+    let next = 0
+    const segments = heard.segments.filter(isSpoken).map(segment => {
+      const times = { from: inNote(segment.from), to: inNote(segment.to) }
+      const within = (second: number) => Math.min(Math.max(second, times.from), times.to)
+      const text = segment.text.trim()
+      // By their text: times of words and of segments are up to half a second apart.
+      const said = text.split(/\s+/)
+      const first = words.findIndex(
+        (_, at) => at >= next && said.every((word, index) => words[at + index]?.text === word),
+      )
+      if (first < 0) return { ...times, text, confidence: null }
+      next = first + said.length
+      const its = words
+        .slice(first, next)
+        .map(word => ({ ...word, from: within(word.from), to: within(word.to) }))
+      return { ...times, text, confidence: null, words: its }
+    })
+    return { segments, language, timesExact: true }
+  }
+  if (words.length) return { segments: inSentences(words), language, timesExact: true }
+  const laid = layOver(heard.text, [{ from, to }], null).filter(isSpoken)
+  return { segments: laid, language, timesExact: false }
+}
+
+/** Joins tokens into words; a word begins with a space or `▁`. */
+function wordsOf(tokens: Recognised['tokens']): Word[] {
+  const words: Word[] = []
+  for (const { text, from, to, confidence } of tokens) {
+    const isNew = /^[ ▁]/.test(text) || !words.length
+    const last = words.at(-1)
+    const written = text.replace(/^[ ▁]/, '')
+    if (isNew || !last) words.push({ text: written, from, to, confidence })
+    else {
+      last.text += written
+      last.to = to
+    }
+  }
+  // A character of several tokens is broken here and whole in the text.
+  return words.some(({ text }) => text.includes('\uFFFD')) ? [] : words
+}
+
+function inSentences(words: Word[]): RawSegment[] {
+  const sentences: Word[][] = [[]]
+  for (const word of words) {
+    sentences.at(-1)?.push(word)
+    if (endsSentence(word.text)) sentences.push([])
+  }
+  return sentences.flatMap(segmentOf)
+}

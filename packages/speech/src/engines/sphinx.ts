@@ -1,0 +1,82 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { reason } from '@voxscribe/contracts/reasons'
+import type { Ffmpeg } from '../audio/ffmpeg.ts'
+import type { Span } from '../audio/levels.ts'
+import { lengthOfAll } from '../audio/pieces.ts'
+import { OUT_OF_TIME, ProgramError, runProgram } from '../audio/program.ts'
+import { Unworkable } from '../errors.ts'
+import { SPHINX } from './abilities.ts'
+import { type Engine, noteTime, type PartSpeech, segmentOf, type Word } from './engine.ts'
+
+/** Limit per second of audio, twice what a slow machine needs; the model loads in a few seconds. */
+const SLOWEST = 4
+const START_SECONDS = 20
+/** Exit code of a failed allocation. */
+const OUT_OF_MEMORY = 255
+
+interface Options {
+  command: string
+  ffmpeg: Ffmpeg
+  /** Limit for a part of a note by the clock. */
+  timeoutMs: number
+}
+
+/** PocketSphinx: offline, English only. One program a part. */
+export const createSphinx = ({ command, ffmpeg, timeoutMs }: Options): Engine => ({
+  name: 'sphinx',
+  model: 'en-us',
+  takes: SPHINX,
+  async recognise({ samples, pieces, folder }, _language, signal) {
+    const file = join(folder, `part-${pieces[0]?.from}.raw`)
+    // On eight recordings as WhatsApp encodes them: 80 % of the words with even loudness, 76 % without.
+    await ffmpeg.even(samples, pieces, file, signal)
+    // Digital silence, as at the start of an MP3, has no logarithm: constant noise replaces it.
+    const dither = ['-dither', 'yes', '-seed', '1']
+    const args = ['-infile', file, '-time', 'yes', '-logfn', '/dev/null', ...dither]
+    const bounds = { cpuSeconds: Math.ceil(START_SECONDS + SLOWEST * lengthOfAll(pieces)) }
+    const run = () =>
+      runProgram(command, args, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]), bounds)
+    // The machine or the container may have been paused.
+    const again = (error: unknown) => (isTimeout(error) ? run() : Promise.reject(error))
+    const output = await run()
+      .catch(again)
+      .catch(error => {
+        signal.throwIfAborted()
+        throw hasReachedLimit(error) ? new Unworkable(reason('engine_broke')) : error
+      })
+    await rm(file)
+    return readSphinx(output, pieces)
+  },
+})
+
+const isTimeout = (error: unknown): boolean => (error as Error).name === 'TimeoutError'
+
+/** Whether it exceeded its time or memory; a repeat would, too. */
+const hasReachedLimit = (error: unknown): boolean =>
+  error instanceof ProgramError
+    ? error.code === OUT_OF_TIME || error.code === OUT_OF_MEMORY
+    : isTimeout(error)
+
+/** `word(2) 1.340 1.580 0.581373`: word and which pronunciation, from, to, posterior probability. */
+const WORD = /^(\S+?)(?:\(\d+\))? (\d+\.\d+) (\d+\.\d+) (\d+\.\d+)$/
+/** `<s>`, `<sil>`, `[NOISE]`, `++BREATH++`. */
+const NOT_SPOKEN = /^[<[+]/
+const SENTENCE_START = '<s>'
+
+/** Parses the output of `-time yes`: a line for each sentence, then a line for each of its words. */
+export function readSphinx(output: string, pieces: Span[]): PartSpeech {
+  const sentences: Word[][] = [[]]
+  for (const line of output.split('\n')) {
+    const [, text, from, to, probability] = WORD.exec(line.trim()) ?? []
+    if (text === SENTENCE_START) sentences.push([])
+    if (!text || NOT_SPOKEN.test(text)) continue
+    const times = { from: noteTime(pieces, Number(from)), to: noteTime(pieces, Number(to), true) }
+    sentences.at(-1)?.push({ ...times, text, confidence: Number(probability) })
+  }
+  return {
+    segments: sentences.flatMap(segmentOf),
+    language: 'en',
+    timesExact: true,
+  }
+}

@@ -1,0 +1,220 @@
+import { hash } from 'node:crypto'
+import { joinedText } from '@voxscribe/contracts/paragraphs'
+import { type Reason, reason } from '@voxscribe/contracts/reasons'
+import { countWords } from '@voxscribe/contracts/text'
+import PQueue from 'p-queue'
+import type { Metrics } from '../around.ts'
+import { gainFor, type Span } from '../audio/levels.ts'
+import { inTurn, lengthOfAll, partsOf, SHORTEST_SECONDS } from '../audio/pieces.ts'
+import { bordersOf, type Sound } from '../audio/sounds.ts'
+import { type Engine, meanConfidence, type PartSpeech, type PassedBy } from '../engines/engine.ts'
+import { withoutOverlaps } from '../engines/overlaps.ts'
+import { withoutMarks, withoutPhantoms } from './doubt.ts'
+import { UNSURE } from './loops.ts'
+import { inPassages } from './passages.ts'
+import type { SavedPart, Speech, UsedEngine } from './speech.ts'
+
+/** A longer silence is cut out first: it costs money, and engines invent words for it. */
+const MUCH_SILENCE_SECONDS = 2
+/** Below this length of speech an unknown language is taken from the person's history. */
+const DETECTED_FROM_SECONDS = 5
+/** Parts that are cut before an engine has a place for them. */
+const MOST_AHEAD = 2
+
+interface Deps {
+  engine: Engine
+  /** Better engines that were passed over. */
+  instead?: PassedBy[]
+  /** For calls of a provider; at the stop it is aborted later than the signal of all other work. */
+  callSignal?: AbortSignal | undefined
+  /** The person's own words. */
+  words?: readonly string[]
+  /** Stores a finished part for later attempts, and the speech that was found so far: from, to, from, to. */
+  savePart(part: SavedPart, spokenSoFar: number[]): Promise<unknown>
+  /** The language assumed for this person's short notes when the engine reports none. */
+  usualLanguage(): Promise<string>
+  metrics?: Metrics | undefined
+}
+
+interface Note {
+  _id: string
+  attempt: number
+  /** Expected language id. */
+  language: string
+  mime: string | null
+  parts: SavedPart[]
+}
+
+/** Turns a note's audio into text, part by part. Reuses the finished parts of earlier attempts. */
+export async function listenTo(
+  { engine, instead = [], words = [], savePart, usualLanguage, callSignal, metrics }: Deps,
+  note: Note,
+  sound: Sound,
+  signal: AbortSignal,
+): Promise<Speech> {
+  const { samples, seconds, levels, speech: spoken, folder } = sound
+  const failed = new AbortController()
+  const speech = sound.detect(AbortSignal.any([signal, failed.signal]))
+  const plan = partsOf({ seconds, levels, speech }, engine.takes)
+  const { value: first } = await plan.next()
+  const whole = first && originalFor(engine, note, sound, first)
+  const { value: second } = whole ? await plan.next() : {}
+  const original = second ? null : whole
+  const cuts: Span[][] = []
+  let isCut = false
+  async function* inParts() {
+    const begun = [first, second].filter(pieces => pieces !== undefined)
+    for await (const pieces of original ? [[{ from: 0, to: seconds }]] : inTurn(begun, plan)) {
+      cuts.push(pieces)
+      yield pieces
+    }
+    // At the stop the detector may have ended early.
+    signal.throwIfAborted()
+    isCut = true
+  }
+  const common = {
+    samples,
+    folder,
+    gain: gainFor(levels),
+    noteSeconds: seconds,
+    words,
+    ...(callSignal && { callSignal }),
+    ...(original && { original }),
+  }
+
+  // In order: each part is saved with all the speech known by then.
+  const saving = new PQueue({ concurrency: 1 })
+
+  const begun: Promise<SavedPart>[] = []
+
+  /** Of an engine that hears a part as one, the first part decides the language of the others. */
+  async function languageOf(index: number): Promise<string> {
+    if (!index || engine.takes.pieceSeconds || note.language !== 'auto') return note.language
+    return mostSpoken(await Promise.all(begun.slice(0, 1))) ?? 'auto'
+  }
+
+  async function recognise(pieces: Span[], index: number): Promise<SavedPart> {
+    const which = {
+      engine: `${engine.name} ${engine.model}`,
+      asked: note.language,
+      from: pieces[0]?.from ?? 0,
+      to: pieces.at(-1)?.to ?? 0,
+    }
+    const saved = note.parts.find(part => cutOf(part) === cutOf(which))
+    if (saved) return saved
+    const language = await languageOf(index)
+    const key = hash('sha256', `speech-call ${note._id} ${note.attempt} ${index}`)
+    signal.throwIfAborted()
+    const started = performance.now()
+    const heard = withoutMarks(await engine.recognise({ ...common, pieces, key }, language, signal))
+    const ratio = (performance.now() - started) / 1000 / lengthOfAll(pieces)
+    metrics?.engineRatio.observe({ engine: engine.name }, ratio)
+    const part = { ...which, ...heard }
+    // A note in which an engine hears nothing goes to the next one, and perhaps waits for it.
+    if (!isCut || cuts.length > 1 || !heard.segments.length)
+      await saving.add(() => savePart(part, bordersOf(spoken)))
+    return part
+  }
+
+  const work = (pieces: Span[], index: number) => (begun[index] = recognise(pieces, index))
+  const heard = withoutOverlaps(await sideBySide(engine.takes.partsAtOnce, inParts(), work, failed))
+  const { parts, loops, isDoubtful } = withoutPhantoms(heard, engine.name, metrics)
+  const sent = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
+  const cost = (sent / 60) * engine.takes.perMinute
+  const used = { name: engine.name, model: engine.model, instead }
+  const isShort = note.language === 'auto' && lengthOfAll(spoken) < DETECTED_FROM_SECONDS
+  const isGuessed = isShort && !mostSpoken(parts) && parts.some(part => part.segments.length)
+  const text = joined(parts, used, cost, isGuessed ? await usualLanguage() : 'auto')
+  return { ...text, loops, notices: noticesOf(text, engine, note.language, isDoubtful) }
+}
+
+/** Returns the uploaded file if the engine takes its type, hears what we do, and it has little silence; else null. */
+function originalFor({ takes }: Engine, { mime }: Note, sound: Sound, only: Span[]) {
+  const { original, seconds, isChanged } = sound
+  const ending = takes.originals?.[mime ?? '']
+  if (!ending || isChanged || seconds < SHORTEST_SECONDS) return null
+  if (seconds - lengthOfAll(only) > MUCH_SILENCE_SECONDS) return null
+  return { path: original, name: `note.${ending}` }
+}
+
+function noticesOf(speech: Speech, { takes }: Engine, asked: string, isDoubtful: boolean): Reason[] {
+  if (!speech.text) return speech.notices
+  return [
+    takes.languages !== 'all' && takes.languages.length === 1 && asked === 'auto'
+      ? reason('english_only')
+      : [],
+    isDoubtful || (speech.confidence ?? 1) < UNSURE ? reason('doubtful') : [],
+  ].flat()
+}
+
+/** Runs tasks in parallel, as they come. The first failure ends all, and is thrown. */
+async function sideBySide<T, R>(
+  atOnce: number,
+  all: AsyncIterable<T>,
+  work: (one: T, index: number) => Promise<R>,
+  failed: AbortController,
+): Promise<R[]> {
+  const queue = new PQueue({ concurrency: atOnce })
+  const fail = (error: unknown) => {
+    queue.clear()
+    failed.abort(error)
+  }
+  const results: R[] = []
+  const run = async (one: T, index: number) => {
+    results[index] = await work(one, index)
+  }
+  let count = 0
+  try {
+    for await (const one of all) {
+      const index = count++
+      void queue.add(() => run(one, index).catch(fail))
+      await queue.onSizeLessThan(MOST_AHEAD)
+      failed.signal.throwIfAborted()
+    }
+  } catch (error) {
+    fail(error)
+  }
+  await queue.onIdle()
+  failed.signal.throwIfAborted()
+  return results
+}
+
+/** The same for the same cut of a note, sent to the same engine in the same language. */
+const cutOf = ({ engine, asked, from, to }: Pick<SavedPart, 'engine' | 'asked' | 'from' | 'to'>): string =>
+  `${engine} ${asked} ${from} ${to}`
+
+const HAS_WORD = /[\p{L}\p{N}]/u
+
+/** Joins parts into one text, in the language of most of the speaking time. */
+export function joined(parts: PartSpeech[], engine: UsedEngine | null, cost = 0, usual = 'auto'): Speech {
+  const spokenLanguage = mostSpoken(parts) ?? usual
+  const written = parts.flatMap(part => part.segments).filter(({ text }) => text.trim())
+  // Dots and notes of music are what engines write for nothing.
+  const spoken = written.some(({ text }) => HAS_WORD.test(text)) ? written : []
+  const timesExact = spoken.length > 0 && parts.every(part => part.timesExact || !part.segments.length)
+  const heard = timesExact ? spoken : inPassages(spoken, spokenLanguage)
+  const text = joinedText(heard, spokenLanguage)
+  return {
+    text,
+    segments: heard.map(({ noSpeech: _, ...segment }, index) => ({ id: String(index + 1), ...segment })),
+    timesExact,
+    wordCount: countWords(text),
+    confidence: meanConfidence(heard),
+    spokenLanguage,
+    engine,
+    engineCost: cost,
+    notices: text ? [] : [reason('no_speech')],
+  }
+}
+
+function mostSpoken(parts: PartSpeech[]): string | undefined {
+  const spokenFor = new Map<string, number>()
+  for (const { language, segments } of parts) {
+    if (language === 'auto' || !segments.length) continue
+    spokenFor.set(language, (spokenFor.get(language) ?? 0) + lengthOfAll(segments))
+  }
+  const [longest] = [...spokenFor].sort(([, a], [, b]) => b - a)
+  return longest?.[0]
+}
+
+export const silence: Speech = joined([], null)

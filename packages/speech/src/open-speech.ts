@@ -1,0 +1,45 @@
+import type { Around } from './around.ts'
+import { freeMegabytes, MEGABYTE } from './audio/disk-budget.ts'
+import { createFfmpeg } from './audio/ffmpeg.ts'
+import { withoutNetwork } from './audio/program.ts'
+import { createSounds } from './audio/sounds.ts'
+import { modelEndOf } from './engines/abilities.ts'
+import { createEngines } from './engines/choice.ts'
+import { createVoices } from './hearing/voices.ts'
+import { createNativePool, thisMachine, workersFor } from './local-model/pool.ts'
+import { createDetector } from './local-model/silero.ts'
+import { modelsOf } from './models/folder.ts'
+import { DEFAULT } from './models/table.ts'
+import { notesAtOnce, type SpeechSettings } from './settings.ts'
+
+/** Opens what turns sound into text: ffmpeg, the detector of speech, the engines, and room on disk for notes. */
+export async function openSpeech(settings: SpeechSettings, around: Around) {
+  const { log, metrics } = around
+  const ffmpeg = createFfmpeg(settings)
+  const models = modelsOf(settings, around)
+  const machine = thisMachine()
+  const workers = () => workersFor((models.chosen() ?? DEFAULT).workerMegabytes, machine)
+  const pool = createNativePool(() => Math.min(notesAtOnce(settings), workers()), metrics)
+  const detector = createDetector(pool, models)
+  const engines = await createEngines({ ...around, settings, models, pool, ffmpeg })
+  const voices = createVoices(pool, models)
+  const diskBytes = (settings.WORK_DISK_BUDGET ?? freeMegabytes(around.temporaryFolder())) * MEGABYTE
+  const sounds = createSounds({ ...around, ffmpeg, detector, diskBytes })
+  if (!withoutNetwork().length)
+    log.info({}, 'this machine does not allow to take the network from ffmpeg and the engines')
+  const engine = engines.current()
+  const detection = { detector: models.detector() ?? 'loudness alone' }
+  if (engine) log.info({ engine: engine.name, model: engine.model, ...detection }, 'the speech engine')
+  else log.warn(detection, `no speech engine, so notes wait: ${engines.howToGet}`)
+  warnOfEnd(settings, around)
+  return { engines, sounds, voices, cut: ffmpeg.clip, stop: () => pool.close(), close: sounds.close }
+}
+
+/** Says in log and metrics when the model in use ends. */
+function warnOfEnd(settings: SpeechSettings, { log, metrics }: Around): void {
+  const ends = modelEndOf(settings)
+  if (!ends) return
+  const { OPENAI_MODEL: model } = settings
+  metrics?.modelEnds.set({ model }, Date.parse(ends) / 1000)
+  log.warn({ model, ends }, 'OpenAI ends this model: set OPENAI_MODEL to gpt-transcribe in time')
+}

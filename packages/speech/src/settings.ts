@@ -1,0 +1,43 @@
+import { availableParallelism } from 'node:os'
+
+/** The folder of models, and the chosen ones. */
+export interface ModelSettings {
+  DATA_DIR: string
+  /** Unset: `models` in DATA_DIR. */
+  MODEL_DIR?: string | undefined
+  LOCAL_MODEL?: string | undefined
+  SPEAKER_MODEL?: string | undefined
+}
+
+export interface EngineSettings {
+  SPEECH_ENGINE: 'auto' | 'openai' | 'local' | 'sphinx'
+  OPENAI_API_KEY?: string | undefined
+  OPENAI_BASE_URL: string
+  OPENAI_MODEL: string
+  SPHINX_COMMAND: string
+  SECOND_LISTENER: 'auto' | 'off'
+  /** Milliseconds that one call of an engine may take. */
+  SPEECH_TIMEOUT: number
+  TRANSCRIPTION_CONCURRENCY?: number | undefined
+}
+
+export interface SpeechSettings extends ModelSettings, EngineSettings {
+  FFMPEG_PATH?: string | undefined
+  /** Milliseconds of processor time for a note, and for how long ffmpeg may stand still. */
+  FFMPEG_TIMEOUT: number
+  /** Megabytes. */
+  WORK_DISK_BUDGET?: number | undefined
+}
+
+/** Cores of this machine or container, as far as work goes. */
+export const CORES = Math.max(2, availableParallelism())
+/** A call of a provider is a wait: what it takes here is decoding and a few hundred kilobytes. */
+const REMOTE_AT_ONCE = 32
+
+/** Returns how many notes a process works on at once. */
+export function notesAtOnce(
+  settings: Pick<EngineSettings, 'TRANSCRIPTION_CONCURRENCY' | 'SPEECH_ENGINE' | 'OPENAI_API_KEY'>,
+): number {
+  const isRemote = settings.OPENAI_API_KEY && ['auto', 'openai'].includes(settings.SPEECH_ENGINE)
+  return settings.TRANSCRIPTION_CONCURRENCY ?? (isRemote ? REMOTE_AT_ONCE : CORES)
+}

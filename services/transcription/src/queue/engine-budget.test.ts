@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { fakeSphinx, startOpenAiFake, temporaryFolder, tone } from '@voxscribe/speech/testing'
+import { modelEnds } from '../metrics.ts'
+import { startDesk } from '../testing.ts'
+
+const TEXT = { body: { text: 'Hello there.' } }
+/** Less than two seconds cost. */
+const NEARLY_NOTHING = '0.0000001'
+
+async function withBudget(env: Record<string, string>) {
+  const folder = await temporaryFolder()
+  const fake = await startOpenAiFake(TEXT)
+  const { command: SPHINX_COMMAND } = await fakeSphinx(folder)
+  const settings = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: fake.baseUrl, SPHINX_COMMAND }
+  const desk = await startDesk({ ...settings, ENGINE_BUDGET: NEARLY_NOTHING, ...env })
+  const note = await tone(join(folder, 'note.wav'), 2)
+  return { fake, desk, note, stop: () => Promise.all([desk.stop(), fake.stop()]) }
+}
+
+test('when the budget is used up, then the next engine serves, and the record says why', async () => {
+  const { fake, desk, note, stop } = await withBudget({ SPEECH_ENGINE: 'auto', MODEL_DIR: '/nowhere' })
+  const { id } = await desk.complete(note)
+  const { engine } = await desk.noteOf(id)
+  expect(engine.name).toBe('sphinx')
+  expect(engine.instead[0]).toEqual({ name: 'openai', reason: 'engine_budget_used' })
+  expect(fake.received).toEqual([])
+  await stop()
+})
+
+test('when only a paid engine may serve, then the note fails with the reason, free of charge', async () => {
+  const { fake, desk, note, stop } = await withBudget({ SPEECH_ENGINE: 'openai' })
+  const { data } = await desk.receive(note)
+  await desk.reserve(data.mediaId)
+  const failed = await desk.failed(data.mediaId)
+  expect(failed.data).toMatchObject({ reason: { code: 'engine_budget_used' }, seconds: 0 })
+  expect(fake.received).toEqual([])
+  await stop()
+})
+
+test.each([
+  ['whisper-1', {}, [Date.parse('2027-02-26') / 1000]],
+  ['gpt-transcribe', {}, []],
+  ['whisper-1', { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, []],
+])('when the service starts with %s and %j, then the metrics tell its end', async (model, more, ends) => {
+  modelEnds.reset()
+  const desk = await startDesk({
+    SPEECH_ENGINE: 'openai',
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_MODEL: model,
+    ...more,
+  })
+  expect((await modelEnds.get()).values.map(({ value }) => value)).toEqual(ends)
+  await desk.stop()
+})
