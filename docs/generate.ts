@@ -7,9 +7,10 @@ import { configurationPage } from './configuration.ts'
 import { flowTable, wayDiagram } from './flow.ts'
 import { lifeDiagram } from './life.ts'
 import { brokenLinks } from './links.ts'
+import { roadDiagram } from './road.ts'
 import { refusedWords } from './words.ts'
 
-// Generates pages from the code: the API, the settings, the flow of events, the life of a note. With `--check` nothing
+// Generates pages from the code: the API, the settings, the flow of events, the road and the life of a note. With `--check` nothing
 // is written, and an outdated page is an error. So is a broken link, or a docstring that CONTRIBUTING refuses.
 
 const root = join(import.meta.dirname, '..')
@@ -31,6 +32,7 @@ const pages: Record<string, string> = {
   'README.md': between('README.md', { way: wayDiagram() }),
   'docs/architecture.md': between('docs/architecture.md', {
     flow: flowTable(),
+    road: roadDiagram(),
     life: lifeDiagram(),
   }),
 }

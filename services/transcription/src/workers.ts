@@ -14,16 +14,15 @@ import { createRepeats } from './note/repeats.ts'
 import { createSameAudio } from './note/same-audio.ts'
 import { createNotes } from './note/store.ts'
 import type { Live } from './pages/live.ts'
+import { openRoad } from './pipeline.ts'
 import { createLoop } from './queue/loop.ts'
 import { createQueue } from './queue/queue.ts'
 import { createSecondListener } from './queue/second-listener.ts'
-import { createSpeakerWork } from './queue/speakers.ts'
 import { createEngineBudget, type Take } from './queue/spending.ts'
-import { createListening, createMeasuring } from './queue/steps.ts'
 import { sweep } from './queue/sweep.ts'
 import { watchQueue } from './queue/waiting.ts'
 import type { TranscriptionSettings } from './settings.ts'
-import { awaitsGist, createGists, createSummarising, wantsGist } from './text/gists.ts'
+import { createGists } from './text/gists.ts'
 import type { TextModel } from './text/model.ts'
 import { createTextWork } from './text/text-work.ts'
 import { createTranslations } from './text/translations.ts'
@@ -85,28 +84,12 @@ export async function openWork(deps: Deps) {
   const textWork = createTextWork({ notes, model: textModel, charactersOf, rateLimits, lastsMs, changed })
   const gists = createGists(textWork, notes, now)
   const translations = createTranslations(textWork, now)
-  const next = async (note: NoteRecord) =>
-    textWork.isOn() && wantsGist(note)
-      ? queue.workFor('summarising', note.userId, note.durationSeconds ?? 0)
-      : null
+  const common = { ...speech, notes, sameAudio, budget, ownWords, secondListener, gists, textWork }
   const loop = createLoop({
     notes,
     hold,
     queue,
-    steps: {
-      measuring: createMeasuring(sounds, sameAudio),
-      listening: createListening({
-        notes,
-        ...speech,
-        budget,
-        ownWords,
-        secondListener,
-        next,
-        awaitsGist,
-      }),
-      voices: createSpeakerWork({ notes, sounds, voices: speech.voices, next, changed }),
-      summarising: createSummarising({ notes, gists, textWork, now }),
-    },
+    steps: openRoad({ ...common, changed, now }, queue),
     atOnce: notesAtOnce(settings),
     shortAtOnce: settings.TRANSCRIPTION_SHORT_CONCURRENCY,
     retryAfterMs: settings.NOTE_RETRY_AFTER,

@@ -27,12 +27,11 @@ import { type Speech, Unworkable } from '@voxscribe/speech'
 import fc from 'fast-check'
 import { createDeleting } from '../api/deleting.ts'
 import { createHandlers } from '../handlers.ts'
+import { openRoad } from '../pipeline.ts'
 import { createLoop } from '../queue/loop.ts'
 import { createQueue } from '../queue/queue.ts'
-import { createListening, createMeasuring } from '../queue/steps.ts'
 import { sweep } from '../queue/sweep.ts'
 import { received } from '../testing.ts'
-import { createSummarising } from '../text/gists.ts'
 import type { NoteRecord } from './record.ts'
 import { createSameAudio } from './same-audio.ts'
 import { createNotes } from './store.ts'
@@ -131,22 +130,18 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       hold,
       queue,
       steps: {
-        measuring: createMeasuring(sounds, sameAudio),
-        listening: createListening({
-          notes,
-          sounds,
-          engines,
-          ownWords,
-          budget: {} as never,
-          secondListener,
-        }),
+        ...openRoad(
+          {
+            ...{ notes, sounds, sameAudio, engines, ownWords, secondListener, now },
+            budget: {} as never,
+            voices: {} as never,
+            gists: async note => note,
+            textWork: { isOn: () => false },
+            changed: () => {},
+          },
+          queue,
+        ),
         voices: { secondsOf: () => 0, work: async () => {} },
-        summarising: createSummarising({
-          notes,
-          gists: async note => note,
-          textWork: { isOn: () => false },
-          now,
-        }),
       },
       atOnce: 2,
       shortAtOnce: 1,

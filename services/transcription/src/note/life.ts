@@ -1,6 +1,14 @@
 import type { Envelope, EventName } from '@voxscribe/contracts/events'
 import { type Documents, insertOnce } from '@voxscribe/service'
-import { NoteRecord, noteSchema, STAGES, type Stage, type TimelineEntry, type WorkStep } from './record.ts'
+import {
+  NoteRecord,
+  noteSchema,
+  STAGES,
+  type Stage,
+  TEXT_STEPS,
+  type TimelineEntry,
+  type WorkStep,
+} from './record.ts'
 
 // A note's life on one page: its steps, and the writes that take them. There are no others, and docs/architecture.md draws
 // its diagram from here.
@@ -19,6 +27,13 @@ export interface Step {
   /** Not an entry of the timeline: progress within a stage, or the end of the timeline itself. */
   isQuiet?: true
 }
+
+/** A process has claimed a note that has its text. */
+const FOR_ITS_TEXT = { from: ['completed'], to: 'completed', isWork: true, isQuiet: true } as const
+const CLAIMED = Object.fromEntries(TEXT_STEPS.map(step => [step, FOR_ITS_TEXT])) as Record<
+  (typeof TEXT_STEPS)[number],
+  typeof FOR_ITS_TEXT
+>
 
 /** Named as the timeline of a note names them. */
 export const STEPS = {
@@ -49,14 +64,11 @@ export const STEPS = {
   partRecognised: { from: ['recognising'], to: 'recognising', isWork: true, isQuiet: true },
   /** A note that failed before it was measured, and is refreshed, asks for its minutes by its next attempt. */
   minutesAskedLate: { from: ['recognising'], to: 'reserving', sends: ['MediaNormalised'] },
-  /** A process has claimed a note that is done, to have its gist made. */
-  summarising: { from: ['completed'], to: 'completed', isWork: true, isQuiet: true },
   /** Its speakers are to be told apart by their voices. */
   speakersAsked: { from: ['completed'], to: 'completed', isQuiet: true },
-  /** A process has claimed it for that. */
-  voices: { from: ['completed'], to: 'completed', isWork: true, isQuiet: true },
-  /** They are told apart, or cannot be, or that was broken off. */
-  speakersFound: { from: ['completed'], to: 'completed', isQuiet: true },
+  ...CLAIMED,
+  /** Work on its text is done, cannot be, or was broken off. */
+  textWorked: { from: ['completed'], to: 'completed', isQuiet: true },
   /** Its gist is made, or is not to be had. */
   summarised: { from: ['completed'], to: 'completed', sends: ['NoteSummarised'], isQuiet: true },
   completed: { from: ['recognising'], to: 'completed', sends: ['TranscriptionCompleted'] },

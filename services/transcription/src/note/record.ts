@@ -18,8 +18,10 @@ export const STAGES = [
 ] as const
 export type Stage = (typeof STAGES)[number]
 
-/** Kinds of slow work; the notes that need one are a queue. */
-export const WORK_STEPS = ['measuring', 'listening', 'voices', 'summarising'] as const
+/** Slow work on a note that has its text. */
+export const TEXT_STEPS = ['voices', 'summarising'] as const
+/** Kinds of slow work; the notes that need one are a queue. `pipeline.ts` has what each is. */
+export const WORK_STEPS = ['measuring', 'listening', ...TEXT_STEPS] as const
 export type WorkStep = (typeof WORK_STEPS)[number]
 
 /** Slow work that a note needs. */

@@ -199,16 +199,21 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
     },
 
     /** Ends that work, and writes what it found unless the text is another one by now: then null. `next`: work that follows. */
-    speakersFound(note: NoteRecord, found: Partial<NoteRecord>, next: Work | null) {
+    textWorked(note: NoteRecord, found: Partial<NoteRecord>, next: Work | null) {
       const { version } = note
-      const where = { version, 'work.step': 'voices' }
-      return take('speakersFound', note, { ...found, work: next }, { where })
+      const where = { version, 'work.step': note.work?.step }
+      return take('textWorked', note, { ...found, work: next }, { where })
     },
 
-    /** Ends the work on a gist, for which the answer may have waited. */
-    async summarised(note: NoteRecord): Promise<void> {
+    /** Ends the work on a gist, for which the answer may have waited. `next`: work that follows. */
+    async summarised(note: NoteRecord, next: Work | null = null): Promise<void> {
       const isAwaited = note.answerBy !== null && note.answerBy !== undefined
-      await take('summarised', note, { answerBy: null }, isAwaited ? { events: [summarised(note)] } : {})
+      await take(
+        'summarised',
+        note,
+        { answerBy: null, work: next },
+        isAwaited ? { events: [summarised(note)] } : {},
+      )
     },
 
     /** Adds times and confidences of a second hearing, unless the text was changed. The version stays unless lines are cut. */

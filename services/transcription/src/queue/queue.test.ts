@@ -2,12 +2,16 @@ import { reason } from '@voxscribe/contracts/reasons'
 import { createHold, StorageAway } from '@voxscribe/service'
 import { createMemory, drained, silentLog } from '@voxscribe/service/testing'
 import { NotNow } from '@voxscribe/speech'
+import { WORK_STEPS, type WorkStep } from '../note/record.ts'
 import { createNotes } from '../note/store.ts'
 import { received } from '../testing.ts'
 import { createLoop, type StepWork } from './loop.ts'
 import { createQueue, newWork } from './queue.ts'
 import { sweep } from './sweep.ts'
 import { countWaiting, oldestSeconds } from './waiting.ts'
+
+const eachAs = (work: StepWork) =>
+  Object.fromEntries(WORK_STEPS.map(step => [step, work])) as Record<WorkStep, StepWork>
 
 const LEASE_MS = 20_000
 const SETTINGS = { NOTE_TIMEOUT: 60_000, QUEUE_TIMEOUT: 3_600_000 }
@@ -39,12 +43,7 @@ function openWorld() {
       notes,
       hold,
       queue,
-      steps: {
-        measuring: { ...step, ...limits.measuring },
-        listening: step,
-        voices: step,
-        summarising: step,
-      },
+      steps: { ...eachAs(step), measuring: { ...step, ...limits.measuring } },
       atOnce: limits.atOnce ?? 1,
       shortAtOnce: 0,
       retryAfterMs: 1_000,

@@ -23,7 +23,7 @@ const TRIES = 20
 const PROGRESS_MS = 2_000
 
 interface Deps {
-  notes: Pick<Notes, 'model' | 'byId' | 'speakersFound'>
+  notes: Pick<Notes, 'model' | 'byId' | 'textWorked'>
   sounds: Pick<Sounds, 'use'>
   voices: Voices
   /** Work that follows: a gist that had to wait. */
@@ -39,7 +39,7 @@ export function createSpeakerWork({ notes, sounds, voices, next, changed }: Deps
   async function write(note: NoteRecord, of: (note: NoteRecord) => Partial<NoteRecord>): Promise<void> {
     let current: NoteRecord | null = note
     for (let tried = 0; tried < TRIES && current?.work?.step === 'voices'; tried++) {
-      if (await notes.speakersFound(current, of(current), await following(current))) return
+      if (await notes.textWorked(current, of(current), await following(current))) return
       current = await notes.byId(note._id)
     }
   }

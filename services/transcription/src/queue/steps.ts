@@ -47,7 +47,10 @@ function measured(sounds: Sounds, note: NoteRecord, signal: AbortSignal) {
 }
 
 /** Measures a note, then asks for its minutes. Work for the processor: long files leave short ones half of it. */
-export const createMeasuring = (sounds: Sounds, sameAudio: SameAudio): StepWork => ({
+export const createMeasuring = ({
+  sounds,
+  sameAudio,
+}: Pick<Deps, 'sounds'> & { sameAudio: SameAudio }): StepWork => ({
   secondsOf: ({ bytes }) => secondsOfBytes(bytes),
   places: Math.ceil(CORES / 2),
   short: { bytes: { $lte: SHORT_NOTE_SECONDS * BYTES_PER_SECOND } },

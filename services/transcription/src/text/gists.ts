@@ -5,7 +5,7 @@ import { Problem } from '@voxscribe/service'
 import { lengthOfAll, spansOf } from '@voxscribe/speech'
 import { textDigest } from '../note/derived.ts'
 import { spokenText } from '../note/item.ts'
-import type { NoteRecord } from '../note/record.ts'
+import type { NoteRecord, Work } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import { REST_MS, type StepWork } from '../queue/loop.ts'
 import { gistOf } from './gist.ts'
@@ -64,14 +64,22 @@ interface Deps {
   notes: Pick<Notes, 'summarised'>
   gists: Gists
   textWork: Pick<TextWork, 'isOn'>
+  /** Work that follows. */
+  next?(note: NoteRecord): Promise<Work | null>
   now(): Date
 }
 
 /** Makes the gist of a note that is done. Its text went out before: failing only means that there is none. */
-export const createSummarising = ({ notes, gists, textWork, now }: Deps): StepWork => ({
+export const createSummarising = ({
+  notes,
+  gists,
+  textWork,
+  next = async () => null,
+  now,
+}: Deps): StepWork => ({
   places: textWork.isOn() ? AT_ONCE : 0,
   secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
-  giveUp: notes.summarised,
+  giveUp: async note => notes.summarised(note, await next(note)),
   async work(note) {
     const isLate = now().getTime() - (note.work?.since.getTime() ?? 0) > GIVEN_UP_MS
     const done = await gists(note, note.uiLanguage ?? 'en').catch(error => {
@@ -81,6 +89,6 @@ export const createSummarising = ({ notes, gists, textWork, now }: Deps): StepWo
         throw new Later(error.message, 1000 * (error.retryAfterSeconds ?? REST_MS / 1000), { cause: error })
       return note
     })
-    await notes.summarised(done)
+    await notes.summarised(done, await next(done))
   },
 })

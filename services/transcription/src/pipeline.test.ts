@@ -1,0 +1,41 @@
+import { QuotaReserved } from '@voxscribe/contracts/events'
+import { createHandlers } from './handlers.ts'
+import type { NoteRecord } from './note/record.ts'
+import { following, ROAD } from './pipeline.ts'
+import { received } from './testing.ts'
+
+test('when an event comes that brings a note to a step, then the note is put there', async () => {
+  const put: string[] = []
+  const queue = { put: async (step: string) => void put.push(step) }
+  const sameAudio = { firstLike: async () => null }
+  const handlers = createHandlers({ queue, sameAudio } as never)
+  const event = received()
+  const minutes = {
+    transcriptionId: event.data.mediaId,
+    userId: 'u1',
+    attempt: 1,
+    seconds: 3,
+    remainingSeconds: 9,
+  }
+  await handlers.MediaReceived(event)
+  await handlers.QuotaReserved(QuotaReserved.causedBy(event, minutes))
+  expect(put.map(step => ROAD[step as keyof typeof ROAD].begins)).toEqual(['MediaReceived', 'QuotaReserved'])
+})
+
+const SHORT = { spoken: [0, 2], durationSeconds: 2 }
+
+test.each([
+  ['listening', 'all', true, 'summarising'],
+  ['listening', 'off', true, null],
+  ['listening', 'long', true, null],
+  ['listening', 'all', false, null],
+  ['voices', 'all', true, 'summarising'],
+  ['measuring', 'all', true, null],
+  ['summarising', 'all', true, null],
+] as const)(
+  'when %s of a short note is done, with gists of %s and a text model: %s, then %s follows',
+  (step, gists, isOn, next) => {
+    const note = { ...SHORT, gists } as NoteRecord
+    expect(following(step, note, { textWork: { isOn: () => isOn } })).toBe(next)
+  },
+)
