@@ -1,5 +1,5 @@
 import { QuotaReserved } from '@voxscribe/contracts/events'
-import { createHandlers } from './handlers.ts'
+import { createHandlers } from './api/handlers.ts'
 import type { NoteRecord } from './note/record.ts'
 import { following, ROAD } from './pipeline.ts'
 import { received } from './testing.ts'

@@ -7,10 +7,11 @@ import {
   deleteLeftovers,
   implement,
   openBlobs,
-  type Route,
   temporaryFolder,
 } from '@voxscribe/service'
-import { type Engines, isEngine, openSpeech } from '@voxscribe/speech'
+import { openSpeech } from '@voxscribe/speech'
+import { createHandlers } from './api/handlers.ts'
+import { internalRoutes } from './api/internal-routes.ts'
 import { createRules } from './api/note-calls.ts'
 import { createOnNoteCommand } from './api/on-note-command.ts'
 import { createPreviews } from './api/preview.ts'
@@ -19,18 +20,13 @@ import { todoRoutes } from './api/todos.ts'
 import { exportOfAccountRoute } from './export/export-account.ts'
 import { createOneExport } from './export/one-export.ts'
 import { createQuoting } from './export/quote.ts'
-import { createHandlers } from './handlers.ts'
 import * as metrics from './metrics.ts'
-import { TITLED, titled } from './note/listing.ts'
-import type { NoteRecord } from './note/record.ts'
 import { createOperatorCalls } from './operators/calls.ts'
 import { createLive } from './pages/live.ts'
-import { createTextBudget } from './queue/spending.ts'
 import { transcriptionSettings } from './settings.ts'
 import { sharedRoutes } from './share/shared-routes.ts'
-import { createTextDays } from './text/text-days.ts'
 import { createOwnWords, ownWordsRoutes } from './words/own-words.ts'
-import { type OpenWork, openWork } from './workers.ts'
+import { openWork } from './workers.ts'
 
 /** For writing the release of what the drain has broken off. */
 const RELEASE_MS = 2_000
@@ -50,15 +46,9 @@ export const transcriptionService = defineService({
     const isAlone = !settings.RABBITMQ_URL
     const lastsMs = isAlone ? 0 : settings.NOTE_LEASE
     const live = createLive({ broadcast, onBroadcast, closed })
-    const textBudget = createTextBudget({ documents, now, log }, settings)
-    // Only an installation that has one loads the library.
-    const { createTextModel } = settings.TEXT_MODEL ? await import('./text/model.ts') : {}
-    const textModel = createTextModel?.(settings, log, textBudget.take)
     const ownWords = createOwnWords(documents)
     const { of: ownWordsOf } = ownWords
-    const textDays = createTextDays({ documents, rateLimits, settings, now })
-    const charactersOf = textDays.of
-    const parts = { documents, textModel, charactersOf, rateLimits, ownWords, live, now, log, broadcast }
+    const parts = { documents, rateLimits, ownWords, live, now, log, broadcast }
     const work = await openWork({ settings, lastsMs, speech, ...parts })
     const { notes } = work
     const { engines } = speech
@@ -85,7 +75,7 @@ export const transcriptionService = defineService({
         ...handlers,
         NoteCommandReceived: commands.onNoteCommand,
         AnswerSent: event => (event.data.searchId ? commands.answered(event.data) : notes.answered(event)),
-        SubscriptionChanged: textDays.planChanged,
+        SubscriptionChanged: work.planChanged,
       },
       erase: async userId => exports.end(userId),
       health: { 'media store': blobs.health },
@@ -112,11 +102,7 @@ export const transcriptionService = defineService({
         previews.stop()
         live.close()
       },
-      jobs: [
-        ...work.jobs,
-        { name: 'text-budget', everyMs: settings.ENGINE_CHECK_EVERY, run: textBudget.look },
-        { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: deleteLeftovers },
-      ],
+      jobs: [...work.jobs, { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: deleteLeftovers }],
       async drain() {
         previews.stop()
         work.stop(settings.DRAIN_TIMEOUT)
@@ -133,27 +119,3 @@ export const transcriptionService = defineService({
     }
   },
 })
-
-/** For the gateway. */
-const internalRoutes = (
-  { notes, loop, textWork }: OpenWork,
-  engines: Engines,
-  hasVoices: () => boolean,
-  hasPreview: () => boolean,
-): Route[] => [
-  implement(api.titles, async ({ query: { ids } }) => {
-    const found = await notes.model.find({ _id: { $in: ids }, deletedAt: null }, TITLED).lean()
-    return { data: Object.fromEntries(found.map(note => [note._id, titled(note as NoteRecord).title])) }
-  }),
-  implement(api.speech, async () => {
-    const named = engines
-      .ladder()
-      .filter(isEngine)
-      .map(({ name, model }) => ({ name, model }))
-    const known = engines.languages()
-    const languages = known === 'all' ? known : [...known]
-    const secondsPerMinute = loop.secondsPerMinute()
-    const here = { engines: named, languages, speakers: hasVoices(), secondsPerMinute }
-    return { data: { ...here, textModel: textWork.isOn(), preview: hasPreview() } }
-  }),
-]

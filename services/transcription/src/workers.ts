@@ -18,12 +18,12 @@ import { openRoad } from './pipeline.ts'
 import { createLoop } from './queue/loop.ts'
 import { createQueue } from './queue/queue.ts'
 import { createSecondListener } from './queue/second-listener.ts'
-import { createEngineBudget, type Take } from './queue/spending.ts'
+import { createEngineBudget, createTextBudget } from './queue/spending.ts'
 import { sweep } from './queue/sweep.ts'
 import { watchQueue } from './queue/waiting.ts'
 import type { TranscriptionSettings } from './settings.ts'
 import { createGists } from './text/gists.ts'
-import type { TextModel } from './text/model.ts'
+import { createTextDays } from './text/text-days.ts'
 import { createTextWork } from './text/text-work.ts'
 import { createTranslations } from './text/translations.ts'
 import type { OwnWordsStore } from './words/own-words.ts'
@@ -41,8 +41,6 @@ interface Deps {
   lastsMs: number
   documents: Documents
   speech: { sounds: Sounds; engines: Engines; voices: Voices }
-  textModel: TextModel | undefined
-  charactersOf(userId: string): Take
   rateLimits: RateLimits
   ownWords: Pick<OwnWordsStore, 'of'>
   /** The pages that show notes. */
@@ -57,7 +55,7 @@ const QUEUED = 'queued'
 
 /** Opens the notes and the work on them: the queue, the loop that works through it, and what follows their changes. */
 export async function openWork(deps: Deps) {
-  const { settings, lastsMs, documents, speech, textModel, charactersOf, rateLimits, ownWords } = deps
+  const { settings, lastsMs, documents, speech, rateLimits, ownWords } = deps
   const { live, now, log, broadcast } = deps
   // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
   const whenChanged = (note: NoteRecord) => {
@@ -81,7 +79,12 @@ export async function openWork(deps: Deps) {
   const repeats = createRepeats(rateLimits, 'refresh')
   const sameAudio = createSameAudio({ notes, repeats, mustWait: engines.mustWait, log })
   const { changed } = live
-  const textWork = createTextWork({ notes, model: textModel, charactersOf, rateLimits, lastsMs, changed })
+  const textBudget = createTextBudget({ documents, now, log }, settings)
+  // Only an installation that has one loads the library.
+  const { createTextModel } = settings.TEXT_MODEL ? await import('./text/model.ts') : {}
+  const model = createTextModel?.(settings, log, textBudget.take)
+  const { of: charactersOf, planChanged } = createTextDays({ documents, rateLimits, settings, now })
+  const textWork = createTextWork({ notes, model, charactersOf, rateLimits, lastsMs, changed })
   const gists = createGists(textWork, notes, now)
   const translations = createTranslations(textWork, now)
   const common = { ...speech, notes, sameAudio, budget, ownWords, secondListener, gists, textWork }
@@ -112,6 +115,7 @@ export async function openWork(deps: Deps) {
     ...(lastsMs ? [{ name: 'drop-sounds', everyMs: DROP_EVERY_MS, run: dropSounds }] : []),
     { name: 'resume-waiting', everyMs, run: sameAudio.resume },
     { name: 'engine-budget', everyMs, run: budget.look },
+    { name: 'text-budget', everyMs, run: textBudget.look },
     { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
   ]
   return {
@@ -123,6 +127,7 @@ export async function openWork(deps: Deps) {
     textWork,
     gists,
     translations,
+    planChanged,
     jobs,
 
     onBroadcast: { [QUEUED]: (step: unknown) => loop.onQueued(z.enum(WORK_STEPS).parse(step)) },

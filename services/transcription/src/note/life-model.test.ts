@@ -26,7 +26,7 @@ import {
 import { type Speech, Unworkable } from '@voxscribe/speech'
 import fc from 'fast-check'
 import { createDeleting } from '../api/deleting.ts'
-import { createHandlers } from '../handlers.ts'
+import { createHandlers } from '../api/handlers.ts'
 import { openRoad } from '../pipeline.ts'
 import { createLoop } from '../queue/loop.ts'
 import { createQueue } from '../queue/queue.ts'

@@ -1,12 +1,12 @@
 import type { HandlersFor } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
-import type { Deletion } from './api/deleting.ts'
-import type { NoteAttempt } from './note/life.ts'
-import type { SameAudio } from './note/same-audio.ts'
-import type { Notes } from './note/store.ts'
-import type { Loop } from './queue/loop.ts'
-import type { Queue } from './queue/queue.ts'
-import { secondsOfBytes } from './queue/steps.ts'
+import type { NoteAttempt } from '../note/life.ts'
+import type { SameAudio } from '../note/same-audio.ts'
+import type { Notes } from '../note/store.ts'
+import type { Loop } from '../queue/loop.ts'
+import type { Queue } from '../queue/queue.ts'
+import { secondsOfBytes } from '../queue/steps.ts'
+import type { Deletion } from './deleting.ts'
 
 interface Deps {
   notes: Notes
