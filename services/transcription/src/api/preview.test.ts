@@ -141,7 +141,8 @@ test('when the page is left while a piece is heard, then that ends, and the plac
   expect(filesLeft()).toEqual([])
 })
 
-test('when a body breaks off, then the place is free', async () => {
+/** Sends the beginning of a piece, and no more. */
+async function beginPiece(userId: string) {
   const { hostname, port } = new URL(desk.url)
   const socket = connect(Number(port), hostname)
   const head = [
@@ -149,12 +150,24 @@ test('when a body breaks off, then the place is free', async () => {
     `host: ${hostname}`,
     `content-type: ${WEBM}`,
     `content-length: ${bytes.length}`,
-    `authorization: ${tokenFor('u1')}`,
+    `authorization: ${tokenFor(userId)}`,
     'expect: 100-continue',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
   await once(socket, 'data')
   socket.write(bytes.subarray(0, 1_000))
+  return socket
+}
+
+test('when bodies come slowly, then they hold no place: another person is heard', async () => {
+  const slow = await Promise.all(Array.from({ length: 20 }, (_, at) => beginPiece(`slow${at}`)))
+  const { status } = await preview(bytes)
+  for (const socket of slow) socket.destroy()
+  expect(status).toBe(200)
+})
+
+test('when a body breaks off, then its person can send the next', async () => {
+  const socket = await beginPiece('u1')
   expect((await preview(bytes)).status).toBe(503)
   socket.destroy()
   await eventually(async () => (await preview(bytes)).status === 200)

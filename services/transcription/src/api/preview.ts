@@ -38,8 +38,10 @@ interface Deps {
 export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits }: Deps) {
   const seconds = rateLimits('preview-person', PER_PERSON, true)
   const stopped = new AbortController()
-  /** People whose pieces are in hand. */
-  const inHand = new Set<string>()
+  /** People whose pieces arrive or are heard: one each. */
+  const people = new Set<string>()
+  /** Pieces that are heard. */
+  let heard = 0
   const busy = () => refusedFor(RETRY_SECONDS, 'overloaded')
 
   function engineHere() {
@@ -68,20 +70,29 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
     if (!engine || !knows(engine.takes, language)) throw refusal('no_preview')
     if (!/^(audio|video)\//i.test(request.headers['content-type'] ?? '')) throw refusal('no_audio_in_it')
     if (Number(request.headers['content-length']) > BYTES_MAX) throw refusal('too_large')
-    const places = Math.ceil(engine.takes.partsAtOnce / 2)
-    if (stopped.signal.aborted || !isIdle() || inHand.has(userId) || inHand.size >= places) throw busy()
-    inHand.add(userId)
+    const isFull = () =>
+      stopped.signal.aborted || !isIdle() || heard >= Math.ceil(engine.takes.partsAtOnce / 2)
+    if (isFull() || people.has(userId)) throw busy()
+    people.add(userId)
     const signal = AbortSignal.any([
       leftSignal(request.res!),
       stopped.signal,
       AbortSignal.timeout(LONGEST_MS),
     ])
     try {
-      return { data: await recognise(userId, language, await bodyOf(request), signal) }
+      const content = await bodyOf(request)
+      // A slow body holds no place.
+      if (isFull()) throw busy()
+      heard += 1
+      try {
+        return { data: await recognise(userId, language, content, signal) }
+      } finally {
+        heard -= 1
+      }
     } catch (error) {
       throw signal.aborted ? busy() : problemOf(error)
     } finally {
-      inHand.delete(userId)
+      people.delete(userId)
     }
   })
 
