@@ -594,6 +594,14 @@ test('when the API docs are on, then the description and a page to try it are se
   const document = await http().get('/api/docs/openapi.json')
   expect(Object.keys(document.data.paths)).toContain('/transcriptions/{id}/refresh')
   expect((await http().get('/api/docs/')).data).toContain('swagger-ui')
+  const below: [string, { servers?: { url: string }[]; post?: object }][] = Object.entries(
+    document.data.paths,
+  )
+  const ofOpenAi = below.flatMap(([path, { servers, post }]) =>
+    (servers ?? []).map(({ url }) => [post ? 'POST' : 'GET', `${url}${path}`] as const),
+  )
+  expect(ofOpenAi).toHaveLength(4)
+  for (const [method, url] of ofOpenAi) expect((await http().request({ method, url })).status).toBe(401)
 })
 
 test('when a composed call gets a form, then its service sees it as it is', async () => {

@@ -61,3 +61,15 @@ test('when a list is turned over, then its page and limit are whole numbers with
 test('when an answer gets another field one day, then clients made from the document still read it', () => {
   expect(JSON.stringify(paths)).not.toContain('"additionalProperties":false')
 })
+
+test.each(['/audio/transcriptions', '/audio/translations', '/models', '/models/{id}'])(
+  'when a program speaks OpenAI’s API, then %s is in the document, below /v1, for a key',
+  path => {
+    const item = paths?.[path]
+    const call = item?.post ?? item?.get
+    expect([item?.servers, call?.security]).toEqual([
+      [{ url: '/v1' }],
+      [{ apiKey: [item?.post ? 'write' : 'read'] }],
+    ])
+  },
+)

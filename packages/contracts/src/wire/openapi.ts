@@ -7,8 +7,9 @@ import {
 } from 'zod-openapi'
 import type { EndpointShape } from './endpoint.ts'
 import { api, composed, Failure } from './http.ts'
+import { openAiPaths } from './openai.ts'
 
-/** OpenAPI 3.1 of everything the gateway serves below /api, made from the contract. */
+/** OpenAPI 3.1 of everything the gateway serves below /api, made from the contract, and of `/v1`. */
 export function openApiDocument(): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
   for (const [name, endpoint] of Object.entries<EndpointShape>(api)) {
@@ -25,7 +26,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api' }],
-    paths,
+    paths: { ...paths, ...openAiPaths },
     components: {
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },

@@ -1,32 +1,20 @@
 import { Busboy } from '@fastify/busboy'
+import { AnswerFields } from '@voxscribe/contracts/openai'
 import { refusalText } from '@voxscribe/contracts/refusals'
 import { refusal } from '@voxscribe/service'
 import type { Request } from 'express'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { OpenAiError } from './errors.ts'
 
-const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const
 /** The formats before which white space means nothing. */
 export const IN_JSON: readonly string[] = ['json', 'verbose_json', 'diarized_json']
 
 /** More than fit into the 1 MB of fields that ingestion takes. */
 const PARTS_MAX = 25_000
 
-/** The fields that the answer depends on. Ingestion reads the file and its language; all others change nothing here. */
-const Fields = z.object({
-  response_format: z
-    .enum(RESPONSE_FORMATS, `response_format must be one of ${RESPONSE_FORMATS.join(', ')}`)
-    .default('json'),
-  timestamp_granularities: z
-    .array(z.enum(['word', 'segment'], 'timestamp_granularities must be word or segment'))
-    .default(['segment']),
-  stream: z
-    .enum(['true', 'false'], 'stream must be true or false')
-    .default('false')
-    .transform(value => value === 'true'),
-})
 const STREAMED: string[] = ['json', 'text', 'diarized_json']
-export type Fields = z.infer<typeof Fields>
+/** Ingestion reads the file and its language; all other fields change nothing here. */
+export type Fields = z.infer<typeof AnswerFields>
 
 /** Reads the fields of a form while it is passed on; its file is dropped. Rejects with 400 for a wrong field. */
 export function readFields(request: Request): Promise<Fields> {
@@ -45,14 +33,14 @@ export function readFields(request: Request): Promise<Fields> {
     form.on('field', (name, value) => {
       // OpenAI's libraries write the entries of a list as `name[]`; curl and others also as `name` or `name[0]`.
       const field = name.replace(/\[\d*\]$/, '')
-      if (!Object.hasOwn(Fields.shape, field)) return
+      if (!Object.hasOwn(AnswerFields.shape, field)) return
       const isList = field === 'timestamp_granularities'
       if (isList) granularities.push(value)
       fields[field] = isList ? granularities : value
     })
     form.on('error', () => reject(unreadable()))
     form.on('finish', () => {
-      const read = Fields.safeParse(fields)
+      const read = AnswerFields.safeParse(fields)
       const [issue] = read.error?.issues ?? []
       if (issue) reject(new OpenAiError(400, 'invalid_value', issue.message, String(issue.path[0])))
       else if (read.data?.stream && !STREAMED.includes(read.data.response_format))
