@@ -67,6 +67,7 @@ describe('npm run admin', () => {
     ['an unknown word', ['destroy', 'x'], 2, /npm run admin -- find/],
     ['nobody', ['find'], 2, /npm run admin -- find/],
     ['an unknown option', ['find', 'x', '--all'], 2, /--all/],
+    ['an invitation that nobody needs', ['invite', 'x@example.com'], 1, /SIGN_UP=invited/],
   ])('when it is asked for %s, then it says so', async (_, args, code, message) => {
     expect(await admin(system, ...args)).toMatchObject({ code, text: expect.stringMatching(message) })
   })
@@ -92,4 +93,28 @@ describe('npm run admin', () => {
     expect(await admin(system, 'erase', ada.email, ...reason, '--yes')).toMatchObject({ code: 0 })
     expect(await admin(system, 'find', ada.email)).toMatchObject({ code: 3 })
   })
+})
+
+test('when accounts need an invitation, then the operator’s link opens the first one', async () => {
+  const system = await startOneProcess({ SIGN_UP: 'invited' })
+  try {
+    const { code, text } = await admin(system, 'invite', 'grace@example.com')
+    expect(code).toBe(0)
+    const [link] = /http\S+\/signup\?invite=\S+/.exec(text)!
+    const open = axios.create({ baseURL: `${system.appUrl}/api`, validateStatus: () => true })
+    expect((await open.get('/config')).data.data.signIn).toEqual({ signUp: 'invited' })
+    const grace = {
+      first_name: 'Grace',
+      last_name: 'Hopper',
+      email: 'grace@example.com',
+      wtp_number: '2025550199',
+      password: 'correct horse battery',
+      country_id: '840',
+    }
+    expect((await open.post('/auth/register', grace)).data.code).toBe('sign_up_invited')
+    const invite = new URL(link).searchParams.get('invite')
+    expect((await open.post('/auth/register', { ...grace, invite })).status).toBe(201)
+  } finally {
+    await system.stop()
+  }
 })

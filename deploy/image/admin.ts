@@ -3,8 +3,8 @@ import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 
-// `npm run admin -- find|usage|block|unblock|erase <account>`: support cases. It is also in every image, and so imports
-// nothing of ours.
+// `npm run admin -- find|usage|block|unblock|erase <account>`, `invite <address>`: support cases. It is also in every
+// image, and so imports nothing of ours.
 
 const { MANAGEMENT_PORT, MANAGEMENT_URL: givenUrl } = process.env
 const MANAGEMENT_URL = givenUrl || `http://127.0.0.1:${MANAGEMENT_PORT || 9090}`
@@ -15,6 +15,7 @@ const USAGE = `Support cases, on the machine of the installation:
   npm run admin -- usage <account>                    minutes, notes a day, the last notes without their text
   npm run admin -- block <account> --reason "…"       ends its sessions, refuses its keys and notes; the data stay
   npm run admin -- unblock <account> [--reason "…"]   lifts that
+  npm run admin -- invite <address>                   a link that opens an account, where SIGN_UP=invited
   npm run admin -- erase <account> --reason "…"       deletes the account and all that is kept of it, for good
 
 <account> is an id, an e-mail address, a WhatsApp number with its country code, or a link code.
@@ -105,6 +106,7 @@ const COMMANDS: Record<string, (who: string) => Promise<object>> = {
     if (!yes) await confirm(`${name}, ${email}, account ${userId}`, String(email))
     return call('auth', 'erase', { who: userId })
   },
+  invite: email => call('auth', 'invite', { email }),
   unblock: who => call('auth', 'unblock', { who }),
 }
 

@@ -1,16 +1,21 @@
-import { screen, waitFor } from '@testing-library/react'
-import type { PublicConfig } from '@voxscribe/contracts/http'
-import { ok } from './testing/fake-api.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { Invitation, PublicConfig } from '@voxscribe/contracts/http'
+import { type FakeHandlers, failure, ok } from './testing/fake-api.ts'
 import { ada } from './testing/people.ts'
 import { config } from './testing/plans.ts'
 import { openApp } from './testing/render-app.tsx'
 
 /** Opens a page of an installation whose settings differ from the defaults. */
-function openAt(address: string, settings: Partial<PublicConfig>, as?: typeof ada) {
+function openAt(
+  address: string,
+  settings: Partial<PublicConfig>,
+  as?: typeof ada,
+  handlers: FakeHandlers = {},
+) {
   const here = { ...config, ...settings }
   // The landing page asks without the client of the others.
   globalThis.fetch = async () => Response.json({ data: here })
-  return openApp(address, { config: () => ok(here) }, as)
+  return openApp(address, { config: () => ok(here), ...handlers }, as)
 }
 const words = () => document.body.textContent
 
@@ -35,4 +40,92 @@ test('when audio is kept for 90 days, then a person who chose fewer can go back 
   openAt('/your-data', { retentionDays: 90 }, { ...ada, retention_days: 7 })
   const days = await screen.findByLabelText<HTMLSelectElement>('Recordings are deleted')
   expect([...days.options].map(({ value }) => value)).toEqual(['1', '3', '7', '14', '30', '90'])
+})
+
+describe.each(['closed', 'invited'] as const)('when accounts are %s', signUp => {
+  test.each(['/', '/pricing', '/signin', '/blog/1', '/signup', '/s/token'])(
+    'then the page %s offers none',
+    async address => {
+      openAt(address, { signIn: { signUp } }, undefined, { sharedNote: () => failure(404) })
+      await screen.findByRole('heading', { level: 1 })
+      await waitFor(() => expect(document.querySelector('a[href^="/signup"]')).toBeNull())
+    },
+  )
+
+  test('then /signup says so instead of a form', async () => {
+    openAt('/signup', { signIn: { signUp } })
+    const title = signUp === 'closed' ? 'No new accounts' : 'By invitation only'
+    await screen.findByRole('heading', { name: title })
+    expect(words()).toContain(
+      signUp === 'closed'
+        ? 'This installation takes no new accounts.'
+        : 'invitation from somebody who has an account, or from the people who run this installation',
+    )
+    const main = within(screen.getByRole('main'))
+    expect(main.queryByRole('textbox')).toBeNull()
+    expect(main.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/signin')
+  })
+})
+
+test('when a person comes with an invitation, then it is sent along, and its end is said', async () => {
+  const ended = { field: 'invite', message: 'Invalid or expired link' }
+  const { api, user } = openAt('/signup?invite=to-ken', { signIn: { signUp: 'invited' } }, undefined, {
+    register: () => failure(400, ended.message, { code: 'invalid', errors: [ended] }),
+  })
+  expect(await screen.findByText('The address that your invitation came to')).toBeTruthy()
+  await screen.findByDisplayValue('United States (+1)')
+  const entries = {
+    'First name': 'Grace',
+    'Last name': 'Hopper',
+    Email: 'grace@example.org',
+    'WhatsApp number': '2015550123',
+    Password: 'correct horse',
+    'Confirm password': 'correct horse',
+  }
+  for (const [label, value] of Object.entries(entries))
+    fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  await user.click(screen.getByRole('button', { name: 'Continue to Free Trial' }))
+  expect(await screen.findByText(ended.message)).toBeTruthy()
+  expect(api.of('register')[0]?.body).toMatchObject({ email: 'grace@example.org', invite: 'to-ken' })
+})
+
+describe('when a person invites', () => {
+  const to = (email: string): Invitation => ({
+    id: email.slice(0, 5),
+    email,
+    expiresAt: '2026-12-12T12:00:00.000Z',
+  })
+
+  test('then the address is listed, and can be removed', async () => {
+    const handlers: FakeHandlers = {
+      sessions: () => ok({ sessions: [] }),
+      invitations: () => ok({ invitations: [to('alan@example.org')] }),
+      invite({ body }) {
+        api.on({ invitations: () => ok({ invitations: [to(body.email), to('alan@example.org')] }) })
+        return ok({ invitation: to(body.email) })
+      },
+      deleteInvitation() {
+        api.on({ invitations: () => ok({ invitations: [to('alan@example.org')] }) })
+        return ok(null)
+      },
+    }
+    const { api, user } = openAt('/security', { signIn: { signUp: 'invited' } }, ada, handlers)
+    await screen.findByRole('button', { name: 'Remove alan@example.org' })
+    await user.type(screen.getByLabelText('Email'), 'grace@example.org')
+    await user.click(screen.getByRole('button', { name: 'Invite' }))
+    const list = within(screen.getByRole('list', { name: 'Invitations' }))
+    await list.findByRole('button', { name: 'Remove grace@example.org' })
+    expect(screen.getByText('The invitation is on its way.')).toBeTruthy()
+    expect(list.getAllByRole('listitem')[0]?.textContent).toContain('Until Dec 12, 2026')
+    await user.click(list.getByRole('button', { name: 'Remove grace@example.org' }))
+    await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1))
+    expect(api.of('deleteInvitation').map(({ params }) => params)).toEqual([{ id: 'grace' }])
+  })
+
+  test('where anyone can sign up, then there is nothing to invite with', async () => {
+    const handlers = { sessions: () => ok<'sessions'>({ sessions: [] }) }
+    openAt('/security', {}, ada, handlers)
+    await screen.findByRole('heading', { name: 'Password' })
+    expect(screen.queryByRole('heading', { name: 'Invitations' })).toBeNull()
+  })
 })

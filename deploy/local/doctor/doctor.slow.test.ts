@@ -247,6 +247,7 @@ describe('npm run doctor', () => {
       'ok settings',
       'skipped production',
       'ok public-url',
+      'ok sign-up',
       'ok whatsapp-token',
       'ok whatsapp-scopes',
       'ok whatsapp-number',
@@ -377,7 +378,7 @@ describe('npm run doctor', () => {
       SPEECH_ENGINE: 'local',
     })
     const seen = lines.filter(({ state }) => state !== 'skipped').map(({ name, state }) => `${state} ${name}`)
-    expect(seen).toEqual(['ok settings', 'wrong speech', 'ok disk'])
+    expect(seen).toEqual(['ok settings', 'ok sign-up', 'wrong speech', 'ok disk'])
     expect(JSON.stringify(lines)).not.toContain('hidden')
   })
 

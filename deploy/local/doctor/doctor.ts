@@ -16,6 +16,11 @@ import { whatsappChecks } from './whatsapp.ts'
 
 const CORRECT = 'Correct them; docs/configuration.md lists all settings.'
 const SANDBOX = 'the sandbox stands in'
+const SIGN_UP = {
+  open: 'anyone can open an account (SIGN_UP=open)',
+  invited: 'accounts need an invitation (SIGN_UP=invited)',
+  closed: 'no new accounts are taken (SIGN_UP=closed)',
+}
 const AT_HOME = 'PUBLIC_URL leads to this machine alone, or SANDBOX is on'
 
 /** Looks at everything that an installation with these settings needs. Returns one line a check. */
@@ -43,6 +48,7 @@ export async function diagnose(env: Environment) {
     check('settings', CORRECT, async () => ok('all can be read')),
     isPublic ? productionCheck(settings) : check('production', '', async () => skipped(AT_HOME)),
     ...given('PUBLIC_URL', 'nothing comes from outside', installation.publicUrlCheck(settings, isPublic)),
+    check('sign-up', '', async () => ok(SIGN_UP[settings.SIGN_UP])),
     ...given('WHATSAPP_ACCESS_TOKEN', SANDBOX, ...whatsappChecks(settings)),
     ...given('WHATSAPP_ACCESS_TOKEN', SANDBOX, installation.verifyTokenCheck(settings)),
     ...given('TWILIO_ACCOUNT_SID', 'Twilio is off', twilioCheck(settings)),

@@ -73,6 +73,7 @@ export {
   publicUrl,
   retentionDays,
   serviceUrl,
+  signUp,
   supportEmail,
   textModel,
 } from './settings/common-settings.ts'

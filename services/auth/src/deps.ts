@@ -1,6 +1,7 @@
 import { AccessEnded } from '@voxscribe/contracts/events'
 import { currentTrace, type Parts, type RateLimits } from '@voxscribe/service'
 import { createUsers } from './accounts/users.ts'
+import { createInvitations } from './invitations/invitations.ts'
 import { createKeys } from './keys/keys.ts'
 import { createResetRequests } from './recovery/reset-requests.ts'
 import { createAccessTokens } from './sessions/access-tokens.ts'
@@ -23,12 +24,14 @@ export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings
   return {
     users,
     keys: createKeys(documents, publishEnded),
+    invitations: createInvitations(documents, settings.PUBLIC_URL),
     sessions: createSessions(documents, settings.REFRESH_TOKEN_TTL, publishEnded),
     requests: createResetRequests(documents),
     accessTokens: createAccessTokens(settings.JWT_PRIVATE_KEY, settings.ACCESS_TOKEN_TTL),
     limits: createLimits(rateLimits, settings),
     devices: createDevices(settings.JWT_PRIVATE_KEY, settings.PUBLIC_URL),
     eraseOwned: documents.eraseOwned,
+    signUp: settings.SIGN_UP,
     publicUrl: settings.PUBLIC_URL,
     supportEmail: settings.SUPPORT_EMAIL,
     resetTtlMs: settings.RESET_TOKEN_TTL,
@@ -44,6 +47,8 @@ const createLimits = (rateLimits: RateLimits, settings: AuthSettings) => ({
   register: rateLimits('register', settings.RATE_LIMIT_REGISTER),
   forgotOfAccount: rateLimits('forgot-account', settings.RATE_LIMIT_FORGOT_ACCOUNT),
   forgotFromAddress: rateLimits('forgot-address', settings.RATE_LIMIT_FORGOT_ADDRESS),
+  invite: rateLimits('invite', settings.RATE_LIMIT_INVITE),
+  inviteTo: rateLimits('invite-address', settings.RATE_LIMIT_FORGOT_ACCOUNT),
   password: rateLimits('password', settings.RATE_LIMIT_PASSWORD),
   changePassword: rateLimits('change-password', settings.RATE_LIMIT_CHANGE_PASSWORD),
   updateProfile: rateLimits('update-profile', settings.RATE_LIMIT_PROFILE),

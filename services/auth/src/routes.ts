@@ -29,6 +29,7 @@ export function authRoutes(deps: Deps): Route[] {
     ...signInRoutes(deps),
     ...sessionRoutes(deps),
     ...passwordRoutes(deps),
+    ...invitationRoutes(deps),
     ...userRoutes(deps),
     ...keyRoutes(deps),
   ]
@@ -66,6 +67,7 @@ function signInRoutes(deps: Deps): Route[] {
       return {
         data: {
           formerEmails: formerEmails.map(({ email, until }) => ({ email, until: until.toISOString() })),
+          invitations: await deps.invitations.of(userId),
         },
       }
     }),
@@ -131,6 +133,30 @@ function passwordRoutes(deps: Deps): Route[] {
     implement(api.undoNumber, async ({ body }) => {
       await undoNumberChange(deps, body.token)
       return { data: null, message: 'Your number is back. Everyone is signed out.' }
+    }),
+  ]
+}
+
+function invitationRoutes(deps: Deps): Route[] {
+  const { invitations, limits } = deps
+  const inviter = (caller: Caller) => {
+    if (deps.signUp !== 'invited') throw refusal('invitations_off')
+    return callerOf(deps, caller)
+  }
+  return [
+    implement(api.invitations, async call => ({
+      data: { invitations: await invitations.of((await inviter(call))._id) },
+    })),
+    implement(api.invite, async ({ body: { email }, ...call }) => {
+      const user = await inviter(call)
+      await limits.invite.count(user._id)
+      await limits.inviteTo.count(email)
+      return { data: { invitation: await invitations.invite(user, email) }, message: 'Invitation sent' }
+    }),
+    implement(api.deleteInvitation, async call => {
+      const { _id } = await inviter(call)
+      if (!(await invitations.end(_id, call.params.id))) throw refusal('invitation_unknown')
+      return { data: null, message: 'The invitation no longer works' }
     }),
   ]
 }

@@ -27,6 +27,11 @@ test.each([
   ['the key is no PEM', { JWT_PRIVATE_KEY: 'secret' }, 'JWT_PRIVATE_KEY: must be a PEM'],
   ['the key is public', { JWT_PRIVATE_KEY: testKeys.publicKey }, 'JWT_PRIVATE_KEY: must be a private key'],
   [
+    'SIGN_UP is another word',
+    { JWT_PRIVATE_KEY: testKeys.privateKey, SIGN_UP: 'yes' },
+    'SIGN_UP: must be open, invited or closed',
+  ],
+  [
     'the key is on another curve',
     { JWT_PRIVATE_KEY: pemOf('P-384') },
     'JWT_PRIVATE_KEY: must be a private key',

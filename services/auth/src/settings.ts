@@ -7,6 +7,7 @@ import {
   publicUrl,
   rate,
   retentionDays,
+  signUp,
   supportEmail,
 } from '@voxscribe/service'
 import { z } from 'zod'
@@ -26,12 +27,16 @@ export const authSettings = baseSettings
     RESET_TOKEN_TTL: duration('1h').describe('How long the link of a password mail works'),
     PUBLIC_URL: publicUrl,
     SUPPORT_EMAIL: supportEmail,
+    SIGN_UP: signUp,
     RETENTION_DAYS: retentionDays,
     RATE_LIMIT_LOGIN_ACCOUNT: rate('10/15m').describe('Wrong passwords per account'),
     RATE_LIMIT_LOGIN_ADDRESS: rate('100/15m').describe('Tries to sign in per address'),
     RATE_LIMIT_REGISTER: rate('20/1h').describe('New accounts per address'),
     RATE_LIMIT_FORGOT_ADDRESS: rate('20/1h').describe('Password mails asked for per address'),
-    RATE_LIMIT_FORGOT_ACCOUNT: rate('5/1h').describe('Password mails asked for per account'),
+    RATE_LIMIT_FORGOT_ACCOUNT: rate('5/1h').describe(
+      'Password mails asked for per account, and invitations per address',
+    ),
+    RATE_LIMIT_INVITE: rate('20/1h').describe('Invitations mailed per person'),
     RATE_LIMIT_PASSWORD: rate('10/15m').describe('Wrong passwords per person who is signed in'),
     RATE_LIMIT_CHANGE_PASSWORD: rate('10/1h').describe(
       'Changes of the password per person, wrong tries included',

@@ -536,6 +536,7 @@ test('when the web app asks for its settings, then it gets number, price, limits
     paidMinutes: 1000,
     price: 4.99,
     currency: 'usd',
+    signIn: { signUp: 'open' },
     legal: { privacy: 'https://example.com/privacy', terms: null, cookies: null },
     chatUrl: 'https://wa.me/15550783881?text={code}',
     sandbox: false,
@@ -841,7 +842,10 @@ describe('when a person exports everything', () => {
       'GET /api/users/sessions': ok({ sessions: [{ device: 'Firefox on Windows' }] }),
       'GET /api/keys': ok({ keys: [{ prefix: 'vox_ab' }] }),
       'GET /api/hooks': ok({ hooks: [{ url: 'https://hooks.example' }] }),
-      'GET /internal/former-addresses': ok({ formerEmails: [{ email: 'former@example.com' }] }),
+      'GET /internal/former-addresses': ok({
+        formerEmails: [{ email: 'former@example.com' }],
+        invitations: [{ email: 'grace@example.com' }],
+      }),
       'GET /internal/senders': ok({ senders: ['telegram-id:@7'] }),
       'GET /internal/hook-deliveries': ok({ deliveries: [{ type: 'test', url: 'https://hooks.example' }] }),
       'POST /internal/export': sendZip,
@@ -863,6 +867,7 @@ describe('when a person exports everything', () => {
           email: user.email,
           subscription: { plan },
           formerEmails: [{ email: 'former@example.com' }],
+          invitations: [{ email: 'grace@example.com' }],
           senders: ['telegram-id:@7'],
         },
         hooks: {

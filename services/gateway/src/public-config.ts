@@ -48,6 +48,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
         paidMinutes: PAID_MINUTES,
         price: PRICE_CENTS / 100,
         currency: CURRENCY,
+        signIn: { signUp: settings.SIGN_UP },
         legal: {
           privacy: settings.PRIVACY_URL ?? null,
           terms: settings.TERMS_URL ?? null,

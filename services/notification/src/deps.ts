@@ -57,6 +57,8 @@ export function openDeps(parts: Parts<NotificationSettings>) {
     /** Digits of the number that new people write to; empty when there is none. */
     numberOnOffer: createNumberOnOffer(settings, people, log),
     publicUrl,
+    /** The sign-up page, for strangers; unset unless `SIGN_UP` is `open`. */
+    signupUrl: settings.SIGN_UP === 'open' ? `${publicUrl}/signup` : undefined,
     /** How a browser reaches the sandbox, while that stands in for WhatsApp. */
     sandboxUrl: settings.SANDBOX_URL,
     supportEmail: settings.SUPPORT_EMAIL,

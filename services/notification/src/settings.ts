@@ -10,6 +10,7 @@ import {
   publicUrl,
   rate,
   serviceUrl,
+  signUp,
   supportEmail,
   textModel,
   url,
@@ -83,6 +84,7 @@ export const notificationSettings = baseSettings
       .default('Voxscribe <no-reply@voxscribe.example>')
       .describe('Who mails come from: `Name <name@example.com>`'),
     SUPPORT_EMAIL: supportEmail,
+    SIGN_UP: signUp,
     PUBLIC_URL: publicUrl,
     BILLING_URL: serviceUrl('billing'),
     HOOKS_ALLOW_PRIVATE: onOff('off').describe(

@@ -19,5 +19,11 @@ export function WithInstallation({ children }: { children: ReactNode }) {
   return <Installation value={config}>{children}</Installation>
 }
 
+/** The installation’s rule for new accounts; `open` until it is known. */
+export const useSignUp = () => useInstallation()?.signIn.signUp ?? 'open'
+
+/** Whether anyone may open an account: else no page offers that. */
+export const useOpenToAll = () => useSignUp() === 'open'
+
 /** The public settings of this installation; undefined until it has answered. */
 export const useInstallation = () => useContext(Installation)

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react'
 import { SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { useOpenToAll } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { TextLink } from '../ui/action/text-link.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -13,8 +14,8 @@ const QUICK_LINKS = {
   '/': /*i18n*/ 'Home',
   '/pricing': /*i18n*/ 'Pricing',
   '/blog': /*i18n*/ 'Blog',
-  '/signup': /*i18n*/ 'Sign Up',
 }
+const SIGN_UP = { '/signup': /*i18n*/ 'Sign Up' }
 const SERVICES = [
   /*i18n*/ 'Audio transcription',
   /*i18n*/ 'Voice to text',
@@ -84,7 +85,7 @@ export const Footer = () => (
         </ul>
       </div>
       <Column title={i18n.t('Quick links')}>
-        <Links to={QUICK_LINKS} className="grid gap-2" />
+        <Links to={{ ...QUICK_LINKS, ...(useOpenToAll() && SIGN_UP) }} className="grid gap-2" />
       </Column>
       <Column title={i18n.t('Services')}>
         <ul className="grid gap-2">

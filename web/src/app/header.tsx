@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { Link, NavLink, useNavigate } from 'react-router-dom'
+import { useOpenToAll } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
 import { Button, ButtonLink } from '../ui/action/button.tsx'
@@ -11,6 +12,7 @@ import { LanguageSwitch } from './language-switch.tsx'
 
 export function Header() {
   const { status, user, signOut } = useSession()
+  const openToAll = useOpenToAll()
   const scrolled = useSyncExternalStore(subscribeToScroll, () => window.scrollY > SCROLLED_AFTER)
   const navigate = useNavigate()
   /** Goes to /signin, without remembering the page for the next sign-in. */
@@ -41,9 +43,11 @@ export function Header() {
               <ButtonLink to="/signin" variant="quiet" size="small">
                 {i18n.t('Sign In')}
               </ButtonLink>
-              <ButtonLink to="/signup" size="small">
-                {i18n.t('Sign Up')}
-              </ButtonLink>
+              {openToAll && (
+                <ButtonLink to="/signup" size="small">
+                  {i18n.t('Sign Up')}
+                </ButtonLink>
+              )}
             </>
           )}
         </div>
@@ -77,7 +81,7 @@ export function Header() {
                 )}
                 {status === 'signed-out' && (
                   <>
-                    <ButtonLink to="/signup">{i18n.t('Sign Up')}</ButtonLink>
+                    {openToAll && <ButtonLink to="/signup">{i18n.t('Sign Up')}</ButtonLink>}
                     <ButtonLink to="/signin" variant="secondary">
                       {i18n.t('Sign In')}
                     </ButtonLink>

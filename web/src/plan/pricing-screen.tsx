@@ -5,6 +5,7 @@ import { quantity } from '@voxscribe/contracts/wording'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useConfig } from '../api/config.ts'
+import { useOpenToAll } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
 import { Button, ButtonLink } from '../ui/action/button.tsx'
@@ -45,6 +46,7 @@ const questions = () => ({
 
 export default function PricingScreen() {
   const telegramUrl = useConfig().data?.telegramUrl
+  const openToAll = useOpenToAll()
   return (
     <Page
       open
@@ -70,9 +72,11 @@ export default function PricingScreen() {
             i18n.t('Files of up to {size}', { size: quantity(i18n, MAX_FILE_MB, 'megabyte') }),
           ]}
         >
-          <ButtonLink to="/signup" variant="secondary" size="large" className="w-full">
-            {i18n.t('Get started free')}
-          </ButtonLink>
+          {openToAll && (
+            <ButtonLink to="/signup" variant="secondary" size="large" className="w-full">
+              {i18n.t('Get started free')}
+            </ButtonLink>
+          )}
         </PlanCard>
         <PlanCard
           name="Pro"
@@ -107,7 +111,7 @@ export default function PricingScreen() {
             )}
           </p>
           <div className="mt-5 flex flex-wrap gap-3">
-            <ButtonLink to="/signup">{i18n.t('Sign Up')}</ButtonLink>
+            {openToAll && <ButtonLink to="/signup">{i18n.t('Sign Up')}</ButtonLink>}
             <ButtonLink to="/dashboard" variant="secondary">
               {i18n.t('Go to Dashboard')}
             </ButtonLink>

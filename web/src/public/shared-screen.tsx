@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { SharedNote } from '@voxscribe/contracts/http'
 import { useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
+import { useConfig } from '../api/config.ts'
 import { send } from '../api/send.ts'
 import { clockTime } from '../language/clock-time.ts'
 import { i18n } from '../language/i18n.ts'
@@ -23,6 +24,7 @@ export default function SharedScreen() {
     queryFn: async ({ signal }) => (await send('sharedNote', { params: { token }, signal }, null)).data,
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const openToAll = (useConfig().data?.signIn.signUp ?? 'open') === 'open'
   const hasEnded = Object(shared.error).status === 404
   return (
     <div className="page flex min-h-dvh max-w-3xl flex-col py-4 sm:py-8">
@@ -42,9 +44,11 @@ export default function SharedScreen() {
       </main>
       <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t py-5">
         <p className="text-soft">{i18n.t('Made with Voxscribe, which turns voice notes into text.')}</p>
-        <ButtonLink to="/signup" variant="secondary" size="small">
-          {i18n.t('Try it for free')}
-        </ButtonLink>
+        {openToAll && (
+          <ButtonLink to="/signup" variant="secondary" size="small">
+            {i18n.t('Try it for free')}
+          </ButtonLink>
+        )}
       </footer>
     </div>
   )

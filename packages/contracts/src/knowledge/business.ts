@@ -10,6 +10,8 @@ export const VIDEO_FORMATS = ['mp4', 'mpeg', 'webm'] as const
 export const NOTE_SOURCES = ['whatsapp', 'twilio', 'telegram', 'web', 'api'] as const
 
 /** Places for texts that WhatsApp does not take 24 hours after a message: mail and chat, or the chat alone. */
+/** Rules for new accounts: for anyone, by invitation, none. */
+export const SIGN_UP = ['open', 'invited', 'closed'] as const
 export const LATE_ANSWERS = ['mail', 'chat'] as const
 
 /** Notes whose gist is made by itself: none, those with more than 90 s of speech, or all. */

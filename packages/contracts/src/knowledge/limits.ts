@@ -17,6 +17,9 @@ export const RETENTION_DAYS_MAX = 3650
 export const NOTE_WAITS_DAYS = 7
 /** Days for which a change of address can be undone. */
 export const UNDO_DAYS = 7
+/** Open invitations of a person, and days for which one works. */
+export const INVITATIONS_MAX = 20
+export const INVITATION_DAYS = 14
 /** Minutes for which a note that was deleted in the chat can be brought back. */
 export const UNDELETE_MINUTES = 10
 /** Seconds of text in progress that are free when its note is deleted: less than this was hardly read. */

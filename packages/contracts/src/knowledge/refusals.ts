@@ -1,6 +1,7 @@
 import { english, type I18n, type Values } from '@voxscribe/languages'
 import {
   HOOKS_MAX,
+  INVITATIONS_MAX,
   KEYS_MAX,
   OWN_WORD_LENGTH,
   OWN_WORDS_MAX,
@@ -91,6 +92,7 @@ export const REFUSALS = {
       reset_token_missing: /*i18n*/ 'Invalid or missing reset token',
       reset_token_too_long: /*i18n*/ 'Invalid reset token',
       link_expired: /*i18n*/ 'Invalid or expired link',
+      not_the_invited: /*i18n*/ 'Your invitation is for another email address',
       late_answers_not_chosen: /*i18n*/ 'Please choose where late texts go',
       gist_not_chosen: /*i18n*/ 'Please choose which notes get a summary',
       time_zone_unknown: 'Unknown time zone',
@@ -162,6 +164,9 @@ export const REFUSALS = {
     invalid_password: /*i18n*/ 'Invalid password',
     missing_scope: 'This API key does not have the scope “{scope}”.',
     not_for_keys: 'API keys open transcriptions and the profile only.',
+    sign_up_closed: /*i18n*/ 'This installation takes no new accounts.',
+    sign_up_invited:
+      /*i18n*/ 'To create an account here, you need an invitation from somebody who has an account, or from the people who run this installation.',
   }),
   ...refusals(
     403,
@@ -186,6 +191,7 @@ export const REFUSALS = {
       delivery_unknown: 'There is no such delivery.',
       device_unknown: 'There is no such session.',
       hook_unknown: 'There is no such hook.',
+      invitation_unknown: 'There is no such invitation.',
       key_unknown: 'There is no such API key.',
       note_unknown: /*i18n*/ 'There is no such transcription.',
       todo_unknown: 'There is no such to-do.',
@@ -199,6 +205,7 @@ export const REFUSALS = {
     already_subscribed: /*i18n*/ 'You already have the paid plan. There is nothing more to buy.',
     email_taken: /*i18n*/ 'An account with this email already exists',
     hook_off: /*i18n*/ 'This hook is off. Turn it on first.',
+    invitations_off: 'Invitations need SIGN_UP=invited.',
     no_speaker_model: /*i18n*/ 'This installation has no model that tells voices apart.',
     no_text: 'There is no text in this note.',
     not_completed: /*i18n*/ 'There is no transcript of this note to export yet.',
@@ -222,6 +229,10 @@ export const REFUSALS = {
     text_model_off: 'This installation has no text model.',
     text_under_way: 'A summary or translation of this note is being made.',
     too_many_hooks: [/*i18n*/ 'You have {max} hooks. Delete one that you no longer use.', { max: HOOKS_MAX }],
+    too_many_invitations: [
+      /*i18n*/ 'You have {max} open invitations. Remove one that is no longer needed.',
+      { max: INVITATIONS_MAX },
+    ],
     too_many_keys: [
       /*i18n*/ 'You have {max} API keys. Delete one that you no longer use.',
       { max: KEYS_MAX },

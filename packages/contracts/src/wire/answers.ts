@@ -1,6 +1,6 @@
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
-import { GIST_CHOICES, HOOK_EVENTS, LATE_ANSWERS } from '../knowledge/business.ts'
+import { GIST_CHOICES, HOOK_EVENTS, LATE_ANSWERS, SIGN_UP } from '../knowledge/business.ts'
 import { GIST_LINES_MAX } from '../knowledge/limits.ts'
 import { ReasonSchema } from './reason.ts'
 
@@ -88,6 +88,10 @@ export const SignedInDevice = z.object({
   current: z.boolean(),
 })
 export type SignedInDevice = z.infer<typeof SignedInDevice>
+
+/** An open invitation of a person's: its token is only in the mail. */
+export const Invitation = z.object({ id: z.string(), email: z.string(), expiresAt: z.iso.datetime() })
+export type Invitation = z.infer<typeof Invitation>
 
 /** The scope of a key; none contains another. */
 export const KeyScope = z.enum(['read', 'write'])
@@ -434,6 +438,8 @@ export const PublicConfig = z.object({
   paidMinutes: z.int(),
   price: z.number(),
   currency: z.string(),
+  /** `signUp`: the rule for new accounts: for anyone, by invitation, or none. */
+  signIn: z.object({ signUp: z.enum(SIGN_UP) }),
   /** The operator's own texts; null: the app's. */
   legal: z.object({
     privacy: z.string().nullable(),

@@ -47,6 +47,7 @@ export const flow = {
   NumberTakenOver: sent('auth', auth.NumberTakenOver, 'notification'),
   EmailChanged: sent('auth', auth.EmailChanged, 'notification'),
   PasswordResetRequested: sent('auth', auth.PasswordResetRequested, 'notification'),
+  InvitationMade: sent('auth', auth.InvitationMade, 'notification'),
   AccountErased: closes(
     sent('auth', auth.AccountErased, 'auth', 'billing', 'ingestion', 'transcription', 'notification'),
   ),

@@ -91,6 +91,16 @@ const calls = {
     answers.Tokens,
     { body: requests.ChangePasswordBody },
   ),
+  invitations: auth(
+    'The caller’s open invitations, where accounts need one',
+    z.object({ invitations: z.array(answers.Invitation) }),
+  ),
+  invite: auth(
+    'Invite someone by mail; an earlier invitation to that address ends',
+    z.object({ invitation: answers.Invitation }),
+    { status: 201, body: requests.InviteBody },
+  ),
+  deleteInvitation: auth('End an invitation', Nothing),
   keys: auth('The caller’s API keys', z.object({ keys: z.array(answers.ApiKey) })),
   createKey: auth(
     'Make an API key; its secret is told this once',
@@ -291,8 +301,11 @@ const calls = {
     { body: z.unknown() },
   ),
   exportOfAuth: callOf('auth', { access: 'internal' })(
-    'Addresses that a person has left and can take back',
-    z.object({ formerEmails: z.array(z.object({ email: z.string(), until: z.iso.datetime() })) }),
+    'Addresses that a person has left and can take back, and whom they have invited',
+    z.object({
+      formerEmails: z.array(z.object({ email: z.string(), until: z.iso.datetime() })),
+      invitations: z.array(answers.Invitation),
+    }),
     { query: z.object({ userId: z.string() }) },
   ),
   exportOfIngestion: callOf('ingestion', { access: 'internal' })(

@@ -95,7 +95,10 @@ export const RegisterBody = z.object({
   country_id: CountryId,
   /** Unset: from the request's Accept-Language, else English. */
   ui_language: uiLanguage.optional(),
+  /** The token of an invitation, where accounts need one. */
+  invite: linkToken.optional(),
 })
+export const InviteBody = z.object({ email: Email })
 /** A password that is compared. */
 const GivenPassword = required('password', PASSWORD_MAX, text => text)
 export const LoginBody = z.object({ email: Email, password: GivenPassword })

@@ -1,3 +1,4 @@
+import { SIGN_UP } from '@voxscribe/contracts/business'
 import { RETENTION_DAYS_MAX } from '@voxscribe/contracts/limits'
 import { z } from 'zod'
 import { arePublicKeys } from './keys.ts'
@@ -168,6 +169,13 @@ export const serviceUrl = (name: string) =>
 export const retentionDays = whole(30, { max: RETENTION_DAYS_MAX }).describe(
   'Days until stored audio is deleted; people may choose fewer',
 )
+/** Auth refuses accounts by it; the page and the chat offer none that it would refuse. */
+export const signUp = z
+  .enum(SIGN_UP, 'must be open, invited or closed')
+  .default('open')
+  .describe(
+    'New accounts: `open`: for anyone; `invited`: by invitation from a person with an account, or from `npm run admin -- invite`; `closed`: none',
+  )
 export const supportEmail = z
   .email('must be an e-mail address')
   .default('support@voxscribe.example')

@@ -9,6 +9,8 @@ export async function eraseAccount(deps: Deps, user: User): Promise<void> {
   // What is found by the address goes first, while the address is known.
   for (const address of [email, ...user.formerEmails.map(former => former.email)]) {
     await deps.requests.removeOf(address)
+    await deps.invitations.endTo(address)
+    await deps.limits.inviteTo.forget(address)
     await deps.limits.loginOfAccount.forget(address)
     await deps.limits.forgotOfAccount.forget(address)
   }

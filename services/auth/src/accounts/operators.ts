@@ -1,3 +1,4 @@
+import { InviteBody } from '@voxscribe/contracts/http'
 import { type AdminCall, checked, refusal } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
@@ -9,7 +10,7 @@ import { changeAsRead, type User } from './users.ts'
 const Who = z.object({ who: z.string().trim().min(1).max(200) })
 const WhoAndWhy = Who.extend({ reason: z.string().trim().min(1, 'Give a reason.').max(500) })
 
-/** Finding, blocking, unblocking and erasing accounts. */
+/** Finding, blocking, unblocking and erasing accounts, and inviting to open one. */
 export function createOperatorCalls(deps: Deps): Record<string, AdminCall> {
   const find = async (body: unknown) => presentUser(await findUser(deps.users, checked(Who, body).who))
   async function block(who: string, reason: string | null) {
@@ -28,6 +29,12 @@ export function createOperatorCalls(deps: Deps): Record<string, AdminCall> {
       const user = await findUser(deps.users, who)
       await eraseAccount(deps, user)
       return { userId: user._id }
+    },
+    /** Returns a link that opens an account, for whoever has that address. */
+    invite: async body => {
+      const { email } = checked(InviteBody, body)
+      if (deps.signUp !== 'invited') throw refusal('invitations_off')
+      return deps.invitations.inviteAsOperator(email)
     },
     unblock: async body => block(checked(Who, body).who, null),
   }
@@ -60,7 +67,7 @@ const presentUser = (user: User) => ({
 
 /** Blocks an account for a reason, which ends its sessions and bars its keys; null lifts the block. Idempotent. */
 async function setBlocked(
-  { users, sessions }: Pick<Deps, 'users' | 'sessions'>,
+  { users, sessions, invitations }: Pick<Deps, 'users' | 'sessions' | 'invitations'>,
   read: () => Promise<User>,
   reason: string | null,
 ): Promise<User> {
@@ -69,6 +76,8 @@ async function setBlocked(
     const blocked = reason === null ? null : { at: new Date(), reason }
     return changeAccount(users, user, { blocked })
   })
-  if (after.blocked) await sessions.endAllOf(after._id)
+  if (!after.blocked) return after
+  await sessions.endAllOf(after._id)
+  await invitations.endAllOf(after._id)
   return after
 }

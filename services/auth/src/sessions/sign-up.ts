@@ -4,19 +4,27 @@ import { UserRegistered } from '@voxscribe/contracts/events'
 import type { api, CheckedBodyOf } from '@voxscribe/contracts/http'
 import { timeZoneOfCountry } from '@voxscribe/contracts/time-zones'
 import type { UiLanguage } from '@voxscribe/languages'
-import { currentTrace } from '@voxscribe/service'
+import { currentTrace, refusal } from '@voxscribe/service'
 import { accountData, knownCountry, newLinkCode } from '../accounts/account.ts'
 import { readTypedNumber } from '../accounts/phone.ts'
 import type { User, Users } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { hashPassword } from './passwords.ts'
 
-/** Opens an account. Of several simultaneous sign-ups with one e-mail address or number, the database admits one. */
+/**
+ * Opens an account, if `SIGN_UP` lets this person. Of several simultaneous sign-ups with one e-mail address, number or
+ * invitation, the database admits one.
+ */
 export async function signUp(
-  { users }: Deps,
+  deps: Deps,
   body: CheckedBodyOf<typeof api.register>,
   uiLanguage: UiLanguage,
 ): Promise<User> {
+  const { signUp: rule, users, invitations } = deps
+  if (rule === 'closed') throw refusal('sign_up_closed')
+  const invite = rule === 'invited' ? body.invite : undefined
+  if (rule === 'invited' && !invite) throw refusal('sign_up_invited')
+  if (invite) await invitations.check(invite, body.email)
   const country = knownCountry(body.country_id, 'country_id')
   const number = readTypedNumber(body.wtp_number, country)
   const createdAt = new Date()
@@ -41,7 +49,7 @@ export async function signUp(
     passwordGeneration: 0,
     createdAt,
   }
-  return save(users, user)
+  return invite ? invitations.use(invite, body.email, () => save(users, user)) : save(users, user)
 }
 
 async function save(users: Users, user: User): Promise<User> {

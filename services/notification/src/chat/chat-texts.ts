@@ -203,11 +203,11 @@ export const waitingText = (i18n: I18n, waitSeconds: number | null): string =>
       })
 
 /** In the language of the number's country and in English, as nobody knows which one its owner reads. */
-export const strangerText = (i18n: I18n, noteWaits: boolean, address: string, publicUrl: string): string =>
-  [...new Set([i18n, english].map(each => strangerTextIn(each, noteWaits, address, publicUrl)))].join('\n\n')
+export const strangerText = (i18n: I18n, noteWaits: boolean, address: string, signupUrl?: string): string =>
+  [...new Set([i18n, english].map(each => strangerTextIn(each, noteWaits, address, signupUrl)))].join('\n\n')
 
 /** `address`: digits go into the form of the sign-up page; a user id does not. */
-function strangerTextIn(i18n: I18n, noteWaits: boolean, address: string, publicUrl: string): string {
+function strangerTextIn(i18n: I18n, noteWaits: boolean, address: string, signupUrl?: string): string {
   const filledIn = /^\d+$/.test(address) ? `?phone=${address}` : ''
   const waits = noteWaits
     ? i18n.t(
@@ -215,12 +215,20 @@ function strangerTextIn(i18n: I18n, noteWaits: boolean, address: string, publicU
         { days: NOTE_WAITS_DAYS },
       )
     : i18n.t('This chat isn’t linked to an account yet.')
+  const hello = `${i18n.t('Hi! This is an automated service that turns voice notes into text.')} ${waits}`
+  if (!signupUrl)
+    return [
+      hello,
+      i18n.t(
+        'This number is for people with an account. If you have one, send me the link code that your dashboard shows.',
+      ),
+    ].join('\n')
   return [
-    `${i18n.t('Hi! This is an automated service that turns voice notes into text.')} ${waits}`,
+    hello,
     i18n.t(
       '{minutes, plural, one {1. Sign up: {url} (the first minute of each month is free)} other {1. Sign up: {url} (the first # minutes of each month are free)}}',
       {
-        url: `${publicUrl}/signup${filledIn}`,
+        url: `${signupUrl}${filledIn}`,
         minutes: FREE_MINUTES,
       },
     ),
@@ -325,13 +333,18 @@ export const ownershipText = (i18n: I18n, email: string): string =>
     email: email.replace(/^(.).*@/u, '$1•••@'),
   })
 
-export const disownedText = (i18n: I18n, publicUrl: string): string =>
+export const disownedText = (i18n: I18n, signupUrl?: string): string =>
   [
     i18n.t('Thanks. Your notes were removed from that account.'),
-    i18n.t(
-      '{days, plural, one {They are kept for # day: sign up at {url} and send me your link code, and I’ll turn them into text.} other {They are kept for # days: sign up at {url} and send me your link code, and I’ll turn them into text.}}',
-      { days: NOTE_WAITS_DAYS, url: `${publicUrl}/signup` },
-    ),
+    signupUrl
+      ? i18n.t(
+          '{days, plural, one {They are kept for # day: sign up at {url} and send me your link code, and I’ll turn them into text.} other {They are kept for # days: sign up at {url} and send me your link code, and I’ll turn them into text.}}',
+          { days: NOTE_WAITS_DAYS, url: signupUrl },
+        )
+      : i18n.t(
+          '{days, plural, one {They are kept for # day. If you have an account, send me your link code, and I’ll turn them into text.} other {They are kept for # days. If you have an account, send me your link code, and I’ll turn them into text.}}',
+          { days: NOTE_WAITS_DAYS },
+        ),
   ].join(' ')
 
 /** To the chat before, in one line; `phone`: null for a hidden number. */

@@ -124,6 +124,24 @@ export const erasedMail = (i18n: I18n, reader: Reader, supportEmail: string): Ma
     }),
   })
 
+/** In the language of the person who invites, and without their name: it would be anyone's words to a stranger. */
+export const invitationMail = (
+  i18n: I18n,
+  { email, from, inviteLink, expiresAt }: EventOf<'InvitationMade'>['data'],
+): Mail =>
+  mail(i18n, { email }, i18n.t('You are invited to Voxscribe'), {
+    paragraphs: [
+      i18n.t(
+        '{from} invites you to Voxscribe, which turns voice notes into text. Create your account with this email address.',
+        { from },
+      ),
+    ],
+    button: { label: i18n.t('Create your account'), url: inviteLink },
+    note: i18n.t('The link works once, until {date}. If you don’t know this person, ignore this email.', {
+      date: dateOf(i18n, expiresAt),
+    }),
+  })
+
 /** `undone`: a change of the account was taken back, and with it everything that someone else may have set up. */
 export const passwordChangedMail = (
   i18n: I18n,

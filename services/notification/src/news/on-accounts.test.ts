@@ -1,5 +1,6 @@
 import {
   EmailChanged,
+  InvitationMade,
   KeyMade,
   NumberChanged,
   NumberTakenOver,
@@ -125,6 +126,22 @@ test('when an API key was made, then its person is told, in case it was someone 
   expect(mail.subject).toBe('An API key was added to your account')
   expect(mail.text).toContain('“n8n”')
   expect(mail.text).toContain('https://voxscribe.test/api-keys')
+})
+
+test('when a person invites somebody, then these get the link, and nobody does once it has expired', async () => {
+  const { userId, email: from } = await app.register()
+  const invite = (email: string, expiresAt: string) => {
+    const inviteLink = 'https://voxscribe.test/signup?invite=secret'
+    return app.publish(InvitationMade.create({ userId, email, from, inviteLink, expiresAt }))
+  }
+  await invite('late@example.com', new Date(Date.now() - 1_000).toISOString())
+  await invite('guest@example.com', new Date(Date.now() + 60_000).toISOString())
+  const mail = await app.mail('guest@example.com')
+  expect(mail.subject).toBe('You are invited to Voxscribe')
+  for (const part of [from, 'https://voxscribe.test/signup?invite=secret', 'works once'])
+    expect(mail.text).toContain(part)
+  expect(mail.text).not.toContain('Lovelace')
+  expect(app.mailServer.to('late@example.com')).toEqual([])
 })
 
 test('when a change was undone, then the person is told, at the last proved address, too', async () => {

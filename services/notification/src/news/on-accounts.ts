@@ -8,6 +8,7 @@ import {
   emailChangedMail,
   hookMadeMail,
   hookOffMail,
+  invitationMail,
   keyMadeMail,
   numberChangedMail,
   passwordChangedMail,
@@ -70,6 +71,10 @@ export function createAccountHandlers(deps: Deps) {
     async PasswordResetRequested({ id, data, occurredAt }) {
       const isValid = Date.now() < Date.parse(occurredAt) + data.validSeconds * 1000
       if (isValid) await outbound.mail(`reset:${id}`, resetMail(await people.i18n(data.userId), data))
+    },
+    async InvitationMade({ id, data }) {
+      const mail = invitationMail(await people.i18n(data.userId), data)
+      if (Date.now() < Date.parse(data.expiresAt)) await outbound.mail(`invitation:${id}`, mail)
     },
     async HookTurnedOff(event) {
       const { id, data } = event

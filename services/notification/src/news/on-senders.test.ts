@@ -12,7 +12,7 @@ import { graphError } from '@voxscribe/sandbox/testing'
 import { strangerText } from '../chat/chat-texts.ts'
 import { chatKey } from '../sending/outbound.ts'
 import { i18nOfStranger } from '../sending/people.ts'
-import { newAccount, newSource, notificationForAll } from '../testing.ts'
+import { newAccount, newSource, notificationForAll, startNotification } from '../testing.ts'
 
 const app = notificationForAll()
 
@@ -232,3 +232,23 @@ test('when a number is disowned, then chat and account are informed once', async
   expect(mail.text).toContain(`+${source.address}`)
   await app.quietly(source.address, 1)
 })
+
+test.each(['invited', 'closed'])(
+  'when SIGN_UP is %s, then strangers hear that the number is for people with an account',
+  async rule => {
+    const other = await startNotification({ SIGN_UP: rule })
+    try {
+      const [source, left] = [newSource(), newSource()]
+      await other.publish(unknown(source))
+      const [text] = await other.texts(source.address)
+      expect(text).toMatch(/7 days.*\nThis number is for people with an account\..*link code/)
+      const { userId } = await other.register()
+      await other.publish(NumberDisowned.create({ userId, phone: left.address, source: left }))
+      const [said] = await other.texts(left.address)
+      expect(said).toMatch(/7 days\. If you have an account, send me your link code/)
+      for (const each of [text, said]) expect(each).not.toMatch(/sign ?up/i)
+    } finally {
+      await other.stop()
+    }
+  },
+)

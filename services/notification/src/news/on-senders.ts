@@ -30,7 +30,15 @@ const HOUR_MS = 3_600_000
 const ONCE_IN_MS: Record<string, number> = { nothing_to_hear: TEN_MINUTES_MS, [ACCOUNT_BLOCKED]: DAY_MS }
 
 /** Replies to texts, and sends the messages about which account a chat belongs to. */
-export function createSenderHandlers({ outbound, mails, people, claims, publicUrl, hasTextModel }: Deps) {
+export function createSenderHandlers({
+  outbound,
+  mails,
+  people,
+  claims,
+  publicUrl,
+  signupUrl,
+  hasTextModel,
+}: Deps) {
   /** The texts in the language of the person in a chat; of a stranger, in their country's language. */
   async function i18nIn(source: Source) {
     const person = await people.inChat(source)
@@ -66,7 +74,7 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       // An invitation that came with a note is not repeated for a text.
       if (isNote && !(await claims.onceIn(TEN_MINUTES_MS, `${who}-note:${chatKey(source)}`, id))) return
       if (!isNote && !isFirst) return
-      const text = strangerText(i18nOfStranger(source), noteWaits, address, publicUrl)
+      const text = strangerText(i18nOfStranger(source), noteWaits, address, signupUrl)
       await outbound.chat(`unknown:${id}`, source, text)
     },
     async SenderLinked({ id, data, occurredAt }) {
@@ -80,7 +88,7 @@ export function createSenderHandlers({ outbound, mails, people, claims, publicUr
       await people.forgetChat(data.userId)
       const person = await people.byId(data.userId)
       const i18n = i18nOf(person)
-      await outbound.chat(`disowned:${id}:chat`, data.source, disownedText(i18n, publicUrl))
+      await outbound.chat(`disowned:${id}:chat`, data.source, disownedText(i18n, signupUrl))
       if (!person) return
       const mail = disownedMail(i18n, person, data.phone, publicUrl)
       await mails.aboutSafety(`disowned:${id}:mail`, data.userId, mail)

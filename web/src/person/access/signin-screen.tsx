@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react'
 import { LoginBody } from '@voxscribe/contracts/http'
+import { useOpenToAll } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { useSession } from '../../session/use-session.ts'
@@ -13,6 +14,7 @@ import { AccountPage, sessionIn } from './account-page.tsx'
 
 /** The guard decides which page follows: it knows which one was asked for. */
 export default function SigninScreen() {
+  const openToAll = useOpenToAll()
   const { signIn, end } = useSession()
   const attempt = useCallForm({
     schema: LoginBody,
@@ -27,7 +29,11 @@ export default function SigninScreen() {
           ? i18n.t('You’ve been signed out. Sign in to go on where you were.')
           : i18n.t('Welcome back. Your transcripts are where you left them.')
       }
-      below={<Trans id="No account yet? <0>Sign up</0>" components={{ 0: <TextLink to="/signup" /> }} />}
+      below={
+        openToAll && (
+          <Trans id="No account yet? <0>Sign up</0>" components={{ 0: <TextLink to="/signup" /> }} />
+        )
+      }
     >
       <FileWaiting />
       <Form of={attempt} fallback={i18n.t('An error occurred during sign in')}>

@@ -2,10 +2,12 @@ import { Trans } from '@lingui/react'
 import { RegisterBody } from '@voxscribe/contracts/http'
 import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/limits'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
+import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { useCountries } from '../../api/config.ts'
+import { useSignUp } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
 import { useSession } from '../../session/use-session.ts'
@@ -23,13 +25,34 @@ import { enteredTwice } from '../new-password.tsx'
 import { CountryPicker, defaultCountryId } from '../phone/country-picker.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { readPhone, useReadNumber } from '../phone/phone-number.ts'
-import { AccountPage, sessionIn } from './account-page.tsx'
+import { AccountPage, ContactLink, sessionIn } from './account-page.tsx'
 
 const SignupValues = RegisterBody.extend({ country_id: z.string(), confirm: z.string() }).refine(
   ...enteredTwice('password'),
 )
 
 export default function SignupScreen() {
+  const signUp = useSignUp()
+  const invite = useSearchParams()[0].get('invite')?.trim() || undefined
+  if (signUp === 'closed')
+    return <NoSignup title={i18n.t('No new accounts')} why={REFUSALS.sign_up_closed.text} />
+  if (signUp === 'invited' && !invite)
+    return <NoSignup title={i18n.t('By invitation only')} why={REFUSALS.sign_up_invited.text} />
+  return <SignupForm invite={invite} />
+}
+
+const NoSignup = ({ title, why }: { title: string; why: string }) => (
+  <AccountPage title={title} intro={i18n.t(why)} below={<SigninLink />}>
+    <ContactLink />
+  </AccountPage>
+)
+
+const SigninLink = () => (
+  <Trans id="Already have an account? <0>Sign in</0>" components={{ 0: <TextLink to="/signin" /> }} />
+)
+
+/** `invite`: the token of an invitation. */
+function SignupForm({ invite }: { invite: string | undefined }) {
   const listed = useCountries()
   const countries = listed.data ?? []
   const { signIn } = useSession()
@@ -54,8 +77,9 @@ export default function SignupScreen() {
     },
     send: async ({ confirm: _, ...body }) =>
       sessionIn(
-        await call('register', { body }).catch(error => {
-          const isOurs = unanswered.current && Object(error).status === 409
+        await call('register', { body: { ...body, invite } }).catch(error => {
+          // Its address is taken by then, or its invitation used.
+          const isOurs = unanswered.current && [409, 400].includes(Object(error).status)
           unanswered.current ||= Object(error).status === 0
           if (!isOurs) throw error
           return call('login', { body: { email: body.email, password: body.password } }).catch(() =>
@@ -91,16 +115,18 @@ export default function SignupScreen() {
         '{minutes, plural, one {# minute free every month. No card needed.} other {# minutes free every month. No card needed.}}',
         { minutes: FREE_MINUTES },
       )}
-      below={
-        <Trans id="Already have an account? <0>Sign in</0>" components={{ 0: <TextLink to="/signin" /> }} />
-      }
+      below={<SigninLink />}
     >
       <FileWaiting />
       <LoadError of={[listed]} fallback={i18n.t('Failed to load countries or languages')} className="mb-6" />
       <Form of={signup} fallback={i18n.t('An error occurred during signup')} className="sm:grid-cols-2">
         <Field label={i18n.t('First name')} autoComplete="given-name" {...field('first_name')} />
         <Field label={i18n.t('Last name')} autoComplete="family-name" {...field('last_name')} />
-        <EmailField className="sm:col-span-2" {...field('email')} />
+        <EmailField
+          className="sm:col-span-2"
+          hint={invite && i18n.t('The address that your invitation came to')}
+          {...field('email')}
+        />
         <CountryPicker label={i18n.t('Country')} countries={countries} {...country} />
         <PhoneField
           label={i18n.t('WhatsApp number')}

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router-dom'
-import { useInstallation } from '../../api/installation.tsx'
+import { useInstallation, useOpenToAll } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { ButtonLink } from '../../ui/action/button.tsx'
 import { Skeletons } from '../../ui/feedback/skeleton.tsx'
@@ -11,6 +11,7 @@ import { CHAPTERS } from './chapters.ts'
 export default function ArticleScreen() {
   useChapterInAddress()
   const days = useInstallation()?.retentionDays
+  const openToAll = useOpenToAll()
   return (
     <article className="page max-w-3xl pt-10 sm:pt-14">
       <Link to="/blog" className="link">
@@ -65,7 +66,7 @@ export default function ArticleScreen() {
       <div className="mt-16 border-line border-t pt-8">
         <p className="font-semibold text-lg">{i18n.t('Try it on a note of your own.')}</p>
         <div className="mt-4 flex flex-wrap gap-3">
-          <ButtonLink to="/signup">{i18n.t('Sign Up')}</ButtonLink>
+          {openToAll && <ButtonLink to="/signup">{i18n.t('Sign Up')}</ButtonLink>}
           <ButtonLink to="/pricing" variant="secondary">
             {i18n.t('View Pricing')}
           </ButtonLink>

@@ -3,7 +3,7 @@ import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
 import { MAX_FILE_MB } from '@voxscribe/contracts/limits'
 import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { quantity } from '@voxscribe/contracts/wording'
-import { useInstallation } from '../../api/installation.tsx'
+import { useInstallation, useOpenToAll } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { useSession } from '../../session/use-session.ts'
 import { ButtonLink } from '../../ui/action/button.tsx'
@@ -23,9 +23,15 @@ interface StartButtonProps {
 
 function StartButton({ visitor, accountHolder, variant }: StartButtonProps) {
   const signedIn = useSession().status === 'signed-in'
+  const openToAll = useOpenToAll()
+  const [to, label] = signedIn
+    ? ['/dashboard', accountHolder]
+    : openToAll
+      ? ['/signup', visitor]
+      : ['/signin', i18n.t('Sign In')]
   return (
-    <ButtonLink to={signedIn ? '/dashboard' : '/signup'} size="large" variant={variant}>
-      {signedIn ? accountHolder : visitor}
+    <ButtonLink to={to} size="large" variant={variant}>
+      {label}
     </ButtonLink>
   )
 }
@@ -33,6 +39,7 @@ function StartButton({ visitor, accountHolder, variant }: StartButtonProps) {
 export default function LandingScreen() {
   const here = useInstallation()
   const telegramUrl = here?.telegramUrl
+  const openToAll = useOpenToAll()
   return (
     <>
       <section className="page grid items-center gap-x-14 gap-y-12 pt-10 pb-20 sm:pt-16 lg:grid-cols-[1fr_1.05fr]">
@@ -84,9 +91,13 @@ export default function LandingScreen() {
             {i18n.t('Your next voice note could be reading.')}
           </h2>
           <p className="mt-4 max-w-prose text-lg">
-            {i18n.t(
-              'Sign up, send it from WhatsApp, and have the text before you would have found your earphones.',
-            )}
+            {openToAll
+              ? i18n.t(
+                  'Sign up, send it from WhatsApp, and have the text before you would have found your earphones.',
+                )
+              : i18n.t(
+                  'Send it from WhatsApp, and have the text before you would have found your earphones.',
+                )}
           </p>
           <div className="mt-8">
             <StartButton

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { ada } from '../../testing/people.ts'
+import { config } from '../../testing/plans.ts'
 import { openApp } from '../../testing/render-app.tsx'
 
 async function open(as?: typeof ada) {
@@ -31,7 +32,7 @@ test('when a visitor opens it, then only what this installation does is asked of
   const asked: unknown[] = []
   globalThis.fetch = async address => {
     asked.push(address)
-    return { json: async () => ({ data: { speech } }) } as Response
+    return { json: async () => ({ data: { ...config, speech } }) } as Response
   }
   const { api, main } = await open()
   expect(await main.findByText(/On this installation: 2 languages\./)).toBeTruthy()

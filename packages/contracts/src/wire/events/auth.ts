@@ -91,6 +91,17 @@ export const PasswordResetRequested = event('password-reset-requested', {
   validSeconds: z.int().positive(),
 })
 
+/** Someone who may open an account, by the link in this mail. */
+export const InvitationMade = event('invitation-made', {
+  userId,
+  email: z.email(),
+  /** The proved address of the person who invites. */
+  from: z.email(),
+  inviteLink: z.url(),
+  /** No mail is sent from then on. */
+  expiresAt: z.iso.datetime(),
+})
+
 /** Every service forgets the account, also what comes later. Name and addresses are for the last mail. */
 export const AccountErased = event('account-erased', {
   userId,

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { InvitationMade } from '@voxscribe/contracts/events'
+import type { Invitation as PublicInvitation } from '@voxscribe/contracts/http'
+import { INVITATION_DAYS, INVITATIONS_MAX } from '@voxscribe/contracts/limits'
+import {
+  currentTrace,
+  type Documents,
+  hashOf,
+  inFreePlace,
+  invalidField,
+  newSecret,
+  refusal,
+  schemaOf,
+} from '@voxscribe/service'
+import { z } from 'zod'
+import type { User } from '../accounts/users.ts'
+
+const Invitation = z.object({
+  _id: z.string(),
+  /** The person who invites; null: the operator. */
+  userId: z.string().nullable(),
+  /** One of the `INVITATIONS_MAX` places of a person; unique. The operator's have none. */
+  place: z.string().optional(),
+  email: z.string(),
+  tokenHash: z.string(),
+  expiresAt: z.date(),
+  /** Set while an account is opened with it: no other call can. */
+  usedAt: z.date().optional(),
+})
+type Invitation = z.infer<typeof Invitation>
+
+const VALID_MS = INVITATION_DAYS * 86_400_000
+
+const invitationSchema = schemaOf(Invitation)
+  .index({ tokenHash: 1 }, { unique: true })
+  .index({ place: 1 }, { unique: true, sparse: true })
+  .index({ userId: 1 })
+  .index({ email: 1 })
+  .index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+
+const present = ({ _id: id, email, expiresAt }: Invitation): PublicInvitation => ({
+  id,
+  email,
+  expiresAt: expiresAt.toISOString(),
+})
+
+/** Invitations to open an account. Only a hash of the token is stored. */
+export function createInvitations(documents: Documents, publicUrl: string) {
+  const invitations = documents.outboxModel<Invitation>('invitations', invitationSchema, { owner: 'userId' })
+  const open = () => ({ expiresAt: { $gt: new Date() }, usedAt: null })
+
+  function newInvitation(userId: string | null, email: string) {
+    const token = newSecret()
+    const expiresAt = new Date(Date.now() + VALID_MS)
+    const invitation: Invitation = { _id: randomUUID(), userId, email, tokenHash: hashOf(token), expiresAt }
+    return { invitation, inviteLink: `${publicUrl}/signup?invite=${token}` }
+  }
+
+  return {
+    /** Those of a person that can be used, the newest first. */
+    of: async (userId: string): Promise<PublicInvitation[]> =>
+      (
+        await invitations
+          .find({ userId, ...open() })
+          .sort({ expiresAt: -1 })
+          .lean<Invitation[]>()
+      ).map(present),
+
+    /** Mails an invitation, which ends the person's earlier one to that address. Throws 409 for too many. */
+    async invite({ _id: userId, provedEmail }: User, email: string): Promise<PublicInvitation> {
+      const isOver = { expiresAt: { $lte: new Date() } }
+      await invitations.deleteMany({ userId, $or: [{ email, usedAt: null }, isOver] })
+      const places = Array.from({ length: INVITATIONS_MAX }, (_, at) => `${userId} ${at}`)
+      const taken = async () =>
+        (await invitations.find({ userId }, { place: 1 }).lean<Invitation[]>()).map(({ place }) => place)
+      const made = await inFreePlace(places, taken, async place => {
+        const { invitation, inviteLink } = newInvitation(userId, email)
+        const expiresAt = invitation.expiresAt.toISOString()
+        const data = { userId, email, from: provedEmail, inviteLink, expiresAt }
+        const event = InvitationMade.create(data, { traceId: currentTrace() })
+        await invitations.create({ ...invitation, place, outbox: [event] })
+        return present(invitation)
+      })
+      if (!made) throw refusal('too_many_invitations')
+      return made
+    },
+
+    /** Returns an invitation from the operator, with its link, of which no mail is sent. */
+    async inviteAsOperator(email: string) {
+      const { invitation, inviteLink } = newInvitation(null, email)
+      await invitations.create({ ...invitation, outbox: [] })
+      return { ...present(invitation), inviteLink }
+    },
+
+    /** Returns whether the person had such an invitation. */
+    end: async (userId: string, _id: string): Promise<boolean> =>
+      (await invitations.deleteOne({ _id, userId, ...open() })).deletedCount === 1,
+
+    endAllOf: async (userId: string): Promise<void> => {
+      await invitations.deleteMany({ userId })
+    },
+
+    /** Deletes all invitations to an address. */
+    endTo: async (email: string): Promise<void> => {
+      await invitations.deleteMany({ email })
+    },
+
+    /** Throws 400 unless the token is of an open invitation to this address. */
+    async check(token: string, email: string): Promise<void> {
+      const found = await invitations.findOne({ tokenHash: hashOf(token), ...open() }).lean<Invitation>()
+      if (!found) throw invalidField('invite', 'link_expired')
+      if (found.email !== email) throw invalidField('email', 'not_the_invited')
+    },
+
+    /** Runs `work` with the invitation, which is used up unless that fails: of simultaneous calls, one gets it. */
+    async use<T>(token: string, email: string, work: () => Promise<T>): Promise<T> {
+      const mine = { tokenHash: hashOf(token), email }
+      const { modifiedCount } = await invitations.updateOne({ ...mine, ...open() }, { usedAt: new Date() })
+      if (modifiedCount === 0) throw invalidField('invite', 'link_expired')
+      const done = await work().catch(async error => {
+        await invitations.updateOne(mine, { $unset: { usedAt: 1 } })
+        throw error
+      })
+      await invitations.deleteMany({ email })
+      return done
+    },
+  }
+}
