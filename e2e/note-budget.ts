@@ -68,5 +68,5 @@ export const SYNCS: Budget = {
   ],
 }
 
-/** Commands a second of one process that has nothing to do: looks for what is due. */
-export const IDLE_A_SECOND = 3
+/** Commands a second of one process that has nothing to do: looks for what is due, as many as of several. */
+export const IDLE_A_SECOND = 10.6

@@ -90,7 +90,7 @@ async function start(environment: Environment): Promise<void> {
   }
   const envOf = (name: Service) => (name === 'auth' ? { ...common, JWT_PRIVATE_KEY: privateKey } : common)
   checkSettings([...behind, gatewayService].map(({ name, settings }) => ({ settings, env: envOf(name) })))
-  const shared = { bus, management }
+  const shared = { bus, management, migrates: true }
   const begin = async (service: (typeof behind)[number], addresses = {}) => {
     // TypeScript infers nothing from a union of definitions: the type of one stands for all.
     const definition = service as typeof billingService

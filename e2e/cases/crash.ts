@@ -8,7 +8,7 @@ import type { System } from '../testing/system.ts'
 export function crashCase(how: 'kill' | 'stop'): void {
   let system: System
   beforeEach(async () => {
-    system = await startOneProcess({ SPHINX_COMMAND: 'pocketsphinx_continuous' })
+    system = await startOneProcess({ SPHINX_COMMAND: 'pocketsphinx_continuous', NOTE_LEASE: '1s' })
   })
   afterEach(() => system?.remove())
 

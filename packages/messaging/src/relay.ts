@@ -43,30 +43,24 @@ export function startRelay(options: {
   sources: OutboxSource[]
   log: Logger
   everyMs?: number
-  /** How often an outbox is read in which nothing has failed; default: as often as the others. */
-  restMs?: number
   /** Documents that one reading takes beyond those in flight; default: 500. */
   batch?: number
   /** How long `stop` waits for what is being published; default: 5,000 ms. */
   stopWaitMs?: number
   /**
    * Events that another process has written are left to it until this relay has seen them for this long, by its own
-   * monotonic clock: the clocks of two machines may be minutes apart. 0 where no other process uses the database;
-   * default: 10 to 15 seconds.
+   * monotonic clock: the clocks of two machines may be minutes apart. Default: 10 to 15 seconds.
    */
   takeOverMs?: number
 }) {
   const { bus, sources, log, everyMs = 3_000, batch = BATCH, stopWaitMs = 5_000 } = options
-  const { restMs = everyMs } = options
   const { takeOverMs = TAKE_OVER_MS + Math.random() * TAKE_OVER_SPREAD_MS } = options
   const outboxes = new Map(
     sources.map(source => [source.name, drainOutbox({ bus, source, log, batch, takeOverMs })]),
   )
   const each = [...outboxes.values()]
-  let ticks = 0
   const read = () => {
-    const isRest = ticks++ % Math.max(1, Math.round(restMs / everyMs)) > 0
-    for (const outbox of each) if (!isRest || outbox.hasFailed()) outbox.read()
+    for (const outbox of each) outbox.read()
   }
   const timer = setInterval(read, everyMs)
   read()
@@ -154,24 +148,18 @@ function drainOutbox(deps: {
   /** By id, events until they are published and removed, or have failed. */
   const inFlight = new Map<string, Promise<void>>()
   let reading: Promise<void> | undefined
-  /** Since the last reading. */
-  let hasFailed = false
   let isFull = false
   let stopped = false
 
   function read() {
     if (stopped) return
-    hasFailed = false
     reading ??= pending
       .read()
       .then(next => {
         isFull = next.isFull
         start(next.due)
       })
-      .catch(err => {
-        hasFailed = true
-        log.error({ err, outbox: source.name }, 'Could not read an outbox')
-      })
+      .catch(err => log.error({ err, outbox: source.name }, 'Could not read an outbox'))
       .finally(() => {
         reading = undefined
       })
@@ -206,14 +194,12 @@ function drainOutbox(deps: {
       if (stopped) log.info(about, 'An event stays in the outbox until the next start')
       else log[level](about, 'An event could not be published yet, it stays in the outbox')
       each.hasFailed = true
-      hasFailed = true
       return false
     }
   }
 
   return {
     read,
-    hasFailed: () => hasFailed,
     publishSoon(key: string, events: Envelope[]): void {
       // After the caller has gone on: the answer to a request does not wait for what its events cause here.
       const added = pending.addOwn(key, events)

@@ -11,8 +11,6 @@ export type Deps = ReturnType<typeof openDeps>
 
 /** Opens the dependencies of ingestion's handlers, calls, webhooks and jobs. */
 export function openDeps({ settings, documents, log, rateLimits }: Parts<IngestionSettings>) {
-  // Without a broker no other process uses this database.
-  const isAlone = !settings.RABBITMQ_URL
   const blobs = openBlobs(settings)
   const media = createMedia(documents, blobs, settings.RETENTION_DAYS)
   const senders = openSenders({ documents, now: () => new Date(), withdrawMedia: media.withdraw })
@@ -26,7 +24,7 @@ export function openDeps({ settings, documents, log, rateLimits }: Parts<Ingesti
     admit: createAdmission(senders.accounts, rateLimits, settings),
     telegram: openTelegramApi(settings, settings.MEDIA_IDLE_TIMEOUT),
     list: createListing(settings.TRANSCRIPTION_URL, log),
-    uploads: createUploads(documents, isAlone),
+    uploads: createUploads(documents),
     uploadLimit: createUploadLimit(rateLimits, settings.RATE_LIMIT_UPLOAD),
   }
 }

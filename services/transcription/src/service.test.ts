@@ -15,7 +15,7 @@ import { deskWithSphinx, received, SOURCE } from './testing.ts'
 
 const { folder, sphinx, desk, note } = await deskWithSphinx({
   PUBLIC_URL: 'https://vox.example',
-  NOTE_LEASE: '5m',
+  NOTE_LEASE: '1s',
   RATE_LIMITS: 'off',
 })
 afterEach(async () => {

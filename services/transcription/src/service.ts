@@ -42,18 +42,15 @@ export const transcriptionService = defineService({
     const around = { files: blobs, temporaryFolder, boundedFetch, log, metrics }
     const speech = await openSpeech(settings, around)
     const now = () => new Date()
-    // Without a broker there is no other process.
-    const isAlone = !settings.RABBITMQ_URL
-    const lastsMs = isAlone ? 0 : settings.NOTE_LEASE
     const live = createLive({ broadcast, onBroadcast, closed })
     const ownWords = createOwnWords(documents)
     const { of: ownWordsOf } = ownWords
     const parts = { documents, rateLimits, ownWords, live, now, log, broadcast }
-    const work = await openWork({ settings, lastsMs, speech, ...parts })
+    const work = await openWork({ settings, speech, ...parts })
     const { notes } = work
     const { engines } = speech
-    const { PUBLIC_URL: publicUrl } = settings
-    const exports = createOneExport(documents, lastsMs)
+    const { PUBLIC_URL: publicUrl, NOTE_LEASE: leaseMs } = settings
+    const exports = createOneExport(documents, leaseMs)
     const beginExport = exports.begin
     const rules = createRules({
       work,
@@ -68,7 +65,7 @@ export const transcriptionService = defineService({
     const quoting = createQuoting({ notes, blobs, cut: speech.cut, beginExport, log })
     const { isIdle } = work.loop
     const previews = createPreviews({ ...speech, isIdle, ownWordsOf, rateLimits })
-    const commands = createOnNoteCommand({ ...rules, documents, lastsMs, now })
+    const commands = createOnNoteCommand({ ...rules, documents, leaseMs, now })
     const handlers = createHandlers({ ...work, deletion: rules.deletion, publicUrl })
     return {
       handlers: {

@@ -30,15 +30,11 @@ import type { OwnWordsStore } from './words/own-words.ts'
 
 /** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and notes of dead processes. */
 const LOOK_EVERY_MS = 2_000
-/** In one process, in which only a crash or a failed write leaves anything to find. */
-const LOOK_EVERY_ALONE_MS = 10_000
 const LONG_WAITS_EVERY_MS = 5_000
 const DROP_EVERY_MS = 10_000
 
 interface Deps {
   settings: TranscriptionSettings
-  /** How long a lease lasts; 0: there is no other process. */
-  lastsMs: number
   documents: Documents
   speech: { sounds: Sounds; engines: Engines; voices: Voices }
   rateLimits: RateLimits
@@ -55,8 +51,9 @@ const QUEUED = 'queued'
 
 /** Opens the notes and the work on them: the queue, the loop that works through it, and what follows their changes. */
 export async function openWork(deps: Deps) {
-  const { settings, lastsMs, documents, speech, rateLimits, ownWords } = deps
+  const { settings, documents, speech, rateLimits, ownWords } = deps
   const { live, now, log, broadcast } = deps
+  const { NOTE_LEASE: leaseMs } = settings
   // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
   const whenChanged = (note: NoteRecord) => {
     live.changed(note)
@@ -69,7 +66,7 @@ export async function openWork(deps: Deps) {
     void sameAudio.changed(note)
   }
   const notes = createNotes(documents, now, whenChanged, settings.WORKING_NOTICE)
-  const hold = createHold(notes.model, 'work.lease', { lastsMs })
+  const hold = createHold(notes.model, 'work.lease', { leaseMs })
   const queue = createQueue(documents, notes, hold, now)
   watchQueue(notes.model)
   const { engines, sounds } = speech
@@ -84,7 +81,7 @@ export async function openWork(deps: Deps) {
   const { createTextModel } = settings.TEXT_MODEL ? await import('./text/model.ts') : {}
   const model = createTextModel?.(settings, log, textBudget.take)
   const { of: charactersOf, planChanged } = createTextDays({ documents, rateLimits, settings, now })
-  const textWork = createTextWork({ notes, model, charactersOf, rateLimits, lastsMs, changed })
+  const textWork = createTextWork({ notes, model, charactersOf, rateLimits, leaseMs, changed })
   const gists = createGists(textWork, notes, now)
   const translations = createTranslations(textWork, now)
   const common = { ...speech, notes, sameAudio, budget, ownWords, secondListener, gists, textWork }
@@ -108,11 +105,10 @@ export async function openWork(deps: Deps) {
     const open = new Set((await notes.model.find(where, { _id: 1 }).lean()).map(({ _id }) => _id))
     await Promise.all(kept.filter(id => !open.has(id)).map(sounds.drop))
   }
-  const lookMs = lastsMs ? LOOK_EVERY_MS : LOOK_EVERY_ALONE_MS
   const jobs: Job[] = [
-    { name: 'poll-queue', everyMs: lookMs, run: loop.lookAround, firstMs: 0 },
+    { name: 'poll-queue', everyMs: LOOK_EVERY_MS, run: loop.lookAround, firstMs: 0 },
     { name: 'notify-long-waits', everyMs: LONG_WAITS_EVERY_MS, run: notes.notifyLongWaits },
-    ...(lastsMs ? [{ name: 'drop-sounds', everyMs: DROP_EVERY_MS, run: dropSounds }] : []),
+    { name: 'drop-sounds', everyMs: DROP_EVERY_MS, run: dropSounds },
     { name: 'resume-waiting', everyMs, run: sameAudio.resume },
     { name: 'engine-budget', everyMs, run: budget.look },
     { name: 'text-budget', everyMs, run: textBudget.look },

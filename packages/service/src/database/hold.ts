@@ -28,8 +28,8 @@ export interface Held<T> {
 export type Hold = Omit<ReturnType<typeof createHold>, 'take'>
 
 interface Options {
-  /** How long a process may be silent until another takes over. 0: any other owner is a predecessor, and dead. */
-  lastsMs: number
+  /** How long a process may be silent until another one takes over, such as its own successor. */
+  leaseMs: number
   /** Milliseconds on a clock that only goes forward. */
   elapsed?: () => number
 }
@@ -41,22 +41,20 @@ export class HoldLost extends Error {
 
 /** A renewal may fail, or be late. */
 const RENEWALS = 5
-/** Without other processes: a renewal only detects that the document was taken or deleted. */
-const ALONE_MS = 20_000
 /** Enough for all that other processes hold; forgetting one only delays its takeover. */
 const MAX_WATCHED = 10_000
 
 /**
  * The one way to mark a document as being worked on: a lease in `field`, claimed together with whatever
  * else the claim writes. Judged by change, never by a time in the document, as clocks of machines differ: a lease has
- * run out when this process has watched it unchanged for `lastsMs` by its own clock. Of the time between two readings
+ * run out when this process has watched it unchanged for `leaseMs` by its own clock. Of the time between two readings
  * at most half of that counts: when they are further apart, this process or the database was stalled, and the owner
  * could not renew either. So a takeover needs at least three readings.
  */
 export function createHold<Document extends { _id: string }>(
   model: Model<Document>,
   field: string,
-  { lastsMs, elapsed = () => performance.now() }: Options,
+  { leaseMs, elapsed = () => performance.now() }: Options,
 ) {
   const owner = randomUUID()
   let terms = 0
@@ -75,14 +73,13 @@ export function createHold<Document extends { _id: string }>(
       .reduce((at, name) => (at as Record<string, unknown> | null)?.[name], document) as Lease | null
 
   function hasRunOut(id: string, lease: Lease): boolean {
-    if (lastsMs === 0) return true
     const beat = `${lease.owner} ${lease.term} ${lease.beat}`
     const known = watched.get(id)
     const lookedAt = elapsed()
     if (known?.beat === beat) {
-      known.silentMs += Math.min(lookedAt - known.lookedAt, lastsMs / 2)
+      known.silentMs += Math.min(lookedAt - known.lookedAt, leaseMs / 2)
       known.lookedAt = lookedAt
-      return known.silentMs >= lastsMs
+      return known.silentMs >= leaseMs
     }
     if (watched.size >= MAX_WATCHED) watched.clear()
     watched.set(id, { beat, silentMs: 0, lookedAt })
@@ -132,7 +129,7 @@ export function createHold<Document extends { _id: string }>(
     const heldId = id ?? (claimed as unknown as { _id: string })._id
     held.set(term, { id: heldId, abort, abortCall })
     watched.delete(heldId)
-    const renewing = setInterval(renew, (lastsMs || ALONE_MS) / RENEWALS, heldId, term).unref()
+    const renewing = setInterval(renew, leaseMs / RENEWALS, heldId, term).unref()
     const end = () => {
       clearInterval(renewing)
       held.delete(term)

@@ -11,7 +11,7 @@ export function createOnce<T extends { _id: string; lease: Lease | null }, Open 
   open: Open,
   leaseMs: number,
 ) {
-  const hold = createHold(model, 'lease', { lastsMs: leaseMs })
+  const hold = createHold(model, 'lease', { leaseMs })
   const isOpen = (record: T) =>
     Object.entries(open).every(([name, value]) => record[name as keyof T] === value)
 

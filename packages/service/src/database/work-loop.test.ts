@@ -11,7 +11,9 @@ const schema = schemaOf(Errand)
 /** A process that works on errands, at most two at once, each until it is ended. */
 function openLoop() {
   const errands = createMemory().documentsOf().model('errands', schema, { owner: null, because: 'nobody’s' })
-  const hold = createHold(errands, 'lease', { lastsMs: 0 })
+  // Each reading counts, as if the one before were long ago.
+  let ms = 0
+  const hold = createHold(errands, 'lease', { leaseMs: 20_000, elapsed: () => (ms += 20_000) })
   const ends = new Map<string, () => void>()
   let beforeClaim = async () => {}
   const loop = createWorkLoop<Errand>({
@@ -116,6 +118,8 @@ test('when a process has died, then its documents are free again, and those of a
   await world.add('a')
   await world.loop.look()
   await world.add('b', { owner: 'dead', term: 1, beat: 7 })
+  await world.hold.freeDead()
+  await world.hold.freeDead()
   const found = (await world.hold.freeDead()) as Errand[]
   expect(found.map(({ _id }) => _id)).toEqual(['a', 'b'])
   expect([(await world.stored('a')).lease?.owner, (await world.stored('b')).lease]).toEqual([

@@ -131,8 +131,6 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
     restart()
   })
   stops.push(async () => heartbeats.stop())
-  // Without a broker no other process uses this database.
-  const isAlone = !settings.RABBITMQ_URL
   const rateLimits = createRateLimits(documents.connection, settings.RATE_LIMITS)
   let opened: Bus | undefined
   const topicOf = (topic: string) => `${name}.${topic}`
@@ -147,11 +145,10 @@ async function startStateful<S extends Service, Schema extends z.ZodType<BaseSet
     closed,
   })
   if (built.close) stops.push(built.close)
-  const migrates = shared.migrates || isAlone
-  await documents.makeIndexes(migrates ? undefined : QUICKLY_INDEXED)
+  await documents.makeIndexes(shared.migrates ? undefined : QUICKLY_INDEXED)
 
-  const bus = shared.bus ?? (await openBus(settings, log, { declares: migrates }))
-  relay = startRelay({ bus, sources: documents.sources, log, ...(isAlone && ALONE) })
+  const bus = shared.bus ?? (await openBus(settings, log, { declares: shared.migrates }))
+  relay = startRelay({ bus, sources: documents.sources, log })
   stops.push(relay.stop)
   if (!shared.bus) stops.push(() => bus.close())
   const stopping = new AbortController()
@@ -240,9 +237,6 @@ export async function openBus(
   const { connectRabbitBus } = await import('@voxscribe/messaging/rabbit')
   return connectRabbitBus({ ...options, declares, url: settings.RABBITMQ_URL })
 }
-
-/** Nobody else writes events: only those are to be found that an earlier process or a failed write has left behind. */
-const ALONE = { takeOverMs: 0, restMs: 15_000 }
 
 const LOOK_EVERY_MS = 5_000
 /** Longer than the driver's limit for a heartbeat, after which it fails and the next one follows. */

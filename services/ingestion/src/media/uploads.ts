@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 /** How long a key is kept. */
 const REMEMBERED_MS = 24 * 3_600_000
-const HOLD_MS = 20_000
+const LEASE_MS = 20_000
 
 /** The upload under an account's idempotency key. */
 const Upload = z.object({
@@ -27,9 +27,9 @@ const uploadSchema = schemaOf(Upload)
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })
 
 /** Idempotency keys of uploads (IETF draft). If two processes believe that they hold one, the first file accepted wins. */
-export function createUploads(documents: Pick<Documents, 'model'>, isAlone: boolean) {
+export function createUploads(documents: Pick<Documents, 'model'>) {
   const uploads = documents.model('uploads', uploadSchema, { owner: 'userId' })
-  const hold = createHold(uploads, 'lease', { lastsMs: isAlone ? 0 : HOLD_MS })
+  const hold = createHold(uploads, 'lease', { leaseMs: LEASE_MS })
   const times = () => ({ at: new Date(), forgetAt: new Date(Date.now() + REMEMBERED_MS) })
 
   /** Claims an id; null while another upload holds it. */

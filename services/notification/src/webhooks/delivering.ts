@@ -61,7 +61,7 @@ const CLAIMED = new Date(0)
  * by when their next message is due: it stays short, however many messages wait for those that hang.
  */
 export function createDelivering({ hooks, deliveries, send, leaseMs, closed, now, log }: Deps) {
-  const hold = createHold(hooks, 'lease', { lastsMs: leaseMs })
+  const hold = createHold(hooks, 'lease', { leaseMs })
   const { look, stop, settled } = createWorkLoop({ hold, claimNext, work, log })
   /** Persons who have had their turn in this round. */
   const served = new Set<string>()

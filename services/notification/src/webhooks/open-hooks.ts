@@ -10,8 +10,6 @@ import { createSend } from './send.ts'
 
 /** For retries that become due and deliveries of dead processes; new ones start at once. */
 const LOOK_EVERY_MS = 2_000
-/** In one process, in which only a crash or a failed write leaves anything to find. */
-const LOOK_EVERY_ALONE_MS = 10_000
 
 /** Returns the routes, jobs and events of hooks. */
 export function openHooks({
@@ -21,8 +19,6 @@ export function openHooks({
   log,
   closed,
 }: Pick<Parts<NotificationSettings>, 'settings' | 'documents' | 'rateLimits' | 'log' | 'closed'>) {
-  // Without a broker there is no other process.
-  const isAlone = !settings.RABBITMQ_URL
   const now = () => new Date()
   const isPrivateAllowed = (url: string) =>
     settings.HOOKS_ALLOW_PRIVATE || settings.HOOKS_ALLOW_ORIGINS.includes(new URL(url).origin)
@@ -37,11 +33,10 @@ export function openHooks({
     now,
     log,
   })
-  const everyMs = isAlone ? LOOK_EVERY_ALONE_MS : LOOK_EVERY_MS
   const limit = rateLimits('hooks', settings.RATE_LIMIT_HOOKS)
   return {
     routes: hookRoutes({ hooks, deliveries, limit, look: delivering.look }),
-    jobs: [{ name: 'deliver-to-hooks', everyMs, run: delivering.lookAround, firstMs: 0 }],
+    jobs: [{ name: 'deliver-to-hooks', everyMs: LOOK_EVERY_MS, run: delivering.lookAround, firstMs: 0 }],
     stop: delivering.stop,
     settled: delivering.settled,
 

@@ -43,7 +43,7 @@ const NOTE_COMES_MS = 60_000
 const HITS_OPEN_MS = 3_600_000
 interface Deps extends Rules {
   documents: Documents
-  lastsMs: number
+  leaseMs: number
   now(): Date
 }
 
@@ -54,7 +54,7 @@ const chatOf = ({ userId, source }: Received['data']) =>
 export function createOnNoteCommand(deps: Deps) {
   const { documents, notes, history, now } = deps
   const commands = documents.outboxModel('commands', commandSchema, { owner: 'userId' })
-  const once = createOnce(commands, { isDone: false }, deps.lastsMs)
+  const once = createOnce(commands, { isDone: false }, deps.leaseMs)
   const table = createNoteCommands(deps, lastHits, justDeleted)
   const ruleFor = (data: Received['data']) => table[data.command.name] as AnyRule
 

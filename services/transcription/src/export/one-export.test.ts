@@ -1,8 +1,7 @@
 import { createMemory } from '@voxscribe/service/testing'
 import { createOneExport } from './one-export.ts'
 
-const process = (memory: ReturnType<typeof createMemory>, lastsMs = 20_000) =>
-  createOneExport(memory.documentsOf(), lastsMs)
+const process = (memory: ReturnType<typeof createMemory>) => createOneExport(memory.documentsOf(), 20_000)
 
 test('when an export is under way, then the person’s next is 429 in every process', async () => {
   const memory = createMemory()
@@ -17,12 +16,6 @@ test('when an export is under way, then the person’s next is 429 in every proc
   await first.release()
   await expect(here.begin('ada')).rejects.toMatchObject({ status: 429 })
   await next.release()
-})
-
-test('when the only process was killed in an export, then its successor begins the next at once', async () => {
-  const memory = createMemory()
-  await process(memory, 0).begin('ada')
-  await (await process(memory, 0).begin('ada')).release()
 })
 
 test('when its person is erased, then an export under way breaks off', async () => {

@@ -8,9 +8,9 @@ const exportSchema = schemaOf(z.object({ _id: z.string(), lease: z.custom<Lease 
 export type Export = Pick<Held<unknown>, 'signal'> & { release(): Promise<unknown> }
 
 /** A rule of the product: one export of a person at a time, in all processes together. */
-export function createOneExport(documents: Documents, lastsMs: number) {
+export function createOneExport(documents: Documents, leaseMs: number) {
   const exports = documents.model('exports', exportSchema, { owner: '_id' })
-  const hold = createHold(exports, 'lease', { lastsMs })
+  const hold = createHold(exports, 'lease', { leaseMs })
   return {
     /** Throws 429 while another export of theirs is under way. */
     async begin(userId: string): Promise<Export> {

@@ -100,7 +100,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       if (note.status !== 'processing' || note.deletedAt) hold.drop(note._id)
       void sameAudio.changed(note)
     })
-    const hold = createHold(notes.model, 'work.lease', { lastsMs: HOUR, elapsed: () => world.at })
+    const hold = createHold(notes.model, 'work.lease', { leaseMs: HOUR, elapsed: () => world.at })
     const queue = createQueue(documents, notes, hold, now)
     const engine = { name: 'sphinx' }
     const mustWait = () => !world.hasEngine

@@ -31,7 +31,7 @@ function openWorld() {
     const notes = createNotes(documents, now, ({ _id, status }) => {
       if (status !== 'processing') hold.drop(_id)
     })
-    const hold = createHold(notes.model, 'work.lease', { lastsMs: LEASE_MS, elapsed: () => clock.ms })
+    const hold = createHold(notes.model, 'work.lease', { leaseMs: LEASE_MS, elapsed: () => clock.ms })
     const step: StepWork = {
       short: { bytes: { $lte: 0 } },
       fits: () => limits.fits ?? {},

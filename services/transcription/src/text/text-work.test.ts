@@ -21,7 +21,7 @@ test('when the note is deleted meanwhile, then the call ends with 409, and nothi
     model,
     charactersOf: () => FREE,
     rateLimits,
-    lastsMs: 50,
+    leaseMs: 50,
     changed() {},
   })
   const written = write(

@@ -20,8 +20,7 @@ interface Deps {
   /** Takes the characters of a person's calls from their day. */
   charactersOf(userId: string): Take
   rateLimits: RateLimits
-  /** How long a lease lasts; 0: there is no other process. */
-  lastsMs: number
+  leaseMs: number
   changed(note: NoteRecord): void
 }
 
@@ -35,8 +34,8 @@ type Make = (
 ) => Promise<Fields>
 
 /** Has the model make one thing of a note at a time, in all processes; a kept one is free. Throws 409 and 429. */
-export function createTextWork({ notes, model, charactersOf, rateLimits, lastsMs, changed }: Deps) {
-  const hold = createHold(notes.model, 'writing', { lastsMs })
+export function createTextWork({ notes, model, charactersOf, rateLimits, leaseMs, changed }: Deps) {
+  const hold = createHold(notes.model, 'writing', { leaseMs })
   const perPerson = rateLimits('text-model-person', PER_PERSON, true)
 
   async function write(note: NoteRecord, isKept: (note: NoteRecord) => boolean, make: Make) {
