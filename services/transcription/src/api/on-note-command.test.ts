@@ -569,6 +569,21 @@ test('when a note is to be shared, then the answer is a link for 7 days without 
   expect(await person.told({ name: 'share' })).toEqual(refused('running'))
 })
 
+test('when a note is shared that has a link which works, then the chat repeats it, with its own end', async () => {
+  const person = newPerson()
+  const { id } = await person.complete()
+  const body = { days: 30, audio: true }
+  const { data } = (await desk.call('POST', `/transcriptions/${id}/share`, person.userId, { body })).body
+  for (let time = 0; time < 2; time++)
+    expect(await person.told({ name: 'share' })).toMatchObject({ kind: 'shared', ...data })
+  const { status } = await desk.fetch(`/api/shared/${data.url.split('/s/')[1]}`)
+  expect(status).toBe(200)
+  await desk.call('DELETE', `/transcriptions/${id}/share`, person.userId)
+  const after = await person.told({ name: 'share' })
+  expect(after).toMatchObject({ kind: 'shared' })
+  expect((after as { url: string }).url).not.toBe(data.url)
+})
+
 test('when notes are searched for, then the three newest are found, and a single one can be quoted', async () => {
   const person = newPerson()
   await sphinx.says('überraschung', 'party')
