@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { globSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import axios from 'axios'
+import { BSON } from 'mongodb'
 import { eventually } from '../testing/eventually.ts'
 import { newNumber, type Person, signUp } from '../testing/person.ts'
 import { voiceNote } from '../testing/speech.ts'
@@ -17,6 +20,61 @@ export interface Stores {
   /** Everything in the queues of the broker, if there is one. */
   queues(): Promise<string>
 }
+
+interface Stored {
+  /** Database and collection. */
+  place: string
+  document: unknown
+}
+
+/** Returns every document of every service, as the embedded database has it in its file. */
+function documentsIn(folders: string[]): Stored[] {
+  const [path] = folders.flatMap(cwd =>
+    globSync('**/embedded-mongo.sqlite', { cwd }).map(file => join(cwd, file)),
+  )
+  const file = new DatabaseSync(path ?? '', { readOnly: true })
+  try {
+    const collections = file.prepare('SELECT id, db, name FROM collections').all()
+    return collections.flatMap(({ id, db, name }) =>
+      file
+        .prepare(`SELECT doc FROM docs_${id}`)
+        .all()
+        .map(({ doc }) => ({ place: `${db}.${name}`, document: BSON.deserialize(doc as Uint8Array) })),
+    )
+  } finally {
+    file.close()
+  }
+}
+
+/** Returns each text of a document; the names of its fields are ours. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  if (value?.constructor !== Object) return []
+  return Object.values(value).flatMap(textsIn)
+}
+
+/** Ids (also of counts of a limit), digests and times: what they stood for is gone. */
+const IS_ID = /^((?:[a-z-]+:)?[\da-f-]{24,}|[\w-]{43}=?|\d{4}-\d\d-\d\dT[\d:.]+Z)$/i
+/** A shorter text says nothing of anybody. */
+const SHORTEST = 6
+
+/** Returns the texts that only the documents of a person have: those that name them, or anything that they left. */
+function textsOf(stored: Stored[], traces: string[]): string[] {
+  const all = stored.map(({ document }) => textsIn(document))
+  const isTheirs = (texts: string[]) => traces.some(trace => texts.some(text => text.includes(trace)))
+  const others = new Set(all.filter(texts => !isTheirs(texts)).flat())
+  const theirs = new Set(all.filter(isTheirs).flat())
+  return [...theirs].filter(text => text.length >= SHORTEST && !others.has(text) && !IS_ID.test(text))
+}
+
+/** Returns where any of the texts still is. */
+const left = (stored: Stored[], texts: string[]): string[] =>
+  stored.flatMap(({ place, document }) =>
+    textsIn(document)
+      .filter(text => texts.some(gone => text.includes(gone)))
+      .map(text => `${place}: ${text}`),
+  )
 
 /** Returns the words that are in any file or queue. */
 async function found(stores: Stores, words: string[]): Promise<string[]> {
@@ -68,6 +126,8 @@ export function erasureCase(system: () => System, stores: Stores): void {
     const person = await signUp(system())
     const traces = await leaveTraces(system(), person, stores)
     expect(await found(stores, traces)).toEqual(traces)
+    const texts = textsOf(documentsIn(stores.folders()), [person.user.id, ...traces])
+    expect(texts).toEqual(expect.arrayContaining([person.email, person.user.link_code]))
 
     const { password, http } = person
     const erase = (given: string) => http.delete('/users/account', { data: { password: given } })
@@ -77,6 +137,7 @@ export function erasureCase(system: () => System, stores: Stores): void {
     await system().start()
     await eventually('nothing is left', async () => {
       expect(await found(stores, traces)).toEqual([])
+      expect(left(documentsIn(stores.folders()), texts)).toEqual([])
     })
 
     expect((await erase(password)).status).toBe(401)
