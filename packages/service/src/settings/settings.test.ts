@@ -45,6 +45,14 @@ test('when a setting is empty, then its default holds; one that is needed is nam
   expect(readSettings(baseSettings, { PORT: '', MONGO_URL: 'mongodb://db/' }).PORT).toBe(8080)
 })
 
+test.each([
+  ['[::]', '::'],
+  [' ::1 ', '::1'],
+  ['10.0.0.1', '10.0.0.1'],
+])('when the address to listen on is %j, then it is %s', (HOST, expected) => {
+  expect(readSettings(baseSettings, { HOST, MONGO_URL: 'mongodb://db/' }).HOST).toBe(expected)
+})
+
 test('when a setting is in a file, then it is read from there, without its last line break', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'mongo')
   writeFileSync(file, 'mongodb://db/\n')
