@@ -154,7 +154,7 @@ const calls = {
     { file: 'text/event-stream' },
   ),
   changeTranscriptions: writing(
-    'Delete or refresh several transcriptions; those that could not be are named with the reason',
+    'Delete, refresh or tag several transcriptions; those that could not be are named with the reason',
     z.object({
       done: z.array(z.string()),
       failed: z.array(z.object({ id: z.string(), message: z.string() })),

@@ -246,11 +246,12 @@ export const SpeakersBody = z
       .optional(),
   })
   .optional()
+const tags = z.array(tag, say('tag_bad')).overwrite(distinctTags).max(TAGS_MAX, say('tags_too_many'))
 export const EditTranscriptionBody = z
   .object({
     title: Title.optional(),
     /** Replaces the whole list. */
-    tags: z.array(tag, say('tag_bad')).overwrite(distinctTags).max(TAGS_MAX, say('tags_too_many')).optional(),
+    tags: tags.optional(),
     segments: z
       .array(
         z.object({
@@ -346,10 +347,14 @@ const transcriptionIds = (max: number) =>
     .min(1, 'Please choose a transcription')
     .max(max, `At most ${max} transcriptions at once`)
     .transform(ids => [...new Set(ids)])
-export const BulkBody = z.object({
-  ids: transcriptionIds(BULK_MAX),
-  action: oneOf('action', ['delete', 'refresh']),
-})
+export const BulkBody = z
+  .object({
+    ids: transcriptionIds(BULK_MAX),
+    action: oneOf('action', ['delete', 'refresh', 'tag']),
+    /** For `tag`: they are added to those that each has. */
+    tags: tags.min(1, 'Please name a tag').optional(),
+  })
+  .refine(({ action, tags }) => action !== 'tag' || tags, { path: ['tags'], error: 'Please name a tag' })
 export const ExportManyBody = ExportQuery.pick({ format: true }).extend({
   /** Without ids: all. */
   ids: transcriptionIds(ARCHIVE_MAX).optional(),

@@ -1,5 +1,7 @@
 import { api, type CheckedBodyOf } from '@voxscribe/contracts/http'
+import { TAGS_MAX } from '@voxscribe/contracts/limits'
 import type { TranscriptionChange } from '@voxscribe/contracts/live'
+import { distinctTags } from '@voxscribe/contracts/tags'
 import { i18nFor } from '@voxscribe/languages/node'
 import {
   type AccessClaims,
@@ -79,6 +81,12 @@ export function transcriptionRoutes(deps: Deps): Route[] {
     const canServe = engines.ladder().some(engine => engine.name === askedEngine && isEngine(engine))
     if (askedEngine && !canServe) throw invalidField('engine', 'engine_unknown')
     return refresh(note, { language, askedEngine })
+  }
+
+  async function addTags(id: string, userId: string, added: string[]): Promise<void> {
+    const tags = distinctTags([...((await find(id, userId)).tags ?? []), ...added])
+    if (tags.length > TAGS_MAX) throw invalidField('tags', 'tags_too_many')
+    await edit(notes, () => find(id, userId), { tags }, undefined)
   }
 
   /** Does something with each note, one after another; what fails for one does not keep it from the others. */
@@ -197,20 +205,23 @@ export function transcriptionRoutes(deps: Deps): Route[] {
       message: 'The note is being transcribed again',
     })),
 
-    implement(api.changeTranscriptions, async ({ userId, body: { ids, action } }) => {
+    implement(api.changeTranscriptions, async ({ userId, body: { ids, action, tags = [] } }) => {
+      if (action === 'tag') await edits.count(userId)
       const costs = { repeats: 0, read: 0 }
       const act = async (id: string) => {
         if (action === 'refresh') return void (await again(id, userId, undefined))
+        if (action === 'tag') return void (await addTags(id, userId, tags))
         const { charged } = await remove(id, userId)
         if (charged) costs[charged] += 1
       }
       const data = { ...(await inBulk(ids, act)), charged: costs.repeats, chargedInPart: costs.read }
       const { length } = data.done
-      const refreshed = `${counted(length)} being transcribed again.`
-      return {
-        data,
-        message: action === 'delete' ? deletedInBulk(length, costs.repeats, costs.read) : refreshed,
+      const messages = {
+        delete: deletedInBulk(length, costs.repeats, costs.read),
+        refresh: `${counted(length)} being transcribed again.`,
+        tag: `${counted(length)} tagged.`,
       }
+      return { data, message: messages[action] }
     }),
 
     implement(api.exportTranscriptions, async ({ userId, body: { ids, format }, uiLanguage }) => {
