@@ -103,7 +103,7 @@ describe('bringing notes in and taking them away, in the browser', () => {
     await settled(page)
     expect(await faultsIn(page)).toEqual([])
     const downloading = page.waitForEvent('download')
-    await button('Download as ZIP').click()
+    await button('Download').click()
     await button('Text (TXT)').click()
     const zip = await openPromise(await (await downloading).path())
     const texts = new Map<string, string>()

@@ -49,6 +49,7 @@ describe('in the browser', () => {
       await screenshot(page, `history-${size}`)
 
       await page.goto('/dashboard')
+      await button('QR code, steps and formats').click()
       await page.getByText('Linked to you').waitFor()
       expect(await scrollsSideways(page)).toBe(false)
     },

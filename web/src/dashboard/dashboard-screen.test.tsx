@@ -126,6 +126,29 @@ describe('when the dashboard opens', () => {
     ).toBeTruthy()
   })
 
+  test('when there are notes, then the number is one line, from which the rest opens', async () => {
+    const { user } = open({ ...ada, linked: true }, { transcriptions: () => ok(pageOf([completed])) })
+    const number = await screen.findByRole('region', { name: /^The WhatsApp number/ })
+    expect(within(number).getByRole('link', { name: /^Open in WhatsApp/ })).toBeTruthy()
+    const rest = within(number).getByRole('button', { name: 'QR code, steps and formats' })
+    expect([rest.getAttribute('aria-expanded'), within(number).queryByRole('img')]).toEqual(['false', null])
+    await user.click(rest)
+    expect(within(number).getByRole('img', { name: /QR code/ })).toBeTruthy()
+    expect(within(number).getByText('Linked to you')).toBeTruthy()
+    expect(within(number).getAllByRole('link', { name: /^Open in WhatsApp/ })).toHaveLength(1)
+  })
+
+  test('then it invites to stay, and says nothing about notes while it does not know', async () => {
+    const { handler, answer } = held()
+    open(ada, { transcriptions: handler })
+    expect(
+      await screen.findByText('Keep this page open: a note appears here by itself, within seconds.'),
+    ).toBeTruthy()
+    expect(screen.queryByRole('region', { name: /^The WhatsApp number/ })).toBeNull()
+    answer(ok(pageOf([])))
+    expect(await screen.findByRole('region', { name: /^The WhatsApp number/ })).toBeTruthy()
+  })
+
   test('when there are notes, then the latest stand above the guide', async () => {
     const { api } = open(ada, { transcriptions: () => ok(pageOf([completed])) })
     const latest = await screen.findByRole('region', { name: 'Latest notes' })
@@ -259,6 +282,22 @@ describe('when the plan is shown', () => {
     expect(await screen.findByText('Free plan')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Upgrade to Pro' }).getAttribute('href')).toBe('/pricing')
     expect(screen.queryByRole('button', { name: 'Cancel Subscription' })).toBeNull()
+  })
+  test.each([
+    [23.9, false],
+    [24, true],
+    [31, true],
+  ])('and %d of 30 minutes are used, then the way to more is a button: %s', async (used_minutes, isLoud) => {
+    open(adaWith({ ...ada.subscription, used_minutes }))
+    const link = await screen.findByRole('link', { name: 'Upgrade to Pro' })
+    expect(/\bbg-accent\b/.test(link.className)).toBe(isLoud)
+  })
+  test('and nothing is left, then that is said once', async () => {
+    open(adaWith({ ...ada.subscription, used_minutes: 30 }))
+    const card = await screen.findByRole('region', { name: 'Minutes remaining' })
+    expect(card.textContent).toMatch(/0of 30 minutes.*Resets on/)
+    await screen.findByRole('button', { name: 'Choose files' })
+    expect(screen.queryByText(/minutes left|Nothing left/)).toBeNull()
   })
   test.each([
     ['monthly', 'active', 'Pro Plan Active', 'Cancel Subscription'],

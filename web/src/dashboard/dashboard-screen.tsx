@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Subscription } from '@voxscribe/contracts/http'
+import type { PublicConfig, Subscription, Transcription } from '@voxscribe/contracts/http'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { useDeletedIds } from '../note/deletions.ts'
 import { ListNotice, NoteRow } from '../note/note-row.tsx'
+import { todosQuery } from '../note/todo.tsx'
 import { useTranscriptions } from '../note/transcriptions.ts'
 import { PaymentProblemBanner } from '../plan/payment-problem-banner.tsx'
 import { call } from '../session/client.ts'
@@ -27,7 +28,7 @@ const LATEST = 5
 export default function DashboardScreen() {
   const { user } = useSession()
   const profile = useProfile()
-  const { data: config } = useConfig()
+  const config = useConfig()
   // A stored user may lack the subscription until the profile has loaded.
   const plan: Subscription | undefined = user?.subscription
   const isPaid = plan !== undefined && plan.plan !== 'free'
@@ -38,33 +39,21 @@ export default function DashboardScreen() {
     refetchOnWindowFocus: 'always',
   })
   const latest = useTranscriptions({ limit: LATEST })
+  const todos = useQuery(todosQuery)
   const deleted = useDeletedIds()
   const notes = latest.data?.transcriptions.filter(({ id }) => !deleted.has(id)) ?? []
   if (!user) return null
-  // A service of an earlier version does not say which engines there are.
-  const isHeardElsewhere = config?.speech?.engines.some(({ name }) => name === 'openai')
   const isTroubled = profile.data?.planIsCurrent === false || (isPaid && status.data?.payment_problem)
-  // The guide comes first until there are notes.
-  const parts = [
-    <NumberCard key="guide" user={user} />,
-    <BringIn key="bring-in" className="sm:p-8" />,
-    !isTroubled && <InstallApp key="share-in" />,
-  ]
+  // Nothing stands there before it is known what comes above it.
+  const isComing = latest.isPending || config.isPending || (todos.isPending && !todos.failureCount)
+  const hasNotes = notes.length > 0
+  const number = <NumberCard user={user} isFolded={hasNotes} />
   return (
     <Page
       title={i18n.t('Dashboard')}
       heading={i18n.t('Hello, {name}', { name: user.first_name || user.name || i18n.t('User') })}
-      intro={i18n.t(
-        'Send a voice note to our WhatsApp number. The text comes back in the chat and is kept in your history.',
-      )}
+      intro={i18n.t('Keep this page open: a note appears here by itself, within seconds.')}
     >
-      {config?.sandbox && (
-        <p className="mt-3 w-fit rounded-control bg-sunken px-3 py-1.5 text-soft text-sm">
-          {isHeardElsewhere
-            ? i18n.t('This is the sandbox: chats stay on this machine, recordings go to the speech service.')
-            : i18n.t('This is the sandbox: everything stays on this machine.')}
-        </p>
-      )}
       <LoadError of={[profile]} fallback={i18n.t('Failed to load profile')} />
       {profile.data?.planIsCurrent === false && (
         <Banner tone="warning" className="mt-6">
@@ -76,25 +65,20 @@ export default function DashboardScreen() {
       {isPaid && status.data?.payment_problem && <PaymentProblemBanner />}
       <div className="mt-4 grid gap-6 sm:mt-8 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
         <div className="grid content-start gap-6">
-          {latest.isPending && <Skeletons heights={['h-40']} />}
-          {notes.length > 0 && (
-            <TitledCard
-              title={i18n.t('Latest notes')}
-              className="max-sm:px-4 max-sm:py-4"
-              badge={<TextLink to="/transcription-history">{i18n.t('All transcriptions')}</TextLink>}
-            >
-              <ListNotice notes={notes} />
-              <ul className="mt-1 -ms-2 divide-y divide-line">
-                {notes.map(note => (
-                  <li key={note.id}>
-                    <NoteRow note={note} />
-                  </li>
-                ))}
-              </ul>
-            </TitledCard>
+          {isComing ? (
+            <Skeletons className="gap-6" heights={['h-40', 'h-dvh lg:h-96']} />
+          ) : (
+            <>
+              {hasNotes && <LatestNotes notes={notes} />}
+              <TodosCard todos={todos.data ?? []} />
+              {/* The guide comes first until there are notes. */}
+              {!hasNotes && number}
+              <BringIn className="sm:p-8" />
+              {hasNotes && number}
+              {!isTroubled && <InstallApp />}
+              {config.data?.sandbox && <SandboxNote config={config.data} />}
+            </>
           )}
-          <TodosCard />
-          {notes.length > 0 ? parts.toReversed() : parts}
         </div>
         <div className="grid content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
           {plan ? (
@@ -116,5 +100,34 @@ export default function DashboardScreen() {
         </div>
       </div>
     </Page>
+  )
+}
+
+const LatestNotes = ({ notes }: { notes: Transcription[] }) => (
+  <TitledCard
+    title={i18n.t('Latest notes')}
+    className="max-sm:px-4 max-sm:py-4"
+    badge={<TextLink to="/transcription-history">{i18n.t('All transcriptions')}</TextLink>}
+  >
+    <ListNotice notes={notes} />
+    <ul className="mt-1 -ms-2 divide-y divide-line">
+      {notes.map(note => (
+        <li key={note.id}>
+          <NoteRow note={note} dated />
+        </li>
+      ))}
+    </ul>
+  </TitledCard>
+)
+
+function SandboxNote({ config }: { config: PublicConfig }) {
+  // A service of an earlier version does not say which engines there are.
+  const isHeardElsewhere = config.speech?.engines.some(({ name }) => name === 'openai')
+  return (
+    <p className="w-fit rounded-control bg-sunken px-3 py-1.5 text-soft text-sm">
+      {isHeardElsewhere
+        ? i18n.t('This is the sandbox: chats stay on this machine, recordings go to the speech service.')
+        : i18n.t('This is the sandbox: everything stays on this machine.')}
+    </p>
   )
 }

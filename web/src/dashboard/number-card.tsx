@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react'
 import type { PublicConfig, User } from '@voxscribe/contracts/http'
 import { quantity } from '@voxscribe/contracts/wording'
 import { QRCodeSVG } from 'qrcode.react'
+import { useId, useState } from 'react'
 import { useConfig, useCountries } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { useNumber } from '../person/phone/phone-number.ts'
@@ -11,18 +12,22 @@ import { Badge } from '../ui/feedback/badge.tsx'
 import { CopyButton } from '../ui/feedback/copy-button.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
-import { TitledCard } from '../ui/layout/card.tsx'
+import { Chevron } from '../ui/icon.tsx'
+import { Card, TitledCard } from '../ui/layout/card.tsx'
 import { Steps } from '../ui/layout/steps.tsx'
 import { useWide } from '../ui/layout/use-wide.ts'
 
-export function NumberCard({ user }: { user: User }) {
+interface NumberProps {
+  user: User
+  config: PublicConfig
+}
+
+/** The number, the chat's link and how it goes; one line once a note came, from which the rest opens. */
+export function NumberCard({ user, isFolded }: { user: User; isFolded: boolean }) {
   const config = useConfig()
+  if (isFolded && config.data) return <FoldedNumber user={user} config={config.data} />
   return (
-    <TitledCard
-      title={i18n.t('The WhatsApp number for your voice notes')}
-      badge={user.linked && <Badge tone="good">{i18n.t('Linked to you')}</Badge>}
-      large
-    >
+    <TitledCard title={title()} badge={user.linked && <Linked />} large>
       {config.isPending && (
         <Skeletons className="mt-5 gap-4" heights={['h-10 w-64 max-w-full', 'h-11 w-44', 'size-44']} />
       )}
@@ -32,32 +37,87 @@ export function NumberCard({ user }: { user: User }) {
   )
 }
 
-function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
-  // A phone cannot scan itself.
-  const isWide = useWide('40rem')
-  const number = `+${config.whatsappNumber.replace(/\D/g, '')}`
-  const { written } = useNumber(number)
-  // The message that links the account is already typed.
+const title = () => i18n.t('The WhatsApp number for your voice notes')
+const Linked = () => <Badge tone="good">{i18n.t('Linked to you')}</Badge>
+
+function FoldedNumber({ user, config }: NumberProps) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <Card aria-label={title()} className="max-sm:p-4">
+      <div className="flex flex-wrap items-center gap-x-1 sm:gap-x-4">
+        <p className="grow font-semibold text-sm tabular-nums sm:text-xl">
+          <WrittenNumber config={config} />
+        </p>
+        <ChatLink user={user} config={config} size="small" />
+        <button
+          type="button"
+          aria-label={i18n.t('QR code, steps and formats')}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+          className="-me-2 grid size-11 shrink-0 place-items-center rounded-control text-soft hover:bg-wash"
+        >
+          <Chevron className={isOpen ? 'rotate-180' : undefined} />
+        </button>
+      </div>
+      <div id={id} hidden={!isOpen} className="pt-4">
+        {user.linked && <Linked />}
+        <NumberAndCode user={user} config={config} isFolded />
+      </div>
+    </Card>
+  )
+}
+
+const numberOf = ({ whatsappNumber }: PublicConfig) => `+${whatsappNumber.replace(/\D/g, '')}`
+
+function WrittenNumber({ config }: Pick<NumberProps, 'config'>) {
+  const { written } = useNumber(numberOf(config))
+  return (
+    <span dir="ltr" className="marked whitespace-nowrap">
+      {written}
+    </span>
+  )
+}
+
+/** The chat, in which the message that links the account is already typed. */
+function useChat({ user, config }: NumberProps): string {
   const country = useCountries().data?.find(({ id }) => id === user.country_code)
   const chat = config.chatUrl.replace('{code}', encodeURIComponent(user.link_code ?? ''))
   // WhatsApp itself knows who is writing.
   const from = config.sandbox && country && user.wtp_number && `${country.phonecode}${user.wtp_number}`
-  const link = from ? `${chat}&${new URLSearchParams({ from })}` : chat
+  return from ? `${chat}&${new URLSearchParams({ from })}` : chat
+}
+
+const ChatLink = ({ size, ...of }: NumberProps & { size?: 'small' }) => (
+  <ButtonLink
+    to={useChat(of)}
+    size={size}
+    target="_blank"
+    rel="noopener noreferrer"
+    className="whitespace-nowrap"
+  >
+    {i18n.t('Open in WhatsApp')}
+    <span className="sr-only"> {i18n.t('(opens in a new tab)')}</span>
+  </ButtonLink>
+)
+
+function NumberAndCode({ user, config, isFolded = false }: NumberProps & { isFolded?: boolean }) {
+  // A phone cannot scan itself.
+  const isWide = useWide('40rem')
+  const chat = useChat({ user, config })
   return (
     <>
       <div className="mt-5 grid items-start gap-8 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div>
-          <p className="font-display font-semibold text-[clamp(1.25rem,7vw,1.875rem)] tabular-nums tracking-tight sm:text-4xl">
-            <span dir="ltr" className="marked">
-              {written}
-            </span>
-          </p>
-          <div className="mt-5 flex flex-wrap gap-3">
-            <ButtonLink to={link} target="_blank" rel="noopener noreferrer">
-              {i18n.t('Open in WhatsApp')}
-              <span className="sr-only"> {i18n.t('(opens in a new tab)')}</span>
-            </ButtonLink>
-            <CopyButton text={number} label={i18n.t('Copy number')} size="normal" />
+          {!isFolded && (
+            <p className="mb-5 font-display font-semibold text-[clamp(1.25rem,7vw,1.875rem)] tabular-nums tracking-tight sm:text-4xl">
+              <WrittenNumber config={config} />
+            </p>
+          )}
+          <div className="flex flex-wrap gap-3">
+            {!isFolded && <ChatLink user={user} config={config} />}
+            <CopyButton text={numberOf(config)} label={i18n.t('Copy number')} size="normal" />
             {config.telegramUrl && (
               <ButtonLink
                 to={`${config.telegramUrl}?start=${user.link_code ?? ''}`}
@@ -72,7 +132,7 @@ function NumberAndCode({ user, config }: { user: User; config: PublicConfig }) {
           </div>
           <Linking user={user} />
         </div>
-        {isWide && <QrCode link={link} />}
+        {isWide && <QrCode link={chat} />}
       </div>
       <div className="mt-8 border-line border-t pt-6">
         <h3 className="text-lg">{i18n.t('How it works')}</h3>

@@ -24,11 +24,7 @@ export function MinutesCard({ subscription_minutes: max, used_minutes, current_p
         of={i18n.t('{max, plural, one {of # minute} other {of # minutes}}', { max })}
       />
       <p className="mt-3 text-soft">
-        {left === 0 ? (
-          <Trans id="Nothing left until <0>{date}</0>." {...dated(current_period_end)} />
-        ) : (
-          <Trans id="Resets on <0>{date}</0>." {...dated(current_period_end)} />
-        )}
+        <Trans id="Resets on <0>{date}</0>." {...dated(current_period_end)} />
       </p>
       <TextLink to="/transcription-history" className="mt-4 inline-block">
         {i18n.t('View transcription history')}
@@ -39,6 +35,20 @@ export function MinutesCard({ subscription_minutes: max, used_minutes, current_p
 
 /** Milliseconds: the dashboard's toasts are the short ones (specification, section 9). */
 const TOAST_DURATION = 3000
+
+/** The share of the minutes that is used when the paid plan is offered loudly. */
+const NEAR = 0.8
+
+const Upgrade = ({ isNear }: { isNear: boolean }) =>
+  isNear ? (
+    <ButtonLink to="/pricing" className="mt-4 w-full">
+      {i18n.t('Upgrade to Pro')}
+    </ButtonLink>
+  ) : (
+    <TextLink to="/pricing" className="mt-4 inline-block">
+      {i18n.t('Upgrade to Pro')}
+    </TextLink>
+  )
 
 export function SubscriptionCard(plan: Subscription) {
   const { status, subscription_minutes: minutes, current_period_end } = plan
@@ -62,9 +72,7 @@ export function SubscriptionCard(plan: Subscription) {
         )}
       </p>
       {isFree ? (
-        <ButtonLink to="/pricing" className="mt-4 w-full">
-          {i18n.t('Upgrade to Pro')}
-        </ButtonLink>
+        <Upgrade isNear={plan.used_minutes >= NEAR * minutes} />
       ) : (
         <div className="mt-4 grid gap-3">
           {isEnding && <p className="text-soft text-sm">{i18n.t(DONE.cancelSubscription)}</p>}

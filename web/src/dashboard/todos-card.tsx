@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import type { Todo as OpenTodo } from '@voxscribe/contracts/http'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
 import { useDeletedIds } from '../note/deletions.ts'
-import { Todo, todosQuery } from '../note/todo.tsx'
+import { Todo } from '../note/todo.tsx'
 import { Button } from '../ui/action/button.tsx'
-import { TextLink } from '../ui/action/text-link.tsx'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
 import { figure } from '../ui/figures.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
@@ -12,10 +12,9 @@ import { TitledCard } from '../ui/layout/card.tsx'
 const SHOWN = 5
 
 /** The open to-dos of all notes; nothing where there are none. */
-export function TodosCard() {
-  const { data = [] } = useQuery(todosQuery)
+export function TodosCard({ todos: all }: { todos: OpenTodo[] }) {
   const deleted = useDeletedIds()
-  const todos = data.filter(({ transcriptionId }) => !deleted.has(transcriptionId))
+  const todos = all.filter(({ transcriptionId }) => !deleted.has(transcriptionId))
   const [isWhole, setWhole] = useState(false)
   const list = useLostFocus<HTMLUListElement>(todos.length)
   if (!todos.length) return null
@@ -26,12 +25,12 @@ export function TodosCard() {
         {shown.map(todo => (
           <li key={`${todo.transcriptionId} ${todo.n}`} className="wrap-anywhere py-1">
             <Todo {...todo} />
-            <TextLink
+            <Link
               to={`/transcriptions/${todo.transcriptionId}`}
-              className="ms-7 -mt-1.5 mb-1 block truncate text-sm"
+              className="ms-7 -mt-1.5 mb-1 block truncate text-sm text-soft hover:underline"
             >
               <bdi>{todo.title}</bdi>
-            </TextLink>
+            </Link>
           </li>
         ))}
       </ul>

@@ -1,28 +1,46 @@
-import { ARCHIVE_MAX } from '@voxscribe/contracts/limits'
+import { ARCHIVE_MAX, BULK_MAX } from '@voxscribe/contracts/limits'
+import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { changeOf, makeChange, reportFailures, useDeleteNotes } from '../note/deletions.ts'
 import { FormatEntries, saveExport } from '../note/exports.tsx'
+import { ShareWithApps } from '../note/share-with-apps.tsx'
+import { TagInput, tagsWith } from '../note/tag-input.tsx'
 import { NOTES } from '../note/use-transcript.ts'
+import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
 import { Button } from '../ui/action/button.tsx'
+import { Dialog } from '../ui/action/dialog.tsx'
 import { Menu } from '../ui/action/menu.tsx'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
+import { CopyButton, copyText } from '../ui/feedback/copy-button.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { figure } from '../ui/figures.ts'
 import { Tick } from '../ui/form/tick.tsx'
-import type { useChoice } from './use-choice.ts'
+import type { Chosen, useChoice } from './use-choice.ts'
 
 async function transcribeAgain(ids: string[]) {
   const change = changeOf(ids)
   try {
-    await makeChange('refresh', change)
+    await makeChange({ action: 'refresh' }, change)
   } finally {
     const { size: count } = change.done
     const words = i18n.t(
       '{count, plural, one {# note being transcribed again.} other {# notes being transcribed again.}}',
       { count },
     )
+    if (count) toast(words, { type: 'success' })
+    reportFailures(change)
+  }
+}
+
+async function addTags(ids: string[], tags: string[]) {
+  const change = changeOf(ids)
+  try {
+    await makeChange({ action: 'tag', tags }, change)
+  } finally {
+    const { size: count } = change.done
+    const words = i18n.t('{count, plural, one {# note tagged.} other {# notes tagged.}}', { count })
     if (count) toast(words, { type: 'success' })
     reportFailures(change)
   }
@@ -51,6 +69,7 @@ export function ChosenNotes({ choice, total, onGone }: ChosenNotesProps) {
         className="-ms-2 w-fit ps-2 pe-3 text-sm"
         aria-label={i18n.t('Select all')}
         checked={choice.isPageChosen}
+        isSome={choice.isSome && !choice.isPageChosen}
         onChange={event => choice.tickPage(event.target.checked)}
       >
         <span role="status">
@@ -81,8 +100,9 @@ function Actions({ ids, choice, total, onGone }: ChosenNotesProps & { ids: strin
           {i18n.t('Select all {count}', { count: figure(Math.min(total, ARCHIVE_MAX)) })}
         </Button>
       )}
+      <TagButton ids={ids} />
       <Menu
-        label={i18n.t('Download as ZIP')}
+        label={i18n.t('Download')}
         button="min-h-9 px-3 text-accent text-sm hover:bg-wash"
         panel="inset-x-1 sm:inset-x-auto sm:start-0 z-30 mt-1 sm:w-56 rounded-card p-2"
         className="sm:relative"
@@ -96,6 +116,17 @@ function Actions({ ids, choice, total, onGone }: ChosenNotesProps & { ids: strin
           />
         )}
       </Menu>
+      <ShareChosen notes={[...choice.notes.values()]} />
+      <Button
+        variant="quiet"
+        size="small"
+        onClick={() => {
+          deleteNotes([...choice.notes.values()])
+          clear()
+        }}
+      >
+        {i18n.t('Delete')}
+      </Button>
       <AskButton
         label={i18n.t('Transcribe again')}
         title={i18n.t('{count, plural, one {Transcribe # note again?} other {Transcribe # notes again?}}', {
@@ -108,19 +139,85 @@ function Actions({ ids, choice, total, onGone }: ChosenNotesProps & { ids: strin
           'Corrections will be replaced. A note uses its minutes once, however often you transcribe it.',
         )}
       </AskButton>
-      <Button
-        variant="quiet"
-        size="small"
-        onClick={() => {
-          deleteNotes([...choice.notes.values()])
-          clear()
-        }}
-      >
-        {i18n.t('Delete')}
-      </Button>
       <Button variant="quiet" size="small" onClick={clear}>
         {i18n.t('Clear selection')}
       </Button>
     </>
   )
+}
+
+/** Adds tags to the chosen notes. */
+function TagButton({ ids }: { ids: string[] }) {
+  const [isAdding, setAdding] = useState(false)
+  const button = useLostFocus<HTMLSpanElement>(isAdding)
+  const tagging = useAction({
+    send: (tags: string[]) => addTags(ids, tags),
+    failed: i18n.t('The notes couldn’t be changed'),
+    reload: NOTES,
+  })
+  const add = (typed: string) => {
+    const tags = tagsWith([], typed)
+    if (!tags) return
+    setAdding(false)
+    if (tags.length) void tagging.run(tags)
+  }
+  return (
+    <span ref={button} tabIndex={-1} className="focus:outline-none">
+      {isAdding ? (
+        <TagInput onDone={add} />
+      ) : (
+        <Button variant="quiet" size="small" busy={tagging.isPending} onClick={() => setAdding(true)}>
+          {i18n.t('Tag')}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+/** Hands the chosen texts to another app; where the system has no sheet for that, makes links and copies them. */
+function ShareChosen({ notes }: { notes: Chosen[] }) {
+  const [made, setMade] = useState<{ links: string[]; isCopied: boolean }>()
+  const shared = notes.filter(({ status, text }) => status === 'completed' && text)
+  const making = useAction({
+    async send() {
+      const links: string[] = []
+      for (const { id } of shared) links.push(await linkTo(id))
+      setMade({ links, isCopied: await copyText(links.join('\n')) })
+    },
+    failed: i18n.t('The link couldn’t be changed'),
+  })
+  if (!shared.length || shared.length > BULK_MAX) return null
+  if ('share' in navigator)
+    return <ShareWithApps variant="quiet" text={shared.map(({ text }) => text).join('\n\n')} />
+  return (
+    <>
+      <Button variant="quiet" size="small" busy={making.isPending} onClick={() => making.run()}>
+        {i18n.t('Share')}
+      </Button>
+      {made && (
+        <Dialog
+          title={i18n.t('Share a link')}
+          closeLabel={i18n.t('Close|dialog')}
+          onClose={() => setMade(undefined)}
+        >
+          <div className="grid justify-items-start gap-3">
+            <code
+              dir="ltr"
+              className="max-h-60 select-all overflow-y-auto whitespace-pre-wrap break-all rounded-md bg-sunken px-2 py-1 text-ink"
+            >
+              {made.links.join('\n')}
+            </code>
+            <CopyButton text={made.links.join('\n')} label={i18n.t('Copy')} copied={made.isCopied} />
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** Returns the link that a note has, else a new one for a week. */
+async function linkTo(id: string): Promise<string> {
+  const { share } = (await call('transcription', { params: { id } })).data.transcription
+  if (share?.url) return share.url
+  return (await call('shareTranscription', { params: { id }, body: { days: 7 } })).data.url
 }

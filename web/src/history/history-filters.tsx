@@ -11,7 +11,7 @@ import { useKeys } from '../ui/action/use-keys.ts'
 import { classes } from '../ui/classes.ts'
 import { figure } from '../ui/figures.ts'
 import { Field, Select } from '../ui/form/field.tsx'
-import { type Filter, isAll, MORE, STATUSES } from './history-address.ts'
+import { ALL, type Filter, isAll, MORE, STATUSES } from './history-address.ts'
 import { endsBeforeItBegins } from './use-history-view.ts'
 
 const STATUS_LABELS: Record<(typeof STATUSES)[number], string> = {
@@ -27,12 +27,14 @@ interface FiltersProps {
   wanted: Filter
   onChange(part: Partial<Filter>): void
   onClear(): void
+  /** Whether there are enough notes to filter them. */
+  hasMany: boolean
   /** Whether all filters are shown; on a phone else only the search. */
   isOpen: boolean
   onOpen(isOpen: boolean): void
 }
 
-export function HistoryFilters({ wanted, onChange, onClear, isOpen, onOpen }: FiltersProps) {
+export function HistoryFilters({ wanted, onChange, onClear, hasMany, isOpen, onOpen }: FiltersProps) {
   const search = useRef<HTMLInputElement>(null)
   useKeys(key => key === '/' && (() => search.current?.focus()))
   const languageOptions = useLanguageOptions(wanted.language)
@@ -42,9 +44,10 @@ export function HistoryFilters({ wanted, onChange, onClear, isOpen, onOpen }: Fi
     onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
   })
   const set = MORE.filter(name => wanted[name]).length
+  const hasFilters = hasMany || set > 0 || wanted.status !== ALL.status
   return (
     // biome-ignore lint/a11y/useSemanticElements: older browsers and screen readers know the role, not the element
-    <form role="search" onSubmit={event => event.preventDefault()} className="mt-2">
+    <form role="search" onSubmit={event => event.preventDefault()} className="mt-2 lg:grow">
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2 sm:grid-cols-[minmax(0,1fr)_12rem_auto] sm:gap-4">
         <Field
           label={i18n.t('Search')}
@@ -55,23 +58,27 @@ export function HistoryFilters({ wanted, onChange, onClear, isOpen, onOpen }: Fi
           maxLength={200}
           {...entry('search')}
         />
-        <Select
-          label={i18n.t('Status')}
-          className={classes('max-sm:order-last max-sm:col-span-2', !isOpen && 'max-sm:hidden')}
-          options={STATUSES.map(id => ({ id, label: i18n.t(STATUS_LABELS[id]) }))}
-          {...entry('status')}
-        />
-        <Button
-          variant="secondary"
-          aria-expanded={isOpen}
-          onClick={() => onOpen(!isOpen)}
-          className="max-sm:px-3"
-        >
-          {i18n.t('Filters')}
-          {set > 0 && ` (${figure(set)})`}
-        </Button>
+        {hasFilters && (
+          <>
+            <Select
+              label={i18n.t('Status')}
+              className={classes('max-sm:order-last max-sm:col-span-2', !isOpen && 'max-sm:hidden')}
+              options={STATUSES.map(id => ({ id, label: i18n.t(STATUS_LABELS[id]) }))}
+              {...entry('status')}
+            />
+            <Button
+              variant="secondary"
+              aria-expanded={isOpen}
+              onClick={() => onOpen(!isOpen)}
+              className="max-sm:px-3"
+            >
+              {i18n.t('Filters')}
+              {set > 0 && ` (${figure(set)})`}
+            </Button>
+          </>
+        )}
       </div>
-      {isOpen && (
+      {hasFilters && isOpen && (
         <div className="grid gap-4 pt-3 pb-2 xs:grid-cols-2 lg:grid-cols-5">
           <Select label={i18n.t('Language')} options={languageOptions} {...entry('language')} />
           <Select

@@ -15,6 +15,8 @@ import { getToasts } from '../ui/feedback/toast.ts'
 
 const open = (handlers: FakeHandlers, address = '/transcription-history') => openApp(address, handlers, ada)
 const openWith = (...notes: Transcription[]) => open({ transcriptions: () => ok(pageOf(notes)) })
+/** As of one who has enough notes to filter them. */
+const many = (...notes: Transcription[]) => pageOf(notes, { total: 12, completed: 12 })
 const { statistics } = pageOf([])
 const card = (note: Transcription) => screen.findByRole('article', { name: note.title })
 const facts = (element: HTMLElement) =>
@@ -32,6 +34,29 @@ describe('when the history opens', () => {
     expect(screen.queryByTestId('skeleton')).toBeNull()
     const tiles = screen.getByText('total').closest('dl')
     expect(tiles?.textContent).toBe('total23completed20processing1')
+  })
+
+  test('then notes stand below their days, and filters come with the tenth', async () => {
+    const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()
+    const notes = [at(0), at(0), at(1), '2024-11-04T12:00:00.000Z'].map((createdAt, n) => ({
+      ...completed,
+      id: `n${n}`,
+      createdAt,
+    }))
+    const { unmount } = open({ transcriptions: () => ok(pageOf(notes, { total: 9 })) })
+    await screen.findByRole('heading', { name: 'Today' })
+    const list = within(screen.getByRole('region', { name: 'Transcriptions' }))
+    const days = list.getAllByRole('heading', { level: 2 })
+    expect(days.map(day => [day.textContent, day.parentElement?.querySelectorAll('li').length])).toEqual([
+      ['Today', 2],
+      ['Yesterday', 1],
+      ['November 4, 2024', 1],
+    ])
+    expect(screen.getByRole('searchbox', { name: 'Search' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Filters' })).toBeNull()
+    unmount()
+    open({ transcriptions: () => ok(many(completed)) })
+    expect(await screen.findByRole('button', { name: 'Filters' })).toBeTruthy()
   })
 
   test('then j, k and Enter go through the notes, and a link skips to them', async () => {
@@ -71,24 +96,20 @@ describe('when the history opens', () => {
 })
 
 describe('when a note is shown', () => {
-  test('and it is completed, then with its first words and figures, and one page has no others', async () => {
+  test('and it is completed, then with its first words, source, length and hour, and no other figure', async () => {
     openWith(completed)
     const shown = await card(completed)
     expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull()
     expect(shown.textContent).toContain('I will be ten minutes late.')
-    expect(facts(shown)).toEqual([
-      'Length42s',
-      expect.stringMatching(/^ReceivedNov 20, /),
-      'Words6 words',
-      'Confidence93%',
-    ])
+    const at = new Date(completed.createdAt).toLocaleTimeString('en', { timeStyle: 'short' })
+    expect(facts(shown)).toEqual(['SourceWhatsApp', 'Length42s', `Received${at}`])
+    expect(shown.textContent).not.toContain('✓')
     expect(shown.querySelector('time')?.getAttribute('datetime')).toBe(completed.createdAt)
   })
-  const renamed = { ...completed, title: 'Call with Ben', confidenceScore: null }
+  const renamed = { ...completed, title: 'Call with Ben' }
   test.each([
-    ['it was renamed and has no confidence', renamed, /Confidence|voice-note-1/],
-    ['it is in progress', { ...processing, wordCount: 9, confidenceScore: 0.5 }, /Words|Confidence/],
-    ['it failed', { ...failed, wordCount: 9, confidenceScore: 0.5 }, /Words|Confidence/],
+    ['it was renamed', renamed, /voice-note-1/],
+    ['its length is not known', { ...processing, durationSeconds: null }, /Length/],
   ])('and %s, then without what it does not have', async (_, note, absent) => {
     openWith(note)
     expect((await card(note)).textContent).not.toMatch(absent)
@@ -199,6 +220,7 @@ describe('when a note is in progress', () => {
     const fetched: Parameters<typeof run>[1] = []
     const before = globalThis.fetch
     globalThis.fetch = (async (...call: (typeof fetched)[number]) => {
+      if (call[0] === '/api/config') return failure(503)
       fetched.push(call)
       return { ok: true, body: body() }
     }) as unknown as typeof fetch
@@ -259,7 +281,8 @@ describe('when a note is in progress', () => {
     }) as typeof setTimeout
     const signals: AbortSignal[] = []
     const before = globalThis.fetch
-    globalThis.fetch = (async (_url: string, { signal }: { signal: AbortSignal }) => {
+    globalThis.fetch = (async (url: string, { signal }: { signal: AbortSignal }) => {
+      if (url === '/api/config') return failure(503)
       signals.push(signal)
       const start = (stream: ReadableStreamDefaultController) =>
         signal.addEventListener('abort', () => stream.error(signal.reason))
@@ -311,7 +334,7 @@ describe('when one searches or filters', () => {
   })
   test('and nothing matches, then both can be cleared at once', async () => {
     const { user, place } = open(
-      { transcriptions: ({ query }) => ok(query.search ? pageOf([]) : pageOf([completed])) },
+      { transcriptions: ({ query }) => ok(query.search ? pageOf([]) : many(completed)) },
       '/transcription-history?search=zebra&status=failed',
     )
     await user.click(await screen.findByRole('button', { name: 'Clear search and filters' }))
@@ -328,7 +351,7 @@ describe('when one searches or filters', () => {
       'Not known': 'Unbekannt',
     })
     const { user, place } = open({
-      transcriptions: () => ok(pageOf([completed])),
+      transcriptions: () => ok(many(completed)),
       transcriptionStats: () =>
         ok({
           ...statistics,
@@ -350,7 +373,7 @@ describe('when one searches or filters', () => {
   })
   test('then language, source and days are filters as well, and going back takes the last one off', async () => {
     const { api, user, place, navigate } = open({
-      transcriptions: () => ok(pageOf([completed])),
+      transcriptions: () => ok(many(completed)),
       transcriptionStats: () =>
         ok({ ...statistics, totalFileSize: 9, totalSeconds: 9, languages: ['de', 'en'], tags: ['obra'] }),
     })
@@ -387,7 +410,7 @@ describe('when one searches or filters', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Clear all' })).toBeNull())
   })
   test('and goes back, then the fields follow the address', async () => {
-    const { navigate, user } = open({ transcriptions: () => ok(pageOf([completed])) })
+    const { navigate, user } = open({ transcriptions: () => ok(many(completed)) })
     const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search' })
     navigate('/transcription-history?search=late')
     await waitFor(() => expect(search.value).toBe('late'))
@@ -397,7 +420,7 @@ describe('when one searches or filters', () => {
   })
   test('and the days are the wrong way round, then that is said and nothing is asked for', async () => {
     const { place, user } = open(
-      { transcriptions: () => ok(pageOf([completed])) },
+      { transcriptions: () => ok(many(completed)) },
       '/transcription-history?from=2026-11-20',
     )
     await card(completed)
@@ -416,21 +439,21 @@ describe('when one searches or filters', () => {
       text: 'Ten minutes LATE, not lately.',
       fileName: 'ten.ogg',
     }
-    open({ transcriptions: () => ok(pageOf([note])) }, '/transcription-history?search=ten+late')
+    open({ transcriptions: () => ok(many(note)) }, '/transcription-history?search=ten+late')
     const shown = await screen.findByRole('article')
     expect([...shown.querySelectorAll('mark')].map(mark => mark.textContent)).toEqual([
       'late',
-      'ten',
       'Ten',
       'LATE',
       'late',
+      'ten',
     ])
     expect(within(shown).getByRole('link').getAttribute('href')).toBe(
       '/transcriptions/note-1?search=ten+late',
     )
   })
   test('and a note comes under a double click that was meant for something else, then it stays shut', async () => {
-    const { navigate, place } = open({ transcriptions: () => ok(pageOf([completed, processing])) })
+    const { navigate, place } = open({ transcriptions: () => ok(many(completed, processing)) })
     fireEvent.click(within(await card(completed)).getByRole('link'), { detail: 2 })
     fireEvent.click(within(await card(processing)).getByRole('link'), { detail: 1 })
     await waitFor(() => expect(place()).toBe('/transcriptions/note-2'))
@@ -584,11 +607,58 @@ describe('when notes are chosen', () => {
     expect([ids.length, ids[0], ids.at(-1)]).toEqual([700, 'n300', 'n999'])
   })
 
+  test('then “all” is half-ticked until all are, and a tag is added to each', async () => {
+    const { api, user, bar } = await opened({
+      changeTranscriptions: ({ body }) => ok({ done: body.ids, failed: [], charged: 0, chargedInPart: 0 }),
+    })
+    for (const title of ['a.ogg', 'c.ogg']) await user.click(box(title))
+    const all = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all' })
+    expect([all.checked, all.indeterminate]).toEqual([false, true])
+    await user.click(bar().getByRole('button', { name: 'Tag' }))
+    await user.keyboard('#work, home{Enter}')
+    await waitFor(() =>
+      expect(api.of('changeTranscriptions').map(({ body }) => body)).toEqual([
+        { ids: ['a', 'c'], action: 'tag', tags: ['work', 'home'] },
+      ]),
+    )
+    await waitFor(() => expect(getToasts().map(({ message }) => message)).toEqual(['2 notes tagged.']))
+    await user.click(all)
+    expect([all.checked, all.indeterminate, chosen().length]).toEqual([true, false, 4])
+  })
+
+  test('then their texts go to the system’s sheet, one below the other', async () => {
+    const share = jest.fn(async () => {})
+    Object.assign(navigator, { share })
+    const { user, bar } = await opened()
+    for (const title of ['a.ogg', 'c.ogg']) await user.click(box(title))
+    await user.click(bar().getByRole('button', { name: 'Share' }))
+    expect(share).toHaveBeenCalledWith({ text: `${completed.text}\n\n${completed.text}` })
+    Reflect.deleteProperty(navigator, 'share')
+  })
+
+  test('and the system has no sheet, then each gets a link, unless it has one, and they are copied', async () => {
+    const url = 'https://voxscribe.example/s/'
+    const share = { url: `${url}kept`, expiresAt: completed.createdAt, views: 0, audio: false }
+    const { api, user, bar } = await opened({
+      transcription: ({ params: { id } }) =>
+        ok({ transcription: { ...document, id: id!, share: id === 'a' ? share : null } }),
+      shareTranscription: ({ params: { id } }) => ok({ url: url + id, expiresAt: completed.createdAt }),
+    })
+    for (const title of ['a.ogg', 'c.ogg']) await user.click(box(title))
+    await user.click(bar().getByRole('button', { name: 'Share' }))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Share a link' })
+    expect(dialog.querySelector('code')?.textContent).toBe(`${url}kept\n${url}c`)
+    expect(await navigator.clipboard.readText()).toBe(`${url}kept\n${url}c`)
+    expect(api.of('shareTranscription').map(({ params, body }) => [params.id, body])).toEqual([
+      ['c', { days: 7 }],
+    ])
+  })
+
   test('then a zip in the wanted format is asked for', async () => {
     const { handler, answer } = held()
     const { api, user, bar } = await opened({ exportTranscriptions: handler })
     await user.click(box('a.ogg'))
-    await user.click(bar().getByRole('button', { name: 'Download as ZIP' }))
+    await user.click(bar().getByRole('button', { name: 'Download' }))
     await user.click(bar().getByRole('button', { name: 'Word (DOCX)' }))
     await waitFor(() =>
       expect(api.of('exportTranscriptions')[0]?.body).toEqual({ ids: ['a'], format: 'docx' }),
@@ -700,6 +770,13 @@ describe('when notes are chosen', () => {
       expect(order).toEqual(['changeTranscriptions', 'logout'])
     })
 
+    test('and the call fails, then they come back, and it says so', async () => {
+      await deletion({ changeTranscriptions: () => failure(500, 'Server error') })
+      act(() => void finishForSignOut())
+      await waitFor(() => expect(shown()).toHaveLength(4))
+      expect(getToasts().map(({ type, message }) => [type, message])).toEqual([['error', 'Server error']])
+    })
+
     test('and the server keeps one, then it comes back, and the reason is told', async () => {
       const failures = [{ id: 'c', message: 'Something went wrong.' }]
       await deletion({
@@ -721,7 +798,7 @@ describe('when notes are chosen', () => {
 })
 
 test('when the slash is pressed, then the search has the focus, but not from a field', async () => {
-  const { user } = openWith(completed)
+  const { user } = open({ transcriptions: () => ok(many(completed)) })
   await card(completed)
   await user.keyboard('/')
   const search = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search' })

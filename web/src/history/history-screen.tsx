@@ -1,4 +1,4 @@
-import type { Statistics } from '@voxscribe/contracts/http'
+import type { Statistics, Transcription } from '@voxscribe/contracts/http'
 import { HISTORY_PAGE_SIZE } from '@voxscribe/contracts/limits'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { i18n } from '../language/i18n.ts'
@@ -13,7 +13,7 @@ import { useKeys } from '../ui/action/use-keys.ts'
 import { classes } from '../ui/classes.ts'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeleton, Skeletons } from '../ui/feedback/skeleton.tsx'
-import { figure } from '../ui/figures.ts'
+import { dayName, figure } from '../ui/figures.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
 import { ChosenNotes } from './chosen-notes.tsx'
@@ -21,6 +21,9 @@ import { isAll, MORE, queryOf } from './history-address.ts'
 import { HistoryFilters } from './history-filters.tsx'
 import { useChoice } from './use-choice.ts'
 import { useHistoryView } from './use-history-view.ts'
+
+/** Fewer notes need no filters besides the search. */
+const FILTERED_FROM = 10
 
 export default function HistoryScreen() {
   const history = useHistoryView()
@@ -48,16 +51,21 @@ export default function HistoryScreen() {
         {i18n.t('Skip to the list')}
       </button>
       <BringIn className="mt-2 sm:mt-4" compact />
-      <StatTiles {...list.data} failed={list.isError} asked={isOpen} />
-      <HistoryFilters
-        wanted={history.wanted}
-        onChange={history.change}
-        onClear={history.clear}
-        isOpen={isOpen}
-        onOpen={setOpen}
-      />
+      <div className="lg:flex lg:items-end lg:gap-6">
+        <HistoryFilters
+          wanted={history.wanted}
+          onChange={history.change}
+          onClear={history.clear}
+          hasMany={(list.data?.statistics?.total ?? 0) >= FILTERED_FROM}
+          isOpen={isOpen}
+          onOpen={setOpen}
+        />
+        <StatTiles {...list.data} failed={list.isError} asked={isOpen} />
+      </div>
       <LoadError of={[list]} fallback={i18n.t('Failed to fetch transcriptions')} />
       <section
+        // What takes the place of the skeletons does not move.
+        key={String(list.isPending)}
         ref={results}
         tabIndex={-1}
         aria-label={i18n.t('Transcriptions')}
@@ -101,7 +109,7 @@ function StatTiles({ statistics, askedAt = 0, failed, asked }: StatTilesProps) {
   return (
     <dl
       className={classes(
-        'mt-2 grid grid-cols-3 divide-x divide-line sm:mt-3',
+        'mt-2 grid shrink-0 grid-cols-3 divide-x divide-line sm:mt-3 lg:mb-2 lg:flex',
         !statistics?.processing && !asked && 'max-sm:hidden',
       )}
     >
@@ -194,26 +202,44 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
       {!notes.length && (
         <p className="pb-3 text-soft">{i18n.t('The notes on this page have been deleted.')}</p>
       )}
-      <ul onClickCapture={dropSecondClick} className="divide-y divide-line border-line border-y">
-        {notes.map(note => (
-          <li key={note.id}>
-            <NoteRow note={note} search={view.search}>
-              <label className="-ms-2 grid size-11 shrink-0 cursor-pointer place-items-center">
-                <input
-                  type="checkbox"
-                  className="size-5 accent-accent"
-                  aria-label={i18n.t('Select {title}', { title: titleForReader(note.title, note.notices) })}
-                  checked={choice.notes.has(note.id)}
-                  onChange={() => {}}
-                  onClick={event => choice.tick(note.id, event.shiftKey)}
-                />
-              </label>
-            </NoteRow>
-          </li>
-        ))}
-      </ul>
+      {daysOf(notes).map(({ name, notes }) => (
+        <section key={name} aria-label={name}>
+          <h2 className="mt-4 mb-1 font-medium font-sans text-sm text-soft tracking-normal">{name}</h2>
+          <ul onClickCapture={dropSecondClick} className="divide-y divide-line border-line border-y">
+            {notes.map(note => (
+              <li key={note.id}>
+                <NoteRow note={note} search={view.search}>
+                  <label className="-ms-2 grid size-11 shrink-0 cursor-pointer place-items-center">
+                    <input
+                      type="checkbox"
+                      className="size-5 accent-accent"
+                      aria-label={i18n.t('Select {title}', {
+                        title: titleForReader(note.title, note.notices),
+                      })}
+                      checked={choice.notes.has(note.id)}
+                      onChange={() => {}}
+                      onClick={event => choice.tick(note.id, event.shiftKey)}
+                    />
+                  </label>
+                </NoteRow>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </>
   )
+}
+
+/** Notes that follow one another, by the day on which they came. */
+function daysOf(notes: Transcription[]): { name: string; notes: Transcription[] }[] {
+  const days: ReturnType<typeof daysOf> = []
+  for (const note of notes) {
+    const [name, last] = [dayName(note.createdAt), days.at(-1)]
+    if (last?.name === name) last.notes.push(note)
+    else days.push({ name, notes: [note] })
+  }
+  return days
 }
 
 /** A page that no longer exists (its last note was deleted, an old link) leads to the last one that does. */

@@ -1,14 +1,18 @@
+import type { Transcription } from '@voxscribe/contracts/http'
 import { ARCHIVE_MAX, PAGE_SIZE_MAX } from '@voxscribe/contracts/limits'
 import { useState } from 'react'
 import { i18n } from '../language/i18n.ts'
-import { type ListedNote, useDeletedIds } from '../note/deletions.ts'
+import { useDeletedIds } from '../note/deletions.ts'
 import { call } from '../session/client.ts'
 import { useAction } from '../ui/feedback/use-action.ts'
 import { addressOf, type HistoryView, queryOf } from './history-address.ts'
 
+/** A chosen note, with what is done to it. */
+export type Chosen = Pick<Transcription, 'id' | 'status' | 'text'>
+
 /** All notes that the view finds, on whichever page: the newest `ARCHIVE_MAX`. */
-async function notesOf(view: HistoryView): Promise<ListedNote[]> {
-  const notes: ListedNote[] = []
+async function notesOf(view: HistoryView): Promise<Chosen[]> {
+  const notes: Chosen[] = []
   for (let page = 1; notes.length < ARCHIVE_MAX; page++) {
     const query = { ...queryOf({ ...view, page }), limit: PAGE_SIZE_MAX }
     const { transcriptions } = (await call('transcriptions', { query })).data
@@ -19,13 +23,13 @@ async function notesOf(view: HistoryView): Promise<ListedNote[]> {
 }
 
 /** The chosen notes. The choice stays from page to page, and ends with another search or filter. */
-export function useChoice(onPage: ListedNote[], view: HistoryView) {
+export function useChoice(onPage: Chosen[], view: HistoryView) {
   const found = `${addressOf(view)}`
-  const [chosen, setChosen] = useState({ found, notes: [] as ListedNote[], last: '' })
+  const [chosen, setChosen] = useState({ found, notes: [] as Chosen[], last: '' })
   const notes = new Map((chosen.found === found ? chosen.notes : []).map(note => [note.id, note]))
   const deleted = useDeletedIds()
-  const choose = (next: ListedNote[], last = '') =>
-    setChosen({ found, notes: next.map(({ id, status }) => ({ id, status })), last })
+  const choose = (next: Chosen[], last = '') =>
+    setChosen({ found, notes: next.map(({ id, status, text }) => ({ id, status, text })), last })
   const all = useAction({
     send: () => notesOf(view),
     // The server has the notes still whose deletion can be undone.
@@ -33,7 +37,7 @@ export function useChoice(onPage: ListedNote[], view: HistoryView) {
     failed: i18n.t('Failed to fetch transcriptions'),
   })
   /** Chooses these notes besides the others, or drops them. */
-  const put = (these: ListedNote[], isChosen: boolean, last?: string) => {
+  const put = (these: Chosen[], isChosen: boolean, last?: string) => {
     const ids = new Set(these.map(({ id }) => id))
     const others = [...notes.values()].filter(({ id }) => !ids.has(id))
     choose(isChosen ? [...others, ...these] : others, last)
@@ -41,6 +45,7 @@ export function useChoice(onPage: ListedNote[], view: HistoryView) {
   return {
     /** By id. */
     notes,
+    isSome: onPage.some(({ id }) => notes.has(id)),
     isPageChosen: onPage.length > 0 && onPage.every(({ id }) => notes.has(id)),
     tickPage: (isChosen: boolean) => put(onPage, isChosen),
     /** Chooses a note or drops it; a range with all from the last one on. */

@@ -48,12 +48,12 @@ export const changeOf = (ids: string[]): Change => ({
 
 /** Makes the calls that are left. */
 export async function makeChange(
-  action: BodyFor<'changeTranscriptions'>['action'],
+  act: Omit<BodyFor<'changeTranscriptions'>, 'ids'>,
   change: Change,
 ): Promise<void> {
   const { parts, done, failed } = change
   for (let part = parts[0]; part; part = parts[0]) {
-    const { data } = await call('changeTranscriptions', { body: { ids: part, action } })
+    const { data } = await call('changeTranscriptions', { body: { ids: part, ...act } })
     parts.shift()
     for (const id of data.done) done.set(id, Date.now())
     failed.push(...data.failed)
@@ -103,7 +103,7 @@ const DELETIONS: Sending<Deletion, void> = {
   async send(deletion, { queries }) {
     sending.add(deletion)
     try {
-      await makeChange('delete', deletion)
+      await makeChange({ action: 'delete' }, deletion)
       // Deleted in another tab, or by a try whose answer was lost.
       const isThere = ({ message }: { message: string }) => message !== REFUSALS.note_unknown.text
       reportFailures({ ...deletion, failed: deletion.failed.filter(isThere) })

@@ -11,16 +11,18 @@ import { Spinner } from '../ui/action/spinner.tsx'
 import { classes } from '../ui/classes.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { CrashBoundary } from '../ui/feedback/crash-boundary.tsx'
-import { percent, shortMoment } from '../ui/figures.ts'
-import { Facts } from '../ui/layout/facts.tsx'
+import { hour, shortMoment } from '../ui/figures.ts'
 import { Failure } from './failure.tsx'
 import { Notice, noticeIn } from './notice.tsx'
 import { PlayButton } from './play-button.tsx'
 import { Marked, Searched, useFound, within } from './searched.tsx'
+import { sourceLabel } from './source-label.ts'
 
 /** Characters of the text that a row may show, and of those before the first match. */
 const SHOWN = 300
 const LEAD = 30
+/** Characters of a text in which its title is looked for. */
+const LOOKED_AT = 2_000
 
 /** The browser's entry for the day on which it has shown the notice about the installation. */
 const HINTED_ON = 'installationToldOn'
@@ -47,6 +49,8 @@ function NoticeOfDay() {
 interface NoteRowProps {
   note: Transcription
   search?: string
+  /** Whether the day is shown, too: nothing above the row says it. */
+  dated?: boolean
   children?: ReactNode
 }
 
@@ -60,71 +64,45 @@ export const NoteRow = (props: NoteRowProps) => (
   </CrashBoundary>
 )
 
-function Row({ note, search = '', children }: NoteRowProps) {
-  const { id, fileName, audioAvailable, status, text, tags = [] } = note
+function Row({ note, search = '', dated = false, children }: NoteRowProps) {
+  const { id, fileName, audioAvailable } = note
   const title = titleForReader(note.title, note.notices)
-  const isFromText = note.titleFrom === 'text' && !search
-  const titled = isFromText ? text.indexOf(title) : -1
-  const rest = titled < 0 ? '' : text.slice(titled + title.length, titled + title.length + SHOWN)
   const list = useLocation().search
   const words = search && `?${new URLSearchParams({ search })}`
   return (
     <article aria-labelledby={`${id}-name`} className="@container flex items-start gap-0.5 py-1">
       {children}
       {audioAvailable ? <PlayButton id={id} title={title} /> : <span className="w-10 shrink-0" />}
-      {/* Facts stand beside the words if there is room. */}
-      <div className="min-w-0 flex-1 @3xl:grid @3xl:grid-cols-[minmax(0,1fr)_20rem] @3xl:gap-x-6">
-        <div className="min-w-0">
-          <div className="flex items-start gap-2">
-            {/* The title is cut by the width, and the text goes on with the first word that had no room. */}
-            <div
-              dir="auto"
-              lang={titleTag(note)}
-              className={classes(
-                'wrap-anywhere text-beside min-w-0 flex-1 overflow-hidden leading-[1.5rem] first-line:font-semibold',
-                isFromText ? 'max-h-[3rem]' : 'truncate',
-              )}
+      {/* Facts stand in columns if there is room, else before the grey line. */}
+      <div className="grid min-w-0 flex-1 grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-2 @3xl:grid-cols-[minmax(0,1fr)_22rem] @3xl:gap-x-6">
+        <div className="col-span-2 flex min-w-0 items-center gap-2 @3xl:col-span-1">
+          <h3
+            dir="auto"
+            lang={titleTag(note)}
+            className="text-beside min-w-0 flex-1 truncate font-medium font-sans text-base leading-[1.5rem] tracking-normal"
+          >
+            <Link
+              id={`${id}-name`}
+              to={`/transcriptions/${id}${words}`}
+              state={{ list }}
+              // What is cut off would lie under the buttons of a page that runs the other way.
+              className="block truncate hover:underline"
             >
-              <h3
-                className={classes(
-                  'font-sans text-base [font-weight:inherit] [letter-spacing:inherit] [line-height:inherit]',
-                  isFromText && 'inline',
-                )}
-              >
-                <Link
-                  id={`${id}-name`}
-                  to={`/transcriptions/${id}${words}`}
-                  state={{ list }}
-                  // What is cut off would lie under the buttons of a page that runs the other way.
-                  className={classes('hover:underline', !isFromText && 'block truncate')}
-                >
-                  <Searched text={title} search={search} />
-                </Link>
-              </h3>
-              {/[\p{L}\p{N}]/u.test(rest) && <span>{rest}</span>}
-            </div>
-            <State of={status} />
-          </div>
+              <Searched text={title} search={search} />
+            </Link>
+          </h3>
+          <State of={note.status} />
+        </div>
+        <Columns note={note} dated={dated} />
+        <Line note={note} title={title} search={search} />
+        <div className="col-span-2 min-w-0 @3xl:col-span-1 @3xl:col-start-1">
           {/* Under another title, the file's name is shown only when the search has matched it. */}
           {fileName !== note.title && foundIn(fileName, search).length > 0 && (
             <p dir="auto" className="wrap-anywhere text-beside text-soft text-sm">
               <Searched text={fileName} search={search} />
             </p>
           )}
-          <Words {...note} search={search} isFromText={isFromText} />
-        </div>
-        <div className="flex min-w-0 gap-x-2 text-xs @3xl:block @3xl:pt-1">
-          <Facts look="small" facts={factsOf(note)} className="max-w-full shrink-0" />
-          {tags.length > 0 && (
-            <p className="min-w-0 truncate text-accent">
-              {tags.map(tag => (
-                <Fragment key={tag}>
-                  {/* A line that runs from the right lets a space between isolates fall to its edge. */}
-                  <bdi className="me-1">#{tag}</bdi>{' '}
-                </Fragment>
-              ))}
-            </p>
-          )}
+          <Remarks note={note} />
         </div>
       </div>
     </article>
@@ -132,14 +110,8 @@ function Row({ note, search = '', children }: NoteRowProps) {
 }
 
 function State({ of }: { of: Transcription['status'] }) {
+  if (of === 'completed') return <span className="sr-only">{i18n.t('Completed|note')}</span>
   if (of === 'failed') return <Badge tone="bad">{i18n.t('Failed|note')}</Badge>
-  if (of === 'completed')
-    return (
-      <span className="text-soft text-xs">
-        <span aria-hidden="true">✓</span>
-        <span className="sr-only">{i18n.t('Completed|note')}</span>
-      </span>
-    )
   return (
     <Badge tone="accent">
       <Spinner />
@@ -148,18 +120,74 @@ function State({ of }: { of: Transcription['status'] }) {
   )
 }
 
-/** The text's first line, or why there is none, and what has to be known about it. */
-function Words({ search, isFromText, ...note }: Transcription & { search: string; isFromText: boolean }) {
-  const { status, text, language, notices } = note
+/** Its source, length and time, as columns. */
+function Columns({ note, dated }: { note: Transcription; dated: boolean }) {
+  const { source, createdAt } = note
+  return (
+    <dl
+      className={classes(
+        'flex gap-x-2 whitespace-nowrap text-soft text-sm tabular-nums @3xl:grid @3xl:gap-x-3',
+        dated ? '@3xl:grid-cols-[minmax(0,1fr)_5rem_8rem]' : '@3xl:grid-cols-[minmax(0,1fr)_5rem_6rem]',
+      )}
+    >
+      <div className="@max-3xl:sr-only @3xl:truncate">
+        <dt className="sr-only">{i18n.t('Source')}</dt>
+        <dd className="truncate">{source && sourceLabel(source)}</dd>
+      </div>
+      {lengthOf(note) && (
+        <div className="order-1 @3xl:order-none @3xl:text-end">
+          <dt className="sr-only">{i18n.t('Length')}</dt>
+          <dd>{lengthOf(note)}</dd>
+        </div>
+      )}
+      <div className="@3xl:col-start-3 @3xl:text-end">
+        <dt className="sr-only">{i18n.t('Received')}</dt>
+        <dd>
+          <time dateTime={createdAt}>{dated ? shortMoment(createdAt) : hour(createdAt)}</time>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** The line below the title: the text, from the first word that the title does not hold; then the tags. */
+function Line({ note, title, search }: { note: Transcription; title: string; search: string }) {
+  const { text, status, language, tags = [] } = note
+  const rest = note.titleFrom === 'text' && !search ? restOf(text, title) : text
+  const isComing = status === 'processing' && !text && !noticeIn(note)
+  return (
+    <div className="flex min-w-0 items-baseline gap-x-2 text-soft text-sm @3xl:col-start-1 @3xl:row-start-2">
+      {isComing && <p className="truncate">{i18n.t('The text will appear here automatically.')}</p>}
+      {/[\p{L}\p{N}]/u.test(rest) && <FirstLine text={rest} language={language} search={search} />}
+      {tags.length > 0 && (
+        <p className="min-w-0 max-w-1/2 shrink-0 truncate text-accent">
+          {tags.map(tag => (
+            <Fragment key={tag}>
+              {/* A line that runs from the right lets a space between isolates fall to its edge. */}
+              <bdi className="me-1">#{tag}</bdi>{' '}
+            </Fragment>
+          ))}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The text from the first word that its title does not hold. */
+function restOf(text: string, title: string): string {
+  const line = text.slice(0, LOOKED_AT).replace(/\s+/g, ' ')
+  const at = line.indexOf(title)
+  return at < 0 ? text : line.slice(at + title.length).replace(/^[^\p{L}\p{N}]+/u, '')
+}
+
+/** Notices about a note's text, or the reason why there is none. */
+function Remarks({ note }: { note: Transcription }) {
+  const { status, notices } = note
   const notice = noticeIn({ ...note, notices: notices?.filter(({ code }) => code !== ENGLISH_ONLY) })
   return (
     <>
-      {text && !isFromText && <FirstLine text={text} language={language} search={search} />}
-      {status === 'processing' && !notice && !text && (
-        <p className="text-soft text-sm">{i18n.t('The text will appear here automatically.')}</p>
-      )}
       {notice && (
-        <p className="text-soft text-sm">
+        <p className="text-soft text-xs">
           <Notice {...note}>
             {notices?.some(({ code }) => code === 'no_speech')
               ? i18n.t('{notice}. This note was free.', { notice })
@@ -168,7 +196,7 @@ function Words({ search, isFromText, ...note }: Transcription & { search: string
         </p>
       )}
       {status === 'failed' && (
-        <p className="font-medium text-bad text-sm max-sm:line-clamp-2">
+        <p className="text-bad text-sm max-sm:line-clamp-2">
           <Failure {...note} />
         </p>
       )}
@@ -190,10 +218,7 @@ function FirstLine({ text, language, search }: FirstLineProps) {
     <p
       dir="auto"
       lang={languageTag(language)}
-      className={classes(
-        'text-beside cut-beside leading-[1.5rem]',
-        found.length ? 'line-clamp-2' : 'line-clamp-1',
-      )}
+      className={classes('text-beside cut-beside min-w-0', found.length ? 'line-clamp-2' : 'line-clamp-1')}
     >
       {begin > 0 && '… '}
       <Marked text={text.slice(begin, begin + SHOWN)} found={within(found, begin, begin + SHOWN)} />
@@ -220,24 +245,4 @@ export function excerptFrom(text: string, [first]: Stretch[]): number {
   // Never between the halves of one character.
   const isHalf = /^[\udc00-\udfff]/.test(lead)
   return first.from - LEAD + (space < 0 ? Number(isHalf) : space + 1)
-}
-
-/** Word count and confidence belong to completed ones only. */
-function factsOf(note: Transcription): [string, ReactNode][] {
-  const { status, wordCount, confidenceScore, createdAt } = note
-  const completed = status === 'completed'
-  return [
-    [i18n.t('Length'), lengthOf(note)],
-    [
-      i18n.t('Received'),
-      <time key="time" dateTime={createdAt}>
-        {shortMoment(createdAt)}
-      </time>,
-    ],
-    [
-      i18n.t('Words'),
-      completed && i18n.t('{count, plural, one {# word} other {# words}}', { count: wordCount }),
-    ],
-    [i18n.t('Confidence'), completed && percent(confidenceScore)],
-  ]
 }

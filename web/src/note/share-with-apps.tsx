@@ -3,9 +3,12 @@ import { Button } from '../ui/action/button.tsx'
 import { toastError } from '../ui/feedback/toast-error.ts'
 
 /** Hands a text or a link to another app, by the system's own sheet; nothing where there is none. */
-export const ShareWithApps = (data: ShareData) =>
+export const ShareWithApps = ({
+  variant = 'secondary',
+  ...data
+}: ShareData & { variant?: 'secondary' | 'quiet' }) =>
   'share' in navigator && (
-    <Button size="small" variant="secondary" onClick={() => void share(data)}>
+    <Button size="small" variant={variant} onClick={() => void share(data)}>
       {i18n.t('Share')}
     </Button>
   )

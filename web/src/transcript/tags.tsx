@@ -1,18 +1,11 @@
 import { TAGS_MAX } from '@voxscribe/contracts/limits'
-import { REFUSALS } from '@voxscribe/contracts/refusals'
-import { distinctTags, isTag, tagIn } from '@voxscribe/contracts/tags'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
-import { useTags } from '../note/use-tags.ts'
+import { TagInput, tagsWith } from '../note/tag-input.tsx'
 import { useLostFocus } from '../ui/action/use-lost-focus.ts'
-import { toast } from '../ui/feedback/toast.ts'
-import { isComposing } from '../ui/form/is-composing.ts'
 import { Row } from '../ui/layout/row.tsx'
 import type { OpenNote } from './use-open-note.ts'
-
-type Refused = (typeof REFUSALS)['tag_bad' | 'tags_too_many']
-const refuse = ({ text, values }: Refused) => toast(i18n.t(text, values), { type: 'error' })
 
 /** The note's tags, each of which leads to all notes that have it; they can be taken off, and others added. */
 export function Tags({ document, corrections, isPlain }: OpenNote) {
@@ -20,15 +13,10 @@ export function Tags({ document, corrections, isPlain }: OpenNote) {
   const [isAdding, setAdding] = useState(false)
   const button = useLostFocus<HTMLButtonElement>(`${isAdding} ${tags.length}`)
   const add = (typed: string) => {
-    const added = typed
-      .split(/[\s,，、]+/)
-      .map(tagIn)
-      .filter(Boolean)
-    const next = distinctTags([...tags, ...added])
-    if (!added.every(isTag)) return refuse(REFUSALS.tag_bad)
-    if (next.length > TAGS_MAX) return refuse(REFUSALS.tags_too_many)
+    const next = tagsWith(tags, typed)
+    if (!next) return
     setAdding(false)
-    if (added.length) corrections.tag(next)
+    if (next.length > tags.length) corrections.tag(next)
   }
   if (isPlain && !tags.length) return null
   return (
@@ -70,34 +58,5 @@ export function Tags({ document, corrections, isPlain }: OpenNote) {
         )}
       </ul>
     </Row>
-  )
-}
-
-function TagInput({ onDone }: { onDone(typed: string): void }) {
-  const known = useTags()
-  return (
-    <>
-      <input
-        // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed
-        autoFocus
-        list="tags"
-        aria-label={i18n.t('Add a tag')}
-        placeholder="#"
-        maxLength={100}
-        dir="auto"
-        onBlur={event => onDone(event.currentTarget.value)}
-        onKeyDown={({ key, currentTarget: input, nativeEvent }) => {
-          if (isComposing(nativeEvent)) return
-          if (key === 'Escape') onDone('')
-          if (key === 'Enter') onDone(input.value)
-        }}
-        className="min-h-8 w-32 rounded-control border border-edge bg-surface px-2 pointer-coarse:text-base"
-      />
-      <datalist id="tags">
-        {known.map(tag => (
-          <option key={tag} value={tag} />
-        ))}
-      </datalist>
-    </>
   )
 }

@@ -27,6 +27,27 @@ export const day = (time: string | number): string => dated(time, { dateStyle: '
 /** `Nov 20, 2026, 2:05 PM`, where the reader is. */
 export const moment = (iso: string): string => dated(iso, { dateStyle: 'medium', timeStyle: 'short' })
 
+/** `2:05 PM`, where the reader is. */
+export const hour = (iso: string): string => dated(iso, { hour: 'numeric', minute: '2-digit' })
+
+/** `Today`, `Yesterday`, `Friday, November 20`, with the year of another one, where the reader is. */
+export function dayName(iso: string, now = new Date()): string {
+  const date = new Date(iso)
+  const daysAgo = Math.round((midnight(now) - midnight(date)) / 86_400_000)
+  if (daysAgo === 0 || daysAgo === 1) {
+    const named = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' }).format(-daysAgo, 'day')
+    return named.charAt(0).toLocaleUpperCase(i18n.locale) + named.slice(1)
+  }
+  const isThisYear = date.getFullYear() === now.getFullYear()
+  const written = {
+    month: 'long',
+    day: 'numeric',
+    ...(isThisYear ? { weekday: 'long' } : { year: 'numeric' }),
+  }
+  return dated(iso, written as Intl.DateTimeFormatOptions)
+}
+const midnight = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
+
 /** `Nov 20, 2:05 PM` in the running year, else with the year. */
 export const shortMoment = (iso: string): string =>
   iso.slice(0, 4) === new Date().toISOString().slice(0, 4)

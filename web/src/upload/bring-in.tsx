@@ -8,6 +8,7 @@ import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/action/button.tsx'
 import { useListener } from '../ui/action/use-listener.ts'
 import { classes } from '../ui/classes.ts'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Summary } from '../ui/layout/summary.tsx'
 import { droppedFiles } from './dropped-files.ts'
@@ -29,7 +30,8 @@ export function BringIn({ className, compact = false }: BringInProps) {
   const { data: config } = useConfig()
   const [language, setLanguage] = useState('')
   const uploading = useUploads()
-  if (!user || !config) return null
+  if (!user) return null
+  if (!config) return compact ? <Skeleton className={classes('h-15.5 sm:h-17.5', className)} /> : null
   const { maxFileBytes } = config
   // A stored user may lack the subscription until the profile has loaded.
   const plan: User['subscription'] | undefined = user.subscription
@@ -54,7 +56,8 @@ export function BringIn({ className, compact = false }: BringInProps) {
         <p className="text-soft max-md:hidden">{i18n.t('or drop files here')}</p>
         <details className="group ms-auto min-w-0 open:basis-full">
           <Summary className="px-2 text-sm max-[22.5rem]:px-1">
-            <span className="max-sm:sr-only">{i18n.t('Language and limits')}</span>
+            <span className="sm:hidden">{i18n.t('Language')}</span>
+            <span className="max-sm:hidden">{i18n.t('Language and limits')}</span>
           </Summary>
           <div className="grid gap-3 pt-2 pb-1">
             <p className="text-soft">
@@ -64,7 +67,9 @@ export function BringIn({ className, compact = false }: BringInProps) {
               })}{' '}
               {canMakeSmaller() &&
                 `${i18n.t('Larger ones are made smaller first: only their sound is sent.')} `}
+              {/* The dashboard says beside it that nothing is left. */}
               {left !== undefined &&
+                (compact || left > 0) &&
                 i18n.t(
                   '{minutes, plural, one {You have # minute left; longer files won’t be transcribed.} other {You have # minutes left; longer files won’t be transcribed.}}',
                   {

@@ -1,0 +1,52 @@
+import { TAGS_MAX } from '@voxscribe/contracts/limits'
+import { REFUSALS } from '@voxscribe/contracts/refusals'
+import { distinctTags, isTag, tagIn } from '@voxscribe/contracts/tags'
+import { i18n } from '../language/i18n.ts'
+import { toast } from '../ui/feedback/toast.ts'
+import { isComposing } from '../ui/form/is-composing.ts'
+import { useTags } from './use-tags.ts'
+
+type Refused = (typeof REFUSALS)['tag_bad' | 'tags_too_many']
+const refuse = ({ text, values }: Refused) => void toast(i18n.t(text, values), { type: 'error' })
+
+/** Adds the typed tags to those that there are; says why it can't, and returns undefined. */
+export function tagsWith(tags: string[], typed: string): string[] | undefined {
+  const added = typed
+    .split(/[\s,，、]+/)
+    .map(tagIn)
+    .filter(Boolean)
+  const next = distinctTags([...tags, ...added])
+  if (!added.every(isTag)) return refuse(REFUSALS.tag_bad)
+  if (next.length > TAGS_MAX) return refuse(REFUSALS.tags_too_many)
+  return next
+}
+
+/** Takes one tag or several, and offers those that there are; Escape gives it up. */
+export function TagInput({ onDone }: { onDone(typed: string): void }) {
+  const known = useTags()
+  return (
+    <>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it appears because its button was pressed
+        autoFocus
+        list="tags"
+        aria-label={i18n.t('Add a tag')}
+        placeholder="#"
+        maxLength={100}
+        dir="auto"
+        onBlur={event => onDone(event.currentTarget.value)}
+        onKeyDown={({ key, currentTarget: input, nativeEvent }) => {
+          if (isComposing(nativeEvent)) return
+          if (key === 'Escape') onDone('')
+          if (key === 'Enter') onDone(input.value)
+        }}
+        className="min-h-8 w-32 rounded-control border border-edge bg-surface px-2 pointer-coarse:text-base"
+      />
+      <datalist id="tags">
+        {known.map(tag => (
+          <option key={tag} value={tag} />
+        ))}
+      </datalist>
+    </>
+  )
+}
