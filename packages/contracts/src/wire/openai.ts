@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 
 /** Formats of an answer of `/v1`. */
-export const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const
+const RESPONSE_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const
 
 /** The fields of a form on which an answer of `/v1` depends. */
 export const AnswerFields = z.object({
