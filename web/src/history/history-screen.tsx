@@ -109,7 +109,7 @@ function StatTiles({ statistics, askedAt = 0, failed, asked }: StatTilesProps) {
   return (
     <dl
       className={classes(
-        'mt-2 grid shrink-0 grid-cols-3 divide-x divide-line sm:mt-3 lg:mb-2 lg:flex',
+        'mt-2 grid shrink-0 grid-cols-3 divide-x divide-line sm:mt-3 lg:mb-2 lg:w-104',
         !statistics?.processing && !asked && 'max-sm:hidden',
       )}
     >

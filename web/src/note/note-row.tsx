@@ -75,7 +75,7 @@ function Row({ note, search = '', dated = false, children }: NoteRowProps) {
       {audioAvailable ? <PlayButton id={id} title={title} /> : <span className="w-10 shrink-0" />}
       {/* Facts stand in columns if there is room, else before the grey line. */}
       <div className="grid min-w-0 flex-1 grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-2 @3xl:grid-cols-[minmax(0,1fr)_22rem] @3xl:gap-x-6">
-        <div className="col-span-2 flex min-w-0 items-center gap-2 @3xl:col-span-1">
+        <div className="col-span-2 flex min-w-0 items-center gap-2 @3xl:col-span-1 [&>span]:font-medium">
           <h3
             dir="auto"
             lang={titleTag(note)}
@@ -160,7 +160,7 @@ function Line({ note, title, search }: { note: Transcription; title: string; sea
       {isComing && <p className="truncate">{i18n.t('The text will appear here automatically.')}</p>}
       {/[\p{L}\p{N}]/u.test(rest) && <FirstLine text={rest} language={language} search={search} />}
       {tags.length > 0 && (
-        <p className="min-w-0 max-w-1/2 shrink-0 truncate text-accent">
+        <p className="min-w-0 shrink-0 truncate text-accent not-first:max-w-1/2 first:max-w-full">
           {tags.map(tag => (
             <Fragment key={tag}>
               {/* A line that runs from the right lets a space between isolates fall to its edge. */}
@@ -187,7 +187,7 @@ function Remarks({ note }: { note: Transcription }) {
   return (
     <>
       {notice && (
-        <p className="text-soft text-xs">
+        <p className="text-soft text-xs [&_a]:font-normal">
           <Notice {...note}>
             {notices?.some(({ code }) => code === 'no_speech')
               ? i18n.t('{notice}. This note was free.', { notice })
