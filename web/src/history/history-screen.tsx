@@ -109,12 +109,12 @@ function StatTiles({ statistics, askedAt = 0, failed, asked }: StatTilesProps) {
   return (
     <dl
       className={classes(
-        'mt-2 grid shrink-0 grid-cols-3 divide-x divide-line sm:mt-3 lg:mb-2 lg:w-104',
+        'mt-2 grid shrink-0 grid-cols-3 divide-x divide-line sm:mt-3 lg:mb-2 lg:w-112',
         !statistics?.processing && !asked && 'max-sm:hidden',
       )}
     >
       {([/*i18n*/ 'total', /*i18n*/ 'completed', /*i18n*/ 'processing'] as const).map(name => (
-        <div key={name} className="flex min-w-0 flex-wrap items-baseline gap-x-1 px-1.5 first:ps-0 sm:px-6">
+        <div key={name} className="flex min-w-0 flex-wrap items-baseline gap-x-1 px-1.5 first:ps-0 sm:px-4">
           <dt className="text-soft text-xs first-letter:uppercase sm:text-base">{i18n.t(name)}</dt>
           <dd className="font-display font-semibold tabular-nums sm:text-xl">
             {statistics ? count(name, statistics) : failed ? '–' : <Skeleton className="h-5 w-8" />}
