@@ -71,6 +71,25 @@ test.each([
   await listening.close()
 })
 
+test('when the client leaves after the answer to half a request, then nothing looks at its connection any more', async () => {
+  const { jest: timers } = import.meta as unknown as { jest: typeof jest }
+  const [begun, ended] = [timers.spyOn(globalThis, 'setInterval'), timers.spyOn(globalThis, 'clearInterval')]
+  const listening = await listen((_request, response) => response.end('too large'), 0, '127.0.0.1')
+  const left = new Promise(resolve =>
+    listening.server.once('connection', connection => connection.once('close', resolve)),
+  )
+  const socket = connect(listening.port, '127.0.0.1')
+  socket.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 100000\r\n\r\nbeginning')
+  await once(socket, 'data')
+  const [{ value: looking } = { value: undefined }] = begun.mock.results
+  socket.destroy()
+  await left
+  await listening.close()
+  expect(looking).toBeDefined()
+  expect(ended.mock.calls.some(([timer]) => timer === looking)).toBe(true)
+  timers.restoreAllMocks()
+})
+
 test('when an answer is written to after its end, then the process lives on', async () => {
   const written = Promise.withResolvers<unknown>()
   const handle: RequestListener = (_request, response) => {

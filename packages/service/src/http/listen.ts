@@ -86,7 +86,8 @@ function endIfSlow(request: IncomingMessage): void {
     if (socket.bytesRead - before < REST_BYTES) socket.destroy()
     before = socket.bytesRead
   }, REST_MS)
-  request.once('close', () => clearInterval(looking))
+  // Once it is answered, a request whose connection breaks does not close.
+  for (const end of [request, socket]) end.once('close', () => clearInterval(looking))
 }
 
 function close(server: Server, answering: Iterable<ServerResponse>): Promise<void> {
