@@ -1,8 +1,7 @@
 import type { FieldError } from '@voxscribe/contracts/http'
 import { DAY_IS_FULL, reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { REFUSALS, refusalIn } from '@voxscribe/contracts/refusals'
-import { currentLanguage, i18n } from '../language/i18n.ts'
-import { whereReaderIs } from '../language/title.ts'
+import { currentLanguage, i18n, whereReaderIs } from '../language/i18n.ts'
 import { NETWORK } from './network.ts'
 
 /** A call that did not work. `status` is 0 when no answer came; `code` is empty when it had none. */

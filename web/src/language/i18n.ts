@@ -3,6 +3,8 @@ import {
   type Catalogue,
   createI18n,
   directionOf,
+  type I18n,
+  inTimeZone,
   localeOf,
   type UiLanguage,
   uiLanguageOf,
@@ -12,6 +14,10 @@ import { readStored, writeStored } from '../storage.ts'
 
 /** The texts of the app, in the language it is shown in. */
 export const i18n = createI18n('en', {})
+
+/** The texts of the app, with the days and times of where the reader is. */
+export const whereReaderIs = (): I18n =>
+  inTimeZone(i18n, new Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 const STORED = 'voxscribe.language'
 

@@ -1,8 +1,7 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { isKnown, sentenceOf } from '@voxscribe/contracts/reasons'
 import { Link } from 'react-router-dom'
-import { i18n } from '../language/i18n.ts'
-import { whereReaderIs } from '../language/title.ts'
+import { i18n, whereReaderIs } from '../language/i18n.ts'
 
 /** Stands in a sentence where the address of the plans would be. */
 const PLANS = '\u0000'

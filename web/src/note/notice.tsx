@@ -1,6 +1,6 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import { isKnown, noticeOf } from '@voxscribe/contracts/reasons'
-import { whereReaderIs } from '../language/title.ts'
+import { whereReaderIs } from '../language/i18n.ts'
 import { TextLink } from '../ui/action/text-link.tsx'
 
 /** The notice in the reader's language; in the server's English for a reason that is new to the page. */
