@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PublicConfig, Subscription, Transcription } from '@voxscribe/contracts/http'
-import { useConfig, useCountries } from '../api/config.ts'
+import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { useDeletedIds } from '../note/deletions.ts'
 import { ListNotice, NoteRow } from '../note/note-row.tsx'
@@ -40,16 +40,12 @@ export default function DashboardScreen() {
   })
   const latest = useTranscriptions({ limit: LATEST })
   const todos = useQuery(todosQuery)
-  const countries = useCountries()
   const deleted = useDeletedIds()
   const notes = latest.data?.transcriptions.filter(({ id }) => !deleted.has(id)) ?? []
   if (!user) return null
   const isTroubled = profile.data?.planIsCurrent === false || (isPaid && status.data?.payment_problem)
   // Nothing stands there before it is known what comes above it.
-  const isComing =
-    latest.isPending ||
-    config.isPending ||
-    [todos, countries].some(({ isPending, failureCount }) => isPending && !failureCount)
+  const isComing = latest.isPending || config.isPending || (todos.isPending && !todos.failureCount)
   const hasNotes = notes.length > 0
   const number = <NumberCard user={user} isFolded={hasNotes} />
   return (
