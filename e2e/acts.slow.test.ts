@@ -474,7 +474,8 @@ describe('what people do most', () => {
     },
     'sign up': {
       path: '/signup',
-      ready: () => page.getByRole('button', { name: 'Continue to Free Trial', disabled: false }).waitFor(),
+      ready: () =>
+        page.waitForFunction(() => document.querySelector<HTMLInputElement>('main [role=combobox]')?.value),
       go: async () => {
         await field('First name').fill('Ada')
         await field('Last name').fill('Lovelace')
