@@ -74,7 +74,7 @@ const numberOf = ({ whatsappNumber }: PublicConfig) => `+${whatsappNumber.replac
 function WrittenNumber({ config }: Pick<NumberProps, 'config'>) {
   const { written } = useNumber(numberOf(config))
   return (
-    <span dir="ltr" className="marked whitespace-nowrap">
+    <span dir="ltr" className="marked">
       {written}
     </span>
   )
@@ -90,13 +90,7 @@ function useChat({ user, config }: NumberProps): string {
 }
 
 const ChatLink = ({ size, ...of }: NumberProps & { size?: 'small' }) => (
-  <ButtonLink
-    to={useChat(of)}
-    size={size}
-    target="_blank"
-    rel="noopener noreferrer"
-    className="whitespace-nowrap"
-  >
+  <ButtonLink to={useChat(of)} size={size} target="_blank" rel="noopener noreferrer">
     {i18n.t('Open in WhatsApp')}
     <span className="sr-only"> {i18n.t('(opens in a new tab)')}</span>
   </ButtonLink>

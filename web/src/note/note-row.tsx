@@ -73,9 +73,9 @@ function Row({ note, search = '', dated = false, children }: NoteRowProps) {
     <article aria-labelledby={`${id}-name`} className="@container flex items-start gap-0.5 py-1">
       {children}
       {audioAvailable ? <PlayButton id={id} title={title} /> : <span className="w-10 shrink-0" />}
-      {/* Facts stand in columns if there is room, else before the grey line. */}
-      <div className="grid min-w-0 flex-1 grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-2 @3xl:grid-cols-[minmax(0,1fr)_22rem] @3xl:gap-x-6">
-        <div className="col-span-2 flex min-w-0 items-center gap-2 @3xl:col-span-1 [&>span]:font-medium">
+      {/* Facts stand in columns if there is room, else before the grey line; in large letters on a phone, over it. */}
+      <div className="grid min-w-0 flex-1 items-baseline gap-x-2 @3xs:grid-cols-[auto_minmax(0,1fr)] @3xl:grid-cols-[minmax(0,1fr)_22rem] @3xl:gap-x-6">
+        <div className="flex min-w-0 items-center gap-2 @3xs:col-span-2 @3xl:col-span-1 [&>span]:font-medium">
           <h3
             dir="auto"
             lang={titleTag(note)}
@@ -95,7 +95,7 @@ function Row({ note, search = '', dated = false, children }: NoteRowProps) {
         </div>
         <Columns note={note} dated={dated} />
         <Line note={note} title={title} search={search} />
-        <div className="col-span-2 min-w-0 @3xl:col-span-1 @3xl:col-start-1">
+        <div className="min-w-0 @3xs:col-span-2 @3xl:col-span-1 @3xl:col-start-1">
           {/* Under another title, the file's name is shown only when the search has matched it. */}
           {fileName !== note.title && foundIn(fileName, search).length > 0 && (
             <p dir="auto" className="wrap-anywhere text-beside text-soft text-sm">
@@ -126,7 +126,7 @@ function Columns({ note, dated }: { note: Transcription; dated: boolean }) {
   return (
     <dl
       className={classes(
-        'flex gap-x-2 whitespace-nowrap text-soft text-sm tabular-nums @3xl:grid @3xl:gap-x-3',
+        'flex flex-wrap gap-x-2 whitespace-nowrap text-soft text-sm tabular-nums @3xl:grid @3xl:gap-x-3',
         dated ? '@3xl:grid-cols-[minmax(0,1fr)_5rem_8rem]' : '@3xl:grid-cols-[minmax(0,1fr)_5rem_6rem]',
       )}
     >
