@@ -59,13 +59,15 @@ const IS_ID = /^((?:[a-z-]+:)?[\da-f-]{24,}|[\w-]{43}=?|\d{4}-\d\d-\d\dT[\d:.]+Z
 /** A shorter text says nothing of anybody. */
 const SHORTEST = 6
 
-/** Returns the texts that only the documents of a person have: those that name them, or anything that they left. */
+/** Returns the texts that no documents have but a person's: those that name them, or anything that they left. */
 function textsOf(stored: Stored[], traces: string[]): string[] {
   const all = stored.map(({ document }) => textsIn(document))
   const isTheirs = (texts: string[]) => traces.some(trace => texts.some(text => text.includes(trace)))
-  const others = new Set(all.filter(texts => !isTheirs(texts)).flat())
+  const others = all.filter(texts => !isTheirs(texts)).flat()
   const theirs = new Set(all.filter(isTheirs).flat())
-  return [...theirs].filter(text => text.length >= SHORTEST && !others.has(text) && !IS_ID.test(text))
+  return [...theirs].filter(
+    text => text.length >= SHORTEST && !IS_ID.test(text) && !others.some(other => other.includes(text)),
+  )
 }
 
 /** Returns where any of the texts still is. */
