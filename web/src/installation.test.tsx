@@ -129,3 +129,9 @@ describe('when a person invites', () => {
     expect(screen.queryByRole('heading', { name: 'Invitations' })).toBeNull()
   })
 })
+
+test('when a gateway of an earlier version answers, then pages work, and offer sign-up', async () => {
+  openAt('/', { signIn: undefined, retentionDays: 90 })
+  await waitFor(() => expect(words()).toContain('90 days'))
+  expect((await screen.findAllByRole('link', { name: /^Sign Up/ })).length).toBeGreaterThan(0)
+})

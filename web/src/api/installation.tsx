@@ -19,8 +19,8 @@ export function WithInstallation({ children }: { children: ReactNode }) {
   return <Installation value={config}>{children}</Installation>
 }
 
-/** The installation’s rule for new accounts; `open` until it is known. */
-export const useSignUp = () => useInstallation()?.signIn.signUp ?? 'open'
+/** The installation’s rule for new accounts; `open` until it is known, and where a gateway of an earlier version answers. */
+export const useSignUp = () => useInstallation()?.signIn?.signUp ?? 'open'
 
 /** Whether anyone may open an account: else no page offers that. */
 export const useOpenToAll = () => useSignUp() === 'open'
