@@ -7,6 +7,7 @@ import { createNotes } from '../note/store.ts'
 import { received } from '../testing.ts'
 import { createLoop, type StepWork } from './loop.ts'
 import { createQueue, newWork } from './queue.ts'
+import { createSpeakerWork } from './speakers.ts'
 import { sweep } from './sweep.ts'
 import { countWaiting, oldestSeconds } from './waiting.ts'
 
@@ -123,6 +124,25 @@ test('when long files take their places, then short notes have some of their own
   ends.get(idOf(2))!()
   await drained()
   expect(begun).toEqual([idOf(0), idOf(2), idOf(3)])
+})
+
+test('when a long note has its voices told apart, then a short one that was asked about later begins', async () => {
+  const { start, put, settle } = openWorld()
+  const begun: string[] = []
+  const { work: _, giveUp: __, ...voices } = createSpeakerWork({} as Parameters<typeof createSpeakerWork>[0])
+  const process = start(
+    note => {
+      begun.push(note._id)
+      return never()
+    },
+    { atOnce: 9, measuring: voices },
+  )
+  for (const [n, durationSeconds] of [3_600, 3_600, 20, 20].entries()) {
+    await put(process, n, n)
+    await process.notes.model.updateOne({ _id: idOf(n) }, { $set: { durationSeconds } })
+  }
+  await settle(process)
+  expect(begun).toEqual([idOf(0), idOf(2)])
 })
 
 test('when another process claims notes, then the turns given by this one follow', async () => {

@@ -4,6 +4,7 @@ import {
   inTurns,
   keepingNames,
   rejoined,
+  SHORT_NOTE_SECONDS,
   type Sounds,
   type SpeakerTurn,
   speakerIn,
@@ -16,8 +17,9 @@ import { type NoteRecord, segmentsOf, type Work } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 import type { StepWork } from './loop.ts'
 
-/** Notes at once in a process: no text waits for this work. */
+/** Notes at once in a process, as no text waits for this work; a short note begins beside a long one. */
 const AT_ONCE = 1
+const SHORT_AT_ONCE = 1
 /** Tries to write turns into a text that its person is correcting. */
 const TRIES = 20
 const PROGRESS_MS = 2_000
@@ -61,6 +63,8 @@ export function createSpeakerWork({ notes, sounds, voices, next, changed }: Deps
 
   return {
     places: AT_ONCE,
+    short: { durationSeconds: { $lte: SHORT_NOTE_SECONDS } },
+    shortAtOnce: SHORT_AT_ONCE,
     secondsOf: ({ durationSeconds }) => durationSeconds ?? 0,
     giveUp: note =>
       write(note, ({ notices }) => ({
