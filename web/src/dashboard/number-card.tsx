@@ -175,31 +175,36 @@ function Linking({ user }: { user: User }) {
   const country = useCountries().data?.find(({ id }) => id === user.country_code)
   const own = useNumber(user.wtp_number, country?.code)
   return (
-    <p className="mt-5 text-soft">
+    <div className="mt-5 text-soft">
       {user.wtp_number && (
-        <>
+        // A line of its own: the number gets longer once its rules have loaded.
+        <p>
           <Trans
             id="Your own number is <0>{number}</0>."
             components={{ 0: <strong dir="ltr" className="whitespace-nowrap text-ink tabular-nums" /> }}
             values={{ number: own.written }}
-          />{' '}
-        </>
+          />
+        </p>
       )}
-      {user.linked ? null : user.wtp_number ? (
-        <Trans
-          id="Start by sending the message that’s already typed there. Its link code <0/> proves that the number is yours."
-          components={{ 0: <LinkCode code={user.link_code} /> }}
-        />
-      ) : (
-        <Trans
-          id="Your account has no number at the moment. <0>Add your number</0> or send the link code <1/> from your phone."
-          components={{
-            0: <TextLink to="/update-profile" />,
-            1: <LinkCode code={user.link_code} />,
-          }}
-        />
+      {!user.linked && (
+        <p>
+          {user.wtp_number ? (
+            <Trans
+              id="Start by sending the message that’s already typed there. Its link code <0/> proves that the number is yours."
+              components={{ 0: <LinkCode code={user.link_code} /> }}
+            />
+          ) : (
+            <Trans
+              id="Your account has no number at the moment. <0>Add your number</0> or send the link code <1/> from your phone."
+              components={{
+                0: <TextLink to="/update-profile" />,
+                1: <LinkCode code={user.link_code} />,
+              }}
+            />
+          )}
+        </p>
       )}
-    </p>
+    </div>
   )
 }
 
