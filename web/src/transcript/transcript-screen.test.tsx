@@ -567,7 +567,13 @@ test('when Enter ends a word of an input method, then the title is still being t
 describe('when the note is taken away', () => {
   test.each([
     ['Subtitles (SRT)', true, 'format=srt', `filename="x"; filename*=UTF-8''caf%C3%A9.srt`, 'café.srt'],
-    ['PDF with checksums', true, 'format=pdf&certified=on', 'filename=memo.pdf', 'memo.pdf'],
+    [
+      'PDF with checksums',
+      true,
+      'format=pdf&certified=on',
+      'filename="memo (with checksums).pdf"',
+      'memo (with checksums).pdf',
+    ],
     ['Text (TXT)', false, 'format=txt&times=off', 'filename=memo.txt', 'memo.txt'],
     ['Text (TXT)', true, 'format=txt&times=on', String.raw`FileName = "a \"b\"; c.txt"`, 'a "b"; c.txt'],
   ])(

@@ -12,6 +12,7 @@ test.each([
   ['Contract', '.txt', 'Contract.txt'],
   ['COM10', '.txt', 'COM10.txt'],
   ['con', ' (estimated times).srt', 'con (estimated times).srt'],
+  ['And then we …', '.pdf', 'And then we.pdf'],
   [' .. ', '.txt', 'transcript.txt'],
   ['a/b\\c:d*e?f"g<h>i|j\u0000k', '.txt', 'a b c d e f g h i j k.txt'],
 ])('when a note is called %j, then its file %j is %j', (title, ending, name) => {

@@ -10,7 +10,7 @@ const withoutReserved = (name: string): string =>
   printableText(name)
     .replace(/\p{Bidi_Control}/gu, '')
     .replace(/[\p{Cc}\s\\/:*?"<>|]+/gu, ' ')
-    .replace(/^[ .]+|(?<![ .])[ .]+$/g, '')
+    .replace(/^[ .]+|(?<![ .…])[ .…]+$/g, '')
 
 /** A name for a file without what a file system does not take; empty if nothing is left. */
 export const safeFileName = (name: string): string => withoutReserved(name).replace(DEVICE, '$&_')

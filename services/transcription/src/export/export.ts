@@ -45,7 +45,11 @@ export async function exported(found: NoteRecord, format: ExportFormat, given: M
   if (format === 'pdf' && !hasItsLetters(found, manner)) throw refusal('pdf_not_in_this_script')
   // SRT has no place for a remark but its name.
   const isEstimated = format === 'srt' && areEstimates(found)
-  const remark = isEstimated ? ` (${manner.i18n.t('estimated times')})` : ''
+  const remarks = [
+    isEstimated && manner.i18n.t('estimated times'),
+    format === 'pdf' && manner.isCertified && manner.i18n.t('with checksums'),
+  ].filter(Boolean)
+  const remark = remarks.map(each => ` (${each})`).join('')
   const { translation } = manner
   const isLong = format === 'pdf' || found.text.length > LETTERS_HERE
   return {

@@ -198,7 +198,8 @@ describe('PDF', () => {
       )
       const note = noteWith({ original: { text: 'as heard', wordCount: 2, segments: heard } })
       const manner = { i18n: i18nFor('en'), publicUrl: '', isCertified: true }
-      const { content } = await exported(note, 'pdf', manner)
+      const { name, content } = await exported(note, 'pdf', manner)
+      expect(name).toMatch(/[^.…] \(with checksums\)\.pdf$/)
       const certified = textIn(content as Buffer)
       const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
       for (const part of [
