@@ -30,11 +30,8 @@ const pages: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/configuration.md': configurationPage(serviceSettings, { 'npm start': localSettings }),
   'README.md': between('README.md', { way: wayDiagram() }),
-  'docs/architecture.md': between('docs/architecture.md', {
-    flow: flowTable(),
-    road: roadDiagram(),
-    life: lifeDiagram(),
-  }),
+  'docs/architecture.md': between('docs/architecture.md', { road: roadDiagram() }),
+  'docs/inside.md': between('docs/inside.md', { flow: flowTable(), life: lifeDiagram() }),
 }
 
 const stale = Object.entries(pages).filter(([page, content]) => read(page) !== content)

@@ -10,8 +10,8 @@ import {
   type WorkStep,
 } from './record.ts'
 
-// A note's life on one page: its steps, and the writes that take them. There are no others, and docs/architecture.md draws
-// its diagram from here.
+// A note's life on one page: its steps, and the writes that take them. There are no others, and docs/inside.md draws its
+// diagram from here.
 
 /** State of a note: its stage while it is in progress, else how it ended. */
 export type State = Stage | 'completed' | 'failed' | 'deleted'
