@@ -5,6 +5,7 @@ export {
   blobSettings,
   isStorageAway,
   openBlobs,
+  playedKeyOf,
   StorageAway,
 } from './database/blobs.ts'
 export { claimOnce, inFreePlace, insertOnce, keepNewest } from './database/document-writes.ts'

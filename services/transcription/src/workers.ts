@@ -1,5 +1,6 @@
 import { Later } from '@voxscribe/messaging'
 import {
+  type Blobs,
   createHold,
   type Documents,
   type Job,
@@ -9,6 +10,7 @@ import {
 } from '@voxscribe/service'
 import { type Engines, notesAtOnce, type Sounds, type Voices } from '@voxscribe/speech'
 import { z } from 'zod'
+import { createStorePlayed } from './note/played.ts'
 import { type NoteRecord, WORK_STEPS } from './note/record.ts'
 import { createRepeats } from './note/repeats.ts'
 import { createSameAudio } from './note/same-audio.ts'
@@ -34,6 +36,7 @@ const LONG_WAITS_EVERY_MS = 5_000
 const DROP_EVERY_MS = 10_000
 
 interface Deps {
+  blobs: Blobs
   settings: TranscriptionSettings
   documents: Documents
   speech: { sounds: Sounds; engines: Engines; voices: Voices }
@@ -51,7 +54,7 @@ const QUEUED = 'queued'
 
 /** Opens the notes and the work on them: the queue, the loop that works through it, and what follows their changes. */
 export async function openWork(deps: Deps) {
-  const { settings, documents, speech, rateLimits, ownWords } = deps
+  const { blobs, settings, documents, speech, rateLimits, ownWords } = deps
   const { live, now, log, broadcast } = deps
   const { NOTE_LEASE: leaseMs } = settings
   // Work on a note that is over breaks off, and notes of the same audio that wait for it resume.
@@ -84,7 +87,18 @@ export async function openWork(deps: Deps) {
   const textWork = createTextWork({ notes, model, charactersOf, rateLimits, leaseMs, changed })
   const gists = createGists(textWork, notes, now)
   const translations = createTranslations(textWork, now)
-  const common = { ...speech, notes, sameAudio, budget, ownWords, secondListener, gists, textWork }
+  const storePlayed = createStorePlayed(blobs)
+  const common = {
+    ...speech,
+    notes,
+    storePlayed,
+    sameAudio,
+    budget,
+    ownWords,
+    secondListener,
+    gists,
+    textWork,
+  }
   const loop = createLoop({
     notes,
     hold,

@@ -24,6 +24,9 @@ export type Blobs = ReturnType<typeof openBlobs>
 /** V8 collects after so many dead pieces of a file, whatever their size (decision 17). */
 const PIECE_BYTES = 16_384
 
+/** Key of the copy that players get where they would play another track than the one that was heard. */
+export const playedKeyOf = (key: string): string => `${key}.played`
+
 /** Bytes of a file, the last one included. */
 export interface ByteRange {
   start: number
@@ -71,8 +74,12 @@ export function openBlobs(settings: z.output<typeof blobSettings>, silenceMs = 1
     /** Throws when nothing is stored under the key. */
     read: (key: string, range?: ByteRange): Promise<Readable> => ask(store => store.read(key, range)),
     exists: (key: string): Promise<boolean> => ask(({ disk }) => disk.exists(key)),
-    /** Deleting a key that does not exist is not an error. */
-    delete: (key: string): Promise<void> => ask(({ disk }) => disk.delete(key)),
+    /** Deletes a file, then the copy for players, if there is one. Deleting a key that does not exist is not an error. */
+    delete: (key: string): Promise<void> =>
+      ask(async ({ disk }) => {
+        await disk.delete(key)
+        await disk.delete(playedKeyOf(key))
+      }),
     /** Whether the last call reached the store; makes another call, so that the next answer is right. */
     health() {
       ask(({ disk }) => disk.exists('health')).catch(() => {})

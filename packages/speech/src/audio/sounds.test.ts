@@ -7,6 +7,7 @@ import { createSounds, type Sound } from './sounds.ts'
 
 const folder = folderOfTests()
 const { signal } = new AbortController()
+const store = async () => 'stored'
 const SECONDS = 2
 const note = (_id: string) => ({ _id, objectKey: _id, bytes: 0, durationSeconds: SECONDS })
 
@@ -35,6 +36,7 @@ function deskOf({
         for (const place of places) await writeFile(samplesOf(place), `${place}`)
         return places.map(place => ({ ...track, place, samples: samplesOf(place) }))
       },
+      clip: async (_path, { folder }) => ({ path: folder, ending: '.ogg', isCopy: true }),
     },
     detector: {
       async *speechIn(path, _measured, { after = 0, onlyFirst, signal }) {
@@ -54,7 +56,7 @@ const originalOf = async ({ original }: { original: string }) => original
 
 test('when a note was measured, then its samples are kept until the work ends, then deleted', async () => {
   const { sounds, decoded, isLeft } = deskOf()
-  await sounds.measure(note('a'), signal)
+  await sounds.measure(note('a'), signal, store)
   const path = await sounds.use(note('a'), signal, async ({ original }) => {
     expect(isLeft(original)).toBe(true)
     return original
@@ -69,7 +71,7 @@ test('when a note was measured anywhere before, then the detector is not asked a
     { from: 1.2, to: 1.5 },
   ]
   const before = deskOf({ speech })
-  const { spoken } = await before.sounds.measure(note('a'), signal)
+  const { spoken } = await before.sounds.measure(note('a'), signal, store)
   await before.sounds.close()
   const { sounds, detections } = deskOf()
   const heard = await sounds.use({ ...note('a'), spoken }, signal, detected)
@@ -80,7 +82,7 @@ test('when a note was measured anywhere before, then the detector is not asked a
 test('when a note is long, then measuring finds the first speech, and the work the rest, after what is known', async () => {
   const speech = Array.from({ length: 60 }, (_, at) => ({ from: 2 * at, to: 2 * at + 1.5 }))
   const { sounds, detections } = deskOf({ speech, seconds: 120, roomForNotes: 100 })
-  expect(await sounds.measure(note('a'), signal)).toMatchObject({ isSilent: false, spoken: null })
+  expect(await sounds.measure(note('a'), signal, store)).toMatchObject({ isSilent: false, spoken: null })
   const twice = async (sound: Sound) => [await detected(sound), await detected(sound), sound.speech]
   expect(await sounds.use(note('a'), signal, twice)).toEqual([speech, speech, speech])
   expect(detections()).toBe(2)
@@ -96,7 +98,7 @@ test('when the search for speech is broken off, then the next engine gets the re
     { from: 70, to: 80 },
   ]
   const { sounds } = deskOf({ seconds: 100, speech })
-  await sounds.measure(note('a'), signal)
+  await sounds.measure(note('a'), signal, store)
   const found = sounds.use(note('a'), signal, async sound => {
     const failed = new AbortController()
     for await (const _ of sound.detect(failed.signal)) failed.abort()
@@ -107,7 +109,7 @@ test('when the search for speech is broken off, then the next engine gets the re
 
 test('when work on samples fails, then they are deleted, and a repeat decodes again', async () => {
   const { sounds, decoded, isLeft } = deskOf()
-  await sounds.measure(note('a'), signal)
+  await sounds.measure(note('a'), signal, store)
   const fail = async () => {
     throw new Error('broken')
   }
@@ -119,8 +121,8 @@ test('when work on samples fails, then they are deleted, and a repeat decodes ag
 
 test('when there is room for one note, then another one takes it, and the first is decoded again', async () => {
   const { sounds, decoded, isLeft } = deskOf({ roomForNotes: 1 })
-  await sounds.measure(note('a'), signal)
-  await sounds.measure(note('b'), signal)
+  await sounds.measure(note('a'), signal, store)
+  await sounds.measure(note('b'), signal, store)
   expect(isLeft(decoded[0]!)).toBe(false)
   await sounds.use(note('b'), signal, originalOf)
   await sounds.use(note('a'), signal, originalOf)
@@ -129,9 +131,9 @@ test('when there is room for one note, then another one takes it, and the first 
 
 test('when room is needed, then the oldest sound goes that no work has', async () => {
   const { sounds, decoded, isLeft } = deskOf({ roomForNotes: 3 })
-  for (const id of ['a', 'b', 'c']) await sounds.measure(note(id), signal)
+  for (const id of ['a', 'b', 'c']) await sounds.measure(note(id), signal, store)
   await sounds.use(note('a'), signal, async () => {
-    await sounds.measure(note('d'), signal)
+    await sounds.measure(note('d'), signal, store)
     expect(decoded.map(isLeft)).toEqual([true, false, true, true])
   })
   await sounds.close()
@@ -141,22 +143,22 @@ test.each([
   ['no one speaks in it', deskOf({ speech: [] })],
   ['it cannot be decoded', deskOf({ broken: true })],
 ])('when %s, then nothing of a note is kept', async (_why, { sounds, decoded, isLeft }) => {
-  await sounds.measure(note('a'), signal).catch(() => {})
+  await sounds.measure(note('a'), signal, store).catch(() => {})
   expect(decoded).toHaveLength(1)
   expect(isLeft(decoded[0]!)).toBe(false)
 })
 
 test('when the same note is measured again, then the earlier sound is deleted', async () => {
   const { sounds, decoded, isLeft } = deskOf()
-  await sounds.measure(note('a'), signal)
-  await sounds.measure(note('a'), signal)
+  await sounds.measure(note('a'), signal, store)
+  await sounds.measure(note('a'), signal, store)
   expect(await sounds.use(note('a'), signal, originalOf)).toBe(decoded[1])
   expect(isLeft(decoded[0]!)).toBe(false)
 })
 
 test('when the service stops, then what was kept is deleted', async () => {
   const { sounds, decoded, isLeft } = deskOf()
-  await sounds.measure(note('a'), signal)
+  await sounds.measure(note('a'), signal, store)
   await sounds.close()
   expect(isLeft(decoded[0]!)).toBe(false)
 })
@@ -166,7 +168,7 @@ const small = { ...note('a'), bytes: 1_000, durationSeconds: null }
 
 test('when a small file has hours of sound, then its length is known and reserved at once', async () => {
   const { sounds, decoded, isLeft } = deskOf({ roomForNotes: 3 * HOUR, seconds: 2 * HOUR })
-  expect((await sounds.measure(small, signal)).durationSeconds).toBe(2 * HOUR)
+  expect((await sounds.measure(small, signal, store)).durationSeconds).toBe(2 * HOUR)
   expect(decoded).toHaveLength(2)
   expect(decoded.filter(isLeft)).toHaveLength(1)
   await sounds.close()
@@ -174,7 +176,10 @@ test('when a small file has hours of sound, then its length is known and reserve
 
 test('when a small file has hours of silence, then it is decoded once, without the detector', async () => {
   const { sounds, decoded, detections } = deskOf({ seconds: 2 * HOUR, levels: [0] })
-  expect(await sounds.measure(small, signal)).toMatchObject({ durationSeconds: 2 * HOUR, isSilent: true })
+  expect(await sounds.measure(small, signal, store)).toMatchObject({
+    durationSeconds: 2 * HOUR,
+    isSilent: true,
+  })
   expect(decoded).toHaveLength(1)
   expect(detections()).toBe(0)
 })
@@ -186,7 +191,9 @@ test.each([
   'when a small file is more sound than %s, then it is refused in bounded time',
   async (_why, room, seconds) => {
     const { sounds, decoded, isLeft } = deskOf({ roomForNotes: room / SECONDS, seconds })
-    await expect(sounds.measure(small, signal)).rejects.toMatchObject({ reason: { code: 'too_long_here' } })
+    await expect(sounds.measure(small, signal, store)).rejects.toMatchObject({
+      reason: { code: 'too_long_here' },
+    })
     expect(decoded).toHaveLength(1)
     expect(decoded.filter(isLeft)).toEqual([])
   },
@@ -203,8 +210,9 @@ test.each([
   'when a file has %s, then the detector chooses the track, which is kept',
   async (_what, speech, speechOf, chosen) => {
     const { sounds, detections } = deskOf({ speech, speechOf })
-    const measured = await sounds.measure(note('a'), signal)
-    expect(measured).toMatchObject({ isSilent: false, heardTrack: { ...chosen, isCounted: false } })
+    const measured = await sounds.measure(note('a'), signal, store)
+    const played = chosen.place ? 'stored' : null
+    expect(measured).toMatchObject({ isSilent: false, heardTrack: { ...chosen, isCounted: false }, played })
     expect(detections()).toBe(1 + Object.keys(speechOf).length)
     const heard = async ({ samples, speech }: Sound) => [await readFile(samples, 'utf8'), speech]
     const first = await sounds.use({ ...note('a'), ...measured }, signal, heard)

@@ -8,7 +8,7 @@ import { reason } from '@voxscribe/contracts/reasons'
 import type { Around } from '../around.ts'
 import { Unworkable } from '../errors.ts'
 import { createDiskBudget, type Room } from './disk-budget.ts'
-import type { Ffmpeg } from './ffmpeg.ts'
+import type { Clip, Ffmpeg } from './ffmpeg.ts'
 import { loudness, type Measured, maybeSpoken, Outgrown, type Span } from './levels.ts'
 import { lengthOfAll } from './pieces.ts'
 import type { HeardTrack, TrackSound } from './tracks.ts'
@@ -78,7 +78,7 @@ const DETECTED_SECONDS = 60
 const MORE_SECONDS = 300
 
 interface Deps extends Pick<Around, 'files' | 'temporaryFolder'> {
-  ffmpeg: Pick<Ffmpeg, 'decode'>
+  ffmpeg: Pick<Ffmpeg, 'decode' | 'clip'>
   detector: Detector
   /** Disk that the sounds of all notes may take. */
   diskBytes: number
@@ -176,6 +176,20 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
     return path
   }
 
+  /** Has the heard track stored alone; null: players find it first in the file, or it could not be taken out. */
+  async function takeOut<T>(
+    { mime = null }: Note,
+    { folder, original, seconds, heardTrack }: Open['sound'],
+    signal: AbortSignal,
+    store: (clip: Clip) => Promise<T>,
+  ): Promise<T | null> {
+    if (!heardTrack?.place) return null
+    const options = { from: 0, to: seconds, mime, heardTrack, folder, signal }
+    const clip = await ffmpeg.clip(original, options).catch(() => null)
+    signal.throwIfAborted()
+    return clip && store(clip)
+  }
+
   async function keep({ _id, bytes }: Note, opened: Open): Promise<void> {
     await drop(_id)
     const timer = setTimeout(() => void drop(_id).catch(() => {}), KEPT_MS).unref()
@@ -195,11 +209,21 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
   }
 
   return {
-    /** Measures a note: length, waveform, and where a short one has speech; keeps its sound for `use`. */
-    async measure(note: Note, signal: AbortSignal) {
+    /**
+     * Measures a note: length, waveform, and where a short one has speech; keeps its sound for `use`. `store` is given the
+     * heard track alone, where players would play another one.
+     */
+    async measure<T>(note: Note, signal: AbortSignal, store: (clip: Clip) => Promise<T>) {
       const opened = await open(note, signal, true)
       const { seconds, levels, speech, isAllSpeech, heardTrack } = opened.sound
       const isSilent = !speech.length
+      let played: T | null = null
+      try {
+        if (!isSilent) played = await takeOut(note, opened.sound, signal, store)
+      } catch (error) {
+        await opened.close()
+        throw error
+      }
       if (isSilent) await opened.close()
       else await keep(note, opened)
       const spoken = isSilent || isAllSpeech ? bordersOf(speech) : null
@@ -210,6 +234,7 @@ export function createSounds({ files, temporaryFolder, ffmpeg, detector, diskByt
         decibels: loudness(levels),
         spoken,
         heardTrack,
+        played,
       }
     },
 

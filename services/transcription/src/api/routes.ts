@@ -24,6 +24,7 @@ import type { OneExport } from '../export/one-export.ts'
 import type { Quoting } from '../export/quote.ts'
 import { sendZip } from '../export/zip.ts'
 import { presentNote } from '../note/item.ts'
+import { audioOf } from '../note/played.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { isNaming } from '../note/store.ts'
 import { createAudioLinks } from '../pages/audio-link.ts'
@@ -145,16 +146,16 @@ export function transcriptionRoutes(deps: Deps): Route[] {
       const isAllowed = userId ? note?.userId === userId : note && links.isValid(note, query.token ?? '')
       if (!note || note.deletedAt || !isAllowed || (await closed.has(note.userId)))
         throw refusal('note_unknown')
-      const { objectKey } = note
-      if (!objectKey || !(await blobs.exists(objectKey))) throw refusal('audio_deleted')
+      const audio = audioOf(note, query.download !== '1')
+      if (!audio || !(await blobs.exists(audio.key))) throw refusal('audio_deleted')
       const open = async (range?: ByteRange) => {
         try {
-          return await blobs.read(objectKey, range)
+          return await blobs.read(audio.key, range)
         } catch (error) {
-          throw (await blobs.exists(objectKey)) ? error : refusal('audio_deleted')
+          throw (await blobs.exists(audio.key)) ? error : refusal('audio_deleted')
         }
       }
-      return { data: null, send: response => sendAudio(response, note, open) }
+      return { data: null, send: response => sendAudio(response, audio, open) }
     }),
 
     implement(api.exportTranscription, async ({ userId, params, query, uiLanguage, request }) => {

@@ -136,6 +136,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
             budget: {} as never,
             voices: {} as never,
             gists: async note => note,
+            storePlayed: async () => null,
             textWork: { isOn: () => false },
             changed: () => {},
           },

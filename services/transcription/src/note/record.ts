@@ -7,6 +7,7 @@ import type { HeardTrack, SavedPart, Segment, Speaker, UsedEngine } from '@voxsc
 import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
 import type { GistRecord, TranslationRecord } from './derived.ts'
+import type { Played } from './played.ts'
 
 /** The stages of a note in progress; the sweeper limits the stay there. */
 export const STAGES = [
@@ -154,6 +155,8 @@ const progress = {
 const audio = {
   /** The sound track that is heard of several, or of one whose stamps are wrong; null: the only one. */
   heardTrack: z.custom<HeardTrack | null>().optional(),
+  /** The copy for players, of the heard track alone; null: they play it in the file. */
+  played: z.custom<Played | null>().optional(),
   durationSeconds: z.number().nullable().default(null),
   isSilent: z.boolean().default(false),
   /** Spans with speech, in seconds: from, to, from, to. Null: not all are known. */

@@ -17,13 +17,22 @@ const WAITS_AT_ONCE = 200
 export type RefreshOptions = Pick<NoteRecord, 'language' | 'askedEngine'> & Partial<Pick<NoteRecord, 'asked'>>
 
 /** The fields of a note that measuring gives. */
-const measured = ({ durationSeconds, isSilent, levels, decibels, spoken, heardTrack }: NoteRecord) => ({
+const measured = ({
+  durationSeconds,
+  isSilent,
+  levels,
+  decibels,
+  spoken,
+  heardTrack,
+  played,
+}: NoteRecord) => ({
   durationSeconds,
   isSilent,
   levels,
   decibels,
   spoken,
   heardTrack: heardTrack ?? null,
+  played: played ?? null,
 })
 
 const noSpeechIn = ({ durationSeconds, decibels }: NoteRecord): Reason =>

@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { AnswerSent, MediaExpired } from '@voxscribe/contracts/events'
 import { eventually } from '@voxscribe/service/testing'
+import { createFfmpeg, ffmpeg as record } from '@voxscribe/speech/testing'
 import mongoose from 'mongoose'
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { deskWithSphinx } from '../testing.ts'
 
-const { sphinx, desk, note: path } = await deskWithSphinx()
+const { sphinx, desk, folder, note: path } = await deskWithSphinx()
 
 /** A completed note, as its page shows it. */
 async function complete(facts = {}) {
@@ -119,6 +121,44 @@ describe('the audio', () => {
 
     const download = await desk.fetch(`/api/transcriptions/${id}/audio?download=1`, 'u1')
     expect(download.headers.get('content-disposition')).toContain("filename*=UTF-8''Fr%C3%BCh")
+  })
+
+  test('when its second track was heard, then player and shared page get that one, a download the file, and both go together', async () => {
+    const film = join(folder, 'film.mov')
+    const tracks = ['anullsrc', 'sine=frequency=440:duration=2'].flatMap(source => [
+      '-f',
+      'lavfi',
+      '-i',
+      source,
+    ])
+    await record(...tracks, '-map', '0', '-map', '1', '-t', '2', '-c:a', 'pcm_s16le', film)
+    const { id, event } = await desk.complete(film, { mime: 'video/quicktime', fileName: 'film.mov' })
+    const { audioUrl } = await desk.noteOf(id)
+    const { body } = await desk.call('POST', `/transcriptions/${id}/share`, 'u1', {
+      body: { days: 1, audio: true },
+    })
+    const shared = `/api/shared/${body.data.url.split('/s/')[1]}/audio`
+    const contents = async (url: string, userId?: string) =>
+      Buffer.from(await (await desk.fetch(url, userId)).arrayBuffer())
+    const played = await contents(audioUrl)
+    const path = join(folder, 'played.mov')
+    await writeFile(path, played)
+    const sound = { to: join(folder, 'played.raw'), mime: 'video/quicktime' }
+    const decoded = await createFfmpeg({ FFMPEG_TIMEOUT: 20_000 }).decode(path, {
+      ...sound,
+      signal: new AbortController().signal,
+    })
+    expect(decoded).toMatchObject([{ place: 0, seconds: 2 }])
+    expect(Math.min(...decoded[0]!.levels)).toBeGreaterThan(1_000)
+    const part = await desk.fetch(audioUrl, undefined, { range: 'bytes=-9' })
+    expect(part.headers.get('content-range')).toBe(
+      `bytes ${played.length - 9}-${played.length - 1}/${played.length}`,
+    )
+    expect(await contents(shared)).toEqual(played)
+    const download = await contents(`/api/transcriptions/${id}/audio?download=1`, 'u1')
+    expect(download).toEqual(await readFile(film))
+    await desk.removeAudio(event)
+    for (const url of [audioUrl, shared]) expect((await desk.fetch(url)).status).not.toBe(200)
   })
 
   test('when an address is not signed for this note, or no longer, then it does not work', async () => {

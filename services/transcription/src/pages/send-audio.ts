@@ -3,12 +3,12 @@ import { safeFileName } from '@voxscribe/contracts/file-names'
 import { type ByteRange, sendStream } from '@voxscribe/service'
 import type { Request, Response } from 'express'
 import parseRange from 'range-parser'
-import type { NoteRecord } from '../note/record.ts'
+import type { Audio } from '../note/played.ts'
 
 /** Sends a note's file, or the range of it that was asked for (RFC 9110, sections 13 and 14). */
 export async function sendAudio(
   response: Response,
-  { bytes, mime, fileName, sha256 }: NoteRecord,
+  { bytes, mime, fileName, sha256 }: Audio,
   open: (range?: ByteRange) => Promise<Readable>,
 ): Promise<void> {
   const { req: request } = response

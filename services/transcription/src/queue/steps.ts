@@ -21,6 +21,7 @@ import {
 } from '@voxscribe/speech'
 import * as metrics from '../metrics.ts'
 import { languageOf } from '../note/listing.ts'
+import type { StorePlayed } from '../note/played.ts'
 import type { NoteRecord, Work } from '../note/record.ts'
 import type { SameAudio } from '../note/same-audio.ts'
 import type { Notes } from '../note/store.ts'
@@ -37,10 +38,14 @@ const BYTES_PER_SECOND = 2_000
 
 export const secondsOfBytes = (bytes: number) => bytes / BYTES_PER_SECOND
 
-function measured(sounds: Sounds, note: NoteRecord, signal: AbortSignal) {
+function measured(
+  { sounds, storePlayed }: Pick<Deps, 'sounds' | 'storePlayed'>,
+  note: NoteRecord,
+  signal: AbortSignal,
+) {
   const ended = metrics.stageSeconds.startTimer({ stage: 'normalise' })
   return inSpan('normalise', async () => {
-    const facts = await sounds.measure(note, signal)
+    const facts = await sounds.measure(note, signal, clip => storePlayed(note, clip))
     ended()
     return facts
   })
@@ -48,19 +53,20 @@ function measured(sounds: Sounds, note: NoteRecord, signal: AbortSignal) {
 
 /** Measures a note, then asks for its minutes. Work for the processor: long files leave short ones half of it. */
 export const createMeasuring = ({
-  sounds,
   sameAudio,
-}: Pick<Deps, 'sounds'> & { sameAudio: SameAudio }): StepWork => ({
+  ...deps
+}: Pick<Deps, 'sounds' | 'storePlayed'> & { sameAudio: SameAudio }): StepWork => ({
   secondsOf: ({ bytes }) => secondsOfBytes(bytes),
   places: Math.ceil(CORES / 2),
   short: { bytes: { $lte: SHORT_NOTE_SECONDS * BYTES_PER_SECOND } },
   shortAtOnce: CORES,
-  work: async (note, signal) => sameAudio.goOn({ ...note, ...(await measured(sounds, note, signal)) }),
+  work: async (note, signal) => sameAudio.goOn({ ...note, ...(await measured(deps, note, signal)) }),
 })
 
 interface Deps {
   notes: Notes
   sounds: Sounds
+  storePlayed: StorePlayed
   engines: Engines
   budget: EngineBudget
   ownWords: Pick<OwnWordsStore, 'of'>
@@ -135,7 +141,7 @@ export function createListening(deps: Deps): StepWork {
     async work(note, signal, callSignal) {
       // A note that failed before it was measured has asked for no minutes so far.
       if (note.durationSeconds === null) {
-        await notes.askLate({ ...note, ...(await measured(sounds, note, signal)) })
+        await notes.askLate({ ...note, ...(await measured(deps, note, signal)) })
         return
       }
       if (!note.isSilent && engines.mustWait(note.language)) {

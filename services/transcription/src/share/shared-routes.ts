@@ -19,7 +19,7 @@ export const sharedRoutes = (sharing: Sharing, perAddress: RateLimit): Route[] =
   }),
   implement(api.sharedAudio, async ({ params, ip }) => {
     await perAddress.count(networkOf(ip))
-    const { note, open } = await sharing.audio(params.token)
-    return { data: null, send: response => sendAudio(response, note, open) }
+    const { audio, open } = await sharing.audio(params.token)
+    return { data: null, send: response => sendAudio(response, audio, open) }
   }),
 ]

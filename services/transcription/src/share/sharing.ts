@@ -1,6 +1,7 @@
 import type { SharedNote, TranscriptionDocument } from '@voxscribe/contracts/http'
 import { type Blobs, type ByteRange, type Closed, newSecret, refusal } from '@voxscribe/service'
 import { noteOfPerson } from '../export/exporting.ts'
+import { audioOf } from '../note/played.ts'
 import type { NoteRecord } from '../note/record.ts'
 import { type ShareRecord, tokenOf } from '../note/shares.ts'
 import type { Notes } from '../note/store.ts'
@@ -22,8 +23,7 @@ export function createSharing(
   async function noteOf(share: ShareRecord | null) {
     const note = share && (await notes.byId(share._id))
     if (!note || note.deletedAt || (await closed.has(note.userId, share.generation))) throw ended()
-    const hasAudio = share.audio && note.objectKey !== null
-    return { note, objectKey: hasAudio ? note.objectKey : null }
+    return { note, audio: share.audio ? audioOf(note, true) : null }
   }
 
   return {
@@ -54,20 +54,20 @@ export function createSharing(
 
     /** Counts a view. */
     async read(token: string): Promise<SharedNote> {
-      const { note, objectKey } = await noteOf(await shares.viewed(token))
+      const { note, audio } = await noteOf(await shares.viewed(token))
       const { title, titleFrom, source, date, text, paragraphs, segments, speakers } = presentDocument(
         note,
         null,
         null,
       )
-      const audioUrl = objectKey && `/api/shared/${token}/audio`
+      const audioUrl = audio && `/api/shared/${token}/audio`
       return { title, titleFrom, source, date, text, paragraphs, segments, speakers, audioUrl }
     },
 
     async audio(token: string) {
-      const { note, objectKey } = await noteOf(await shares.byToken(token))
-      if (!objectKey || !(await blobs.exists(objectKey))) throw ended()
-      return { note, open: (range?: ByteRange) => blobs.read(objectKey, range) }
+      const { audio } = await noteOf(await shares.byToken(token))
+      if (!audio || !(await blobs.exists(audio.key))) throw ended()
+      return { audio, open: (range?: ByteRange) => blobs.read(audio.key, range) }
     },
   }
 }

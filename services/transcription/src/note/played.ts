@@ -1,0 +1,40 @@
+import { stat } from 'node:fs/promises'
+import { type Blobs, playedKeyOf } from '@voxscribe/service'
+import type { Clip } from '@voxscribe/speech'
+import type { NoteRecord } from './record.ts'
+
+/** The copy of a file for players: its heard track alone. */
+export interface Played {
+  bytes: number
+  mime: string | null
+}
+
+/** What an encoded clip is. */
+const ENCODED = 'audio/ogg'
+
+export type StorePlayed = ReturnType<typeof createStorePlayed>
+
+/** Stores the copy for players beside a note's file, with which it is deleted. */
+export const createStorePlayed =
+  (blobs: Pick<Blobs, 'putFile' | 'exists' | 'delete'>) =>
+  async ({ objectKey, mime }: NoteRecord, { path, isCopy }: Clip): Promise<Played | null> => {
+    if (!objectKey) return null
+    const { size: bytes } = await stat(path)
+    await blobs.putFile(playedKeyOf(objectKey), path, bytes)
+    // The file may have been deleted meanwhile.
+    if (!(await blobs.exists(objectKey))) await blobs.delete(objectKey)
+    return { bytes, mime: isCopy ? mime : ENCODED }
+  }
+
+/** A stored file, as it is sent. */
+export interface Audio extends Played, Pick<NoteRecord, 'fileName' | 'sha256'> {
+  key: string
+}
+
+/** Returns the file that came, or for players the copy, if there is one; null: it is gone. */
+export function audioOf(note: NoteRecord, isForPlayers: boolean): Audio | null {
+  const { objectKey, played, bytes, mime, fileName, sha256 } = note
+  if (!objectKey) return null
+  if (!played || !isForPlayers) return { key: objectKey, bytes, mime, fileName, sha256 }
+  return { ...played, key: playedKeyOf(objectKey), fileName, sha256: sha256 && `${sha256}-played` }
+}
