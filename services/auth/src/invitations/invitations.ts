@@ -24,8 +24,6 @@ const Invitation = z.object({
   email: z.string(),
   tokenHash: z.string(),
   expiresAt: z.date(),
-  /** Set while an account is opened with it: no other call can. */
-  usedAt: z.date().optional(),
 })
 type Invitation = z.infer<typeof Invitation>
 
@@ -44,16 +42,19 @@ const present = ({ _id: id, email, expiresAt }: Invitation): PublicInvitation =>
   expiresAt: expiresAt.toISOString(),
 })
 
-/** Invitations to open an account. Only a hash of the token is stored. */
+/**
+ * Invitations to open an account. Only a hash of the token is stored. Each is for one address, which has one account: so
+ * none opens two, and none is lost over a sign-up that fails.
+ */
 export function createInvitations(documents: Documents, publicUrl: string) {
   const invitations = documents.outboxModel<Invitation>('invitations', invitationSchema, { owner: 'userId' })
-  const open = () => ({ expiresAt: { $gt: new Date() }, usedAt: null })
+  const open = () => ({ expiresAt: { $gt: new Date() } })
 
   function newInvitation(userId: string | null, email: string) {
     const token = newSecret()
     const expiresAt = new Date(Date.now() + VALID_MS)
     const invitation: Invitation = { _id: randomUUID(), userId, email, tokenHash: hashOf(token), expiresAt }
-    return { invitation, inviteLink: `${publicUrl}/signup?invite=${token}` }
+    return { invitation, inviteLink: `${publicUrl}/signup?${new URLSearchParams({ invite: token, email })}` }
   }
 
   return {
@@ -69,7 +70,7 @@ export function createInvitations(documents: Documents, publicUrl: string) {
     /** Mails an invitation, which ends the person's earlier one to that address. Throws 409 for too many. */
     async invite({ _id: userId, provedEmail }: User, email: string): Promise<PublicInvitation> {
       const isOver = { expiresAt: { $lte: new Date() } }
-      await invitations.deleteMany({ userId, $or: [{ email, usedAt: null }, isOver] })
+      await invitations.deleteMany({ userId, $or: [{ email }, isOver] })
       const places = Array.from({ length: INVITATIONS_MAX }, (_, at) => `${userId} ${at}`)
       const taken = async () =>
         (await invitations.find({ userId }, { place: 1 }).lean<Invitation[]>()).map(({ place }) => place)
@@ -110,19 +111,6 @@ export function createInvitations(documents: Documents, publicUrl: string) {
       const found = await invitations.findOne({ tokenHash: hashOf(token), ...open() }).lean<Invitation>()
       if (!found) throw invalidField('invite', 'link_expired')
       if (found.email !== email) throw invalidField('email', 'not_the_invited')
-    },
-
-    /** Runs `work` with the invitation, which is used up unless that fails: of simultaneous calls, one gets it. */
-    async use<T>(token: string, email: string, work: () => Promise<T>): Promise<T> {
-      const mine = { tokenHash: hashOf(token), email }
-      const { modifiedCount } = await invitations.updateOne({ ...mine, ...open() }, { usedAt: new Date() })
-      if (modifiedCount === 0) throw invalidField('invite', 'link_expired')
-      const done = await work().catch(async error => {
-        await invitations.updateOne(mine, { $unset: { usedAt: 1 } })
-        throw error
-      })
-      await invitations.deleteMany({ email })
-      return done
     },
   }
 }

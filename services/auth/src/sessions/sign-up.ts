@@ -12,8 +12,8 @@ import type { Deps } from '../deps.ts'
 import { hashPassword } from './passwords.ts'
 
 /**
- * Opens an account, if `SIGN_UP` lets this person. Of several simultaneous sign-ups with one e-mail address, number or
- * invitation, the database admits one.
+ * Opens an account, if `SIGN_UP` lets this person. Of several simultaneous sign-ups with one e-mail address or number,
+ * the database admits one.
  */
 export async function signUp(
   deps: Deps,
@@ -49,7 +49,9 @@ export async function signUp(
     passwordGeneration: 0,
     createdAt,
   }
-  return invite ? invitations.use(invite, body.email, () => save(users, user)) : save(users, user)
+  const saved = await save(users, user)
+  if (invite) await invitations.endTo(body.email)
+  return saved
 }
 
 async function save(users: Users, user: User): Promise<User> {

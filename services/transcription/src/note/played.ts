@@ -9,7 +9,7 @@ export interface Played {
   mime: string | null
 }
 
-/** What an encoded clip is. */
+/** The type of an encoded clip. */
 const ENCODED = 'audio/ogg'
 
 export type StorePlayed = ReturnType<typeof createStorePlayed>

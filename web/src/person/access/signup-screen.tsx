@@ -33,12 +33,13 @@ const SignupValues = RegisterBody.extend({ country_id: z.string(), confirm: z.st
 
 export default function SignupScreen() {
   const signUp = useSignUp()
-  const invite = useSearchParams()[0].get('invite')?.trim() || undefined
+  const [search] = useSearchParams()
+  const invite = search.get('invite')?.trim() || undefined
   if (signUp === 'closed')
     return <NoSignup title={i18n.t('No new accounts')} why={REFUSALS.sign_up_closed.text} />
   if (signUp === 'invited' && !invite)
     return <NoSignup title={i18n.t('By invitation only')} why={REFUSALS.sign_up_invited.text} />
-  return <SignupForm invite={invite} />
+  return <SignupForm invite={invite} invited={search.get('email') ?? ''} />
 }
 
 const NoSignup = ({ title, why }: { title: string; why: string }) => (
@@ -51,8 +52,8 @@ const SigninLink = () => (
   <Trans id="Already have an account? <0>Sign in</0>" components={{ 0: <TextLink to="/signin" /> }} />
 )
 
-/** `invite`: the token of an invitation. */
-function SignupForm({ invite }: { invite: string | undefined }) {
+/** `invite`: the token of an invitation. `invited`: the address that it is for. */
+function SignupForm({ invite, invited }: { invite: string | undefined; invited: string }) {
   const listed = useCountries()
   const countries = listed.data ?? []
   const { signIn } = useSession()
@@ -64,7 +65,7 @@ function SignupForm({ invite }: { invite: string | undefined }) {
   const signup = useCallForm({
     schema: SignupValues,
     mode: 'onTouched',
-    defaultValues: { country_id: '', wtp_number: '', password: '', confirm: '' },
+    defaultValues: { email: invited, country_id: '', wtp_number: '', password: '', confirm: '' },
     async asksFirst({ wtp_number: text, country_id }) {
       const number = `${country_id} ${text}`
       const country = countries.find(({ id }) => id === country_id)?.code
