@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { FREE_MINUTES } from '../packages/contracts/src/knowledge/plans.ts'
 
 const flagFolder = fileURLToPath(new URL('flags/4x3', import.meta.resolve('flag-icons/package.json')))
 
@@ -18,17 +17,11 @@ const flags: Plugin = {
   },
 }
 
-/** The description for search engines names the free minutes. */
-const description: Plugin = {
-  name: 'description',
-  transformIndexHtml: html => html.replace('{freeMinutes}', String(FREE_MINUTES)),
-}
-
 const gateway = process.env.API_URL ?? 'http://localhost:8080'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), tailwindcss(), flags, description],
+  plugins: [react(), tailwindcss(), flags],
   // Nothing inline: the gateway's Content-Security-Policy allows files of its own only.
   build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: { port: 5173, proxy: { '/api': gateway, '/flags': gateway } },

@@ -59,7 +59,7 @@ export async function tally(people: Person[], sent: string[], rabbit: RabbitServ
       const { data } = await http.get('/stripe/usage', { params: { limit: 100 } })
       const entries = (data.data.usage as Entry[]).filter(({ reserved }) => !reserved)
       for (const { transcriptionId } of entries) charged.add(transcriptionId)
-      again += chargedAgain(entries, (await plan()).subscription_minutes * 60)
+      again += chargedAgain(entries, ((await plan()).subscription_minutes ?? 0) * 60)
     }
     return new Set(answered).size >= sent.length && charged.size >= sent.length
   }

@@ -116,7 +116,7 @@ function charges({ notes }: Ledgers, statements: Statement[]): Finding {
     const { subscription_minutes: total, used_minutes: used, remaining_minutes: left } = plan
     // Each paid period begins with all its minutes.
     const isUsed = isBuyer(errands) ? used <= minutes + ROUNDED : Math.abs(used - minutes) <= ROUNDED
-    if (!isUsed || Math.abs(total - used - left) > ROUNDED)
+    if (!isUsed || Math.abs((total ?? 0) - used - (left ?? 0)) > ROUNDED)
       broken.push(`${person.email} has ${used} used and ${left} left, the notes took ${minutes}`)
   }
   return { what: 'each note is charged once', count: `${settled} of ${notes.length}`, broken }

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { Invitation, PublicConfig } from '@voxscribe/contracts/http'
 import { type FakeHandlers, failure, ok } from './testing/fake-api.ts'
 import { ada } from './testing/people.ts'
-import { config } from './testing/plans.ts'
+import { adaWith, config } from './testing/plans.ts'
 import { openApp } from './testing/render-app.tsx'
 
 /** Opens a page of an installation whose settings differ from the defaults. */
@@ -138,4 +138,77 @@ test('when a gateway of an earlier version answers, then pages work, and offer s
   openAt('/', { signIn: undefined, retentionDays: 90 })
   await waitFor(() => expect(words()).toContain('90 days'))
   expect((await screen.findAllByRole('link', { name: /^Sign Up/ })).length).toBeGreaterThan(0)
+})
+
+test.each([
+  ['/pricing', '41 minutes per month', ada],
+  ['/signup', '41 minutes free every month.', undefined],
+  ['/welcome', '41 free minutes a month', ada],
+  ['/', '41 minutes free every month.', undefined],
+  ['/terms', 'The free plan has 41 minutes a month.', undefined],
+])('when an account has other minutes, then the page %s says %j', async (address, sentence, as) => {
+  openAt(address, { freeMinutes: 41 }, as)
+  await waitFor(() => expect(words()).toContain(sentence))
+})
+
+describe('when minutes have no limit and nothing is sold', () => {
+  const none = { freeMinutes: null, plans: false }
+  const unlimited = adaWith({ ...ada.subscription, subscription_minutes: null })
+  const details = {
+    subscription: {
+      ...{
+        status: 'active' as const,
+        plan: 'free' as const,
+        usedMinutes: 3,
+        subscriptionMinutes: null,
+        minutesLeft: null,
+      },
+      ...{ amount: 0, currency: 'usd', interval: 'month', paymentProblem: false },
+      currentPeriodStart: '2026-11-01T00:00:00.000Z',
+      currentPeriodEnd: '2026-12-01T00:00:00.000Z',
+    },
+    usageStats: {
+      totalTranscriptions: 1,
+      completedTranscriptions: 1,
+      failedTranscriptions: 0,
+      totalFileSize: 9,
+    },
+    paymentHistory: [],
+  }
+  const handlers = {
+    subscriptionDetails: () => ok<'subscriptionDetails'>({ ...details, paymentHistory: [] }),
+    usage: () =>
+      ok<'usage'>({
+        usage: [
+          {
+            transcriptionId: 'n1',
+            title: 'Note',
+            seconds: 9,
+            at: '2026-11-02T00:00:00.000Z',
+            balanceSeconds: null,
+          },
+        ],
+        pagination: { page: 1, limit: 10, total: 1, totalPages: 1 },
+      }),
+  }
+
+  test.each([
+    ['/', undefined, 'Convert WhatsApp Audio to'],
+    ['/blog/1', undefined, 'deleted after 30 days'],
+    ['/contact', undefined, 'or has no sound'],
+    ['/privacy', undefined, 'Emails go out'],
+    ['/terms', undefined, 'You can delete your account at any time.'],
+    ['/signup', undefined, 'Create account'],
+    ['/pricing', undefined, 'Convert WhatsApp Audio to'],
+    ['/welcome', unlimited, 'Your account is ready. Here is what comes next.'],
+    ['/dashboard', unlimited, 'Hello, Ada'],
+    ['/subscription-details', unlimited, 'Where your minutes went'],
+  ])('then %s names no limit, price or plan', async (address, as, sentence) => {
+    openAt(address, none, as, handlers)
+    await waitFor(() => expect(words()).toContain(sentence))
+    await waitFor(() => expect(screen.queryAllByRole('link', { name: /Pricing|Upgrade/ })).toEqual([]))
+    expect(words()).not.toMatch(
+      /\d+ (free )?minutes? (a|per|free|left|remaining)|\$\d|\bPro\b|[Pp]aid plan|Stripe|money back|minutes you have left/,
+    )
+  })
 })

@@ -12,7 +12,6 @@ jest.unstable_mockModule('@voxscribe/contracts/limits', () => ({
 }))
 jest.unstable_mockModule('@voxscribe/contracts/plans', () => ({
   ...plans,
-  FREE_MINUTES: 41,
   PRICE_CENTS: 599,
 }))
 
@@ -23,10 +22,10 @@ const { config } = await import('./testing/plans.ts')
 const { openApp } = await import('./testing/render-app.tsx')
 
 test.each([
-  ['/pricing', ['41 minutes per month', '$5.99', 'Support reply within 47 hours']],
-  ['/signup', ['41 minutes free every month.', 'At least 12 characters']],
+  ['/pricing', ['$5.99', 'Support reply within 47 hours']],
+  ['/signup', ['At least 12 characters']],
   ['/contact', ['We reply within 47 hours.']],
-  ['/', ['41', '47 h']],
+  ['/', ['47 h']],
 ])('when limits and plans are changed, then the page %s says so', async (address, sentences) => {
   openApp(address)
   await screen.findByRole('main')

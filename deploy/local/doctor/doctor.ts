@@ -53,7 +53,10 @@ export async function diagnose(env: Environment) {
     ...given('WHATSAPP_ACCESS_TOKEN', SANDBOX, installation.verifyTokenCheck(settings)),
     ...given('TWILIO_ACCOUNT_SID', 'Twilio is off', twilioCheck(settings)),
     ...given('TELEGRAM_BOT_TOKEN', 'Telegram is off', ...telegramChecks(settings)),
-    ...given('STRIPE_SECRET_KEY', SANDBOX, ...stripeChecks(settings)),
+    installation.offerCheck(settings),
+    ...(settings.PLANS
+      ? given('STRIPE_SECRET_KEY', SANDBOX, ...stripeChecks(settings))
+      : stripeChecks(settings).map(({ name }) => check(name, '', async () => skipped('nothing is sold')))),
     ...given('SMTP_URL', SANDBOX, mailCheck(settings)),
     installation.speechCheck(settings),
     ...given('OPENAI_API_KEY', 'models on this machine do not end', installation.speechModelCheck(settings)),

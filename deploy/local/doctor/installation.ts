@@ -4,7 +4,7 @@ import { statSync } from 'node:fs'
 import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { boundedFetch, createLog, openBlobs, temporaryFolder } from '@voxscribe/service'
+import { boundedFetch, createLog, offerOf, openBlobs, temporaryFolder } from '@voxscribe/service'
 import { HEIR, modelEndOf, openSpeech } from '@voxscribe/speech'
 import axios from 'axios'
 import { z } from 'zod'
@@ -40,6 +40,15 @@ export function publicUrlCheck(settings: DoctorSettings, isProduction: boolean):
     const how = url.startsWith('https:') ? `${at}, with a valid certificate` : at
     return ok(`asked from this machine, ${url} answers (${how}); open it from your phone's network, too`)
   })
+}
+
+/** Says what an account has here, and whether more can be bought. */
+export function offerCheck(settings: DoctorSettings): Check {
+  const { freeMinutes, plans } = offerOf(settings)
+  const minutes = freeMinutes === null ? 'minutes have no limit' : `${freeMinutes} minutes a month are free`
+  return check('offer', '', async () =>
+    ok(`${minutes}, ${plans ? 'the paid plan is offered' : 'nothing is sold'}`),
+  )
 }
 
 /** Asks the webhook as Meta does when it is set up. */

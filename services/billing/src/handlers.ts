@@ -3,6 +3,7 @@ import { counter } from '@voxscribe/service'
 import {
   type Account,
   type AccountStep,
+  limited,
   type NoteMinutes,
   proveNumber,
   register,
@@ -56,7 +57,13 @@ export function createHandlers({ accounts, updateCustomer }: Deps): HandlersFor<
       const { userId, command, source } = event.data
       await accounts.change(userId, account => {
         const periodEnd = account.periodEnd.toISOString()
-        const data = { userId, command, remainingSeconds: remainingSeconds(account), periodEnd, source }
+        const data = {
+          userId,
+          command,
+          remainingSeconds: limited(remainingSeconds(account)),
+          periodEnd,
+          source,
+        }
         return { account, events: [BalanceTold.causedBy(event, data)] }
       })
     },

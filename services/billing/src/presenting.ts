@@ -8,7 +8,13 @@ import type {
 import { CURRENCY, INTERVAL } from '@voxscribe/contracts/plans'
 import { minutesOf } from '@voxscribe/contracts/wording'
 import type { z } from 'zod'
-import { type Account, countedSeconds, remainingSeconds, type Subscription } from './minutes/account.ts'
+import {
+  type Account,
+  countedSeconds,
+  limited,
+  remainingSeconds,
+  type Subscription,
+} from './minutes/account.ts'
 import type { LedgerLine } from './minutes/accounts.ts'
 import type { Verified } from './plan/manage-plan.ts'
 
@@ -20,9 +26,9 @@ const moneyOf = ({ price, currency }: Subscription) => ({ amount: price / 100, c
 export const presentStatus = (account: Account): SubscriptionStatus => ({
   plan: account.plan,
   status: statusOf(account),
-  subscription_minutes: minutesOf(account.totalSeconds),
+  subscription_minutes: limited(minutesOf(account.totalSeconds)),
   used_minutes: minutesOf(countedSeconds(account)),
-  remaining_minutes: minutesOf(remainingSeconds(account)),
+  remaining_minutes: limited(minutesOf(remainingSeconds(account))),
   current_period_end: account.periodEnd.toISOString(),
   payment_problem: account.subscription?.paymentProblem ?? false,
 })
@@ -32,8 +38,8 @@ export const presentDetails = (account: Account, paymentHistory: Payment[]): Bil
     status: statusOf(account),
     plan: account.plan,
     usedMinutes: minutesOf(countedSeconds(account)),
-    subscriptionMinutes: minutesOf(account.totalSeconds),
-    minutesLeft: minutesOf(remainingSeconds(account)),
+    subscriptionMinutes: limited(minutesOf(account.totalSeconds)),
+    minutesLeft: limited(minutesOf(remainingSeconds(account))),
     ...(account.plan === 'monthly' && account.subscription
       ? { ...moneyOf(account.subscription), interval: account.subscription.interval }
       : { amount: 0, currency: CURRENCY, interval: INTERVAL }),

@@ -1,7 +1,7 @@
 import { api } from '@voxscribe/contracts/http'
 import { RECENT_PAYMENTS } from '@voxscribe/contracts/limits'
 import { implement, type RateLimit, type Route } from '@voxscribe/service'
-import { remainingSeconds } from './minutes/account.ts'
+import { limited, remainingSeconds } from './minutes/account.ts'
 import type { Accounts, Ledger } from './minutes/accounts.ts'
 import { asSettled, quotaData } from './minutes/quota.ts'
 import type { Payments } from './plan/payments.ts'
@@ -36,7 +36,14 @@ export const readingRoutes = ({ accounts, ledger, payments }: Deps): Route[] => 
 export const balanceRoute = ({ accounts }: Pick<Deps, 'accounts'>): Route =>
   implement(api.balance, async ({ query: { userId, note, seconds } }) => {
     const settled = asSettled(await accounts.current(userId), note, seconds)
-    return { data: { ...quotaData(settled), remainingSeconds: remainingSeconds(settled) } }
+    const { totalSeconds, ...data } = quotaData(settled)
+    return {
+      data: {
+        ...data,
+        totalSeconds: limited(totalSeconds),
+        remainingSeconds: limited(remainingSeconds(settled)),
+      },
+    }
   })
 
 /** Rule of the product, counted here because the ledger is the first thing that an export reads. */

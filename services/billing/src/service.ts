@@ -29,7 +29,7 @@ export const billingAt = (now: () => Date) =>
     settings: billingSettings,
     build(parts) {
       const ledger = createLedger(parts.documents)
-      const accounts = createAccounts(parts.documents, ledger, now)
+      const accounts = createAccounts(parts.documents, ledger, now, parts.settings.FREE_MINUTES)
       const payments = createPayments(parts.documents)
       const selling = createSelling(parts, accounts, payments)
       return {
@@ -65,7 +65,7 @@ function createSelling(
   payments: Payments,
 ) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secret, STRIPE_PRICE_ID: priceId } = settings
-  if (!secretKey || !secret || !priceId) {
+  if (!settings.PLANS || !secretKey || !secret || !priceId) {
     return {
       routes: [...closedRoutes(), priceRoute('')],
       mount: () => {},

@@ -1,10 +1,11 @@
 import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/plans'
-import { baseSettings, duration, origin, publicUrl, rate } from '@voxscribe/service'
+import { baseSettings, duration, offerSettings, origin, publicUrl, rate } from '@voxscribe/service'
 import { z } from 'zod'
 
 export const billingSettings = baseSettings
   .extend({
     PUBLIC_URL: publicUrl,
+    ...offerSettings,
     STRIPE_SECRET_KEY: z
       .string()
       .optional()
@@ -29,7 +30,7 @@ export const billingSettings = baseSettings
     RATE_LIMIT_PORTAL: rate('30/1h').describe('Visits to Stripe’s page for cards per account'),
   })
   .superRefine((settings, context) => {
-    if (!settings.STRIPE_SECRET_KEY) return
+    if (!settings.STRIPE_SECRET_KEY || !settings.PLANS) return
     const need = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message })
     if (!settings.STRIPE_WEBHOOK_SECRET) need('STRIPE_WEBHOOK_SECRET', 'is needed with STRIPE_SECRET_KEY')

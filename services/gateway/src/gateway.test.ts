@@ -533,6 +533,7 @@ test('when the web app asks for its settings, then it gets number, price, limits
     retentionDays: 90,
     deadLetterDays: 7,
     freeMinutes: 30,
+    plans: true,
     paidMinutes: 1000,
     price: 4.99,
     currency: 'usd',
@@ -543,6 +544,24 @@ test('when the web app asks for its settings, then it gets number, price, limits
     speech,
     textModel: true,
   })
+})
+
+test.each([
+  [{ FREE_MINUTES: '41' }, { freeMinutes: 41, plans: true }],
+  [{ PLANS: 'off' }, { freeMinutes: 30, plans: false }],
+  [{ FREE_MINUTES: 'off' }, { freeMinutes: null, plans: false }],
+])('when an installation has %j, then the web app learns %j', async (settings, offer) => {
+  await start(settings)
+  expect((await http().get('/api/config')).data.data).toMatchObject(offer)
+})
+
+test.each([
+  ['FREE_MINUTES', '0'],
+  ['FREE_MINUTES', '1.5'],
+  ['FREE_MINUTES', 'none'],
+  ['PLANS', 'no'],
+])('when %s is %j, then the start ends and names it', async (name, value) => {
+  await expect(start({ [name]: value })).rejects.toThrow(name)
 })
 
 test('when the sandbox stands in for WhatsApp, then the chat opens there', async () => {

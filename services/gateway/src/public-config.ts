@@ -1,7 +1,7 @@
 import { api, type DataOf } from '@voxscribe/contracts/http'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
-import { CURRENCY, FREE_MINUTES, PAID_MINUTES, PRICE_CENTS } from '@voxscribe/contracts/plans'
-import { chatUrlOf, implement, type Route } from '@voxscribe/service'
+import { CURRENCY, PAID_MINUTES, PRICE_CENTS } from '@voxscribe/contracts/plans'
+import { chatUrlOf, implement, offerOf, type Route } from '@voxscribe/service'
 import type { Peers } from './peers.ts'
 import type { GatewaySettings } from './settings.ts'
 
@@ -44,7 +44,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
         maxFileBytes: MAX_FILE_BYTES,
         retentionDays: settings.RETENTION_DAYS,
         deadLetterDays: Math.ceil(settings.DEAD_LETTER_TTL / DAY_MS),
-        freeMinutes: FREE_MINUTES,
+        ...offerOf(settings),
         paidMinutes: PAID_MINUTES,
         price: PRICE_CENTS / 100,
         currency: CURRENCY,

@@ -1,4 +1,4 @@
-import { defineStateless } from '@voxscribe/service'
+import { defineStateless, offerOf } from '@voxscribe/service'
 import cors from 'cors'
 import type { Express } from 'express'
 import express, { Router } from 'express'
@@ -38,7 +38,7 @@ export const gatewayService = defineStateless({
         app.use('/api', noteRenewals(peers), admitKeys(peers))
         app.use('/v1', openAiRoutes(peers))
         mountMcp(app, peers, [new URL(settings.PUBLIC_URL).origin, ...settings.CORS_ORIGINS])
-        const subscriptionOf = createSubscriptionOf(peers)
+        const subscriptionOf = createSubscriptionOf(peers, offerOf(settings).freeMinutes)
         mountExport(app, peers, subscriptionOf)
         mountComposed(app, peers, subscriptionOf, log)
         mountProxies(app, pass)

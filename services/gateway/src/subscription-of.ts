@@ -1,5 +1,4 @@
 import { api, Subscription } from '@voxscribe/contracts/http'
-import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import type { Peers } from './peers.ts'
 
 /** Source of a user's plan, for the header `x-subscription-source`. */
@@ -13,7 +12,7 @@ export type SubscriptionOf = (
 const REMEMBERED_USERS = 10_000
 
 /** Reads a user's plan from billing; while that is down, the one that this gateway saw last, else the free plan. */
-export function createSubscriptionOf(peers: Peers): SubscriptionOf {
+export function createSubscriptionOf(peers: Peers, freeMinutes: number | null): SubscriptionOf {
   const lastKnown = new Map<string, Subscription>()
   return async (userId, headers) => {
     const status = await peers.ask(api.subscriptionStatus, {}, headers)
@@ -25,7 +24,7 @@ export function createSubscriptionOf(peers: Peers): SubscriptionOf {
     const known = lastKnown.get(userId)
     return known
       ? { subscription: known, source: 'last-known' }
-      : { subscription: freePlan(new Date()), source: 'free-plan' }
+      : { subscription: freePlan(freeMinutes, new Date()), source: 'free-plan' }
   }
 }
 
@@ -36,13 +35,13 @@ function remember(lastKnown: Map<string, Subscription>, userId: string, subscrip
   if (lastKnown.size > REMEMBERED_USERS && oldest !== undefined) lastKnown.delete(oldest)
 }
 
-function freePlan(now: Date): Subscription {
+function freePlan(freeMinutes: number | null, now: Date): Subscription {
   const end = new Date(now)
   end.setUTCMonth(end.getUTCMonth() + 1)
   return {
     plan: 'free',
     status: 'active',
-    subscription_minutes: FREE_MINUTES,
+    subscription_minutes: freeMinutes,
     used_minutes: 0,
     current_period_end: end.toISOString(),
   }

@@ -1,4 +1,4 @@
-import type { Parts } from '@voxscribe/service'
+import { offerOf, type Parts } from '@voxscribe/service'
 import { openTelegramApi } from '@voxscribe/service/telegram'
 import { createNumberOnOffer } from './chat/numbers.ts'
 import { openTelegram } from './chat/telegram.ts'
@@ -64,5 +64,6 @@ export function openDeps(parts: Parts<NotificationSettings>) {
     supportEmail: settings.SUPPORT_EMAIL,
     /** Whether summaries and translations are offered. */
     hasTextModel: settings.TEXT_MODEL !== undefined,
+    offer: offerOf(settings),
   }
 }

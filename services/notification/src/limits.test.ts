@@ -3,7 +3,6 @@ import { UI_LANGUAGES } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
 
 const limits = await import('@voxscribe/contracts/limits')
-const plans = await import('@voxscribe/contracts/plans')
 
 // The limits and plans that a sentence has, each changed in its one place. Everything that reads them is loaded after.
 const CHANGED = {
@@ -23,7 +22,6 @@ const CHANGED = {
   UNDELETE_MINUTES: 13,
 }
 jest.unstable_mockModule('@voxscribe/contracts/limits', () => ({ ...limits, ...CHANGED }))
-jest.unstable_mockModule('@voxscribe/contracts/plans', () => ({ ...plans, FREE_MINUTES: 41 }))
 
 const { REFUSALS, refusalIn } = await import('@voxscribe/contracts/refusals')
 const { reason, sentenceOf } = await import('@voxscribe/contracts/reasons')
@@ -33,6 +31,7 @@ const { outcomeText } = await import('./chat/command-texts.ts')
 const { confirmationMail, welcomeMail } = await import('./mail/mails.ts')
 
 const URL = 'https://example.com'
+const here = { publicUrl: URL, offer: { freeMinutes: 41, plans: true } }
 const reader = { email: 'ada@example.com', firstName: 'Ada' }
 
 describe.each(UI_LANGUAGES)(
@@ -44,9 +43,17 @@ describe.each(UI_LANGUAGES)(
     const chat = { number: '15550001111', url: `${URL}/chat` }
 
     test.each([
-      ['free minutes, in a mail', 41, () => welcomeMail(i18n, reader, 'VX-1', chat, URL).text],
-      ['free minutes, in the chat', 41, () => strangerText(i18n, false, '15550001111', URL)],
-      ['days of a link made in the chat', 91, () => commandText.help(i18n, balance as never, URL, true)],
+      ['free minutes, in a mail', 41, () => welcomeMail(i18n, reader, 'VX-1', chat, here).text],
+      [
+        'free minutes, in the chat',
+        41,
+        () => strangerText(i18n, { noteWaits: false, address: '15550001111', signupUrl: URL, ...here }),
+      ],
+      [
+        'days of a link made in the chat',
+        91,
+        () => commandText.help(i18n, balance as never, { ...here, hasTextModel: true }),
+      ],
       ['minutes to undo', 13, () => outcomeText(i18n, { kind: 'refused', why: 'nothing_deleted' }, URL)],
       ['hours to a reply', 47, () => confirmationMail(i18n, reader as never, 'help@example.com').text],
       ['megabytes of a file', 17, () => sentenceOf(i18n, reason('too_large'))],

@@ -5,6 +5,7 @@ import {
   duration,
   hasNumberId,
   hasTelegramSecret,
+  offerSettings,
   onOff,
   origin,
   publicUrl,
@@ -86,6 +87,7 @@ export const notificationSettings = baseSettings
     SUPPORT_EMAIL: supportEmail,
     SIGN_UP: signUp,
     PUBLIC_URL: publicUrl,
+    ...offerSettings,
     BILLING_URL: serviceUrl('billing'),
     HOOKS_ALLOW_PRIVATE: onOff('off').describe(
       'Whether hooks may lead to private addresses and to http://: for tests only',

@@ -66,7 +66,7 @@ export const transcriptionService = defineService({
     const { isIdle } = work.loop
     const previews = createPreviews({ ...speech, isIdle, ownWordsOf, rateLimits })
     const commands = createOnNoteCommand({ ...rules, documents, leaseMs, now })
-    const handlers = createHandlers({ ...work, deletion: rules.deletion, publicUrl })
+    const handlers = createHandlers({ ...work, deletion: rules.deletion, publicUrl, sells: settings.PLANS })
     return {
       handlers: {
         ...handlers,

@@ -2,6 +2,7 @@ import {
   baseSettings,
   blobSettings,
   duration,
+  offerSettings,
   onOff,
   publicUrl,
   rate,
@@ -125,6 +126,7 @@ export const transcriptionSettings = baseSettings
       'Notes of up to a minute that are recognised besides while others take all places',
     ),
     PUBLIC_URL: publicUrl,
+    PLANS: offerSettings.PLANS,
     FFMPEG_TIMEOUT: duration('2m').describe(
       'Processor time that ffmpeg may take to read a note, and how long it may stand still',
     ),

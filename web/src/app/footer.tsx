@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react'
 import { SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { useOpenToAll } from '../api/installation.tsx'
+import { useInstallation, useOpenToAll } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { TextLink } from '../ui/action/text-link.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -39,17 +39,22 @@ const LEGAL = {
   '/cookies': /*i18n*/ 'Cookie Policy',
 }
 
-const Links = ({ to: links, className }: { to: Record<string, string>; className: string }) => (
-  <ul className={className}>
-    {Object.entries(links).map(([to, name]) => (
-      <li key={to}>
-        <Link to={to} className="rounded-sm underline-offset-4 hover:text-accent hover:underline">
-          {i18n.t(name)}
-        </Link>
-      </li>
-    ))}
-  </ul>
-)
+function Links({ to: links, className }: { to: Record<string, string>; className: string }) {
+  const plans = useInstallation()?.plans
+  return (
+    <ul className={className}>
+      {Object.entries(links)
+        .filter(([to]) => to !== '/pricing' || plans !== false)
+        .map(([to, name]) => (
+          <li key={to}>
+            <Link to={to} className="rounded-sm underline-offset-4 hover:text-accent hover:underline">
+              {i18n.t(name)}
+            </Link>
+          </li>
+        ))}
+    </ul>
+  )
+}
 
 const Column = ({ title, children }: { title: string; children: ReactNode }) => (
   <div>

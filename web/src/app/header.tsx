@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { Link, NavLink, useNavigate } from 'react-router-dom'
-import { useOpenToAll } from '../api/installation.tsx'
+import { useInstallation, useOpenToAll } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
 import { Button, ButtonLink } from '../ui/action/button.tsx'
@@ -110,14 +110,17 @@ const ACCOUNT_PAGES = [
 
 /** Home is for visitors only, transcriptions for account holders. */
 function PageLinks({ className, linkLook }: { className: string; linkLook: string }) {
+  const plans = useInstallation()?.plans
   const first = useSession().status === 'signed-in' ? TRANSCRIPTIONS : { to: '/', name: /*i18n*/ 'Home' }
   return (
     <nav aria-label={i18n.t('Main')} className={className}>
-      {[first, ...OPEN_PAGES].map(({ to, name }) => (
-        <NavLink key={to} to={to} end={to === '/'} className={classes('rounded-md font-medium', linkLook)}>
-          {i18n.t(name)}
-        </NavLink>
-      ))}
+      {[first, ...OPEN_PAGES]
+        .filter(({ to }) => to !== '/pricing' || plans !== false)
+        .map(({ to, name }) => (
+          <NavLink key={to} to={to} end={to === '/'} className={classes('rounded-md font-medium', linkLook)}>
+            {i18n.t(name)}
+          </NavLink>
+        ))}
     </nav>
   )
 }

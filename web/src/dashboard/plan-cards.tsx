@@ -15,6 +15,7 @@ const dated = (iso: string) => ({
 })
 
 export function MinutesCard({ subscription_minutes: max, used_minutes, current_period_end }: Subscription) {
+  if (max === null) return null
   const left = Math.max(0, max - used_minutes)
   return (
     <TitledCard title={i18n.t('Minutes remaining')}>
@@ -50,15 +51,17 @@ const Upgrade = ({ isNear }: { isNear: boolean }) =>
     </TextLink>
   )
 
-export function SubscriptionCard(plan: Subscription) {
+/** `sells`: whether the paid plan is offered; false hides the card from who has not bought it. */
+export function SubscriptionCard({ sells, ...plan }: Subscription & { sells: boolean }) {
   const { status, subscription_minutes: minutes, current_period_end } = plan
   const isFree = plan.plan === 'free'
+  if (isFree && !sells) return null
   const isEnding = status === 'canceling' || status === 'canceled'
   const labels: [string, string] = [i18n.t('Pro Plan Active'), i18n.t('Pro Plan - Canceling')]
   return (
     <TitledCard title={i18n.t('Subscription')} badge={<PlanBadge {...plan} labels={labels} />}>
       <p className="mt-2 text-soft">
-        {isFree ? (
+        {minutes === null ? null : isFree ? (
           i18n.t(
             '{minutes, plural, one {# minute a month, no card needed.} other {# minutes a month, no card needed.}}',
             { minutes },
@@ -72,7 +75,7 @@ export function SubscriptionCard(plan: Subscription) {
         )}
       </p>
       {isFree ? (
-        <Upgrade isNear={plan.used_minutes >= NEAR * minutes} />
+        <Upgrade isNear={minutes !== null && plan.used_minutes >= NEAR * minutes} />
       ) : (
         <div className="mt-4 grid gap-3">
           {isEnding && <p className="text-soft text-sm">{i18n.t(DONE.cancelSubscription)}</p>}

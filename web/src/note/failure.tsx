@@ -10,7 +10,7 @@ const PLANS = '\u0000'
 export function Failure({ error, failure }: Pick<Transcription, 'error' | 'failure'>) {
   if (!failure || !isKnown(failure))
     return error || i18n.t('This note couldn’t be transcribed. Please send it again.')
-  const facts = { ...failure.facts, plans: PLANS }
+  const facts = { ...failure.facts, ...(failure.facts?.plans !== undefined && { plans: PLANS }) }
   const [before, after] = sentenceOf(whereReaderIs(), { ...failure, facts }).split(PLANS)
   if (after === undefined) return before
   return (

@@ -1,6 +1,6 @@
 import { MAX_FILE_MB } from '@voxscribe/contracts/limits'
-import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { quantity } from '@voxscribe/contracts/wording'
+import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { useSession } from '../session/use-session.ts'
 import { ButtonLink } from '../ui/action/button.tsx'
@@ -23,17 +23,20 @@ const steps = () => ({
 export default function WelcomeScreen() {
   const { user } = useSession()
   const name = user?.first_name || user?.name
+  const minutes = useConfig().data?.freeMinutes ?? null
   return (
     <Page
       open
       title={i18n.t('Welcome')}
       heading={name ? i18n.t('Welcome, {name}', { name }) : i18n.t('Welcome')}
-      intro={i18n.t(
-        '{minutes, plural, one {Your account is ready, with # free minute a month. Here is what comes next.} other {Your account is ready, with # free minutes a month. Here is what comes next.}}',
-        {
-          minutes: FREE_MINUTES,
-        },
-      )}
+      intro={
+        minutes === null
+          ? i18n.t('Your account is ready. Here is what comes next.')
+          : i18n.t(
+              '{minutes, plural, one {Your account is ready, with # free minute a month. Here is what comes next.} other {Your account is ready, with # free minutes a month. Here is what comes next.}}',
+              { minutes },
+            )
+      }
       className="max-w-3xl"
     >
       <Steps steps={steps()} className="mt-10" />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Payment, SubscriptionDetails } from '@voxscribe/contracts/http'
 import { RECENT_PAYMENTS } from '@voxscribe/contracts/limits'
+import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
 import { ButtonLink } from '../ui/action/button.tsx'
@@ -41,36 +42,44 @@ const CYCLES: Record<string, string> = {
   year: /*i18n*/ 'Yearly',
 }
 
-const Details = ({ subscription, usageStats, paymentHistory }: SubscriptionDetails) => (
-  <>
-    {subscription.paymentProblem && <PaymentProblemBanner />}
-    <div className={classes('grid', COLUMNS)}>
-      <PlanSummary {...subscription} />
-      <TitledCard title={i18n.t('Usage statistics')} large>
-        <Facts
-          className="mt-5"
-          facts={[
-            [i18n.t('Transcriptions'), figure(usageStats.totalTranscriptions)],
-            [i18n.t('Completed|transcriptions'), figure(usageStats.completedTranscriptions)],
-            [i18n.t('Failed|transcriptions'), figure(usageStats.failedTranscriptions)],
-            [i18n.t('Total file size'), megabytes(usageStats.totalFileSize)],
-          ]}
-        />
-        <TextLink to="/transcription-history" className="mt-5 inline-block">
-          {i18n.t('View transcription history')}
-        </TextLink>
-      </TitledCard>
-    </div>
-    <RecentPayments payments={paymentHistory} />
-    <MinutesLedger />
-  </>
-)
+function Details({ subscription, usageStats, paymentHistory }: SubscriptionDetails) {
+  const sells = useConfig().data?.plans ?? true
+  return (
+    <>
+      {subscription.paymentProblem && <PaymentProblemBanner />}
+      <div className={classes('grid', COLUMNS)}>
+        <PlanSummary {...subscription} />
+        <TitledCard title={i18n.t('Usage statistics')} large>
+          <Facts
+            className="mt-5"
+            facts={[
+              [i18n.t('Transcriptions'), figure(usageStats.totalTranscriptions)],
+              [i18n.t('Completed|transcriptions'), figure(usageStats.completedTranscriptions)],
+              [i18n.t('Failed|transcriptions'), figure(usageStats.failedTranscriptions)],
+              [i18n.t('Total file size'), megabytes(usageStats.totalFileSize)],
+            ]}
+          />
+          <TextLink to="/transcription-history" className="mt-5 inline-block">
+            {i18n.t('View transcription history')}
+          </TextLink>
+        </TitledCard>
+      </div>
+      {(sells || paymentHistory.length > 0) && <RecentPayments payments={paymentHistory} />}
+      <MinutesLedger />
+    </>
+  )
+}
 
 function PlanSummary(subscription: SubscriptionDetails['subscription']) {
   const { plan, status, usedMinutes, minutesLeft, subscriptionMinutes, amount, currency, interval } =
     subscription
   const { currentPeriodStart, currentPeriodEnd } = subscription
   const paid = plan !== 'free'
+  const sells = useConfig().data?.plans ?? true
+  const cost: [string, string][] = [
+    [i18n.t('Amount'), money(amount, currency)],
+    [i18n.t('Billing cycle'), i18n.t(CYCLES[interval] ?? interval)],
+  ]
   return (
     <TitledCard
       title={paid ? i18n.t('Pro plan') : i18n.t('Free plan')}
@@ -79,19 +88,20 @@ function PlanSummary(subscription: SubscriptionDetails['subscription']) {
       }
       large
     >
-      <Meter
-        value={minutesLeft}
-        max={subscriptionMinutes}
-        of={i18n.t('{max, plural, one {of # minute left} other {of # minutes left}}', {
-          max: subscriptionMinutes,
-        })}
-      />
+      {minutesLeft !== null && subscriptionMinutes !== null && (
+        <Meter
+          value={minutesLeft}
+          max={subscriptionMinutes}
+          of={i18n.t('{max, plural, one {of # minute left} other {of # minutes left}}', {
+            max: subscriptionMinutes,
+          })}
+        />
+      )}
       <Facts
         className="mt-6"
         facts={[
           [i18n.t('Minutes used'), figure(usedMinutes)],
-          [i18n.t('Amount'), money(amount, currency)],
-          [i18n.t('Billing cycle'), i18n.t(CYCLES[interval] ?? interval)],
+          ...(sells || paid ? cost : []),
           [
             status === 'canceling' || status === 'canceled'
               ? i18n.t('Last period')
@@ -102,9 +112,11 @@ function PlanSummary(subscription: SubscriptionDetails['subscription']) {
       />
       <div className="mt-6 flex flex-wrap items-center gap-3">
         {paid && <PlanChange called="downgrade" status={status} until={currentPeriodEnd} />}
-        <ButtonLink to="/pricing" variant={paid ? 'quiet' : 'primary'}>
-          {paid ? i18n.t('Change plan') : i18n.t('Upgrade to Pro')}
-        </ButtonLink>
+        {sells && (
+          <ButtonLink to="/pricing" variant={paid ? 'quiet' : 'primary'}>
+            {paid ? i18n.t('Change plan') : i18n.t('Upgrade to Pro')}
+          </ButtonLink>
+        )}
       </div>
     </TitledCard>
   )

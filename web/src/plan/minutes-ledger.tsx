@@ -41,28 +41,33 @@ export function MinutesLedger() {
   )
 }
 
-const Entries = ({ entries }: { entries: UsageEntry[] }) => (
-  <table className="mt-4 w-full text-start @max-[16em]:block @max-[16em]:*:block">
-    <thead className="text-sm text-soft @max-[16em]:sr-only">
-      <tr>
-        {[i18n.t('When'), i18n.t('Note|voice note'), i18n.t('Length'), i18n.t('Left')].map(name => (
-          <th
-            key={name}
-            scope="col"
-            className="py-2 pe-2 text-start font-medium last:pe-0 nth-[n+3]:text-end sm:pe-4"
-          >
-            {name}
-          </th>
+function Entries({ entries }: { entries: UsageEntry[] }) {
+  const names = [i18n.t('When'), i18n.t('Note|voice note'), i18n.t('Length')]
+  // Nothing is left of minutes without a limit.
+  if (entries.some(({ balanceSeconds }) => balanceSeconds !== null)) names.push(i18n.t('Left'))
+  return (
+    <table className="mt-4 w-full text-start @max-[16em]:block @max-[16em]:*:block">
+      <thead className="text-sm text-soft @max-[16em]:sr-only">
+        <tr>
+          {names.map(name => (
+            <th
+              key={name}
+              scope="col"
+              className="py-2 pe-2 text-start font-medium last:pe-0 nth-[n+3]:text-end sm:pe-4"
+            >
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line border-line border-y">
+        {entries.map(entry => (
+          <Entry key={entry.transcriptionId} {...entry} />
         ))}
-      </tr>
-    </thead>
-    <tbody className="divide-y divide-line border-line border-y">
-      {entries.map(entry => (
-        <Entry key={entry.transcriptionId} {...entry} />
-      ))}
-    </tbody>
-  </table>
-)
+      </tbody>
+    </table>
+  )
+}
 
 /** One line a note: a phone shows the day only, and as much of the title as fits. */
 function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }: UsageEntry) {
@@ -92,7 +97,9 @@ function Entry({ transcriptionId, title, seconds, at, balanceSeconds, reserved }
       <td className="py-2.5 pe-2 sm:pe-4 text-end font-semibold tabular-nums">
         {clockTime(Math.round(seconds))}
       </td>
-      <td className="py-2.5 text-end text-soft tabular-nums">{clockTime(balanceSeconds)}</td>
+      <td className="py-2.5 text-end text-soft tabular-nums">
+        {balanceSeconds !== null && clockTime(balanceSeconds)}
+      </td>
     </tr>
   )
 }

@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react'
 import { MAX_FILE_MB, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
-import { FREE_MINUTES, PAID_MINUTES, PRICE_CENTS, REFUND_DAYS } from '@voxscribe/contracts/plans'
+import { PAID_MINUTES, PRICE_CENTS, REFUND_DAYS } from '@voxscribe/contracts/plans'
 import { quantity } from '@voxscribe/contracts/wording'
 import type { ReactNode } from 'react'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { Navigate, useLocation, useNavigate } from 'react-router-dom'
 import { useConfig } from '../api/config.ts'
 import { useOpenToAll } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
@@ -11,6 +11,8 @@ import { useSession } from '../session/use-session.ts'
 import { Button, ButtonLink } from '../ui/action/button.tsx'
 import { Dialog } from '../ui/action/dialog.tsx'
 import { classes } from '../ui/classes.ts'
+import { LoadError } from '../ui/feedback/load-error.tsx'
+import { Skeletons } from '../ui/feedback/skeleton.tsx'
 import { figure, money } from '../ui/figures.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Card } from '../ui/layout/card.tsx'
@@ -19,7 +21,7 @@ import { Questions } from '../ui/layout/questions.tsx'
 import { useCheckout } from './leaving.ts'
 import { SpeechHere } from './speech-here.tsx'
 
-const questions = () => ({
+const questions = (free: number) => ({
   [i18n.t('What counts as a minute?')]: i18n.t(
     '{seconds, plural, one {The length of the audio that was transcribed, to the second. A note of # second takes # second off your minutes. Notes that fail, or in which nobody speaks, cost nothing.} other {The length of the audio that was transcribed, to the second. A note of # seconds takes # seconds off your minutes. Notes that fail, or in which nobody speaks, cost nothing.}}',
     { seconds: 40 },
@@ -30,7 +32,7 @@ const questions = () => ({
   ),
   [i18n.t('Do unused minutes carry over?')]: i18n.t(
     '{free, plural, one {No. Each month starts with the full amount: # minute on the free plan, {paid} on Pro.} other {No. Each month starts with the full amount: # minutes on the free plan, {paid} on Pro.}}',
-    { free: FREE_MINUTES, paid: figure(PAID_MINUTES) },
+    { free, paid: figure(PAID_MINUTES) },
   ),
   [i18n.t('How do I pay?')]: i18n.t(
     'By card, on our payment provider’s page. We never see or store your card number. The plan renews each month until you cancel.',
@@ -44,9 +46,10 @@ const questions = () => ({
   ),
 })
 
+/** Leads home where nothing is sold. */
 export default function PricingScreen() {
-  const telegramUrl = useConfig().data?.telegramUrl
-  const openToAll = useOpenToAll()
+  const config = useConfig()
+  if (config.data && !config.data.plans) return <Navigate to="/" replace />
   return (
     <Page
       open
@@ -54,12 +57,26 @@ export default function PricingScreen() {
       heading={<Trans id="Two plans. <0>One is free.</0>" components={{ 0: <span className="marked" /> }} />}
       intro={i18n.t('Every account starts on the free plan. Move up when your voice notes do.')}
     >
+      <LoadError of={[config]} fallback={i18n.t('Failed to load this page')} />
+      {config.isPending && (
+        <Skeletons className="mt-10 gap-6 md:grid-cols-2" heights={['h-[32rem]', 'h-[32rem]']} />
+      )}
+      {config.data && <Plans free={config.data.freeMinutes ?? 0} telegramUrl={config.data.telegramUrl} />}
+    </Page>
+  )
+}
+
+/** `free`: minutes of a month. */
+function Plans({ free, telegramUrl }: { free: number; telegramUrl: string | null }) {
+  const openToAll = useOpenToAll()
+  return (
+    <>
       <div className="mt-10 grid gap-6 md:grid-cols-2">
         <PlanCard
           name={i18n.t('Free|plan')}
           price={0}
           minutes={i18n.t('{minutes, plural, one {# minute per month} other {{minutes} minutes per month}}', {
-            minutes: FREE_MINUTES,
+            minutes: free,
           })}
           points={[
             i18n.t('No card needed'),
@@ -92,7 +109,9 @@ export default function PricingScreen() {
             }),
             i18n.t(
               '{hours, plural, one {Support reply within # hour} other {Support reply within # hours}}',
-              { hours: SUPPORT_HOURS },
+              {
+                hours: SUPPORT_HOURS,
+              },
             ),
           ]}
           preferred
@@ -101,13 +120,13 @@ export default function PricingScreen() {
         </PlanCard>
       </div>
       <div className="mt-20 grid gap-x-16 gap-y-10 lg:grid-cols-[1.6fr_1fr]">
-        <Questions questions={questions()} />
+        <Questions questions={questions(free)} />
         <aside className="self-start rounded-card bg-sunken p-7">
           <h2 className="text-2xl">{i18n.t('Not sure yet?')}</h2>
           <p className="mt-2 text-soft">
             {i18n.t(
               '{minutes, plural, one {Send us the longest voice note you have been putting off. The first minute of every month is free.} other {Send us the longest voice note you have been putting off. The first # minutes of every month are free.}}',
-              { minutes: FREE_MINUTES },
+              { minutes: free },
             )}
           </p>
           <div className="mt-5 flex flex-wrap gap-3">
@@ -118,7 +137,7 @@ export default function PricingScreen() {
           </div>
         </aside>
       </div>
-    </Page>
+    </>
   )
 }
 

@@ -104,10 +104,16 @@ describe('when the checkout starts', () => {
     act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })))
     expect(await screen.findByRole('button', { name: 'Subscribe Now' })).toBeTruthy()
   })
-  test.each([
-    ['is not to be had', () => failure(503)],
-    ['is not known', () => ok({ ...config, priceId: '' })],
-  ])('and the price %s, then the server chooses it', async (_, answer) =>
-    expect(await subscribe({ config: answer })).toEqual([{ planType: 'monthly' }]),
-  )
+  test('and the price is not known, then the server chooses it', async () => {
+    const answer = () => ok<'config'>({ ...config, priceId: '' })
+    expect(await subscribe({ config: answer })).toEqual([{ planType: 'monthly' }])
+  })
+})
+
+test('when the plans cannot be loaded, then another try is offered', async () => {
+  const { api, user } = openApp('/pricing', { config: () => failure(503) })
+  const retry = await screen.findByRole('button', { name: 'Try again' })
+  api.on({ config: () => ok(config) })
+  await user.click(retry)
+  expect(await screen.findByText('30 minutes per month')).toBeTruthy()
 })

@@ -1,5 +1,5 @@
 import { CONTACT_SUBJECTS } from '@voxscribe/contracts/business'
-import { ContactBody } from '@voxscribe/contracts/http'
+import { ContactBody, type PublicConfig } from '@voxscribe/contracts/http'
 import { MAX_FILE_MB, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
 import { quantity } from '@voxscribe/contracts/wording'
 import { useConfig } from '../api/config.ts'
@@ -13,12 +13,9 @@ import { useCallForm } from '../ui/form/use-call-form.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { Questions } from '../ui/layout/questions.tsx'
 
-/** `days`: for which audio is kept here; undefined until that is known. */
-const questions = (days: number | undefined) => ({
-  [i18n.t('My note wasn’t transcribed. What should I check?')]: i18n.t(
-    'Look at it in your history: a note that failed says why. Most often the file is larger than {size}, has no sound, or is longer than the minutes you have left. If the note is not there at all, it came from a number that is not on your account.',
-    { size: quantity(i18n, MAX_FILE_MB, 'megabyte') },
-  ),
+/** Leaves answers undefined that depend on settings which are not known yet. */
+const questions = (here: PublicConfig | undefined) => ({
+  [i18n.t('My note wasn’t transcribed. What should I check?')]: here && whyFailed(here.freeMinutes !== null),
   [i18n.t('I have a new WhatsApp number. What should I do?')]: i18n.t(
     'Change it on your profile page, then send us one message with the link code that your dashboard shows. From then on, notes from the new number are yours.',
   ),
@@ -26,19 +23,34 @@ const questions = (days: number | undefined) => ({
     'The language is detected automatically. If you mostly receive notes in one language, choose it on your profile page. It helps with short or noisy notes.',
   ),
   [i18n.t('Who can read my transcripts?')]:
-    days === undefined
-      ? days
+    here === undefined
+      ? undefined
       : i18n.t(
           '{days, plural, one {You, signed in to your account. Audio files are deleted after # day unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.} other {You, signed in to your account. Audio files are deleted after # days unless you specify otherwise, and you can delete any transcript with its audio from your history at any time.}}',
-          { days },
+          { days: here.retentionDays },
         ),
   [i18n.t('Can I send a voice note by email?')]: i18n.t(
     'No: files that come by email are not transcribed. Send the note in the chat, or upload the file on the page.',
   ),
-  [i18n.t('I was charged, but I don’t see the Pro plan.')]: i18n.t(
-    'Open your subscription page; it can take a minute. If it still says Free, write to us with the subject Billing and the date of the payment, and we’ll fix it or refund you.',
-  ),
+  ...(here?.plans && {
+    [i18n.t('I was charged, but I don’t see the Pro plan.')]: i18n.t(
+      'Open your subscription page; it can take a minute. If it still says Free, write to us with the subject Billing and the date of the payment, and we’ll fix it or refund you.',
+    ),
+  }),
 })
+
+function whyFailed(isLimited: boolean): string {
+  const size = quantity(i18n, MAX_FILE_MB, 'megabyte')
+  return isLimited
+    ? i18n.t(
+        'Look at it in your history: a note that failed says why. Most often the file is larger than {size}, has no sound, or is longer than the minutes you have left. If the note is not there at all, it came from a number that is not on your account.',
+        { size },
+      )
+    : i18n.t(
+        'Look at it in your history: a note that failed says why. Most often the file is larger than {size}, or has no sound. If the note is not there at all, it came from a number that is not on your account.',
+        { size },
+      )
+}
 
 export default function ContactScreen() {
   const config = useConfig()
@@ -67,7 +79,7 @@ export default function ContactScreen() {
         </aside>
       </div>
       <div className="mt-20 max-w-3xl">
-        <Questions questions={questions(config.data?.retentionDays)} />
+        <Questions questions={questions(config.data)} />
         <LoadError of={[config]} fallback={i18n.t('Failed to load this page')} />
       </div>
     </Page>

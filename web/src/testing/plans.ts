@@ -14,7 +14,10 @@ export const adaWith = (subscription: Subscription): User => ({ ...ada, subscrip
 
 export const statusOf = (subscription: Subscription, payment_problem = false): SubscriptionStatus => ({
   ...subscription,
-  remaining_minutes: subscription.subscription_minutes - subscription.used_minutes,
+  remaining_minutes:
+    subscription.subscription_minutes === null
+      ? null
+      : subscription.subscription_minutes - subscription.used_minutes,
   payment_problem,
 })
 
@@ -29,6 +32,7 @@ export const config: PublicConfig = {
   retentionDays: 30,
   deadLetterDays: 30,
   freeMinutes: 30,
+  plans: true,
   paidMinutes: 1000,
   price: 4.99,
   currency: 'usd',

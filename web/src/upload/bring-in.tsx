@@ -35,7 +35,8 @@ export function BringIn({ className, compact = false }: BringInProps) {
   const { maxFileBytes } = config
   // A stored user may lack the subscription until the profile has loaded.
   const plan: User['subscription'] | undefined = user.subscription
-  const left = plan && Math.max(0, plan.subscription_minutes - plan.used_minutes)
+  const most = plan?.subscription_minutes ?? null
+  const left = plan && most !== null ? Math.max(0, most - plan.used_minutes) : undefined
   const add = (files: Iterable<File>) => uploading.add(files, maxFileBytes, language || undefined)
   const Frame = compact ? 'section' : Card
   return (

@@ -163,7 +163,7 @@ test('when the recording ends, then the piece that is being heard is given up, a
 
 test.each([
   ['where the machine does not hear ahead', { config: () => ok<'config'>(config) }, ada],
-  ['without minutes', here, adaWith({ ...pro, used_minutes: pro.subscription_minutes })],
+  ['without minutes', here, adaWith({ ...pro, subscription_minutes: 1000, used_minutes: 1000 })],
 ])('when somebody records %s, then no piece is sent', async (_where, handlers, who) => {
   const { pieces } = await record(handlers, who)
   for (let at = 0; at < 3; at++) await speak()

@@ -36,8 +36,8 @@ interface Shortage {
   seconds: number
   remainingSeconds: number
   periodEnd: string
-  /** Page on which minutes can be bought. */
-  plans: string
+  /** Page on which minutes can be bought; absent where none are sold. */
+  plans?: string
 }
 
 interface UnknownLanguage {
@@ -163,7 +163,18 @@ const SENTENCES = {
   },
   [OUT_OF_MINUTES]: (i18n, { seconds, remainingSeconds, periodEnd, plans }: Shortage) => {
     const left = Math.floor(remainingSeconds)
-    const none = { length: audioLength(i18n, seconds), date: dateOf(i18n, periodEnd), plans }
+    const [length, date] = [audioLength(i18n, seconds), dateOf(i18n, periodEnd)]
+    if (plans === undefined)
+      return left > 0
+        ? i18n.t(
+            'This note is {length} long, but you have only {left} left. New minutes arrive on {date}. Then transcribe it again from your history.',
+            { length, date, left: audioLength(i18n, left) },
+          )
+        : i18n.t(
+            'This note is {length} long, but you have no minutes left. New minutes arrive on {date}. Then transcribe it again from your history.',
+            { length, date },
+          )
+    const none = { length, date, plans }
     const some = { ...none, left: audioLength(i18n, left) }
     return left > 0
       ? i18n.t(

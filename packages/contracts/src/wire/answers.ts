@@ -34,12 +34,13 @@ export const SubscriptionState = z.enum(['active', 'paused', 'canceling', 'cance
 export const Subscription = z.object({
   plan: PlanName,
   status: SubscriptionState,
-  subscription_minutes: z.number(),
+  /** Null: no limit. */
+  subscription_minutes: z.number().nullable(),
   used_minutes: z.number(),
   current_period_end: z.iso.datetime(),
 })
 export const SubscriptionStatus = Subscription.extend({
-  remaining_minutes: z.number(),
+  remaining_minutes: z.number().nullable(),
   payment_problem: z.boolean(),
 })
 
@@ -369,8 +370,8 @@ export const BillingDetails = z.object({
     status: SubscriptionState,
     plan: PlanName,
     usedMinutes: z.number(),
-    subscriptionMinutes: z.number(),
-    minutesLeft: z.number(),
+    subscriptionMinutes: z.number().nullable(),
+    minutesLeft: z.number().nullable(),
     ...Money,
     interval: z.string(),
     currentPeriodStart: z.iso.datetime(),
@@ -399,8 +400,8 @@ export const UsageLine = z.object({
   seconds: z.number(),
   /** When that came about. */
   at: z.iso.datetime(),
-  /** Seconds left in the account at that time; a line that is set aside counts all that is. */
-  balanceSeconds: z.number(),
+  /** Seconds left in the account at that time, null without a limit; a line that is set aside counts all that is. */
+  balanceSeconds: z.number().nullable(),
   /** Set aside for a note under way; absent otherwise. */
   reserved: z.literal(true).optional(),
 })
@@ -434,7 +435,10 @@ export const PublicConfig = z.object({
   retentionDays: z.int(),
   /** Days until a message that could not be processed is deleted, at the latest. */
   deadLetterDays: z.int(),
-  freeMinutes: z.int(),
+  /** Minutes of a month without paying; null: no limit. */
+  freeMinutes: z.int().nullable(),
+  /** Whether the paid plan is offered. */
+  plans: z.boolean(),
   paidMinutes: z.int(),
   price: z.number(),
   currency: z.string(),
@@ -451,11 +455,11 @@ export const PublicConfig = z.object({
   preview: SpeechHere.shape.preview,
 })
 
-/** An account's minutes in its current period. */
+/** An account's minutes in its current period; null where they have no limit. */
 export const Balance = z.object({
-  remainingSeconds: z.number(),
+  remainingSeconds: z.number().nullable(),
   usedSeconds: z.number(),
-  totalSeconds: z.number(),
+  totalSeconds: z.number().nullable(),
   plan: z.string(),
   periodStart: z.iso.datetime(),
   periodEnd: z.iso.datetime(),

@@ -1,5 +1,6 @@
 import { SIGN_UP } from '@voxscribe/contracts/business'
 import { RETENTION_DAYS_MAX } from '@voxscribe/contracts/limits'
+import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { z } from 'zod'
 import { arePublicKeys } from './keys.ts'
 import { duration, host, onOff, origin, pem, port, url, whole } from './settings.ts'
@@ -176,6 +177,30 @@ export const signUp = z
   .describe(
     'New accounts: `open`: for anyone; `invited`: by invitation from a person with an account, or from `npm run admin -- invite`; `closed`: none',
   )
+const MINUTES = /^[1-9]\d{0,6}$/
+/** Minutes and plans of the installation: billing keeps to them; pages, chat and mails say them. */
+export const offerSettings = {
+  FREE_MINUTES: z
+    .string()
+    .refine(text => text === 'off' || MINUTES.test(text), 'must be a whole number of minutes, or off')
+    .transform(text => (text === 'off' ? null : Number(text)))
+    .default(FREE_MINUTES)
+    .describe(
+      'Minutes that an account has in a month without paying; `off`: as many as it likes, and nothing is sold',
+    ),
+  PLANS: onOff('on').describe(
+    'Whether the paid plan is offered; `off`: no Stripe, and no page names a price',
+  ),
+}
+/** `freeMinutes` null: there is no limit, so there is nothing to sell either. */
+export interface Offer {
+  freeMinutes: number | null
+  plans: boolean
+}
+export const offerOf = (settings: { FREE_MINUTES: number | null; PLANS: boolean }): Offer => ({
+  freeMinutes: settings.FREE_MINUTES,
+  plans: settings.PLANS && settings.FREE_MINUTES !== null,
+})
 export const supportEmail = z
   .email('must be an e-mail address')
   .default('support@voxscribe.example')

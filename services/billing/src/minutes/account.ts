@@ -1,6 +1,6 @@
 import { type Envelope, type EventOf, messageOf, type NoteSource } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
-import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/plans'
+import { PAID_MINUTES } from '@voxscribe/contracts/plans'
 import { z } from 'zod'
 import { monthAround } from './months.ts'
 
@@ -89,10 +89,13 @@ export const Account = z.object({
   anchor: z.date(),
   periodStart: z.date(),
   periodEnd: z.date(),
+  /** Infinity: no limit. */
   totalSeconds: z.number(),
   usedSeconds: z.number(),
   reservations: z.array(Reservation),
   numberUses: z.array(NumberUse),
+  /** Seconds of a free month here, Infinity without a limit. Read with the account, never stored. */
+  freeSeconds: z.number(),
   /** Free seconds that count for the account's number in other accounts. Read with the account, never stored. */
   elsewhereSeconds: z.number(),
   customerId: z.string().nullable(),
@@ -125,7 +128,6 @@ export interface AccountStep {
 /** A step without events that moves no minutes. */
 export const stateOnly = (account: Account): AccountStep => ({ account, events: [] })
 
-export const FREE_SECONDS = FREE_MINUTES * 60
 export const PAID_SECONDS = PAID_MINUTES * 60
 
 /** Seconds are kept to the millisecond: sums of any length stay exact. */
@@ -151,14 +153,17 @@ export const unusedSeconds = (account: Account): number =>
 export const remainingSeconds = (account: Account): number =>
   Math.max(0, exact(unusedSeconds(account) - reservedSeconds(account)))
 
+/** Seconds, or minutes, for others; null without a limit. */
+export const limited = (amount: number): number | null => (Number.isFinite(amount) ? amount : null)
+
 /** The free plan's fields, with a month that is counted from `anchor`. */
-export function freePlan(anchor: Date, at: Date) {
+export function freePlan({ freeSeconds }: Pick<Account, 'freeSeconds'>, anchor: Date, at: Date) {
   const { start, end } = monthAround(anchor, at)
-  return { plan: 'free' as const, anchor, periodStart: start, periodEnd: end, totalSeconds: FREE_SECONDS }
+  return { plan: 'free' as const, anchor, periodStart: start, periodEnd: end, totalSeconds: freeSeconds }
 }
 
 /** The account of a person whose registration event has not arrived yet. */
-export const provisionalAccount = (userId: string, at: Date): Account => ({
+export const provisionalAccount = (userId: string, at: Date, freeSeconds: number): Account => ({
   userId,
   version: 0,
   provisional: true,
@@ -168,7 +173,8 @@ export const provisionalAccount = (userId: string, at: Date): Account => ({
   phoneClaimedAt: null,
   proof: null,
   contactRevision: -1,
-  ...freePlan(at, at),
+  ...freePlan({ freeSeconds }, at, at),
+  freeSeconds,
   usedSeconds: 0,
   reservations: [],
   numberUses: [],
@@ -194,7 +200,7 @@ export function register(
   if (!account.provisional) return null
   const anchor = new Date(user.registeredAt)
   const known = { ...account, ...newerContact(account, user, at), provisional: false }
-  return stateOnly({ ...known, ...(account.plan === 'free' ? freePlan(anchor, at) : { anchor }) })
+  return stateOnly({ ...known, ...(account.plan === 'free' ? freePlan(account, anchor, at) : { anchor }) })
 }
 
 export const proveNumber = (account: Account, phone: string | null, at: Date): AccountStep | null =>

@@ -15,8 +15,10 @@ import { type Page, pageOf } from '../paging.ts'
 import {
   Account,
   type AccountStep,
+  limited,
   NoteMinutes,
   newNote,
+  PAID_SECONDS,
   provisionalAccount,
   remainingSeconds,
   unusedSeconds,
@@ -29,15 +31,17 @@ export const LedgerLine = NoteMinutes.extend({
   userId: z.string(),
   /** Held while the note is under way. */
   heldSeconds: z.number(),
-  /** Of a note that has ended, those not used yet; of one under way, those that nothing holds. */
-  balanceSeconds: z.number(),
+  /** Of a note that has ended, those not used yet; of one under way, those that nothing holds; null without a limit. */
+  balanceSeconds: z.number().nullable(),
   /** The account's version after the step: an older line never overwrites a newer one. */
   version: z.number(),
 })
 export type LedgerLine = z.infer<typeof LedgerLine>
 
-const Stored = Account.omit({ userId: true, elsewhereSeconds: true }).extend({
+const Stored = Account.omit({ userId: true, elsewhereSeconds: true, freeSeconds: true }).extend({
   _id: Account.shape.userId,
+  /** Null: no limit. */
+  totalSeconds: Account.shape.totalSeconds.nullable(),
   /** The line of the newest step: one write with the state that it explains. Another note's step moves it to the ledger. */
   line: LedgerLine.nullable(),
   /** Of what an erased account leaves: the uses of its numbers, by hashes of these. */
@@ -77,7 +81,14 @@ interface Found {
 const TRIES = 40
 const JITTER_MS = 25
 
-export function createAccounts(documents: Documents, ledger: Ledger, now: () => Date) {
+/** `freeMinutes`: of a month; null without a limit. */
+export function createAccounts(
+  documents: Documents,
+  ledger: Ledger,
+  now: () => Date,
+  freeMinutes: number | null,
+) {
+  const freeSeconds = (freeMinutes ?? Number.POSITIVE_INFINITY) * 60
   const accounts = documents.outboxModel('accounts', accountSchema(), {
     owner: null,
     because: 'names the customer at Stripe, who goes first; what its numbers have used stays for the month',
@@ -90,8 +101,8 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
 
   async function find(userId: string, at: Date): Promise<Found> {
     const document = await accounts.findById(userId).lean<Stored>()
-    if (!document) return { account: provisionalAccount(userId, at), line: null, isNew: true }
-    const account = read(document)
+    if (!document) return { account: provisionalAccount(userId, at, freeSeconds), line: null, isNew: true }
+    const account = read(document, freeSeconds)
     const phone = account.plan === 'free' ? account.phone : null
     if (!phone) return { account, line: document.line, isNew: false }
     // Free seconds that the number has used, or holds, in accounts that it belonged to before.
@@ -127,7 +138,8 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
   }
 
   async function save({ account, events, note }: AccountStep, isNew: boolean): Promise<boolean> {
-    const { userId, elsewhereSeconds: _, ...state } = account
+    const { userId, elsewhereSeconds: _, freeSeconds: __, ...given } = account
+    const state = { ...given, totalSeconds: limited(given.totalSeconds) }
     const line = note && lineOf(account, note)
     if (isNew) return insertOnce(accounts, { _id: userId, ...state, line: line ?? null, outbox: events })
     const saved = await accounts.updateOne(
@@ -163,7 +175,7 @@ export function createAccounts(documents: Documents, ledger: Ledger, now: () => 
     },
     async byCustomer(customerId: string): Promise<Account | null> {
       const document = await accounts.findOne({ customerId }).lean<Stored>()
-      return document && read(document)
+      return document && read(document, freeSeconds)
     },
     stored: (userId: string) => accounts.findById(userId).lean<Stored>(),
     /** Deletes the account as it was read; hashes of its numbers keep their used free minutes until the month ends. */
@@ -198,14 +210,20 @@ function lineOf(account: Account, note: NoteMinutes): LedgerLine {
     ...note,
     userId: account.userId,
     heldSeconds: held?.seconds ?? 0,
-    balanceSeconds: held ? remainingSeconds(account) : unusedSeconds(account),
+    balanceSeconds: limited(held ? remainingSeconds(account) : unusedSeconds(account)),
     version: account.version,
   }
 }
 
-const read = ({ _id, line: _line, outbox: _outbox, ...state }: Stored & Partial<WithOutbox>): Account => ({
+/** A free month has what the installation gives now, and nothing is limited where that has no limit. */
+const read = (
+  { _id, line: _line, outbox: _outbox, totalSeconds, ...state }: Stored & Partial<WithOutbox>,
+  freeSeconds: number,
+): Account => ({
   ...state,
   userId: _id,
+  totalSeconds: state.plan === 'free' ? freeSeconds : Math.max(totalSeconds ?? PAID_SECONDS, freeSeconds),
+  freeSeconds,
   elsewhereSeconds: 0,
 })
 

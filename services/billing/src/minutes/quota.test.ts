@@ -15,7 +15,6 @@ import {
   type Account,
   type AccountStep,
   exact,
-  FREE_SECONDS,
   type NoteMinutes,
   newNote,
   proveNumber,
@@ -73,6 +72,8 @@ interface Use {
   /** Charged in the account's running period. */
   isCurrent: boolean
 }
+/** As many as an account has by default. */
+const FREE_SECONDS = 1800
 const sum = (uses: { seconds: number }[]) => exact(uses.reduce((sum, { seconds }) => sum + seconds, 0))
 
 /** Two accounts and their notes, moved by the rules alone; `uses` is what the model says each note has used. */
@@ -80,7 +81,7 @@ function openBooks() {
   const accounts = Object.fromEntries(
     USERS.map((user, index) => [
       user,
-      provisionalAccount(user, new Date(START.getTime() + index * 10 * DAY)),
+      provisionalAccount(user, new Date(START.getTime() + index * 10 * DAY), FREE_SECONDS),
     ]),
   ) as Record<User, Account>
   const notes = new Map<string, NoteMinutes>()

@@ -1,5 +1,6 @@
 import {
   derivedId,
+  type Envelope,
   type EventOf,
   QuotaExceeded,
   QuotaReserved,
@@ -12,6 +13,7 @@ import {
   countedSeconds,
   exact,
   freePlan,
+  limited,
   type NoteMinutes,
   type NumberUse,
   numberToCount,
@@ -66,13 +68,19 @@ export const quotaData = (account: Account) => ({
   periodEnd: account.periodEnd.toISOString(),
 })
 
+/** The event about an account's minutes; none where they have no limit. */
+export const quotaNews = (
+  account: Account,
+  eventOf: (data: ReturnType<typeof quotaData>) => Envelope,
+): Envelope[] => (limited(account.totalSeconds) === null ? [] : [eventOf(quotaData(account))])
+
 /** A free month that is over is followed by the one around `at`. Paid periods follow Stripe instead. */
 export function rollOver(account: Account, at: Date): AccountStep | null {
   if (account.plan !== 'free' || at < account.periodEnd) return null
   const numberUses = account.numberUses.filter(({ until }) => until > at)
-  const next = { ...account, ...freePlan(account.anchor, at), usedSeconds: 0, numberUses }
+  const next = { ...account, ...freePlan(account, account.anchor, at), usedSeconds: 0, numberUses }
   const id = derivedId(account.userId, 'rolled-over', next.periodStart.toISOString())
-  return { account: next, events: [QuotaUpdated.create(quotaData(next), { id })] }
+  return { account: next, events: quotaNews(next, data => QuotaUpdated.create(data, { id })) }
 }
 
 /** Reserves a note's seconds, or publishes that they exceed what is left. A charged note is free to repeat. */
@@ -87,7 +95,9 @@ export function reserve(
   const answer = { transcriptionId, userId, seconds, attempt }
   const reserved = (after: Account, note?: NoteMinutes): AccountStep => ({
     account: after,
-    events: [QuotaReserved.causedBy(cause, { ...answer, remainingSeconds: remainingSeconds(after) })],
+    events: [
+      QuotaReserved.causedBy(cause, { ...answer, remainingSeconds: limited(remainingSeconds(after)) }),
+    ],
     note,
   })
   if (past.isReturned) return null
@@ -201,7 +211,7 @@ export function giveBack(
   const rest = charged && { ...charged, seconds: exact(charged.seconds - seconds) }
   return {
     account: next,
-    events: seconds > 0 ? [QuotaUpdated.causedBy(cause, quotaData(next))] : [],
+    events: seconds > 0 ? quotaNews(next, data => QuotaUpdated.causedBy(cause, data)) : [],
     note: { ...past, charged: rest, isReturned: true, at },
   }
 }

@@ -1,12 +1,15 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { must, mustEqual, schedules } from '@voxscribe/service/testing'
 import fc from 'fast-check'
-import { type Account, FREE_SECONDS, PAID_SECONDS, provisionalAccount } from '../minutes/account.ts'
+import { type Account, PAID_SECONDS, provisionalAccount } from '../minutes/account.ts'
 import { monthAround, monthsAfter } from '../minutes/months.ts'
 import { rollOver } from '../minutes/quota.ts'
 import type { SubscriptionFacts } from '../stripe/facts.ts'
 import { factsFrom } from '../testing/facts.ts'
 import { follow } from './subscription.ts'
+
+/** As many as an account has by default. */
+const FREE_SECONDS = 1800
 
 const START = new Date('2026-01-31T12:00:00Z')
 const DAY = 86_400_000
@@ -101,7 +104,7 @@ test('when a subscription changes at random, then plan and minutes follow Stripe
   fc.assert(
     fc.property(fc.array(happening, { minLength: 10, maxLength: 40, size: 'max' }), happenings => {
       const stripe = openStripe()
-      let account: Account = { ...provisionalAccount('u', START), provisional: false }
+      let account: Account = { ...provisionalAccount('u', START, FREE_SECONDS), provisional: false }
       /** Periods that have given their minutes. */
       const given = new Set<string>()
       let changes: string[] = []

@@ -3,7 +3,7 @@ import { factsFrom } from '../testing/facts.ts'
 import { follow } from './subscription.ts'
 
 const START = new Date('2026-03-10T09:00:00Z')
-const free = { ...provisionalAccount('u', START), usedSeconds: 600 }
+const free = { ...provisionalAccount('u', START, 1800), usedSeconds: 600 }
 const paid = { ...follow(free, factsFrom(START, 1), START).account, usedSeconds: 3000 }
 
 test.each([

@@ -9,7 +9,7 @@ import {
   stateOnly,
 } from '../minutes/account.ts'
 import type { Period } from '../minutes/months.ts'
-import { quotaData } from '../minutes/quota.ts'
+import { quotaNews } from '../minutes/quota.ts'
 import type { SubscriptionFacts } from '../stripe/facts.ts'
 
 type Change = Parameters<typeof SubscriptionChanged.create>[0]['change']
@@ -68,11 +68,11 @@ export function follow(account: Account, facts: SubscriptionFacts, at: Date): Ac
     currency: facts.currency,
     interval: facts.interval,
   }
-  const next: Account = { ...informed, ...(period ? paidPlan(period) : {}), subscription }
+  const next: Account = { ...informed, ...(period ? paidPlan(account, period) : {}), subscription }
   const changes = changesBetween(current, subscription, period !== null)
   return {
     account: { ...next, recheckAt: nextRecheck({ ...next, recheckAt: null }, true, at) },
-    events: [...changes.map(change => changed(next, change)), ...(period ? [updated(next)] : [])],
+    events: [...changes.map(change => changed(next, change)), ...(period ? updated(next) : [])],
   }
 }
 
@@ -83,11 +83,11 @@ function stateOf({ cancelAtPeriodEnd, cancelAt, isPaused }: SubscriptionFacts): 
   return isPaused ? 'paused' : 'active'
 }
 
-const paidPlan = ({ start, end }: Period) => ({
+const paidPlan = ({ freeSeconds }: Account, { start, end }: Period) => ({
   plan: 'monthly' as const,
   periodStart: start,
   periodEnd: end,
-  totalSeconds: PAID_SECONDS,
+  totalSeconds: Math.max(PAID_SECONDS, freeSeconds),
   usedSeconds: 0,
 })
 
@@ -109,12 +109,12 @@ function end(
   const anchor = endedAt && endedAt < at ? endedAt : at
   const next: Account = {
     ...account,
-    ...freePlan(anchor, at),
+    ...freePlan(account, anchor, at),
     usedSeconds: 0,
     subscription: { ...current, state: 'ended', paymentProblem: false },
     recheckAt: nextRecheck({ ...account, plan: 'free', recheckAt: null }, false, at),
   }
-  return { account: next, events: [changed(next, 'ended'), updated(next)] }
+  return { account: next, events: [changed(next, 'ended'), ...updated(next)] }
 }
 
 function changesBetween(before: Subscription | null, after: Subscription, renewed: boolean): Change[] {
@@ -183,7 +183,9 @@ const changed = ({ userId, periodEnd, stripeRevision }: Account, change: Change)
     { id: derivedId(userId, 'subscription-changed', change, String(stripeRevision)) },
   )
 
-const updated = (account: Account): Envelope =>
-  QuotaUpdated.create(quotaData(account), {
-    id: derivedId(account.userId, 'quota-updated', String(account.stripeRevision)),
-  })
+const updated = (account: Account): Envelope[] =>
+  quotaNews(account, data =>
+    QuotaUpdated.create(data, {
+      id: derivedId(account.userId, 'quota-updated', String(account.stripeRevision)),
+    }),
+  )

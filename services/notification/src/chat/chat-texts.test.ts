@@ -26,12 +26,14 @@ test('when there are words, then none is cut', () => {
 
 /** Letters of a message of WhatsApp that has buttons, the least of all channels. */
 const BODY_MAX = 1_024
+const offer = { freeMinutes: 30, plans: true }
+const here = { publicUrl: 'https://app.voxscribe.example', hasTextModel: true, offer }
 const balance = { userId: 'u1', remainingSeconds: 3_599_940, periodEnd: '2026-12-31T00:00:00.000Z' }
 
 test.each(UI_LANGUAGES)(
   'when help is asked for in %s, then it fits the message of every channel',
   language => {
-    const help = commandText.help(i18nFor(language), balance as never, 'https://app.voxscribe.example', true)
+    const help = commandText.help(i18nFor(language), balance as never, here)
     expect(help.length).toBeLessThan(BODY_MAX)
   },
 )

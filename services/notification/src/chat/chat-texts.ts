@@ -4,11 +4,11 @@ import { languageLabel, languageName } from '@voxscribe/contracts/languages'
 import { CHAT_SHARE_DAYS, NOTE_WAITS_DAYS } from '@voxscribe/contracts/limits'
 import { localTitle } from '@voxscribe/contracts/local-title'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
-import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { NO_SPEECH, noticeOf, type Reason, SAME_AS, sentenceOf } from '@voxscribe/contracts/reasons'
 import { beginningOf } from '@voxscribe/contracts/text'
 import { clock, dateOf, lengthInWords, minutesOf, percentOf, roughly } from '@voxscribe/contracts/wording'
 import { english, type I18n } from '@voxscribe/languages'
+import type { Offer } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Choices } from './chat.ts'
 import { shielded } from './marks.ts'
@@ -150,27 +150,32 @@ export function noteChoices(i18n: I18n, hasTextModel: boolean): Choices {
 }
 
 /** Offers the commands that anyone can use at any time. */
-export const commandChoices = (i18n: I18n): Choices => ({
+export const commandChoices = (i18n: I18n, { freeMinutes }: Offer): Choices => ({
   buttons: [
     { id: 'help', title: buttonTitle(i18n.t('Help')) },
-    { id: 'minutes', title: buttonTitle(i18n.t('Minutes left')) },
+    ...(freeMinutes === null ? [] : [{ id: 'minutes', title: buttonTitle(i18n.t('Minutes left')) }]),
   ],
 })
 
 /** Offers the same and one more, below a shorter answer. */
-export const unclearChoices = (i18n: I18n): Choices => ({
-  buttons: [...commandChoices(i18n).buttons, { id: 'latest', title: buttonTitle(i18n.t('Newest notes')) }],
+export const unclearChoices = (i18n: I18n, offer: Offer): Choices => ({
+  buttons: [
+    ...commandChoices(i18n, offer).buttons,
+    { id: 'latest', title: buttonTitle(i18n.t('Newest notes')) },
+  ],
   inWords: i18n.t('Send “help” to see what I can do.'),
 })
 
 /** Offers what can be cancelled. */
-export const cancelChoices = (i18n: I18n): Choices => ({
+export const cancelChoices = (i18n: I18n, { plans }: Offer): Choices => ({
   buttons: [
     { id: 'undo', title: buttonTitle(i18n.t('My deletion')) },
-    { id: 'cancel my plan', title: buttonTitle(i18n.t('My plan')) },
+    ...(plans ? [{ id: 'cancel my plan', title: buttonTitle(i18n.t('My plan')) }] : []),
     { id: 'help', title: buttonTitle(i18n.t('Something else')) },
   ],
-  inWords: i18n.t('Write “undo” to bring a deleted note back, “cancel my plan”, or “help”.'),
+  inWords: plans
+    ? i18n.t('Write “undo” to bring a deleted note back, “cancel my plan”, or “help”.')
+    : i18n.t('Write “undo” to bring a deleted note back, or “help”.'),
 })
 
 /** The beginning of a long text, in UTF-16 code units: a file has the rest. */
@@ -203,12 +208,21 @@ export const waitingText = (i18n: I18n, waitSeconds: number | null): string =>
       })
 
 /** In the language of the number's country and in English, as nobody knows which one its owner reads. */
-export const strangerText = (i18n: I18n, noteWaits: boolean, address: string, signupUrl?: string): string =>
-  [...new Set([i18n, english].map(each => strangerTextIn(each, noteWaits, address, signupUrl)))].join('\n\n')
+export const strangerText = (i18n: I18n, about: Stranger): string =>
+  [...new Set([i18n, english].map(each => strangerTextIn(each, about)))].join('\n\n')
 
-/** `address`: digits go into the form of the sign-up page; a user id does not. */
-function strangerTextIn(i18n: I18n, noteWaits: boolean, address: string, signupUrl?: string): string {
-  const filledIn = /^\d+$/.test(address) ? `?phone=${address}` : ''
+interface Stranger {
+  noteWaits: boolean
+  /** Digits go into the form of the sign-up page; a user id does not. */
+  address: string
+  /** Unset: the installation takes no new accounts of anyone. */
+  signupUrl: string | undefined
+  offer: Offer
+}
+
+function strangerTextIn(i18n: I18n, { noteWaits, address, signupUrl, offer }: Stranger): string {
+  const { freeMinutes: minutes } = offer
+  const url = `${signupUrl}${/^\d+$/.test(address) ? `?phone=${address}` : ''}`
   const waits = noteWaits
     ? i18n.t(
         '{days, plural, one {Your note is kept for # day and will be transcribed as soon as this chat is linked to an account.} other {Your note is kept for # days and will be transcribed as soon as this chat is linked to an account.}}',
@@ -225,13 +239,12 @@ function strangerTextIn(i18n: I18n, noteWaits: boolean, address: string, signupU
     ].join('\n')
   return [
     hello,
-    i18n.t(
-      '{minutes, plural, one {1. Sign up: {url} (the first minute of each month is free)} other {1. Sign up: {url} (the first # minutes of each month are free)}}',
-      {
-        url: `${signupUrl}${filledIn}`,
-        minutes: FREE_MINUTES,
-      },
-    ),
+    minutes === null
+      ? i18n.t('1. Sign up: {url}', { url })
+      : i18n.t(
+          '{minutes, plural, one {1. Sign up: {url} (the first minute of each month is free)} other {1. Sign up: {url} (the first # minutes of each month are free)}}',
+          { url, minutes },
+        ),
     i18n.t('2. Send me the link code that your dashboard shows.'),
   ].join('\n')
 }
@@ -257,17 +270,25 @@ export function refusedText(i18n: I18n, reason: Reason, publicUrl: string): stri
 
 type Balance = EventOf<'BalanceTold'>['data']
 
+/** Empty without a limit. */
 const leftText = (i18n: I18n, { remainingSeconds, periodEnd }: Balance): string =>
-  i18n.t(
-    '{minutes, plural, one {You have # minute left until {date}.} other {You have # minutes left until {date}.}}',
-    {
-      minutes: minutesOf(remainingSeconds),
-      date: dateOf(i18n, periodEnd),
-    },
-  )
+  remainingSeconds === null
+    ? ''
+    : i18n.t(
+        '{minutes, plural, one {You have # minute left until {date}.} other {You have # minutes left until {date}.}}',
+        {
+          minutes: minutesOf(remainingSeconds),
+          date: dateOf(i18n, periodEnd),
+        },
+      )
 
 /** The answers to commands, and to what is none. */
-type CommandText = (i18n: I18n, balance: Balance, publicUrl: string, hasTextModel: boolean) => string
+interface Here {
+  publicUrl: string
+  hasTextModel: boolean
+  offer: Offer
+}
+type CommandText = (i18n: I18n, balance: Balance, here: Here) => string
 export const commandText: Record<ChatCommand, CommandText> = {
   hint: (i18n, balance) =>
     [
@@ -276,8 +297,10 @@ export const commandText: Record<ChatCommand, CommandText> = {
       ),
       leftText(i18n, balance),
       i18n.t('Send “help” to see what else I can do.'),
-    ].join(' '),
-  help: (i18n, balance, publicUrl, hasTextModel) =>
+    ]
+      .filter(Boolean)
+      .join(' '),
+  help: (i18n, balance, { publicUrl, hasTextModel }) =>
     [
       i18n.t(
         'Send or forward me a voice note, audio or video, and I’ll reply with the text. Reply to a note or to its text, or write about your last note:',
@@ -302,20 +325,26 @@ export const commandText: Record<ChatCommand, CommandText> = {
       i18n.t('• *find* and a word: your newest notes with it'),
       i18n.t('• *today*: your newest notes'),
       i18n.t('• *language* and its name: I’ll write to you in that language'),
-      `${leftText(i18n, balance)} ${i18n.t('Your transcripts: {url}', { url: `${publicUrl}/transcription-history` })}`,
+      `${leftText(i18n, balance)} ${i18n.t('Your transcripts: {url}', { url: `${publicUrl}/transcription-history` })}`.trim(),
     ].join('\n'),
-  plan: (i18n, _balance, publicUrl) =>
-    i18n.t('You can cancel your plan on this page, at any time: {url}', {
-      url: `${publicUrl}/subscription-details`,
-    }),
-  minutes: (i18n, balance, publicUrl) => `${leftText(i18n, balance)} ${moreText(i18n, publicUrl)}`,
+  plan: (i18n, _balance, { publicUrl, offer }) =>
+    offer.plans
+      ? i18n.t('You can cancel your plan on this page, at any time: {url}', {
+          url: `${publicUrl}/subscription-details`,
+        })
+      : i18n.t('There are no paid plans here.'),
+  minutes: (i18n, balance, here) =>
+    balance.remainingSeconds === null
+      ? i18n.t('Your minutes have no limit here.')
+      : `${leftText(i18n, balance)} ${moreText(i18n, here)}`.trim(),
 }
 
 /** Stands in place of a longer answer that the chat has had within the hour. */
 export const unclearText = (i18n: I18n): string => i18n.t('I didn’t understand that. Is it one of these?')
 
-export const moreText = (i18n: I18n, publicUrl: string): string =>
-  i18n.t('More minutes: {url}', { url: `${publicUrl}/pricing` })
+/** Empty where no minutes are sold. */
+export const moreText = (i18n: I18n, { publicUrl, offer }: Pick<Here, 'publicUrl' | 'offer'>): string =>
+  offer.plans ? i18n.t('More minutes: {url}', { url: `${publicUrl}/pricing` }) : ''
 
 export function quotaText(i18n: I18n, percent: number, periodEnd: string): string {
   const date = dateOf(i18n, periodEnd)

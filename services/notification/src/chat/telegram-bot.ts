@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type I18n, UI_LANGUAGES } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
-import { type Job, openOnce } from '@voxscribe/service'
+import { type Job, type Offer, offerOf, openOnce } from '@voxscribe/service'
 import type { TelegramApi } from '@voxscribe/service/telegram'
 import type { NotificationSettings } from '../settings.ts'
 
@@ -16,12 +16,12 @@ const NAME_MS = 1_000
 const CONNECTIONS = 40
 
 /** The commands of the menu, which Telegram shows in the language of its app; the words are ours in every language. */
-const menuOf = (i18n: I18n) => [
+const menuOf = (i18n: I18n, { freeMinutes }: Offer) => [
   { command: 'latest', description: i18n.t('Your newest notes') },
   { command: 'txt', description: i18n.t('Text file') },
   { command: 'share', description: i18n.t('Link to share') },
   { command: 'speakers', description: i18n.t('Text by speaker') },
-  { command: 'minutes', description: i18n.t('Minutes left') },
+  ...(freeMinutes === null ? [] : [{ command: 'minutes', description: i18n.t('Minutes left') }]),
   { command: 'undo', description: i18n.t('Undo a deletion') },
   { command: 'help', description: i18n.t('Help') },
 ]
@@ -43,7 +43,7 @@ export function createTelegramBot(telegram: TelegramApi, settings: NotificationS
     }
     for (const language of UI_LANGUAGES) {
       const menu = {
-        commands: menuOf(i18nFor(language)),
+        commands: menuOf(i18nFor(language), offerOf(settings)),
         ...(language !== 'en' && { language_code: language }),
       }
       await telegram.ask(api => api.setMyCommands(menu))

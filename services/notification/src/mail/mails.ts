@@ -7,9 +7,10 @@ import {
   UNDO_DAYS,
 } from '@voxscribe/contracts/limits'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
-import { FREE_MINUTES, PAID_MINUTES } from '@voxscribe/contracts/plans'
+import { PAID_MINUTES } from '@voxscribe/contracts/plans'
 import { dateOf, minutesOf, momentOf, percentOf } from '@voxscribe/contracts/wording'
 import { english, type I18n } from '@voxscribe/languages'
+import type { Offer } from '@voxscribe/service'
 import { quotaText } from '../chat/chat-texts.ts'
 import { type MailContent, mailPage } from './mail-page.ts'
 import type { Mail } from './mailer.ts'
@@ -26,6 +27,11 @@ const mail = (i18n: I18n, { email, firstName }: Reader, subject: string, content
   ...mailPage(i18n, content, firstName),
 })
 
+interface Here {
+  publicUrl: string
+  offer: Offer
+}
+
 const profileButton = (i18n: I18n, publicUrl: string) => ({
   label: i18n.t('Open your profile'),
   url: `${publicUrl}/update-profile`,
@@ -37,8 +43,9 @@ export function welcomeMail(
   reader: Reader,
   code: string,
   chat: { number: string; url: string },
-  publicUrl: string,
+  { publicUrl, offer }: Here,
 ): Mail {
+  const { freeMinutes: minutes } = offer
   const url = `${publicUrl}/dashboard`
   const sendNote = chat.number
     ? i18n.t(
@@ -51,10 +58,12 @@ export function welcomeMail(
       )
   return mail(i18n, reader, i18n.t('Welcome to Voxscribe'), {
     paragraphs: [
-      i18n.t(
-        '{minutes, plural, one {Your account is ready, with # free minute each month.} other {Your account is ready, with # free minutes each month.}}',
-        { minutes: FREE_MINUTES },
-      ),
+      minutes === null
+        ? i18n.t('Your account is ready.')
+        : i18n.t(
+            '{minutes, plural, one {Your account is ready, with # free minute each month.} other {Your account is ready, with # free minutes each month.}}',
+            { minutes },
+          ),
       sendNote,
       i18n.t(
         'Your link code is {code}. Send it to us once in a WhatsApp message so that no one else can claim your number.',
@@ -350,9 +359,8 @@ export const confirmationMail = (i18n: I18n, { email }: Contact, supportEmail: s
 export function quotaMail(
   i18n: I18n,
   reader: Reader,
-  percent: number,
-  { plan, periodEnd }: EventOf<'QuotaUpdated'>['data'],
-  publicUrl: string,
+  { percent, plan, periodEnd }: EventOf<'QuotaUpdated'>['data'] & { percent: number },
+  { publicUrl, offer }: Here,
 ): Mail {
   const subject =
     percent === 100
@@ -360,10 +368,12 @@ export function quotaMail(
       : i18n.t('You’ve used {percent} of your minutes', { percent: percentOf(i18n, percent / 100) })
   return mail(i18n, reader, subject, {
     paragraphs: [quotaText(i18n, percent, periodEnd)],
-    button: {
-      label: plan === 'free' ? i18n.t('Get more minutes') : i18n.t('See the plans'),
-      url: `${publicUrl}/pricing`,
-    },
+    button: offer.plans
+      ? {
+          label: plan === 'free' ? i18n.t('Get more minutes') : i18n.t('See the plans'),
+          url: `${publicUrl}/pricing`,
+        }
+      : { label: i18n.t('Open your dashboard'), url: `${publicUrl}/dashboard` },
   })
 }
 
@@ -374,9 +384,9 @@ export function subscriptionMail(
   i18n: I18n,
   reader: Reader,
   { change, periodEnd }: Change,
-  publicUrl: string,
+  { publicUrl, offer }: Here,
 ): Mail | undefined {
-  const found = SUBSCRIPTION_MAILS[change]?.(i18n, dateOf(i18n, periodEnd))
+  const found = SUBSCRIPTION_MAILS[change]?.(i18n, dateOf(i18n, periodEnd), offer.freeMinutes)
   if (!found) return undefined
   return mail(i18n, reader, found.subject, {
     paragraphs: [found.text],
@@ -386,7 +396,7 @@ export function subscriptionMail(
 
 const SUBSCRIPTION_MAILS: Record<
   Change['change'],
-  ((i18n: I18n, date: string) => { subject: string; text: string }) | undefined
+  ((i18n: I18n, date: string, freeMinutes: number | null) => { subject: string; text: string }) | undefined
 > = {
   started: (i18n, date) => ({
     subject: i18n.t('Your Pro plan has started'),
@@ -410,15 +420,15 @@ const SUBSCRIPTION_MAILS: Record<
     subject: i18n.t('Your Pro plan continues'),
     text: i18n.t('You’ve undone the cancellation. Your plan renews on {date}.', { date }),
   }),
-  ended: (i18n, date) => ({
+  ended: (i18n, date, minutes) => ({
     subject: i18n.t('Your Pro plan has ended'),
-    text: i18n.t(
-      '{minutes, plural, one {You’re back on the free plan, with # minute until {date}. Your history stays.} other {You’re back on the free plan, with # minutes until {date}. Your history stays.}}',
-      {
-        minutes: FREE_MINUTES,
-        date,
-      },
-    ),
+    text:
+      minutes === null
+        ? i18n.t('You’re back on the free plan. Your history stays.')
+        : i18n.t(
+            '{minutes, plural, one {You’re back on the free plan, with # minute until {date}. Your history stays.} other {You’re back on the free plan, with # minutes until {date}. Your history stays.}}',
+            { minutes, date },
+          ),
   }),
   'payment-failed': i18n => ({
     subject: i18n.t('Your payment didn’t go through'),

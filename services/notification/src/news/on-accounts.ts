@@ -22,7 +22,7 @@ import { i18nOf } from '../sending/people.ts'
 
 /** Keeps people's addresses, and sends the mails about accounts and to support. */
 export function createAccountHandlers(deps: Deps) {
-  const { outbound, mails, people, hooks, publicUrl, supportEmail } = deps
+  const { outbound, mails, people, hooks, publicUrl, offer, supportEmail } = deps
   return {
     async UserRegistered(event) {
       await people.save({ _id: event.data.userId, ...event.data })
@@ -32,7 +32,7 @@ export function createAccountHandlers(deps: Deps) {
       const chat = { number, url }
       await outbound.mail(
         `welcome:${event.id}`,
-        welcomeMail(i18nOf(event.data), event.data, linkCode, chat, publicUrl),
+        welcomeMail(i18nOf(event.data), event.data, linkCode, chat, { publicUrl, offer }),
       )
     },
     async UserUpdated(event) {

@@ -7,14 +7,17 @@ import { i18nOf } from '../sending/people.ts'
 
 /** Longer than a period. */
 const PERIOD_MS = 90 * DAY_MS
-type Quota = Pick<EventOf<'QuotaUpdated'>['data'], 'usedSeconds' | 'totalSeconds' | 'periodEnd'> & {
+type Quota = Pick<EventOf<'QuotaUpdated'>['data'], 'usedSeconds' | 'periodEnd'> & {
+  totalSeconds: number | null
   plan: string
   periodStart: string
 }
 
 /** The threshold that the account has passed in its current period: 100, 80 or none. */
 const percentOf = ({ usedSeconds, totalSeconds, periodEnd }: Quota) =>
-  Date.parse(periodEnd) > Date.now() ? percentPassed(usedSeconds, totalSeconds) : undefined
+  totalSeconds !== null && Date.parse(periodEnd) > Date.now()
+    ? percentPassed(usedSeconds, totalSeconds)
+    : undefined
 
 /** Returns the mark that an account has passed, if it is news in this way: once for each period and mark. */
 export async function quotaNews(
@@ -33,7 +36,7 @@ export async function quotaNews(
 }
 
 /** Mails about minutes and money. The chat has them in the answer to the next note: each of its messages costs. */
-export function createBillingHandlers({ mails, people, claims, publicUrl }: Deps) {
+export function createBillingHandlers({ mails, people, claims, publicUrl, offer }: Deps) {
   return {
     async QuotaUpdated(event) {
       const { id, data } = event
@@ -41,12 +44,12 @@ export function createBillingHandlers({ mails, people, claims, publicUrl }: Deps
       const person = await people.of(data.userId, event)
       const percent = person && (await quotaNews(claims, 'mail', data, { id, userId: data.userId }))
       if (!percent) return
-      const mail = quotaMail(i18nOf(person), person, percent, data, publicUrl)
+      const mail = quotaMail(i18nOf(person), person, { ...data, percent }, { publicUrl, offer })
       await mails.toProved(`quota:${id}:mail`, person, mail)
     },
     async SubscriptionChanged(event) {
       const person = await people.of(event.data.userId, event)
-      const mail = person && subscriptionMail(i18nOf(person), person, event.data, publicUrl)
+      const mail = person && subscriptionMail(i18nOf(person), person, event.data, { publicUrl, offer })
       if (mail) await mails.toProved(`subscription:${event.id}`, person, mail)
     },
   } satisfies Partial<HandlersFor<'notification'>>

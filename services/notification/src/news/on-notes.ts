@@ -19,6 +19,7 @@ import {
 } from '@voxscribe/contracts/reasons'
 import type { I18n } from '@voxscribe/languages'
 import { REDELIVERED_MS } from '@voxscribe/messaging'
+import type { Offer } from '@voxscribe/service'
 import type { Choices } from '../chat/chat.ts'
 import {
   commandChoices,
@@ -63,7 +64,7 @@ interface Said {
 
 /** Sends the outcomes of notes to their chats. The keys are the note's, not the event's: one note, one answer. */
 export function createNoteHandlers(deps: Deps) {
-  const { outbound, answers, balanceOf, typing, people, claims, hooks, publicUrl } = deps
+  const { outbound, answers, balanceOf, typing, people, claims, hooks, publicUrl, offer } = deps
 
   const deletionOf = (id: string) => `deleted:${id}`
   const isDeleted = ({ transcriptionId }: Answered['data']) => claims.isHeld(deletionOf(transcriptionId))
@@ -112,7 +113,7 @@ export function createNoteHandlers(deps: Deps) {
     const known = 'remainingSeconds' in data ? data.remainingSeconds : null
     const percent = balance && (await quotaNews(claims, 'chat', balance, { id, userId }))
     const news = percent
-      ? `${quotaText(i18n, percent, balance.periodEnd)} ${moreText(i18n, publicUrl)}`
+      ? `${quotaText(i18n, percent, balance.periodEnd)} ${moreText(i18n, { publicUrl, offer })}`.trim()
       : undefined
     return [summaryOf(i18n, note, balance?.remainingSeconds ?? known), news].filter(Boolean).join('\n\n')
   }
@@ -130,7 +131,7 @@ export function createNoteHandlers(deps: Deps) {
       text: transcriptText(i18n, note),
       ...(gist && { gist: gistText(i18n, gist) }),
       summary: gist ? `${publicUrl}/transcriptions/${transcriptionId}\n${figures}` : figures,
-      choices: choicesFor(i18n, note, person),
+      choices: choicesFor(i18n, note, person, offer),
     }
     await answer(event, person, `completed:${keyOf(event.data)}`, source, said)
   }
@@ -199,8 +200,9 @@ function choicesFor(
   i18n: I18n,
   { text, language, notices }: Done['data'],
   person: Person | null,
+  offer: Offer,
 ): Choices | undefined {
-  if (!text.trim()) return commandChoices(i18n)
+  if (!text.trim()) return commandChoices(i18n, offer)
   const has = (code: string) => notices.some(notice => notice.code === code)
   if (!person || !has(DOUBTFUL) || has(ENGLISH_ONLY)) return undefined
   return languageChoices(i18n, otherLanguagesOf(person, language))

@@ -123,8 +123,10 @@ test.each([
   'when a stranger has %s, then the answer is in the language of that country, and in English',
   (_what, address, language) => {
     expect(i18nOfStranger({ address }).locale.slice(0, 2)).toBe(language)
-    const said = strangerText(i18nOfStranger({ address }), true, address, 'https://vox.example')
-    const inEnglish = strangerText(english, true, address, 'https://vox.example')
+    const offer = { freeMinutes: 30, plans: true }
+    const about = { noteWaits: true, address, publicUrl: 'https://vox.example', offer }
+    const said = strangerText(i18nOfStranger({ address }), about)
+    const inEnglish = strangerText(english, about)
     expect(said.endsWith(inEnglish)).toBe(true)
     expect(said.split(inEnglish)).toHaveLength(2)
   },

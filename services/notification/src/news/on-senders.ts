@@ -30,15 +30,9 @@ const HOUR_MS = 3_600_000
 const ONCE_IN_MS: Record<string, number> = { nothing_to_hear: TEN_MINUTES_MS, [ACCOUNT_BLOCKED]: DAY_MS }
 
 /** Replies to texts, and sends the messages about which account a chat belongs to. */
-export function createSenderHandlers({
-  outbound,
-  mails,
-  people,
-  claims,
-  publicUrl,
-  signupUrl,
-  hasTextModel,
-}: Deps) {
+export function createSenderHandlers(deps: Deps) {
+  const { outbound, mails, people, claims, publicUrl, signupUrl, hasTextModel, offer } = deps
+  const here = { publicUrl, hasTextModel, offer }
   /** The texts in the language of the person in a chat; of a stranger, in their country's language. */
   async function i18nIn(source: Source) {
     const person = await people.inChat(source)
@@ -51,10 +45,10 @@ export function createSenderHandlers({
   ): Choices | undefined {
     const i18n = i18nOf(person)
     if (outcome.kind === 'choices') return namesOfLanguages(i18n, languagesToChoose(person, outcome.taken))
-    if (outcome.kind === 'cancel') return cancelChoices(i18n)
+    if (outcome.kind === 'cancel') return cancelChoices(i18n, offer)
     if (outcome.kind === 'which') return meaningChoices(i18n, outcome.language)
     if (outcome.kind === 'offer')
-      return transcriptionId ? noteChoices(i18n, hasTextModel) : commandChoices(i18n)
+      return transcriptionId ? noteChoices(i18n, hasTextModel) : commandChoices(i18n, offer)
     return undefined
   }
 
@@ -74,7 +68,7 @@ export function createSenderHandlers({
       // An invitation that came with a note is not repeated for a text.
       if (isNote && !(await claims.onceIn(TEN_MINUTES_MS, `${who}-note:${chatKey(source)}`, id))) return
       if (!isNote && !isFirst) return
-      const text = strangerText(i18nOfStranger(source), noteWaits, address, signupUrl)
+      const text = strangerText(i18nOfStranger(source), { noteWaits, address, signupUrl, offer })
       await outbound.chat(`unknown:${id}`, source, text)
     },
     async SenderLinked({ id, data, occurredAt }) {
@@ -119,7 +113,8 @@ export function createSenderHandlers({
           : outcomeText(i18n, outcome, publicUrl)
       const isTooLong = said.length > outbound.channelOf(source).maxLength
       const file = fileOf(i18n, outcome, isTooLong, () => outcomeText(i18n, outcome, publicUrl, text => text))
-      const choices = isAgain && !transcriptionId ? unclearChoices(i18n) : choicesBelow(event.data, person)
+      const choices =
+        isAgain && !transcriptionId ? unclearChoices(i18n, offer) : choicesBelow(event.data, person)
       const searchId =
         outcome.kind === 'found' && outcome.notes.length > 1 ? (event.causeId ?? undefined) : undefined
       const about = searchId ?? transcriptionId
@@ -140,9 +135,9 @@ export function createSenderHandlers({
       const { command, source } = data
       const i18n = await people.i18n(data.userId)
       const isAgain = command === 'hint' && (await wasUnclear(source, 'hint', id))
-      const unclear = isAgain ? unclearChoices(i18n) : commandChoices(i18n)
+      const unclear = isAgain ? unclearChoices(i18n, offer) : commandChoices(i18n, offer)
       const choices = command === 'hint' ? unclear : undefined
-      const text = isAgain ? unclearText(i18n) : commandText[command](i18n, data, publicUrl, hasTextModel)
+      const text = isAgain ? unclearText(i18n) : commandText[command](i18n, data, here)
       await outbound.chat(`balance:${id}`, source, text, { choices })
     },
   } satisfies Partial<HandlersFor<'notification'>>

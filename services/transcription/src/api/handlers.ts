@@ -16,6 +16,8 @@ interface Deps {
   deletion: Deletion
   /** Billing's address for more minutes is under it. */
   publicUrl: string
+  /** Whether more minutes can be bought here. */
+  sells: boolean
 }
 
 const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number } }): NoteAttempt => ({
@@ -27,7 +29,7 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
 export function createHandlers(
   deps: Deps,
 ): Omit<HandlersFor<'transcription'>, 'NoteCommandReceived' | 'AnswerSent' | 'SubscriptionChanged'> {
-  const { notes, queue, loop, sameAudio, deletion, publicUrl } = deps
+  const { notes, queue, loop, sameAudio, deletion, publicUrl, sells } = deps
   return {
     /** Stores a new note, to be measured unless the same audio has been transcribed before. */
     async MediaReceived(event) {
@@ -54,7 +56,7 @@ export function createHandlers(
     async QuotaExceeded(event) {
       const note = await notes.at(attemptOf(event), 'reserving')
       const { seconds, remainingSeconds, periodEnd } = event.data
-      const facts = { seconds, remainingSeconds, periodEnd, plans: `${publicUrl}/pricing` }
+      const facts = { seconds, remainingSeconds, periodEnd, ...(sells && { plans: `${publicUrl}/pricing` }) }
       if (note) await notes.failed(note, reason('out_of_minutes', facts))
     },
 

@@ -84,12 +84,13 @@ export function deleted(note: NoteRecord, charged: number): Envelope[] {
 export function completed(note: NoteRecord, reserved?: Reserved, awaitsGist = false): Envelope {
   const { seconds } = answerOf(note)
   // Reserved minutes that were not used are returned.
-  const remainingSeconds = reserved && reserved.remainingSeconds + (seconds ? 0 : reserved.seconds)
+  const left = reserved?.remainingSeconds ?? null
+  const remainingSeconds = left === null ? null : left + (seconds ? 0 : (reserved?.seconds ?? 0))
   const data = {
     ...answerOf(note),
     words: note.wordCount,
     engine: engineLabel(note.engine),
-    remainingSeconds: remainingSeconds ?? null,
+    remainingSeconds,
     item: presentNote(note),
     ...(awaitsGist && { awaitsGist }),
   }

@@ -152,6 +152,7 @@ function openWorld({ isSame, minutes }: { isSame: boolean; minutes: boolean[] })
       announce: () => {},
     })
     const handlers = createHandlers({
+      sells: true,
       notes,
       queue,
       loop,

@@ -46,7 +46,8 @@ export interface Reserved {
   id: string
   traceId: string
   seconds: number
-  remainingSeconds: number
+  /** Null without a limit. */
+  remainingSeconds: number | null
 }
 
 /** The command of the chat by which a person asked for an attempt. */

@@ -1,12 +1,11 @@
 import { Trans } from '@lingui/react'
 import { RegisterBody } from '@voxscribe/contracts/http'
 import { SIGNUP_PASSWORD_MIN } from '@voxscribe/contracts/limits'
-import { FREE_MINUTES } from '@voxscribe/contracts/plans'
 import { REFUSALS } from '@voxscribe/contracts/refusals'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
-import { useCountries } from '../../api/config.ts'
+import { useConfig, useCountries } from '../../api/config.ts'
 import { useSignUp } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
 import { call } from '../../session/client.ts'
@@ -55,6 +54,7 @@ const SigninLink = () => (
 /** `invite`: the token of an invitation. `invited`: the address that it is for. */
 function SignupForm({ invite, invited }: { invite: string | undefined; invited: string }) {
   const listed = useCountries()
+  const minutes = useConfig().data?.freeMinutes
   const countries = listed.data ?? []
   const { signIn } = useSession()
   const navigate = useNavigate()
@@ -109,15 +109,7 @@ function SignupForm({ invite, invited }: { invite: string | undefined; invited: 
   const { password, confirm } = form.watch()
   const ready = country.value && isLongEnough(password) && password === confirm
   return (
-    <AccountPage
-      wide
-      title={i18n.t('Create account')}
-      intro={i18n.t(
-        '{minutes, plural, one {# minute free every month. No card needed.} other {# minutes free every month. No card needed.}}',
-        { minutes: FREE_MINUTES },
-      )}
-      below={<SigninLink />}
-    >
+    <AccountPage wide title={i18n.t('Create account')} intro={minutesOffered(minutes)} below={<SigninLink />}>
       <FileWaiting />
       <LoadError of={[listed]} fallback={i18n.t('Failed to load countries or languages')} className="mb-6" />
       <Form of={signup} fallback={i18n.t('An error occurred during signup')} className="sm:grid-cols-2">
@@ -191,6 +183,17 @@ function SignupForm({ invite, invited }: { invite: string | undefined; invited: 
       </Form>
     </AccountPage>
   )
+}
+
+/** Keeps its line until the number is known; nothing without a limit. */
+function minutesOffered(minutes: number | null | undefined): string | undefined {
+  if (minutes === null) return undefined
+  return minutes === undefined
+    ? '\u00a0'
+    : i18n.t(
+        '{minutes, plural, one {# minute free every month. No card needed.} other {# minutes free every month. No card needed.}}',
+        { minutes },
+      )
 }
 
 const isLongEnough = (password: string): boolean => password.length >= SIGNUP_PASSWORD_MIN

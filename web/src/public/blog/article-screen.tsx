@@ -10,7 +10,8 @@ import { CHAPTERS } from './chapters.ts'
 /** One article for every id; the list's links lead to its chapters. */
 export default function ArticleScreen() {
   useChapterInAddress()
-  const days = useInstallation()?.retentionDays
+  const here = useInstallation()
+  const days = here?.retentionDays
   const openToAll = useOpenToAll()
   return (
     <article className="page max-w-3xl pt-10 sm:pt-14">
@@ -67,9 +68,11 @@ export default function ArticleScreen() {
         <p className="font-semibold text-lg">{i18n.t('Try it on a note of your own.')}</p>
         <div className="mt-4 flex flex-wrap gap-3">
           {openToAll && <ButtonLink to="/signup">{i18n.t('Sign Up')}</ButtonLink>}
-          <ButtonLink to="/pricing" variant="secondary">
-            {i18n.t('View Pricing')}
-          </ButtonLink>
+          {here?.plans !== false && (
+            <ButtonLink to="/pricing" variant="secondary">
+              {i18n.t('View Pricing')}
+            </ButtonLink>
+          )}
         </div>
       </div>
     </article>

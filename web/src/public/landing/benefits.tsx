@@ -11,18 +11,16 @@ import { FASTEST_S, USUAL_S } from './how-it-works.tsx'
 /** Share of words that are right when speech is clear. */
 const ACCURACY = 0.95
 
-type Speech = PublicConfig['speech']
-
 /** `here`: words for the claim as it is on this installation. */
-const BENEFITS: [claim: string, text: string, here?: (speech: Speech) => string | undefined][] = [
+const BENEFITS: [claim: string, text: string, here?: (config: PublicConfig) => string | undefined][] = [
   [
     /*i18n*/ '<0>{percent}+</0> accuracy',
     /*i18n*/ 'For clear speech, with punctuation. Noise and distance cost words.',
   ],
   [
     /*i18n*/ '<0>50+</0> languages',
-    /*i18n*/ 'Detected automatically. The pricing page says which ones are recognized here today.',
-    ({ languages }) =>
+    /*i18n*/ 'Detected automatically.',
+    ({ speech: { languages } }) =>
       languages === 'all'
         ? undefined
         : i18n.t(
@@ -35,7 +33,8 @@ const BENEFITS: [claim: string, text: string, here?: (speech: Speech) => string 
   [
     /*i18n*/ '<0>{from} – {to}</0> to your text',
     /*i18n*/ 'Short notes are ready sooner, long ones a little later.',
-    ({ secondsPerMinute }) => (secondsPerMinute === undefined ? undefined : paceInWords(secondsPerMinute)),
+    ({ speech: { secondsPerMinute } }) =>
+      secondsPerMinute === undefined ? undefined : paceInWords(secondsPerMinute),
   ],
   [
     /*i18n*/ '{days, plural, one {<0># day</0> then files are deleted} other {<0># days</0> then files are deleted}}',
@@ -56,34 +55,38 @@ export function Benefits({ here: config }: { here: PublicConfig | undefined }) {
         {i18n.t('Because some things are better read than listened to')}
       </h2>
       <dl className="mt-10 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
-        {BENEFITS.map(([claim, text, here]) => (
-          <div
-            key={claim}
-            // Its room is kept until the number is known.
-            className={classes(
-              'border-ink border-t-2 pt-4',
-              !config && claim.startsWith('{days,') && 'invisible',
-            )}
-          >
-            <dt className="font-semibold">
-              <Trans
-                id={claim}
-                values={{
-                  days: config?.retentionDays ?? 0,
-                  refundDays: REFUND_DAYS,
-                  hours: quantity(i18n, SUPPORT_HOURS, 'hour'),
-                  percent: percentOf(i18n, ACCURACY),
-                  from: quantity(i18n, FASTEST_S, 'second'),
-                  to: quantity(i18n, USUAL_S / 60, 'minute'),
-                }}
-                components={{ 0: <span className="block font-bold font-display text-4xl tracking-tight" /> }}
-              />
-            </dt>
-            <dd className="mt-1 text-soft">
-              {i18n.t(text)} {config && here?.(config.speech)}
-            </dd>
-          </div>
-        ))}
+        {BENEFITS.filter(([claim]) => config?.plans !== false || !claim.startsWith('{refundDays,')).map(
+          ([claim, text, here]) => (
+            <div
+              key={claim}
+              // Its room is kept until the number is known.
+              className={classes(
+                'border-ink border-t-2 pt-4',
+                !config && claim.startsWith('{days,') && 'invisible',
+              )}
+            >
+              <dt className="font-semibold">
+                <Trans
+                  id={claim}
+                  values={{
+                    days: config?.retentionDays ?? 0,
+                    refundDays: REFUND_DAYS,
+                    hours: quantity(i18n, SUPPORT_HOURS, 'hour'),
+                    percent: percentOf(i18n, ACCURACY),
+                    from: quantity(i18n, FASTEST_S, 'second'),
+                    to: quantity(i18n, USUAL_S / 60, 'minute'),
+                  }}
+                  components={{
+                    0: <span className="block font-bold font-display text-4xl tracking-tight" />,
+                  }}
+                />
+              </dt>
+              <dd className="mt-1 text-soft">
+                {i18n.t(text)} {config && here?.(config)}
+              </dd>
+            </div>
+          ),
+        )}
       </dl>
     </section>
   )

@@ -40,6 +40,7 @@ export default function LandingScreen() {
   const here = useInstallation()
   const telegramUrl = here?.telegramUrl
   const openToAll = useOpenToAll()
+  const minutes = here ? here.freeMinutes : FREE_MINUTES
   return (
     <>
       <section className="page grid items-center gap-x-14 gap-y-12 pt-10 pb-20 sm:pt-16 lg:grid-cols-[1fr_1.05fr]">
@@ -61,16 +62,21 @@ export default function LandingScreen() {
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             <StartButton visitor={i18n.t('Get Started')} accountHolder={i18n.t('Go to Dashboard')} />
-            <ButtonLink to="/pricing" variant="secondary" size="large">
-              {i18n.t('View Pricing')}
-            </ButtonLink>
+            {here?.plans !== false && (
+              <ButtonLink to="/pricing" variant="secondary" size="large">
+                {i18n.t('View Pricing')}
+              </ButtonLink>
+            )}
           </div>
           <p className="mt-5 text-soft">
-            {i18n.t(
-              '{minutes, plural, one {# minute free every month. No card needed.} other {# minutes free every month. No card needed.}}',
-              { minutes: FREE_MINUTES },
-            )}{' '}
-            {/* Its room is kept, so that nothing below moves when it comes. */}
+            {/* The room of both is kept, so that nothing below moves when they come. */}
+            <span className={classes(!here && 'invisible')}>
+              {minutes !== null &&
+                i18n.t(
+                  '{minutes, plural, one {# minute free every month. No card needed.} other {# minutes free every month. No card needed.}}',
+                  { minutes },
+                )}
+            </span>{' '}
             <span className={classes(!telegramUrl && 'invisible')}>
               <Trans
                 id="It works in <0>Telegram</0>, too."

@@ -15,7 +15,15 @@ export default function PrivacyScreen() {
       page="privacy"
       title={i18n.t('Privacy Policy')}
       intro={i18n.t('What happens to your data here, and who else gets some of it.')}
-      sections={({ retentionDays: days, deadLetterDays, speech, telegramUrl, textModel, supportEmail }) => [
+      sections={({
+        retentionDays: days,
+        deadLetterDays,
+        plans,
+        speech,
+        telegramUrl,
+        textModel,
+        supportEmail,
+      }) => [
         [
           i18n.t('What we keep'),
           i18n.t(
@@ -56,9 +64,13 @@ export default function PrivacyScreen() {
           speech.engines.some(({ name }) => name === 'openai')
             ? i18n.t('OpenAI recognizes the speech in your notes and gets their audio for that.')
             : i18n.t('Speech is recognized on our own servers. No other company gets your audio for that.'),
-          i18n.t(
-            'WhatsApp, which belongs to Meta, carries the messages between you and us; with some of our numbers Twilio does so, too. If you buy the paid plan, Stripe gets your name and email address, and only Stripe sees your card. Emails go out through a mail server.',
-          ),
+          plans
+            ? i18n.t(
+                'WhatsApp, which belongs to Meta, carries the messages between you and us; with some of our numbers Twilio does so, too. If you buy the paid plan, Stripe gets your name and email address, and only Stripe sees your card. Emails go out through a mail server.',
+              )
+            : i18n.t(
+                'WhatsApp, which belongs to Meta, carries the messages between you and us; with some of our numbers Twilio does so, too. Emails go out through a mail server.',
+              ),
           telegramUrl && i18n.t('If you write to us in Telegram, Telegram carries those messages.'),
           textModel &&
             i18n.t(
@@ -79,7 +91,11 @@ export default function PrivacyScreen() {
           i18n.t('Your choices'),
           <Trans
             key="data"
-            id="On the page <0>Your data</0> you can download everything that we keep about you, choose how long audio is kept, and delete your account. With the account, all of this is gone within an hour; only invoices stay with Stripe."
+            id={
+              plans
+                ? /*i18n*/ 'On the page <0>Your data</0> you can download everything that we keep about you, choose how long audio is kept, and delete your account. With the account, all of this is gone within an hour; only invoices stay with Stripe.'
+                : /*i18n*/ 'On the page <0>Your data</0> you can download everything that we keep about you, choose how long audio is kept, and delete your account. With the account, all of this is gone within an hour.'
+            }
             components={{ 0: <TextLink to="/your-data" /> }}
           />,
           <WithAddress

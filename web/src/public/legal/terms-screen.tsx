@@ -9,7 +9,7 @@ export default function TermsScreen() {
       page="terms"
       title={i18n.t('Terms of Service')}
       intro={i18n.t('What you can expect of us, and what we expect of you.')}
-      sections={({ freeMinutes, paidMinutes, price, currency, retentionDays: days, supportEmail }) => [
+      sections={({ freeMinutes, plans, paidMinutes, price, currency, retentionDays: days, supportEmail }) => [
         [
           i18n.t('The service'),
           i18n.t('Voxscribe turns WhatsApp voice messages and other recordings into text.'),
@@ -20,25 +20,33 @@ export default function TermsScreen() {
           />,
         ],
         [
-          i18n.t('Plans and payment'),
+          plans ? i18n.t('Plans and payment') : i18n.t('Your account'),
           [
-            i18n.t(
-              '{minutes, plural, one {The free plan has # minute a month.} other {The free plan has # minutes a month.}}',
-              { minutes: freeMinutes },
-            ),
-            i18n.t(
-              '{minutes, plural, one {The paid plan has # minute a month for {price}.} other {The paid plan has # minutes a month for {price}.}}',
-              { minutes: paidMinutes, price: money(price, currency) },
-            ),
-            i18n.t(
-              'The paid plan renews each month until you cancel it, and then lasts until the end of the month you have paid for.',
-            ),
-            i18n.t(
-              '{days, plural, one {Within # day of a payment we refund it if you ask us to.} other {Within # days of a payment we refund it if you ask us to.}}',
-              { days: REFUND_DAYS },
-            ),
-          ].join(' '),
-          i18n.t('You can delete your account at any time, which also ends the paid plan.'),
+            freeMinutes !== null &&
+              i18n.t(
+                '{minutes, plural, one {The free plan has # minute a month.} other {The free plan has # minutes a month.}}',
+                { minutes: freeMinutes },
+              ),
+            plans &&
+              i18n.t(
+                '{minutes, plural, one {The paid plan has # minute a month for {price}.} other {The paid plan has # minutes a month for {price}.}}',
+                { minutes: paidMinutes, price: money(price, currency) },
+              ),
+            plans &&
+              i18n.t(
+                'The paid plan renews each month until you cancel it, and then lasts until the end of the month you have paid for.',
+              ),
+            plans &&
+              i18n.t(
+                '{days, plural, one {Within # day of a payment we refund it if you ask us to.} other {Within # days of a payment we refund it if you ask us to.}}',
+                { days: REFUND_DAYS },
+              ),
+          ]
+            .filter(Boolean)
+            .join(' '),
+          plans
+            ? i18n.t('You can delete your account at any time, which also ends the paid plan.')
+            : i18n.t('You can delete your account at any time.'),
         ],
         [
           i18n.t('What you send'),

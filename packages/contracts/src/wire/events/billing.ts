@@ -3,16 +3,17 @@ import { PlanName } from '../answers.ts'
 import { enumerated, event, Source } from '../event.ts'
 import { Attempt, chatCommand, seconds, userId } from './fields.ts'
 
-/** An account's minutes, for the answer to a command. */
+/** An account's minutes, for the answer to a command; null without a limit. */
 export const BalanceTold = event('balance-told', {
   userId,
   command: chatCommand,
-  remainingSeconds: seconds,
+  remainingSeconds: seconds.nullable(),
   periodEnd: z.iso.datetime(),
   source: Source,
 })
 
-export const QuotaReserved = event('quota-reserved', { ...Attempt, remainingSeconds: seconds })
+/** `remainingSeconds`: null without a limit. */
+export const QuotaReserved = event('quota-reserved', { ...Attempt, remainingSeconds: seconds.nullable() })
 
 export const QuotaExceeded = event('quota-exceeded', {
   ...Attempt,
