@@ -3,17 +3,25 @@ import { PlanName } from '../answers.ts'
 import { enumerated, event, Source } from '../event.ts'
 import { Attempt, chatCommand, seconds, userId } from './fields.ts'
 
-/** An account's minutes, for the answer to a command; null without a limit. */
+/** Travels in place of null, as receivers of the last release need a number: more than 31 years. */
+const NO_LIMIT_SECONDS = 1e9
+
+/** Seconds that are left; null without a limit. */
+const secondsLeft = z.codec(seconds, seconds.nullable(), {
+  decode: left => (left < NO_LIMIT_SECONDS ? left : null),
+  encode: left => left ?? NO_LIMIT_SECONDS,
+})
+
+/** An account's minutes, for the answer to a command. */
 export const BalanceTold = event('balance-told', {
   userId,
   command: chatCommand,
-  remainingSeconds: seconds.nullable(),
+  remainingSeconds: secondsLeft,
   periodEnd: z.iso.datetime(),
   source: Source,
 })
 
-/** `remainingSeconds`: null without a limit. */
-export const QuotaReserved = event('quota-reserved', { ...Attempt, remainingSeconds: seconds.nullable() })
+export const QuotaReserved = event('quota-reserved', { ...Attempt, remainingSeconds: secondsLeft })
 
 export const QuotaExceeded = event('quota-exceeded', {
   ...Attempt,
