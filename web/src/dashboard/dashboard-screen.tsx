@@ -84,7 +84,7 @@ export default function DashboardScreen() {
           {plan ? (
             <>
               <MinutesCard {...plan} />
-              <SubscriptionCard {...plan} sells={config?.plans ?? true} />
+              <SubscriptionCard {...plan} sells={config.data?.plans ?? true} />
             </>
           ) : (
             <Skeletons className="gap-6" heights={['h-56', 'h-56']} />

@@ -124,7 +124,7 @@ test.each([
   (_what, address, language) => {
     expect(i18nOfStranger({ address }).locale.slice(0, 2)).toBe(language)
     const offer = { freeMinutes: 30, plans: true }
-    const about = { noteWaits: true, address, publicUrl: 'https://vox.example', offer }
+    const about = { noteWaits: true, address, signupUrl: 'https://vox.example/signup', offer }
     const said = strangerText(i18nOfStranger({ address }), about)
     const inEnglish = strangerText(english, about)
     expect(said.endsWith(inEnglish)).toBe(true)
