@@ -140,6 +140,11 @@ test('when a gateway of an earlier version answers, then pages work, and offer s
   expect((await screen.findAllByRole('link', { name: /^Sign Up/ })).length).toBeGreaterThan(0)
 })
 
+test('when a gateway of an earlier version does not say whether anything is sold, then it can be bought', async () => {
+  openAt('/pricing', { plans: undefined }, ada)
+  await screen.findByRole('button', { name: 'Subscribe Now' })
+})
+
 test.each([
   ['/pricing', '41 minutes per month', ada],
   ['/signup', '41 minutes free every month.', undefined],
@@ -208,7 +213,7 @@ describe('when minutes have no limit and nothing is sold', () => {
     await waitFor(() => expect(words()).toContain(sentence))
     await waitFor(() => expect(screen.queryAllByRole('link', { name: /Pricing|Upgrade/ })).toEqual([]))
     expect(words()).not.toMatch(
-      /\d+ (free )?minutes? (a|per|free|left|remaining)|\$\d|\bPro\b|[Pp]aid plan|Stripe|money back|minutes you have left/,
+      /\d+ (free )?minutes? (a|per|free|left|remaining)|\$\d|\bPro\b|[Pp]aid plan|Free plan|Subscription|Stripe|money back|minutes you have left/,
     )
   })
 })

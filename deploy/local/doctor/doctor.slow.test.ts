@@ -248,6 +248,7 @@ describe('npm run doctor', () => {
       'skipped production',
       'ok public-url',
       'ok sign-up',
+      'ok offer',
       'ok whatsapp-token',
       'ok whatsapp-scopes',
       'ok whatsapp-number',
@@ -378,8 +379,19 @@ describe('npm run doctor', () => {
       SPEECH_ENGINE: 'local',
     })
     const seen = lines.filter(({ state }) => state !== 'skipped').map(({ name, state }) => `${state} ${name}`)
-    expect(seen).toEqual(['ok settings', 'ok sign-up', 'wrong speech', 'ok disk'])
+    expect(seen).toEqual(['ok settings', 'ok sign-up', 'ok offer', 'wrong speech', 'ok disk'])
     expect(JSON.stringify(lines)).not.toContain('hidden')
+  })
+
+  test.each([
+    [{ FREE_MINUTES: '41' }, '41 minutes a month are free, the paid plan is offered'],
+    [{ PLANS: 'off' }, '30 minutes a month are free, nothing is sold'],
+    [{ FREE_MINUTES: 'off' }, 'minutes have no limit, nothing is sold'],
+  ])('when %j is set, then it says %j, and asks Stripe only about a plan', async (changed, said) => {
+    const lines = await diagnose({ ...env, ...changed })
+    expect(lines.find(({ name }) => name === 'offer')?.saw).toBe(said)
+    const stripe = lines.filter(({ name }) => name.startsWith('stripe-')).map(({ state }) => state)
+    expect(new Set(stripe)).toEqual(new Set([said.includes('nothing is sold') ? 'skipped' : 'ok']))
   })
 
   test.each([

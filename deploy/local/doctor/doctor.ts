@@ -1,4 +1,4 @@
-import type { Environment } from '@voxscribe/service'
+import { type Environment, offerOf } from '@voxscribe/service'
 import { type Check, check, examine, ok, skipped, wrong } from './check.ts'
 import * as installation from './installation.ts'
 import {
@@ -49,12 +49,12 @@ export async function diagnose(env: Environment) {
     isPublic ? productionCheck(settings) : check('production', '', async () => skipped(AT_HOME)),
     ...given('PUBLIC_URL', 'nothing comes from outside', installation.publicUrlCheck(settings, isPublic)),
     check('sign-up', '', async () => ok(SIGN_UP[settings.SIGN_UP])),
+    installation.offerCheck(settings),
     ...given('WHATSAPP_ACCESS_TOKEN', SANDBOX, ...whatsappChecks(settings)),
     ...given('WHATSAPP_ACCESS_TOKEN', SANDBOX, installation.verifyTokenCheck(settings)),
     ...given('TWILIO_ACCOUNT_SID', 'Twilio is off', twilioCheck(settings)),
     ...given('TELEGRAM_BOT_TOKEN', 'Telegram is off', ...telegramChecks(settings)),
-    installation.offerCheck(settings),
-    ...(settings.PLANS
+    ...(offerOf(settings).plans
       ? given('STRIPE_SECRET_KEY', SANDBOX, ...stripeChecks(settings))
       : stripeChecks(settings).map(({ name }) => check(name, '', async () => skipped('nothing is sold')))),
     ...given('SMTP_URL', SANDBOX, mailCheck(settings)),

@@ -112,7 +112,9 @@ export function isNeeded(env: Environment, setting: string): boolean {
     ...['PUBLIC_URL', 'WHATSAPP_ACCESS_TOKEN', 'SMTP_URL'],
     ...(isApart(env) ? ['MONGO_URL', 'RABBITMQ_URL', 'JWT_PRIVATE_KEY'] : []),
     // In one process, the sandbox would take its place.
-    ...(isApart(env) || env.SANDBOX === 'off' || env.PLANS === 'off' ? [] : ['STRIPE_SECRET_KEY']),
+    ...(isApart(env) || [env.SANDBOX, env.PLANS, env.FREE_MINUTES].includes('off')
+      ? []
+      : ['STRIPE_SECRET_KEY']),
   ]
   return needed.includes(setting)
 }

@@ -1,5 +1,5 @@
 import { api } from '@voxscribe/contracts/http'
-import { defineService, implement, type Parts, type Route } from '@voxscribe/service'
+import { defineService, implement, offerOf, type Parts, type Route } from '@voxscribe/service'
 import type { z } from 'zod'
 import { buyingRoutes, closedRoutes } from './buying-routes.ts'
 import { createErase } from './erase.ts'
@@ -65,7 +65,7 @@ function createSelling(
   payments: Payments,
 ) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secret, STRIPE_PRICE_ID: priceId } = settings
-  if (!settings.PLANS || !secretKey || !secret || !priceId) {
+  if (!offerOf(settings).plans || !secretKey || !secret || !priceId) {
     return {
       routes: [...closedRoutes(), priceRoute('')],
       mount: () => {},

@@ -1,5 +1,5 @@
 import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/plans'
-import { baseSettings, duration, offerSettings, origin, publicUrl, rate } from '@voxscribe/service'
+import { baseSettings, duration, offerOf, offerSettings, origin, publicUrl, rate } from '@voxscribe/service'
 import { z } from 'zod'
 
 export const billingSettings = baseSettings
@@ -30,7 +30,7 @@ export const billingSettings = baseSettings
     RATE_LIMIT_PORTAL: rate('30/1h').describe('Visits to Stripe’s page for cards per account'),
   })
   .superRefine((settings, context) => {
-    if (!settings.STRIPE_SECRET_KEY || !settings.PLANS) return
+    if (!settings.STRIPE_SECRET_KEY || !offerOf(settings).plans) return
     const need = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message })
     if (!settings.STRIPE_WEBHOOK_SECRET) need('STRIPE_WEBHOOK_SECRET', 'is needed with STRIPE_SECRET_KEY')

@@ -27,8 +27,9 @@ export default function DetailsScreen() {
     queryFn: async ({ signal }) => (await call('subscriptionDetails', { signal })).data,
     refetchOnWindowFocus: 'always',
   })
+  const sells = useConfig().data?.plans ?? true
   return (
-    <Page title={i18n.t('Subscription details')}>
+    <Page title={sells ? i18n.t('Subscription details') : i18n.t('Minutes used')}>
       <LoadError of={[details]} fallback={i18n.t('Failed to load subscription details')} />
       {details.isPending && <Skeletons className={COLUMNS} heights={['h-80', 'h-80']} />}
       {details.data && <Details {...details.data} />}
@@ -82,7 +83,7 @@ function PlanSummary(subscription: SubscriptionDetails['subscription']) {
   ]
   return (
     <TitledCard
-      title={paid ? i18n.t('Pro plan') : i18n.t('Free plan')}
+      title={paid ? i18n.t('Pro plan') : sells ? i18n.t('Free plan') : i18n.t('Your account')}
       badge={
         paid && <PlanBadge plan={plan} status={status} labels={[i18n.t('Active'), i18n.t('Canceling')]} />
       }

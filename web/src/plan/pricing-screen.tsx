@@ -49,7 +49,7 @@ const questions = (free: number) => ({
 /** Leads home where nothing is sold. */
 export default function PricingScreen() {
   const config = useConfig()
-  if (config.data && !config.data.plans) return <Navigate to="/" replace />
+  if (config.data?.plans === false) return <Navigate to="/" replace />
   return (
     <Page
       open
