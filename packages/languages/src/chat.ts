@@ -71,11 +71,17 @@ export interface ChatWords {
     write: Phrases
     /** Beside a name: asks what the note says in that language. */
     meaning: Phrases
+    /** Asks to change to a language: of a note that is quoted a translation, else what we write. */
+    turn: Phrases
+    /** Before (in Hindi behind) the language that it was not. */
+    not: Phrases
   }
   /** `last`: verbs that stand behind the words to search for; `drop`: words round them. */
   find: { verbs: Phrases; last?: Phrases; drop: Phrases }
   /** Before a colon and the new title. */
   title: Phrases
+  /** Before a new title or tag without a colon; `…Open` and `…End` stand round it. */
+  naming: Partial<Record<`${'title' | 'tag'}${'' | 'Open' | 'End'}`, Phrases>>
   /** Pronouns that are written together with a word: in front of it, and behind it. */
   beginnings?: Phrases
   endings: Phrases

@@ -25,6 +25,8 @@ function shortFor(command: Command | null): string {
       return `${command.name}:${command.language}`
     case 'find':
       return `find:${command.words.toLowerCase()}`
+    case 'tag':
+      return `tag:${command.tags.join(',')}`
     case 'title':
       return `title:${command.title}`
     default:

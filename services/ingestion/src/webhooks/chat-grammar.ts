@@ -7,7 +7,7 @@ import { languageIds } from './language-names.ts'
 /** The meaning of a whole message; `language`: an id. */
 export type Meaning =
   | { intent: Intent | 'yes' | 'no' | 'thanks'; language?: undefined }
-  | { intent: 'translate' | 'again' | 'write' | 'language' | 'which'; language: string }
+  | { intent: 'translate' | 'again' | 'write' | 'turn' | 'language' | 'which'; language: string }
 
 /** Every word is of `needs` or of `allows`, and one at least of `needs`. */
 interface Rule {
@@ -45,6 +45,7 @@ const NAMED: Part[] = [...ROUND, 'name', 'into', 'from', 'light', 'files', 'yes'
 const ROUND_NAME = [
   { intent: 'translate', needs: TRANSLATION, allows: [...NAMED, 'language', 'translate.with'] },
   { intent: 'translate', needs: ['meaning'], allows: [...NAMED, 'language'] },
+  { intent: 'turn', needs: ['turn'], allows: [...NAMED, 'language'] },
   { intent: 'write', needs: ['write'], allows: [...NAMED, 'language'] },
   { intent: 'again', needs: ['again'], allows: [...NAMED, 'language', 'spoken', 'txt.nouns'] },
   { intent: 'language', needs: ['language'], allows: NAMED },
@@ -71,7 +72,7 @@ export function meaningOf(tokens: Token[], lexicon: Lexicon, distance: Distance)
   const all = [...lexicon.pieces(known)]
   // Thanks at the end of a command are politeness.
   const asked = all.slice(0, all.findLastIndex(({ parts }) => !parts.has('thanks')) + 1)
-  const names = asked.filter(({ parts }) => parts.has('name'))
+  const names = asked.filter(isName)
   const named = names.length ? withName(asked, names, distance) : undefined
   return named ?? withoutName(all, asked)
 }
@@ -81,6 +82,10 @@ export const isSmallTalk = (tokens: Token[], lexicon: Lexicon, beside: Part[] = 
   [...lexicon.pieces(tokens)].every(({ parts }) => [...ROUND, ...beside].some(part => parts.has(part)))
 
 function withName(all: Piece[], names: Piece[], distance: Distance): Meaning | undefined {
+  if (names.length === 2) {
+    const other = withoutDenied(all)
+    if (other) return withName(other, other.filter(isName), distance)
+  }
   const rules = distance === 'slip' ? ROUND_NAME : [...ROUND_NAME, ...EXACT_NAME]
   const rule = rules.find(each => isBy(all, each))
   // Of two languages, one translation is from one into the other.
@@ -89,6 +94,15 @@ function withName(all: Piece[], names: Piece[], distance: Distance): Meaning | u
     names.length === 1 || (names.length === 2 && rule?.needs === TRANSLATION && translations.length === 1)
   const language = languageIds.get(names.at(-1)!.said)
   return rule && isOne && language ? { intent: rule.intent, language } : undefined
+}
+
+const isName = ({ parts }: Piece) => parts.has('name')
+
+/** Returns a message that names two languages without the one that it was not: "it was English, not German". */
+function withoutDenied(all: Piece[]): Piece[] | undefined {
+  const at = all.findIndex(({ parts }) => parts.has('not'))
+  const denied = [all[at + 1], all[at - 1]].find(piece => piece && isName(piece))
+  return at < 0 || !denied ? undefined : all.filter(piece => piece !== denied && piece !== all[at])
 }
 
 function withoutName(all: Piece[], asked: Piece[]): Meaning | undefined {

@@ -20,7 +20,7 @@ export const DISTANCES = ['exact', 'joined', 'slip'] as const
 export type Distance = (typeof DISTANCES)[number]
 
 /** In words. */
-const LONGEST_PHRASE = 7
+const LONGEST_PHRASE = 8
 /** As people write ä, ö and ü who do not have them. */
 const UMLAUT = /([aou])e/g
 

@@ -46,3 +46,26 @@ export function titleIn(text: string, tokens: Token[], lexicon: Lexicon): string
   const isGiven = pieces.every(piece => is(piece, ['title', 'polite', 'note', 'into']))
   return isGiven && pieces.some(piece => is(piece, ['title'])) ? title : undefined
 }
+
+/** More words than a title or a few tags have without a colon. */
+const NAMED_MAX = 10
+
+/** Reads the new title or tag of a reply without a colon, such as "rename it to …"; undefined when it gives none. */
+export function namedIn(
+  text: string,
+  tokens: Token[],
+  lexicon: Lexicon,
+  what: 'title' | 'tag',
+): string | undefined {
+  const pieces = [...lexicon.pieces(tokens)]
+  const [before, open, end] = [[`naming.${what}`], [`naming.${what}Open`], [`naming.${what}End`]] as Part[][]
+  const first = pieces.findIndex(piece => !is(piece, ['polite']) || is(piece, [...before!, ...open!]))
+  const last = pieces.findLastIndex(piece => !is(piece, ['polite']) || is(piece, end!))
+  const isRound = is(pieces[first], open!) && is(pieces[last], end!)
+  if (!isRound && !is(pieces[first], before!)) return undefined
+  const given = pieces.slice(first + 1, isRound ? last : last + 1)
+  const [from, to] = [given[0], given.at(-1)]
+  if (!from || !to || to.to - from.from >= NAMED_MAX) return undefined
+  const name = oneLine(text.slice(tokens[from.from]!.from, tokens[to.to]!.to))
+  return name && name.length <= TITLE_MAX ? name : undefined
+}

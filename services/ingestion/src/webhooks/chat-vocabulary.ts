@@ -3,7 +3,8 @@ import { plain, slipBetween, tokensOf } from './chat-tokens.ts'
 
 /** The parts that a phrase may play in a message; `name`: of a language. */
 export type Part =
-  | Exclude<keyof ChatWords, 'intents' | 'languages' | 'endings' | 'beginnings'>
+  | Exclude<keyof ChatWords, 'intents' | 'languages' | 'naming' | 'endings' | 'beginnings'>
+  | `naming.${keyof ChatWords['naming']}`
   | Exclude<keyof ChatWords['languages'], 'names'>
   | 'last'
   | 'drop'
@@ -51,11 +52,13 @@ export class Vocabulary {
   readonly beginnings: string[]
   readonly endings: string[]
 
-  constructor({ intents, languages, find, endings, beginnings = '', ...rest }: ChatWords) {
+  constructor({ intents, languages, naming, find, endings, beginnings = '', ...rest }: ChatWords) {
     const { names: _, ...forLanguages } = languages
     const { verbs, ...round } = find
     for (const [part, list] of Object.entries({ ...rest, ...forLanguages, find: verbs, ...round }))
       this.add(list.split(',').map(plain), part as Part)
+    for (const [kind, list] of Object.entries(naming))
+      this.add(list.split(',').map(plain), `naming.${kind}` as Part)
     for (const intent of INTENTS)
       for (const [kind, list] of Object.entries(intents[intent]))
         this.add(list.split(',').map(plain), `${intent}.${kind}` as Part)

@@ -421,3 +421,74 @@ test.each([
 ])('when two wishes are “%s”, then they are %j', (text, commands) => {
   expect(commandsIn(text, OF_NOTE)).toEqual(commands)
 })
+
+test.each([
+  ['en', 'cancel my plan', 'cancel'],
+  ['es', 'quiero cancelar mi plan', 'cancelar'],
+  ['pt', 'cancelar minha assinatura', 'cancelar'],
+  ['fr', 'résilier mon abonnement', 'annuler'],
+  ['de', 'mein Abo kündigen', 'abbrechen'],
+  ['it', 'annulla il mio piano', 'annulla'],
+  ['id', 'batalkan langganan saya', 'batal'],
+  ['hi', 'मेरा प्लान रद्द करो', 'रद्द करो'],
+  ['ar', 'ابغى الغي الاشتراك', 'ابغى الغي'],
+] as const)(
+  'when a plan is to be cancelled in %s, then that is no deletion, nor is a bare cancel',
+  (language, plan, bare) => {
+    const read = (text: string) => commandIn(text, { ...OF_NOTE, language })
+    expect([read(plan), read(bare)]).toEqual(['plan', { name: 'cancel' }])
+  },
+)
+
+test.each([
+  ['en', 'a link for my boss', { name: 'share' }],
+  ['en', 'did I run out of minutes', 'minutes'],
+  ['en', 'hw many mins r left', 'minutes'],
+  ['en', 'pls snd me da txt', format('txt')],
+  ['en', 'no, it was Portuguese', again('pt')],
+  ['en', 'that was Spanish, not English', again('es')],
+  ['de', 'falsche Sprache, er redet Französisch', again('fr')],
+  ['hi', 'ये पंजाबी था, हिंदी नहीं', again('pa')],
+  ['en', 'last', { name: 'latest' }],
+  ['en', 'what have I to do?', { name: 'summary' }],
+  ['id', 'bahasa inggrisnya apa', translate('en')],
+  ['id', 'ubah ke bahasa prancis', translate('fr')],
+  ['hi', 'namaste ji', 'hint'],
+] as const)('when someone writes in %s “%s”, then it is %j', (language, text, command) => {
+  expect(commandIn(text, { ...OF_NOTE, language })).toEqual(command)
+})
+
+test('when a change to a language quotes nothing, then it is what we write', () => {
+  expect(commandIn('ubah ke bahasa inggris', { language: 'id', hasTextModel: true })).toEqual(language('en'))
+})
+
+test.each([
+  ['en', 'please rename it to “Trip to Porto”', { name: 'title', title: 'Trip to Porto' }],
+  ['es', 'ponle de título Viaje a Lima, por favor', { name: 'title', title: 'Viaje a Lima' }],
+  ['hi', 'इसका नाम गोवा यात्रा रख दो', { name: 'title', title: 'गोवा यात्रा' }],
+  ['ar', 'غير الاسم إلى رحلة دبي', { name: 'title', title: 'رحلة دبي' }],
+  ['it', 'aggiungi il tag lavoro', { name: 'tag', tags: ['lavoro'] }],
+  ['en', 'tag it #work, #home', { name: 'tag', tags: ['work', 'home'] }],
+  ['hi', 'इस पर काम टैग लगा दो', { name: 'tag', tags: ['काम'] }],
+] as const)(
+  'when a reply in %s is “%s”, then it names its note, and nothing is named without one',
+  (language, text, command) => {
+    expect(commandIn(text, { isQuoting: true, language })).toEqual(command)
+    expect(commandIn(text, { language })).toBe('hint')
+  },
+)
+
+test.each([
+  [
+    'en',
+    ['call it a day', 'call this guy back', 'rename', 'name it!', 'tag along with us', 'the title is great'],
+  ],
+  ['en', ['tag it as you like', `rename it to ${'very '.repeat(11)}long`]],
+  ['es', ['llámalo', 'ponle sal']],
+  ['de', ['Tag zusammen', 'nenn mich nicht so', 'der Titel ist gut']],
+  ['it', ['chiamalo domani', 'il titolo è bello']],
+  ['id', ['kasih nama anaknya siapa', 'judulnya apa']],
+  ['hi', ['इसका नाम क्या है']],
+] as const)('when a reply in %s is talk about names, then no note gets one', (language, texts) => {
+  for (const text of texts) expect([text, commandIn(text, { ...OF_NOTE, language })]).toEqual([text, 'hint'])
+})

@@ -1,9 +1,9 @@
 import type { ChatCommand, NoteCommand } from '@voxscribe/contracts/events'
-import { tagsAlone } from '@voxscribe/contracts/tags'
+import { tagIn, tagsAlone } from '@voxscribe/contracts/tags'
 import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
 import { isSmallTalk, type Meaning, meaningOf } from './chat-grammar.ts'
-import { DISTANCES, lexiconsFor, NOES } from './chat-lexicon.ts'
-import { searchedIn, titleIn } from './chat-search.ts'
+import { DISTANCES, type Lexicon, lexiconsFor, NOES } from './chat-lexicon.ts'
+import { namedIn, searchedIn, titleIn } from './chat-search.ts'
 import { plain, type Token, tokensOf } from './chat-tokens.ts'
 import { languageOfCode } from './language-names.ts'
 
@@ -45,6 +45,8 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
     for (const lexicon of distance === 'slip' ? lexicons.slice(0, 1) : lexicons) {
       const title = titleIn(text, tokens, lexicon)
       if (title) return { name: 'title', title }
+      const named = isQuoting && distance === 'exact' ? namedBy(text, tokens, lexicon) : undefined
+      if (named) return named
       const meaning = tokens.length > WORDS_MAX ? undefined : meaningOf(tokens, lexicon, distance)
       if (meaning) return commandOf(meaning, circumstances)
       // A number beside another command is none that we know.
@@ -61,6 +63,15 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
   return isChoice
     ? { name: 'language', uiLanguage: uiLanguageOf(languageOfCode(written[1] ?? '') ?? '') }
     : 'hint'
+}
+
+/** Reads a reply that names or tags its note without a sign. */
+function namedBy(text: string, tokens: Token[], lexicon: Lexicon): Command | undefined {
+  const title = namedIn(text, tokens, lexicon, 'title')
+  if (title) return { name: 'title', title }
+  const words = namedIn(text, tokens, lexicon, 'tag')?.split(/\s*,\s*/)
+  const tags = tagsAlone((words ?? []).map(word => `#${tagIn(word)}`).join(' '))
+  return tags.length ? { name: 'tag', tags } : undefined
 }
 
 /** Between two wishes of one message; the spaces around it are cut off later. */
@@ -113,6 +124,9 @@ function commandOf(meaning: Meaning, circumstances: Circumstances): Command | nu
       return hasTextModel ? { name: 'summary' } : 'hint'
     case 'translate':
       return hasTextModel ? { name: 'translate', language: meaning.language ?? own } : 'hint'
+    case 'turn':
+      if (isQuoting && hasTextModel) return { name: 'translate', language: meaning.language }
+      return { name: 'language', uiLanguage: uiLanguageOf(meaning.language) }
     case 'write':
       return { name: 'language', uiLanguage: uiLanguageOf(meaning.language) }
     case 'language': {

@@ -16,7 +16,11 @@ const ownOf = (language: UiLanguage): Phrase[] =>
     return all.flatMap(say => ways.map(quoting => ({ language, quoting, say, means })))
   })
 
-const collected: Phrase[] = read('chat-phrases')
+/** Phrases of a file, by language. */
+function inFile(name: string) {
+  const all: Phrase[] = read(name)
+  return (language: UiLanguage) => all.filter(each => each.language === language)
+}
 
 /** Neither NO nor thanks nor talk makes anything happen. */
 const SILENT = ['none', 'thanks', 'no']
@@ -40,7 +44,9 @@ function scoreOf(phrases: Phrase[]) {
 
 describe.each([
   ['written down', ownOf],
-  ['collected', (language: UiLanguage) => collected.filter(each => each.language === language)],
+  ['collected', inFile('chat-phrases')],
+  // Sixty a language, by someone who knew the tasks alone and no word of the grammar.
+  ['written for the tasks', inFile('from-tasks')],
 ] as const)('phrases that were %s', (list, phrasesOf) => {
   const scores = Object.fromEntries(UI_LANGUAGES.map(id => [id, scoreOf(phrasesOf(id))]))
 
@@ -56,7 +62,7 @@ describe.each([
     'of %s: 95 percent are understood, and 1 percent at most does something else',
     id => {
       const { phrases, understood, wrong, missed } = scores[id]!
-      expect(phrases).toBeGreaterThan(70)
+      expect(phrases).toBeGreaterThanOrEqual(60)
       if (understood < 95 || wrong > 1) expect(missed).toEqual([])
     },
   )
