@@ -331,10 +331,10 @@ describe('what people do most', () => {
       done: () => said('Your words are saved. They count for texts from now on.'),
     },
     'make a key': {
-      path: '/api-keys',
+      path: '/programs',
       go: async () => {
         await field('Name').fill('A program')
-        await page.getByRole('checkbox').first().check()
+        await page.getByRole('region', { name: 'New key' }).getByRole('checkbox').first().check()
         await presses('Create key')()
       },
       again: presses('Create key'),
@@ -346,10 +346,10 @@ describe('what people do most', () => {
       },
     },
     'make a hook': {
-      path: '/hooks',
+      path: '/programs',
       go: async () => {
         await field('Address').fill('https://example.com/hook')
-        await page.getByRole('checkbox').first().check()
+        await page.getByRole('region', { name: 'New hook' }).getByRole('checkbox').first().check()
         await presses('Create hook')()
       },
       again: presses('Create hook'),
@@ -360,7 +360,7 @@ describe('what people do most', () => {
       },
     },
     'download everything': {
-      path: '/your-data',
+      path: '/security',
       go: presses('Download everything'),
       done: async () => {},
     },
@@ -451,10 +451,12 @@ describe('what people do most', () => {
         await signIn(page, { ...person, password: NEW_PASSWORD })
       },
       done: isDone =>
-        isDone ? page.getByRole('heading', { name: 'Security' }).waitFor() : said(/^Your password has been/),
+        isDone
+          ? page.getByRole('heading', { name: 'Security and data' }).waitFor()
+          : said(/^Your password has been/),
     },
     'delete the account': {
-      path: '/your-data',
+      path: '/security',
       go: async () => {
         await field('Password').fill(NEW_PASSWORD)
         await presses('Delete my account')()

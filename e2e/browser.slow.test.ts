@@ -202,9 +202,9 @@ describe('in the browser', () => {
     ],
 
     [
-      /^\/your-data$/,
+      /^\/security$/,
       async (seen, named) => {
-        await seen.locator('input[type=password]').fill('a password')
+        await seen.locator('input[type=password]').last().fill('a password')
         await named('Delete my account').click()
         await seen.locator('dialog[open]').waitFor()
       },

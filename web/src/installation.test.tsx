@@ -37,7 +37,7 @@ test.each([
 )
 
 test('when audio is kept for 90 days, then a person who chose fewer can go back to 90', async () => {
-  openAt('/your-data', { retentionDays: 90 }, { ...ada, retention_days: 7 })
+  openAt('/security', { retentionDays: 90 }, { ...ada, retention_days: 7 })
   const days = await screen.findByLabelText<HTMLSelectElement>('Recordings are deleted')
   expect([...days.options].map(({ value }) => value)).toEqual(['1', '3', '7', '14', '30', '90'])
 })

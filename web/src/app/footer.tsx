@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { useInstallation, useOpenToAll } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
+import { useSession } from '../session/use-session.ts'
 import { TextLink } from '../ui/action/text-link.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Brand } from '../ui/layout/brand.tsx'
@@ -38,6 +39,11 @@ const LEGAL = {
   '/terms': /*i18n*/ 'Terms of Service',
   '/cookies': /*i18n*/ 'Cookie Policy',
 }
+const SHORT = {
+  '/pricing': /*i18n*/ 'Pricing',
+  '/contact': /*i18n*/ 'Contact',
+  '/privacy': /*i18n*/ 'Privacy Policy',
+}
 
 function Links({ to: links, className }: { to: Record<string, string>; className: string }) {
   const plans = useInstallation()?.plans
@@ -63,8 +69,24 @@ const Column = ({ title, children }: { title: string; children: ReactNode }) => 
   </div>
 )
 
-export const Footer = () => (
-  <footer className="print:hidden mt-24 border-line border-t bg-sunken">
+/** A person who is signed in has language and appearance in the settings; on a phone one line is left. */
+export function Footer() {
+  const isSignedIn = useSession().status === 'signed-in'
+  return (
+    <footer
+      className="print:hidden mt-24 max-sm:data-short:mt-12 border-line border-t bg-sunken"
+      data-short={isSignedIn || undefined}
+    >
+      {isSignedIn && (
+        <Links to={SHORT} className="page flex justify-between gap-x-4 py-5 text-soft text-sm sm:hidden" />
+      )}
+      <WholeFooter className={isSignedIn ? 'max-sm:hidden' : undefined} />
+    </footer>
+  )
+}
+
+const WholeFooter = ({ className }: { className: string | undefined }) => (
+  <div className={className}>
     <div className="page grid gap-10 py-14 sm:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1fr_1.2fr]">
       <div className="text-soft">
         <div className="flex text-ink">
@@ -119,5 +141,5 @@ export const Footer = () => (
         <Links to={LEGAL} className="flex flex-wrap gap-x-6 gap-y-2" />
       </div>
     </div>
-  </footer>
+  </div>
 )

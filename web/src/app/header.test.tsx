@@ -58,7 +58,7 @@ test('when the page is scrolled by more than 20 px, then the header changes', as
 
 test.each([
   ['signed out', undefined, ['Home', 'Pricing', 'Blog', 'Contact', 'Sign Up', 'Sign In']],
-  ['signed in', ada, ['Transcriptions', 'Pricing', 'Blog', 'Contact', 'Dashboard', 'Log Out']],
+  ['signed in', ada, ['Transcriptions', 'Pricing', 'Blog', 'Contact', 'Dashboard', 'Settings', 'Log Out']],
 ])('when the mobile menu is opened by somebody %s, then it has its entries', async (_, as, entries) => {
   const app = openApp('/blog', {}, as)
   await screen.findByRole('heading', { level: 1 })
@@ -114,4 +114,13 @@ test('when the network is lost, then the page says that it is not up to date', a
   expect(await screen.findByText(/^You’re offline/)).toBeTruthy()
   fireEvent(window, new Event('online'))
   expect(screen.queryByText(/^You’re offline/)).toBeNull()
+})
+
+test('when somebody is signed in, then a phone’s footer is one line, and the settings have the rest', async () => {
+  openApp('/words', {}, ada)
+  const rest = within(await screen.findByRole('region', { name: 'Language and appearance' }))
+  expect(rest.getByLabelText('Language')).toBeTruthy()
+  expect(rest.getByRole('radio', { name: 'Dark' })).toBeTruthy()
+  const line = within(screen.getByRole('contentinfo')).getAllByRole('list')[0]!
+  expect(namesIn(line)).toEqual(['Pricing', 'Contact', 'Privacy Policy'])
 })

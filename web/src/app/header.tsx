@@ -74,6 +74,9 @@ export function Header() {
                 {status === 'signed-in' && (
                   <>
                     <ButtonLink to="/dashboard">{i18n.t('Dashboard')}</ButtonLink>
+                    <ButtonLink to="/update-profile" variant="secondary">
+                      {i18n.t('Settings')}
+                    </ButtonLink>
                     <Button variant="secondary" onClick={logOut}>
                       {i18n.t('Log Out')}
                     </Button>
@@ -97,12 +100,12 @@ export function Header() {
 }
 
 const TRANSCRIPTIONS = { to: '/transcription-history', name: /*i18n*/ 'Transcriptions' }
-const OPEN_PAGES = [
+export const OPEN_PAGES = [
   { to: '/pricing', name: /*i18n*/ 'Pricing' },
   { to: '/blog', name: /*i18n*/ 'Blog' },
   { to: '/contact', name: /*i18n*/ 'Contact' },
 ]
-const ACCOUNT_PAGES = [
+export const ACCOUNT_PAGES = [
   { to: '/dashboard', name: /*i18n*/ 'Dashboard' },
   TRANSCRIPTIONS,
   { to: '/update-profile', name: /*i18n*/ 'Profile' },

@@ -10,7 +10,7 @@ const GLOBE =
 
 interface LanguageSwitchProps {
   /** Tells the switches of a page apart. */
-  place: 'footer' | 'menu' | 'user-menu'
+  place: 'footer' | 'menu' | 'user-menu' | 'settings'
   /** Gives the focus back after a choice, in place of the switch. */
   onChosen?(): void
   className?: string

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import type { User } from '@voxscribe/contracts/http'
 import { endSession } from '../session/store.ts'
 import { failure, held, ok } from '../testing/fake-api.ts'
@@ -82,6 +82,23 @@ test('when nothing is at an address, then the page says 404 and leads home', asy
 test('when the payment page links to /transcription, then the history opens', async () => {
   const app = openApp('/transcription', {}, ada)
   await waitFor(() => expect(app.place()).toBe('/transcription-history'))
+})
+
+test.each([
+  ['/your-data', '/security', 'Security and data'],
+  ['/api-keys', '/programs', 'Programs'],
+  ['/hooks', '/programs', 'Programs'],
+])('when %s is opened, then the page of settings that holds it is', async (from, to, name) => {
+  const app = openApp(from, {}, ada)
+  const settings = within(await screen.findByRole('navigation', { name: 'Settings' }))
+  await waitFor(() => expect(app.place()).toBe(to))
+  expect(settings.getAllByRole('link').map(link => link.textContent)).toEqual([
+    'Profile',
+    'Security and data',
+    'Words',
+    'Programs',
+  ])
+  expect(settings.getByRole('link', { current: 'page' }).textContent).toBe(name)
 })
 
 describe('while the session is being found out', () => {

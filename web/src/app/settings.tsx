@@ -1,20 +1,27 @@
-import { NavLink, Outlet } from 'react-router-dom'
+import { Navigate, NavLink, Outlet } from 'react-router-dom'
 import { i18n } from '../language/i18n.ts'
+import { LanguageSwitch } from './language-switch.tsx'
 import { type Load, lazyScreen } from './lazy-screen.tsx'
+import { ThemeSwitch } from './theme.tsx'
 
 /** A person's own pages: a line here is a route, and an entry above each of them. */
-const SETTINGS: { path: string; name: string; load: Load }[] = [
+export const SETTINGS: { path: string; name: string; load: Load }[] = [
   {
     path: '/update-profile',
     name: /*i18n*/ 'Profile',
     load: () => import('../person/update-profile-screen.tsx'),
   },
-  { path: '/security', name: /*i18n*/ 'Security', load: () => import('../person/security-screen.tsx') },
-  { path: '/your-data', name: /*i18n*/ 'Your data', load: () => import('../person/your-data-screen.tsx') },
-  { path: '/words', name: /*i18n*/ 'Your words', load: () => import('../person/words-screen.tsx') },
-  { path: '/api-keys', name: /*i18n*/ 'API keys', load: () => import('../programs/api-keys-screen.tsx') },
-  { path: '/hooks', name: /*i18n*/ 'Hooks', load: () => import('../programs/webhooks/hooks-screen.tsx') },
+  {
+    path: '/security',
+    name: /*i18n*/ 'Security and data',
+    load: () => import('../person/security-screen.tsx'),
+  },
+  { path: '/words', name: /*i18n*/ 'Words', load: () => import('../person/words-screen.tsx') },
+  { path: '/programs', name: /*i18n*/ 'Programs', load: () => import('../programs/programs-screen.tsx') },
 ]
+
+/** Parts of a page that mails and other pages lead to. */
+const PARTS = { '/your-data': '/security', '/api-keys': '/programs', '/hooks': '/programs' }
 
 const Settings = () => (
   <div className="mx-auto max-w-3xl">
@@ -33,10 +40,18 @@ const Settings = () => (
       </ul>
     </nav>
     <Outlet />
+    {/* On a phone they are in no page's footer. */}
+    <section aria-label={i18n.t('Language and appearance')} className="page grid gap-2 sm:hidden">
+      <LanguageSwitch place="settings" />
+      <ThemeSwitch />
+    </section>
   </div>
 )
 
 export const settings = {
   element: <Settings />,
-  children: SETTINGS.map(({ path, load }) => ({ path, element: lazyScreen(load) })),
+  children: [
+    ...SETTINGS.map(({ path, load }) => ({ path, element: lazyScreen(load) })),
+    ...Object.entries(PARTS).map(([path, to]) => ({ path, element: <Navigate to={to} replace /> })),
+  ],
 }

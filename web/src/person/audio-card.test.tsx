@@ -5,7 +5,7 @@ import { ada } from '../testing/people.ts'
 import { config } from '../testing/plans.ts'
 import { openApp } from '../testing/render-app.tsx'
 
-const open = (more: FakeHandlers = {}, as = ada) => openApp('/your-data', more, as)
+const open = (more: FakeHandlers = {}, as = ada) => openApp('/security', more, as)
 const keep = () => screen.findByRole('checkbox', { name: /^Keep recordings/ })
 const existing = () => screen.getByRole('checkbox', { name: /^Also for the recordings/ })
 const days = () => screen.getByLabelText<HTMLSelectElement>('Recordings are deleted')

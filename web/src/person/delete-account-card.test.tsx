@@ -5,7 +5,7 @@ import { openApp } from '../testing/render-app.tsx'
 import { getToasts } from '../ui/feedback/toast.ts'
 
 const open = (more: FakeHandlers = {}) =>
-  openApp('/your-data', { eraseAccount: () => ok(null, 'Your account is deleted.'), ...more }, ada)
+  openApp('/security', { eraseAccount: () => ok(null, 'Your account is deleted.'), ...more }, ada)
 const card = async () => within(await screen.findByRole('region', { name: 'Delete account' }))
 const question = () => within(screen.getByRole('dialog', { name: 'Delete your account for good?' }))
 
@@ -32,7 +32,7 @@ test('when it is not confirmed, then nothing happens', async () => {
   await user.click(getByRole('button', { name: 'Delete my account' }))
   await user.click(question().getByRole('button', { name: 'Keep my account' }))
   expect(screen.queryByRole('dialog')).toBeNull()
-  expect([api.of('eraseAccount'), place()]).toEqual([[], '/your-data'])
+  expect([api.of('eraseAccount'), place()]).toEqual([[], '/security'])
 })
 
 test('when the password is wrong, then the page says so, and the person stays signed in', async () => {
@@ -42,5 +42,5 @@ test('when the password is wrong, then the page says so, and the person stays si
   await user.click(getByRole('button', { name: 'Delete my account' }))
   await user.click(question().getByRole('button', { name: 'Delete everything' }))
   expect(await findByText('Invalid password')).toBeTruthy()
-  expect(place()).toBe('/your-data')
+  expect(place()).toBe('/security')
 })

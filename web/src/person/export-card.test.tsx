@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 
 async function opened(exportAccount: FakeHandlers['exportAccount']) {
-  const view = openApp('/your-data', { exportAccount }, ada)
+  const view = openApp('/security', { exportAccount }, ada)
   const card = within(await screen.findByRole('region', { name: 'Download everything' }))
   const start = () => view.user.click(card.getByRole('button', { name: 'Download everything' }))
   await start()

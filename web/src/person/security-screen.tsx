@@ -1,6 +1,9 @@
 import { useSignUp } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { Page } from '../ui/layout/page.tsx'
+import { AudioCard } from './audio-card.tsx'
+import { DeleteAccountCard } from './delete-account-card.tsx'
+import { ExportCard } from './export-card.tsx'
 import { InvitationsCard } from './invitations-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -8,11 +11,17 @@ import { SessionsCard } from './sessions-card.tsx'
 export default function SecurityScreen() {
   const signUp = useSignUp()
   return (
-    <Page title={i18n.t('Security')} intro={i18n.t('Your password, and where you are signed in.')}>
+    <Page
+      title={i18n.t('Security and data')}
+      intro={i18n.t('Your password, where you are signed in, and what we keep for you.')}
+    >
       <div className="mt-8 grid gap-6">
         <PasswordCard />
         <SessionsCard />
         {signUp === 'invited' && <InvitationsCard />}
+        <AudioCard />
+        <ExportCard />
+        <DeleteAccountCard />
       </div>
     </Page>
   )

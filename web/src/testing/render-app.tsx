@@ -89,6 +89,9 @@ export function openApp(address: string, handlers: FakeHandlers = {}, as?: User)
     transcriptions: () => ok(pageOf([])),
     subscriptionStatus: () => ok(statusOf(user.subscription)),
     logout: () => ok(null),
+    sessions: () => ok({ sessions: [] }),
+    keys: () => ok({ keys: [] }),
+    hooks: () => ok({ hooks: [] }),
     ...handlers,
   })
   return { api, ...renderApp(address, as && { as }) }

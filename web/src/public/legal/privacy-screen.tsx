@@ -93,10 +93,10 @@ export default function PrivacyScreen() {
             key="data"
             id={
               plans
-                ? /*i18n*/ 'On the page <0>Your data</0> you can download everything that we keep about you, choose how long audio is kept, and delete your account. With the account, all of this is gone within an hour; only invoices stay with Stripe.'
-                : /*i18n*/ 'On the page <0>Your data</0> you can download everything that we keep about you, choose how long audio is kept, and delete your account. With the account, all of this is gone within an hour.'
+                ? /*i18n*/ 'On the page <0>Security and data</0> you can download everything that we keep about you, choose how long audio is kept, and delete your account. With the account, all of this is gone within an hour; only invoices stay with Stripe.'
+                : /*i18n*/ 'On the page <0>Security and data</0> you can download everything that we keep about you, choose how long audio is kept, and delete your account. With the account, all of this is gone within an hour.'
             }
-            components={{ 0: <TextLink to="/your-data" /> }}
+            components={{ 0: <TextLink to="/security" /> }}
           />,
           <WithAddress
             key="support"

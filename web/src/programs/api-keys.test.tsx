@@ -28,7 +28,7 @@ const old: ApiKey = {
 }
 
 const open = (keys: ApiKey[], more: FakeHandlers = {}) =>
-  openApp('/api-keys', { keys: () => ok({ keys }), ...more }, ada)
+  openApp('/programs', { keys: () => ok({ keys }), ...more }, ada)
 const create = () => screen.getByRole('button', { name: 'Create key' })
 const lines = async () =>
   within(await screen.findByRole('region', { name: 'Your keys' })).findAllByRole('listitem')
@@ -104,7 +104,8 @@ describe('when a key is created', () => {
     expect(await navigator.clipboard.readText()).toBe(secret)
     expect(await lines()).toHaveLength(1)
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('')
-    expect(screen.queryAllByRole('checkbox', { checked: true })).toEqual([])
+    const form = within(screen.getByRole('region', { name: 'New key' }))
+    expect(form.queryAllByRole('checkbox', { checked: true })).toEqual([])
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(secret)
   })
 
@@ -121,7 +122,7 @@ describe('when a key is created', () => {
     await user.click(settings.getByRole('link', { name: 'Profile' }))
     await screen.findByRole('heading', { name: 'Update profile' })
     expect(settings.getByRole('link', { current: 'page' }).textContent).toBe('Profile')
-    await user.click(settings.getByRole('link', { name: 'API keys' }))
+    await user.click(settings.getByRole('link', { name: 'Programs' }))
     await screen.findByText(/You have no keys yet/)
     expect(screen.queryByText(secret)).toBeNull()
   })

@@ -20,7 +20,6 @@ import { Secret, useSecret } from '../ui/form/secret.tsx'
 import { useCallForm } from '../ui/form/use-call-form.ts'
 import { TitledCard } from '../ui/layout/card.tsx'
 import { Facts } from '../ui/layout/facts.tsx'
-import { Page } from '../ui/layout/page.tsx'
 
 const KEYS = { queryKey: ['keys'] }
 
@@ -32,16 +31,14 @@ const SCOPES: Record<KeyScope, [name: string, opens: string]> = {
   ],
 }
 
-export default function ApiKeysScreen() {
+/** A person's keys, and a form for a new one. */
+export function ApiKeys() {
   const keys = useQuery({
     ...KEYS,
     queryFn: async ({ signal }) => (await call('keys', { signal })).data.keys,
   })
   return (
-    <Page
-      title={i18n.t('API keys')}
-      intro={i18n.t('For your own programs: each one gets a key instead of your password.')}
-    >
+    <>
       <NewKey />
       <TitledCard title={i18n.t('Your keys')} large tabIndex={-1} className="mt-6">
         <p className="mt-2 text-soft">
@@ -66,7 +63,7 @@ export default function ApiKeysScreen() {
           </>
         )}
       </TitledCard>
-    </Page>
+    </>
   )
 }
 

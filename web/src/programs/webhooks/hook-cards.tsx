@@ -5,18 +5,15 @@ import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { Skeletons } from '../../ui/feedback/skeleton.tsx'
 import { Secret, useSecret } from '../../ui/form/secret.tsx'
 import { TitledCard } from '../../ui/layout/card.tsx'
-import { Page } from '../../ui/layout/page.tsx'
 import { HookForm } from './hook-form.tsx'
 import { HookLine } from './hook-line.tsx'
 import { useHooks } from './hooks.ts'
 
-export default function HooksScreen() {
+/** A person's hooks, and a form for a new one. */
+export function Hooks() {
   const hooks = useHooks()
   return (
-    <Page
-      title={i18n.t('Hooks')}
-      intro={i18n.t('Addresses of your own programs that we call when something happens to your notes.')}
-    >
+    <>
       <NewHook />
       <TitledCard title={i18n.t('Your hooks')} large tabIndex={-1} className="mt-6">
         <p className="mt-2 text-soft">
@@ -36,7 +33,7 @@ export default function HooksScreen() {
           </ul>
         )}
       </TitledCard>
-    </Page>
+    </>
   )
 }
 

@@ -42,7 +42,7 @@ const failing: HookDelivery = {
 
 const open = (hooks: Hook[], more: FakeHandlers = {}) =>
   openApp(
-    '/hooks',
+    '/programs',
     { hooks: () => ok({ hooks }), hookDeliveries: () => ok({ deliveries: [] }), ...more },
     ada,
   )
