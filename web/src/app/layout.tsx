@@ -10,6 +10,7 @@ import { CrashScreen } from './crash-screen.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { Loading } from './loading-screen.tsx'
+import { PaletteKey } from './palette-key.tsx'
 
 /** Header, page, footer. A page that crashes leaves the other two standing. */
 export function Layout() {
@@ -35,6 +36,7 @@ export function Layout() {
         </CrashBoundary>
       </main>
       <Footer />
+      <PaletteKey />
     </WithInstallation>
   )
 }

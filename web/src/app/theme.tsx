@@ -23,6 +23,11 @@ export function applyTheme() {
   }
 }
 
+export function chooseTheme(theme: Theme) {
+  writeStored(STORED, theme)
+  applyTheme()
+}
+
 /** A switch for dark, light, and as the system has it. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(storedTheme)
@@ -40,9 +45,8 @@ export function ThemeSwitch() {
             className="sr-only"
             checked={theme === id}
             onChange={() => {
-              writeStored(STORED, id)
+              chooseTheme(id as Theme)
               setTheme(id as Theme)
-              applyTheme()
             }}
           />
           {i18n.t(name)}

@@ -1,6 +1,7 @@
 import type { User } from '@voxscribe/contracts/http'
 import { quantity } from '@voxscribe/contracts/wording'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { SpokenLanguage } from '../note/language-choice.tsx'
@@ -96,6 +97,8 @@ export function BringIn({ className, compact = false }: BringInProps) {
 /** Takes files that are dropped anywhere on the page: beside a zone the browser would open them in place of the page. */
 function DropZone({ onFiles, children }: { onFiles(files: Iterable<File>): void; children: ReactNode }) {
   const [over, setOver] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  useBegin(box)
   useListener(document, ['dragover', 'drop'], event => {
     if (!event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
@@ -106,6 +109,7 @@ function DropZone({ onFiles, children }: { onFiles(files: Iterable<File>): void;
   useListener(document, ['dragleave'], event => event.relatedTarget || setOver(false))
   return (
     <div
+      ref={box}
       className={classes(
         'flex flex-wrap items-center gap-2 rounded-card border border-dashed p-2 max-[22.5rem]:gap-1 max-[22.5rem]:px-1.5 sm:gap-3 sm:px-4 sm:py-3',
         over ? 'border-accent bg-wash' : 'border-edge/50',
@@ -114,6 +118,23 @@ function DropZone({ onFiles, children }: { onFiles(files: Iterable<File>): void;
       {children}
     </div>
   )
+}
+
+/** Presses the button that whoever led here has named (`begin`), once: not again when the page is reloaded. */
+function useBegin(box: RefObject<HTMLElement | null>) {
+  const begin: unknown = useLocation().state?.begin
+  const navigate = useNavigate()
+  const press = useEffectEvent(() => {
+    const button = box.current?.querySelector<HTMLElement>(`[data-begin="${begin}"]`)
+    navigate('.', { replace: true, state: null })
+    button?.focus()
+    button?.click()
+  })
+  const pressed = useRef<unknown>(undefined)
+  useEffect(() => {
+    if (begin && pressed.current !== begin) press()
+    pressed.current = begin
+  }, [begin])
 }
 
 function FileButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
@@ -135,6 +156,7 @@ function FileButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
         }}
       />
       <Button
+        data-begin="upload"
         variant="secondary"
         // On the narrowest screens long words take two lines, so that all stays in one row.
         className="max-[22.5rem]:basis-0 max-[22.5rem]:grow max-[22.5rem]:px-1 max-xs:px-3"

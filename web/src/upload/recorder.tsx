@@ -35,6 +35,7 @@ export function Recorder({ onRecorded, maxBytes, wordsIn }: RecorderProps) {
         {/* The same button for both labels, so that it keeps the focus. */}
         {!file && (
           <Button
+            data-begin="record"
             variant={isOn ? 'primary' : 'secondary'}
             className="max-[22.5rem]:px-2 max-xs:px-3"
             busy={step === 'starting'}

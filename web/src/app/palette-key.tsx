@@ -1,0 +1,18 @@
+import { type ComponentType, useState } from 'react'
+import { i18n } from '../language/i18n.ts'
+import { useSession } from '../session/use-session.ts'
+import { useKeys } from '../ui/action/use-keys.ts'
+import { toastError } from '../ui/feedback/toast-error.ts'
+
+/** Opens the palette by Ctrl-K or ⌘K, for a person who is signed in. */
+export function PaletteKey() {
+  const isSignedIn = useSession().status === 'signed-in'
+  const [Palette, setPalette] = useState<ComponentType<{ onClose(): void }>>()
+  const open = () =>
+    void import('./palette.tsx').then(
+      loaded => setPalette(() => loaded.default),
+      error => toastError(error, i18n.t('That didn’t work')),
+    )
+  useKeys(key => key === 'Ctrl+k' && isSignedIn && open, { whileTyping: true })
+  return Palette && <Palette onClose={() => setPalette(undefined)} />
+}
