@@ -74,13 +74,9 @@ const noteWait = (slow: number) =>
   histogram('transcription_queue_wait_seconds', 'step="listen"', [300, 600], slow)
 const engine = (slow: number) =>
   histogram('transcription_engine_realtime_ratio', 'engine="openai"', [2, 4], slow)
-const costs = (spent: number): Series => ({
-  transcription_engine_spent_dollars: gauge(0, spent),
-  transcription_engine_budget_dollars: gauge(50, 50),
-})
-const textCosts = (spent: number): Series => ({
-  text_model_spent_dollars: gauge(0, spent),
-  text_model_budget_dollars: gauge(50, 50),
+const costs = (spent: number, budget = 50): Series => ({
+  model_spent_dollars: gauge(0, spent),
+  model_budget_dollars: gauge(budget, budget),
 })
 const DAY_SECONDS = 86_400
 const ends = (days: number): Series => ({
@@ -158,10 +154,9 @@ const CASES: [fault: string, fires: string, series: Series][] = [
   ['one note in twenty takes an engine that long', 'nothing', engine(5)],
   ['3 of 10 answers fail', 'NotificationsFailing', notifications(3)],
   ['1 of 10 answers fails', 'nothing', notifications(1)],
-  ['engines have cost 82 % of the budget', 'EngineBudgetNearlyUsed', costs(41)],
-  ['engines have cost 78 % of the budget', 'nothing', costs(39)],
-  ['the text model has cost 82 % of the budget', 'TextBudgetNearlyUsed', textCosts(41)],
-  ['the text model has cost 78 % of the budget', 'nothing', textCosts(39)],
+  ['models have cost 82 % of the budget', 'ModelBudgetNearlySpent', costs(41)],
+  ['models have cost 78 % of the budget', 'nothing', costs(39)],
+  ['there is no budget', 'nothing', costs(0, 0)],
   ['the model in use ends in 59 days', 'SpeechModelEnds', ends(59)],
   ['the model in use ends in 61 days', 'nothing', ends(61)],
   ['WhatsApp raises an alarm', 'WhatsAppAlarm', { 'whatsapp_alarms_total{code="190"}': jump(3) }],

@@ -39,20 +39,12 @@ export const textModelTokens = counter({
   labelNames: ['model', 'kind'],
 })
 export const spentDollars = gauge({
-  name: 'transcription_engine_spent_dollars',
-  help: 'What engines have cost this month (UTC), in all processes; only with ENGINE_BUDGET',
+  name: 'model_spent_dollars',
+  help: 'What engines and the text model have cost today (UTC), in all processes; only with MODEL_BUDGET',
 })
 export const budgetDollars = gauge({
-  name: 'transcription_engine_budget_dollars',
-  help: 'What engines may cost a month: ENGINE_BUDGET',
-})
-export const textSpentDollars = gauge({
-  name: 'text_model_spent_dollars',
-  help: 'What the text model has cost this month (UTC), in all processes; only with TEXT_BUDGET',
-})
-export const textBudgetDollars = gauge({
-  name: 'text_model_budget_dollars',
-  help: 'What the text model may cost a month: TEXT_BUDGET',
+  name: 'model_budget_dollars',
+  help: 'What engines and the text model may cost a day: MODEL_BUDGET; 0: no limit',
 })
 export const modelEnds = gauge({
   name: 'transcription_model_ends_timestamp_seconds',

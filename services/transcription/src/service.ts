@@ -72,7 +72,6 @@ export const transcriptionService = defineService({
         ...handlers,
         NoteCommandReceived: commands.onNoteCommand,
         AnswerSent: event => (event.data.searchId ? commands.answered(event.data) : notes.answered(event)),
-        SubscriptionChanged: work.planChanged,
       },
       erase: async userId => exports.end(userId),
       health: { 'media store': blobs.health },

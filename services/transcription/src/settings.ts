@@ -38,8 +38,6 @@ export const modelSettings = z.object({
     'Whether `npm start` without a key fetches the model that it needs; `npm run model` always does',
   ),
 })
-const dollars = (example: string) =>
-  z.coerce.number(`must be an amount of US dollars, ${example}`).min(0, 'must be at least 0')
 
 export const transcriptionSettings = baseSettings
   .extend(blobSettings.shape)
@@ -73,33 +71,19 @@ export const transcriptionSettings = baseSettings
       })
       .optional()
       .describe(
-        'Dollars for a million tokens that the text model reads, and writes, such as `0.25/2`: for the metric of its cost; unset: only tokens are counted',
+        'Dollars for a million tokens that the text model reads, and writes, such as `0.25/2`, for its cost; `0/0`: it is free; unset: only tokens are counted',
       ),
-    TEXT_CHARS_PER_DAY: z
-      .string()
-      .regex(/^\d{1,12}\/\d{1,12}$/, 'must be two numbers such as 300000/3000000')
-      .default('300000/3000000')
-      .transform(text => {
-        const [free = 0, paid = 0] = text.split('/').map(Number)
-        return { free, paid }
-      })
-      .describe(
-        'Characters that summaries and translations of a person may send to the text model, and receive from it, in a day (UTC): on the free plan, and on the paid one',
-      ),
-    TEXT_BUDGET: dollars('such as 20').optional().meta({
-      description:
-        'US dollars that the text model may cost in a month (UTC), by `TEXT_PRICE`; then there are no summaries and translations until the next one',
-      fallback: 'no limit',
-    }),
     WORKING_NOTICE: z
       .union([z.literal('off').transform(() => null), duration('3m')])
       .describe('After how long a chat is told that its note is being worked on; `off`: never'),
     TEXT_TIMEOUT: duration('2m').describe('How long one call of the text model may take'),
-    ENGINE_BUDGET: dollars('such as 50').optional().meta({
-      description:
-        'US dollars that speech engines may cost in a month (UTC), by their published prices; then notes go to engines without a price, or fail when a paid one was named',
-      fallback: 'no limit',
-    }),
+    MODEL_BUDGET: z.coerce
+      .number('must be an amount of US dollars, such as 5')
+      .min(0, 'must be at least 0')
+      .default(0)
+      .describe(
+        'US dollars that speech engines and the text model may cost together in a day (UTC), by their published prices and `TEXT_PRICE`; then notes go to engines without a price, or fail where there is none, and there are no summaries and translations until the next day; `0`: no limit',
+      ),
     SPHINX_COMMAND: z.string().default('pocketsphinx_continuous').describe('The program of PocketSphinx'),
     SECOND_LISTENER: z
       .enum(['auto', 'off'], 'must be auto or off')
@@ -153,9 +137,5 @@ export const transcriptionSettings = baseSettings
   .refine(settings => settings.SPEECH_ENGINE !== 'openai' || settings.OPENAI_API_KEY, {
     path: ['OPENAI_API_KEY'],
     message: 'is needed for SPEECH_ENGINE=openai',
-  })
-  .refine(settings => settings.TEXT_BUDGET === undefined || settings.TEXT_PRICE, {
-    path: ['TEXT_PRICE'],
-    message: 'is needed for TEXT_BUDGET',
   })
 export type TranscriptionSettings = z.output<typeof transcriptionSettings>

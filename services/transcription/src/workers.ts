@@ -20,12 +20,11 @@ import { openRoad } from './pipeline.ts'
 import { createLoop } from './queue/loop.ts'
 import { createQueue } from './queue/queue.ts'
 import { createSecondListener } from './queue/second-listener.ts'
-import { createEngineBudget, createTextBudget } from './queue/spending.ts'
+import { createBudget } from './queue/spending.ts'
 import { sweep } from './queue/sweep.ts'
 import { watchQueue } from './queue/waiting.ts'
 import type { TranscriptionSettings } from './settings.ts'
 import { createGists } from './text/gists.ts'
-import { createTextDays } from './text/text-days.ts'
 import { createTextWork } from './text/text-work.ts'
 import { createTranslations } from './text/translations.ts'
 import type { OwnWordsStore } from './words/own-words.ts'
@@ -73,18 +72,16 @@ export async function openWork(deps: Deps) {
   const queue = createQueue(documents, notes, hold, now)
   watchQueue(notes.model)
   const { engines, sounds } = speech
-  const budget = createEngineBudget({ documents, now, log }, settings.ENGINE_BUDGET)
+  const budget = createBudget({ documents, now, log }, settings.MODEL_BUDGET)
   const everyMs = settings.ENGINE_CHECK_EVERY
   const secondListener = createSecondListener({ notes, sounds, engines, isIdle: () => loop.isIdle(), log })
   const repeats = createRepeats(rateLimits, 'refresh')
   const sameAudio = createSameAudio({ notes, repeats, mustWait: engines.mustWait, log })
   const { changed } = live
-  const textBudget = createTextBudget({ documents, now, log }, settings)
   // Only an installation that has one loads the library.
   const { createTextModel } = settings.TEXT_MODEL ? await import('./text/model.ts') : {}
-  const model = createTextModel?.(settings, log, textBudget.take)
-  const { of: charactersOf, planChanged } = createTextDays({ documents, rateLimits, settings, now })
-  const textWork = createTextWork({ notes, model, charactersOf, rateLimits, leaseMs, changed })
+  const model = createTextModel?.(settings, log, budget.forText(settings.TEXT_MODEL ?? ''))
+  const textWork = createTextWork({ notes, model, rateLimits, leaseMs, changed })
   const gists = createGists(textWork, notes, now)
   const translations = createTranslations(textWork, now)
   const storePlayed = createStorePlayed(blobs)
@@ -124,8 +121,7 @@ export async function openWork(deps: Deps) {
     { name: 'notify-long-waits', everyMs: LONG_WAITS_EVERY_MS, run: notes.notifyLongWaits },
     { name: 'drop-sounds', everyMs: DROP_EVERY_MS, run: dropSounds },
     { name: 'resume-waiting', everyMs, run: sameAudio.resume },
-    { name: 'engine-budget', everyMs, run: budget.look },
-    { name: 'text-budget', everyMs, run: textBudget.look },
+    { name: 'model-budget', everyMs, run: budget.look },
     { name: 'sweep', everyMs: settings.SWEEP_EVERY, run: () => sweep({ notes, hold, settings }, now()) },
   ]
   return {
@@ -137,7 +133,6 @@ export async function openWork(deps: Deps) {
     textWork,
     gists,
     translations,
-    planChanged,
     jobs,
 
     onBroadcast: { [QUEUED]: (step: unknown) => loop.onQueued(z.enum(WORK_STEPS).parse(step)) },

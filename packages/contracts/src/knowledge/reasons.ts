@@ -98,7 +98,7 @@ const SENTENCES = {
   engine_broke:
     /*i18n*/ 'Our speech service couldn’t cope with this recording. You were not charged. Please send it in shorter parts.',
   engine_budget_used:
-    /*i18n*/ 'We have reached this month’s limit for speech recognition. You were not charged. Please try again next month, or write to us.',
+    /*i18n*/ 'We have reached today’s limit for speech recognition. You were not charged. Please try again tomorrow.',
   too_many_repeats:
     /*i18n*/ 'We have transcribed this recording again as often as we can for now. You were not charged. Please try again tomorrow.',
   [ACCOUNT_BLOCKED]: (i18n, { support }: { support: string }) =>

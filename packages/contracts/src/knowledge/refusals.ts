@@ -224,8 +224,6 @@ export const REFUSALS = {
     speakers_need_audio:
       /*i18n*/ 'The audio of this note is gone, so its voices can’t be told apart. Please send it once more.',
     speakers_under_way: /*i18n*/ 'The speakers of this note are being told apart right now.',
-    text_budget_spent:
-      /*i18n*/ 'No more summaries and translations can be made this month. Please try again next month.',
     text_model_off: 'This installation has no text model.',
     text_under_way: 'A summary or translation of this note is being made.',
     too_many_hooks: [/*i18n*/ 'You have {max} hooks. Delete one that you no longer use.', { max: HOOKS_MAX }],
@@ -263,9 +261,9 @@ export const REFUSALS = {
       'This Idempotency-Key was already used for a different file. Use a new key for each file.',
   }),
   ...refusals(429, {
+    model_budget_spent:
+      /*i18n*/ 'No more summaries and translations can be made today. Please try again in {wait}.',
     rate_limited: /*i18n*/ 'Too many attempts. Please try again in {wait}.',
-    text_day_is_full:
-      /*i18n*/ 'That’s as much as we can summarize and translate for you today. Please try again in {wait}.',
     too_many_email_changes: /*i18n*/ 'You’ve changed your email too often. Please try again in {wait}.',
   }),
   ...refusals(
@@ -314,7 +312,7 @@ export function refusalText(name: RefusalName, facts?: Record<string, string | n
 }
 
 /** Limits of a person, whose sentence says how long they are used up. */
-export type LimitName = 'rate_limited' | 'text_day_is_full' | 'too_many_email_changes'
+export type LimitName = 'model_budget_spent' | 'rate_limited' | 'too_many_email_changes'
 
 /** Returns the English sentence of a limit that is used up for these seconds. */
 export const limitText = (name: LimitName, seconds: number): string =>

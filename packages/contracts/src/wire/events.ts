@@ -96,7 +96,7 @@ export const flow = {
   QuotaReserved: sent('billing', billing.QuotaReserved, 'transcription'),
   QuotaExceeded: sent('billing', billing.QuotaExceeded, 'transcription'),
   QuotaUpdated: sent('billing', billing.QuotaUpdated, 'notification'),
-  SubscriptionChanged: sent('billing', billing.SubscriptionChanged, 'transcription', 'notification'),
+  SubscriptionChanged: sent('billing', billing.SubscriptionChanged, 'notification'),
   OwnershipAsked: sent('notification', notification.OwnershipAsked, 'ingestion'),
   HookMade: sent('notification', notification.HookMade, 'notification'),
   HookTurnedOff: sent('notification', notification.HookTurnedOff, 'notification'),

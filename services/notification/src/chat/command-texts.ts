@@ -35,8 +35,7 @@ const REFUSED: Record<Refusal, (i18n: I18n) => string> = {
   no_answer: i18n => i18n.t('I couldn’t do that just now. Please ask me again in a few minutes.'),
   text_too_often: tomorrow,
   text_day_is_full: tomorrow,
-  text_budget_spent: i18n =>
-    i18n.t('I can’t make any more summaries and translations this month. Please ask me again next month.'),
+  text_budget_spent: tomorrow,
   no_such_file: i18n =>
     i18n.t('I can’t make this kind of file yet. I can send the text as “txt”, “srt” or “docx”.'),
   no_such_hit: i18n => i18n.t('There is no note with this number. Write one of the numbers that I sent you.'),

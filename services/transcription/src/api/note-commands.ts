@@ -58,7 +58,6 @@ const SPEAKERS_AGAIN_MS = 3_000
 
 /** Refusals of the text model. */
 const NOT_MADE: Rule<NoteCommand['name']>['refusals'] = {
-  text_budget_spent: 'text_budget_spent',
   same_language: 'same_language',
   transcript_too_long: 'transcript_too_long',
   already_processing: 'running',

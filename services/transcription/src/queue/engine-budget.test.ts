@@ -5,14 +5,16 @@ import { startDesk } from '../testing.ts'
 
 const TEXT = { body: { text: 'Hello there.' } }
 /** Less than two seconds cost. */
-const NEARLY_NOTHING = '0.0000001'
+const NEARLY_NOTHING = '0.000001'
 
 async function withBudget(env: Record<string, string>) {
   const folder = await temporaryFolder()
   const fake = await startOpenAiFake(TEXT)
   const { command: SPHINX_COMMAND } = await fakeSphinx(folder)
   const settings = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: fake.baseUrl, SPHINX_COMMAND }
-  const desk = await startDesk({ ...settings, ENGINE_BUDGET: NEARLY_NOTHING, ...env })
+  const desk = await startDesk({ ...settings, MODEL_BUDGET: NEARLY_NOTHING, ...env })
+  const day = new Date().toISOString().slice(0, 10)
+  await desk.stored('model_costs').insertOne({ _id: day, microDollars: 1 } as never)
   const note = await tone(join(folder, 'note.wav'), 2)
   return { fake, desk, note, stop: () => Promise.all([desk.stop(), fake.stop()]) }
 }

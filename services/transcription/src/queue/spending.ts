@@ -1,57 +1,31 @@
 import { reason } from '@voxscribe/contracts/reasons'
-import { type Documents, insertOnce, type Logger, Problem, refusal, schemaOf } from '@voxscribe/service'
+import { type Documents, insertOnce, type Logger, schemaOf, usedUp } from '@voxscribe/service'
 import { type Engine, lengthOfAll, Unworkable } from '@voxscribe/speech'
 import { z } from 'zod'
-import {
-  budgetDollars,
-  engineCost,
-  spentDollars,
-  textBudgetDollars,
-  textModelCost,
-  textSpentDollars,
-} from '../metrics.ts'
-import type { TranscriptionSettings } from '../settings.ts'
+import { budgetDollars, engineCost, spentDollars, textModelCost } from '../metrics.ts'
 
-/** Writes down what a call has cost, once it is over. */
-type Settle = (cost: number) => Promise<unknown>
-/** Takes the expected cost of a call, or throws when there is not so much left. */
-export type Take = (cost: number) => Promise<Settle>
-
-/** Of what costs nothing. */
-export const FREE: Take = async () => async () => {}
-
-/** Makes a call that costs, unless the provider answered with an error: one that broke off may be billed. */
-export async function paid<T>(
-  take: Take,
+/** Makes a call that costs so many dollars, or as many as its answer says. Throws when the day's budget is spent. */
+export type Pay = <T>(
   expected: number,
   call: () => Promise<T>,
-  costOf: (answer: T) => number = () => expected,
-): Promise<T> {
-  const settle = await take(expected)
-  let cost = expected
-  try {
-    const answer = await call()
-    cost = costOf(answer)
-    return answer
-  } catch (error) {
-    if (error instanceof Problem || typeof (error as { status?: unknown })?.status === 'number') cost = 0
-    throw error
-  } finally {
-    await settle(cost)
-  }
-}
+  costOf?: (answer: T) => number | undefined,
+) => Promise<T>
 
-/** The cost of a month, UTC. */
+/** Of what costs nothing. */
+export const FREE: Pay = (_, call) => call()
+
+/** The cost of a day, UTC. */
 const Spent = z.object({
-  /** `2026-11` */
+  /** `2026-11-29` */
   _id: z.string(),
   /** Millionths of a US dollar. */
   microDollars: z.number(),
-  /** The day on which the log last said that the month's budget is used up. */
-  warnedOn: z.string().optional(),
+  /** The log has said that the day's budget is spent. */
+  isLogged: z.boolean().optional(),
 })
 
 const MICRO = 1_000_000
+const DAY_SECONDS = 86_400
 
 interface Deps {
   documents: Pick<Documents, 'model'>
@@ -59,121 +33,83 @@ interface Deps {
   log: Logger
 }
 
-interface Kind {
-  /** Of the months' sums. */
-  collection: string
-  /** US dollars a month; undefined: without limit. */
-  dollars: number | undefined
-  spent: typeof spentDollars
-  most: typeof budgetDollars
-  /** For the log. */
-  usedUp: string
-  refusal(): Error
-}
-
-/** Keeps costs within a monthly budget, for all processes together: each is added before its call. */
-function createBudget({ documents, now, log }: Deps, kind: Kind) {
-  const { collection, dollars, spent, most, usedUp, refusal } = kind
-  if (dollars === undefined) return { take: FREE, look: async () => {} }
-  const months = documents.model(collection, schemaOf(Spent), {
-    owner: null,
-    because: 'sums of the installation',
-  })
+/** Keeps the cost of engines and the text model within `dollars` a day, for all processes together; 0: no limit. */
+export function createBudget({ documents, now, log }: Deps, dollars: number) {
+  const owner = { owner: null, because: 'sums of the installation' } as const
+  const days = dollars ? documents.model('model_costs', schemaOf(Spent), owner) : undefined
   const today = () => now().toISOString().slice(0, 10)
-  const thisMonth = () => today().slice(0, 7)
 
-  async function add(_id: string, cost: number): Promise<boolean> {
-    const fits = { _id, microDollars: { $lte: dollars! * MICRO - cost } }
-    const added = async () =>
-      (await months.updateOne(fits, { $inc: { microDollars: cost } })).matchedCount > 0
-    if (await added()) return true
-    // It is the month's first call, perhaps of several at once.
-    await insertOnce(months, { _id, microDollars: 0 })
-    return added()
+  async function isSpent(): Promise<boolean> {
+    const sum = await days?.findById(today()).lean()
+    if (!sum || sum.microDollars < dollars * MICRO) return false
+    // Once a day, whichever process it is.
+    const silent = { _id: sum._id, isLogged: { $ne: true } }
+    const logged = await days?.updateOne(silent, { $set: { isLogged: true } })
+    if (logged?.matchedCount)
+      log.warn({ dollars }, 'MODEL_BUDGET of today is spent: engines with a price and the text model rest')
+    return true
   }
 
-  /** Logs at most once a day, whichever process it is. */
-  async function warn(_id: string): Promise<void> {
-    const warnedOn = today()
-    const { matchedCount } = await months.updateOne(
-      { _id, warnedOn: { $ne: warnedOn } },
-      { $set: { warnedOn } },
-    )
-    if (matchedCount) log.warn({ dollars }, usedUp)
+  async function add(cost: number): Promise<void> {
+    const day = { _id: today() }
+    const more = { $inc: { microDollars: Math.ceil(cost * MICRO) } }
+    if (!days || (await days.updateOne(day, more)).matchedCount) return
+    await insertOnce(days, { ...day, microDollars: 0 })
+    await days.updateOne(day, more)
   }
 
-  return {
-    async take(cost: number): Promise<Settle> {
-      const month = thisMonth()
-      const expected = Math.ceil(cost * MICRO)
-      if (!(await add(month, expected))) {
-        await warn(month)
-        throw refusal()
+  const payer =
+    (count: (dollars: number) => void, refusal: () => Error): Pay =>
+    async (expected, call, costOf) => {
+      if (await isSpent()) throw refusal()
+      // A call that hung or broke off may be billed; one that the provider answered with an error is not.
+      let cost = expected
+      try {
+        const answer = await call()
+        cost = costOf?.(answer) ?? expected
+        return answer
+      } catch (error) {
+        if (typeof (error as { status?: unknown })?.status === 'number') cost = 0
+        throw error
+      } finally {
+        if (cost) {
+          count(cost)
+          await add(cost)
+        }
       }
-      return async actual => {
-        const more = Math.ceil(actual * MICRO) - expected
-        if (more) await months.updateOne({ _id: month }, { $inc: { microDollars: more } })
-      }
-    },
-    /** Updates the metrics. */
-    async look() {
-      const sum = await months.findById(thisMonth()).lean()
-      spent.set((sum?.microDollars ?? 0) / MICRO)
-      most.set(dollars)
-    },
-  }
-}
-
-/** Counts settled costs, with or without a budget. */
-const counting =
-  (take: Take, count: (dollars: number) => void): Take =>
-  async expected => {
-    const settle = await take(expected)
-    return async cost => {
-      if (cost) count(cost)
-      await settle(cost)
     }
-  }
 
-/** Keeps the cost of engines within ENGINE_BUDGET, by their published prices. */
-export function createEngineBudget(deps: Deps, dollars: number | undefined) {
-  const { take, look } = createBudget(deps, {
-    collection: 'engine_costs',
-    dollars,
-    spent: spentDollars,
-    most: budgetDollars,
-    usedUp: 'ENGINE_BUDGET of this month is used up: paid engines are passed by',
-    refusal: () => new Unworkable(reason('engine_budget_used')),
-  })
   return {
-    look,
     /** Returns the engine with a cost for each of its calls. */
     paying(engine: Engine): Engine {
       const { name, model, takes } = engine
-      const counted = counting(take, dollars => engineCost.inc({ engine: name, model }, dollars))
+      const spent = () => new Unworkable(reason('engine_budget_used'))
+      const pay = payer(cost => engineCost.inc({ engine: name, model }, cost), spent)
       return {
         ...engine,
         recognise(part, ...rest) {
           const cost = (lengthOfAll(part.pieces) / 60) * takes.perMinute
-          return engine.recognise(cost ? { ...part, pay: call => paid(counted, cost, call) } : part, ...rest)
+          return engine.recognise(cost ? { ...part, pay: call => pay(cost, call) } : part, ...rest)
         },
       }
     },
+
+    /** Pays for the text model; throws 429 until the day ends. */
+    forText: (model: string): Pay =>
+      payer(
+        cost => textModelCost.inc({ model }, cost),
+        () => {
+          const seconds = DAY_SECONDS - (Math.floor(now().getTime() / 1000) % DAY_SECONDS)
+          return usedUp('model-budget', seconds, 'model_budget_spent')
+        },
+      ),
+
+    /** Updates the metrics. */
+    async look() {
+      const sum = await days?.findById(today()).lean()
+      spentDollars.set((sum?.microDollars ?? 0) / MICRO)
+      budgetDollars.set(dollars)
+    },
   }
 }
-export type EngineBudget = ReturnType<typeof createEngineBudget>
-
-type TextSettings = Pick<TranscriptionSettings, 'TEXT_MODEL' | 'TEXT_BUDGET'>
-
-/** Keeps the cost of the text model within TEXT_BUDGET, by TEXT_PRICE. */
-export function createTextBudget(deps: Deps, { TEXT_MODEL: model = '', TEXT_BUDGET }: TextSettings) {
-  const { take, look } = createBudget(deps, {
-    collection: 'text_costs',
-    dollars: TEXT_BUDGET,
-    spent: textSpentDollars,
-    most: textBudgetDollars,
-    usedUp: 'TEXT_BUDGET of this month is used up: no summaries and translations are made',
-    refusal: () => refusal('text_budget_spent'),
-  })
-  return { take: counting(take, dollars => textModelCost.inc({ model }, dollars)), look }
-}
+export type Budget = ReturnType<typeof createBudget>

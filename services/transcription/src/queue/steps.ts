@@ -28,7 +28,7 @@ import type { Notes } from '../note/store.ts'
 import type { OwnWordsStore } from '../words/own-words.ts'
 import { EngineWaits, type StepWork } from './loop.ts'
 import type { SecondListener } from './second-listener.ts'
-import type { EngineBudget } from './spending.ts'
+import type { Budget } from './spending.ts'
 
 /** Neither needs an engine: silence, and a note that has yet to be measured. */
 const NEEDS_NO_ENGINE = [{ isSilent: true }, { durationSeconds: null }]
@@ -68,7 +68,7 @@ interface Deps {
   sounds: Sounds
   storePlayed: StorePlayed
   engines: Engines
-  budget: EngineBudget
+  budget: Budget
   ownWords: Pick<OwnWordsStore, 'of'>
   secondListener: SecondListener
   /** Work that follows a text. */

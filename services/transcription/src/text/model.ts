@@ -5,7 +5,7 @@ import { APIConnectionError, APIError } from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
 import { textModelTokens } from '../metrics.ts'
-import { FREE, paid, type Take } from '../queue/spending.ts'
+import { FREE, type Pay } from '../queue/spending.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import { mayBeIn } from './scripts.ts'
 
@@ -26,8 +26,8 @@ export interface Prompt<T> {
 
 export interface TextModel {
   name: string
-  /** Asks for one thing, twice at most; `take`: of characters sent and received. Throws 502, 503 or 409. */
-  ask<T>(task: Prompt<T>, signal: AbortSignal, take?: Take): Promise<T>
+  /** Asks for one thing, twice at most. Throws 429, 502 or 503. */
+  ask<T>(task: Prompt<T>, signal: AbortSignal): Promise<T>
 }
 
 type Settings = Pick<
@@ -54,16 +54,14 @@ const BYTES_MAX = 1_000_000
 const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 })
-const receivedIn = (answer: unknown): number =>
-  Completion.safeParse(answer).data?.choices.reduce((sum, { message }) => sum + message.content.length, 0) ??
-  JSON.stringify(answer ?? '').length
 
 /** Of English, for the cost that is expected of a call: an answer says how many there were. */
 const BYTES_PER_TOKEN = 4
 const Usage = z.object({ usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }) })
+const usageIn = (answer: unknown) => Usage.safeParse(answer).data?.usage
 
 /** OpenAI's chat completions, or any server of the same protocol. */
-export function createTextModel(settings: Settings, log: Logger, budget: Take): TextModel {
+export function createTextModel(settings: Settings, log: Logger, paid: Pay): TextModel {
   const { TEXT_MODEL: model = '', TEXT_BASE_URL: baseURL = settings.OPENAI_BASE_URL } = settings
   // The key of one provider is not for another.
   const isSame = new URL(baseURL).origin === new URL(settings.OPENAI_BASE_URL).origin
@@ -74,23 +72,17 @@ export function createTextModel(settings: Settings, log: Logger, budget: Take): 
   /** Older servers know only `json_object`. */
   let knowsSchemas = true
 
-  const { input, output } = settings.TEXT_PRICE ?? { input: 0, output: 0 }
-  const costOf = (read: number, written: number) => (read * input + written * output) / 1_000_000
+  const { TEXT_PRICE: price = { input: 0, output: 0 } } = settings
+  const isFree = settings.TEXT_PRICE && !price.input && !price.output
+  const pay = isFree ? FREE : paid
+  const costOf = (read: number, written: number) => (read * price.input + written * price.output) / 1_000_000
 
-  /** Counts tokens, and returns their cost; undefined of a server that does not tell them. */
-  function counted(answer: unknown): number | undefined {
-    const { usage } = Usage.safeParse(answer).data ?? {}
-    if (!usage) return undefined
-    textModelTokens.inc({ model, kind: 'input' }, usage.prompt_tokens)
-    textModelTokens.inc({ model, kind: 'output' }, usage.completion_tokens)
-    return costOf(usage.prompt_tokens, usage.completion_tokens)
+  function costIn(answer: unknown): number | undefined {
+    const usage = usageIn(answer)
+    return usage && costOf(usage.prompt_tokens, usage.completion_tokens)
   }
 
-  async function send(
-    { name, instructions, data, schema }: Prompt<unknown>,
-    signal: AbortSignal,
-    take: Take,
-  ) {
+  async function send({ name, instructions, data, schema }: Prompt<unknown>, signal: AbortSignal) {
     const format = zodResponseFormat(schema, name)
     const shape = `\n\nAnswer with JSON of this schema only: ${JSON.stringify(format.json_schema.schema)}`
     const system = instructions + (knowsSchemas ? '' : shape)
@@ -109,9 +101,13 @@ export function createTextModel(settings: Settings, log: Logger, budget: Take): 
       )
     const tokens = Buffer.byteLength(system + user) / BYTES_PER_TOKEN
     const expected = costOf(tokens, tokens)
-    const call = () => paid(budget, expected, create, answer => counted(answer) ?? expected)
-    const { length } = system + user
-    return paid(take, length, call, answer => length + receivedIn(answer))
+    const answer = await pay(expected, create, costIn)
+    const usage = usageIn(answer)
+    if (usage) {
+      textModelTokens.inc({ model, kind: 'input' }, usage.prompt_tokens)
+      textModelTokens.inc({ model, kind: 'output' }, usage.completion_tokens)
+    }
+    return answer
   }
 
   /** Waits for a provider that refuses calls, for up to a minute besides the wait for a place among the calls. */
@@ -130,11 +126,11 @@ export function createTextModel(settings: Settings, log: Logger, budget: Take): 
   }
 
   /** One call; undefined for an answer that cannot be read. */
-  async function call(task: Prompt<unknown>, signal: AbortSignal, take: Take): Promise<unknown> {
+  async function call(task: Prompt<unknown>, signal: AbortSignal): Promise<unknown> {
     let limit: AbortSignal | undefined
     const work = () => {
       limit = AbortSignal.timeout(settings.TEXT_TIMEOUT)
-      return send(task, AbortSignal.any([signal, limit]), take)
+      return send(task, AbortSignal.any([signal, limit]))
     }
     try {
       const { choices } = Completion.parse(await patiently(work, signal))
@@ -144,16 +140,11 @@ export function createTextModel(settings: Settings, log: Logger, budget: Take): 
       signal.throwIfAborted()
       if (error instanceof Problem) throw error
       if (!(error instanceof APIError)) return undefined
-      return refused(error, task, signal, take)
+      return refused(error, task, signal)
     }
   }
 
-  function refused(
-    error: APIError,
-    task: Prompt<unknown>,
-    signal: AbortSignal,
-    take: Take,
-  ): Promise<unknown> {
+  function refused(error: APIError, task: Prompt<unknown>, signal: AbortSignal): Promise<unknown> {
     const { status, code, requestID } = error
     if (
       knowsSchemas &&
@@ -161,7 +152,7 @@ export function createTextModel(settings: Settings, log: Logger, budget: Take): 
       /response_format|json_schema/i.test(`${error.param} ${error.message}`)
     ) {
       knowsSchemas = false
-      return call(task, signal, take)
+      return call(task, signal)
     }
     log.error({ status, code, requestID, err: error.name }, 'the text model does not answer')
     const isAway = (status ?? 0) >= 500 || error.constructor === APIConnectionError
@@ -170,9 +161,9 @@ export function createTextModel(settings: Settings, log: Logger, budget: Take): 
 
   return {
     name: model,
-    async ask(task, signal, take = FREE) {
+    async ask(task, signal) {
       for (let tries = 1; tries <= TRIES; tries++) {
-        const answer = task.schema.safeParse(await call(task, signal, take))
+        const answer = task.schema.safeParse(await call(task, signal))
         const { language, textOf } = task.written ?? {}
         const isRight = answer.success && (!language || !textOf || mayBeIn(language, textOf(answer.data)))
         if (isRight) return answer.data

@@ -1,45 +1,80 @@
+import { silentLog } from '@voxscribe/service/testing'
+import { z } from 'zod'
 import { deskWithTextModel, type Note, says } from '../testing/text-model-fake.ts'
+import { createTextModel } from './model.ts'
 
 const GIST = { lines: ['Somebody says hello.'], tasks: [] }
 
 // An answer of the fake costs 1.10 dollars.
 const { fake, desk, complete } = await deskWithTextModel({
   TEXT_PRICE: '1000/1000',
-  TEXT_BUDGET: '1.2',
-  TEXT_TIMEOUT: '3s',
+  MODEL_BUDGET: '1.2',
+  TEXT_TIMEOUT: '1s',
+  RATE_LIMITS: 'off',
 })
 const gist = ({ id, userId }: Note, language: string) =>
   desk.call('POST', `/transcriptions/${id}/gist`, userId, { headers: { 'accept-language': language } })
-const spent = async () => (await desk.stored('text_costs').findOne({})) as unknown as { microDollars: number }
-beforeEach(() => desk.stored('text_costs').deleteMany({}))
+const costs = desk.stored('model_costs')
+const spent = async () => (await costs.findOne({})) as unknown as { microDollars: number }
+beforeEach(() => costs.deleteMany({}))
 
-test('when it is used up, then it is 409, and the next month would begin at zero', async () => {
+test('when it is spent, then it is 429 until midnight in UTC, and the person keeps their try', async () => {
   fake.answers(says(GIST))
   const note = await complete()
   expect((await gist(note, 'es')).status).toBe(200)
-  expect(await spent()).toMatchObject({ microDollars: 1_100_000 })
-  const { status, body } = await gist(note, 'fr')
-  expect([status, body.code]).toEqual([409, 'text_budget_spent'])
+  expect((await gist(note, 'de')).status).toBe(200)
+  expect(await spent()).toMatchObject({ microDollars: 2_200_000 })
+  for (let tries = 0; tries < 62; tries++) {
+    const { status, body, headers } = await gist(note, 'fr')
+    expect([status, body.code]).toEqual([429, 'model_budget_spent'])
+    const midnight = 86_400 - ((Date.now() / 1000) % 86_400)
+    expect(Math.abs(Number(headers.get('retry-after')) - midnight)).toBeLessThan(60)
+  }
+  expect(fake.asked).toHaveLength(2)
+  expect(await spent()).toMatchObject({ microDollars: 2_200_000 })
+  // Yesterday's cost is none of today's.
+  await costs.deleteMany({})
+  expect((await gist(note, 'fr')).status).toBe(200)
+})
+
+test('when engines have spent it, then there is no summary either', async () => {
+  const note = await complete()
+  fake.answers(says(GIST))
+  await gist(note, 'es')
+  await costs.updateOne({}, { $set: { microDollars: 1_200_000 } })
+  expect((await gist(note, 'fr')).body.code).toBe('model_budget_spent')
   expect(fake.asked).toHaveLength(1)
-  expect(await spent()).toMatchObject({ microDollars: 1_100_000 })
 })
 
 test('when calls time out, then they stay in the sum, and others are refused in the end', async () => {
   fake.answers('never')
   const note = await complete()
-  const answers = [
-    await gist(note, 'es'),
-    await gist(note, 'fr'),
-    await gist(note, 'de'),
-    await gist(note, 'it'),
-  ]
-  expect(answers.at(-1)).toMatchObject({ status: 409, body: { code: 'text_budget_spent' } })
-  expect((await spent()).microDollars).toBeGreaterThan(500_000)
+  const statuses: number[] = []
+  for (const language of ['es', 'fr', 'de', 'it', 'pt', 'tr', 'hi', 'id'])
+    if (statuses.at(-1) !== 429) statuses.push((await gist(note, language)).status)
+  expect(statuses.slice(0, 2)).toEqual([502, 502])
+  expect(statuses.at(-1)).toBe(429)
+  expect((await spent()).microDollars).toBeGreaterThanOrEqual(1_200_000)
 })
 
 test('when the provider answers with an error, then it costs nothing', async () => {
   fake.answers({ status: 400, body: { error: { message: 'no' } } })
   const note = await complete()
   for (let tries = 0; tries < 8; tries++) expect((await gist(note, 'es')).status).toBe(502)
-  expect(await spent()).toMatchObject({ microDollars: 0 })
+  expect(await spent()).toBeNull()
+})
+
+test('when the text model is free, then a spent budget leaves it alone', async () => {
+  fake.answers(says({}))
+  const settings = { TEXT_MODEL: 'own', TEXT_BASE_URL: fake.baseUrl, OPENAI_BASE_URL: fake.baseUrl }
+  const task = { name: 'echo', instructions: '', data: {}, schema: z.object({}) }
+  const ask = (price: number) => {
+    const TEXT_PRICE = { input: price, output: price }
+    const model = createTextModel({ ...settings, TEXT_PRICE, TEXT_TIMEOUT: 3_000 }, silentLog, async () => {
+      throw new Error('spent')
+    })
+    return model.ask(task, new AbortController().signal)
+  }
+  expect(await ask(0)).toEqual({})
+  await expect(ask(1)).rejects.toMatchObject({ code: 'text_model_failed' })
 })

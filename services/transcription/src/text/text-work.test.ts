@@ -2,7 +2,6 @@ import { insertOnce } from '@voxscribe/service'
 import { createMemory } from '@voxscribe/service/testing'
 import type { NoteRecord } from '../note/record.ts'
 import { createNotes } from '../note/store.ts'
-import { FREE } from '../queue/spending.ts'
 import { createTextWork } from './text-work.ts'
 
 test('when the note is deleted meanwhile, then the call ends with 409, and nothing is written', async () => {
@@ -19,7 +18,6 @@ test('when the note is deleted meanwhile, then the call ends with 409, and nothi
   const { write } = createTextWork({
     notes,
     model,
-    charactersOf: () => FREE,
     rateLimits,
     leaseMs: 50,
     changed() {},

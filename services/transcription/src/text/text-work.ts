@@ -1,7 +1,6 @@
 import { createHold, HoldLost, invalidField, Problem, type RateLimits, refusal } from '@voxscribe/service'
 import type { NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
-import type { Take } from '../queue/spending.ts'
 import type { TextModel } from './model.ts'
 
 /** Rule of the product: gists and translations of a person, by page, program or chat. */
@@ -9,7 +8,7 @@ const PER_PERSON = { points: 60, seconds: 86_400 }
 /** Characters; an hour of fast speech has a third of it. */
 const TEXT_MAX = 200_000
 /** Codes of calls that the provider did not take. */
-const NOT_TAKEN = ['text_model_busy', 'text_day_is_full', 'text_budget_spent']
+const NOT_TAKEN = ['text_model_busy', 'model_budget_spent']
 /** A long translation is many calls of the model. */
 const LONGEST_MS = 600_000
 
@@ -17,8 +16,6 @@ interface Deps {
   notes: Notes
   /** Undefined: there is none. */
   model: TextModel | undefined
-  /** Takes the characters of a person's calls from their day. */
-  charactersOf(userId: string): Take
   rateLimits: RateLimits
   leaseMs: number
   changed(note: NoteRecord): void
@@ -34,20 +31,17 @@ type Make = (
 ) => Promise<Fields>
 
 /** Has the model make one thing of a note at a time, in all processes; a kept one is free. Throws 409 and 429. */
-export function createTextWork({ notes, model, charactersOf, rateLimits, leaseMs, changed }: Deps) {
+export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: Deps) {
   const hold = createHold(notes.model, 'writing', { leaseMs })
   const perPerson = rateLimits('text-model-person', PER_PERSON, true)
 
   async function write(note: NoteRecord, isKept: (note: NoteRecord) => boolean, make: Make) {
-    const { userId } = note
     if (!model) throw refusal('text_model_off')
     if (note.status === 'processing') throw refusal('already_processing')
     if (!note.text) throw refusal('no_text')
     if (isKept(note)) return note
     if (note.text.length > TEXT_MAX) throw invalidField('', 'transcript_too_long')
-    const characters = charactersOf(userId)
-    const theirs: TextModel = { ...model, ask: (task, signal) => model.ask(task, signal, characters) }
-    const held = await hold.take(note._id, { userId, status: 'completed', deletedAt: null })
+    const held = await hold.take(note._id, { userId: note.userId, status: 'completed', deletedAt: null })
     if (!held) throw refusal('text_under_way')
     let set: Fields = {}
     try {
@@ -56,11 +50,7 @@ export function createTextWork({ notes, model, charactersOf, rateLimits, leaseMs
         set = done
       }
       if (!isKept(current))
-        set = await counted(
-          current.userId,
-          signal => make(current, theirs, signal, progress),
-          held.callSignal,
-        )
+        set = await counted(current.userId, signal => make(current, model, signal, progress), held.callSignal)
       // It has another text by now.
       if (!(await held.release(set))) throw new HoldLost()
       const done = { ...current, ...set }
