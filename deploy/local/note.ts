@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { ChatProvider } from '@voxscribe/contracts/events'
+import { MESSENGER_NAMES } from '@voxscribe/contracts/channels'
 import { mediaIdOf, receiptId } from '../../services/ingestion/src/senders/inbound.ts'
 
 // `npm run note -- <id> [log file, or - for standard input]`: a note's whole life.
@@ -54,7 +54,7 @@ function idsOf(id: string): string[] {
   const dashed = id
     .toLowerCase()
     .replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/, '$1-$2-$3-$4-$5')
-  const ofMessage = ChatProvider.options.flatMap(channel => {
+  const ofMessage = MESSENGER_NAMES.flatMap(channel => {
     const receipt = receiptId(channel, id)
     return Array.from({ length: MEDIA_PER_MESSAGE }, (_, index) => mediaIdOf(receipt, index))
   })

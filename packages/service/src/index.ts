@@ -64,11 +64,10 @@ export {
 export {
   baseSettings,
   chatAddressSettings,
+  chatProviderChecks,
   chatProviderSettings,
   chatUrlOf,
   deadLetterTtl,
-  hasNumberId,
-  hasTelegramSecret,
   httpSettings,
   numberIdsOf,
   type Offer,

@@ -2,6 +2,7 @@ import { globalAgent, type IncomingMessage } from 'node:http'
 import { globalAgent as secureAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { MESSENGER_NAMES } from '@voxscribe/contracts/channels'
 import { type Answer, addressOf, api, type EndpointShape } from '@voxscribe/contracts/http'
 import {
   LONGEST_REQUEST_MS,
@@ -18,9 +19,7 @@ import type { Peer, Peers } from './peers.ts'
 
 /** Forwards webhooks to their service byte for byte: their signatures cover the raw body. */
 const serviceOfWebhook: ReadonlyMap<string, Peer> = new Map([
-  ['whatsapp', 'ingestion'],
-  ['twilio', 'ingestion'],
-  ['telegram', 'ingestion'],
+  ...MESSENGER_NAMES.map(name => [name, 'ingestion'] as const),
   ['stripe', 'billing'],
 ])
 

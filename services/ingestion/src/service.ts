@@ -5,11 +5,9 @@ import { createErase } from './erase.ts'
 import { createHandlers } from './handlers.ts'
 import { endWaiting } from './media/twilio-media.ts'
 import { uploadRoute } from './media/upload-route.ts'
+import { MESSENGERS } from './messengers.ts'
 import { ingestionSettings } from './settings.ts'
 import { createIntake } from './webhooks/accept.ts'
-import { mountTelegram } from './webhooks/telegram-webhook.ts'
-import { mountTwilio } from './webhooks/twilio-webhook.ts'
-import { mountWhatsApp } from './webhooks/whatsapp-webhook.ts'
 
 /** Receives voice notes from chats and uploads: finds the sender's account, checks the file and stores it. */
 export const ingestionService = defineService({
@@ -18,7 +16,7 @@ export const ingestionService = defineService({
   async build(parts) {
     const { settings, log } = parts
     const deps = openDeps(parts)
-    const { media, receipts } = deps
+    const { media } = deps
     const intake = createIntake(deps, settings.SUPPORT_EMAIL, log, settings.TEXT_MODEL !== undefined)
     await deleteLeftovers()
     const everyMs = settings.RETENTION_CHECK_EVERY
@@ -32,13 +30,11 @@ export const ingestionService = defineService({
         })),
       ],
       mount: app => {
-        mountWhatsApp(app, { ...deps, ...intake })
-        mountTwilio(app, { ...deps, ...intake })
-        if (settings.TELEGRAM_BOT_TOKEN) mountTelegram(app, { ...deps, ...intake })
+        for (const { mount } of Object.values(MESSENGERS)) mount(app, { ...deps, ...intake })
       },
       health: { 'media store': deps.blobs.health },
       jobs: [
-        { name: 'end-waiting', everyMs, run: () => endWaiting(settings, receipts) },
+        { name: 'end-waiting', everyMs, run: () => endWaiting(deps) },
         { name: 'retention', everyMs, run: media.expire },
         { name: 'delete-temporary-leftovers', everyMs, run: deleteLeftovers },
         { name: 'delete-stored-leftovers', everyMs, run: media.deleteLeftovers },

@@ -1,10 +1,9 @@
 import {
   baseSettings,
   blobSettings,
+  chatProviderChecks,
   chatProviderSettings,
   duration,
-  hasNumberId,
-  hasTelegramSecret,
   publicUrl,
   rate,
   retentionDays,
@@ -60,8 +59,7 @@ export const ingestionSettings = baseSettings
     MEDIA_IDLE_TIMEOUT: duration('15s').describe('How long a download may go without a single byte'),
     RETENTION_CHECK_EVERY: duration('10m').describe('How often audio whose time has come is looked for'),
   })
-  .refine(...hasNumberId)
-  .refine(...hasTelegramSecret)
+  .check(...chatProviderChecks)
   .superRefine((settings, context) => {
     if (!settings.TWILIO_ACCOUNT_SID === !settings.TWILIO_AUTH_TOKEN) return
     const missing = settings.TWILIO_ACCOUNT_SID ? 'TWILIO_AUTH_TOKEN' : 'TWILIO_ACCOUNT_SID'

@@ -1,10 +1,9 @@
 import {
   baseSettings,
   chatAddressSettings,
+  chatProviderChecks,
   chatProviderSettings,
   duration,
-  hasNumberId,
-  hasTelegramSecret,
   offerSettings,
   onOff,
   origin,
@@ -102,8 +101,7 @@ export const notificationSettings = baseSettings
     RATE_LIMIT_HOOKS: rate('30/1m').describe('Tests and repeats of deliveries per person'),
     RATE_LIMIT_CONTACT: rate('10/1h').describe('Messages to support per address'),
   })
-  .refine(...hasNumberId)
-  .refine(...hasTelegramSecret)
+  .check(...chatProviderChecks)
   .superRefine((settings, context) => {
     const missing = TWILIO.filter(name => settings[name] === undefined)
     if (missing.length === TWILIO.length) return

@@ -1,4 +1,4 @@
-import { NOTE_SOURCES } from '@voxscribe/contracts/business'
+import { NOTE_SOURCES } from '@voxscribe/contracts/channels'
 import { isLanguage } from '@voxscribe/contracts/languages'
 import { SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { isTag, tagIn } from '@voxscribe/contracts/tags'

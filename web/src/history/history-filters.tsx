@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { NOTE_SOURCES } from '@voxscribe/contracts/business'
+import { NOTE_SOURCES } from '@voxscribe/contracts/channels'
 import { languageName, languages } from '@voxscribe/contracts/languages'
 import { distinctTags } from '@voxscribe/contracts/tags'
 import { useRef } from 'react'

@@ -6,12 +6,9 @@ export const DEFAULT_LANGUAGE = 'auto'
 export const AUDIO_FORMATS = ['mp3', 'wav', 'flac', 'm4a', 'aac', 'ogg'] as const
 export const VIDEO_FORMATS = ['mp4', 'mpeg', 'webm'] as const
 
-/** Channels by which notes come. */
-export const NOTE_SOURCES = ['whatsapp', 'twilio', 'telegram', 'web', 'api'] as const
-
-/** Places for texts that WhatsApp does not take 24 hours after a message: mail and chat, or the chat alone. */
 /** Rules for new accounts: for anyone, by invitation, none. */
 export const SIGN_UP = ['open', 'invited', 'closed'] as const
+/** Places for texts that WhatsApp does not take 24 hours after a message: mail and chat, or the chat alone. */
 export const LATE_ANSWERS = ['mail', 'chat'] as const
 
 /** Notes whose gist is made by itself: none, those with more than 90 s of speech, or all. */

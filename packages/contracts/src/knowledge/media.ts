@@ -59,8 +59,31 @@ export const UNREAD = ['02232153494c4b', '232153494c4b', '02647373', '03647373',
 
 export const MEDIA_ENDINGS = CONTAINERS.flatMap(({ endings }) => endings)
 
+/** Returns a MIME type without its parameters: `audio/ogg; codecs=opus` → `audio/ogg`. */
+export const plainMime = (mime: string): string => mime.split(';')[0]!.trim().toLowerCase()
+
+/** Endings of files that come without a name, by what messengers and browsers call them. */
+const ENDINGS: Record<string, string> = {
+  'audio/aac': 'aac',
+  'audio/amr': 'amr',
+  'audio/flac': 'flac',
+  'audio/mp4': 'm4a',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+  'audio/wav': 'wav',
+  'audio/webm': 'webm',
+  'audio/x-wav': 'wav',
+  'video/3gpp': '3gp',
+  'video/mp4': 'mp4',
+  'video/mpeg': 'mpeg',
+  'video/webm': 'webm',
+}
+
+/** Returns the ending for a file of a MIME type; undefined for a type that notes rarely have. */
+export const endingOf = (mime: string): string | undefined => ENDINGS[plainMime(mime)]
+
 function containerOf(mime: string): Container | undefined {
-  const plain = mime.split(';')[0]!.trim().toLowerCase()
+  const plain = plainMime(mime)
   return CONTAINERS.find(({ mimes }) => mimes.includes(plain))
 }
 

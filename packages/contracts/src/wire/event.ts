@@ -1,5 +1,6 @@
 import { parse, v4, v5 } from 'uuid'
 import { z } from 'zod'
+import { MESSENGER_NAMES } from '../knowledge/channels.ts'
 
 const EnvelopeShape = z.object({
   /** Events caused by another event derive it (UUIDv5 of cause id and type), so a repeat is recognisable. */
@@ -16,8 +17,8 @@ const EnvelopeShape = z.object({
 /** A message on the bus: an event's data, when it happened, and what caused it. */
 export type Envelope<Data = unknown> = z.infer<typeof EnvelopeShape> & { data: Data }
 
-/** Channels that deliver notes and take their answers. */
-export const ChatProvider = z.enum(['whatsapp', 'twilio', 'telegram'])
+/** Messengers; those of our version. */
+export const ChatProvider = z.enum(MESSENGER_NAMES)
 export type ChatProvider = z.infer<typeof ChatProvider>
 
 /** Origin of a message and address of its answer; part of the events, so that no service has to look it up. */

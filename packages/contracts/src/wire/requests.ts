@@ -1,6 +1,7 @@
 import { UI_LANGUAGES, uiLanguageOf } from '@voxscribe/languages'
 import { z } from 'zod'
-import { CONTACT_SUBJECTS, GIST_CHOICES, LATE_ANSWERS, NOTE_SOURCES } from '../knowledge/business.ts'
+import { CONTACT_SUBJECTS, GIST_CHOICES, LATE_ANSWERS } from '../knowledge/business.ts'
+import { NOTE_SOURCES } from '../knowledge/channels.ts'
 import { isLanguage, languageIdOf, languages } from '../knowledge/languages.ts'
 import {
   ARCHIVE_MAX,

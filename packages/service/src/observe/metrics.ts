@@ -1,4 +1,4 @@
-import type { ChatProvider } from '@voxscribe/contracts/events'
+import type { MessengerName } from '@voxscribe/contracts/channels'
 import type { Bus, BusObserver, Relay } from '@voxscribe/messaging'
 import type { RequestHandler } from 'express'
 import {
@@ -107,7 +107,7 @@ export const busObserver: BusObserver = {
 const OUTCOMES = ['done', 'refused', 'failed'] as const
 
 /** Middleware that times a webhook. */
-export function timedWebhook(provider: ChatProvider | 'stripe'): RequestHandler {
+export function timedWebhook(provider: MessengerName | 'stripe'): RequestHandler {
   // As with dead letters, the first one of a kind must count as an increase.
   for (const outcome of OUTCOMES) webhookSeconds.zero({ provider, outcome })
   return (_request, response, next) => {

@@ -126,18 +126,20 @@ export const numberIdsOf = ({
   WHATSAPP_PHONE_NUMBER_ID: one = '',
   WHATSAPP_PHONE_NUMBER_IDS: several = '',
 }: NumberIds): string[] => [...new Set(`${one},${several}`.split(',').flatMap(id => id.trim() || []))]
-/** For `refine` of settings with those numbers; `when`: it is reported along with other faults. */
-export const hasNumberId = [
-  (settings: NumberIds) => numberIdsOf(settings).length > 0,
-  { path: ['WHATSAPP_PHONE_NUMBER_ID'], error: 'is needed', when: () => true },
-] as const satisfies [unknown, z.core.$ZodCustomParams]
-
-/** For `refine` of settings with Telegram: without the secret ingestion would refuse every update. */
-export const hasTelegramSecret = [
-  ({ TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_SECRET }: { [name: string]: unknown }) =>
-    !TELEGRAM_BOT_TOKEN || Boolean(TELEGRAM_WEBHOOK_SECRET),
-  { path: ['TELEGRAM_WEBHOOK_SECRET'], error: 'is needed for Telegram' },
-] as const satisfies [unknown, z.core.$ZodCustomParams]
+/** Checks of those settings together; `when`: reported along with other faults. */
+export const chatProviderChecks = [
+  z.refine<NumberIds>(settings => numberIdsOf(settings).length > 0, {
+    path: ['WHATSAPP_PHONE_NUMBER_ID'],
+    error: 'is needed',
+    when: () => true,
+  }),
+  // Without the secret, ingestion would refuse every update.
+  z.refine<{ [name: string]: unknown }>(
+    ({ TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_SECRET }) =>
+      !TELEGRAM_BOT_TOKEN || Boolean(TELEGRAM_WEBHOOK_SECRET),
+    { path: ['TELEGRAM_WEBHOOK_SECRET'], error: 'is needed for Telegram' },
+  ),
+]
 
 /** The address of the product's chat, for the page and for mails. */
 export const chatAddressSettings = {

@@ -1,15 +1,11 @@
-import {
-  ChatProvider,
-  type EventOf,
-  MediaDelayed,
-  MediaReceived,
-  MediaRejected,
-} from '@voxscribe/contracts/events'
+import { MESSENGER_NAMES } from '@voxscribe/contracts/channels'
+import { type EventOf, MediaDelayed, MediaReceived, MediaRejected } from '@voxscribe/contracts/events'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { LaterEachTime } from '@voxscribe/messaging'
 import { counter, histogram, inSpan, temporaryPlace } from '@voxscribe/service'
 import type { Deps } from '../deps.ts'
+import { MESSENGERS } from '../messengers.ts'
 import { type Account, speaks } from '../senders/accounts.ts'
 import { receiptId } from '../senders/inbound.ts'
 import {
@@ -22,9 +18,6 @@ import {
   TokenRefused,
 } from './file.ts'
 import { DOWNLOAD_FAILED } from './media.ts'
-import { createFetchFromTelegram } from './telegram-media.ts'
-import { deleteAtTwilio, fetchFromTwilio } from './twilio-media.ts'
-import { fetchFromWhatsApp } from './whatsapp-media.ts'
 
 type Announced = EventOf<'MediaAnnounced'>
 
@@ -47,7 +40,7 @@ const failedTries = counter({
 })
 
 // Starts at 0: a series that first appears as 1 is no increase to Prometheus, so its alert would not fire.
-for (const provider of ChatProvider.options)
+for (const provider of MESSENGER_NAMES)
   for (const cause of ['token', 'trouble']) failedTries.inc({ provider, cause }, 0)
 
 /** Meta keeps media for 7 days after its webhook. */
@@ -62,22 +55,18 @@ class WrongFile extends Error {
   override name = 'WrongFile'
 }
 
-/** Fetches, checks and stores an announced file, and deletes Twilio's copy; retries while the provider keeps the file. */
+/** Fetches, checks and stores an announced file, and deletes its messenger's copy; retries while the provider keeps the file. */
 export function createOnMediaAnnounced(deps: Deps) {
-  const { settings, admit, receipts, media, telegram, blobs, log } = deps
-  const fetchFrom: Record<Announced['data']['source']['channel'], typeof fetchFromWhatsApp> = {
-    whatsapp: fetchFromWhatsApp,
-    twilio: fetchFromTwilio,
-    telegram: createFetchFromTelegram(telegram),
-  }
+  const { settings, admit, receipts, media, blobs, log } = deps
   return async (event: Announced): Promise<void> => {
     const { mediaId, providerMediaId, source } = event.data
     const age = Date.now() - Date.parse(event.occurredAt)
     try {
       const before = await media.byId(mediaId)
       if (!before || before.status === 'delayed') await settle(event, age)
-      if (source.channel === 'twilio' && (await media.byId(mediaId))?.status !== 'dropped')
-        await deleteAtTwilio(settings, providerMediaId)
+      const { delete: deleteThere } = MESSENGERS[source.channel]
+      if (deleteThere && (await media.byId(mediaId))?.status !== 'dropped')
+        await deleteThere(deps, providerMediaId)
     } catch (error) {
       throw new LaterEachTime('A file or its deletion waits for its provider', undefined, { cause: error })
     }
@@ -159,7 +148,7 @@ export function createOnMediaAnnounced(deps: Deps) {
       signal: AbortSignal.timeout(settings.MEDIA_DOWNLOAD_TIMEOUT),
     }
     return inSpan(`download from ${data.source.channel}`, () =>
-      fetchFrom[data.source.channel](settings, data.providerMediaId, path, limits),
+      MESSENGERS[data.source.channel].fetch(deps, data.providerMediaId, path, limits),
     )
   }
 }

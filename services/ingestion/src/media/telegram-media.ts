@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
-import { type TelegramApi, TelegramRefused } from '@voxscribe/service/telegram'
-import type { IngestionSettings } from '../settings.ts'
+import { TelegramRefused } from '@voxscribe/service/telegram'
+import type { Deps } from '../deps.ts'
 import {
   type DownloadLimits,
   download,
@@ -17,23 +17,21 @@ import {
 const TOO_BIG = /file is too big/i
 
 /** Fetches media by their file id; the path that Telegram names for it lives for an hour. */
-export function createFetchFromTelegram(telegram: TelegramApi) {
-  return async (
-    settings: IngestionSettings,
-    file_id: string,
-    path: string,
-    limits: DownloadLimits,
-  ): Promise<Kept> => {
-    const file = await telegram.ask(api => api.getFile({ file_id })).catch(asOurs)
-    const declared = file.file_size ?? 0
-    if (declared > MAX_FILE_BYTES) throw tooLarge(declared)
-    if (!file.file_path) throw noLongerThere()
-    const here = await keepFromHere(file.file_path, path, limits)
-    if (here) return here
-    const url = telegram.fileUrl(file.file_path)
-    const provider = settings.TELEGRAM_API_URL
-    return download({ url, provider, path, headersFor: () => ({}), unauthorized: REFUSED, limits })
-  }
+export async function fetchFromTelegram(
+  { settings, telegram }: Pick<Deps, 'settings' | 'telegram'>,
+  file_id: string,
+  path: string,
+  limits: DownloadLimits,
+): Promise<Kept> {
+  const file = await telegram.ask(api => api.getFile({ file_id })).catch(asOurs)
+  const declared = file.file_size ?? 0
+  if (declared > MAX_FILE_BYTES) throw tooLarge(declared)
+  if (!file.file_path) throw noLongerThere()
+  const here = await keepFromHere(file.file_path, path, limits)
+  if (here) return here
+  const url = telegram.fileUrl(file.file_path)
+  const provider = settings.TELEGRAM_API_URL
+  return download({ url, provider, path, headersFor: () => ({}), unauthorized: REFUSED, limits })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { REFUSAL_BYTES_MAX } from '@voxscribe/service'
 import axios from 'axios'
-import type { Receipts } from '../senders/receipts.ts'
+import type { Deps } from '../deps.ts'
 import type { IngestionSettings } from '../settings.ts'
 import { forAllDue } from './due.ts'
 import { type DownloadLimits, download, isMissing, type Kept, noLongerThere } from './file.ts'
@@ -18,7 +18,7 @@ const isTwilios = (settings: IngestionSettings, address: string): boolean =>
 
 /** Fetches media by their address. Our credentials go to Twilio's API, not to the store it redirects to. */
 export async function fetchFromTwilio(
-  settings: IngestionSettings,
+  { settings }: Pick<Deps, 'settings'>,
   address: string,
   path: string,
   limits: DownloadLimits,
@@ -41,7 +41,7 @@ export async function fetchFromTwilio(
 }
 
 /** Deletes Twilio's copy of media: Twilio itself keeps them without limit. */
-export async function deleteAtTwilio(settings: IngestionSettings, url: string): Promise<void> {
+export async function deleteAtTwilio({ settings }: Pick<Deps, 'settings'>, url: string): Promise<void> {
   if (!isTwilios(settings, url)) return
   const { status } = await axios.delete(url, {
     proxy: false,
@@ -55,11 +55,11 @@ export async function deleteAtTwilio(settings: IngestionSettings, url: string): 
 }
 
 /** Ends the wait of notes whose sender stayed unknown: their unfetched media are deleted at Twilio. Meta deletes its own. */
-export const endWaiting = (settings: IngestionSettings, receipts: Receipts): Promise<void> =>
+export const endWaiting = (deps: Pick<Deps, 'settings' | 'receipts'>): Promise<void> =>
   forAllDue(
-    () => receipts.waitedInVain('twilio'),
+    () => deps.receipts.waitedInVain('twilio'),
     async ({ _id, media }) => {
-      for (const { providerMediaId } of media) await deleteAtTwilio(settings, providerMediaId)
-      await receipts.waitNoMore(_id)
+      for (const { providerMediaId } of media) await deleteAtTwilio(deps, providerMediaId)
+      await deps.receipts.waitNoMore(_id)
     },
   )

@@ -2,6 +2,7 @@ import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { REFUSAL_BYTES_MAX } from '@voxscribe/service'
 import axios from 'axios'
 import { z } from 'zod'
+import type { Deps } from '../deps.ts'
 import type { IngestionSettings } from '../settings.ts'
 import {
   type DownloadLimits,
@@ -23,7 +24,7 @@ const BAD_PARAMETER = 100
 
 /** Fetches media by id, again once Graph's address has run out. The token goes to Graph and the hosts of the setting. */
 export async function fetchFromWhatsApp(
-  settings: IngestionSettings,
+  { settings }: Pick<Deps, 'settings'>,
   mediaId: string,
   path: string,
   limits: DownloadLimits,

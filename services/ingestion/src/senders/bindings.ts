@@ -1,7 +1,8 @@
+import { MESSENGERS } from '@voxscribe/contracts/channels'
 import { type Documents, insertOnce, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import type { Account, Accounts } from './accounts.ts'
-import { areRivals, ID_KIND, type Sender, senderKeys } from './inbound.ts'
+import { areRivals, type Sender, senderKeys } from './inbound.ts'
 
 /**
  * Binds a number or user id to an account. Proved by a message with its link code: valid while the account's number
@@ -179,7 +180,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
 
     async telegramKeysOf(accountId: string): Promise<string[]> {
       const proved = await bindings.find({ accountId, provedBy: { $ne: null } }).lean()
-      return proved.map(({ _id }) => _id).filter(key => key.startsWith(ID_KIND.telegram))
+      return proved.map(({ _id }) => _id).filter(key => key.startsWith(MESSENGERS.telegram.idKind))
     },
 
     /** Returns the numbers and user ids that are bound to an account, as sender keys. */

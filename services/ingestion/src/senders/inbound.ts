@@ -1,5 +1,7 @@
+import { MESSENGERS } from '@voxscribe/contracts/channels'
 import { derivedId, type Source } from '@voxscribe/contracts/events'
 import { NOTE_WAITS_DAYS } from '@voxscribe/contracts/limits'
+import { endingOf, plainMime } from '@voxscribe/contracts/media'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
 import { z } from 'zod'
 
@@ -18,13 +20,10 @@ export const phoneKey = (digits: string): string => `phone:${lineOf(digits)}`
 /** Returns the digits of such a key. */
 export const digitsOf = (key: string | null): string => (key ?? '').replace('phone:', '')
 
-/** A user id is one business', which Twilio's is not ours by necessity. */
-export const ID_KIND = { whatsapp: 'id', twilio: 'twilio-id', telegram: 'telegram-id' }
-
 /** Returns the keys of a sender; the first is the number, which accounts register with. */
 export const senderKeys = ({ channel, phone, messengerId }: Sender): string[] => [
   ...(phone ? [phoneKey(phone)] : []),
-  ...(messengerId ? [`${ID_KIND[channel]}:${messengerId}`] : []),
+  ...(messengerId ? [`${MESSENGERS[channel].idKind}:${messengerId}`] : []),
 ]
 
 /** Whether two keys are of one kind and differ: nobody has two numbers, or two user ids of a kind, at once. */
@@ -77,25 +76,6 @@ export const receiptId = (channel: Source['channel'], messageId: string): string
 export const mediaIdOf = (receipt: string, index: number): string =>
   derivedId('record', receipt, String(index))
 
-const ENDINGS: Record<string, string> = {
-  'audio/aac': 'aac',
-  'audio/amr': 'amr',
-  'audio/flac': 'flac',
-  'audio/mp4': 'm4a',
-  'audio/mpeg': 'mp3',
-  'audio/ogg': 'ogg',
-  'audio/wav': 'wav',
-  'audio/webm': 'webm',
-  'audio/x-wav': 'wav',
-  'video/3gpp': '3gp',
-  'video/mp4': 'mp4',
-  'video/mpeg': 'mpeg',
-  'video/webm': 'webm',
-}
-
-/** A MIME type without its parameters: `audio/ogg; codecs=opus` → `audio/ogg`. */
-const plainMime = (mime: string): string => mime.split(';')[0]!.trim().toLowerCase()
-
 /** Whether a type is a picture or a text, which no note is sent as. */
 export const hasNoSound = (mime: string): boolean =>
   /^(image|text)\/|^application\/pdf$/.test(plainMime(mime))
@@ -103,7 +83,7 @@ export const hasNoSound = (mime: string): boolean =>
 /** A name for what came without one: `Voice note 2026-11-20 14.05.ogg`, UTC. */
 export function nameFor(what: 'Voice note' | 'Audio' | 'Video', sentAt: Date, mime: string): string {
   const [day = '', time = ''] = sentAt.toISOString().split('T')
-  const ending = ENDINGS[plainMime(mime)]
+  const ending = endingOf(mime)
   return `${what} ${day} ${time.slice(0, 5).replace(':', '.')}${ending ? `.${ending}` : ''}`
 }
 

@@ -8,9 +8,10 @@ interface Deps extends WebhookDeps {
   telegram: TelegramApi
 }
 
-/** `POST /webhooks/telegram`. Telegram repeats what is not answered with 2xx: updates that can't be parsed are. */
+/** `POST /webhooks/telegram`, if there is a bot. Telegram repeats what is not answered with 2xx: updates that can't be parsed are. */
 export function mountTelegram(app: Express, { settings, telegram, accept, log }: Deps): void {
-  const { TELEGRAM_WEBHOOK_SECRET: secret = '' } = settings
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_WEBHOOK_SECRET: secret = '' } = settings
+  if (!token) return
   app.post(
     '/webhooks/telegram',
     timedWebhook('telegram'),

@@ -1,3 +1,4 @@
+import { MESSENGERS } from '@voxscribe/contracts/channels'
 import { derivedId, type Envelope, type Source } from '@voxscribe/contracts/events'
 import { countryOfNumber } from '@voxscribe/contracts/phone-lines'
 import { Permanent } from '@voxscribe/messaging'
@@ -105,8 +106,7 @@ export function createOutbound({ channels, mailer, sendings, prices = {}, log }:
       const message = { address, numberId, topicId, text, quote, ...more }
       const send = async () => {
         const result = await channel.send(message)
-        // Nobody bills what Telegram carries.
-        if (result.outcome === 'sent' && to.channel !== 'telegram') countSent(message)
+        if (result.outcome === 'sent' && MESSENGERS[to.channel].isBilled) countSent(message)
         return result
       }
       return once(key, to.channel, to.address, send, { answer, news })

@@ -1,0 +1,26 @@
+import type { MessengerName } from '@voxscribe/contracts/channels'
+import type { Express } from 'express'
+import type { Deps } from './deps.ts'
+import type { DownloadLimits, Kept } from './media/file.ts'
+import { fetchFromTelegram } from './media/telegram-media.ts'
+import { deleteAtTwilio, fetchFromTwilio } from './media/twilio-media.ts'
+import { fetchFromWhatsApp } from './media/whatsapp-media.ts'
+import type { Intake } from './webhooks/accept.ts'
+import { mountTelegram } from './webhooks/telegram-webhook.ts'
+import { mountTwilio } from './webhooks/twilio-webhook.ts'
+import { mountWhatsApp } from './webhooks/whatsapp-webhook.ts'
+
+interface Messenger {
+  /** Serves its webhook, where it is set up. */
+  mount(app: Express, deps: Deps & Intake): void
+  /** Stores media in the file `path`. Throws Rejected, TokenRefused, or what may pass. */
+  fetch(deps: Deps, mediaId: string, path: string, limits: DownloadLimits): Promise<Kept>
+  /** Deletes its own copy of media. Idempotent. */
+  delete?(deps: Deps, mediaId: string): Promise<void>
+}
+
+export const MESSENGERS: Record<MessengerName, Messenger> = {
+  whatsapp: { mount: mountWhatsApp, fetch: fetchFromWhatsApp },
+  twilio: { mount: mountTwilio, fetch: fetchFromTwilio, delete: deleteAtTwilio },
+  telegram: { mount: mountTelegram, fetch: fetchFromTelegram },
+}
