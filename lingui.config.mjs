@@ -9,6 +9,7 @@ export default {
       path: 'packages/languages/catalogues/{locale}',
       include: [
         'packages/contracts/src',
+        'packages/languages/src',
         'packages/speech/src',
         'services/notification/src',
         'services/transcription/src',

@@ -14,25 +14,44 @@ export interface IntentWords {
   with?: Phrases
 }
 
-export const INTENTS = [
-  'help',
-  'minutes',
-  'delete',
-  'undo',
-  'cancel',
-  'plan',
-  'share',
-  'summary',
-  'txt',
-  'docx',
-  'srt',
-  'pdf',
-  'md',
-  'latest',
-  'translate',
-  'speakers',
-] as const
-export type Intent = (typeof INTENTS)[number]
+interface ChatCommand {
+  /** Its line in a messenger's menu of commands. */
+  menu?: string
+  /** It sends the text as a file of this kind. */
+  isFile?: true
+  /** Its words are about a single note, and as they are written: it deletes or shares. */
+  isOfOne?: true
+  /** Slips in its words: none, or the order of two letters; any by default. */
+  slips?: 'never' | 'order'
+  /** One message may ask for it together with another. */
+  isJoined?: true
+}
+
+/** What people ask for in the chat, in the order of the menu. What one does is a rule of transcription's `note-commands.ts`. */
+export const COMMANDS = {
+  latest: { menu: /*i18n*/ 'Your newest notes' },
+  txt: { isFile: true, isJoined: true, menu: /*i18n*/ 'Text file' },
+  docx: { isFile: true, isJoined: true },
+  srt: { isFile: true, isJoined: true },
+  pdf: { isFile: true, isJoined: true },
+  md: { isFile: true, isJoined: true },
+  share: { isOfOne: true, slips: 'order', isJoined: true, menu: /*i18n*/ 'Link to share' },
+  speakers: { slips: 'order', isJoined: true, menu: /*i18n*/ 'Text by speaker' },
+  summary: { isJoined: true },
+  translate: { isJoined: true },
+  minutes: { menu: /*i18n*/ 'Minutes left' },
+  plan: {},
+  delete: { isOfOne: true, slips: 'never' },
+  undo: { menu: /*i18n*/ 'Undo a deletion' },
+  cancel: {},
+  help: { menu: /*i18n*/ 'Help' },
+} as const satisfies Record<string, ChatCommand>
+export type Intent = keyof typeof COMMANDS
+export type FileIntent = { [I in Intent]: (typeof COMMANDS)[I] extends { isFile: true } ? I : never }[Intent]
+
+export const INTENTS = Object.keys(COMMANDS) as Intent[]
+export const commandFor = (intent: Intent): ChatCommand => COMMANDS[intent]
+export const isFileIntent = (intent: Intent): intent is FileIntent => Boolean(commandFor(intent).isFile)
 
 /** The words that people of one language type in the chat: `chat/<language>.json`. */
 export interface ChatWords {

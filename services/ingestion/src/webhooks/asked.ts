@@ -50,9 +50,8 @@ export async function eventsAskedBy(
       if (!proved) return refused(draft, reason('not_proved'))
       return LanguageChosen.create({ userId, uiLanguage, source }, originOf(draft, 'language-chosen'))
     }
-    const isAboutAll = ['find', 'latest', 'undo', 'cancel', 'open'].includes(command.name)
     const quotedId = quoted && receiptId(source.channel, quoted)
-    const noteId = isAboutAll ? undefined : await receipts.noteOf(userId, keys, quotedId)
+    const noteId = await receipts.noteOf(userId, keys, quotedId)
     const { uiLanguage } = account
     const from = proved ? source : { ...source, claimed: true }
     const asked = { userId, command, quoted, noteId, uiLanguage, source: from }

@@ -1,4 +1,4 @@
-import { INTENTS, type Intent } from '@voxscribe/languages/chat'
+import { commandFor, INTENTS, type Intent, isFileIntent } from '@voxscribe/languages/chat'
 import type { Distance, Lexicon, Piece } from './chat-lexicon.ts'
 import type { Token } from './chat-tokens.ts'
 import type { Part } from './chat-vocabulary.ts'
@@ -19,13 +19,12 @@ interface Rule {
 const ROUND: Part[] = ['polite', 'note', 'plural']
 /** Deleting and sharing are about one note. */
 const ROUND_ONE: Part[] = ['polite', 'note']
-const FILES: Intent[] = ['txt', 'docx', 'srt', 'pdf', 'md']
 
 /** Give, send and make stand with a noun alone, and never with what deletes. */
 function rulesOf(intent: Intent) {
   const [verbs, nouns, beside] = [`${intent}.verbs`, `${intent}.nouns`, `${intent}.with`] as const
-  const round = intent === 'delete' || intent === 'share' ? ROUND_ONE : ROUND
-  const allows: Part[] = [...round, beside, ...(FILES.includes(intent) ? (['files'] as const) : [])]
+  const round = commandFor(intent).isOfOne ? ROUND_ONE : ROUND
+  const allows: Part[] = [...round, beside, ...(isFileIntent(intent) ? (['files'] as const) : [])]
   return [
     { intent, needs: [verbs], allows },
     { intent, needs: [nouns], allows: [...allows, verbs, 'light'] },
@@ -112,9 +111,10 @@ function withoutName(all: Piece[], asked: Piece[]): Meaning | undefined {
   return talk && { intent: talk.intent }
 }
 
-/** Whether what deletes is said once, and what deletes or shares as it is written. */
+/** Whether what is about one note is said as it is written, and what deletes only once. */
 function isCertain(intent: Intent, pieces: Piece[]): boolean {
-  if (intent !== 'delete' && intent !== 'share') return true
+  const { isOfOne, slips } = commandFor(intent)
+  if (!isOfOne) return true
   const said = pieces.filter(({ parts }) => [...parts].some(part => part.startsWith(intent)))
-  return !said.some(piece => piece.isMerelyAlike) && (intent === 'share' || said.length === 1)
+  return !said.some(piece => piece.isMerelyAlike) && (slips !== 'never' || said.length === 1)
 }

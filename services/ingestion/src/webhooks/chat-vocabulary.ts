@@ -1,4 +1,4 @@
-import { type ChatWords, INTENTS, type Intent } from '@voxscribe/languages/chat'
+import { type ChatWords, COMMANDS, commandFor, INTENTS, type Intent } from '@voxscribe/languages/chat'
 import { plain, slipBetween, tokensOf } from './chat-tokens.ts'
 
 /** The parts that a phrase may play in a message; `name`: of a language. */
@@ -34,8 +34,10 @@ const SMALL: Part[] = [
 
 /** Words that delete have no slip; those that share or change something keep their letters; names are alike. */
 function slipsOf(part: Part, before: Slips = 'none'): Slips {
-  if (part.startsWith('delete') || before === 'never') return 'never'
-  if (/^(?:share|speakers|write)/.test(part) || before === 'order') return 'order'
+  const [intent = ''] = part.split('.')
+  const slips = intent in COMMANDS ? commandFor(intent as Intent).slips : undefined
+  if (slips === 'never' || before === 'never') return 'never'
+  if (slips === 'order' || part === 'write' || before === 'order') return 'order'
   if (SMALL.includes(part)) return before
   return part === 'name' || before === 'length' ? 'length' : 'any'
 }
@@ -62,7 +64,8 @@ export class Vocabulary {
     for (const intent of INTENTS)
       for (const [kind, list] of Object.entries(intents[intent]))
         this.add(list.split(',').map(plain), `${intent}.${kind}` as Part)
-    for (const phrase of [intents.delete, intents.share].flatMap(({ verbs = '' }) => verbs.split(',')))
+    const ofOne = INTENTS.filter(intent => commandFor(intent).isOfOne)
+    for (const phrase of ofOne.flatMap(intent => (intents[intent].verbs ?? '').split(',')))
       if (tokensOf(phrase).at(-1)?.isStressed) this.stressed.add(plain(phrase))
     const said = (list: string) => tokensOf(list).map(({ word }) => word)
     this.beginnings = said(beginnings)

@@ -1,6 +1,7 @@
 import type { ChatCommand, NoteCommand } from '@voxscribe/contracts/events'
 import { tagIn, tagsAlone } from '@voxscribe/contracts/tags'
 import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
+import { COMMANDS, commandFor, type Intent, isFileIntent } from '@voxscribe/languages/chat'
 import { isSmallTalk, type Meaning, meaningOf } from './chat-grammar.ts'
 import { DISTANCES, type Lexicon, lexiconsFor, NOES } from './chat-lexicon.ts'
 import { namedIn, searchedIn, titleIn } from './chat-search.ts'
@@ -77,8 +78,13 @@ function namedBy(text: string, tokens: Token[], lexicon: Lexicon): Command | und
 /** Between two wishes of one message; the spaces around it are cut off later. */
 const AND =
   /[,;+&\n]\s*(?:(?:and|und|et|y|e|dan|aur|और)\s)?|\s(?:and(?: then)?|then|plus|und(?: dann)?|et(?: puis)?|y|e(?: poi)?|dan|terus|lalu|aur|और|ثم)\s|\sو/iu
-/** Each is done with its note; what deletes, cancels or chooses is said alone. */
-const TOGETHER = ['summary', 'translate', 'export', 'share', 'speakers', 'title', 'tag']
+/** Returns the kind of a command that stands beside another one; what deletes, cancels or chooses is said alone. */
+function kindOf(command: Command | null): string[] {
+  if (!command || typeof command === 'string') return []
+  if (command.name === 'export') return [command.format]
+  const isJoined = command.name in COMMANDS && commandFor(command.name as Intent).isJoined
+  return isJoined || command.name === 'title' || command.name === 'tag' ? [command.name] : []
+}
 
 /** Reads a text as one command, or as two of different kinds that are both clear. */
 export function commandsIn(text: string, circumstances: Circumstances = {}): (Command | null)[] {
@@ -89,13 +95,7 @@ export function commandsIn(text: string, circumstances: Circumstances = {}): (Co
     .map(part => part.trim())
     .filter(Boolean)
   const commands = parts.length === 2 ? parts.map(part => commandIn(part, circumstances)) : []
-  const kinds = commands.flatMap(command =>
-    command && typeof command !== 'string' && TOGETHER.includes(command.name)
-      ? command.name === 'export'
-        ? `${command.name} ${command.format}`
-        : command.name
-      : [],
-  )
+  const kinds = commands.flatMap(kindOf)
   return kinds.length === 2 && kinds[0] !== kinds[1] ? commands : [whole]
 }
 
@@ -142,15 +142,10 @@ function commandOf(meaning: Meaning, circumstances: Circumstances): Command | nu
     }
     case 'again':
       return { name: 'again', language: meaning.language }
-    case 'delete':
-    case 'undo':
-    case 'cancel':
-    case 'share':
-    case 'latest':
-    case 'speakers':
-      return { name: meaning.intent }
     default:
-      return { name: 'export', format: meaning.intent }
+      return isFileIntent(meaning.intent)
+        ? { name: 'export', format: meaning.intent }
+        : { name: meaning.intent }
   }
 }
 

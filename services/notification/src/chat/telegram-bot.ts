@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type I18n, UI_LANGUAGES } from '@voxscribe/languages'
+import { commandFor, INTENTS } from '@voxscribe/languages/chat'
 import { i18nFor } from '@voxscribe/languages/node'
 import { type Job, type Offer, offerOf, openOnce } from '@voxscribe/service'
 import type { TelegramApi } from '@voxscribe/service/telegram'
@@ -16,15 +17,12 @@ const NAME_MS = 1_000
 const CONNECTIONS = 40
 
 /** The commands of the menu, which Telegram shows in the language of its app; the words are ours in every language. */
-const menuOf = (i18n: I18n, { freeMinutes }: Offer) => [
-  { command: 'latest', description: i18n.t('Your newest notes') },
-  { command: 'txt', description: i18n.t('Text file') },
-  { command: 'share', description: i18n.t('Link to share') },
-  { command: 'speakers', description: i18n.t('Text by speaker') },
-  ...(freeMinutes === null ? [] : [{ command: 'minutes', description: i18n.t('Minutes left') }]),
-  { command: 'undo', description: i18n.t('Undo a deletion') },
-  { command: 'help', description: i18n.t('Help') },
-]
+const menuOf = (i18n: I18n, { freeMinutes }: Offer) =>
+  INTENTS.flatMap(command => {
+    const { menu } = commandFor(command)
+    const isNeeded = command !== 'minutes' || freeMinutes !== null
+    return menu && isNeeded ? [{ command, description: i18n.t(menu) }] : []
+  })
 
 /** The bot as Telegram knows it: its name, where its updates go, and its menu in every language. */
 export function createTelegramBot(telegram: TelegramApi, settings: NotificationSettings) {
