@@ -83,7 +83,7 @@ async function startAll(starting: Starting) {
 
   const databasePort = nextPort()
   const mongoUrl = `mongodb://127.0.0.1:${databasePort}/?directConnection=true`
-  const database = supervise(databaseProgram(folder, databasePort), logs, () => listens(databasePort))
+  const database = supervise(databaseProgram(folder, databasePort), logs, () => connectsTo(databasePort))
   undo.push(() => database.end())
   const lines = new Map<string, Line>()
   const line = async (name: string, ...targets: [string, ...string[]]): Promise<string> => {
@@ -175,7 +175,7 @@ const databaseProgram = (folder: string, port: number): Program => ({
   ready: '',
 })
 
-async function listens(port: number): Promise<void> {
+async function connectsTo(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   try {
     await once(socket, 'connect')

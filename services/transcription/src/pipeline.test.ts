@@ -5,8 +5,8 @@ import { following, ROAD } from './pipeline.ts'
 import { received } from './testing.ts'
 
 test('when an event comes that brings a note to a step, then the note is put there', async () => {
-  const put: string[] = []
-  const queue = { put: async (step: string) => void put.push(step) }
+  const entered: string[] = []
+  const queue = { enqueue: async (step: string) => void entered.push(step) }
   const sameAudio = { firstLike: async () => null }
   const handlers = createHandlers({ queue, sameAudio } as never)
   const event = received()
@@ -19,7 +19,7 @@ test('when an event comes that brings a note to a step, then the note is put the
   }
   await handlers.MediaReceived(event)
   await handlers.QuotaReserved(QuotaReserved.causedBy(event, minutes))
-  expect(put.map(step => ROAD[step as keyof typeof ROAD].begins)).toEqual(['MediaReceived', 'QuotaReserved'])
+  expect(entered.map(step => ROAD[step as keyof typeof ROAD].begins)).toEqual(['MediaReceived', 'QuotaReserved'])
 })
 
 const SHORT = { spoken: [0, 2], durationSeconds: 2 }

@@ -70,7 +70,7 @@ export function ChosenNotes({ choice, total, onGone }: ChosenNotesProps) {
         aria-label={i18n.t('Select all')}
         checked={choice.isPageChosen}
         isSome={choice.isSome && !choice.isPageChosen}
-        onChange={event => choice.tickPage(event.target.checked)}
+        onChange={event => choice.choosePage(event.target.checked)}
       >
         <span role="status">
           {i18n.t('{count, plural, one {# selected} other {# selected}}', { count: ids.length })}

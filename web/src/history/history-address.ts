@@ -44,7 +44,7 @@ export function addressOf(wanted: Filter, page = 1): URLSearchParams {
 
 export const isSameQuery = (one: Filter, other: Filter) => `${addressOf(one)}` === `${addressOf(other)}`
 
-export const isAll = (wanted: Filter) => isSameQuery(wanted, ALL)
+export const isUnfiltered = (wanted: Filter) => isSameQuery(wanted, ALL)
 
 /** Returns the view as a request to the server: days are whole days in the person's time zone. */
 export const queryOf = ({ search, status, language, source, tag, from, to, page }: HistoryView) => ({

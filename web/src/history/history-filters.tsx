@@ -11,7 +11,7 @@ import { useKeys } from '../ui/action/use-keys.ts'
 import { classes } from '../ui/classes.ts'
 import { figure } from '../ui/figures.ts'
 import { Field, Select } from '../ui/form/field.tsx'
-import { ALL, type Filter, isAll, MORE, STATUSES } from './history-address.ts'
+import { ALL, type Filter, isUnfiltered, MORE, STATUSES } from './history-address.ts'
 import { endsBeforeItBegins } from './use-history-view.ts'
 
 const STATUS_LABELS: Record<(typeof STATUSES)[number], string> = {
@@ -109,7 +109,7 @@ export function HistoryFilters({ wanted, onChange, onClear, hasMany, isOpen, onO
           />
         </div>
       )}
-      {!isAll(wanted) && (
+      {!isUnfiltered(wanted) && (
         <Button variant="quiet" size="small" className="-mx-3" onClick={onClear}>
           {i18n.t('Clear all')}
         </Button>

@@ -17,7 +17,7 @@ import { dayName, figure } from '../ui/figures.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
 import { ChosenNotes } from './chosen-notes.tsx'
-import { isAll, MORE, queryOf } from './history-address.ts'
+import { isUnfiltered, MORE, queryOf } from './history-address.ts'
 import { HistoryFilters } from './history-filters.tsx'
 import { useChoice } from './use-choice.ts'
 import { useHistoryView } from './use-history-view.ts'
@@ -153,7 +153,7 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
     onReplaced()
   }
   if (total === 0)
-    return isAll(view) ? (
+    return isUnfiltered(view) ? (
       <Empty
         title={i18n.t('No transcriptions yet')}
         action={<ButtonLink to="/dashboard">{i18n.t('Show the number')}</ButtonLink>}
@@ -218,7 +218,7 @@ function Results({ transcriptions, statistics, pagination, suggestion, history, 
                       })}
                       checked={choice.notes.has(note.id)}
                       onChange={() => {}}
-                      onClick={event => choice.tick(note.id, event.shiftKey)}
+                      onClick={event => choice.toggleNote(note.id, event.shiftKey)}
                     />
                   </label>
                 </NoteRow>

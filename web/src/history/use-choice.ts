@@ -36,25 +36,25 @@ export function useChoice(onPage: Chosen[], view: HistoryView) {
     onSuccess: next => choose(next.filter(({ id }) => !deleted.has(id))),
     failed: i18n.t('Failed to fetch transcriptions'),
   })
-  /** Chooses these notes besides the others, or drops them. */
-  const put = (these: Chosen[], isChosen: boolean, last?: string) => {
-    const ids = new Set(these.map(({ id }) => id))
+  /** Adds notes to the choice, or removes them. */
+  const changeChoice = (changed: Chosen[], isChosen: boolean, last?: string) => {
+    const ids = new Set(changed.map(({ id }) => id))
     const others = [...notes.values()].filter(({ id }) => !ids.has(id))
-    choose(isChosen ? [...others, ...these] : others, last)
+    choose(isChosen ? [...others, ...changed] : others, last)
   }
   return {
     /** By id. */
     notes,
     isSome: onPage.some(({ id }) => notes.has(id)),
     isPageChosen: onPage.length > 0 && onPage.every(({ id }) => notes.has(id)),
-    tickPage: (isChosen: boolean) => put(onPage, isChosen),
+    choosePage: (isChosen: boolean) => changeChoice(onPage, isChosen),
     /** Chooses a note or drops it; a range with all from the last one on. */
-    tick(id: string, isRange: boolean) {
+    toggleNote(id: string, isRange: boolean) {
       const indexOf = (wanted: string) => onPage.findIndex(note => note.id === wanted)
       const at = indexOf(id)
       const last = isRange ? indexOf(chosen.last) : at
       const begin = last < 0 ? at : Math.min(last, at)
-      put(onPage.slice(begin, Math.max(last, at) + 1), !notes.has(id), id)
+      changeChoice(onPage.slice(begin, Math.max(last, at) + 1), !notes.has(id), id)
     },
     chooseAll: all.run,
     isFetching: all.isPending,

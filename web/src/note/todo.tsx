@@ -16,10 +16,10 @@ export const todosQuery = queryOptions({
 
 type TodoProps = Pick<OpenTodo, 'transcriptionId' | 'n' | 'text' | 'due' | 'done'>
 
-/** A to-do, which a press ticks or opens again. */
+/** A to-do, which a press marks as done or opens again. */
 export function Todo({ transcriptionId, n, text, due, done }: TodoProps) {
   const [wanted, setWanted] = useState<boolean>()
-  const tick = useAction({
+  const saveDone = useAction({
     send: (done: boolean) => call('tickTodo', { params: { transcriptionId, n: String(n) }, body: { done } }),
     failed: i18n.t('That didn’t work'),
     reload: NOTES,
@@ -30,7 +30,7 @@ export function Todo({ transcriptionId, n, text, due, done }: TodoProps) {
       checked={isDone}
       onChange={async event => {
         setWanted(event.target.checked)
-        await tick.run(event.target.checked)
+        await saveDone.run(event.target.checked)
         setWanted(undefined)
       }}
     >

@@ -84,10 +84,10 @@ function silenceText(i18n: I18n, { audioSeconds, notices }: SpokenNote): string 
 
 /** Languages that buttons offer. */
 const OFFERED = 3
-const TITLE_MAX = 20
+const BUTTON_MAX = 20
 
 const buttonTitle = (text: string): string =>
-  text.length <= TITLE_MAX ? text : `${beginningOf(text, TITLE_MAX - 1)}…`
+  text.length <= BUTTON_MAX ? text : `${beginningOf(text, BUTTON_MAX - 1)}…`
 
 /** Asks whether a note is in one of these languages; nothing without any. */
 export function languageChoices(i18n: I18n, languages: string[]): Choices | undefined {

@@ -10,7 +10,7 @@ import type { Deletion } from './deleting.ts'
 
 interface Deps {
   notes: Notes
-  queue: Pick<Queue, 'put'>
+  queue: Pick<Queue, 'enqueue'>
   loop: Pick<Loop, 'hasCome' | 'waitAt'>
   sameAudio: SameAudio
   deletion: Deletion
@@ -35,7 +35,7 @@ export function createHandlers(
     async MediaReceived(event) {
       const { mediaId: _id, userId, bytes, sha256, language } = event.data
       const like = await sameAudio.firstLike({ _id, userId, sha256, language })
-      const note = await queue.put('measuring', userId, secondsOfBytes(bytes), work =>
+      const note = await queue.enqueue('measuring', userId, secondsOfBytes(bytes), work =>
         notes.received(event, work),
       )
       if (note && !(await sameAudio.giveText(note, like))) loop.hasCome('measuring')
@@ -46,7 +46,7 @@ export function createHandlers(
     async QuotaReserved(event) {
       const { userId, seconds, remainingSeconds } = event.data
       const reserved = { id: event.id, traceId: event.traceId, seconds, remainingSeconds }
-      const note = await queue.put('listening', userId, seconds, async (work, isFirst) => {
+      const note = await queue.enqueue('listening', userId, seconds, async (work, isFirst) => {
         const wait = isFirst ? await loop.waitAt(work.turn) : undefined
         return notes.queueToListen(attemptOf(event), work, reserved, wait)
       })

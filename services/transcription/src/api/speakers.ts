@@ -11,7 +11,7 @@ interface Deps {
   blobs: Blobs
   voices: Voices
   loop: Pick<Loop, 'hasCome'>
-  queue: Pick<Queue, 'put'>
+  queue: Pick<Queue, 'enqueue'>
   repeats: Repeats
 }
 
@@ -28,7 +28,7 @@ export const createFindingSpeakers =
     if (note.work?.step === 'voices') throw refusal('speakers_under_way')
     const minutes = Math.ceil((durationSeconds ?? 0) / 60)
     await repeats.count(userId, _id, minutes)
-    const queued = await queue.put('voices', userId, durationSeconds ?? 0, work =>
+    const queued = await queue.enqueue('voices', userId, durationSeconds ?? 0, work =>
       notes.askSpeakers(note, asked, work),
     )
     if (queued) return loop.hasCome('voices')

@@ -158,7 +158,7 @@ test('when two processes get notes of two people, but one of them only those of 
   const { start, settle, all } = openWorld()
   const [one, other] = [start(never), start(never)]
   const put = (process: typeof one, n: number, userId: string) =>
-    process.queue.put('measuring', userId, 3, work =>
+    process.queue.enqueue('measuring', userId, 3, work =>
       process.notes.received(received({ mediaId: idOf(n), userId }), work),
     )
   for (const [n, process] of [one, other].entries()) {
@@ -181,7 +181,7 @@ test('when notes of a person come at once, then each has a turn of its own', asy
   const { start, all } = openWorld()
   const process = start(never)
   const put = (n: number) =>
-    process.queue.put('measuring', 'ada', 3, work =>
+    process.queue.enqueue('measuring', 'ada', 3, work =>
       process.notes.received(received({ mediaId: idOf(n), userId: 'ada' }), work),
     )
   await Promise.all([1, 2, 3].map(put))
@@ -384,7 +384,7 @@ describe('when three processes share the work', () => {
           for (let n = 0; n < count; n++) {
             sent += 1
             const event = received({ mediaId: idOf(sent), userId })
-            await process.queue.put('measuring', userId, 3, work => process.notes.received(event, work))
+            await process.queue.enqueue('measuring', userId, 3, work => process.notes.received(event, work))
           }
         },
       }

@@ -57,7 +57,7 @@ export function createQueue(
       newWork(step, (await placeOf(step, userId, seconds)).turn, now()),
 
     /** Puts a note into the queue by the caller's write. Notes of a person that come at once here come one after another. */
-    put: <T>(
+    enqueue: <T>(
       step: WorkStep,
       userId: string,
       seconds: number,
