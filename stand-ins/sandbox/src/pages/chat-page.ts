@@ -25,12 +25,11 @@ function attachment(message: Message, mediaUrl: Messenger['mediaUrl']): Html | n
   }
   return html`
     <a class="attachment" href="${mediaUrl(media)}" download="${fileName ?? ''}">${icon('file')}
-      <span><u translate="no">${fileName}</u><small><span>${KIND[type]}</span>, ${size(media.bytes)}</small></span></a>`
+      <span><u>${fileName}</u><small>${KIND[type]}, ${size(media.bytes)}</small></span></a>`
 }
 
 const writer = ({ direction }: Message) => (direction === 'out' ? 'You' : 'Voxscribe')
 const excerpt = (message: Message) => message.text ?? message.fileName ?? kindOf(message)
-const isWritten = (message: Message) => excerpt(message) !== kindOf(message)
 
 function bubble(message: Message, { store, mediaUrl }: Messenger) {
   const { id, direction, status, text, buttons = [], problem, at } = message
@@ -43,18 +42,18 @@ function bubble(message: Message, { store, mediaUrl }: Messenger) {
       ${
         quoted &&
         html`<blockquote class="quote"><strong>${writer(quoted)}</strong>
-          <span${isWritten(quoted) && html` translate="no"`}>${excerpt(quoted)}</span></blockquote>`
+          <span>${excerpt(quoted)}</span></blockquote>`
       }
       ${attachment(message, mediaUrl)}
-      ${text && html`<p class="words" dir="auto" translate="no">${linked(text, marked)}</p>`}
+      ${text && html`<p class="words" dir="auto">${linked(text, marked)}</p>`}
       ${
         buttons.length > 0 &&
         html`<p class="buttons">${buttons.map(
           ({ id: button, title }) =>
-            html`<button type="button" data-press="${button}" data-of="${id}" translate="no">${title}</button>`,
+            html`<button type="button" data-press="${button}" data-of="${id}">${title}</button>`,
         )}</p>`
       }
-      ${problem && html`<p class="bad"><span>This message would not be shown:</span> <span translate="no">${problem}</span></p>`}
+      ${problem && html`<p class="bad">This message would not be shown: ${problem}</p>`}
       <p class="meta">${moment(at)}
         ${direction === 'out' && html`<span class="unseen">${STATUS[status]}</span>${icon(tick, `tick-mark ${status}`)}`}
         <button type="button" class="quiet" data-reply="${id}" data-excerpt="${excerpt(message).slice(0, 80)}">Reply</button></p>
@@ -71,11 +70,11 @@ const composer = ({ number, to, text }: Chat) => html`
     <input type="hidden" name="to" value="${to}">
     <input type="hidden" name="replyTo" disabled>
     <p class="line" data-quoting hidden>
-      <span class="grow">Reply to: <span data-quoted translate="no"></span></span>
+      <span class="grow">Reply to: <span data-quoted></span></span>
       <button type="button" class="quiet" data-no-reply>Cancel</button>
     </p>
     <p class="line" data-attached hidden>
-      <span class="grow" data-attached-name translate="no"></span>
+      <span class="grow" data-attached-name></span>
       <button type="button" class="quiet" data-detach>Remove</button>
     </p>
     <p class="notice bad" role="alert" data-problem hidden></p>
@@ -91,7 +90,7 @@ const composer = ({ number, to, text }: Chat) => html`
         <input class="unseen" type="file" name="file">
       </label>
       <label class="unseen" for="text">Message</label>
-      <textarea id="text" name="text" rows="1" maxlength="4096" placeholder="Message" autocomplete="off" translate="no">${text}</textarea>
+      <textarea id="text" name="text" rows="1" maxlength="4096" placeholder="Message" autocomplete="off">${text}</textarea>
       <button type="button" class="round" data-record title="Record a voice note">
         ${icon('microphone')}<span class="unseen">Record a voice note</span>
       </button>
@@ -138,7 +137,7 @@ function chatPage(chat: Chat) {
     </aside>
     <section class="chat" aria-label="Chat with Voxscribe">
       <header class="line">
-        <div class="grow"><h1>Voxscribe</h1><p class="hint">${number ? html`<span>Your number</span>: <bdi dir="ltr">+${number}</bdi>` : 'In the sandbox'}</p></div>
+        <div class="grow"><h1>Voxscribe</h1><p class="hint">${number ? html`Your number: <bdi dir="ltr">+${number}</bdi>` : 'In the sandbox'}</p></div>
         <p class="badge">Not ${messenger}</p>
         <button type="button" class="round narrow" aria-expanded="${String(!number)}" title="Number and settings" data-side-toggle>
           ${icon('person')}<span class="unseen">Number and settings</span>

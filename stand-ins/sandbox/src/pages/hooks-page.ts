@@ -21,7 +21,7 @@ function indented(body: string): string {
 const listEntry = (hook: ReceivedHook, open: ReceivedHook | null) => html`
   <li><a href="/hooks/${hook.id}"${hook.id === open?.id && html` aria-current="true"`}>
     <strong>${typeOf(hook)}</strong>
-    <span><span>to</span> <bdi translate="no">/hooks/${hook.name}</bdi></span>
+    <span>to <bdi>/hooks/${hook.name}</bdi></span>
     ${moment(hook.at)}
   </a></li>`
 
@@ -37,9 +37,9 @@ const reading = (hook: ReceivedHook, secret: string) => html`
       <dl class="envelope">
         <dt>Signature</dt><dd>${signature(hook, secret)}</dd>
         <dt>Came</dt><dd>${moment(hook.at)}</dd>
-        ${Object.entries(hook.headers).map(([name, value]) => html`<dt translate="no">${name}</dt><dd translate="no">${value}</dd>`)}
+        ${Object.entries(hook.headers).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
       </dl>
-      <pre class="plain" dir="ltr" translate="no">${indented(hook.body)}</pre>
+      <pre class="plain" dir="ltr">${indented(hook.body)}</pre>
     </article>`
 
 const settingsForm = ({ answer, secret }: ReturnType<HooksPart['settings']['read']>, problem: string) => html`
@@ -74,7 +74,7 @@ export function hooksPages({ find, received, settings }: HooksPart, sendPage: Se
           ${
             all.length
               ? html`<ul>${all.map(hook => listEntry(hook, open))}</ul>`
-              : html`<p class="empty">Nothing has come yet. Give a hook an address such as <bdi translate="no">${origin}/hooks/mine</bdi></p>`
+              : html`<p class="empty">Nothing has come yet. Give a hook an address such as <bdi>${origin}/hooks/mine</bdi></p>`
           }
         </div>
       </aside>

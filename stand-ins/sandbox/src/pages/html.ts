@@ -30,12 +30,7 @@ export const badge = (status: string) =>
   html`<span class="badge ${BADGES[status] ?? ''}">${status.replaceAll('_', ' ')}</span>`
 
 /** One button that posts. */
-export const button = (
-  action: string,
-  label: Html | string,
-  fields: Record<string, string> = {},
-  kind = '',
-) => html`
+export const button = (action: string, label: string, fields: Record<string, string> = {}, kind = '') => html`
   <form method="post" action="${action}">
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
     <button class="${kind}">${label}</button>

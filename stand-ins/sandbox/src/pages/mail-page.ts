@@ -3,13 +3,12 @@ import type { Mail, MailPart } from '../mail/index.ts'
 import { html, linked, moment } from './html.ts'
 import type { SendPage } from './layout.ts'
 
-const subject = (mail: Mail) =>
-  mail.subject ? html`<bdi translate="no">${mail.subject}</bdi>` : html`No subject`
+const subject = (mail: Mail) => (mail.subject ? html`<bdi>${mail.subject}</bdi>` : html`No subject`)
 
 const listEntry = (mail: Mail, open: Mail | null) => html`
   <li><a href="/mail/${mail.id}"${mail.id === open?.id && html` aria-current="true"`}>
     <strong>${subject(mail)}</strong>
-    <span><span>to</span> <bdi translate="no">${mail.to.join(', ')}</bdi></span>
+    <span>to <bdi>${mail.to.join(', ')}</bdi></span>
     ${moment(mail.at)}
   </a></li>`
 
@@ -17,16 +16,16 @@ const content = ({ id, text, html: shown }: Mail) =>
   shown
     ? html`<iframe class="sheet" title="The mail as shown" src="/mail/${id}/body"
         sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"></iframe>`
-    : html`<pre class="plain" translate="no">${linked(text)}</pre>`
+    : html`<pre class="plain">${linked(text)}</pre>`
 
 const reading = (mail: Mail) => html`
     <article class="reading">
       <a class="narrow" href="/mail">All mail</a>
       <h1>${subject(mail)}</h1>
       <dl class="envelope">
-        <dt>From</dt><dd translate="no">${mail.fromShown || mail.from}</dd>
-        <dt>To</dt><dd translate="no">${mail.toShown || mail.to.join(', ')}</dd>
-        ${mail.replyTo && html`<dt>Reply to</dt><dd translate="no">${mail.replyTo}</dd>`}
+        <dt>From</dt><dd>${mail.fromShown || mail.from}</dd>
+        <dt>To</dt><dd>${mail.toShown || mail.to.join(', ')}</dd>
+        ${mail.replyTo && html`<dt>Reply to</dt><dd>${mail.replyTo}</dd>`}
         <dt>Came</dt><dd>${moment(mail.at)}</dd>
       </dl>
       ${content(mail)}

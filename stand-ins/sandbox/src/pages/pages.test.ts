@@ -1,7 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { get } from 'node:http'
-import { fileURLToPath } from 'node:url'
-import { HOOK_ANSWERS } from '../hooks/index.ts'
 import { type Both, startBoth, whatsapp } from '../testing/running.ts'
 import { stripeClient, stripeSettings } from '../testing/stripe.ts'
 import { html, marked } from './html.ts'
@@ -117,38 +114,4 @@ test('when a message has markup in it, then the chat shows it as text, and opens
   expect(shown).toContain('&lt;img/src=x&gt;')
   expect(shown).toContain('<a href="https://app.test/a?b=1&amp;c=2" target="_blank"')
   expect(shown).not.toContain('<img')
-})
-
-const PAGES = fileURLToPath(new URL('./', import.meta.url))
-/** Words of states that only data have. */
-const STATES = ['a month', 'open', 'incomplete', 'past due', 'A secret begins with whsec_']
-/** Texts that are the same in all languages. */
-const NAMES = /^(WhatsApp|Telegram|Voxscribe|.* · Sandbox|:|, |–)$/
-
-/** Labels of a page as its script finds them, without the words of people and programs. */
-const labelsOf = (text: string) =>
-  text
-    .replace(/<(\w+)[^>]* translate="no"[^>]*>.*?<\/\1>|<time.*?<\/time>|<(style|svg)\b.*?<\/\2>/gs, '')
-    .match(/(?<=>)[^<]+(?=<)|(?<=(?: title| aria-label| placeholder)=")[^"]+/g)!
-    .map(label => label.trim().replace(/\s+/g, ' ').replaceAll('&#39;', '’'))
-    .filter(label => /\p{L}/u.test(label) && !NAMES.test(label))
-
-test('when a label stands on a page, then eight other languages have it, and no label is left over', async () => {
-  const words: Record<string, string[]> = JSON.parse(await readFile(`${PAGES}static/words.json`, 'utf8'))
-  expect(Object.entries(words).filter(([, said]) => said.filter(Boolean).length !== 8)).toEqual([])
-  await both.call('POST', '/api/whatsapp/messages', { from: '15550001111', text: 'Send' })
-  const paths = ['/whatsapp', '/whatsapp?from=15550001111', '/whatsapp?from=x', '/stripe', '/mail', '/hooks']
-  for (const path of paths)
-    expect([path, labelsOf((await page(path)).text).filter(label => !words[label])]).toEqual([path, []])
-  const files = await readdir(PAGES, { recursive: true })
-  const sources = files
-    .filter(name => /(?<!\.test)\.(ts|js)$/.test(name))
-    .map(name => readFile(PAGES + name, 'utf8'))
-  const written = [...(await Promise.all(sources)), ...Object.values(HOOK_ANSWERS)]
-    .join('\n')
-    .replace(/\s+/g, ' ')
-  const parts = (label: string) => [label, label.replace(/^Not /, ''), label.replace(' ', '_')]
-  const isSaid = (label: string) =>
-    parts(label).some(part => written.includes(part)) || STATES.includes(label)
-  expect(Object.keys(words).filter(label => !isSaid(label))).toEqual([])
 })

@@ -26,7 +26,7 @@ function payment(session: Session, price: Price, email: string | null, problem?:
   return frame(html`
     <div>
       <p class="hint">You subscribe to</p>
-      <h1 translate="no">${price.nickname}</h1>
+      <h1>${price.nickname}</h1>
       <p class="price">${total} <span>a ${price.recurring.interval}</span></p>
     </div>
     <dl class="facts">
@@ -35,7 +35,7 @@ function payment(session: Session, price: Price, email: string | null, problem?:
     </dl>
     ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
     <div class="choices">
-      ${button(at('pay'), html`<span>Pay</span> ${total}`, {}, 'primary')}
+      ${button(at('pay'), `Pay ${total}`, {}, 'primary')}
       ${button(at('decline'), 'Pay with a card that is declined')}
       ${button(at('cancel'), 'Cancel and go back', {}, 'quiet')}
     </div>`)
@@ -55,9 +55,9 @@ function portalPage({ id, return_url }: Portal, subscriptions: Subscription[], c
     const plan = { subscription: subscription.id }
     return html`
       <div>
-        <h2 translate="no">${price.nickname}</h2>
-        <p>${money(price.unit_amount, price.currency)} <span>a ${price.recurring.interval}</span>,
-          <span>${cancel_at ? 'ends on' : 'renews on'}</span> ${day(cancel_at ?? end)}</p>
+        <h2>${price.nickname}</h2>
+        <p>${money(price.unit_amount, price.currency)} a ${price.recurring.interval},
+          ${cancel_at ? 'ends on' : 'renews on'} ${day(cancel_at ?? end)}</p>
         ${status === 'past_due' && html`<p class="notice bad">The last payment failed. A new card pays it.</p>`}
       </div>
       ${cancel_at ? press('keep', 'Do not cancel', plan) : press('cancel', 'Cancel at the end of the period', plan)}`

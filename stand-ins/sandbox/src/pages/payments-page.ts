@@ -8,7 +8,7 @@ import type { SendPage } from './layout.ts'
 
 function buttonsFor({ id, status, cancel_at }: Subscription, attempts: number): Html[] {
   const at = (action: string) => `/stripe/subscriptions/${id}/${action}`
-  const advance = (label: Html | string, outcome: string, kind?: string) =>
+  const advance = (label: string, outcome: string, kind?: string) =>
     button(at('advance'), label, { outcome }, kind)
   const cancel = button(at('cancel'), 'Cancel now', {}, 'danger')
   const moneyBack = button(at('refund'), 'Refund all')
@@ -24,7 +24,7 @@ function buttonsFor({ id, status, cancel_at }: Subscription, attempts: number): 
   if (status === 'past_due')
     return [
       advance('Next try succeeds', 'paid', 'primary'),
-      advance(html`<span>Next try fails</span> ${attempts + 1}/${PAYMENT_ATTEMPTS}`, 'declined'),
+      advance(`Next try fails ${attempts + 1}/${PAYMENT_ATTEMPTS}`, 'declined'),
       cancel,
     ]
   return status === 'canceled' ? [moneyBack] : []
@@ -39,10 +39,10 @@ function subscriptionCard({ store }: StripeRoutes, subscription: Subscription) {
   return html`
     <li class="card rows">
       <div class="line">
-        <h3 class="grow" translate="no">${customer?.email ?? customer?.name ?? id}</h3>
+        <h3 class="grow">${customer?.email ?? customer?.name ?? id}</h3>
         ${badge(subscription.status)}
       </div>
-      <p class="hint">${id} · ${price.nickname} · ${money(price.unit_amount, price.currency)} <span>a ${price.recurring.interval}</span></p>
+      <p class="hint">${id} · ${price.nickname} · ${money(price.unit_amount, price.currency)} a ${price.recurring.interval}</p>
       <dl class="facts">
         <div><dt>Period</dt><dd>${day(start)} – ${day(end)}</dd></div>
         ${subscription.cancel_at && html`<div><dt>Ends</dt><dd>${day(subscription.cancel_at)}</dd></div>`}

@@ -214,7 +214,7 @@ describe('the business writes', () => {
     })
     expect((await both.call('POST', '/api/whatsapp/messages', { ...press, button: 'x' })).status).toBe(400)
     const page = await (await fetch(`${both.sandbox.url}/whatsapp?from=15550001111`)).text()
-    expect(page).toContain(`data-press="pt" data-of="${sent[0].id}" translate="no">pt</button>`)
+    expect(page).toContain(`data-press="pt" data-of="${sent[0].id}">pt</button>`)
   })
 
   test('when the person has not written, then a template is still delivered', async () => {

@@ -1,5 +1,3 @@
-import { word } from './words.js'
-
 const find = selector => document.querySelector(selector)
 
 // WhatsApp's own voice notes are Ogg with Opus; where the browser cannot write that, it is sent as what it is.
@@ -19,12 +17,12 @@ export function wireRecorder({ onNote, onProblem }) {
   async function start() {
     const type = globalThis.MediaRecorder && TYPES.find(candidate => MediaRecorder.isTypeSupported(candidate))
     if (!type || !navigator.mediaDevices)
-      return onProblem(word('This browser cannot record here. A microphone needs http://localhost or https.'))
+      return onProblem('This browser cannot record here. A microphone needs http://localhost or https.')
     let stream
     try {
       stream = await navigator.mediaDevices.getUserMedia({ audio: true })
     } catch {
-      return onProblem(word('The microphone is not available. Allow it for this page, or attach a file.'))
+      return onProblem('The microphone is not available. Allow it for this page, or attach a file.')
     }
     const pieces = []
     recorder = new MediaRecorder(stream, { mimeType: type, audioBitsPerSecond: 32_000 })

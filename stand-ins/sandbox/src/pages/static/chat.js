@@ -1,6 +1,5 @@
 import { wireRecorder } from './chat-recorder.js'
 import { refresh } from './live.js'
-import { word } from './words.js'
 
 const AUDIO_LIMIT = 16 * 1024 * 1024
 const LOOK_EVERY_MS = 500
@@ -21,7 +20,7 @@ function showProblem(sentence) {
 /** Sends a message of the person; whether it was taken. */
 async function send(form) {
   if (!number.value) {
-    showProblem(word('First say which number you write from, like +15550001111.'))
+    showProblem('First say which number you write from, like +15550001111.')
     sender.elements.from.focus()
     return false
   }
@@ -43,8 +42,7 @@ function showAttached() {
   find('[data-attached]').hidden = !attached
   showProblem()
   if (!attached) return
-  const large =
-    attached.size > AUDIO_LIMIT ? `: ${word('over 16 MB WhatsApp takes it only as a document')}` : ''
+  const large = attached.size > AUDIO_LIMIT ? ': over 16 MB WhatsApp takes it only as a document' : ''
   find('[data-attached-name]').textContent = `${attached.name}${large}`
   text.focus()
 }

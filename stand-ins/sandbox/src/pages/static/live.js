@@ -1,5 +1,3 @@
-import { say } from './words.js'
-
 // Refreshes the entries of the parts marked with data-live, except one that has the focus. An entry that has not
 // changed stays as it is, so that a playing note goes on.
 const EVERY_MS = 1000
@@ -9,9 +7,8 @@ function shown(at) {
   return at.toLocaleString([], { ...(!isToday && { dateStyle: 'medium' }), timeStyle: 'short' })
 }
 
-/** Shows labels, days and times as this browser's language and zone have them. */
+/** Shows days and times as this browser's language and zone have them. */
 function localise(page) {
-  say(page)
   for (const time of page.querySelectorAll('time[datetime]')) {
     const at = new Date(time.dateTime)
     const isDay = !time.dateTime.includes('T')
