@@ -27,7 +27,7 @@ interface ChatCommand {
   isJoined?: true
 }
 
-/** What people ask for in the chat, in the order of the menu. What one does is a rule of transcription's `note-commands.ts`. */
+/** Commands of the chat, in the order of the menu. Each does what its rule in transcription's `note-commands.ts` says. */
 export const COMMANDS = {
   latest: { menu: /*i18n*/ 'Your newest notes' },
   txt: { isFile: true, isJoined: true, menu: /*i18n*/ 'Text file' },

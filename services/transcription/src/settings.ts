@@ -25,7 +25,7 @@ export const modelSettings = z.object({
     .string()
     .optional()
     .describe(
-      'Model that tells voices apart: a name of `npm run model`, or a file; unset: the first that is here; never fetched by itself',
+      'Model that tells voices apart: `campplus` of `npm run model`, or a file; unset: `campplus` where it is here; never fetched by itself',
     ),
   MODEL_DIR: z.string().optional().meta({
     description: 'Folder of the models, one folder each',

@@ -67,15 +67,16 @@ export function openModels({ folder, named, voices, log, metrics }: Options) {
     /** Path of the voice activity detector's file. */
     detector: () =>
       isHere(DETECTOR) ? resolve(folder, DETECTOR.name, DETECTOR.files[0]?.name ?? '') : undefined,
-    /** The model that tells voices apart: SPEAKER_MODEL, else the first of the table that is here. */
+    /** The model that tells voices apart: the file SPEAKER_MODEL, else ours. */
     voices(): VoiceModel | undefined {
-      const known = voices === undefined ? VOICES.find(isHere) : VOICES.find(({ name }) => name === voices)
-      if (known) {
-        const path = resolve(folder, known.name, known.files[0]?.name ?? '')
-        return isHere(known) ? { path, threshold: known.alike ?? ALIKE } : undefined
+      if (voices === undefined || voices === VOICES.name) {
+        const path = resolve(folder, VOICES.name, VOICES.files[0]?.name ?? '')
+        return isHere(VOICES) ? { path, threshold: ALIKE.campplus } : undefined
       }
-      const isFile = voices !== undefined && statSync(voices, { throwIfNoEntry: false })?.isFile()
-      return isFile && isUsable(dirname(voices)) ? { path: resolve(voices), threshold: ALIKE } : undefined
+      const isFile = statSync(voices, { throwIfNoEntry: false })?.isFile()
+      return isFile && isUsable(dirname(voices))
+        ? { path: resolve(voices), threshold: ALIKE.other }
+        : undefined
     },
     /** Counts a folder whose model cannot be loaded as missing until one of its files changes. */
     setAside(path: string, why: string): void {

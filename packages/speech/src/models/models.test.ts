@@ -213,8 +213,7 @@ describe('when a model comes in two packages', () => {
 })
 
 test('when a model of voices comes in a package, then our graph lies beside its weights', async () => {
-  const [campplus] = VOICES
-  const place = campplus?.places.find(({ kind }) => kind === 'package')
+  const place = VOICES.places.find(({ kind }) => kind === 'package')
   if (place?.kind !== 'package') throw new Error('No model of voices has a package')
   const weights = place.files![0]!.name
   await pipWith({ [place.packages[0]!]: { [join(place.folder, weights)]: 'weights' } })
@@ -223,10 +222,10 @@ test('when a model of voices comes in a package, then our graph lies beside its 
   )
   const models = openModels({ folder })
   const fetching = { models, source: 'http://127.0.0.1:9', signal, out: printing(() => {}) }
-  await fetchModel({ ...campplus!, places: [{ ...place, files }] }, fetching)
+  await fetchModel({ ...VOICES, places: [{ ...place, files }] }, fetching)
   const { path } = models.voices()!
   expect(await readFile(path, 'utf8')).toContain(weights)
-  await rm(join(folder, campplus!.name, weights))
+  await rm(join(folder, VOICES.name, weights))
   expect(models.voices()).toBeUndefined()
 })
 

@@ -34,8 +34,6 @@ export interface Model {
   /** Ids. */
   languages: readonly string[]
   licence: string
-  /** Of a model of voices: the cosine of the angle between two vectors of one voice, at least. */
-  alike?: number
   /** Tried in turn. */
   places: Place[]
 }
@@ -133,34 +131,6 @@ export const DETECTOR: Model = {
   ],
 }
 
-interface VoicesOptions extends Pick<Model, 'megabytes' | 'licence'> {
-  /** Its file's name at the place, where that is another. */
-  from?: string
-  /** As several published projects pin it; our own network does not reach the place. */
-  sha256: string
-  alike: number
-  packages?: Place
-}
-
-const voices = (name: string, { from = name, sha256, packages, ...model }: VoicesOptions): Model => ({
-  name,
-  kind: 'voices',
-  files: [{ name: `${name}.onnx`, from: `${from}.onnx` }],
-  workerMegabytes: 330,
-  languages: [],
-  ...model,
-  places: [
-    // The tag is spelt so at the place.
-    {
-      kind: 'release',
-      repository: 'k2-fsa/sherpa-onnx',
-      tag: 'speaker-recongition-models',
-      sha256: [sha256],
-    },
-    ...(packages ? [packages] : []),
-  ],
-})
-
 /** The makers' weights, and our graph, whose initializers point into them. */
 const CAMPPLUS_PACKAGE: Place = {
   kind: 'package',
@@ -181,33 +151,29 @@ const CAMPPLUS_PACKAGE: Place = {
   graphs: 'campplus',
 }
 
-/** Models that tell voices apart. Where none is chosen, the first that is here serves. */
-export const VOICES: Model[] = [
-  voices('campplus', {
-    from: '3dspeaker_speech_campplus_sv_zh_en_16k-common_advanced',
-    megabytes: 81,
-    licence: 'Apache 2.0',
-    sha256: 'aa3cfc16963a10586a9393f5035d6d6b57e98d358b347f80c2a30bf4f00ceba2',
-    alike: 0.45,
-    packages: CAMPPLUS_PACKAGE,
-  }),
-  // Not measured: nobody here has the files.
-  voices('nemo_en_titanet_small', {
-    megabytes: 41,
-    licence: 'CC BY 4.0',
-    sha256: 'ad4a1802485d8b34c722d2a9d04249662f2ece5d28a7a039063ca22f515a789e',
-    alike: 0.4,
-  }),
-  voices('wespeaker_en_voxceleb_resnet34_LM', {
-    megabytes: 27,
-    // WeSpeaker's models have the licence of the recordings that they were trained with.
-    licence: 'CC BY 4.0',
-    sha256: 'e9848563da86f263117134dfd7ad63c92355b37de492b55e325400c9d9c39012',
-    alike: 0.4,
-  }),
-]
-/** Of a model outside the table. */
-export const ALIKE = 0.63
+/** The model that tells voices apart. */
+export const VOICES: Model = {
+  name: 'campplus',
+  kind: 'voices',
+  files: [{ name: 'campplus.onnx', from: '3dspeaker_speech_campplus_sv_zh_en_16k-common_advanced.onnx' }],
+  megabytes: 81,
+  workerMegabytes: 330,
+  languages: [],
+  licence: 'Apache 2.0',
+  places: [
+    // The tag is spelt so at the place. The digest is as several published projects pin it: our own network does not reach
+    // the place.
+    {
+      kind: 'release',
+      repository: 'k2-fsa/sherpa-onnx',
+      tag: 'speaker-recongition-models',
+      sha256: ['aa3cfc16963a10586a9393f5035d6d6b57e98d358b347f80c2a30bf4f00ceba2'],
+    },
+    CAMPPLUS_PACKAGE,
+  ],
+}
+/** The cosine of the angle between two vectors of one voice, at least, by that model and by any other. */
+export const ALIKE = { campplus: 0.45, other: 0.63 }
 
 /** The model for English where the default cannot be reached: it comes from the Python packages. */
 export const FALLBACK: SpeechModel = {
@@ -332,4 +298,4 @@ export const MODELS: SpeechModel[] = [
 export const workerMegabytesOf = (fileBytes: number) => Math.max(600, Math.ceil(150 + (4 * fileBytes) / 1e6))
 
 export const modelNamed = (name: string): Model | undefined =>
-  [...MODELS, ...VOICES, DETECTOR].find(model => model.name === name)
+  [...MODELS, VOICES, DETECTOR].find(model => model.name === name)

@@ -105,24 +105,23 @@ withOpenssl('when HTTPS_PROXY is set, then a model comes through that proxy (nee
   await proxy.stop()
 })
 
+const published = '3dspeaker_speech_campplus_sv_zh_en_16k-common_advanced.onnx'
 withOpenssl('when a model of voices is another file than the table says, then it is refused', async () => {
   const { path, key, cert } = await certificateFor('github.com')
   const hub = await startHub({}, { key, cert })
   const proxy = await startProxy(hub.port)
-  const { code, printed } = await model(['nemo_en_titanet_small'], {
+  const { code, printed } = await model(['campplus'], {
     HTTPS_PROXY: proxy.url,
     MODEL_SOURCE: 'https://github.com',
     NODE_EXTRA_CA_CERTS: path,
   })
   expect([code, printed]).toEqual([
     1,
-    expect.stringContaining('nemo_en_titanet_small.onnx is not the file that it should be'),
+    expect.stringContaining(`${published} is not the file that it should be`),
   ])
   const asked = hub.got.map(({ url }) => url)
-  expect(asked).toContain(
-    '/k2-fsa/sherpa-onnx/releases/download/speaker-recongition-models/nemo_en_titanet_small.onnx',
-  )
-  expect(lineOf('nemo_en_titanet_small', await model([]))).toMatch(/41 MB +who speaks +CC BY 4.0 +not here$/)
+  expect(asked).toContain(`/k2-fsa/sherpa-onnx/releases/download/speaker-recongition-models/${published}`)
+  expect(lineOf('campplus', await model([]))).toMatch(/81 MB +who speaks +Apache 2.0 +not here$/)
   await hub.stop()
   await proxy.stop()
 })

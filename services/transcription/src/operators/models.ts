@@ -34,13 +34,13 @@ class UsageError extends Error {}
 function known(name: string): Model {
   const model = modelNamed(name)
   if (model) return model
-  const names = [...MODELS, ...VOICES, DETECTOR].map(each => each.name).join(', ')
+  const names = [...MODELS, VOICES, DETECTOR].map(each => each.name).join(', ')
   throw new UsageError(`There is no model ${name}. Known are: ${names}.`)
 }
 
 async function list(models: Models): Promise<void> {
   say(`Models are in ${models.folder}`)
-  for (const model of [DETECTOR, ...MODELS, ...VOICES]) {
+  for (const model of [DETECTOR, ...MODELS, VOICES]) {
     const { name, megabytes, licence, languages, kind } = model
     const spoken = languages.length > 5 ? `${languages.length} languages` : languages.join(' ')
     const columns = [
