@@ -1,31 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-
-/** Outcome of a check; a wrong one has its next step. */
-interface Finding {
-  state: 'ok' | 'wrong' | 'skipped'
-  saw: string
-  next: string | null
-}
-
-export const ok = (saw: string): Finding => ({ state: 'ok', saw, next: null })
-export const skipped = (saw: string): Finding => ({ state: 'skipped', saw, next: null })
-export const wrong = (saw: string, next: string): Finding => ({ state: 'wrong', saw, next })
-
-export interface Check {
-  name: string
-  /** Next step when `look` throws, or finds nothing out in time. */
-  next: string
-  look(): Promise<Finding>
-  /** Names of checks that come first: while one of them is not ok, this one is skipped. */
-  after: string[]
-}
-
-export const check = (name: string, next: string, look: Check['look'], ...after: string[]): Check => ({
-  name,
-  next,
-  look,
-  after,
-})
+import { type Check, type Finding, skipped, wrong } from '@voxscribe/service'
 
 const PATIENCE_MS = 15_000
 

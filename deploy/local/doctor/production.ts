@@ -1,13 +1,5 @@
-import { createPublicKey, randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { isHere } from '@voxscribe/sandbox'
-import { type Environment, openBlobs } from '@voxscribe/service'
-import { keyId, publicKeys } from '../../../packages/service/src/settings/keys.ts'
-import { type Check, check, ok, wrong } from './check.ts'
-import { withDatabase } from './installation.ts'
+import { type Check, check, type Environment, ok, wrong } from '@voxscribe/service'
 import { type DoctorSettings, isGiven, publishedIn } from './settings.ts'
 
 /** Whether settings are judged as production's; `SANDBOX=on` says that the stand-ins are meant. */
@@ -41,66 +33,6 @@ export function productionCheck(settings: DoctorSettings): Check {
     ]
     return faults.length ? wrong(faults.join('; '), next) : ok('no stand-in, and no setting for tests')
   })
-}
-
-/** The keys of access tokens fit together. `isApart`: each service has a process of its own. */
-export function keysCheck(
-  { JWT_PRIVATE_KEY: privateKey = '', JWT_PUBLIC_KEY }: DoctorSettings,
-  isApart: boolean,
-): Check {
-  const next =
-    'Make a pair with `node deploy/image/keys.mjs private.pem public.pem`; while keys change, JWT_PUBLIC_KEY holds both.'
-  return check('keys', next, async () => {
-    if (isApart && !JWT_PUBLIC_KEY)
-      return wrong('JWT_PUBLIC_KEY is not set: all services but auth refuse to start', next)
-    const own = keyId(createPublicKey(privateKey))
-    const known = publicKeys(JWT_PUBLIC_KEY ?? '').map(keyId)
-    const isKnown = !JWT_PUBLIC_KEY || known.includes(own)
-    return isKnown
-      ? ok(`access tokens are signed with key ${own.slice(0, 8)}`)
-      : wrong('JWT_PUBLIC_KEY is not the public half of JWT_PRIVATE_KEY', next)
-  })
-}
-
-/** Stores a small object, reads it and deletes it. */
-export function storageCheck(settings: DoctorSettings): Check {
-  const { S3_BUCKET: bucket } = settings
-  const next =
-    'Make the bucket, and let the key (or role) put, get and delete objects in it: S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY.'
-  return check('storage', next, async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'voxscribe-doctor-'))
-    const [blobs, key, probe] = [openBlobs(settings), `doctor/${randomUUID()}`, randomUUID()]
-    try {
-      const path = join(folder, 'probe')
-      await writeFile(path, probe)
-      const since = Date.now()
-      await blobs.putFile(key, path, probe.length)
-      if ((await text(await blobs.read(key))) !== probe)
-        return wrong(`${bucket} returns another object`, next)
-      await blobs.delete(key)
-      if (await blobs.exists(key)) return wrong(`${bucket} keeps an object that was deleted`, next)
-      return ok(`${bucket} stores, returns and deletes an object in ${Date.now() - since} ms`)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  })
-}
-
-const DAY_MS = 86_400_000
-
-/** Audio whose time has come is deleted. */
-export function retentionCheck(settings: DoctorSettings): Check {
-  const next =
-    'Look at ingestion’s log for "could not be deleted": it deletes every RETENTION_CHECK_EVERY while it runs and reaches the storage.'
-  const look = async () => {
-    const late = new Date(Date.now() - DAY_MS)
-    const count = await withDatabase(settings, 'ingestion', connection =>
-      connection.collection('media').countDocuments({ deleteAt: { $lte: late } }, { limit: 1000 }),
-    )
-    if (count) return wrong(`${count} files should have been deleted more than a day ago`, next)
-    return ok(`audio is deleted after ${settings.RETENTION_DAYS} days, and none is late`)
-  }
-  return check('retention', next, look, 'database')
 }
 
 /** Whether these are the settings of services in processes of their own: one process has no use for either. */

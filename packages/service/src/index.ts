@@ -1,4 +1,5 @@
 export { createOneByOne, within } from '@voxscribe/messaging'
+export { askDatabase } from './database/ask-database.ts'
 export {
   type Blobs,
   type ByteRange,
@@ -37,6 +38,7 @@ export { checked, implement, type Reply, type Route } from './http/routes.ts'
 export { hashOf, isSame, newSecret } from './http/secrets.ts'
 export { sendStream } from './http/send-stream.ts'
 export { type AccessClaims, isOutdated, renewalIn, TOKEN_AUDIENCE, TOKEN_ISSUER } from './http/tokens.ts'
+export { type Check, check, type Finding, ok, onlyWith, skipped, wrong } from './observe/check.ts'
 export { createLog, currentTrace, type Logger, withTrace } from './observe/log.ts'
 export { counter, gauge, histogram, timedWebhook } from './observe/metrics.ts'
 export { inSpan } from './observe/tracing.ts'
@@ -80,7 +82,7 @@ export {
   supportEmail,
   textModel,
 } from './settings/common-settings.ts'
-export { areOnP256, keyId } from './settings/keys.ts'
+export { areOnP256, keyId, publicKeys } from './settings/keys.ts'
 export {
   checkSettings,
   duration,

@@ -1,8 +1,7 @@
-import { numberIdsOf } from '@voxscribe/service'
+import { type Check, check, numberIdsOf, ok, skipped, wrong } from '@voxscribe/service'
 import type { AxiosResponse } from 'axios'
-import { openGraph } from '../../../services/notification/src/chat/whatsapp.ts'
-import { type Check, check, ok, skipped, wrong } from './check.ts'
-import type { DoctorSettings } from './settings.ts'
+import type { NotificationSettings } from '../settings.ts'
+import { openGraph } from './whatsapp.ts'
 
 // Shapes from developers.facebook.com, November 2026: WhatsApp's pages on permissions (debug_token) and on webhooks
 // (subscribed_apps), and the reference of an app's subscriptions.
@@ -25,7 +24,7 @@ const APP_SECRET = 'Set WHATSAPP_APP_SECRET to the app secret on the page App se
 const NUMBER_ID = 'Set WHATSAPP_PHONE_NUMBER_ID to the id on the page WhatsApp → API Setup.'
 
 /** Meta's side of the number: token, scopes, number, webhook, account. */
-export function whatsappChecks(settings: DoctorSettings): Check[] {
+export function whatsappChecks(settings: NotificationSettings & { WHATSAPP_APP_SECRET: string }): Check[] {
   const { WHATSAPP_ACCESS_TOKEN: token } = settings
   const numberIds = numberIdsOf(settings)
   const { WHATSAPP_GRAPH_URL: graphUrl, WHATSAPP_GRAPH_VERSION: version, WHATSAPP_NUMBER: number } = settings

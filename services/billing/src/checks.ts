@@ -1,11 +1,11 @@
 import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/plans'
-import { openTelegramApi } from '@voxscribe/service/telegram'
-import { openStripe } from '../../../services/billing/src/stripe/calls.ts'
-import { STRIPE_VERSION } from '../../../services/billing/src/stripe/version.ts'
-import { openTwilioAccount } from '../../../services/notification/src/chat/twilio.ts'
-import { openMailer } from '../../../services/notification/src/mail/mailer.ts'
-import { type Check, check, ok, wrong } from './check.ts'
-import type { DoctorSettings } from './settings.ts'
+import { type Check, check, offerOf, ok, onlyWith, skipped, wrong } from '@voxscribe/service'
+import type { z } from 'zod'
+import type { billingSettings } from './settings.ts'
+import { openStripe } from './stripe/calls.ts'
+import { STRIPE_VERSION } from './stripe/version.ts'
+
+type BillingSettings = z.output<typeof billingSettings>
 
 const TIMEOUT_MS = 10_000
 /** Events without which a plan or a payment would be wrong; docs/providers.md has all. */
@@ -21,35 +21,21 @@ const EVENTS = [
 /** Versions of a release differ in their dates, and have objects of one shape. */
 const isOfRelease = (version: string) => version.split('.')[1] === STRIPE_VERSION.split('.')[1]
 
-export function twilioCheck(settings: DoctorSettings): Check {
-  const { TWILIO_ACCOUNT_SID: accountSid } = settings
-  const next = 'Set TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN from the first page of Twilio’s console.'
-  return check('twilio', next, async () => {
-    const { status, data } = await openTwilioAccount(settings, TIMEOUT_MS).get('/Messages.json?PageSize=1')
-    if (status < 300) return ok(`account ${accountSid} takes the token`)
-    return wrong(`Twilio answers ${status}, code ${data?.code}`, next)
-  })
-}
-
-export function telegramChecks(settings: DoctorSettings): Check[] {
-  const url = `${settings.PUBLIC_URL}/webhooks/telegram`
-  const newToken = 'Set TELEGRAM_BOT_TOKEN to the token that @BotFather gave for the bot.'
-  const restart = `Restart notification with PUBLIC_URL set to an https address: it sets the webhook to ${url}.`
-  const telegram = openTelegramApi(settings, TIMEOUT_MS)
-
-  async function lookAtWebhook() {
-    const { url: set, last_error_message: failed } = await telegram.ask(api => api.getWebhookInfo())
-    if (set !== url) return wrong(`updates go to ${set || 'nowhere'}`, restart)
-    return failed ? wrong(`Telegram could not deliver: ${failed}`, restart) : ok(`updates go to ${url}`)
-  }
-
+/** Checks for the doctor. */
+export function checks(settings: BillingSettings): Check[] {
+  const { freeMinutes, plans } = offerOf(settings)
+  const minutes = freeMinutes === null ? 'minutes have no limit' : `${freeMinutes} minutes a month are free`
+  const offer = ok(`${minutes}, ${plans ? 'the paid plan is offered' : 'nothing is sold'}`)
+  const stripe = stripeChecks(settings)
   return [
-    check('telegram', newToken, async () => ok(`@${(await telegram.ask(api => api.getMe())).username}`)),
-    check('telegram-webhook', restart, lookAtWebhook, 'public-url', 'telegram'),
+    check('offer', '', async () => offer),
+    ...(plans
+      ? onlyWith('STRIPE_SECRET_KEY', 'the sandbox stands in', ...stripe)
+      : stripe.map(({ name }) => check(name, '', async () => skipped('nothing is sold')))),
   ]
 }
 
-export function stripeChecks(settings: DoctorSettings): Check[] {
+function stripeChecks(settings: BillingSettings): Check[] {
   const {
     STRIPE_SECRET_KEY: secretKey = '',
     STRIPE_API_URL: apiUrl,
@@ -84,13 +70,4 @@ export function stripeChecks(settings: DoctorSettings): Check[] {
     check('stripe-price', newKey, lookAtPrice),
     check('stripe-webhook', newWebhook, lookAtWebhook, 'public-url', 'stripe-price'),
   ]
-}
-
-export function mailCheck({ SMTP_URL: smtpUrl, MAIL_FROM: from }: DoctorSettings): Check {
-  const next = 'Set SMTP_URL to smtp://USER:PASSWORD@HOST:587 as your mail provider states it.'
-  return check('smtp', next, async () => {
-    const mailer = openMailer(smtpUrl, from)
-    await mailer.verify().finally(() => mailer.close())
-    return ok(`${new URL(smtpUrl).host} signs us in; mails come from ${from}`)
-  })
 }
