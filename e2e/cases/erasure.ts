@@ -11,7 +11,6 @@ import { voiceNote } from '../testing/speech.ts'
 import type { System } from '../testing/system.ts'
 import { linkTelegram } from './telegram.ts'
 
-/** The stores of a system. */
 export interface Stores {
   /** Folders with documents, media and everything else; the sandbox's folder stands for others. */
   folders(): string[]

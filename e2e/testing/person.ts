@@ -34,7 +34,6 @@ export interface NoteOptions {
 interface Upload {
   name?: string
   title?: string
-  /** Its idempotency key. */
   key?: string
 }
 
@@ -194,7 +193,6 @@ export function chatOf(
     /** `replyTo`: the id of a message to quote. */
     sendText: async (text: string, replyTo?: string): Promise<ChatMessage> =>
       (await http.post('/messages', { from: number, text, replyTo })).data,
-    /** Presses a button of a message. */
     press: async (button: string, { id: replyTo }: { id: string }): Promise<ChatMessage> =>
       (await http.post('/messages', { from: number, button, replyTo })).data,
     /** The bytes of a message's file. */

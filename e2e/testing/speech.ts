@@ -79,7 +79,6 @@ export async function tone(name: string, minutes: number): Promise<string> {
   return path
 }
 
-/** A file with the given content. */
 export function fileWith(name: string, content: Buffer | string): string {
   const path = join(folder, name)
   writeFileSync(path, content)

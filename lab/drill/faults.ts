@@ -4,7 +4,6 @@ import { until } from './persist.ts'
 import type { Fault, Kind, ProviderRoute, ShopRoute, Way } from './plan.ts'
 import type { World } from './world.ts'
 
-/** A fault as injected. */
 export interface Made extends Fault {
   /** Milliseconds since 1970. */
   from: number

@@ -11,7 +11,6 @@ import type { NoteToSend } from './plan.ts'
 import type { World } from './world.ts'
 
 export interface Person {
-  /** Its account's id. */
   id: string
   number: string
   email: string

@@ -14,7 +14,6 @@ export type ShopRoute = (typeof SHOP_DOORS)[number]
 
 /** Each kind of fault: its relative frequency, its targets, and its least and longest duration in milliseconds. */
 const KINDS = {
-  /** SIGKILL. */
   kill: { weight: 8, targets: PROCESSES, lasts: [0, 0] },
   /** SIGTERM to the process. */
   stop: { weight: 4, targets: PROCESSES, lasts: [0, 0] },

@@ -7,7 +7,6 @@ import { eventually } from '@voxscribe/e2e/testing/eventually.ts'
 import { launch, type Program, running } from '@voxscribe/e2e/testing/system.ts'
 import axios from 'axios'
 
-/** An exit of a process. */
 export interface Exit {
   pid: number
   /** Milliseconds since 1970. */
@@ -28,7 +27,6 @@ export interface Supervised {
   /** Ends the process, or all of its group, and waits until it is back; false when it was not running. */
   restart(signal: NodeJS.Signals, options: { group?: boolean; awayMs: number }): Promise<boolean>
   exits: readonly Exit[]
-  /** Ends it for good. */
   end(): Promise<void>
 }
 

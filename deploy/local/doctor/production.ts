@@ -38,7 +38,6 @@ export function productionCheck(settings: DoctorSettings): Check {
 /** Whether these are the settings of services in processes of their own: one process has no use for either. */
 export const isApart = (env: Environment) => isGiven(env, 'RABBITMQ_URL') || isGiven(env, 'JWT_PUBLIC_KEY')
 
-/** Whether production needs a setting. */
 export function isNeeded(env: Environment, setting: string): boolean {
   const needed = [
     ...['PUBLIC_URL', 'WHATSAPP_ACCESS_TOKEN', 'SMTP_URL'],

@@ -54,7 +54,6 @@ interface Station {
   servers: number
 }
 
-/** Notes of one simulation. */
 const SIMULATED_NOTES = 20_000
 
 /** Simulates notes that arrive at random and pass each station in turn; returns their waits in seconds. */

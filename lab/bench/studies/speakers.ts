@@ -243,7 +243,6 @@ async function conversations(): Promise<Record<string, string[]>> {
 interface Odd {
   name: string
   count?: number
-  /** Speakers that there are. */
   right: string
   make(path: string): Said[] | undefined
 }

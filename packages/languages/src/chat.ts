@@ -4,7 +4,6 @@ import { UI_LANGUAGES, type UiLanguage } from './i18n.ts'
 /** Words and phrases, separated by commas; each is read as a message of the chat is. */
 type Phrases = string
 
-/** The words of one command. */
 export interface IntentWords {
   /** Said alone, or with what the command is about. */
   verbs?: Phrases
@@ -84,7 +83,6 @@ export interface ChatWords {
     spoken: Phrases
     /** Asks to transcribe again. */
     again: Phrases
-    /** The word "language". */
     language: Phrases
     /** Asks to be written to in a language. */
     write: Phrases

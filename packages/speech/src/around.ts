@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 
-/** The log of the process. */
 export interface Log {
   info(facts: object, text: string): void
   warn(facts: object, text: string): void
@@ -30,7 +29,6 @@ export interface Files {
 /** The process that uses the library hands it these. */
 export interface Around {
   files: Files
-  /** Returns the folder for temporary files. */
   temporaryFolder(): string
   /** Makes a `fetch` that fails an answer of more bytes. */
   boundedFetch(bytesMax: number): typeof fetch

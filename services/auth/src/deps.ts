@@ -35,7 +35,6 @@ export function openDeps({ settings, documents, rateLimits }: Parts<AuthSettings
     publicUrl: settings.PUBLIC_URL,
     supportEmail: settings.SUPPORT_EMAIL,
     resetTtlMs: settings.RESET_TOKEN_TTL,
-    /** The installation's. */
     retentionDays: settings.RETENTION_DAYS,
   }
 }

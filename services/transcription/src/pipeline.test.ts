@@ -19,7 +19,10 @@ test('when an event comes that brings a note to a step, then the note is put the
   }
   await handlers.MediaReceived(event)
   await handlers.QuotaReserved(QuotaReserved.causedBy(event, minutes))
-  expect(entered.map(step => ROAD[step as keyof typeof ROAD].begins)).toEqual(['MediaReceived', 'QuotaReserved'])
+  expect(entered.map(step => ROAD[step as keyof typeof ROAD].begins)).toEqual([
+    'MediaReceived',
+    'QuotaReserved',
+  ])
 })
 
 const SHORT = { spoken: [0, 2], durationSeconds: 2 }

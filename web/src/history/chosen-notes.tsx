@@ -146,7 +146,6 @@ function Actions({ ids, choice, total, onGone }: ChosenNotesProps & { ids: strin
   )
 }
 
-/** Adds tags to the chosen notes. */
 function TagButton({ ids }: { ids: string[] }) {
   const [isAdding, setAdding] = useState(false)
   const button = useLostFocus<HTMLSpanElement>(isAdding)

@@ -43,7 +43,6 @@ export function useChoice(onPage: Chosen[], view: HistoryView) {
     choose(isChosen ? [...others, ...changed] : others, last)
   }
   return {
-    /** By id. */
     notes,
     isSome: onPage.some(({ id }) => notes.has(id)),
     isPageChosen: onPage.length > 0 && onPage.every(({ id }) => notes.has(id)),

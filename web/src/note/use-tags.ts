@@ -7,5 +7,4 @@ export const statsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('transcriptionStats', { signal })).data,
 })
 
-/** The tags that their notes have. */
 export const useTags = (): string[] => useQuery(statsQuery).data?.tags ?? []

@@ -6,7 +6,6 @@ export const TITLE_MAX = 200
 /** Tags of a note, and letters of each. */
 export const TAGS_MAX = 10
 export const TAG_LENGTH = 30
-/** Characters of a search. */
 export const SEARCH_MAX = 200
 /** Own words of a person, and replacements; and characters of each. */
 export const OWN_WORDS_MAX = 100
@@ -54,7 +53,6 @@ export const GIST_LINES_MAX = 3
 export const PREVIEW_SECONDS = 20
 /** Notes whose to-dos one answer lists, the newest first. */
 export const TODO_NOTES_MAX = 500
-/** Hooks a person. */
 export const HOOKS_MAX = 20
 /** Days for which messages to hooks are kept, and can be sent again. */
 export const HOOK_DELIVERY_DAYS = 7

@@ -41,7 +41,6 @@ interface Shortage {
 }
 
 interface UnknownLanguage {
-  /** A language id. */
   language: string
   known: 'all' | readonly string[]
 }

@@ -131,7 +131,6 @@ export const Hook = z.object({
 })
 export type Hook = z.infer<typeof Hook>
 
-/** A message to a hook. */
 export const HookDelivery = z.object({
   /** `webhook-id` of the message; the same at every try. */
   id: z.string(),

@@ -25,7 +25,6 @@ export * from './events/transcription.ts'
 export const SERVICES = ['gateway', 'auth', 'billing', 'ingestion', 'transcription', 'notification'] as const
 export type Service = (typeof SERVICES)[number]
 
-/** An event type with any data. */
 export type AnyEventType = Pick<EventType<unknown>, 'name' | 'version' | 'routingKey' | 'parse'>
 
 /** An entry of the flow: sender, event, receivers. */

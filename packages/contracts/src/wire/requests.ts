@@ -100,7 +100,6 @@ export const RegisterBody = z.object({
   invite: linkToken.optional(),
 })
 export const InviteBody = z.object({ email: Email })
-/** A password that is compared. */
 const GivenPassword = required('password', PASSWORD_MAX, text => text)
 export const LoginBody = z.object({ email: Email, password: GivenPassword })
 export const EraseAccountBody = z.object({ password: GivenPassword })

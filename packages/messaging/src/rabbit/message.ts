@@ -57,7 +57,6 @@ export function letterOf(queue: string, message: Message): DeadLetter {
   }
 }
 
-/** Parsed JSON, or the text when it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -4,7 +4,6 @@ import { insertOnce } from './document-writes.ts'
 
 /** The mark in a document that a process works on it. The process increments `beat` while it does. */
 export interface Lease {
-  /** The process. */
   owner: string
   /** Distinguishes this lease from others of the same owner, which also start at beat 0. */
   term: number

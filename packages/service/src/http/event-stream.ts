@@ -9,6 +9,5 @@ export function setEventHeaders(response: Response): void {
   })
 }
 
-/** Returns an event as it is written to a stream. */
 export const eventText = (name: string, data: object): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`

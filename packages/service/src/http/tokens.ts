@@ -7,13 +7,11 @@ import { refusal } from './problem.ts'
 export const TOKEN_ISSUER = 'voxscribe'
 export const TOKEN_AUDIENCE = 'voxscribe-api'
 
-/** The verified claims of an access token. */
 export interface AccessClaims {
   userId: string
   /** The account's generation when it was issued. */
   generation: number
   expiresAt: Date
-  /** The session that the token belongs to. */
   sessionId?: string | undefined
   /** The API key that the token was given for. */
   keyId?: string | undefined

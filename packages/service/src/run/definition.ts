@@ -59,7 +59,6 @@ export interface Exposed {
   close?(): Promise<void>
 }
 
-/** The parts of a service. */
 export interface Built<S extends Service> extends Exposed {
   handlers: HandlersFor<S>
   /** Erases what owned documents do not hold, before these go, and again within the hour: idempotent, in batches. */

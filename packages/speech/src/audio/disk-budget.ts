@@ -28,7 +28,6 @@ interface Sound {
 export interface Room {
   /** Seconds of samples that fit. */
   seconds: number
-  /** Resizes it to this sound. */
   fit(sound: Sound): void
   free(): void
 }

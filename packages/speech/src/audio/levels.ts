@@ -103,7 +103,6 @@ export function gainFor(levels: number[]): number {
   return Math.min(MOST, Math.max(1, LOUD / Math.max(1, loudestOf(levels))))
 }
 
-/** Steps of a block of ten seconds. */
 const BLOCK = 10 * STEPS_PER_SECOND
 /** In a quiet block, a voice is louder than the tenth percentile by this factor; room noise is not. */
 const STANDS_OUT = 10 ** (4 / 20)

@@ -88,7 +88,6 @@ interface Deps extends Pick<Around, 'files' | 'temporaryFolder'> {
 interface Chosen {
   /** Null: its only track, by its own stamps. */
   heardTrack: HeardTrack | null
-  /** Whether all its speech is found. */
   isAllSpeech: boolean
 }
 

@@ -21,7 +21,6 @@ export interface TracksOptions extends TrackOptions {
 export interface TrackSound extends Measured {
   /** Its place among the file's sound tracks, from 0. */
   place: number
-  /** File of its samples. */
   samples: string
   /** Whether other programs may hear something else. */
   isChanged: boolean
@@ -54,7 +53,6 @@ export function createTracks({ places, to, keptSeconds = Infinity, ...options }:
     return {
       track,
       file,
-      /** Adds sound; returns whether much of it is waiting. */
       add: (sound: Buffer) => waiting.push(sound) >= MOST_TOGETHER,
       async write(): Promise<void> {
         const sound = Buffer.concat(waiting)
@@ -100,7 +98,6 @@ export function createTracks({ places, to, keptSeconds = Infinity, ...options }:
         for (const { write } of tracks.values()) await write()
       }
     },
-    /** Returns the tracks that have sound. */
     async end(): Promise<TrackSound[]> {
       for (const { track, add, write } of tracks.values()) {
         for (const sound of track.end()) add(sound)

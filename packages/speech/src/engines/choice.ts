@@ -19,7 +19,6 @@ interface Deps extends Pick<Around, 'boundedFetch' | 'log'> {
   ffmpeg: Ffmpeg
 }
 
-/** An engine, or the name of a missing one. */
 export type Listed = Engine | Pick<Engine, 'name'>
 export const isEngine = (engine: Listed): engine is Engine => 'recognise' in engine
 

@@ -71,7 +71,6 @@ interface Results {
   detect: Span[]
   recognise: Recognised
   embed: Float32Array[]
-  /** The group of each vector, by number. */
   group: number[]
 }
 export type ResultOf<T extends Task> = Results[T['do']]

@@ -7,7 +7,6 @@ import { expectedIn } from './expected.ts'
 import { fetchedInto, isIntact } from './intact.ts'
 import { ALIKE, DETECTOR, MODELS, type Model, type SpeechModel, VOICES, workerMegabytesOf } from './table.ts'
 
-/** A model on this machine. */
 export type InstalledModel = ModelFiles & Pick<Model, 'name' | 'languages' | 'workerMegabytes'>
 
 export type Models = ReturnType<typeof openModels>

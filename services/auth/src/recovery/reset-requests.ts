@@ -11,7 +11,6 @@ const ResetRequest = z.object({
 })
 export type ResetRequest = z.infer<typeof ResetRequest>
 
-/** Calls of which one looks at all requests. */
 const LOOKS = 30
 
 const resetRequestSchema = schemaOf(ResetRequest).index({ at: 1 })

@@ -8,7 +8,6 @@ import type { User } from '../accounts/users.ts'
 const GRACE_MS = 10_000
 /** More rotations than this in the grace time count as reuse. */
 const SPENT_KEPT = 20
-/** More are not listed. */
 const LISTED = 100
 
 /** One sign-in and all refresh tokens that followed from it. */

@@ -23,7 +23,6 @@ export const NumberUse = z.object({
 export type NumberUse = z.infer<typeof NumberUse>
 
 export const NoteMinutes = z.object({
-  /** Id of the transcription. */
   _id: z.string(),
   /** Charged once; `seconds` is less what was returned, `phone` the number that they count for. */
   charged: z.object({ seconds: z.number(), phone: z.string().nullable() }).nullable(),
@@ -31,7 +30,6 @@ export const NoteMinutes = z.object({
   isReturned: z.boolean(),
   /** The newest attempt that has ended: events of it, or of an earlier one, are too late. */
   endedAttempt: z.number(),
-  /** When this changed. */
   at: z.date(),
 })
 export type NoteMinutes = z.infer<typeof NoteMinutes>
@@ -46,7 +44,6 @@ export const newNote = (_id: string): NoteMinutes => ({
 
 /** The account's record of the paid plan. */
 export const Subscription = z.object({
-  /** Stripe's id. */
   id: z.string(),
   state: z.enum(['active', 'paused', 'canceling', 'ended']),
   /** A payment failed and Stripe is trying again. */

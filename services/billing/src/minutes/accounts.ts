@@ -237,7 +237,6 @@ export type Ledger = ReturnType<typeof createLedger>
 export function createLedger(documents: Documents) {
   const ledger = documents.model('ledger', ledgerSchema, { owner: 'userId' })
   return {
-    /** Idempotent. */
     keep: (line: LedgerLine) => keepNewest(ledger, 'version', line),
     line: (transcriptionId: string) => ledger.findById(transcriptionId).lean<LedgerLine>(),
     /** All lines of a person, newest first; `newest` as in `page`. */

@@ -149,7 +149,6 @@ export function putOffRecheck(account: Account, at: Date): AccountStep | null {
   })
 }
 
-/** The recheck succeeded. */
 export const rechecked = (account: Account, unfinished: boolean, at: Date): AccountStep =>
   stateOnly({
     ...account,

@@ -50,7 +50,6 @@ export function verbose(
   }
 }
 
-/** `diarized_json`. */
 export const diarized = (note: Note) => ({
   task: 'transcribe',
   duration: note.durationSeconds ?? 0,

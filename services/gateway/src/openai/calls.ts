@@ -14,7 +14,6 @@ import { onBehalfOf, type PeerAnswer, type Peers } from '../peers.ts'
 import { failureOf, fromFailure, missingKey, OpenAiError } from './errors.ts'
 import { type Fields, readFields } from './form.ts'
 
-/** Of one call that waits for the text. */
 const WAIT_SECONDS = 20
 /** Between two, and before the note is known. */
 const LOOK_AGAIN_MS = 400

@@ -34,7 +34,6 @@ export function fromFailure(status: number, { message, code, errors }: Failure):
   return new OpenAiError(status, code, message, errors?.[0]?.field || null)
 }
 
-/** The failure of a note. */
 export function failureOf({ error, failure }: Note): OpenAiError {
   const { code = null } = failure ?? {}
   if (code === 'out_of_minutes') return new OpenAiError(429, 'insufficient_quota', error ?? '')

@@ -50,7 +50,6 @@ const WRONG_FILES_MS = 10 * 60_000
 /** Age at which MediaDelayed is published. */
 const REPORTED_AFTER_MS = 20_000
 
-/** The file is not the one that was announced. */
 class WrongFile extends Error {
   override name = 'WrongFile'
 }

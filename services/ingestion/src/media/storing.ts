@@ -9,7 +9,6 @@ const AT_ONCE = 100
 
 /** A file on its way into the blob store. */
 const Storing = z.object({
-  /** The note's. */
   _id: z.string(),
   objectKey: z.string(),
   at: z.date(),

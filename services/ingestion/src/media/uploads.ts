@@ -12,7 +12,6 @@ const Upload = z.object({
   _id: z.string(),
   /** Absent in older records. */
   userId: z.string().optional(),
-  /** Id of its note. */
   mediaId: z.string(),
   /** When the file was accepted; until then, when the key was first used. */
   at: z.date(),

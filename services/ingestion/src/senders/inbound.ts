@@ -17,7 +17,6 @@ export interface Sender {
 /** One key for each telephone line, however it is written. */
 export const phoneKey = (digits: string): string => `phone:${lineOf(digits)}`
 
-/** Returns the digits of such a key. */
 export const digitsOf = (key: string | null): string => (key ?? '').replace('phone:', '')
 
 /** Returns the keys of a sender; the first is the number, which accounts register with. */
@@ -38,7 +37,6 @@ export interface InboundMessage {
   numberId?: string
   /** Of the source: the topic of the chat. */
   topicId?: number
-  /** Text or caption. */
   text: string | null
   media: InboundMedia[]
   /** The provider's id of the message that it quotes. */

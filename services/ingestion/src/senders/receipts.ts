@@ -24,7 +24,6 @@ type ReceivedMedia = z.infer<typeof ReceivedMedia>
 const Receipt = z.object({
   /** Channel and the provider's message id. */
   _id: z.string(),
-  /** Keys of the sender. */
   keys: z.array(z.string()),
   source: Source,
   traceId: z.string(),

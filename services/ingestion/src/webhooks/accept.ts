@@ -18,7 +18,6 @@ import { commands, eventsAskedBy, refusalOf } from './asked.ts'
 
 /** One of our messages that the provider could not deliver. */
 export interface FailedMessage {
-  /** The provider's id. */
   id: string
   code: string
   /** The provider's words for the code. */

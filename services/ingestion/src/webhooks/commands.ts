@@ -18,7 +18,6 @@ const WORDS_MAX = 16
 const HITS = 3
 
 interface Circumstances {
-  /** The person's. */
   language?: UiLanguage | undefined
   isQuoting?: boolean
   /** Summaries and translations are offered. */

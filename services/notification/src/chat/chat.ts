@@ -16,7 +16,6 @@ export interface ChatMessage {
   address: string
   /** Of the source: our number. */
   numberId?: string | undefined
-  /** Of the source: the topic of the chat. */
   topicId?: number | undefined
   text: string
   /** The provider's id of the message to quote; not every channel can. */

@@ -183,6 +183,5 @@ export const fileRefusedText = (i18n: I18n, publicUrl: string): string =>
     url: `${publicUrl}/transcription-history`,
   })
 
-/** In the language that was chosen. */
 export const languageChosenText = (i18n: I18n, language: string): string =>
   i18n.t('From now on I’ll write to you in {language}.', { language: languageName(i18n, language) })

@@ -54,7 +54,6 @@ type Done = EventOf<'TranscriptionCompleted' | 'NoteSummarised'>
 interface Said {
   text: string
   gist?: string
-  /** Of the note. */
   title?: string
   summary?: string
   choices?: Choices | undefined

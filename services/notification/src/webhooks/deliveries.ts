@@ -39,7 +39,6 @@ const DeliveryRecord = z.object({
 })
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>
 type Listed = Omit<DeliveryRecord, 'body'>
-/** The outcome of a try. */
 export type Outcome = Pick<DeliveryRecord, 'failure' | 'statusCode' | 'answer'>
 
 /** They hold transcripts. */

@@ -5,7 +5,6 @@ import { TITLED, titled } from '../note/listing.ts'
 import type { NoteRecord } from '../note/record.ts'
 import type { OpenWork } from '../workers.ts'
 
-/** For the gateway. */
 export const internalRoutes = (
   { notes, loop, textWork }: Pick<OpenWork, 'notes' | 'loop' | 'textWork'>,
   engines: Engines,

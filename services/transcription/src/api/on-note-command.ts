@@ -16,7 +16,6 @@ import {
 
 /** A command of the chat: it is about the note that it found on its first delivery, however often it comes. */
 const CommandRecord = z.object({
-  /** The event's id. */
   _id: z.string(),
   /** The note, with its attempt at that time; null: there was no such note. */
   about: z.custom<NoteAttempt>().nullable(),

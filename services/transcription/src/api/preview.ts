@@ -40,7 +40,6 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
   const stopped = new AbortController()
   /** People whose pieces arrive or are heard: one each. */
   const people = new Set<string>()
-  /** Pieces that are heard. */
   let heard = 0
   const busy = () => refusedFor(RETRY_SECONDS, 'overloaded')
 

@@ -14,7 +14,6 @@ const wayOf = (text: string) => directionOf(text) === 'rtl' && { bidirectional: 
 const said = (text: string, look: { bold?: boolean } = {}) =>
   new TextRun({ ...look, text, ...(directionOf(text) === 'rtl' && { rightToLeft: true }) })
 
-/** A note as a document for Word. */
 export function wordOf(note: NoteRecord, { heading: title, withTimes, nameOf }: Written): Promise<Buffer> {
   const heading = new Paragraph({ ...wayOf(title), heading: HeadingLevel.HEADING_1, children: [said(title)] })
   const body = paragraphsOf(segmentsOf(note), note.spokenLanguage).map(

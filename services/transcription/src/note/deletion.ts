@@ -12,7 +12,6 @@ const AT_ONCE = 200
 
 interface Withdrawal {
   mayGo?(note: NoteRecord): boolean
-  /** Seconds to charge for it. */
   chargeFor?(note: NoteRecord): Promise<number>
 }
 

@@ -116,7 +116,6 @@ interface StepExtras {
   push?: Record<string, unknown>
   unset?: Record<string, 1>
   events?: Envelope[]
-  /** For the timeline. */
   detail?: TimelineEntry['detail']
   /** Entries of the timeline before the step's own. */
   before?: Omit<TimelineEntry, 'at'>[]

@@ -14,7 +14,6 @@ const LOOKED_AT = 1_000
 
 export type Titled = Pick<NoteRecord, 'title' | 'fileName'> &
   Partial<Pick<NoteRecord, 'text' | 'spokenLanguage' | 'gist'>>
-/** The projection for a title. */
 export const TITLED = { title: 1, fileName: 1, text: 1, spokenLanguage: 1, gist: 1 } as const
 
 /** Characters of a title that no person gave. */

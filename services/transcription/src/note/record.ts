@@ -30,7 +30,6 @@ export interface Work {
   step: WorkStep
   /** Its place in the queue: the lowest is next. */
   turn: number
-  /** When it is due. */
   notBefore: Date
   /** Failures so far. */
   tries: number
@@ -73,7 +72,6 @@ export interface TimelineEntry {
   at: Date
   /** Why, or the engine. */
   detail: Reason | string | null
-  /** The event that reported it. */
   eventId?: string
 }
 
@@ -84,7 +82,6 @@ export interface Original {
   segments: Segment[]
 }
 
-/** Its origin. */
 const origin = {
   _id: z.string(),
   userId: z.string(),
@@ -97,7 +94,6 @@ const origin = {
 const file = {
   fileName: z.string(),
   mime: z.string().nullable().default(null),
-  /** Bytes of the file. */
   bytes: z.number(),
   /** Key of the audio; null when it is gone or never came. */
   objectKey: z.string().nullable(),
@@ -131,7 +127,6 @@ const person = {
   gists: z.custom<GistChoice>().optional(),
 }
 
-/** The progress of its transcription. */
 const progress = {
   status: z.custom<Transcription['status']>(),
   /** 1 for the first transcription, one more for each refresh. */
@@ -152,7 +147,6 @@ const progress = {
   timeline: z.custom<TimelineEntry[]>(),
 }
 
-/** Measurements of its audio. */
 const audio = {
   /** The sound track that is heard of several, or of one whose stamps are wrong; null: the only one. */
   heardTrack: z.custom<HeardTrack | null>().optional(),
@@ -231,7 +225,6 @@ const deletion = {
   forgetAt: z.date().nullable().default(null),
   /** Its person, while they can undo its deletion; it has no `userId` then, and is in no list and no count. */
   hiddenOf: z.string().optional(),
-  /** When it is gone for good. */
   goneAt: z.date().optional(),
 }
 

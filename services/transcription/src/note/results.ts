@@ -13,7 +13,6 @@ import { type AskedSpeakers, type NoteRecord, type Reserved, WITHOUT_BULK, type 
 /** Notes in one pass of `notifyLongWaits`. */
 const WAITS_AT_ONCE = 200
 
-/** Options of a refresh, and the command that asked for it. */
 export type RefreshOptions = Pick<NoteRecord, 'language' | 'askedEngine'> & Partial<Pick<NoteRecord, 'asked'>>
 
 /** The fields of a note that measuring gives. */

@@ -4,7 +4,6 @@ import { z } from 'zod'
 
 /** The link by which anyone reads a note. Beside the note: a note may have megabytes, and each view is a write. */
 const ShareRecord = z.object({
-  /** The note's. */
   _id: z.string(),
   userId: z.string(),
   /** The account's, when it was made: a later password ends it. */

@@ -33,7 +33,6 @@ export function createNotes(
     take,
     takeNext,
     byId: (id: string) => notes.findById(id).lean(),
-    /** The note, if it is in progress at this attempt and at this stage. */
     at: ({ _id, attempt }: NoteAttempt, stage: Stage) =>
       notes.findOne({ _id, attempt, status: 'processing', stage, deletedAt: null }).lean(),
 

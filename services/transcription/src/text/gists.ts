@@ -64,7 +64,6 @@ interface Deps {
   notes: Pick<Notes, 'summarised'>
   gists: Gists
   textWork: Pick<TextWork, 'isOn'>
-  /** Work that follows. */
   next?(note: NoteRecord): Promise<Work | null>
   now(): Date
 }

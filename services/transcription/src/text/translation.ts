@@ -4,7 +4,6 @@ import PQueue from 'p-queue'
 import { z } from 'zod'
 import type { TextModel } from './model.ts'
 
-/** A passage of a transcript, or its translation. */
 export interface Passage {
   id: string
   text: string

@@ -51,7 +51,6 @@ export function listOf(body: Doc, name: string): Doc[] {
   return value
 }
 
-/** MongoDB's size of a first batch. */
 const FIRST_BATCH_SIZE = 101
 
 /** Encodes the first batch; `options` may hold its size. */

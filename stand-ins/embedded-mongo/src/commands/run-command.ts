@@ -30,7 +30,6 @@ const HELLO_FIELDS = ['helloOk', 'client', 'compression', 'hostInfo', 'loadBalan
 const FIND = ['filter', 'sort', 'projection', 'skip', 'limit', 'batchSize', 'singleBatch']
 const FIND_AND_MODIFY = ['query', 'update', 'new', 'upsert', 'remove', 'sort']
 
-/** Supported commands. */
 const COMMANDS = new Map<unknown, Command>(
   Object.entries({
     hello: { fields: HELLO_FIELDS, run: hello },

@@ -37,7 +37,6 @@ const notInFerret: Case[] = [
   ],
 ]
 
-/** Update operators, one by one. */
 export function updateCases({ connection, isFerret }: Server) {
   describe('updates', () => {
     const all = freshCollection(connection)

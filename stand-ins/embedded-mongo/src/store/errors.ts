@@ -1,6 +1,5 @@
 /** An error as MongoDB would send it, with its codes (src/mongo/base/error_codes.yml in its source). */
 export class CommandError extends Error {
-  /** The fields of the reply. */
   readonly reply: Record<string, unknown>
 
   constructor(code: number, message: string, details: Record<string, unknown> = {}) {

@@ -29,7 +29,6 @@ const BADGES: Partial<Record<string, string>> = {
 export const badge = (status: string) =>
   html`<span class="badge ${BADGES[status] ?? ''}">${status.replaceAll('_', ' ')}</span>`
 
-/** One button that posts. */
 export const button = (action: string, label: string, fields: Record<string, string> = {}, kind = '') => html`
   <form method="post" action="${action}">
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}

@@ -28,7 +28,6 @@ export function newCustomer({ email, name, metadata }: Given<'customer'>) {
 }
 
 export type Price = ReturnType<typeof newPrice>
-/** A monthly price. */
 export function newPrice({ product_data, currency, unit_amount }: Omit<Given<'price'>, 'recurring'>) {
   return {
     ...base('price', 'price'),

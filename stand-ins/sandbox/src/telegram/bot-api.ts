@@ -15,11 +15,9 @@ export interface TelegramSettings {
   username: string
 }
 
-/** Faults on request. */
 export const TelegramFaultCounts = z.object({
   /** The next n calls are refused with 429, to be made again after a second. */
   rateLimited: calls,
-  /** Whether people have blocked the bot. */
   blocked: z.boolean().default(false),
 })
 

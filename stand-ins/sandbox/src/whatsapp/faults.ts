@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { calls, type Faults } from '../faults.ts'
 
-/** Faults on request. */
 export const WhatsAppFaultCounts = z.object({
   /** The next n sends are refused with 130429. */
   rateLimited: calls,

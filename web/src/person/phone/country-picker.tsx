@@ -75,7 +75,6 @@ export function defaultCountryId(countries: CountryItem[]): string {
 interface CountryPickerProps {
   label: string
   countries: CountryItem[]
-  /** The id of a country. */
   value: string
   onChange(id: string): void
   error?: string

@@ -24,7 +24,6 @@ interface HookFormProps {
   onSaved(secret?: string): void
   /** Shown above the fields after a success. */
   outcome?: ReactNode
-  /** Beside the button. */
   beside?: ReactNode
 }
 

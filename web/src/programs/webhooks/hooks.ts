@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { HookDelivery } from '@voxscribe/contracts/http'
 import { call } from '../../session/client.ts'
 
-/** Hooks and their deliveries. */
 export const HOOKS = { queryKey: ['hooks'] }
 /** Polling interval while a try is due. */
 const LOOK_MS = 2_000

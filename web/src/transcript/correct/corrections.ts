@@ -16,12 +16,10 @@ export interface Conflict extends Correction {
 
 /** A change of the note: of its title or of segments, or back to the original. */
 export interface Change {
-  /** The note's id. */
   id: string
   body: NonNullable<BodyOf<typeof api.editTranscription>>
   /** The change, when it is of one segment. */
   correction?: Correction
-  /** It undoes a correction. */
   isUndo?: boolean
 }
 

@@ -4,7 +4,6 @@ import { NOTES } from '../../note/use-transcript.ts'
 import { call } from '../../session/client.ts'
 import { useAction } from '../../ui/feedback/use-action.ts'
 
-/** Whether this installation has a text model. */
 export const useTextModel = (): boolean => useConfig().data?.textModel ?? false
 
 /** Asks the text model for the gist of a note, or for its translation into a language. */

@@ -76,7 +76,6 @@ export const NoteRevoked = event('note-revoked', Medium)
 export const NumberDisowned = event('number-disowned', {
   userId,
   phone: z.string(),
-  /** The message with the NO. */
   source: Source,
 })
 

@@ -5,7 +5,6 @@ import { Note, uiLanguage, userId } from './fields.ts'
 /** The first answer to a claimed number named its account and asked whether that is right. */
 export const OwnershipAsked = event('ownership-asked', {
   userId,
-  /** The claim in question. */
   phoneClaimedAt: z.iso.datetime(),
 })
 
@@ -34,6 +33,5 @@ export const ContactMessageReceived = event('contact-message-received', {
   email: z.email(),
   subject: z.string(),
   message: z.string(),
-  /** Language of the confirmation. */
   uiLanguage,
 })

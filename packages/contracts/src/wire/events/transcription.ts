@@ -3,7 +3,6 @@ import { enumerated, event, NoteSource, Source } from '../event.ts'
 import { ReasonSchema } from '../reason.ts'
 import { Attempt, Medium, Note, noteThatIs, Outcome, seconds, userId } from './fields.ts'
 
-/** Of a gist. */
 const task = z.object({ text: z.string(), due: z.iso.date().nullable() })
 
 /** The outcome of a command about notes, to be answered once. */
@@ -73,7 +72,6 @@ export const NoteCommandDone = event('note-command-done', {
     /** `content`: Base64. */
     z.object({ kind: z.literal('file'), title: z.string(), name: z.string(), content: z.string() }),
     z.object({ kind: z.literal('titled'), title: z.string() }),
-    /** All that it has now. */
     z.object({ kind: z.literal('tagged'), title: z.string(), tags: z.array(z.string()) }),
     /** Asks which language was spoken, if not the one that it was taken for. */
     z.object({ kind: z.literal('choices'), taken: z.string() }),
@@ -124,7 +122,6 @@ export const NoteQueued = event('note-queued', {
 export const TranscriptionCompleted = event('transcription-completed', {
   /** `seconds` are those to charge: 0 for silence. */
   ...Attempt,
-  /** Length of the audio. */
   audioSeconds: seconds,
   title: z.string(),
   /** In paragraphs, with an empty line between them. */
