@@ -1,13 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { type Blobs, playedKeyOf } from '@voxscribe/service'
 import type { Clip } from '@voxscribe/speech'
-import type { NoteRecord } from './record.ts'
-
-/** The copy of a file for players: its heard track alone. */
-export interface Played {
-  bytes: number
-  mime: string | null
-}
+import type { NoteRecord, Played } from './record.ts'
 
 /** The type of an encoded clip. */
 const ENCODED = 'audio/ogg'

@@ -7,7 +7,12 @@ import type { HeardTrack, SavedPart, Segment, Speaker, UsedEngine } from '@voxsc
 import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
 import type { GistRecord, TranslationRecord } from './derived.ts'
-import type { Played } from './played.ts'
+
+/** The copy of a file for players: its heard track alone. */
+export interface Played {
+  bytes: number
+  mime: string | null
+}
 
 /** The stages of a note in progress; the sweeper limits the stay there. */
 export const STAGES = [
