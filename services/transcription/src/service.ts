@@ -17,6 +17,7 @@ import { createOnNoteCommand } from './api/on-note-command.ts'
 import { createPreviews } from './api/preview.ts'
 import { transcriptionRoutes } from './api/routes.ts'
 import { todoRoutes } from './api/todos.ts'
+import { askRoutes } from './ask/ask.ts'
 import { exportOfAccountRoute } from './export/export-account.ts'
 import { createOneExport } from './export/one-export.ts'
 import { createQuoting } from './export/quote.ts'
@@ -82,6 +83,7 @@ export const transcriptionService = defineService({
           ...{ blobs, engines, live, closed, beginExport, quoting, publicUrl, rateLimits, log },
         }),
         ...todoRoutes(notes),
+        ...askRoutes({ notes, textWork: work.textWork, closed, rateLimits }),
         ...ownWordsRoutes(ownWords, engines),
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
         previews.route,

@@ -16,6 +16,7 @@ import { Skeleton, Skeletons } from '../ui/feedback/skeleton.tsx'
 import { dayName, figure } from '../ui/figures.ts'
 import { Page } from '../ui/layout/page.tsx'
 import { BringIn } from '../upload/bring-in.tsx'
+import { AskNotes, isQuestion } from './ask-notes.tsx'
 import { ChosenNotes } from './chosen-notes.tsx'
 import { isUnfiltered, MORE, queryOf } from './history-address.ts'
 import { HistoryFilters } from './history-filters.tsx'
@@ -62,6 +63,7 @@ export default function HistoryScreen() {
         />
         <StatTiles {...list.data} failed={list.isError} asked={isOpen} />
       </div>
+      {isQuestion(history.view.search) && <AskNotes key={history.view.search} view={history.view} />}
       <LoadError of={[list]} fallback={i18n.t('Failed to fetch transcriptions')} />
       <section
         // What takes the place of the skeletons does not move.

@@ -7,6 +7,8 @@ export const TITLE_MAX = 200
 export const TAGS_MAX = 10
 export const TAG_LENGTH = 30
 export const SEARCH_MAX = 200
+/** Letters of a question. */
+export const QUESTION_MAX = 500
 /** Own words of a person, and replacements; and characters of each. */
 export const OWN_WORDS_MAX = 100
 export const OWN_WORD_LENGTH = 60

@@ -1,4 +1,4 @@
-import { foundIn, searched, wordsOf } from './search-words.ts'
+import { foundIn, phraseIn, searched, wordsOf } from './search-words.ts'
 
 /** Compares as the database does: every wanted word is the beginning of a stored one. */
 function finds(text: string, search: string): boolean {
@@ -188,5 +188,28 @@ describe('a search', () => {
     const found = foundIn('Ärger, dann Ruhe. '.repeat(6_000), 'ruhe arg')
     expect(found.length).toBe(12_000)
     expect(found.every(({ from }, at) => at === 0 || from > (found[at - 1]?.to ?? 0))).toBe(true)
+  })
+})
+
+describe('a phrase', () => {
+  test.each([
+    ['Nora paid “two hundred” euros.', 'nora PAID two hundred', 'Nora paid “two hundred'],
+    ['Él pagó, 200 €.', 'el pago 200', 'Él pagó, 200'],
+    ['会議は明日の午後三時です。', '明日の午後', '明日の午後'],
+    ['The party was late. His art was not.', 'art', 'art'],
+  ])('in %j is found as %j, in the spelling of the text', (text, phrase, expected) => {
+    const place = phraseIn(text, phrase)
+    expect(place && text.slice(place.from, place.to)).toBe(expected)
+  })
+
+  test.each([
+    ['Nora paid two hundred euros.', 'Nora paid three hundred'],
+    ['Nora paid two hundred euros.', 'two hundred Nora'],
+    ['The party was late.', 'art'],
+    ['The party was late.', 'part'],
+    ['The party was late.', '… !'],
+    ['', 'late'],
+  ])('in %j is not %j', (text, phrase) => {
+    expect(phraseIn(text, phrase)).toBeUndefined()
   })
 })

@@ -147,6 +147,27 @@ export function foundIn(text: string, search: string): Stretch[] {
   ])
 }
 
+const BEGINS_UNSPACED = new RegExp(`^${UNSPACED}`, 'v')
+
+/** Finds where a phrase stands in a text word for word: case, accents and the signs between words do not count. */
+export function phraseIn(text: string, phrase: string): Stretch | undefined {
+  const { letters, places } = foldedWithPlaces(text)
+  const { plain, at, begins } = withoutSigns(letters, 0)
+  const wanted = withoutSigns(folded(phrase), 0).plain
+  const borders = new Set([...begins, plain.length])
+  const isBorder = (place: number) => borders.has(place) || BEGINS_UNSPACED.test(plain.slice(place))
+  for (
+    let begin = wanted ? plain.indexOf(wanted) : -1;
+    begin >= 0;
+    begin = plain.indexOf(wanted, begin + 1)
+  ) {
+    const end = begin + wanted.length
+    if (!isBorder(begin) || !isBorder(end)) continue
+    return { from: places[at[begin]!]!.from, to: places[at[end - 1]!]!.to }
+  }
+  return undefined
+}
+
 /** A folded text, and for each of its units the range that it comes from. */
 interface Placed {
   letters: string

@@ -249,6 +249,26 @@ export const Todo = Task.extend({
   title: z.string(),
   createdAt: z.iso.datetime(),
 })
+/** Words of a note as they stand there. */
+export const Passage = z.object({
+  transcriptionId: z.string(),
+  /** The note's title, and when the note came. */
+  title: z.string(),
+  at: z.iso.datetime(),
+  /** Id of the segment where it begins, and the second. */
+  segment: z.string(),
+  start: z.number(),
+  text: z.string(),
+})
+/** The answer to a question: claims, each with the quotes that show it. */
+export const Answered = z.object({
+  found: z.boolean(),
+  answer: z.array(z.object({ text: z.string(), quotes: z.array(Passage).min(1) })),
+  /** The nearest passages, where there is no answer. */
+  passages: z.array(Passage),
+  /** Words that a text model chose to search by, besides those of the question. */
+  searched: z.array(z.string()),
+})
 /** The gist of a note, in the language of the reader who asked for it. */
 export const Gist = z.object({
   lines: z.array(z.string()).min(1).max(GIST_LINES_MAX),
@@ -486,6 +506,8 @@ export type Transcription = z.infer<typeof Transcription>
 export type Segment = z.infer<typeof Segment>
 export type Gist = z.infer<typeof Gist>
 export type Todo = z.infer<typeof Todo>
+export type Passage = z.infer<typeof Passage>
+export type Answered = z.infer<typeof Answered>
 export type Translation = z.infer<typeof Translation>
 export type TranscriptionDocument = z.infer<typeof TranscriptionDocument>
 export type SharedNote = z.infer<typeof SharedNote>

@@ -37,7 +37,7 @@ const callOf =
 const authOpen = callOf('auth', { access: 'open' })
 const auth = callOf('auth', { access: 'user' })
 const billing = callOf('billing', { access: 'user' })
-const ownWords = callOf('transcription', { access: 'user' })
+const ofPerson = callOf('transcription', { access: 'user' })
 const reading = callOf('transcription', { access: 'user', scope: 'read' })
 const writing = callOf('transcription', { access: 'user', scope: 'write' })
 const shared = callOf('transcription', { access: 'open' })
@@ -219,13 +219,18 @@ const calls = {
   tickTodo: writing('Tick a to-do, or open it again', z.object({ todo: answers.Todo }), {
     body: requests.TodoBody,
   }),
+  ask: ofPerson(
+    'Answer a question from the notes, in claims with quotes; `passages` are the nearest where there is no answer',
+    answers.Answered,
+    { body: requests.AskBody },
+  ),
   shareTranscription: writing(
     'Share a note by a new link, which is told this once and replaces the last one',
     z.object({ url: z.url(), expiresAt: z.iso.datetime() }),
     { body: requests.ShareBody },
   ),
-  words: ownWords('The caller’s own words and replacements', OwnWordsInUse),
-  replaceWords: ownWords('Set own words and replacements, for texts from now on', OwnWordsInUse, {
+  words: ofPerson('The caller’s own words and replacements', OwnWordsInUse),
+  replaceWords: ofPerson('Set own words and replacements, for texts from now on', OwnWordsInUse, {
     body: requests.OwnWords,
   }),
   endShare: writing('End the link of a note at once', Nothing),

@@ -67,6 +67,7 @@ export const PATHS = {
   makeGist: ['POST', '/transcriptions/:id/gist'],
   todos: ['GET', '/todos'],
   tickTodo: ['PATCH', '/todos/:transcriptionId/:n'],
+  ask: ['POST', '/ask'],
   shareTranscription: ['POST', '/transcriptions/:id/share'],
   endShare: ['DELETE', '/transcriptions/:id/share'],
   sharedNote: ['GET', '/shared/:token'],

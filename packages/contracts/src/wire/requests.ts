@@ -13,6 +13,7 @@ import {
   PAGE_SIZE_MAX,
   PASSWORD_MAX,
   PHONE_DIGITS_MAX,
+  QUESTION_MAX,
   RESET_PASSWORD_MIN,
   RETENTION_DAYS_MAX,
   SEARCH_MAX,
@@ -211,6 +212,12 @@ const moment = (what: string, isEnd: boolean) =>
       const after = isDay ? DAY_MS : 1
       return new Date(Date.parse(hasZone ? text : `${text}Z`) + (isEnd ? after : 0))
     })
+const IN_TURN = {
+  path: ['to'],
+  message: 'to must not be before from',
+}
+const isInTurn = ({ from, to }: { from?: Date | undefined; to?: Date | undefined }) =>
+  !from || !to || from < to
 export const TranscriptionsQuery = PageQuery.extend({
   status: oneOf('status', ['all', 'completed', 'processing', 'failed']).optional(),
   search: z.string('search must be one text').trim().max(SEARCH_MAX, 'search is too long').optional(),
@@ -220,10 +227,19 @@ export const TranscriptionsQuery = PageQuery.extend({
   from: moment('from', false).optional(),
   /** Included, with the whole day. */
   to: moment('to', true).optional(),
-}).refine(({ from, to }) => !from || !to || from < to, {
-  path: ['to'],
-  message: 'to must not be before from',
-})
+}).refine(isInTurn, IN_TURN)
+export const AskBody = z
+  .object({
+    question: z
+      .string('question is required')
+      .trim()
+      .min(1, 'question is required')
+      .max(QUESTION_MAX, 'question is too long'),
+    tag: tag.optional(),
+    from: moment('from', false).optional(),
+    to: moment('to', true).optional(),
+  })
+  .refine(isInTurn, IN_TURN)
 /** A body that may be left out. */
 export const RefreshTranscriptionBody = z
   .object({

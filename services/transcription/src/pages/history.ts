@@ -43,7 +43,7 @@ function paginationOf(asked: Asked, shown: number, count: number): Pagination {
 }
 
 /** The notes that are asked for; a search of signs finds none. */
-function filterOf(
+export function filterOf(
   userId: string,
   { status, source, language, from, to, search, tag }: Partial<Asked>,
   alsoFoundBy: unknown[] = [],

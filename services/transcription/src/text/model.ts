@@ -16,8 +16,8 @@ export interface Prompt<T> {
   /** Letters, digits, `_` and `-`. */
   name: string
   instructions: string
-  /** The words of people, and what they are about. The text reaches the model as JSON, whose quotes no words can close. */
-  data: object
+  /** The words of people, and what they are about: as JSON, whose quotes no words can close, or lines that no words can end. */
+  data: object | string
   /** Of the answer. Limits are refinements, which the request does not contain: servers differ in those they know. */
   schema: z.ZodType<T>
   /** The language of its answer, and the text of one. */
@@ -28,6 +28,8 @@ export interface TextModel {
   name: string
   /** Asks for one thing, twice at most. Throws 429, 502 or 503. */
   ask<T>(task: Prompt<T>, signal: AbortSignal): Promise<T>
+  /** Asks once; undefined for an answer that cannot be used. Throws 429, 502 or 503. */
+  askOnce<T>(task: Prompt<T>, signal: AbortSignal): Promise<T | undefined>
 }
 
 type Settings = Pick<
@@ -86,7 +88,7 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay): Tex
     const format = zodResponseFormat(schema, name)
     const shape = `\n\nAnswer with JSON of this schema only: ${JSON.stringify(format.json_schema.schema)}`
     const system = instructions + (knowsSchemas ? '' : shape)
-    const user = JSON.stringify(data)
+    const user = typeof data === 'string' ? data : JSON.stringify(data)
     const create = (): Promise<unknown> =>
       client.chat.completions.create(
         {
@@ -159,18 +161,25 @@ export function createTextModel(settings: Settings, log: Logger, paid: Pay): Tex
     throw isAway ? refusedFor(AWAY_SECONDS, 'text_model_busy') : refusal('text_model_failed')
   }
 
+  async function askOnce<T>(task: Prompt<T>, signal: AbortSignal): Promise<T | undefined> {
+    const answer = task.schema.safeParse(await call(task, signal))
+    const { language, textOf } = task.written ?? {}
+    const isRight = answer.success && (!language || !textOf || mayBeIn(language, textOf(answer.data)))
+    if (isRight) return answer.data
+    // Without the answer itself: it has people's words.
+    const { issues } = answer.error ?? { issues: [{ path: ['text'], message: 'is in another language' }] }
+    const wrong = issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    log.warn({ task: task.name, wrong }, 'the text model gave an unusable answer')
+    return undefined
+  }
+
   return {
     name: model,
+    askOnce,
     async ask(task, signal) {
       for (let tries = 1; tries <= TRIES; tries++) {
-        const answer = task.schema.safeParse(await call(task, signal))
-        const { language, textOf } = task.written ?? {}
-        const isRight = answer.success && (!language || !textOf || mayBeIn(language, textOf(answer.data)))
-        if (isRight) return answer.data
-        // Without the answer itself: it has people's words.
-        const { issues } = answer.error ?? { issues: [{ path: ['text'], message: 'is in another language' }] }
-        const wrong = issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-        log.warn({ task: task.name, tries, wrong }, 'the text model gave an unusable answer')
+        const answer = await askOnce(task, signal)
+        if (answer !== undefined) return answer
       }
       throw refusal('text_model_failed')
     },

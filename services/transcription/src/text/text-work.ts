@@ -50,7 +50,11 @@ export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: D
         set = done
       }
       if (!isKept(current))
-        set = await counted(current.userId, signal => make(current, model, signal, progress), held.callSignal)
+        set = await counted(
+          current.userId,
+          (model, signal) => make(current, model, signal, progress),
+          held.callSignal,
+        )
       // It has another text by now.
       if (!(await held.release(set))) throw new HoldLost()
       const done = { ...current, ...set }
@@ -63,14 +67,20 @@ export function createTextWork({ notes, model, rateLimits, leaseMs, changed }: D
     }
   }
 
-  async function counted<T>(userId: string, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal) {
+  /** Has the model work for a person, who may so 60 times a day. Throws 409 and 429. */
+  async function counted<T>(
+    userId: string,
+    work: (model: TextModel, signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    if (!model) throw refusal('text_model_off')
     await perPerson.count(userId)
-    return work(AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])).catch(async error => {
+    return work(model, AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])).catch(async error => {
       if (error instanceof Problem && NOT_TAKEN.includes(error.code)) await perPerson.giveBack(userId)
       throw error
     })
   }
 
-  return { isOn: () => model !== undefined, write, close: hold.close }
+  return { isOn: () => model !== undefined, write, counted, close: hold.close }
 }
 export type TextWork = ReturnType<typeof createTextWork>

@@ -1,0 +1,73 @@
+import { type Answered, api } from '@voxscribe/contracts/http'
+import { type Closed, implement, leftSignal, type RateLimits, type Route, refusal } from '@voxscribe/service'
+import type { Notes } from '../note/store.ts'
+import type { TextModel } from '../text/model.ts'
+import type { TextWork } from '../text/text-work.ts'
+import { askedClaims, askedWords, proved } from './claims.ts'
+import { createPassages, type Found, presentPassage, type Within } from './passages.ts'
+
+/** Rule of the product: questions of a person, as each reads many notes. */
+const QUESTIONS = { points: 30, seconds: 60 }
+/** Letters of passages that a model reads, beside its instructions and the question. */
+const LETTERS_MAX = 10_000
+/** Passages that are shown where there is no answer. */
+const NEAREST = 10
+
+interface Deps {
+  notes: Notes
+  textWork: Pick<TextWork, 'isOn' | 'counted'>
+  closed: Pick<Closed, 'refuses'>
+  rateLimits: RateLimits
+}
+
+/** Questions to a person's notes, answered in quotes; without a text model by passages alone. Nothing is kept. */
+export function askRoutes({ notes, textWork, closed, rateLimits }: Deps): Route[] {
+  const passages = createPassages(notes.model)
+  const questions = rateLimits('ask-person', QUESTIONS, true)
+
+  /** Leaves out what was deleted while the model thought. */
+  async function stillThere(userId: string, { answer, ...rest }: Answered): Promise<Answered> {
+    const ids = [...answer.flatMap(({ quotes }) => quotes), ...rest.passages].map(one => one.transcriptionId)
+    const left = new Set(
+      (await notes.model.find({ userId, _id: { $in: ids } }, { _id: 1 }).lean()).map(({ _id }) => _id),
+    )
+    const isThere = ({ transcriptionId }: { transcriptionId: string }) => left.has(transcriptionId)
+    const claims = answer.filter(({ quotes }) => quotes.every(isThere))
+    return { ...rest, answer: claims, found: claims.length > 0, passages: rest.passages.filter(isThere) }
+  }
+
+  const nearest = (found: Found[]) =>
+    found.slice(0, NEAREST).map(passage => presentPassage(passage, 0, passage.text))
+
+  return [
+    implement(api.ask, async ({ userId, claims, body, request }) => {
+      const { question, ...within } = body
+      await questions.count(userId)
+      const { total, languages } = await passages.about(userId, within)
+      const find = (texts: string[]) => passages.find(userId, within as Within, texts, total, LETTERS_MAX)
+
+      async function withModel(model: TextModel, signal: AbortSignal): Promise<Answered> {
+        const words = (await askedWords(model, question, languages, signal)) ?? []
+        const found = await find([...words, question])
+        const claimed = found.length ? await askedClaims(model, question, found, signal) : []
+        const answer = proved(claimed ?? [], found)
+        return {
+          answer,
+          found: answer.length > 0,
+          passages: answer.length ? [] : nearest(found),
+          searched: words,
+        }
+      }
+
+      if (!total) return { data: { answer: [], found: false, passages: [], searched: [] } }
+      if (!textWork.isOn())
+        return { data: { answer: [], found: false, passages: nearest(await find([question])), searched: [] } }
+      const data = await stillThere(
+        userId,
+        await textWork.counted(userId, withModel, leftSignal(request.res!)),
+      )
+      if (await closed.refuses(claims)) throw refusal('unauthorized')
+      return { data }
+    }),
+  ]
+}

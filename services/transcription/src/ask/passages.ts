@@ -1,0 +1,203 @@
+import { setImmediate } from 'node:timers/promises'
+import type { api, CheckedBodyOf, Passage } from '@voxscribe/contracts/http'
+import { searched, wordsOf } from '@voxscribe/contracts/search-words'
+import { beginningOf, joinerAt, timeAt, wordsIn } from '@voxscribe/contracts/text'
+import type { Model } from 'mongoose'
+import { TITLED, titleOf } from '../note/listing.ts'
+import { type NoteRecord, segmentsOf } from '../note/record.ts'
+import { filterOf } from '../pages/history.ts'
+
+/** Notes that a question may be about. */
+export type Within = Pick<CheckedBodyOf<typeof api.ask>, 'tag' | 'from' | 'to'>
+
+/** Words of a question that are looked for. */
+const WORDS_MAX = 24
+/** A word of more notes tells them apart no better than any other. */
+const COMMON = 1_000
+/** Notes that are read, and letters of them. */
+const NOTES_MAX = 30
+const LETTERS_MAX = 600_000
+/** Letters of a piece that is looked at by itself: a note without times is one segment. */
+const PIECE_MAX = 280
+const PASSAGES_MAX = 40
+const PASSAGES_OF_A_NOTE = 6
+
+/** The share of a word that counts when only its beginning is found: a singular for a plural, one case for another. */
+const STEM = { share: 0.6, lettersLess: 2, lettersLeast: 4 }
+/** The share of a word that counts for each passage of a note when its title or tags have it. */
+const TITLE_SHARE = 0.3
+
+interface Word {
+  /** Beginnings of words by which it is found, in each spelling. */
+  whole: string[]
+  stems: string[]
+  /** The rarer it is among a person's notes, the more. */
+  weight: number
+}
+
+/** A piece of a segment. */
+interface Piece {
+  segment: string
+  /** Second at which it begins. */
+  start: number
+  text: string
+}
+
+/** Neighbouring pieces of a note. */
+export interface Found {
+  note: Pick<NoteRecord, '_id' | 'createdAt'> & { shownTitle: string }
+  pieces: (Piece & { from: number })[]
+  text: string
+}
+
+/** A passage that begins at a place of its text, as the API shows it. */
+export function presentPassage({ note, pieces }: Found, at: number, text: string): Passage {
+  const { segment, start } = pieces.findLast(({ from }) => from <= at) ?? pieces[0]!
+  const [transcriptionId, title, createdAt] = [note._id, note.shownTitle, note.createdAt.toISOString()]
+  return { transcriptionId, title, at: createdAt, segment, start, text }
+}
+
+/** The distinct words of texts, in their order; signs are none. */
+function wordsFor(texts: string[]): Pick<Word, 'whole' | 'stems'>[] {
+  const words = new Map<string, string[]>()
+  for (const { segment } of texts.flatMap(wordsIn)) {
+    const whole = searched(segment).flat()
+    if (whole[0]) words.set(whole[0], whole)
+  }
+  return [...words.values()].slice(0, WORDS_MAX).map(whole => ({ whole, stems: whole.map(stemOf) }))
+}
+
+function stemOf(word: string): string {
+  const letters = [...word]
+  return letters.slice(0, Math.max(STEM.lettersLeast, letters.length - STEM.lettersLess)).join('')
+}
+
+/** The notes that have one of these words. Letters and digits only: nothing in them is a pattern. */
+const having = ({ stems }: Pick<Word, 'stems'>) => ({
+  $or: stems.map(stem => ({ words: new RegExp(`^${stem}`) })),
+})
+
+/** How much of the words is in these texts. */
+function scoreOf(words: Word[], texts: string[]): number {
+  const there = wordsOf(texts)
+  const has = (beginnings: string[]) => there.some(word => beginnings.some(each => word.startsWith(each)))
+  return words.reduce((sum, { whole, stems, weight }) => {
+    if (!has(stems)) return sum
+    return sum + weight * (has(whole) ? 1 : STEM.share)
+  }, 0)
+}
+
+function piecesOf(note: NoteRecord): Piece[] {
+  return segmentsOf(note).flatMap(({ id, from, to, text }) => {
+    const pieces: Piece[] = []
+    for (let said = 0, left = text; left.trim(); ) {
+      const piece = beginningOf(left, PIECE_MAX) || left.slice(0, PIECE_MAX)
+      pieces.push({ segment: id, start: timeAt({ from, to }, said, text.length), text: piece })
+      said += piece.length
+      left = left.slice(piece.length)
+    }
+    return pieces
+  })
+}
+
+/** Joins the pieces of a passage as they are read. */
+function joined(note: Found['note'], pieces: Piece[], language: string | null): Found {
+  let text = ''
+  const placed = pieces.map(piece => {
+    if (text) text += joinerAt(text, piece.text, language)
+    const from = text.length
+    text += piece.text.trim()
+    return { ...piece, from }
+  })
+  return { note, pieces: placed, text }
+}
+
+/** Finds passages of a person's notes by words, the nearest first, in so many letters at most. */
+export function createPassages(notes: Model<NoteRecord>) {
+  async function weighed(userId: string, within: Within, texts: string[], total: number) {
+    const scores = new Map<string, number>()
+    const words: Word[] = []
+    for (const word of wordsFor(texts)) {
+      const filter = { ...filterOf(userId, within), ...having(word) }
+      const ids = await notes
+        .find(filter, { _id: 1 })
+        .limit(COMMON + 1)
+        .lean<{ _id: string }[]>()
+      const weight = Math.log(1 + total / Math.max(1, ids.length))
+      words.push({ ...word, weight })
+      if (ids.length <= COMMON) for (const { _id } of ids) scores.set(_id, (scores.get(_id) ?? 0) + weight)
+    }
+    return { words, scores }
+  }
+
+  /** The notes that may have passages; where every word is common, the newest with all of them. */
+  async function candidates(userId: string, within: Within, words: Word[], scores: Map<string, number>) {
+    const projection = { ...TITLED, tags: 1, segments: 1, durationSeconds: 1, confidence: 1, createdAt: 1 }
+    const best = [...scores].sort(([, one], [, other]) => other - one).slice(0, NOTES_MAX)
+    const filter = best.length
+      ? { userId, _id: { $in: best.map(([id]) => id) } }
+      : { $and: [filterOf(userId, within), ...words.map(having)] }
+    if (!words.length) return []
+    const found = await notes
+      .find(filter, projection)
+      .sort({ createdAt: -1, _id: 1 })
+      .limit(NOTES_MAX)
+      .lean<NoteRecord[]>()
+    return found.sort((one, other) => (scores.get(other._id) ?? 0) - (scores.get(one._id) ?? 0))
+  }
+
+  return {
+    /** How many notes there are to ask about, and the languages in which they are. */
+    async about(userId: string, within: Within) {
+      const languages = await notes.aggregate<{ _id: string; notes: number }>([
+        { $match: filterOf(userId, within) },
+        { $group: { _id: '$listedLanguage', notes: { $sum: 1 } } },
+      ])
+      const total = languages.reduce((sum, { notes }) => sum + notes, 0)
+      return { total, languages: languages.map(({ _id }) => _id) }
+    },
+
+    async find(userId: string, within: Within, texts: string[], total: number, lettersMax: number) {
+      const { words, scores } = await weighed(userId, within, texts, total)
+      const ranked: { score: number; at: number; pieces: Piece[]; note: NoteRecord }[] = []
+      let letters = 0
+      for (const note of await candidates(userId, within, words, scores)) {
+        letters += note.text.length
+        if (letters > LETTERS_MAX) break
+        const ofTitle = TITLE_SHARE * scoreOf(words, [titleOf(note), ...(note.tags ?? [])])
+        const pieces = piecesOf(note)
+        const ofNote: typeof ranked = []
+        for (const [at, { text }] of pieces.entries()) {
+          const score = scoreOf(words, [text])
+          if (score || (ofTitle && at === 0)) ofNote.push({ score: score + ofTitle, at, pieces, note })
+          // Other people's calls come in between.
+          if (at % 50 === 0) await setImmediate()
+        }
+        ranked.push(...ofNote.sort((one, other) => other.score - one.score).slice(0, PASSAGES_OF_A_NOTE))
+      }
+      ranked.sort((one, other) => other.score - one.score)
+      return withNeighbours(ranked, lettersMax)
+    },
+  }
+}
+
+function withNeighbours(
+  ranked: { at: number; pieces: Piece[]; note: NoteRecord }[],
+  lettersMax: number,
+): Found[] {
+  const found: Found[] = []
+  const taken = new Map<Piece, true>()
+  let left = lettersMax
+  for (const { at, pieces, note } of ranked) {
+    if (found.length === PASSAGES_MAX) break
+    if (taken.has(pieces[at]!)) continue
+    const near = pieces.slice(Math.max(0, at - 1), at + 2).filter(piece => !taken.has(piece))
+    const shown = { _id: note._id, createdAt: note.createdAt, shownTitle: titleOf(note) }
+    const passage = joined(shown, near, note.spokenLanguage)
+    if (passage.text.length > left) break
+    left -= passage.text.length
+    for (const piece of near) taken.set(piece, true)
+    found.push(passage)
+  }
+  return found
+}

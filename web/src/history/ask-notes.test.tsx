@@ -1,0 +1,54 @@
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import type { Answered } from '@voxscribe/contracts/http'
+import { failure, ok } from '../testing/fake-api.ts'
+import { completed, pageOf } from '../testing/notes.ts'
+import { ada } from '../testing/people.ts'
+import { openApp } from '../testing/render-app.tsx'
+
+const QUOTE = {
+  ...{ transcriptionId: 'note-7', title: 'Boiler', at: '2026-11-02T10:00:00.000Z' },
+  ...{ segment: '2', start: 12.4, text: 'two hundred euros' },
+}
+const NOTHING = { found: false, answer: [], passages: [], searched: [] }
+
+const openAt = (search: string, ask: () => ReturnType<typeof ok>) =>
+  openApp(
+    `/transcription-history?${new URLSearchParams({ search })}`,
+    { transcriptions: () => ok(pageOf([completed])), ask },
+    ada,
+  )
+const askIt = async () => userEvent.click(await screen.findByRole('button', { name: 'Ask your notes' }))
+
+test('when the notes have the answer, then its quotes lead to their second, with the words marked', async () => {
+  const answered: Answered = {
+    ...NOTHING,
+    found: true,
+    answer: [{ text: 'Nora paid 200 euros.', quotes: [QUOTE] }],
+  }
+  const { api } = openAt('what did Nora pay?', () => ok(answered))
+  await askIt()
+  const claim = await screen.findByText('Nora paid 200 euros.')
+  const link = within(claim.closest('li')!).getByRole('link', { name: 'Boiler' })
+  expect(link.getAttribute('href')).toBe('/transcriptions/note-7?t=12&search=two+hundred+euros')
+  expect(api.of('ask')).toEqual([expect.objectContaining({ body: { question: 'what did Nora pay?' } })])
+})
+
+test('when they have not, then that is said, with what comes closest', async () => {
+  openAt('what did Nora pay?', () => ok({ ...NOTHING, passages: [QUOTE] }))
+  await askIt()
+  expect(await screen.findByText('Your notes don’t say.')).toBeTruthy()
+  expect(screen.getByText('two hundred euros')).toBeTruthy()
+})
+
+test('when it fails, then the reason is said', async () => {
+  openAt('what did Nora pay?', () => failure(503, 'Please try again later.') as never)
+  await askIt()
+  expect(await screen.findByText('Please try again later.')).toBeTruthy()
+})
+
+test('when words are typed that are no question, then nothing is offered', async () => {
+  openAt('boiler', () => ok(NOTHING))
+  await screen.findByRole('article', { name: completed.title })
+  expect(screen.queryByRole('button', { name: 'Ask your notes' })).toBeNull()
+})
