@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
 import { listen } from './listen.ts'
@@ -127,4 +127,25 @@ test('when a connection has lived long enough, then its next answer ends it, and
   expect(ports.size).toBe(2)
   await strict.close()
   agent.destroy()
+})
+
+test('when many requests of a connection are answered before they are whole, then it keeps nothing of them', async () => {
+  const connected = Promise.withResolvers<Socket>()
+  const listening = await listen((_request, response) => response.end('early'), 0, '127.0.0.1')
+  listening.server.once('connection', connected.resolve)
+  const client = connect(listening.port, '127.0.0.1')
+  const connection = await connected.promise
+  const before = connection.listenerCount('close')
+  for (let i = 0; i < 3; i++) {
+    client.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 1\r\n\r\n')
+    await once(client, 'data')
+    client.write('x')
+  }
+  const last = once(client, 'data')
+  client.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n')
+  await last
+  const after = connection.listenerCount('close')
+  client.destroy()
+  await listening.close()
+  expect(after).toBe(before)
 })

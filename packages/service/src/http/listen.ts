@@ -86,8 +86,12 @@ function endIfSlow(request: IncomingMessage): void {
     if (socket.bytesRead - before < REST_BYTES) socket.destroy()
     before = socket.bytesRead
   }, REST_MS)
+  const stop = () => {
+    clearInterval(looking)
+    socket.off('close', stop)
+  }
   // Once it is answered, a request whose connection breaks does not close.
-  for (const end of [request, socket]) end.once('close', () => clearInterval(looking))
+  for (const end of [request, socket]) end.once('close', stop)
 }
 
 function close(server: Server, answering: Iterable<ServerResponse>): Promise<void> {
