@@ -9,7 +9,7 @@ import { temporaryFolder } from '../testing/sound.ts'
 import { expectIn } from './expected.ts'
 import { fetchModel, fetchNeeded } from './fetch.ts'
 import { openModels } from './folder.ts'
-import { DEFAULT, MODELS, type Model, VOICES } from './table.ts'
+import { DEFAULT, DETECTOR, MODELS, type Model, VOICES } from './table.ts'
 import { tokensOf } from './wheel.ts'
 
 let folder: string
@@ -117,7 +117,7 @@ test('when several processes fetch a model and are broken off, then all end with
   }
 })
 
-test.each(MODELS.filter(({ places }) => places[0]?.kind === 'address'))(
+test.each([...MODELS, DETECTOR].filter(({ places }) => places.some(({ kind }) => kind === 'address')))(
   'when a place has other files than those of the table, then $name is not taken',
   async model => {
     const places = model.places.filter(place => place.kind === 'address')

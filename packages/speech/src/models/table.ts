@@ -122,10 +122,12 @@ export const DETECTOR: Model = {
   licence: 'MIT',
   places: [
     { kind: 'package', packages: ['silero-vad==6.2.3'], folder: 'silero_vad/data' },
-    // For images without pip: an older version, for 8 kHz, too. Not pinned: nobody here knows its digest.
+    // For images without pip: an older version, for 8 kHz, too. As several published projects pin it.
     {
       kind: 'address',
       repository: 'onnx-community/silero-vad',
+      revision: 'ddc9a7e80d6758f6fc795a1e8a04b798eb929d3a',
+      sha256: ['a4a068cd6cf1ea8355b84327595838ca748ec29a25bc91fc82e6c299ccdc5808'],
       files: [{ name: 'silero_vad.onnx', from: 'onnx/model.onnx' }],
     },
   ],
