@@ -2,11 +2,12 @@ import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import type { Deps } from './deps.ts'
 import { createOnMediaAnnounced } from './media/on-media-announced.ts'
 import { audioChoiceIn } from './senders/accounts.ts'
-import { phoneKey } from './senders/inbound.ts'
+import { phoneKey, receiptId } from './senders/inbound.ts'
+import { chosenOrAsked } from './webhooks/asked.ts'
 
 /** Events of a deleted account or note change nothing; its announced media stay until their note or their days end. */
 export function createHandlers(deps: Deps): HandlersFor<'ingestion'> {
-  const { accounts, bindings, owners, media } = deps
+  const { accounts, bindings, owners, media, receipts } = deps
   const onAccountNews = async (event: EventOf<'UserRegistered' | 'UserUpdated'>) => {
     await owners.onAccountNews(event)
     const { userId, audio } = event.data
@@ -25,6 +26,18 @@ export function createHandlers(deps: Deps): HandlersFor<'ingestion'> {
     async TranscriptionCompleted(event) {
       await media.noteText(event)
       await keepAudioAsChosen(event.data.userId)
+    },
+    async MessageUnderstood({ id, traceId, data }) {
+      const { userId, source } = data
+      if (!(await accounts.byId(userId))) return
+      const draft = {
+        _id: `${receiptId(source.channel, source.messageId)}:${id}`,
+        keys: [],
+        source,
+        traceId,
+        media: [],
+      }
+      await receipts.add(draft, userId, false, [chosenOrAsked(data, draft)])
     },
     OwnershipAsked: accounts.asked,
     NumberChanged: owners.onNumberChanged,

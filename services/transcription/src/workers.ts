@@ -27,6 +27,7 @@ import type { TranscriptionSettings } from './settings.ts'
 import { createGists } from './text/gists.ts'
 import { createTextWork } from './text/text-work.ts'
 import { createTranslations } from './text/translations.ts'
+import { createUnderstanding } from './text/understanding.ts'
 import type { OwnWordsStore } from './words/own-words.ts'
 
 /** A note that is queued is broadcast; this finds lost broadcasts, notes that became due, and notes of dead processes. */
@@ -84,6 +85,7 @@ export async function openWork(deps: Deps) {
   const textWork = createTextWork({ notes, model, rateLimits, leaseMs, changed })
   const gists = createGists(textWork, notes, now)
   const translations = createTranslations(textWork, now)
+  const understand = createUnderstanding({ model, rateLimits })
   const storePlayed = createStorePlayed(blobs)
   const common = {
     ...speech,
@@ -133,6 +135,7 @@ export async function openWork(deps: Deps) {
     textWork,
     gists,
     translations,
+    understand,
     jobs,
 
     onBroadcast: { [QUEUED]: (step: unknown) => loop.onQueued(z.enum(WORK_STEPS).parse(step)) },

@@ -73,6 +73,7 @@ export const flow = {
   MessageFailed: sent('ingestion', ingestion.MessageFailed, 'notification'),
   MediaExpired: sent('ingestion', ingestion.MediaExpired, 'transcription'),
   NoteCommandDone: opensChat(sent('transcription', transcription.NoteCommandDone, 'notification')),
+  MessageUnderstood: sent('transcription', transcription.MessageUnderstood, 'ingestion'),
   NoteRejected: sent('transcription', transcription.NoteRejected, 'notification'),
   MediaNormalised: sent('transcription', transcription.MediaNormalised, 'billing'),
   NoteQueued: sent('transcription', transcription.NoteQueued, 'notification'),

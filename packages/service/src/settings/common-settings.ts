@@ -160,7 +160,9 @@ export const chatUrlOf = (number: string, sandboxUrl?: string): string =>
 export const textModel = z
   .string()
   .optional()
-  .describe('Text model for summaries and translations, as its server calls it; unset: there are none')
+  .describe(
+    'Text model for summaries, translations and unclear messages in the chat, as its server calls it; unset: there are none',
+  )
 /** The product's public address; links in mails and in the chat begin with it. */
 export const publicUrl = origin
   .default('http://localhost:8080')

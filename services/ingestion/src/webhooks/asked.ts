@@ -2,6 +2,7 @@ import {
   ChatCommandReceived,
   ChatOpened,
   type Envelope,
+  type EventOf,
   LanguageChosen,
   NoteCommandReceived,
 } from '@voxscribe/contracts/events'
@@ -20,6 +21,20 @@ const UNAVAILABLE = reason('message_unavailable')
 export const refusalOf = ({ isSoundless, isUnavailable }: InboundMessage): Reason | undefined =>
   isUnavailable ? UNAVAILABLE : isSoundless ? NOTHING_TO_HEAR : undefined
 
+/** Returns the event of a command about no note, or of the choice of a language. */
+export const chosenOrAsked = (
+  {
+    userId,
+    command,
+    uiLanguage,
+    source,
+  }: Pick<EventOf<'MessageUnderstood'>['data'], 'userId' | 'command' | 'uiLanguage' | 'source'>,
+  draft: Draft,
+): Envelope =>
+  uiLanguage
+    ? LanguageChosen.create({ userId, uiLanguage, source }, originOf(draft, 'language-chosen'))
+    : ChatCommandReceived.create({ userId, command, source }, originOf(draft, 'chat-command'))
+
 /** Returns the events of a known sender's message without a note and without a link code; none when it asks for nothing. */
 export async function eventsAskedBy(
   message: InboundMessage,
@@ -32,9 +47,11 @@ export async function eventsAskedBy(
   if (why) return [refused(draft, why)]
   const { text, quoted } = message
   const isQuoting = quoted !== undefined
-  const { commandsIn } = await commands()
+  const { commandsIn, LETTERS_MAX } = await commands()
   const said = commandsIn(text ?? '', { language: account.uiLanguage, isQuoting, hasTextModel })
-  const events = said.map((command, nth) => eventOf(command, nth))
+  const unclear: typeof said =
+    hasTextModel && text && text.length <= LETTERS_MAX ? [{ name: 'unclear', text }] : said
+  const events = (said[0] === 'hint' ? unclear : said).map((command, nth) => eventOf(command, nth))
   return (await Promise.all(events)).filter(event => event !== undefined)
 
   async function eventOf(read: (typeof said)[number], nth: number): Promise<Envelope | undefined> {

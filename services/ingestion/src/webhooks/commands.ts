@@ -12,7 +12,7 @@ import { languageOfCode } from './language-names.ts'
 export type Command = ChatCommand | NoteCommand | { name: 'language'; uiLanguage: UiLanguage | undefined }
 
 /** A longer message is no command. */
-const LETTERS_MAX = 300
+export const LETTERS_MAX = 300
 const WORDS_MAX = 16
 /** As many notes as a search names. */
 const HITS = 3

@@ -166,6 +166,15 @@ export const unclearChoices = (i18n: I18n, offer: Offer): Choices => ({
   inWords: i18n.t('Send “help” to see what I can do.'),
 })
 
+/** Yes and no, below a question. */
+export const yesOrNo = (i18n: I18n): Choices => ({
+  buttons: [
+    { id: 'yes', title: buttonTitle(i18n.t('Yes')) },
+    { id: 'no', title: buttonTitle(i18n.t('No')) },
+  ],
+  inWords: i18n.t('Answer “yes” or “no”.'),
+})
+
 /** Offers what can be cancelled. */
 export const cancelChoices = (i18n: I18n, { plans }: Offer): Choices => ({
   buttons: [

@@ -90,10 +90,34 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, wor
       return i18n.t('Do you want this note translated into {language}, or is it spoken in {language}?', {
         language: languageName(i18n, outcome.language),
       })
+    case 'meant':
+      return meantText(i18n, outcome.wish, words)
     case 'cancel':
       return i18n.t('What do you want to cancel?')
     case 'offer':
       return i18n.t('I didn’t understand that. This is what I can do with this note:')
+  }
+}
+
+/** Asks whether a wish is what a message meant. */
+function meantText(i18n: I18n, wish: Of<'meant'>['wish'], words: Words): string {
+  switch (wish.name) {
+    case 'title':
+      return i18n.t('Shall I name this note “{title}”?', { title: words(wish.title) })
+    case 'tag':
+      return i18n.t('Shall I tag this note with {tags}?', { tags: listIn(i18n, wish.tags.map(words)) })
+    case 'again':
+      return i18n.t('Shall I transcribe this note again in {language}?', {
+        language: languageName(i18n, wish.language),
+      })
+    case 'speakers':
+      return i18n.t('Shall I find out who speaks in this note?')
+    case 'undo':
+      return i18n.t('Shall I bring back the note that you deleted last?')
+    case 'language':
+      return i18n.t('Shall I write to you in {language} from now on?', {
+        language: languageName(i18n, wish.uiLanguage),
+      })
   }
 }
 

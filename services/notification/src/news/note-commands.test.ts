@@ -233,6 +233,23 @@ describe('when it is asked what is meant', () => {
     ])
   })
 
+  test.each<[Extract<Outcome, { kind: 'meant' }>['wish'], string]>([
+    [{ name: 'title', title: 'Trip_to_Porto' }, 'Shall I name this note “Trip_to_Porto”?'],
+    [{ name: 'tag', tags: ['work', 'home'] }, 'Shall I tag this note with work, home?'],
+    [{ name: 'again', language: 'es' }, 'Shall I transcribe this note again in Spanish?'],
+    [{ name: 'speakers' }, 'Shall I find out who speaks in this note?'],
+    [{ name: 'undo' }, 'Shall I bring back the note that you deleted last?'],
+    [{ name: 'language', uiLanguage: 'de' }, 'Shall I write to you in German from now on?'],
+  ])('then it is asked whether %j is meant, by yes and no', async (wish, question) => {
+    const source = newSource()
+    const event = { ...done(source, { kind: 'meant', wish }, randomUUID()), causeId: randomUUID() }
+    await app.publish(event)
+    expect((await app.texts(source.address))[0]).toBe(question)
+    expect(buttonsOf(source.address)).toEqual([['yes', 'no']])
+    const sent = () => app.others.sent('AnswerSent').find(({ data }) => data.searchId === event.causeId)
+    expect((await eventually(sent)).data.messageIds).toHaveLength(2)
+  })
+
   test('then it is asked what is to be cancelled', async () => {
     const source = newSource()
     await app.publish(done(source, { kind: 'cancel' }))

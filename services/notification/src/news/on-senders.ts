@@ -16,6 +16,7 @@ import {
   strangerText,
   unclearChoices,
   unclearText,
+  yesOrNo,
 } from '../chat/chat-texts.ts'
 import { fileOf, fileRefusedText, languageChosenText, outcomeText } from '../chat/command-texts.ts'
 import type { Deps } from '../deps.ts'
@@ -46,6 +47,7 @@ export function createSenderHandlers(deps: Deps) {
     const i18n = i18nOf(person)
     if (outcome.kind === 'choices') return namesOfLanguages(i18n, languagesToChoose(person, outcome.taken))
     if (outcome.kind === 'cancel') return cancelChoices(i18n, offer)
+    if (outcome.kind === 'meant') return yesOrNo(i18n)
     if (outcome.kind === 'which') return meaningChoices(i18n, outcome.language)
     if (outcome.kind === 'offer')
       return transcriptionId ? noteChoices(i18n, hasTextModel) : commandChoices(i18n, offer)
@@ -115,8 +117,8 @@ export function createSenderHandlers(deps: Deps) {
       const file = fileOf(i18n, outcome, isTooLong, () => outcomeText(i18n, outcome, publicUrl, text => text))
       const choices =
         isAgain && !transcriptionId ? unclearChoices(i18n, offer) : choicesBelow(event.data, person)
-      const searchId =
-        outcome.kind === 'found' && outcome.notes.length > 1 ? (event.causeId ?? undefined) : undefined
+      const isOpen = outcome.kind === 'meant' || (outcome.kind === 'found' && outcome.notes.length > 1)
+      const searchId = isOpen ? (event.causeId ?? undefined) : undefined
       const about = searchId ?? transcriptionId
       const quotable = (transcriptionId: string) => (messageId: string) => {
         const messageIds = [messageId, source.messageId]

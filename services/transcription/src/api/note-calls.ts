@@ -15,7 +15,7 @@ import { createDeleting } from './deleting.ts'
 import { createFindingSpeakers } from './speakers.ts'
 
 interface Deps {
-  work: Pick<OpenWork, 'notes' | 'repeats' | 'gists' | 'translations' | 'loop' | 'queue'>
+  work: Pick<OpenWork, 'notes' | 'repeats' | 'gists' | 'translations' | 'understand' | 'loop' | 'queue'>
   voices: Voices
   blobs: Blobs
   closed: Pick<Closed, 'has' | 'passwordGenerationOf'>
@@ -28,11 +28,12 @@ interface Deps {
 /** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
 export function createRules(deps: Deps) {
   const { voices, blobs, closed, beginExport, ownWordsOf, rateLimits, publicUrl } = deps
-  const { notes, repeats, gists, translations, loop, queue } = deps.work
+  const { notes, repeats, gists, translations, understand, loop, queue } = deps.work
   return {
     notes,
     gists,
     translations,
+    understand,
     history: createHistory(notes.model, rateLimits),
     refresh: createRefreshing(notes, blobs, repeats),
     findSpeakers: createFindingSpeakers({

@@ -170,6 +170,8 @@ export function createNoteCommands(
       without: async () => NO_OFFER,
       answer: async ({ note }) => (note.text ? told(note, { kind: 'offer' }) : NO_OFFER),
     },
+    // What it means is asked first.
+    unclear: {},
     title: {
       needs: 'own',
       answer: ({ data: { command }, note }) =>

@@ -1,4 +1,10 @@
-import { derivedId, type EventOf, NoteCommandDone } from '@voxscribe/contracts/events'
+import {
+  derivedId,
+  type EventOf,
+  MessageUnderstood,
+  type NoteCommand,
+  NoteCommandDone,
+} from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
 import { Later, REDELIVERED_MS } from '@voxscribe/messaging'
 import { createOnce, type Documents, type Lease, Problem, schemaOf } from '@voxscribe/service'
@@ -13,6 +19,16 @@ import {
   type Received,
   refused,
 } from './note-commands.ts'
+import { isChange, type Wish, wishOf } from './wishes.ts'
+
+/** The wish of an unclear message, or of a yes to a question of ours. */
+interface Meaning {
+  /** Null: nothing that there is. */
+  wish: Wish | null
+  about: NoteAttempt | null
+  /** It is asked back first. */
+  asks: boolean
+}
 
 /** A command of the chat: it is about the note that it found on its first delivery, however often it comes. */
 const CommandRecord = z.object({
@@ -27,8 +43,10 @@ const CommandRecord = z.object({
   /** A hash of the chat, and the notes that it was told by a search. */
   chat: z.string().optional(),
   hits: z.array(z.string()).optional(),
-  /** The provider's ids of that search and its answer. */
+  /** The provider's ids of that search, or of a question of ours, and its answer. */
   messages: z.array(z.string()).optional(),
+  /** Absent for a command that says what it is. */
+  means: z.custom<Meaning>().optional(),
 })
 
 const commandSchema = schemaOf(CommandRecord)
@@ -40,18 +58,26 @@ const commandSchema = schemaOf(CommandRecord)
 const NOTE_COMES_MS = 60_000
 /** How long a number opens one of the notes that were found. */
 const HITS_OPEN_MS = 3_600_000
+/** How long a yes answers a question of ours. */
+const YES_MS = 600_000
+
 interface Deps extends Rules {
   documents: Documents
   leaseMs: number
   now(): Date
 }
 
+/** An answer, or what another service answers. */
+type Answer =
+  | CommandAnswer
+  | { elsewhere: Pick<EventOf<'MessageUnderstood'>['data'], 'command' | 'uiLanguage'> }
+
 const chatOf = ({ userId, source }: Received['data']) =>
   derivedId('chat', userId, source.channel, source.address)
 
 /** Does what people ask for in the chat, by the rules of page and API: each command once, with one outcome. */
 export function createOnNoteCommand(deps: Deps) {
-  const { documents, notes, history, now } = deps
+  const { documents, notes, history, understand, now } = deps
   const commands = documents.outboxModel('commands', commandSchema, { owner: 'userId' })
   const once = createOnce(commands, { isDone: false }, deps.leaseMs)
   const table = createNoteCommands(deps, lastHits, justDeleted)
@@ -70,18 +96,58 @@ export function createOnNoteCommand(deps: Deps) {
     return search && search.at.getTime() > since ? search.hits : undefined
   }
 
-  /** Returns the note whose deletion was the last thing in this chat; null when something else came since. */
-  async function justDeleted(data: Received['data']): Promise<NoteAttempt | null> {
-    const [hidden, last, [newest]] = await Promise.all([
-      notes.lastHidden(mineOf(data)),
+  /** Returns the last command in this chat; null when a note came since. */
+  async function lastThing(data: Received['data']) {
+    const [last, [newest]] = await Promise.all([
       commands
         .findOne({ chat: chatOf(data) })
         .sort({ at: -1 })
         .lean(),
       history.newest(mineOf(data), '', 1),
     ])
-    const isLast = hidden && last?.about?._id === hidden._id
-    return isLast && !(newest && newest.createdAt > last.at) ? hidden : null
+    return last && !(newest && newest.createdAt > last.at) ? last : null
+  }
+
+  /** Returns the note whose deletion was the last thing in this chat; null when something else came since. */
+  async function justDeleted(data: Received['data']): Promise<NoteAttempt | null> {
+    const [hidden, last] = await Promise.all([notes.lastHidden(mineOf(data)), lastThing(data)])
+    return hidden && last?.about?._id === hidden._id ? hidden : null
+  }
+
+  /** Returns what a yes agrees to: the question that it quotes, else the last thing in this chat. */
+  async function agreedTo(data: Received['data']): Promise<Meaning | undefined> {
+    const { quoted } = data
+    const asked = quoted
+      ? await commands.findOne({ chat: chatOf(data), messages: quoted }).lean()
+      : await lastThing(data)
+    const isOpen = asked?.means?.asks && asked.at.getTime() > now().getTime() - YES_MS
+    return isOpen ? { ...asked.means!, asks: false } : undefined
+  }
+
+  /** Has the text model say what an unclear message asks for: what changes something is asked back first. */
+  async function understood({ data }: Received, text: string, about: NoteAttempt | null): Promise<Meaning> {
+    const answer = await understand(data.userId, text)
+    const wish = answer && wishOf(answer, data.uiLanguage)
+    // Who only claims a number changes nothing of its account.
+    if (!wish || (wish.name === 'language' && data.source.claimed)) return { wish: null, about, asks: false }
+    if (wish.name === 'chat' || wish.name === 'language')
+      return { wish, about: null, asks: wish.name === 'language' }
+    const { about: find } = table[wish.name] as AnyRule
+    const found = find ? await find({ ...data, command: wish }) : about
+    return { wish, about: found, asks: isChange(wish) && found !== null }
+  }
+
+  /** Returns the meaning of a message that needs one, kept for when it is delivered again. */
+  async function meaningOf(event: Received, about: NoteAttempt | null): Promise<Meaning | undefined> {
+    const { command } = event.data
+    const means =
+      command.name === 'unclear'
+        ? await understood(event, command.text, about)
+        : command.name === 'choose'
+          ? await agreedTo(event.data)
+          : undefined
+    if (means) await commands.updateOne({ _id: event.id }, { means })
+    return means
   }
 
   async function noteOf({ data, occurredAt }: Received): Promise<NoteAttempt | null> {
@@ -110,6 +176,14 @@ export function createOnNoteCommand(deps: Deps) {
       return { outcome: { kind: 'failed', reason: note.error ?? reason('transcription_failed') } }
     if (!needs && note.status === 'completed' && !note.text) return refused('no_speech', note._id)
     return answer?.({ data, eventId, about, note }) ?? null
+  }
+
+  /** Returns the answer to a message by its meaning, or the command that it is in other words. */
+  function told(data: Received['data'], { wish, about, asks }: Meaning): Answer | NoteCommand {
+    if (!wish) return data.quoted === undefined ? { elsewhere: { command: 'hint' } } : { name: 'offer' }
+    if (asks && isChange(wish)) return { outcome: { kind: 'meant', wish }, transcriptionId: about?._id }
+    if (wish.name === 'chat') return { elsewhere: { command: wish.command } }
+    return wish.name === 'language' ? { elsewhere: { command: 'hint', uiLanguage: wish.uiLanguage } } : wish
   }
 
   /** Returns the answer for what the rules refuse; throws any other error. */
@@ -141,16 +215,32 @@ export function createOnNoteCommand(deps: Deps) {
     const { id: _id, data } = event
     const known = await commands.findById(_id).lean()
     const about = known ? known.about : await noteOf(event)
-    await once({ _id, about, userId: data.userId, at: now(), outbox: [] }, async ({ about }) => {
-      const answer = await answerTo(event, about).catch(error => refusalOf(error, data, about))
-      if (!answer) return { set: { isDone: true, chat: chatOf(data) } }
-      const { hits, ...told } = answer
-      const { userId, source } = data
-      return {
-        set: { isDone: true, chat: chatOf(data), ...(hits && { hits }) },
-        events: [NoteCommandDone.causedBy(event, { userId, source, ...told })],
-      }
-    })
+    await once(
+      { _id, about, userId: data.userId, at: now(), outbox: [] },
+      async ({ about, means: known }) => {
+        const means = known ?? (await meaningOf(event, about))
+        const said = means ? told(data, means) : data.command
+        const answer = 'name' in said ? await done(event, said, means ? means.about : about) : said
+        const [set, { userId, source }] = [{ isDone: true, chat: chatOf(data) }, data]
+        if (!answer) return { set }
+        if ('elsewhere' in answer)
+          return {
+            set,
+            events: [MessageUnderstood.causedBy(event, { userId, source, ...answer.elsewhere })],
+          }
+        const { hits, ...outcome } = answer
+        return {
+          set: { ...set, ...(hits && { hits }) },
+          events: [NoteCommandDone.causedBy(event, { userId, source, ...outcome })],
+        }
+      },
+    )
+  }
+
+  /** Does a command, by the rules. */
+  function done(event: Received, command: NoteCommand, about: NoteAttempt | null) {
+    const data = { ...event.data, command }
+    return answerTo({ ...event, data }, about).catch(error => refusalOf(error, data, about))
   }
 
   return { onNoteCommand, answered }

@@ -74,7 +74,7 @@ export default function PrivacyScreen() {
           telegramUrl && i18n.t('If you write to us in Telegram, Telegram carries those messages.'),
           textModel &&
             i18n.t(
-              'Summaries and translations are made by a text model, whose provider gets the text of the note.',
+              'Summaries and translations are made by a text model, whose provider gets the text of the note, and what you write in the chat if we don’t understand it.',
             ),
           i18n.t(
             'A program with an API key of yours can do what the key allows, until you revoke it. A hook sends your notes to its address. Whoever has a link that you made for a note can read the note until the link ends.',

@@ -38,6 +38,8 @@ export const NoteCommand = z.discriminatedUnion('name', [
   z.object({ name: z.literal('open'), hit: z.int().positive() }),
   /** A reply that is no command. */
   z.object({ name: z.literal('offer') }),
+  /** A short message that is no command, where there is a text model to say what it may ask for. */
+  z.object({ name: z.literal('unclear'), text: z.string() }),
 ])
 export type NoteCommand = z.infer<typeof NoteCommand>
 

@@ -1,9 +1,39 @@
+import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { enumerated, event, NoteSource, Source } from '../event.ts'
 import { ReasonSchema } from '../reason.ts'
-import { Attempt, Medium, Note, noteThatIs, Outcome, seconds, userId } from './fields.ts'
+import {
+  Attempt,
+  chatCommand,
+  Medium,
+  Note,
+  noteThatIs,
+  Outcome,
+  seconds,
+  uiLanguageIfKnown,
+  userId,
+} from './fields.ts'
 
 const task = z.object({ text: z.string(), due: z.iso.date().nullable() })
+
+/** The meaning of an unclear message, by a text model, where that changes something: it is asked back. */
+const Wish = z.discriminatedUnion('name', [
+  z.object({ name: z.literal('title'), title: z.string() }),
+  z.object({ name: z.literal('tag'), tags: z.array(z.string()) }),
+  z.object({ name: z.literal('again'), language: z.string() }),
+  z.object({ name: z.literal('speakers') }),
+  z.object({ name: z.literal('undo') }),
+  z.object({ name: z.literal('language'), uiLanguage: z.enum(UI_LANGUAGES) }),
+])
+
+/** An unclear message of the chat is a command about no note, or (`hint`) none. */
+export const MessageUnderstood = event('message-understood', {
+  userId,
+  command: chatCommand,
+  /** The language in which the person wants to be written to, in place of a command. */
+  uiLanguage: uiLanguageIfKnown,
+  source: Source,
+})
 
 /** The outcome of a command about notes, to be answered once. */
 export const NoteCommandDone = event('note-command-done', {
@@ -77,6 +107,8 @@ export const NoteCommandDone = event('note-command-done', {
     z.object({ kind: z.literal('choices'), taken: z.string() }),
     /** Asks whether to translate into a language, or to transcribe again in it. */
     z.object({ kind: z.literal('which'), language: z.string() }),
+    /** Asks whether that is meant. */
+    z.object({ kind: z.literal('meant'), wish: Wish }),
     /** Asks what is to be cancelled. */
     z.object({ kind: z.literal('cancel') }),
     /** Says what can be done with the note; without one, how to get help. */
