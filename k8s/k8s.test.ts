@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SERVICES } from '@voxscribe/contracts/events'
 import { addressOf, api } from '@voxscribe/contracts/http'
@@ -141,15 +141,17 @@ test('when a pod recognises speech, then its memory has room for as many workers
   expect(requests?.memory).toBe(limits?.memory)
 })
 
-test('when pods need a model, then one job fetches it into a volume that all of them read', () => {
+test('when pods need a model, then one pod fetches it into a volume that all of them read', () => {
   expect(find('PersistentVolumeClaim', 'models').spec.accessModes).toEqual(['ReadWriteMany'])
-  const { metadata, spec: job } = find('Job', 'models').spec.template
+  const { replicas, template } = find('Deployment', 'models').spec
+  const { metadata, spec: fetching } = template
+  expect(replicas).toBe(1)
   const { spec: pod } = find('Deployment', 'transcription-local').spec.template
   const volume = { name: 'models', persistentVolumeClaim: { claimName: 'models' } }
-  expect(job.volumes).toEqual([volume])
+  expect(fetching.volumes).toEqual([volume])
   expect(pod.volumes).toContainEqual(volume)
   const mount = { name: 'models', mountPath: '/models' }
-  expect(job.containers[0]).toMatchObject({ image: pod.containers[0].image, volumeMounts: [mount] })
+  expect(fetching.containers[0]).toMatchObject({ image: pod.containers[0].image, volumeMounts: [mount] })
   expect(pod.containers[0].volumeMounts).toContainEqual({ ...mount, readOnly: true })
   const [{ values }] = find('NetworkPolicy', 'providers').spec.podSelector.matchExpressions
   expect(values).toContain(metadata.labels['app.kubernetes.io/name'])
@@ -250,6 +252,26 @@ describe('the system', () => {
       .map(literal => literal.split('=')[0]!)
     expect(given).toContain('LOG_LEVEL')
     expect(given.filter(name => !known.has(name))).toEqual([])
+  })
+
+  test('when the sandbox stands in for the providers, then all have the settings for it that they have in Compose', () => {
+    const { services } = parse(readFileSync(here('../docker-compose.override.yml'), 'utf8'), {
+      merge: true,
+    }) as { services: Record<string, { environment: Record<string, string | null> }> }
+    const [{ configMapGenerator }] = documentsOf(here('overlays/local/kustomization.yaml'))
+    const common: string[] = configMapGenerator[0].literals.map((entry: string) => entry.split('=')[0])
+    const { spec } = overlays.find(({ manifest }) => manifest.kind === 'Deployment')!.manifest
+    const { env, envFrom } = spec.template.spec.containers[0]
+    expect(envFrom).toEqual([{ secretRef: { name: 'sandbox' } }])
+    const ofSandbox = env.map(({ name }: { name: string }) => name)
+    for (const name of ['sandbox', ...SERVICES]) {
+      const inCompose = Object.entries(services[name]?.environment ?? {}).flatMap(([setting, value]) =>
+        value?.includes('-') ? [setting] : [],
+      )
+      const given = [...secretsOf(name), ...(name === 'sandbox' ? ofSandbox : common)]
+      expect({ name, given }).toEqual({ name, given: expect.arrayContaining(inCompose) })
+    }
+    expect(spec.template.spec.enableServiceLinks).toBe(false)
   })
 
   test('when someone comes from outside, then only the gateway is there', () => {
