@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Brings `npm run test:containers` to this machine. `run.sh build` takes the Docker that answers, else installs Debian's (as
 # root), makes what is missing of the base images, and builds the system's; `run.sh test` runs the suites, with arguments
-# for Jest. CONTAINERS_DIR keeps built programs for the next run. Ends with 75 where no Docker can be had.
+# for Jest; `run.sh cluster` builds and runs e2e/cluster. CONTAINERS_DIR keeps built programs for the next run. Ends with
+# 75 where no Docker can be had.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 phase=$1; shift
-dir=${CONTAINERS_DIR:-$(mktemp -d)}
+dir=${CONTAINERS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/voxscribe-containers}
 mkdir -p "$dir/bin" "$dir/config/cli-plugins"
 without() { echo "No containers are tried: $1"; exit 75; }
 
@@ -61,3 +62,4 @@ for service in auth billing gateway ingestion notification transcription sandbox
   image "$service" || image "$service"
   echo "voxscribe/$service:local is built: $((SECONDS - started)) s"
 done
+if [ "$phase" = cluster ]; then bash e2e/cluster/run.sh "$dir/cluster" "$@"; fi

@@ -2,7 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A speech service with OpenAI's protocol: takes `delayMs` for each call, answers `text` and counts the calls. */
-export async function startCountingEngine(delayMs: number, text = 'It was the season of light.') {
+export async function startCountingEngine(
+  delayMs: number,
+  text = 'It was the season of light.',
+  address = '127.0.0.1',
+) {
   let calls = 0
   let held = Promise.resolve()
   let heldFrom = 0
@@ -20,13 +24,13 @@ export async function startCountingEngine(delayMs: number, text = 'It was the se
       response.end(JSON.stringify({ text, usage: { type: 'duration', seconds: 6 } }))
     }, delayMs)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => server.listen(0, address, resolve))
   return {
     /** The settings that make it the engine of a system. */
     settings: {
       SPEECH_ENGINE: 'openai',
       OPENAI_API_KEY: 'sk-counting',
-      OPENAI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+      OPENAI_BASE_URL: `http://${address}:${(server.address() as AddressInfo).port}/v1`,
     },
     calls: () => calls,
     /** Keeps all calls after the next so many waiting until the function that it returns is called. */

@@ -35,7 +35,7 @@ function chargedAgain(entries: Entry[], totalSeconds: number): number {
  * Waits until each of the people has `each` ended notes and the broker's queues are empty, then counts by message: notes
  * without a text, an answer or a charge; second ones of these; and messages that no one took, dead letters included.
  */
-export async function tally(people: Person[], sent: string[], rabbit: RabbitServer) {
+export async function tally(people: Person[], sent: string[], rabbit: Pick<RabbitServer, 'control'>) {
   const each = sent.length / people.length
   const found = { texts: 0, lost: 0, doubled: 0, stuck: 0 }
   const answered: string[] = []

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { networkInterfaces } from 'node:os'
+import { promisify } from 'node:util'
+import { SERVICES } from '@voxscribe/contracts/events'
+import { startCountingEngine } from '../testing/counting-engine.ts'
+import { type Person, signUp } from '../testing/person.ts'
+import { voiceNote } from '../testing/speech.ts'
+import { sendNotes, tally } from '../testing/tally.ts'
+
+// k8s/overlays/local on the node of e2e/cluster/run.sh, in whose network this process is.
+
+const run = promisify(execFile)
+const kubectl = async (...args: string[]) =>
+  (await run('kubectl', ['--namespace', 'voxscribe', ...args])).stdout.trim()
+const rabbit = {
+  control: (...args: string[]) => kubectl('exec', 'rabbitmq-0', '--', 'rabbitmqctl', '--quiet', ...args),
+}
+const urlOf = async (service: string, port: number) =>
+  `http://${await kubectl('get', 'service', service, '--output', 'jsonpath={.spec.clusterIP}')}:${port}`
+const ready = (deployment: string) =>
+  kubectl('rollout', 'status', `deployment/${deployment}`, '--timeout', '5m')
+
+const DEPLOYMENTS = [...SERVICES, 'transcription-local']
+const NOTES_EACH = 3
+const TEXT = 'It was the season of light.'
+const NODE = networkInterfaces().eth0?.find(({ family }) => family === 'IPv4')?.address
+
+let people: Person[]
+let engine: Awaited<ReturnType<typeof startCountingEngine>> | undefined
+beforeAll(async () => {
+  const reached = {
+    appUrl: await urlOf('gateway', 8080),
+    sandboxUrl: await urlOf('sandbox', 8090),
+    ingestionMetricsUrls: [`${await urlOf('ingestion', 9090)}/metrics`] as [string],
+  }
+  people = [await signUp(reached), await signUp(reached), await signUp(reached)]
+})
+afterAll(() => engine?.stop())
+
+test('when a note is sent in the chat, then its text comes back', async () => {
+  const person = people.pop()!
+  const note = await person.sendNote(await voiceNote(), { voice: true })
+  expect((await person.replyTo(note)).text).toMatch(/\w/)
+})
+
+describe('with a provider that recognises speech', () => {
+  beforeAll(async () => {
+    engine = await startCountingEngine(5_000, TEXT, NODE)
+    const settings = Object.entries(engine.settings).map(([name, value]) => `${name}=${value}`)
+    await kubectl('set', 'env', 'deployment/transcription', ...settings)
+    await ready('transcription')
+  })
+
+  /** Changes one Deployment after the other with notes under way; counts what became of these and the engine's calls. */
+  async function whileNotesComeIn(change: (deployment: string) => Promise<unknown>) {
+    const person = people.pop()!
+    const before = engine!.calls()
+    const sent: string[] = []
+    for (const deployment of DEPLOYMENTS) {
+      sent.push(...(await sendNotes([person], NOTES_EACH)))
+      await change(deployment)
+      await ready(deployment)
+    }
+    const found = await tally([person], sent, rabbit)
+    const byProvider = (await person.ended(sent.length)).filter(({ text }) => text === TEXT).length
+    const counts = { ...found, byProvider, calls: engine!.calls() - before }
+    process.stdout.write(`Of ${sent.length} notes: ${JSON.stringify(counts)}\n`)
+    return counts
+  }
+
+  test('when every Deployment is rolled, then no note is lost, doubled or recognised twice', async () => {
+    const counts = await whileNotesComeIn(deployment =>
+      kubectl('rollout', 'restart', `deployment/${deployment}`),
+    )
+    expect(counts).toMatchObject({ lost: 0, doubled: 0, stuck: 0, calls: counts.byProvider })
+  })
+
+  test('when a pod of each Deployment is killed, then no note is lost or doubled', async () => {
+    const counts = await whileNotesComeIn(deployment =>
+      kubectl(
+        ...['delete', 'pod', '--selector', `app.kubernetes.io/name=${deployment}`],
+        ...['--force', '--grace-period', '0'],
+      ),
+    )
+    expect(counts).toMatchObject({ lost: 0, doubled: 0, stuck: 0 })
+  })
+})
