@@ -1,6 +1,7 @@
 import { type Answered, api } from '@voxscribe/contracts/http'
 import { type Closed, implement, leftSignal, type RateLimits, type Route, refusal } from '@voxscribe/service'
 import type { Notes } from '../note/store.ts'
+import { languagesOf } from '../pages/history.ts'
 import type { TextModel } from '../text/model.ts'
 import type { TextWork } from '../text/text-work.ts'
 import { askedClaims, askedWords, proved } from './claims.ts'
@@ -43,10 +44,11 @@ export function askRoutes({ notes, textWork, closed, rateLimits }: Deps): Route[
     implement(api.ask, async ({ userId, claims, body, request }) => {
       const { question, ...within } = body
       await questions.count(userId)
-      const { total, languages } = await passages.about(userId, within)
+      const total = await passages.total(userId, within)
       const find = (texts: string[]) => passages.find(userId, within as Within, texts, total, LETTERS_MAX)
 
       async function withModel(model: TextModel, signal: AbortSignal): Promise<Answered> {
+        const languages = (await languagesOf(notes.model, userId)).map(({ _id }) => _id)
         const words = (await askedWords(model, question, languages, signal)) ?? []
         const found = await find([...words, question])
         const claimed = found.length ? await askedClaims(model, question, found, signal) : []

@@ -72,10 +72,8 @@ function stemOf(word: string): string {
   return letters.slice(0, Math.max(STEM.lettersLeast, letters.length - STEM.lettersLess)).join('')
 }
 
-/** The notes that have one of these words. Letters and digits only: nothing in them is a pattern. */
-const having = ({ stems }: Pick<Word, 'stems'>) => ({
-  $or: stems.map(stem => ({ words: new RegExp(`^${stem}`) })),
-})
+/** The words of notes that begin so. Letters and digits only: nothing in them is a pattern. */
+const beginning = (stem: string) => new RegExp(`^${stem}`)
 
 /** How much of the words is in these texts. */
 function scoreOf(words: Word[], texts: string[]): number {
@@ -114,30 +112,43 @@ function joined(note: Found['note'], pieces: Piece[], language: string | null): 
 
 /** Finds passages of a person's notes by words, the nearest first, in so many letters at most. */
 export function createPassages(notes: Model<NoteRecord>) {
+  async function idsBy(userId: string, within: Within, { stems }: Pick<Word, 'stems'>): Promise<string[]> {
+    const ids = new Set<string>()
+    for (const stem of new Set(stems)) {
+      const filter = filterOf(userId, within, [beginning(stem)])
+      const found = await notes
+        .find(filter, { _id: 1 })
+        .limit(COMMON + 1)
+        .lean<{ _id: string }[]>()
+      for (const { _id } of found) ids.add(_id)
+    }
+    return [...ids]
+  }
+
   async function weighed(userId: string, within: Within, texts: string[], total: number) {
     const scores = new Map<string, number>()
     const words: Word[] = []
     for (const word of wordsFor(texts)) {
-      const filter = { ...filterOf(userId, within), ...having(word) }
-      const ids = await notes
-        .find(filter, { _id: 1 })
-        .limit(COMMON + 1)
-        .lean<{ _id: string }[]>()
+      const ids = await idsBy(userId, within, word)
       const weight = Math.log(1 + total / Math.max(1, ids.length))
-      words.push({ ...word, weight })
-      if (ids.length <= COMMON) for (const { _id } of ids) scores.set(_id, (scores.get(_id) ?? 0) + weight)
+      if (ids.length) words.push({ ...word, weight })
+      if (ids.length <= COMMON) for (const id of ids) scores.set(id, (scores.get(id) ?? 0) + weight)
     }
     return { words, scores }
   }
 
   /** The notes that may have passages; where every word is common, the newest with all of them. */
   async function candidates(userId: string, within: Within, words: Word[], scores: Map<string, number>) {
+    if (!words.length) return []
     const projection = { ...TITLED, tags: 1, segments: 1, durationSeconds: 1, confidence: 1, createdAt: 1 }
     const best = [...scores].sort(([, one], [, other]) => other - one).slice(0, NOTES_MAX)
     const filter = best.length
       ? { userId, _id: { $in: best.map(([id]) => id) } }
-      : { $and: [filterOf(userId, within), ...words.map(having)] }
-    if (!words.length) return []
+      : filterOf(
+          userId,
+          within,
+          words.map(({ stems }) => beginning(stems[0]!)),
+        )
     const found = await notes
       .find(filter, projection)
       .sort({ createdAt: -1, _id: 1 })
@@ -147,15 +158,8 @@ export function createPassages(notes: Model<NoteRecord>) {
   }
 
   return {
-    /** How many notes there are to ask about, and the languages in which they are. */
-    async about(userId: string, within: Within) {
-      const languages = await notes.aggregate<{ _id: string; notes: number }>([
-        { $match: filterOf(userId, within) },
-        { $group: { _id: '$listedLanguage', notes: { $sum: 1 } } },
-      ])
-      const total = languages.reduce((sum, { notes }) => sum + notes, 0)
-      return { total, languages: languages.map(({ _id }) => _id) }
-    },
+    /** How many notes there are to ask about. */
+    total: (userId: string, within: Within) => notes.countDocuments(filterOf(userId, within)),
 
     async find(userId: string, within: Within, texts: string[], total: number, lettersMax: number) {
       const { words, scores } = await weighed(userId, within, texts, total)

@@ -68,6 +68,15 @@ export function filterOf(
   return filter as QueryFilter<NoteRecord>
 }
 
+/** The languages of a person's notes, with bytes and seconds of each; read from an index alone. */
+export const languagesOf = (notes: Model<NoteRecord>, userId: string) =>
+  notes.aggregate<{ _id: string; bytes: number; seconds: number }>([
+    { $match: { userId } },
+    {
+      $group: { _id: '$listedLanguage', bytes: { $sum: '$bytes' }, seconds: { $sum: '$durationSeconds' } },
+    },
+  ])
+
 /** A person's notes as they see them. A deleted one has no `userId`, so no query finds it. */
 export function createHistory(notes: Model<NoteRecord>, rateLimits: RateLimits) {
   const fruitless = rateLimits('search-fruitless-person', FRUITLESS, true)
@@ -138,14 +147,10 @@ export function createHistory(notes: Model<NoteRecord>, rateLimits: RateLimits) 
         .lean<NoteRecord[]>(),
 
     async stats(userId: string): Promise<TranscriptionStats> {
-      const sums = { bytes: { $sum: '$bytes' }, seconds: { $sum: '$durationSeconds' } }
       const [statistics, tagged, languages] = await Promise.all([
         statisticsOf(userId),
         notes.find({ userId, words: /^#/ }, { tags: 1 }).lean(),
-        notes.aggregate<{ _id: string; bytes: number; seconds: number }>([
-          { $match: { userId } },
-          { $group: { _id: '$listedLanguage', ...sums } },
-        ]),
+        languagesOf(notes, userId),
       ])
       const seconds = languages.reduce((sum, language) => sum + language.seconds, 0)
       return {
