@@ -12,6 +12,7 @@ const NONE: DataOf<typeof api.speech> = {
   languages: [],
   speakers: false,
   preview: false,
+  try: false,
   textModel: false,
 }
 
@@ -31,7 +32,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
     // Billing may have had to make the price first, and Telegram to name the bot; once known they do not change.
     priceId ||= offer?.priceId ?? ''
     telegramUrl ??= bot?.url ?? null
-    const { textModel, preview, ...speech } = heard ?? NONE
+    const { textModel, preview, try: takesTries, ...speech } = heard ?? NONE
     const number = onOffer?.number || settings.WHATSAPP_NUMBER
     return {
       data: {
@@ -57,6 +58,7 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
         speech,
         textModel,
         preview,
+        try: takesTries,
       },
     }
   })

@@ -17,6 +17,7 @@ import { createOnNoteCommand } from './api/on-note-command.ts'
 import { createPreviews } from './api/preview.ts'
 import { transcriptionRoutes } from './api/routes.ts'
 import { todoRoutes } from './api/todos.ts'
+import { createTries } from './api/tries.ts'
 import { askRoutes } from './ask/ask.ts'
 import { exportOfAccountRoute } from './export/export-account.ts'
 import { createOneExport } from './export/one-export.ts'
@@ -66,6 +67,7 @@ export const transcriptionService = defineService({
     const quoting = createQuoting({ notes, blobs, cut: speech.cut, beginExport, log })
     const { isIdle } = work.loop
     const previews = createPreviews({ ...speech, isIdle, ownWordsOf, rateLimits })
+    const tries = createTries({ previews, isIdle, rateLimits, settings })
     const commands = createOnNoteCommand({ ...rules, documents, leaseMs, now })
     const handlers = createHandlers({ ...work, deletion: rules.deletion, publicUrl, sells: settings.PLANS })
     return {
@@ -87,11 +89,16 @@ export const transcriptionService = defineService({
         ...ownWordsRoutes(ownWords, engines),
         ...sharedRoutes(rules.sharing, rateLimits('shared-address', settings.RATE_LIMIT_SHARED)),
         previews.route,
+        tries.route,
         implement(api.noteReceived, async ({ body }) => {
           await handlers.MediaReceived(MediaReceived.parse(body))
           return { data: null }
         }),
-        ...internalRoutes(work, engines, speech.voices.isHere, previews.isOn),
+        ...internalRoutes(work, engines, {
+          speakers: speech.voices.isHere,
+          preview: previews.isOn,
+          try: tries.isOn,
+        }),
         exportOfAccountRoute({ notes, sharing: rules.sharing, blobs, beginExport, ownWordsOf }),
       ],
       onBroadcast: work.onBroadcast,

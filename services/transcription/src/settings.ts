@@ -109,6 +109,9 @@ export const transcriptionSettings = baseSettings
     TRANSCRIPTION_SHORT_CONCURRENCY: whole(1, { max: 1000 }).describe(
       'Notes of up to a minute that are recognised besides while others take all places',
     ),
+    TRY: onOff('on').describe(
+      'Whether visitors may record a note of 30 s without an account, while a model on this machine has nothing else to do: 3 a day from a browser, 20 from an address',
+    ),
     PUBLIC_URL: publicUrl,
     PLANS: offerSettings.PLANS,
     FFMPEG_TIMEOUT: duration('2m').describe(

@@ -40,5 +40,6 @@ export const config: PublicConfig = {
   legal: { privacy: null, terms: null, cookies: null },
   textModel: false,
   preview: false,
+  try: true,
   speech: { engines: [{ name: 'local', model: 'whisper-base' }], languages: 'all', speakers: false },
 }

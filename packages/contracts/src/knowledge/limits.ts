@@ -53,6 +53,10 @@ export const LONG_SPEECH_SECONDS = 90
 export const GIST_LINES_MAX = 3
 /** Seconds of a piece of a recording that is heard while the rest is recorded. */
 export const PREVIEW_SECONDS = 20
+/** Seconds of a note that is recorded without an account, and how many of these a browser and an address may send in a day. */
+export const TRY_SECONDS = 30
+export const TRIES_PER_BROWSER = 3
+export const TRIES_PER_ADDRESS = 20
 /** Notes whose to-dos one answer lists, the newest first. */
 export const TODO_NOTES_MAX = 500
 export const HOOKS_MAX = 20

@@ -244,7 +244,10 @@ export const REFUSALS = {
     note_deleted: 'The note of this Idempotency-Key was deleted. Use a new key to send the file again.',
   }),
   ...refusals(410, { audio_deleted: 'The audio of this note has been deleted.' }, 'no_audio'),
-  ...refusals(413, { too_large: 'The body is too large.' }),
+  ...refusals(413, {
+    too_large: 'The body is too large.',
+    too_long_to_try: /*i18n*/ 'Without an account, a note may be half a minute long.',
+  }),
   ...refusals(
     415,
     {
@@ -264,6 +267,7 @@ export const REFUSALS = {
     model_budget_spent:
       /*i18n*/ 'No more summaries and translations can be made today. Please try again in {wait}.',
     rate_limited: /*i18n*/ 'Too many attempts. Please try again in {wait}.',
+    try_used_up: /*i18n*/ 'That’s all for now without an account. You can try again in {wait}.',
     too_many_email_changes: /*i18n*/ 'You’ve changed your email too often. Please try again in {wait}.',
   }),
   ...refusals(
@@ -312,7 +316,7 @@ export function refusalText(name: RefusalName, facts?: Record<string, string | n
 }
 
 /** Limits of a person, whose sentence says how long they are used up. */
-export type LimitName = 'model_budget_spent' | 'rate_limited' | 'too_many_email_changes'
+export type LimitName = 'model_budget_spent' | 'rate_limited' | 'try_used_up' | 'too_many_email_changes'
 
 /** Returns the English sentence of a limit that is used up for these seconds. */
 export const limitText = (name: LimitName, seconds: number): string =>

@@ -436,8 +436,11 @@ const Speech = z.object({
   /** Average seconds of work on a minute of audio since the start. Unset: no note yet. */
   secondsPerMinute: z.number().optional(),
 })
-/** `textModel`: whether gists and translations can be made. `preview`: whether words can be shown while somebody records. */
-export const SpeechHere = Speech.extend({ textModel: z.boolean(), preview: z.boolean() })
+/**
+ * `textModel`: whether gists and translations can be made. `preview`: whether words can be shown while somebody records.
+ * `try`: whether a visitor may record a note.
+ */
+export const SpeechHere = Speech.extend({ textModel: z.boolean(), preview: z.boolean(), try: z.boolean() })
 export const PublicConfig = z.object({
   /** E.164 digits without `+`. */
   whatsappNumber: z.string(),
@@ -472,6 +475,7 @@ export const PublicConfig = z.object({
   speech: Speech,
   textModel: SpeechHere.shape.textModel,
   preview: SpeechHere.shape.preview,
+  try: SpeechHere.shape.try,
 })
 
 /** An account's minutes in its current period; null where they have no limit. */

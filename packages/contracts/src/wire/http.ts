@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { HOOK_DELIVERY_DAYS, TODO_NOTES_MAX } from '../knowledge/limits.ts'
+import {
+  HOOK_DELIVERY_DAYS,
+  TODO_NOTES_MAX,
+  TRIES_PER_ADDRESS,
+  TRIES_PER_BROWSER,
+  TRY_SECONDS,
+} from '../knowledge/limits.ts'
 import * as answers from './answers.ts'
 import type { CallShape } from './endpoint.ts'
 import { PATHS } from './paths.ts'
@@ -173,6 +179,11 @@ const calls = {
     'The words of a piece of a recording that is still going on; nothing is kept of it',
     z.object({ text: z.string(), language: z.string() }),
     { query: requests.PreviewQuery, bodyFile: 'audio/*' },
+  ),
+  tryNote: shared(
+    `The words of one note of at most ${TRY_SECONDS} s, without an account; nothing is kept of it. A browser may send ${TRIES_PER_BROWSER} a day, an address ${TRIES_PER_ADDRESS}; only while nothing else is at work`,
+    z.object({ text: z.string(), language: z.string(), seconds: z.number() }),
+    { form: requests.TryForm },
   ),
   transcription: reading(
     'A transcription with its segments, times and audio; with `wait` the answer waits so many seconds for its end, with `heard` for more text',

@@ -46,6 +46,7 @@ export const PATHS = {
   changeTranscriptions: ['POST', '/transcriptions/bulk'],
   exportTranscriptions: ['POST', '/transcriptions/export'],
   previewText: ['POST', '/transcriptions/preview'],
+  tryNote: ['POST', '/try'],
   transcription: ['GET', '/transcriptions/:id'],
   editTranscription: ['PATCH', '/transcriptions/:id'],
   transcriptionAudio: ['GET', '/transcriptions/:id/audio'],

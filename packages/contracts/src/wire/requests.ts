@@ -23,6 +23,7 @@ import {
   SPEAKERS_MAX,
   TAGS_MAX,
   TITLE_MAX,
+  TRY_SECONDS,
 } from '../knowledge/limits.ts'
 import { type RefusalName, refusalText as say } from '../knowledge/refusals.ts'
 import { distinctTags, isTag, tagIn } from '../knowledge/tags.ts'
@@ -318,6 +319,11 @@ export const UploadForm = z.object({
       description: 'A language id, or a tag such as `en-US`; empty or without one: as in the profile',
     }),
   title: Title.optional(),
+})
+export const TryForm = z.object({
+  file: z
+    .string()
+    .meta({ format: 'binary', description: `A recording of at most ${TRY_SECONDS} s and 1 MB` }),
 })
 export const UploadHeaders = z.object({ 'Idempotency-Key': z.string().max(255).optional() })
 /** A header of the gateway: the same file in the same language, sent without a key within a day, is one note. */

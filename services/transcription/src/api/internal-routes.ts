@@ -8,8 +8,7 @@ import type { OpenWork } from '../workers.ts'
 export const internalRoutes = (
   { notes, loop, textWork }: Pick<OpenWork, 'notes' | 'loop' | 'textWork'>,
   engines: Engines,
-  hasVoices: () => boolean,
-  hasPreview: () => boolean,
+  can: Record<'speakers' | 'preview' | 'try', () => boolean>,
 ): Route[] => [
   implement(api.titles, async ({ query: { ids } }) => {
     const found = await notes.model.find({ _id: { $in: ids }, deletedAt: null }, TITLED).lean()
@@ -23,7 +22,8 @@ export const internalRoutes = (
     const known = engines.languages()
     const languages = known === 'all' ? known : [...known]
     const secondsPerMinute = loop.secondsPerMinute()
-    const here = { engines: named, languages, speakers: hasVoices(), secondsPerMinute }
-    return { data: { ...here, textModel: textWork.isOn(), preview: hasPreview() } }
+    const here = { engines: named, languages, speakers: can.speakers(), secondsPerMinute }
+    const more = { textModel: textWork.isOn(), preview: can.preview(), try: can.try() }
+    return { data: { ...here, ...more } }
   }),
 ]

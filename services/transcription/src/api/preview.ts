@@ -34,7 +34,20 @@ interface Deps {
   rateLimits: RateLimits
 }
 
-/** Recognises pieces of recordings and keeps nothing: on this machine, while no note is at work, by half an engine. */
+/** A recording to hear. */
+interface Piece {
+  content: Buffer
+  /** The language that is spoken, and the one where that is `auto` and cannot be told. */
+  language: string
+  usualLanguage: string
+  mostSeconds: number
+  /** Called with its length before it is heard. */
+  onMeasured?(seconds: number): Promise<unknown>
+}
+
+export type Previews = ReturnType<typeof createPreviews>
+
+/** Recognises recordings and keeps nothing: on this machine, while no note is at work, by half an engine. */
 export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits }: Deps) {
   const seconds = rateLimits('preview-person', PER_PERSON, true)
   const stopped = new AbortController()
@@ -48,48 +61,66 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
     return engine?.name === 'openai' ? undefined : engine
   }
 
-  async function recognise(userId: string, language: string, content: Buffer, signal: AbortSignal) {
+  async function recognise(
+    { content, language, usualLanguage, mostSeconds, onMeasured }: Piece,
+    signal: AbortSignal,
+  ) {
     const engine = engineHere()
     if (!engine) throw busy()
     const piece = { _id: randomUUID(), objectKey: null, content, bytes: content.length, attempt: 1 }
     const note = { ...piece, language, mime: null, parts: [] }
-    const limits = { mostSeconds: PREVIEW_SECONDS, durationSeconds: PREVIEW_SECONDS }
-    const usual = { savePart: async () => {}, usualLanguage: async () => language }
+    const limits = { mostSeconds, durationSeconds: mostSeconds }
+    const usual = { savePart: async () => {}, usualLanguage: async () => usualLanguage }
     return sounds.use({ ...note, ...limits }, signal, async sound => {
-      await seconds.count(userId, Math.ceil(sound.seconds))
+      await onMeasured?.(sound.seconds)
       const speech = await listenTo({ engine, ...usual, metrics }, note, sound, signal)
-      const { replacements } = await ownWordsOf(userId)
-      const { text, spokenLanguage } = withReplacements(speech, replacements)
-      return { text, language: spokenLanguage }
+      return { ...speech, seconds: sound.seconds }
     })
   }
 
-  const route: Route = implement(api.previewText, async ({ userId, query: { language }, request }) => {
+  const isFull = () => {
     const engine = engineHere()
-    if (!engine || !knows(engine.takes, language)) throw refusal('no_preview')
-    if (!/^(audio|video)\//i.test(request.headers['content-type'] ?? '')) throw refusal('no_audio_in_it')
-    if (Number(request.headers['content-length']) > BYTES_MAX) throw refusal('too_large')
-    const isFull = () =>
-      stopped.signal.aborted || !isIdle() || heard >= Math.ceil(engine.takes.partsAtOnce / 2)
-    if (isFull() || people.has(userId)) throw busy()
-    people.add(userId)
+    return !engine || stopped.signal.aborted || !isIdle() || heard >= Math.ceil(engine.takes.partsAtOnce / 2)
+  }
+
+  /** Has a body heard that is on its way. A slow one holds no place. Throws 503 where there is none. */
+  async function hearBody<T>(request: Request, hear: (body: Buffer, signal: AbortSignal) => Promise<T>) {
+    if (isFull()) throw busy()
     const signal = AbortSignal.any([
       leftSignal(request.res!),
       stopped.signal,
       AbortSignal.timeout(LONGEST_MS),
     ])
     try {
-      const content = await bodyOf(request)
-      // A slow body holds no place.
+      const body = await bodyOf(request)
       if (isFull()) throw busy()
       heard += 1
       try {
-        return { data: await recognise(userId, language, content, signal) }
+        return await hear(body, signal)
       } finally {
         heard -= 1
       }
     } catch (error) {
       throw signal.aborted ? busy() : problemOf(error)
+    }
+  }
+
+  const route: Route = implement(api.previewText, async ({ userId, query: { language }, request }) => {
+    const engine = engineHere()
+    if (!engine || !knows(engine.takes, language)) throw refusal('no_preview')
+    if (!/^(audio|video)\//i.test(request.headers['content-type'] ?? '')) throw refusal('no_audio_in_it')
+    if (people.has(userId)) throw busy()
+    people.add(userId)
+    try {
+      const data = await hearBody(request, async (content, signal) => {
+        const onMeasured = (length: number) => seconds.count(userId, Math.ceil(length))
+        const piece = { content, language, usualLanguage: language, mostSeconds: PREVIEW_SECONDS, onMeasured }
+        const speech = await recognise(piece, signal)
+        const { replacements } = await ownWordsOf(userId)
+        const { text, spokenLanguage } = withReplacements(speech, replacements)
+        return { text, language: spokenLanguage }
+      })
+      return { data }
     } finally {
       people.delete(userId)
     }
@@ -104,13 +135,22 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
     return refusal(code === 'too_long_here' ? 'too_large' : 'no_audio_in_it')
   }
 
-  return { route, isOn: () => engineHere() !== undefined, stop: () => stopped.abort() }
+  return {
+    route,
+    isOn: () => engineHere() !== undefined,
+    isFull,
+    busy,
+    hearBody,
+    recognise,
+    stop: () => stopped.abort(),
+  }
 }
 
 const readBody = inTime(express.raw({ type: () => true, limit: BYTES_MAX }), ARRIVES_MS)
 
 /** Reads a small body, once its sender is known. */
 async function bodyOf(request: Request): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > BYTES_MAX) throw refusal('too_large')
   await new Promise<void>((done, fail) =>
     readBody(request, request.res!, error => (error ? fail(error) : done())),
   )

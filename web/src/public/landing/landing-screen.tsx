@@ -13,6 +13,7 @@ import { PageTitle } from '../../ui/layout/page-title.tsx'
 import { Benefits } from './benefits.tsx'
 import { HowItWorks } from './how-it-works.tsx'
 import { NoteBecomesText } from './note-becomes-text.tsx'
+import { TryIt } from './try-it.tsx'
 import { Wave } from './wave.tsx'
 
 interface StartButtonProps {
@@ -67,6 +68,9 @@ export default function LandingScreen() {
                 {i18n.t('View Pricing')}
               </ButtonLink>
             )}
+          </div>
+          <div className="mt-5">
+            <TryIt />
           </div>
           <p className="mt-5 text-soft">
             {/* The room of both is kept, so that nothing below moves when they come. */}

@@ -1,0 +1,130 @@
+import { api } from '@voxscribe/contracts/http'
+import { TRIES_PER_ADDRESS, TRIES_PER_BROWSER, TRY_SECONDS } from '@voxscribe/contracts/limits'
+import {
+  hashOf,
+  implement,
+  leftSignal,
+  networkOf,
+  newSecret,
+  Problem,
+  type RateLimit,
+  type RateLimits,
+  type Route,
+  refusal,
+  usedUp,
+} from '@voxscribe/service'
+import { Unworkable } from '@voxscribe/speech'
+import type { Request } from 'express'
+import type { TranscriptionSettings } from '../settings.ts'
+import type { Previews } from './preview.ts'
+
+const DAY_SECONDS = 86_400
+const COOKIE = 'voxscribe_try'
+/** Browsers stop a little late. */
+const MOST_SECONDS = TRY_SECONDS + 1
+/** Bodies that arrive at once, of a megabyte each. */
+const ARRIVING_MAX = 8
+/** How often it is looked whether a note has come. */
+const LOOK_MS = 100
+
+interface Deps {
+  previews: Previews
+  isIdle(): boolean
+  rateLimits: RateLimits
+  settings: Pick<TranscriptionSettings, 'TRY' | 'PUBLIC_URL'>
+}
+
+/** Notes of visitors without an account: heard as pieces of recordings are, and given up once a note has come. */
+export function createTries({ previews, isIdle, rateLimits, settings }: Deps) {
+  const ofBrowser = rateLimits('try-browser', { points: TRIES_PER_BROWSER, seconds: DAY_SECONDS }, true)
+  const ofAddress = rateLimits('try-address', { points: TRIES_PER_ADDRESS, seconds: DAY_SECONDS }, true)
+  const secure = settings.PUBLIC_URL.startsWith('https:') ? '; Secure' : ''
+  let arriving = 0
+
+  /** Counts a try, exactly: one that is refused does not count. */
+  async function count(limits: [RateLimit, string][]): Promise<void> {
+    const counted: [RateLimit, string][] = []
+    try {
+      for (const [limit, key] of limits) {
+        counted.push([limit, key])
+        await limit.count(key)
+      }
+    } catch (error) {
+      await giveBack(counted)
+      throw asUsedUp(error)
+    }
+  }
+
+  async function hear(body: Buffer, request: Request, usualLanguage: string, signal: AbortSignal) {
+    const noteCame = new AbortController()
+    const watch = setInterval(() => isIdle() || noteCame.abort(), LOOK_MS)
+    try {
+      const content = await fileIn(body, request)
+      const piece = { content, language: 'auto', usualLanguage, mostSeconds: MOST_SECONDS }
+      const heard = await previews.recognise(piece, AbortSignal.any([signal, noteCame.signal]))
+      const seconds = Math.round(heard.seconds * 10) / 10
+      return { text: heard.text, language: heard.spokenLanguage, seconds }
+    } catch (error) {
+      if (noteCame.signal.aborted) throw previews.busy()
+      const isTooLong = error instanceof Unworkable && error.reason.code === 'too_long_here'
+      throw isTooLong ? refusal('too_long_to_try') : error
+    } finally {
+      clearInterval(watch)
+    }
+  }
+
+  const route: Route = implement(api.tryNote, async ({ ip, cookies, uiLanguage, request }) => {
+    if (!settings.TRY) throw refusal('not_found')
+    const browser = browserIn(cookies) ?? newSecret()
+    const limits: [RateLimit, string][] = [
+      [ofBrowser, hashOf(browser)],
+      [ofAddress, networkOf(ip)],
+    ]
+    for (const [limit, key] of limits)
+      await limit.check(key).catch(error => {
+        throw asUsedUp(error)
+      })
+    if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw refusal('not_a_form')
+    if (arriving >= ARRIVING_MAX) throw previews.busy()
+    arriving += 1
+    const left = leftSignal(request.res!)
+    try {
+      const data = await previews.hearBody(request, async (body, signal) => {
+        await count(limits)
+        return hear(body, request, uiLanguage, signal).catch(async error => {
+          const isOurs = error instanceof Problem ? error.status >= 500 : !(error instanceof Unworkable)
+          if (isOurs && !left.aborted) await giveBack(limits)
+          throw error
+        })
+      })
+      const cookie = `${COOKIE}=${browser}; Path=/api/try; Max-Age=${DAY_SECONDS}; HttpOnly; SameSite=Lax${secure}`
+      return { data, headers: { 'set-cookie': cookie } }
+    } finally {
+      arriving -= 1
+    }
+  })
+
+  return { route, isOn: () => settings.TRY && previews.isOn() }
+}
+
+async function giveBack(limits: [RateLimit, string][]): Promise<void> {
+  for (const [limit, key] of limits) await limit.giveBack(key)
+}
+
+const asUsedUp = (error: unknown): unknown =>
+  error instanceof Problem && error.retryAfterSeconds !== undefined
+    ? usedUp(error.limit ?? '', error.retryAfterSeconds, 'try_used_up')
+    : error
+
+/** The browser's own random name. */
+const browserIn = (cookies = ''): string | undefined =>
+  new RegExp(`(?:^|; *)${COOKIE}=([\\w-]{43})(?:;|$)`).exec(cookies)?.[1]
+
+/** Returns the recording in a form. Throws 415 when there is none. */
+async function fileIn(body: Buffer, request: Request): Promise<Buffer> {
+  const headers = { 'content-type': request.headers['content-type'] ?? '' }
+  const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => undefined)
+  const file = form?.get('file')
+  if (!(file instanceof Blob)) throw refusal('no_audio_in_it')
+  return Buffer.from(await file.arrayBuffer())
+}

@@ -1,0 +1,131 @@
+import type { DataFor } from '@voxscribe/contracts/calls'
+import { TRY_SECONDS } from '@voxscribe/contracts/limits'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { ApiError } from '../../api/errors.ts'
+import { send } from '../../api/send.ts'
+import { clockTime } from '../../language/clock-time.ts'
+import { i18n } from '../../language/i18n.ts'
+import { languageTag } from '../../note/note-row.tsx'
+import { Button } from '../../ui/action/button.tsx'
+import { Spinner } from '../../ui/action/spinner.tsx'
+import { useLostFocus } from '../../ui/action/use-lost-focus.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { formatHere } from '../../upload/microphone.ts'
+import { Level } from '../../upload/recorder.tsx'
+import { useRecording } from '../../upload/use-recording.ts'
+import { SignUpButton } from './sign-up-button.tsx'
+
+/** The server takes a megabyte, with the form around the file. */
+const MAX_BYTES = 1_000_000
+
+/** Sends recordings of a visitor, one at a time; the last one can be sent again. */
+function useTry() {
+  const [isSending, setSending] = useState(false)
+  const [heard, setHeard] = useState<DataFor<'tryNote'>>()
+  const [error, setError] = useState<ApiError>()
+  const last = useRef<File>(undefined)
+  async function hear(file = last.current) {
+    if (!file) return
+    last.current = file
+    setHeard(undefined)
+    setError(undefined)
+    setSending(true)
+    const form = new FormData()
+    form.set('file', file)
+    try {
+      setHeard((await send('tryNote', { form }, null)).data)
+    } catch (error) {
+      setError(error instanceof ApiError ? error : new ApiError(i18n.t('That didn’t work'), 0))
+    }
+    setSending(false)
+  }
+  return { isSending, heard, error, hear }
+}
+
+/** Records up to half a minute at once and shows its words: the product without an account. */
+export default function TryNote() {
+  const { step, seconds, file, problem, stream, ...does } = useRecording({
+    maxBytes: MAX_BYTES,
+    maxSeconds: TRY_SECONDS,
+  })
+  const { isSending, heard, error, hear } = useTry()
+  const box = useLostFocus<HTMLDivElement>(`${step} ${isSending}`)
+  const begun = useRef(false)
+  const begin = useEffectEvent(() => {
+    if (begun.current || !formatHere()) return
+    begun.current = true
+    void does.start()
+  })
+  useEffect(() => begin(), [])
+  const sendMade = useEffectEvent((made: File) => {
+    does.discard()
+    void hear(made)
+  })
+  useEffect(() => {
+    if (file) sendMade(file)
+  }, [file])
+  const isOn = step !== 'inactive'
+  const again = (
+    <Button variant="secondary" onClick={does.start}>
+      {i18n.t('Record again')}
+    </Button>
+  )
+  return (
+    <div ref={box} tabIndex={-1} className="grid gap-4 focus:outline-none">
+      {!formatHere() && <Banner tone="warning">{i18n.t('This browser can’t record.')}</Banner>}
+      {isOn && (
+        <div className="flex min-h-13 flex-wrap items-center gap-3">
+          <Button busy={step === 'starting'} onClick={does.stop}>
+            {i18n.t('Stop|recording')}
+          </Button>
+          <Level stream={step === 'recording' ? stream : undefined} />
+          <span role="timer" className="tabular-nums">
+            {i18n.t('{at} of {count}', { at: clockTime(seconds), count: clockTime(TRY_SECONDS) })}
+          </span>
+        </div>
+      )}
+      <div role="status" className="grid gap-4">
+        {isSending && (
+          <p className="flex min-h-13 items-center gap-3 text-soft">
+            <Spinner />
+            {i18n.t('Listening…')}
+          </p>
+        )}
+        {!isOn && heard && (
+          <>
+            <blockquote
+              dir="auto"
+              lang={languageTag(heard.language)}
+              className="wrap-anywhere rounded-card border border-line bg-surface p-5 text-lg leading-relaxed shadow-sheet"
+            >
+              {heard.text || i18n.t('No words were heard. Come closer to the microphone.')}
+            </blockquote>
+            {heard.text && <p className="font-semibold text-lg">{i18n.t('Now in your chat')}</p>}
+          </>
+        )}
+        {!isOn && problem && <Banner tone="warning">{problem}</Banner>}
+        {!isOn && error && (
+          <Banner tone="warning">
+            {error.status === 503
+              ? i18n.t(
+                  'All engines are at work for others. Try again in a moment; with an account, your notes wait for their turn.',
+                )
+              : error.message}
+          </Banner>
+        )}
+      </div>
+      {!isOn && !isSending && (
+        <div className="flex flex-wrap gap-3">
+          <SignUpButton />
+          {error?.status === 503 || error?.status === 0 ? (
+            <Button variant="secondary" onClick={() => hear()}>
+              {i18n.t('Try again')}
+            </Button>
+          ) : (
+            formatHere() && error?.code !== 'try_used_up' && again
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

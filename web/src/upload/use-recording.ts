@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'react'
+import { i18n } from '../language/i18n.ts'
+import { useListener } from '../ui/action/use-listener.ts'
+import { recorderOf } from './microphone.ts'
+
+interface Limits {
+  maxBytes: number
+  /** Length after which it stops by itself. */
+  maxSeconds?: number
+}
+
+/** A recording with the microphone: starting, on, paused, made; or why it cannot be. */
+export function useRecording({ maxBytes, maxSeconds = Number.POSITIVE_INFINITY }: Limits) {
+  const [step, setStep] = useState<RecordingState | 'starting'>('inactive')
+  const [seconds, setSeconds] = useState(0)
+  const [file, setFile] = useState<File | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const recorder = useRef<MediaRecorder | null>(null)
+
+  useEffect(() => {
+    if (step !== 'recording') return
+    const timer = setInterval(() => setSeconds(before => before + 1), 1_000)
+    return () => clearInterval(timer)
+  }, [step])
+  useEffect(() => {
+    if (seconds >= maxSeconds && recorder.current?.state !== 'inactive') recorder.current?.stop()
+  }, [seconds, maxSeconds])
+  const isUnsent = step === 'recording' || step === 'paused' || file !== null
+  useListener(window, ['beforeunload'], event => event.preventDefault(), isUnsent)
+  const isHere = useRef(true)
+  // The microphone must not stay open when the person leaves the page, nor open after that.
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+      if (recorder.current) close(recorder.current)
+    }
+  }, [])
+
+  return {
+    step,
+    seconds,
+    file,
+    problem,
+    stream: recorder.current?.stream,
+    async start() {
+      setStep('starting')
+      setProblem(null)
+      setSeconds(0)
+      try {
+        recorder.current = await record(maxBytes, setFile)
+        if (!isHere.current) return close(recorder.current)
+        for (const event of ['start', 'pause', 'resume', 'stop'])
+          recorder.current.addEventListener(event, () => setStep(recorder.current?.state ?? 'inactive'))
+      } catch (error) {
+        setStep('inactive')
+        setProblem(reasonOf(error))
+      }
+    },
+    pauseOrResume: () => (step === 'paused' ? recorder.current?.resume() : recorder.current?.pause()),
+    stop: () => recorder.current?.stop(),
+    discard: () => setFile(null),
+  }
+}
+
+/** Records until it is stopped, or until another second would make the file too large to send. */
+async function record(maxBytes: number, onMade: (file: File) => void): Promise<MediaRecorder> {
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+  const recorder = recorderOf(stream)
+  const pieces: Blob[] = []
+  let bytes = 0
+  recorder.ondataavailable = ({ data }) => {
+    pieces.push(data)
+    bytes += data.size
+    if (bytes > maxBytes - 64 * 1024 && recorder.state !== 'inactive') recorder.stop()
+  }
+  recorder.onstop = () => {
+    close(recorder)
+    const type = recorder.mimeType.split(';')[0] || 'audio/webm'
+    const name = i18n.t('Recording {date}', { date: timeInName(new Date()) })
+    onMade(new File(pieces, `${name}.${type.split('/')[1]}`, { type }))
+  }
+  recorder.start(1_000)
+  return recorder
+}
+
+/** Closes the microphone, which also ends a recording. */
+function close({ stream }: MediaRecorder) {
+  for (const track of stream.getTracks()) track.stop()
+}
+
+/** `2026-11-20 14.05` in local time: Swedish writes dates as ISO 8601. */
+const timeInName = (at: Date) =>
+  at.toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' }).replace(':', '.')
+
+const reasonOf = (error: unknown) =>
+  error instanceof DOMException && error.name === 'NotAllowedError'
+    ? i18n.t('The microphone is blocked. Allow it for this site in your browser, then try again.')
+    : i18n.t('We couldn’t access a microphone. Connect one, or choose a file instead.')
