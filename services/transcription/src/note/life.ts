@@ -59,8 +59,8 @@ export const STEPS = {
   waiting: { from: ['normalising', 'waiting-for-same', 'recognising'], to: 'waiting-for-engine' },
   /** Its minutes are reserved: it is in the queue for an engine. */
   queued: { from: ['reserving'], to: 'recognising', isQuiet: true },
-  /** A process has claimed it from the queue, or with the minutes: then it never was in there. */
-  listening: { from: ['reserving', 'recognising'], to: 'recognising', isWork: true },
+  /** A process has claimed it from the queue. */
+  listening: { from: ['recognising'], to: 'recognising', isWork: true },
   partRecognised: { from: ['recognising'], to: 'recognising', isWork: true, isQuiet: true },
   /** A note that failed before it was measured, and is refreshed, asks for its minutes by its next attempt. */
   minutesAskedLate: { from: ['recognising'], to: 'reserving', sends: ['MediaNormalised'] },
