@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { languageName } from '@voxscribe/contracts/languages'
-import { FREE_MINUTES } from '@voxscribe/contracts/plans'
+import { PLANS } from '@voxscribe/contracts/plans'
 import { english } from '@voxscribe/languages'
 import { i18nFor } from '@voxscribe/languages/node'
 import { eventually } from './testing/eventually.ts'
@@ -91,7 +91,7 @@ describe('a chat', () => {
       /** The translation of a text, with anything in place of its values. */
       const like = (text: string) => {
         const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '{}'])
-        const counted = [...text.matchAll(/\{(\w+), plural/g)].map(([, name]) => [name, FREE_MINUTES])
+        const counted = [...text.matchAll(/\{(\w+), plural/g)].map(([, name]) => [name, PLANS.free.minutes])
         const values = Object.fromEntries([...names, ...counted])
         const said = i18n.t(text, values).replace(/\p{N}+/gu, '{}')
         if (uiLanguage !== 'en') expect(said).not.toBe(english.t(text, values))

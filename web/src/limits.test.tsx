@@ -12,7 +12,7 @@ jest.unstable_mockModule('@voxscribe/contracts/limits', () => ({
 }))
 jest.unstable_mockModule('@voxscribe/contracts/plans', () => ({
   ...plans,
-  PRICE_CENTS: 599,
+  PLANS: { ...plans.PLANS, monthly: { ...plans.PLANS.monthly, cents: 599 } },
 }))
 
 const { screen, waitFor } = await import('@testing-library/react')

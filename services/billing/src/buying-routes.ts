@@ -21,7 +21,7 @@ export function buyingRoutes({ checkout, plan, limits, patienceMs }: Deps): Rout
   }
   return [
     implement(api.createCheckoutSession, async ({ userId, body, uiLanguage }) => {
-      const start = () => checkout.start(userId, body.priceId, uiLanguage)
+      const start = () => checkout.start(userId, body.planType, body.priceId, uiLanguage)
       const { url, sessionId } = await limited('checkout', userId, start)
       return { data: { url, sessionId } }
     }),

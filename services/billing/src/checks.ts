@@ -1,7 +1,7 @@
-import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/plans'
+import { PAID_PLANS, priceOf } from '@voxscribe/contracts/plans'
 import { type Check, check, offerOf, ok, onlyWith, skipped, wrong } from '@voxscribe/service'
 import type { z } from 'zod'
-import type { billingSettings } from './settings.ts'
+import { type billingSettings, priceIdsOf } from './settings.ts'
 import { openStripe } from './stripe/calls.ts'
 import { STRIPE_VERSION } from './stripe/version.ts'
 
@@ -36,22 +36,24 @@ export function checks(settings: BillingSettings): Check[] {
 }
 
 function stripeChecks(settings: BillingSettings): Check[] {
-  const {
-    STRIPE_SECRET_KEY: secretKey = '',
-    STRIPE_API_URL: apiUrl,
-    STRIPE_PRICE_ID: priceId = '',
-  } = settings
+  const { STRIPE_SECRET_KEY: secretKey = '', STRIPE_API_URL: apiUrl } = settings
   // A call is tried twice.
   const stripe = () => openStripe({ secretKey, apiUrl, timeoutMs: TIMEOUT_MS / 2 })
   const url = `${settings.PUBLIC_URL}/webhooks/stripe`
-  const newPrice = `Make a price of ${PRICE_CENTS / 100} ${CURRENCY.toUpperCase()} a ${INTERVAL} (Product catalogue), and set STRIPE_PRICE_ID to its id.`
+  const wanted = PAID_PLANS.map(priceOf).join(', ')
+  const newPrice = `Make a price of ${wanted} (Product catalogue), and set STRIPE_PRICE_ID to its id.`
   const newWebhook = `In Workbench → Webhooks, send the events of docs/providers.md to ${url}, in API version ${STRIPE_VERSION}.`
 
   async function lookAtPrice() {
-    const { active, unit_amount, currency, recurring } = await (await stripe()).prices.retrieve(priceId)
-    const saw = `${active ? '' : 'archived, '}${(unit_amount ?? 0) / 100} ${currency} a ${recurring?.interval}`
-    const isRight = saw === `${PRICE_CENTS / 100} ${CURRENCY} a ${INTERVAL}`
-    return isRight ? ok(saw) : wrong(saw, newPrice)
+    const seen: string[] = []
+    for (const id of Object.values(priceIdsOf(settings))) {
+      const { active, unit_amount, currency, recurring } = await (await stripe()).prices.retrieve(id)
+      seen.push(
+        `${active ? '' : 'archived, '}${(unit_amount ?? 0) / 100} ${currency.toUpperCase()} a ${recurring?.interval}`,
+      )
+    }
+    const saw = seen.join(', ')
+    return saw === wanted ? ok(saw) : wrong(saw, newPrice)
   }
 
   async function lookAtWebhook() {

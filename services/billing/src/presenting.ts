@@ -5,7 +5,7 @@ import type {
   UsageLine,
   VerifiedSession,
 } from '@voxscribe/contracts/http'
-import { CURRENCY, INTERVAL } from '@voxscribe/contracts/plans'
+import { CURRENCY, PLANS } from '@voxscribe/contracts/plans'
 import { minutesOf } from '@voxscribe/contracts/wording'
 import type { z } from 'zod'
 import {
@@ -40,9 +40,9 @@ export const presentDetails = (account: Account, paymentHistory: Payment[]): Bil
     usedMinutes: minutesOf(countedSeconds(account)),
     subscriptionMinutes: limited(minutesOf(account.totalSeconds)),
     minutesLeft: limited(minutesOf(remainingSeconds(account))),
-    ...(account.plan === 'monthly' && account.subscription
+    ...(account.plan !== 'free' && account.subscription
       ? { ...moneyOf(account.subscription), interval: account.subscription.interval }
-      : { amount: 0, currency: CURRENCY, interval: INTERVAL }),
+      : { amount: 0, currency: CURRENCY, interval: PLANS.monthly.interval }),
     currentPeriodStart: account.periodStart.toISOString(),
     currentPeriodEnd: account.periodEnd.toISOString(),
     paymentProblem: account.subscription?.paymentProblem ?? false,

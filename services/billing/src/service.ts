@@ -14,7 +14,7 @@ import { createRecheckJob, createUpdateCustomer } from './plan/recheck.ts'
 import { createStripeNews } from './plan/stripe-news.ts'
 import { createPurchaseEnded, createSynchronise } from './plan/synchronise.ts'
 import { balanceRoute, EXPORTS, exportRoute, readingRoutes } from './routes.ts'
-import { billingSettings } from './settings.ts'
+import { billingSettings, priceIdsOf } from './settings.ts'
 import { connectStripe } from './stripe/calls.ts'
 import { createStripeReceipts, mountWebhook } from './stripe/webhook.ts'
 
@@ -64,8 +64,9 @@ function createSelling(
   accounts: Accounts,
   payments: Payments,
 ) {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secret, STRIPE_PRICE_ID: priceId } = settings
-  if (!offerOf(settings).plans || !secretKey || !secret || !priceId) {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secret } = settings
+  const priceIds = priceIdsOf(settings)
+  if (!offerOf(settings).plans || !secretKey || !secret || !priceIds.monthly) {
     return {
       routes: [...closedRoutes(), priceRoute('')],
       mount: () => {},
@@ -75,7 +76,12 @@ function createSelling(
     }
   }
   const stripe = connectStripe(
-    { secretKey, priceId, apiUrl: settings.STRIPE_API_URL, timeoutMs: settings.STRIPE_TIMEOUT },
+    {
+      secretKey,
+      priceIds: Object.values(priceIds),
+      apiUrl: settings.STRIPE_API_URL,
+      timeoutMs: settings.STRIPE_TIMEOUT,
+    },
     log,
   )
   const publicUrl = settings.PUBLIC_URL
@@ -86,9 +92,9 @@ function createSelling(
   const plan = createPlanManagement({ ...selling, publicUrl })
   return {
     routes: [
-      priceRoute(priceId),
+      priceRoute(priceIds.monthly),
       ...buyingRoutes({
-        checkout: createCheckout({ ...selling, priceId, publicUrl }),
+        checkout: createCheckout({ ...selling, priceIds, publicUrl }),
         plan,
         limits: {
           checkout: rateLimits('checkout', settings.RATE_LIMIT_CHECKOUT),

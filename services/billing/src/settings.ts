@@ -1,4 +1,4 @@
-import { CURRENCY, INTERVAL, PRICE_CENTS } from '@voxscribe/contracts/plans'
+import { type PaidPlan, priceOf } from '@voxscribe/contracts/plans'
 import { baseSettings, duration, offerOf, offerSettings, origin, publicUrl, rate } from '@voxscribe/service'
 import { z } from 'zod'
 
@@ -17,9 +17,7 @@ export const billingSettings = baseSettings
     STRIPE_PRICE_ID: z
       .string()
       .optional()
-      .describe(
-        `The price of the paid plan at Stripe: ${PRICE_CENTS / 100} ${CURRENCY.toUpperCase()} a ${INTERVAL}, recurring`,
-      ),
+      .describe(`The price of the paid plan at Stripe: ${priceOf('monthly')}, recurring`),
     STRIPE_API_URL: origin
       .optional()
       .describe('Origin of Stripe’s API; unset: Stripe itself (under `npm start` without a key: sandbox)'),
@@ -36,3 +34,8 @@ export const billingSettings = baseSettings
     if (!settings.STRIPE_WEBHOOK_SECRET) need('STRIPE_WEBHOOK_SECRET', 'is needed with STRIPE_SECRET_KEY')
     if (!settings.STRIPE_PRICE_ID) need('STRIPE_PRICE_ID', 'is needed with STRIPE_SECRET_KEY')
   })
+
+/** Returns Stripe's ids of the prices of the plans on sale. */
+export const priceIdsOf = (
+  settings: Pick<z.output<typeof billingSettings>, 'STRIPE_PRICE_ID'>,
+): Record<PaidPlan, string> => ({ monthly: settings.STRIPE_PRICE_ID ?? '' })

@@ -1,6 +1,6 @@
 import { api, type DataOf } from '@voxscribe/contracts/http'
 import { MAX_FILE_BYTES } from '@voxscribe/contracts/limits'
-import { CURRENCY, PAID_MINUTES, PRICE_CENTS } from '@voxscribe/contracts/plans'
+import { CURRENCY, PLANS } from '@voxscribe/contracts/plans'
 import { chatUrlOf, implement, offerOf, type Route } from '@voxscribe/service'
 import type { Peers } from './peers.ts'
 import type { GatewaySettings } from './settings.ts'
@@ -46,8 +46,8 @@ export function configRoute(settings: GatewaySettings, peers: Peers): Route {
         retentionDays: settings.RETENTION_DAYS,
         deadLetterDays: Math.ceil(settings.DEAD_LETTER_TTL / DAY_MS),
         ...offerOf(settings),
-        paidMinutes: PAID_MINUTES,
-        price: PRICE_CENTS / 100,
+        paidMinutes: PLANS.monthly.minutes,
+        price: PLANS.monthly.cents / 100,
         currency: CURRENCY,
         signIn: { signUp: settings.SIGN_UP },
         legal: {

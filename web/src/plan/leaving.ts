@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { PaidPlan } from '@voxscribe/contracts/plans'
 import { configQuery } from '../api/config.ts'
 import { ApiError } from '../api/errors.ts'
 import { i18n } from '../language/i18n.ts'
@@ -26,13 +27,13 @@ function useLeaving(addressOf: () => Promise<string>) {
 /** Opens the page to replace the card. */
 export const usePortal = () => useLeaving(async () => (await call('openPortal')).data.url)
 
-/** Opens the payment page to buy the paid plan. */
-export function useCheckout() {
+/** Opens the payment page to buy a plan. */
+export function useCheckout(planType: PaidPlan) {
   const queries = useQueryClient()
   const { error, ...checkout } = useLeaving(async () => {
     const config = await queries.ensureQueryData(configQuery).catch(() => undefined)
     const { data, message } = await call('createCheckoutSession', {
-      body: { planType: 'monthly', ...(config?.priceId && { priceId: config.priceId }) },
+      body: { planType, ...(config?.priceId && { priceId: config.priceId }) },
     })
     if (data?.url) return data.url
     throw new ApiError(message, 200)

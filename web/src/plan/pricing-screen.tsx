@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react'
 import { MAX_FILE_MB, SUPPORT_HOURS } from '@voxscribe/contracts/limits'
-import { PAID_MINUTES, PRICE_CENTS, REFUND_DAYS } from '@voxscribe/contracts/plans'
+import { PLANS, REFUND_DAYS } from '@voxscribe/contracts/plans'
 import { quantity } from '@voxscribe/contracts/wording'
 import type { ReactNode } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router-dom'
@@ -28,11 +28,11 @@ const questions = (free: number) => ({
   ),
   [i18n.t('What happens when my minutes run out?')]: i18n.t(
     'If a note is longer than the minutes you have left, we don’t transcribe it and tell you so in the chat. You’re not charged. On the free plan your minutes reset every month; with Pro you get {minutes} right away.',
-    { minutes: figure(PAID_MINUTES) },
+    { minutes: figure(PLANS.monthly.minutes) },
   ),
   [i18n.t('Do unused minutes carry over?')]: i18n.t(
     '{free, plural, one {No. Each month starts with the full amount: # minute on the free plan, {paid} on Pro.} other {No. Each month starts with the full amount: # minutes on the free plan, {paid} on Pro.}}',
-    { free, paid: figure(PAID_MINUTES) },
+    { free, paid: figure(PLANS.monthly.minutes) },
   ),
   [i18n.t('How do I pay?')]: i18n.t(
     'By card, on our payment provider’s page. We never see or store your card number. The plan renews each month until you cancel.',
@@ -97,9 +97,9 @@ function Plans({ free, telegramUrl }: { free: number; telegramUrl: string | null
         </PlanCard>
         <PlanCard
           name="Pro"
-          price={PRICE_CENTS / 100}
+          price={PLANS.monthly.cents / 100}
           minutes={i18n.t('{minutes, plural, one {# minute per month} other {{minutes} minutes per month}}', {
-            minutes: PAID_MINUTES,
+            minutes: PLANS.monthly.minutes,
           })}
           points={[
             i18n.t('Everything in Free'),
@@ -183,7 +183,7 @@ const PlanCard = ({ name, price, minutes, points, preferred, children }: PlanCar
 /** Starts the checkout; a signed-out visitor signs in first and comes back here. A subscriber has the plan already. */
 function SubscribeButton() {
   const { status, user } = useSession()
-  const { start, busy, failure, dismiss } = useCheckout()
+  const { start, busy, failure, dismiss } = useCheckout('monthly')
   const navigate = useNavigate()
   const location = useLocation()
   const signIn = () => navigate('/signin', { state: { from: location } })

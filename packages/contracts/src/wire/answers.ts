@@ -2,6 +2,7 @@ import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
 import { GIST_CHOICES, HOOK_EVENTS, LATE_ANSWERS, SIGN_UP } from '../knowledge/business.ts'
 import { GIST_LINES_MAX } from '../knowledge/limits.ts'
+import { PLAN_NAMES } from '../knowledge/plans.ts'
 import { ReasonSchema } from './reason.ts'
 
 export { CountryItem } from '../knowledge/country-item.ts'
@@ -27,7 +28,7 @@ export const Failure = z
 
 // Answers, as in `data` of the envelope.
 
-export const PlanName = z.enum(['free', 'monthly'])
+export const PlanName = z.enum(PLAN_NAMES)
 export const SubscriptionState = z.enum(['active', 'paused', 'canceling', 'canceled'])
 
 /** Minutes to one decimal, floored at 0. */

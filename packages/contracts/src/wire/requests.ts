@@ -25,6 +25,7 @@ import {
   TITLE_MAX,
   TRY_SECONDS,
 } from '../knowledge/limits.ts'
+import { PAID_PLANS } from '../knowledge/plans.ts'
 import { type RefusalName, refusalText as say } from '../knowledge/refusals.ts'
 import { distinctTags, isTag, tagIn } from '../knowledge/tags.ts'
 import { normalized } from '../knowledge/text.ts'
@@ -182,7 +183,7 @@ export const ContactBody = z.object({
 })
 export const CheckoutBody = z.object({
   priceId: z.string().trim().min(1).max(200).optional(),
-  planType: z.literal('monthly', 'planType must be monthly'),
+  planType: z.enum(PAID_PLANS, `planType must be ${PAID_PLANS.join(' or ')}`),
 })
 export const VerifySessionBody = z.object({ sessionId: required('session', 500) })
 

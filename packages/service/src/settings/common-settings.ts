@@ -1,6 +1,6 @@
 import { SIGN_UP } from '@voxscribe/contracts/business'
 import { RETENTION_DAYS_MAX } from '@voxscribe/contracts/limits'
-import { FREE_MINUTES } from '@voxscribe/contracts/plans'
+import { PLANS } from '@voxscribe/contracts/plans'
 import { z } from 'zod'
 import { arePublicKeys } from './keys.ts'
 import { duration, host, onOff, origin, pem, port, url, whole } from './settings.ts'
@@ -188,7 +188,7 @@ export const offerSettings = {
     .string()
     .refine(text => text === 'off' || MINUTES.test(text), 'must be a whole number of minutes, or off')
     .transform(text => (text === 'off' ? null : Number(text)))
-    .default(FREE_MINUTES)
+    .default(PLANS.free.minutes)
     .describe(
       'Minutes that an account has in a month without paying; `off`: as many as it likes, and nothing is sold',
     ),

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { PAID_MINUTES } from '@voxscribe/contracts/plans'
+import { PLANS } from '@voxscribe/contracts/plans'
 import { reason } from '@voxscribe/contracts/reasons'
 import type { Around } from '../around.ts'
 import { Unworkable } from '../errors.ts'
@@ -71,7 +71,7 @@ const FOLDER_PREFIX = 'voxscribe-note-'
 const KEPT_MS = 10 * 60_000
 
 /** No plan has minutes for a longer note. */
-const LONGEST_SECONDS = PAID_MINUTES * 60
+const LONGEST_SECONDS = PLANS.monthly.minutes * 60
 /** In a longer note, measuring finds out only whether there is speech: engines begin while the rest is looked for. */
 const DETECTED_SECONDS = 60
 /** Seconds of samples allowed beyond the room of a note: short notes at a low bit rate are decoded once. */

@@ -1,6 +1,6 @@
 import { type Envelope, type EventOf, messageOf, type NoteSource } from '@voxscribe/contracts/events'
 import { lineOf } from '@voxscribe/contracts/phone-lines'
-import { PAID_MINUTES } from '@voxscribe/contracts/plans'
+import { PLAN_NAMES, PLANS, type PlanName } from '@voxscribe/contracts/plans'
 import { z } from 'zod'
 import { monthAround } from './months.ts'
 
@@ -81,7 +81,7 @@ export const Account = z.object({
   proof: z.object({ phone: z.string(), at: z.date() }).nullable(),
   /** Auth's revision of the e-mail, name and number; -1 before the first. */
   contactRevision: z.number(),
-  plan: z.enum(['free', 'monthly']),
+  plan: z.enum(PLAN_NAMES),
   /** Free months are counted from here: sign-up, or the end of the last paid period. */
   anchor: z.date(),
   periodStart: z.date(),
@@ -125,7 +125,8 @@ export interface AccountStep {
 /** A step without events that moves no minutes. */
 export const stateOnly = (account: Account): AccountStep => ({ account, events: [] })
 
-export const PAID_SECONDS = PAID_MINUTES * 60
+/** Seconds of a period of a plan, of a free one where the installation chooses no others. */
+export const secondsOf = (plan: PlanName): number => PLANS[plan].minutes * 60
 
 /** Seconds are kept to the millisecond: sums of any length stay exact. */
 export const exact = (seconds: number): number => Math.round(seconds * 1000) / 1000

@@ -18,9 +18,9 @@ import {
   limited,
   NoteMinutes,
   newNote,
-  PAID_SECONDS,
   provisionalAccount,
   remainingSeconds,
+  secondsOf,
   unusedSeconds,
 } from './account.ts'
 import { MAX_ACCOUNTS } from './each-account.ts'
@@ -222,7 +222,8 @@ const read = (
 ): Account => ({
   ...state,
   userId: _id,
-  totalSeconds: state.plan === 'free' ? freeSeconds : Math.max(totalSeconds ?? PAID_SECONDS, freeSeconds),
+  totalSeconds:
+    state.plan === 'free' ? freeSeconds : Math.max(totalSeconds ?? secondsOf(state.plan), freeSeconds),
   freeSeconds,
   elsewhereSeconds: 0,
 })

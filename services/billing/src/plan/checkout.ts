@@ -1,3 +1,4 @@
+import type { PaidPlan } from '@voxscribe/contracts/plans'
 import type { UiLanguage } from '@voxscribe/languages'
 import { invalidField, refusal } from '@voxscribe/service'
 import { type Account, type OpenCheckout, type Subscription, stateOnly } from '../minutes/account.ts'
@@ -7,8 +8,7 @@ import { currentSubscription, nextRound, openCheckout } from './subscription.ts'
 import type { Selling } from './synchronise.ts'
 
 interface Deps extends Selling {
-  /** The price of the paid plan. */
-  priceId: string
+  priceIds: Record<PaidPlan, string>
   publicUrl: string
 }
 
@@ -18,14 +18,16 @@ const nothingToBuy = ({ paymentProblem }: Subscription) =>
 /** Another tab may end the purchase in the meantime, so each round starts from the current state. */
 const TRIES = 3
 
-/** Starts the purchase of the paid plan, or returns to the one already started: there is at most one at a time. */
-export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, priceId, publicUrl }: Deps) {
+/** Starts the purchase of a plan, or returns to the one already started: there is at most one at a time. */
+export function createCheckout({ accounts, synchronise, purchaseEnded, stripe, priceIds, publicUrl }: Deps) {
   /** `language`: of Stripe's page, when the purchase is a new one. */
   async function start(
     userId: string,
+    plan: PaidPlan,
     askedPrice: string | undefined,
     language: UiLanguage,
   ): Promise<OpenCheckout> {
+    const priceId = priceIds[plan]
     if (askedPrice !== undefined && askedPrice !== priceId) {
       throw invalidField('priceId', 'price_changed')
     }

@@ -1,4 +1,5 @@
 import type { Payment } from '@voxscribe/contracts/http'
+import { PAID_PLANS, type PaidPlan } from '@voxscribe/contracts/plans'
 import { type Documents, keepNewest, schemaOf } from '@voxscribe/service'
 import { z } from 'zod'
 import { type Page, pageOf } from '../paging.ts'
@@ -13,6 +14,8 @@ const PaymentDocument = InvoiceFacts.extend({
   refunded: z.number(),
   /** Stripe's word for a dispute's state; null without one. */
   dispute: z.string().nullable(),
+  /** Absent: the monthly one. */
+  plan: z.enum(PAID_PLANS).optional(),
   /** The account's `stripeRevision` at the time of reading: an older reading never overwrites a newer one. */
   revision: z.number(),
 })
@@ -37,9 +40,9 @@ export function createPayments(documents: Documents) {
   }
 
   return {
-    async record(userId: string, revision: number, invoices: Invoice[]): Promise<void> {
+    async record(userId: string, revision: number, plan: PaidPlan, invoices: Invoice[]): Promise<void> {
       for (const { id, period, ...invoice } of invoices) {
-        const payment = { userId, revision, periodEnd: period?.end ?? null, ...invoice }
+        const payment = { userId, revision, plan, periodEnd: period?.end ?? null, ...invoice }
         await keepNewest(payments, 'revision', { _id: id, ...payment }, { refunded: 0, dispute: null })
       }
     },
@@ -76,7 +79,7 @@ const presentPayment = (payment: PaymentDocument): Payment => ({
   id: payment._id,
   currency: payment.currency,
   amount: payment.amount / 100,
-  planType: 'monthly',
+  planType: payment.plan ?? 'monthly',
   createdAt: payment.at.toISOString(),
   paymentStatus: paymentStatus(payment),
 })

@@ -1,7 +1,7 @@
 import type { EventOf } from '@voxscribe/contracts/events'
 import { must, mustEqual, schedules } from '@voxscribe/service/testing'
 import fc from 'fast-check'
-import { type Account, PAID_SECONDS, provisionalAccount } from '../minutes/account.ts'
+import { type Account, provisionalAccount, secondsOf } from '../minutes/account.ts'
 import { monthAround, monthsAfter } from '../minutes/months.ts'
 import { rollOver } from '../minutes/quota.ts'
 import type { SubscriptionFacts } from '../stripe/facts.ts'
@@ -124,7 +124,7 @@ test('when a subscription changes at random, then plan and minutes follow Stripe
         const isPaid = facts.paidPeriod !== null && (facts.standing === 'live' || facts.standing === 'late')
         mustEqual(
           [account.plan, account.totalSeconds],
-          isPaid ? ['monthly', PAID_SECONDS] : ['free', FREE_SECONDS],
+          isPaid ? ['monthly', secondsOf('monthly')] : ['free', FREE_SECONDS],
         )
         const period = `${facts.id} ${stripe.paid}`
         const isNew = isPaid && !given.has(period)

@@ -1,11 +1,12 @@
 import { derivedId, type Envelope, QuotaUpdated, SubscriptionChanged } from '@voxscribe/contracts/events'
+import { planOf } from '@voxscribe/contracts/plans'
 import {
   type Account,
   type AccountStep,
   freePlan,
   type OpenCheckout,
-  PAID_SECONDS,
   type Subscription,
+  secondsOf,
   stateOnly,
 } from '../minutes/account.ts'
 import type { Period } from '../minutes/months.ts'
@@ -68,7 +69,11 @@ export function follow(account: Account, facts: SubscriptionFacts, at: Date): Ac
     currency: facts.currency,
     interval: facts.interval,
   }
-  const next: Account = { ...informed, ...(period ? paidPlan(account, period) : {}), subscription }
+  const next: Account = {
+    ...informed,
+    ...(period ? paidPlan(account, period, facts.interval) : {}),
+    subscription,
+  }
   const changes = changesBetween(current, subscription, period !== null)
   return {
     account: { ...next, recheckAt: nextRecheck({ ...next, recheckAt: null }, true, at) },
@@ -83,13 +88,11 @@ function stateOf({ cancelAtPeriodEnd, cancelAt, isPaused }: SubscriptionFacts): 
   return isPaused ? 'paused' : 'active'
 }
 
-const paidPlan = ({ freeSeconds }: Account, { start, end }: Period) => ({
-  plan: 'monthly' as const,
-  periodStart: start,
-  periodEnd: end,
-  totalSeconds: Math.max(PAID_SECONDS, freeSeconds),
-  usedSeconds: 0,
-})
+function paidPlan({ freeSeconds }: Account, { start, end }: Period, interval: string) {
+  const plan = planOf(interval)
+  const totalSeconds = Math.max(secondsOf(plan), freeSeconds)
+  return { plan, periodStart: start, periodEnd: end, totalSeconds, usedSeconds: 0 }
+}
 
 /** Ends a paid plan that Stripe does not know, as after a change of its account there, once what was paid for is over. */
 export function endUnknown(account: Account, subscriptionId: string, at: Date): AccountStep | null {
@@ -133,7 +136,7 @@ function nextRecheck(account: Account, unfinished: boolean, at: Date): Date | nu
   const { recheckAt, periodEnd, plan, checkout, customerStale } = account
   if (isBlockAhead(account)) return at
   if (recheckAt && recheckAt > at) return recheckAt
-  if (plan === 'monthly') return new Date(Math.max(periodEnd.getTime(), at.getTime()) + RECHECK_AFTER_MS)
+  if (plan !== 'free') return new Date(Math.max(periodEnd.getTime(), at.getTime()) + RECHECK_AFTER_MS)
   return checkout || unfinished || customerStale ? new Date(at.getTime() + RECHECK_AFTER_MS) : null
 }
 

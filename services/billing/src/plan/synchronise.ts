@@ -1,3 +1,4 @@
+import { planOf } from '@voxscribe/contracts/plans'
 import { type Closed, counter, createOneByOne, type Logger } from '@voxscribe/service'
 import type { Account } from '../minutes/account.ts'
 import type { Accounts } from '../minutes/accounts.ts'
@@ -94,7 +95,7 @@ export function createSynchronise({
     const granted =
       account.subscription?.grantedUntil.getTime() !== before.subscription?.grantedUntil.getTime()
     if (granted) secondsSold.inc(account.totalSeconds)
-    await payments.record(account.userId, account.stripeRevision, invoices)
+    await payments.record(account.userId, account.stripeRevision, planOf(facts.interval), invoices)
     return account
   }
 
@@ -111,7 +112,7 @@ export function createSynchronise({
     }
     // The money first: a subscription that is over would not be looked at again.
     await stripe.cancelNow(facts.id)
-    await payments.record(account.userId, account.stripeRevision, invoices)
+    await payments.record(account.userId, account.stripeRevision, planOf(facts.interval), invoices)
     for (const { paymentIntents, amount } of paid) {
       for (const paymentIntent of paymentIntents) await payments.refunded(paymentIntent, amount)
     }

@@ -19,8 +19,8 @@ import {
 
 interface StripeAccess {
   secretKey: string
-  /** The price of our paid plan. */
-  priceId: string
+  /** The prices of our paid plans. */
+  priceIds: string[]
   /** Origin of the API; unset: Stripe itself. */
   apiUrl: string | undefined
   /** For one call; a call is tried twice. */
@@ -52,7 +52,7 @@ const INVOICES = 20
 const ANSWER_BYTES_MAX = 32_000_000
 
 /** Stripe's own library: 218 modules, loaded with the first call. */
-export async function openStripe(access: Omit<StripeAccess, 'priceId'>): Promise<Stripe> {
+export async function openStripe(access: Omit<StripeAccess, 'priceIds'>): Promise<Stripe> {
   const { Stripe } = await import('stripe')
   return new Stripe(access.secretKey, {
     ...(access.apiUrl ? addressOf(access.apiUrl) : {}),
@@ -122,7 +122,7 @@ export function connectStripe(access: StripeAccess, log: Logger) {
       if (!subscription) return null
       // Not the customer's: those of other products would leave no room for ours.
       const billed = await newestInvoices({ subscription: id })
-      const facts = subscriptionFacts(subscription, billed, access.priceId)
+      const facts = subscriptionFacts(subscription, billed, access.priceIds)
       return { facts, invoices: invoicesOf(id, billed) }
     },
 

@@ -37,7 +37,7 @@ const invoice = (status: string, of = 'sub_1') =>
   }) as unknown as Stripe.Invoice
 
 const factsOf = (told: Stripe.Subscription, billed: Stripe.Invoice[] = []) =>
-  subscriptionFacts(told, billed, 'price_ours')
+  subscriptionFacts(told, billed, ['price_ours'])
 const pricedAt = (...prices: object[]) =>
   ({ ...subscription, items: { data: prices.map(price => ({ price })) } }) as unknown as Stripe.Subscription
 

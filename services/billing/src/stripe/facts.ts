@@ -1,4 +1,4 @@
-import { FALLBACK_PERIOD_DAYS, INTERVAL } from '@voxscribe/contracts/plans'
+import { FALLBACK_PERIOD_DAYS, PLANS } from '@voxscribe/contracts/plans'
 import type { Stripe } from 'stripe'
 import { z } from 'zod'
 import type { Period } from '../minutes/months.ts'
@@ -76,14 +76,14 @@ export type SessionFacts = ReturnType<typeof sessionFacts>
 
 /**
  * A subscription with its invoices. For an active one that was never billed its own period counts as paid. Other products
- * may share the account at Stripe: ours has our price or names its buyer.
+ * may share the account at Stripe: ours has a price of ours or names its buyer.
  */
 export function subscriptionFacts(
   subscription: Stripe.Subscription,
   billed: Stripe.Invoice[],
-  priceId: string,
+  priceIds: string[],
 ) {
-  const ours = subscription.items.data.find(({ price }) => price.id === priceId)
+  const ours = subscription.items.data.find(({ price }) => priceIds.includes(price.id))
   const item = ours ?? subscription.items.data[0]
   const ownPeriod = item?.current_period_end
     ? { start: dateOf(item.current_period_start), end: dateOf(item.current_period_end) }
@@ -112,7 +112,7 @@ export function subscriptionFacts(
     price: item?.price.unit_amount ?? 0,
     currency: item?.price.currency ?? '',
     /** Stripe's word for what the price is for, `month` unless it says otherwise. */
-    interval: item?.price.recurring?.interval ?? INTERVAL,
+    interval: item?.price.recurring?.interval ?? PLANS.monthly.interval,
   }
 }
 export type SubscriptionFacts = ReturnType<typeof subscriptionFacts>

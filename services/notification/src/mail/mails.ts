@@ -7,7 +7,7 @@ import {
   UNDO_DAYS,
 } from '@voxscribe/contracts/limits'
 import { readNumber } from '@voxscribe/contracts/phone-lines'
-import { PAID_MINUTES } from '@voxscribe/contracts/plans'
+import { PLANS } from '@voxscribe/contracts/plans'
 import { dateOf, minutesOf, momentOf, percentOf } from '@voxscribe/contracts/wording'
 import { english, type I18n } from '@voxscribe/languages'
 import type { Offer } from '@voxscribe/service'
@@ -403,7 +403,7 @@ const SUBSCRIPTION_MAILS: Record<
     text: i18n.t(
       '{minutes, plural, one {You now have # minute. It resets on {date}. You can cancel at any time.} other {You now have {minutes} minutes. They reset on {date}. You can cancel at any time.}}',
       {
-        minutes: PAID_MINUTES,
+        minutes: PLANS.monthly.minutes,
         date,
       },
     ),

@@ -1,11 +1,11 @@
-import { PAID_MINUTES } from '@voxscribe/contracts/plans'
+import { PLANS } from '@voxscribe/contracts/plans'
 import type { RateLimits } from '@voxscribe/service'
 
 const DAY_SECONDS = 86_400
 
 export const REFRESHES = { name: 'refresh-person', points: 20, seconds: 3_600 }
 /** In minutes of sound: a day has as many as a month of the paid plan. */
-const SPEAKERS_OF_PERSON = { name: 'speakers-person', points: PAID_MINUTES, seconds: DAY_SECONDS }
+const SPEAKERS_OF_PERSON = { name: 'speakers-person', points: PLANS.monthly.minutes, seconds: DAY_SECONDS }
 /** Requests to tell the speakers of one note apart. */
 const NOTE_SPEAKERS_A_DAY = 10
 

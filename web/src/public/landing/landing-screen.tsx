@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react'
 import { AUDIO_FORMATS, VIDEO_FORMATS } from '@voxscribe/contracts/business'
 import { MAX_FILE_MB } from '@voxscribe/contracts/limits'
-import { FREE_MINUTES } from '@voxscribe/contracts/plans'
+import { PLANS } from '@voxscribe/contracts/plans'
 import { quantity } from '@voxscribe/contracts/wording'
 import { useInstallation, useOpenToAll } from '../../api/installation.tsx'
 import { i18n } from '../../language/i18n.ts'
@@ -41,7 +41,7 @@ export default function LandingScreen() {
   const here = useInstallation()
   const telegramUrl = here?.telegramUrl
   const openToAll = useOpenToAll()
-  const minutes = here ? here.freeMinutes : FREE_MINUTES
+  const minutes = here ? here.freeMinutes : PLANS.free.minutes
   return (
     <>
       <section className="page grid items-center gap-x-14 gap-y-12 pt-10 pb-20 sm:pt-16 lg:grid-cols-[1fr_1.05fr]">
