@@ -15,6 +15,7 @@ export function createErase({ documents, bindings, receipts, media }: Deps) {
   /** Messages older than the account are its person's only if the number is proved. */
   async function forgetChat(userId: string, phone: string, before: Date): Promise<void> {
     const keys = await bindings.keysWith(phoneKey(phone))
-    if ((await bindings.proverOf([phoneKey(phone)]))?._id === userId) await receipts.forgetFrom(keys, before)
+    if ((await bindings.provedOwnerOf([phoneKey(phone)]))?._id === userId)
+      await receipts.forgetFrom(keys, before)
   }
 }

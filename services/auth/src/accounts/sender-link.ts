@@ -37,8 +37,8 @@ export async function linkSender({ users, publicUrl }: LinkDeps, event: Linked):
   }
   // A hidden number links the sender, but proves no number.
   if (phone === null) return save(users, event, user, change, left?.events)
-  const holder = await users.otherWithPhone(phone, userId)
-  if (holder) await takeFrom(users, holder, linkedAt, event)
+  const owner = await users.otherWithPhone(phone, userId)
+  if (owner) await takeFrom(users, owner, linkedAt, event)
   const number = isOther ? numberOfSender(phone, user.countryId) : {}
   const numberChosenAt = linkedAt > user.numberChosenAt ? linkedAt : user.numberChosenAt
   const proof = { numberProved: true, numberChosenAt }
@@ -87,17 +87,16 @@ export async function chooseLanguage(users: Users, event: EventOf<'LanguageChose
  * Takes a number from the account that had only claimed it, with a notice to it; because of a message that proved the number
  * elsewhere, also from one that had proved it, if WhatsApp says that the number's person is another since.
  */
-export async function takeFrom(users: Users, holder: User, at: Date, cause?: Linked): Promise<void> {
-  const { _id: userId, phone = '', email, firstName } = holder
-  if (holder.numberProved && cause?.data.takenFrom !== userId)
+export async function takeFrom(users: Users, owner: User, at: Date, cause?: Linked): Promise<void> {
+  const { _id: userId, phone = '', email, firstName } = owner
+  if (owner.numberProved && cause?.data.takenFrom !== userId)
     throw new Permanent(`The number is proved to belong to account ${userId}`)
-  const change = { ...NO_NUMBER, ...(holder.numberProved && { linked: false }), numberChosenAt: at }
+  const change = { ...NO_NUMBER, ...(owner.numberProved && { linked: false }), numberChosenAt: at }
   const data = { userId, phone, email, firstName }
   const event = cause
     ? NumberTakenOver.causedBy(cause, data, userId)
     : NumberTakenOver.create(data, { traceId: currentTrace() })
-  if (!(await changeAccount(users, holder, change, { cause, events: [event] })))
-    throw changedMeanwhile(holder)
+  if (!(await changeAccount(users, owner, change, { cause, events: [event] }))) throw changedMeanwhile(owner)
 }
 
 /** Nothing is written, or told, of a change that changes nothing. */

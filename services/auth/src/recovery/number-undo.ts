@@ -18,9 +18,9 @@ export async function undoNumberChange(deps: Deps, token: string): Promise<void>
     async () => {
       const user = await users.byNumberToken(tokenHash)
       const { phone } = user.formerNumbers?.find(former => former.tokenHash === tokenHash) ?? {}
-      const holder = phone ? await users.otherWithPhone(phone, user._id) : null
-      isFree = !holder?.numberProved
-      if (holder && isFree) await takeFrom(users, holder, new Date())
+      const owner = phone ? await users.otherWithPhone(phone, user._id) : null
+      isFree = !owner?.numberProved
+      if (owner && isFree) await takeFrom(users, owner, new Date())
       return user
     },
     user => ({ change: takeBackNumber(user, tokenHash, isFree) }),

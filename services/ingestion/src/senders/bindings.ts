@@ -167,7 +167,7 @@ export function createBindings(documents: Pick<Documents, 'model'>, accounts: Ac
 
     ownerOf: async (keys: string[]): Promise<Match | undefined> => (await decide(keys))?.match,
 
-    async proverOf(keys: string[]): Promise<Account | undefined> {
+    async provedOwnerOf(keys: string[]): Promise<Account | undefined> {
       const match = await this.ownerOf(keys)
       return match?.proved ? match.account : undefined
     },

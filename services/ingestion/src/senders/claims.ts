@@ -21,7 +21,7 @@ export function createClaims({ accounts, bindings, receipts, owners, now }: Send
     const account = await accounts.byLinkCode(code)
     if (!account) return [refused(draft, reason('link_code_unknown'))]
     // Of the number alone: with its user id it may be the next person's.
-    const before = sender.phone ? await bindings.proverOf([phoneKey(sender.phone)]) : undefined
+    const before = sender.phone ? await bindings.provedOwnerOf([phoneKey(sender.phone)]) : undefined
     const proof = await bindings.prove(sender, account, draft._id)
     if (proof === 'taken') return [refused(draft, reason('sender_taken'))]
     const notes = draft.media.length + (await owners.publishWaiting(draft.keys))
@@ -52,7 +52,7 @@ export function createClaims({ accounts, bindings, receipts, owners, now }: Send
     if (match.proved || !mayObject(match.account, now())) return false
     const { _id: userId, phoneKey, claimedAt } = match.account
     // A user id alone objects only while its number is unproved, too.
-    if ((await bindings.proverOf([phoneKey ?? '']))?._id === userId) return false
+    if ((await bindings.provedOwnerOf([phoneKey ?? '']))?._id === userId) return false
     const phone = sender.phone ?? digitsOf(phoneKey)
     const id = derivedId('number-disowned', userId, String(phoneKey), claimedAt.toISOString())
     const event = NumberDisowned.create(

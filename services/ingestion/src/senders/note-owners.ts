@@ -20,7 +20,7 @@ function createNoteOwners(
    */
   async function withdraw(userId: string, keys: string[]): Promise<void> {
     for (const receipt of await receipts.ownedBy(userId, keys)) {
-      if ((await bindings.proverOf(receipt.keys))?._id === userId) continue
+      if ((await bindings.provedOwnerOf(receipt.keys))?._id === userId) continue
       const left = new Map<string, Left>()
       for (const { mediaId } of receipt.media) left.set(mediaId, await withdrawMedia(mediaId, userId))
       await receipts.withdraw(receipt, userId, left)
@@ -32,7 +32,7 @@ function createNoteOwners(
   async function publishWaiting(keys: string[]): Promise<number> {
     let count = 0
     for (const waiting of await receipts.waitingFrom(keys)) {
-      const owner = await bindings.proverOf(waiting.keys)
+      const owner = await bindings.provedOwnerOf(waiting.keys)
       if (!owner) continue
       await receipts.assign(waiting, { userId: owner._id, claimed: false })
       count += waiting.media.length
