@@ -14,7 +14,7 @@ export const COMMANDS: Budget = {
   'ingestion.receipts insert': [1, 'the message is ours from here on'],
   'ingestion.receipts update': [1, 'its event is published'],
   'ingestion.storing update': [1, 'a file without a record is found after a crash'],
-  'ingestion.storing delete': [0, 'a hundred files that have their records at once'],
+  'ingestion.storing delete': [1, 'it has its record'],
   'ingestion.media insert': [1, 'the stored file, with its event'],
   'ingestion.media find': [
     1,

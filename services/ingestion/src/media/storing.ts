@@ -5,8 +5,6 @@ import { forAllDue } from './due.ts'
 /** Longer than any store takes for a file. */
 const LEFT_MS = 1_800_000
 
-const AT_ONCE = 100
-
 /** A file on its way into the blob store. */
 const Storing = z.object({
   _id: z.string(),
@@ -26,16 +24,8 @@ export function createStoring(
     owner: null,
     because: 'keys of files, deleted with them',
   })
-  /** Files that have their record: their notes are deleted together. */
-  let recorded: string[] = []
-  async function deleteRecorded(): Promise<void> {
-    const ids = recorded
-    recorded = []
-    if (ids.length) await storing.deleteMany({ _id: { $in: ids } })
-  }
   return {
     async begin(_id: string, objectKey: string): Promise<void> {
-      recorded = recorded.filter(id => id !== _id)
       const isOurs = await claimOnce(
         storing,
         { _id, objectKey, at: new Date() },
@@ -44,12 +34,10 @@ export function createStoring(
       if (!isOurs) throw new Error('The file of an earlier try is being deleted')
     },
     async end(_id: string): Promise<void> {
-      recorded.push(_id)
-      if (recorded.length >= AT_ONCE) await deleteRecorded()
+      await storing.deleteOne({ _id })
     },
     /** Deletes files that killed processes have left without a record. */
     async deleteLeftovers(): Promise<void> {
-      await deleteRecorded()
       await forAllDue(
         () => storing.find({ at: { $lte: new Date(Date.now() - LEFT_MS) } }).sort({ at: 1 }),
         async ({ _id, objectKey, at }) => {
