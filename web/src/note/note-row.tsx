@@ -1,5 +1,5 @@
 import type { Transcription } from '@voxscribe/contracts/http'
-import { ENGLISH_ONLY, reason, sentenceOf } from '@voxscribe/contracts/reasons'
+import { ENGLISH_ONLY, NO_SPEECH, reason, sentenceOf } from '@voxscribe/contracts/reasons'
 import { foundIn, type Stretch } from '@voxscribe/contracts/search-words'
 import { audioLength } from '@voxscribe/contracts/wording'
 import { Fragment, type ReactNode, useState } from 'react'
@@ -180,19 +180,22 @@ function restOf(text: string, title: string): string {
   return at < 0 ? text : line.slice(at + title.length).replace(/^[^\p{L}\p{N}]+/u, '')
 }
 
+/** Notices that a row leaves out, or words otherwise. */
+const UNSAID = [ENGLISH_ONLY, NO_SPEECH]
+
 /** Notices about a note's text, or the reason why there is none. */
 function Remarks({ note }: { note: Transcription }) {
   const { status, notices } = note
-  const notice = noticeIn({ ...note, notices: notices?.filter(({ code }) => code !== ENGLISH_ONLY) })
+  const isSilent = notices?.some(({ code }) => code === NO_SPEECH)
+  const others = noticeIn({ ...note, notices: notices?.filter(({ code }) => !UNSAID.includes(code)) })
+  const notice = [isSilent && i18n.t('No speech found. This note was free.'), others]
+    .filter(Boolean)
+    .join(' ')
   return (
     <>
       {notice && (
         <p className="text-soft text-xs [&_a]:font-normal">
-          <Notice {...note}>
-            {notices?.some(({ code }) => code === 'no_speech')
-              ? i18n.t('{notice}. This note was free.', { notice })
-              : notice}
-          </Notice>
+          <Notice {...note}>{notice}</Notice>
         </p>
       )}
       {status === 'failed' && (
