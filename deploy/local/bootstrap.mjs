@@ -192,6 +192,7 @@ const TASKS = {
   doctor: () => operators('deploy/local/doctor/main.ts'),
   migrate: () => operators('deploy/migrate.ts'),
   model: () => operators('services/transcription/src/operators/models.ts'),
+  engines: () => operators('services/transcription/src/operators/engines.ts'),
 }
 
 process.chdir(root)

@@ -27,6 +27,10 @@ const LOG = [
   line(0, 'ingestion', 'answered', call),
   line(90, 'ingestion', 'handling', { event: 'MediaAnnounced', mediaId: NOTE }),
   line(91, 'ingestion', 'handling', { event: 'MediaAnnounced', mediaId: OTHER }),
+  line(2400, 'transcription', 'heard by groq (whisper-large-v3)', {
+    transcriptionId: NOTE,
+    reason: 'not voxtral, engine_refused_us',
+  }),
   line(2500, 'transcription', 'Handling failed', { level: 50, ...broken }),
   line(5000, 'gateway', 'answered', { ...call, traceId: 'a', method: 'GET', path: `/api/notes/${NOTE}` }),
   line(10, 'auth', 'answered', { ...call, traceId: 'another-trace' }),
@@ -61,6 +65,7 @@ describe('npm run note', () => {
         'ingestion answered POST /webhooks/whatsapp: 200 in 0.01 s',
         'ingestion handling MediaAnnounced',
         'transcription handled MediaReceived in 0.80 s',
+        'transcription heard by groq (whisper-large-v3): not voxtral, engine_refused_us',
         'transcription ERROR Handling failed (transcription.quota-reserved): The engine broke',
       ])
       expect(rows[2]).toContain('10:00:00.900     +900 ms')

@@ -5,7 +5,6 @@ export { LONG_SILENCE_SECONDS, lengthOfAll, OVERLAP_SECONDS } from './audio/piec
 export { bytesOf, outputOf } from './audio/program.ts'
 export { bordersOf, type Sound, type Sounds, spansOf } from './audio/sounds.ts'
 export type { HeardTrack } from './audio/tracks.ts'
-export { HEIR, modelEndOf } from './engines/abilities.ts'
 export { type Engines, firstThatServes, isEngine, knows } from './engines/choice.ts'
 export {
   type Engine,
@@ -14,6 +13,10 @@ export {
   SHORT_NOTE_SECONDS,
   type Word,
 } from './engines/engine.ts'
+export type { EngineEntry } from './engines/entry.ts'
+export { KINDS } from './engines/kinds.ts'
+export { HEIR } from './engines/known-models.ts'
+export { endingModels, engineList, isHostedKind, notesAtOnce, sourceOf } from './engines/list.ts'
 export { withoutOverlaps, withoutTail } from './engines/overlaps.ts'
 export { EngineGone, NotNow, Unworkable } from './errors.ts'
 export { agreeing, commonRuns } from './hearing/agreement.ts'
@@ -39,7 +42,7 @@ export { type Models, modelsOf } from './models/folder.ts'
 export { DEFAULT, DETECTOR, MODELS, type Model, modelNamed, VOICES } from './models/table.ts'
 export { onPath } from './on-path.ts'
 export { openSpeech } from './open-speech.ts'
-export { CORES, notesAtOnce } from './settings.ts'
+export { CORES } from './settings.ts'
 
 /** The library of OpenAI is large: it is loaded where it is asked for. */
 export const openAiClient = () => import('./engines/openai-client.ts')

@@ -3,14 +3,15 @@ import { freeMegabytes, MEGABYTE } from './audio/disk-budget.ts'
 import { createFfmpeg } from './audio/ffmpeg.ts'
 import { withoutNetwork } from './audio/program.ts'
 import { createSounds } from './audio/sounds.ts'
-import { modelEndOf } from './engines/abilities.ts'
 import { createEngines } from './engines/choice.ts'
+import { HEIR } from './engines/known-models.ts'
+import { endingModels, notesAtOnce } from './engines/list.ts'
 import { createVoices } from './hearing/voices.ts'
 import { createNativePool, thisMachine, workersFor } from './local-model/pool.ts'
 import { createDetector } from './local-model/silero.ts'
 import { modelsOf } from './models/folder.ts'
 import { DEFAULT } from './models/table.ts'
-import { notesAtOnce, type SpeechSettings } from './settings.ts'
+import type { SpeechSettings } from './settings.ts'
 
 /** Opens what turns sound into text: ffmpeg, the detector of speech, the engines, and room on disk for notes. */
 export async function openSpeech(settings: SpeechSettings, around: Around) {
@@ -31,15 +32,14 @@ export async function openSpeech(settings: SpeechSettings, around: Around) {
   const detection = { detector: models.detector() ?? 'loudness alone' }
   if (engine) log.info({ engine: engine.name, model: engine.model, ...detection }, 'the speech engine')
   else log.warn(detection, `no speech engine, so notes wait: ${engines.howToGet}`)
-  warnOfEnd(settings, around)
+  warnOfEnds(settings, around)
   return { engines, sounds, voices, cut: ffmpeg.clip, stop: () => pool.close(), close: sounds.close }
 }
 
-/** Says in log and metrics when the model in use ends. */
-function warnOfEnd(settings: SpeechSettings, { log, metrics }: Around): void {
-  const ends = modelEndOf(settings)
-  if (!ends) return
-  const { OPENAI_MODEL: model } = settings
-  metrics?.modelEnds.set({ model }, Date.parse(ends) / 1000)
-  log.warn({ model, ends }, 'OpenAI ends this model: set OPENAI_MODEL to gpt-transcribe in time')
+/** Says in log and metrics when models in use end. */
+function warnOfEnds(settings: SpeechSettings, { log, metrics }: Around): void {
+  for (const { model, ends } of endingModels(settings)) {
+    metrics?.modelEnds.set({ model }, Date.parse(ends) / 1000)
+    log.warn({ model, ends }, `OpenAI ends this model: take ${HEIR} instead in time`)
+  }
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import type { EngineEntry } from './engines/entry.ts'
 
 /** The folder of models, and the chosen ones. */
 export interface ModelSettings {
@@ -10,6 +11,8 @@ export interface ModelSettings {
 }
 
 export interface EngineSettings {
+  /** Unset: what the settings below and the machine have. */
+  ENGINES?: EngineEntry[] | undefined
   SPEECH_ENGINE: 'auto' | 'openai' | 'local' | 'sphinx'
   OPENAI_API_KEY?: string | undefined
   OPENAI_BASE_URL: string
@@ -31,13 +34,3 @@ export interface SpeechSettings extends ModelSettings, EngineSettings {
 
 /** Cores of this machine or container, as far as work goes. */
 export const CORES = Math.max(2, availableParallelism())
-/** A call of a provider is a wait: what it takes here is decoding and a few hundred kilobytes. */
-const REMOTE_AT_ONCE = 32
-
-/** Returns how many notes a process works on at once. */
-export function notesAtOnce(
-  settings: Pick<EngineSettings, 'TRANSCRIPTION_CONCURRENCY' | 'SPEECH_ENGINE' | 'OPENAI_API_KEY'>,
-): number {
-  const isRemote = settings.OPENAI_API_KEY && ['auto', 'openai'].includes(settings.SPEECH_ENGINE)
-  return settings.TRANSCRIPTION_CONCURRENCY ?? (isRemote ? REMOTE_AT_ONCE : CORES)
-}

@@ -14,7 +14,7 @@ import {
   temporaryFolder,
   wrong,
 } from '@voxscribe/service'
-import { HEIR, modelEndOf, openSpeech } from '@voxscribe/speech'
+import { endingModels, HEIR, isEngine, openSpeech } from '@voxscribe/speech'
 import { z } from 'zod'
 import { FREE } from './queue/spending.ts'
 import type { TranscriptionSettings } from './settings.ts'
@@ -31,25 +31,33 @@ export const checks = (settings: TranscriptionSettings): Check[] => [
   ...onlyWith('TEXT_MODEL', 'no summaries and translations', textModelCheck(settings)),
 ]
 
-/** Has the best engine recognise one second of a low tone. */
+/** Has the best engine, or each one of ENGINES, recognise one second of a low tone. */
 function speechCheck(settings: TranscriptionSettings): Check {
-  const next = 'Set OPENAI_API_KEY to a key that can pay, or fetch the model again: npm run model -- NAME.'
+  const { ENGINES } = settings
+  const key = ENGINES ? 'Give the engine of ENGINES' : 'Set OPENAI_API_KEY to'
+  const next = `${key} a key that can pay, or fetch the model again: npm run model -- NAME.`
   async function look() {
     const folder = await mkdtemp(join(tmpdir(), 'voxscribe-doctor-'))
     const log = createLog('doctor', 'silent')
     const around = { files: openBlobs(settings), temporaryFolder, boundedFetch, log }
     const speech = await openSpeech(settings, around)
     try {
-      const engine = speech.engines.current()
-      if (!engine) return wrong('no engine is here', `One of: ${speech.engines.howToGet}.`)
+      const here = speech.engines.ladder().filter(isEngine)
+      if (!here.length) return wrong('no engine is here', `One of: ${speech.engines.howToGet}.`)
       const samples = join(folder, 'tone.pcm')
       const tone = Int16Array.from({ length: SAMPLE_RATE }, (_, place) => 3_000 * Math.sin(place / 20))
       await writeFile(samples, new Uint8Array(tone.buffer))
-      const since = Date.now()
-      const pieces = [{ from: 0, to: 1 }]
-      const part = { samples, pieces, gain: 1, key: randomUUID(), folder, noteSeconds: 1 }
-      await engine.recognise(part, 'en', AbortSignal.timeout(TIMEOUT_MS))
-      return ok(`${engine.name} (${engine.model}) answers in ${(Date.now() - since) / 1000} s`)
+      const answers: string[] = []
+      for (const { name, model, recognise } of ENGINES ? here : here.slice(0, 1)) {
+        const since = Date.now()
+        const pieces = [{ from: 0, to: 1 }]
+        const part = { samples, pieces, gain: 1, key: randomUUID(), folder, noteSeconds: 1 }
+        await recognise(part, 'en', AbortSignal.timeout(TIMEOUT_MS)).catch(error => {
+          throw ENGINES ? new Error(`${name} (${model}): ${error.message}`, { cause: error }) : error
+        })
+        answers.push(`${name} (${model}) answers in ${(Date.now() - since) / 1000} s`)
+      }
+      return ok(answers.join(', '))
     } finally {
       speech.stop()
       await rm(folder, { recursive: true, force: true })
@@ -99,7 +107,9 @@ function textModelCheck(settings: TranscriptionSettings): Check {
 function speechModelCheck(settings: TranscriptionSettings): Check {
   const { OPENAI_MODEL: model } = settings
   return check('speech-model', NEXT_MODEL, async () => {
-    const ends = modelEndOf(settings)
-    return ends ? wrong(`OpenAI ends ${model} on ${ends}`, NEXT_MODEL) : ok(`no end of ${model} is known`)
+    const [ending] = endingModels(settings)
+    return ending
+      ? wrong(`OpenAI ends ${ending.model} on ${ending.ends}`, NEXT_MODEL)
+      : ok(`no end of ${model} is known`)
   })
 }

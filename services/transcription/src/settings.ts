@@ -12,6 +12,7 @@ import {
 } from '@voxscribe/service'
 import { onPath } from '@voxscribe/speech'
 import { z } from 'zod'
+import { checkKeys, enginesSetting, withKeys } from './engines-setting.ts'
 
 export const modelSettings = z.object({
   DATA_DIR: baseSettings.shape.DATA_DIR,
@@ -39,7 +40,7 @@ export const modelSettings = z.object({
   ),
 })
 
-export const transcriptionSettings = baseSettings
+const allSettings = baseSettings
   .extend(blobSettings.shape)
   .extend(modelSettings.shape)
   .extend({
@@ -49,6 +50,9 @@ export const transcriptionSettings = baseSettings
       .describe(
         '`openai`, `local` (a model on this machine), `sphinx` (PocketSphinx, English), or `auto`: all that are there, best first; a note that one cannot serve goes to the next',
       ),
+    ENGINES: enginesSetting.describe(
+      'The engines, best first: JSON, or the path of a file with it ([providers](providers.md#a-list-of-engines)); unset: what `SPEECH_ENGINE`, `OPENAI_…` and `MODEL_DIR` give',
+    ),
     OPENAI_API_KEY: z.string().optional().describe('Key for OpenAI, or for what speaks its protocol'),
     OPENAI_BASE_URL: url
       .default('https://api.openai.com/v1')
@@ -137,7 +141,19 @@ export const transcriptionSettings = baseSettings
     RATE_LIMIT_SHARED: rate('300/1m').describe('Views of shared notes per address'),
     ENGINE_CHECK_EVERY: duration('30s').describe('How often notes that wait for an engine look for one'),
   })
-  .refine(settings => settings.SPEECH_ENGINE !== 'openai' || settings.OPENAI_API_KEY, {
+
+const NAMES = Object.keys(allSettings.shape)
+
+/** The keys that ENGINES names stand in the environment, whose other names are dropped. */
+export const transcriptionSettings = (allSettings.loose() as unknown as typeof allSettings)
+  .superRefine(({ ENGINES = [], ...env }, context) =>
+    checkKeys(ENGINES, env, message => context.addIssue({ code: 'custom', path: ['ENGINES'], message })),
+  )
+  .overwrite(given => {
+    const named = Object.fromEntries(Object.entries(given).filter(([name]) => NAMES.includes(name)))
+    return { ...(named as typeof given), ...(given.ENGINES && { ENGINES: withKeys(given.ENGINES, given) }) }
+  })
+  .refine(settings => settings.ENGINES || settings.SPEECH_ENGINE !== 'openai' || settings.OPENAI_API_KEY, {
     path: ['OPENAI_API_KEY'],
     message: 'is needed for SPEECH_ENGINE=openai',
   })

@@ -102,7 +102,7 @@ export async function openWork(deps: Deps) {
     notes,
     hold,
     queue,
-    steps: openRoad({ ...common, changed, now }, queue),
+    steps: openRoad({ ...common, changed, now, log }, queue),
     atOnce: notesAtOnce(settings),
     shortAtOnce: settings.TRANSCRIPTION_SHORT_CONCURRENCY,
     retryAfterMs: settings.NOTE_RETRY_AFTER,

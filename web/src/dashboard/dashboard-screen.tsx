@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PublicConfig, Subscription, Transcription } from '@voxscribe/contracts/http'
 import { useConfig } from '../api/config.ts'
+import { isElsewhere } from '../language/engines.ts'
 import { i18n } from '../language/i18n.ts'
 import { useDeletedIds } from '../note/deletions.ts'
 import { ListNotice, NoteRow } from '../note/note-row.tsx'
@@ -122,7 +123,7 @@ const LatestNotes = ({ notes }: { notes: Transcription[] }) => (
 
 function SandboxNote({ config }: { config: PublicConfig }) {
   // A service of an earlier version does not say which engines there are.
-  const isHeardElsewhere = config.speech?.engines.some(({ name }) => name === 'openai')
+  const isHeardElsewhere = config.speech?.engines.some(isElsewhere)
   return (
     <p className="w-fit rounded-control bg-sunken px-3 py-1.5 text-soft text-sm">
       {isHeardElsewhere

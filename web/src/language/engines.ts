@@ -2,6 +2,8 @@ import { i18n } from './i18n.ts'
 
 const WHY_NOT: Record<string, string> = {
   language_not_supported: /*i18n*/ 'it doesn’t know the language',
+  language_not_usual: /*i18n*/ 'it doesn’t know the language',
+  times_not_given: /*i18n*/ 'it doesn’t say when each word is spoken',
   engine_refused_us: /*i18n*/ 'it wasn’t available',
   engine_refused_audio: /*i18n*/ 'it couldn’t read the recording',
   engine_unknown_answer: /*i18n*/ 'it gave no usable answer',
@@ -12,6 +14,11 @@ const WHY_NOT: Record<string, string> = {
 
 /** Why an engine did not serve, by the code that the answer gives; undefined for what only the operator can change. */
 export const whyNot = (code: string) => WHY_NOT[code] && i18n.t(WHY_NOT[code])
+
+const HERE = ['local', 'sphinx']
+/** Whether an engine is on another company's servers, by its kind, which its name is by default. */
+export const isElsewhere = ({ name, kind = name }: { name: string; kind?: string | undefined }) =>
+  !HERE.includes(kind)
 
 const PROVIDERS: Record<string, string> = {
   openai: 'OpenAI',

@@ -53,7 +53,8 @@ export const failed: Transcription = {
 /** The completed note as its own page gets it. */
 export const document: TranscriptionDocument = {
   ...completed,
-  engine: { name: 'local', model: 'whisper-base', instead: [{ name: 'openai', reason: 'engine_missing' }] },
+  engine: { name: 'local', model: 'whisper-base' },
+  passedOver: [{ name: 'openai', reason: 'model_missing' }],
   edited: false,
   version: 3,
   speakersProgress: null,

@@ -91,7 +91,7 @@ export function NoteDetails({ document: note, search }: OpenNote) {
           {i18n.t('Recognized with the model {model}', { model: engine.model })}
         </p>
       )}
-      {engine?.instead?.map(
+      {note.passedOver?.map(
         ({ name, reason }) =>
           whyNot(reason) && (
             <p key={name} className="mt-1 text-soft">

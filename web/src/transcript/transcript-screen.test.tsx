@@ -82,11 +82,11 @@ const field = (name: string) => screen.findByRole<HTMLTextAreaElement>('textbox'
 
 describe('when a completed note is opened', () => {
   test('then its text is there with the times, and its facts and history are folded', async () => {
-    const instead = [
-      { name: 'openai', reason: 'engine_missing' },
+    const passedOver = [
+      { name: 'openai', reason: 'model_missing' },
       { name: 'sphinx', reason: 'language_not_supported' },
     ]
-    await opened({ engine: { name: 'local', model: 'whisper-base', instead } })
+    await opened({ engine: { name: 'local', model: 'whisper-base' }, passedOver })
     expect(lines().map(line => line.textContent)).toEqual([
       '0:00Play from 0 secondsI will be',
       '1:01Play from 1 minute, 1 secondten minutes late.',

@@ -178,14 +178,8 @@ export const Transcription = z.object({
   tags: z.array(z.string()),
   /** `whatsapp`, `twilio`, `telegram`, `web` or `api`. */
   source: z.string(),
-  /** The engine that recognised it, and why no better one did; null until then. */
-  engine: z
-    .object({
-      name: z.string(),
-      model: z.string().nullable(),
-      instead: z.array(z.object({ name: z.string(), reason: z.string() })),
-    })
-    .nullable(),
+  /** The engine that recognised it; null until then. */
+  engine: z.object({ name: z.string(), model: z.string().nullable() }).nullable(),
   edited: z.boolean(),
   /** Counts the changes; `If-Match` is compared with it. */
   version: z.int(),
@@ -284,6 +278,8 @@ export const Translation = z.object({
 })
 /** A note as its own page shows it. */
 export const TranscriptionDocument = Transcription.extend({
+  /** The engines that did not recognise it before the one that did, and why: a code. */
+  passedOver: z.array(z.object({ name: z.string(), reason: z.string() })),
   segments: z.array(Segment),
   /** The text of the segments, joined until another speaker, a pause of 1.5 s or, from 80 words on, the end of a sentence. */
   paragraphs: z.array(
@@ -429,7 +425,13 @@ export const UsageLine = z.object({
 export const UsageEntry = UsageLine.extend({ title: z.string().nullable() })
 const Speech = z.object({
   /** Engines that can recognise speech now, best first; none: notes wait. */
-  engines: z.array(z.object({ name: z.string(), model: z.string() })),
+  engines: z.array(
+    z.object({
+      name: z.string(),
+      /** Unset: its name is its kind. */ kind: z.string().optional(),
+      model: z.string(),
+    }),
+  ),
   /** Ids of the languages that they know together. */
   languages: z.union([z.literal('all'), z.array(z.string())]),
   /** Whether speakers can be told apart by their voices. */

@@ -1,54 +1,34 @@
 import { NO_SPEECH, reason } from '@voxscribe/contracts/reasons'
 import PQueue from 'p-queue'
-import type { Around } from '../around.ts'
-import type { Ffmpeg } from '../audio/ffmpeg.ts'
 import { EngineGone, NotNow, Unworkable } from '../errors.ts'
 import { type NativePool, thisMachine, workersFor } from '../local-model/pool.ts'
-import type { Models } from '../models/folder.ts'
-import { onPath } from '../on-path.ts'
-import { type EngineSettings, notesAtOnce } from '../settings.ts'
 import type { Abilities } from './abilities.ts'
 import type { Engine, PassedBy } from './engine.ts'
+import type { KindDeps } from './kind.ts'
+import { kindOf } from './kinds.ts'
+import { engineList, notesAtOnce } from './list.ts'
 import { createLocal } from './local.ts'
-import { createSphinx } from './sphinx.ts'
-
-interface Deps extends Pick<Around, 'boundedFetch' | 'log'> {
-  settings: EngineSettings
-  models: Models
-  pool: NativePool
-  ffmpeg: Ffmpeg
-}
 
 export type Listed = Engine | Pick<Engine, 'name'>
 export const isEngine = (engine: Listed): engine is Engine => 'recognise' in engine
 
-const INSTALL = {
-  openai: 'set OPENAI_API_KEY',
-  local: 'fetch a model with `npm run model`',
-  sphinx: 'install the packages pocketsphinx and pocketsphinx-en-us (English only)',
-}
-
-/** Chooses by the setting SPEECH_ENGINE. Only `auto` is a ladder; a named engine is alone. */
-export async function createEngines({ settings, models, pool, ffmpeg, boundedFetch, log }: Deps) {
-  const { OPENAI_API_KEY: key, SPEECH_TIMEOUT: timeoutMs, SPEECH_ENGINE: chosen } = settings
-  // The library slows down the start.
-  const { createOpenAi } = key ? await import('./openai.ts') : {}
-  const atOnce = { ...settings, TRANSCRIPTION_CONCURRENCY: notesAtOnce(settings) }
-  const openai = createOpenAi?.(atOnce, { ffmpeg, boundedFetch, log })
-  const find = {
-    openai: () => openai,
-    local: () => {
-      const model = models.chosen()
-      return model && createLocal(pool, model, models)
-    },
-    sphinx: () => {
-      const command = onPath(settings.SPHINX_COMMAND)
-      return command ? createSphinx({ command, ffmpeg, timeoutMs }) : undefined
-    },
-  }
-  const names = chosen === 'auto' ? (['openai', 'local', 'sphinx'] as const) : [chosen]
+/** Opens the engines of the list. */
+export async function createEngines(deps: KindDeps) {
+  const { settings, models, pool } = deps
+  const entries = engineList(settings)
+  const concurrency = notesAtOnce(settings)
+  const places = await Promise.all(
+    entries.map(async entry => {
+      const { name, kind } = entry
+      const find = await kindOf(kind)?.open({ concurrency, ...entry }, deps)
+      return { name, kind, find }
+    }),
+  )
+  const { SPEECH_ENGINE: chosen } = settings
+  const byItself = chosen === 'auto' ? ['openai', 'local', 'sphinx'] : [chosen]
+  const ways = settings.ENGINES ? entries.map(({ kind }) => kind) : byItself
   const spare = oneAtATime(pool)
-  const ladder = (): Listed[] => names.map(name => find[name]() ?? { name })
+  const ladder = (): Listed[] => places.map(({ name, find }) => find?.() ?? { name })
   const languages = (): Abilities['languages'] => {
     const known = ladder().flatMap(engine => (isEngine(engine) ? [engine.takes.languages] : []))
     return known.includes('all') ? 'all' : [...new Set((known as string[][]).flat())]
@@ -70,10 +50,12 @@ export async function createEngines({ settings, models, pool, ffmpeg, boundedFet
     mustWait(language: string): boolean {
       const known = languages()
       if (!known.length) return true
-      const expected = names.some(name => name === 'local') ? (models.expected()?.languages ?? []) : []
+      const expected = places.some(({ kind }) => kind === 'local') ? (models.expected()?.languages ?? []) : []
       return !knows({ languages: known }, language) && knows({ languages: expected }, language)
     },
-    howToGet: names.map(name => INSTALL[name]).join(', or '),
+    /** Whether ENGINES names them. */
+    isListed: settings.ENGINES !== undefined,
+    howToGet: [...new Set(ways)].map(kind => kindOf(kind)?.howToGet).join(', or '),
   }
 }
 
@@ -94,42 +76,60 @@ function oneAtATime(pool: NativePool): NativePool {
   }
 }
 
+/** Why an engine did not serve whose model, program or key is not here. */
+const MISSING = 'model_missing'
+
 /** By the next try the engine counts as missing, and the note waits for one. */
 const GONE_WAIT_MS = 1_000
 
-/** Tries engines, best first, until one hears words. Throws errors that may pass: the note waits for that engine. */
+/**
+ * Tries engines, best first, until one hears words; those that lack something wanted come after all others. Throws errors
+ * that may pass: the note waits for that engine.
+ */
 export async function firstThatServes<T extends { text: string }>(
   ladder: Listed[],
   language: string,
-  serve: (engine: Engine, instead: PassedBy[]) => Promise<T>,
+  serve: (engine: Engine, passedOver: PassedBy[]) => Promise<T>,
+  lacks: (engine: Engine) => string | undefined = () => undefined,
 ): Promise<T> {
-  const instead: PassedBy[] = []
+  /** Why an engine did not serve, by its name. */
+  const why = new Map<string, string>()
   let nothing: T | undefined
   let failure: Unworkable | undefined
   let gone: EngineGone | undefined
-  for (const engine of ladder) {
+  const lacking = ladder.filter(engine => isEngine(engine) && knows(engine.takes, language) && lacks(engine))
+  for (const engine of [...ladder, ...lacking]) {
     const { name } = engine
     if (!isEngine(engine)) {
-      instead.push({ name, reason: 'engine_missing' })
+      why.set(name, MISSING)
       continue
     }
     if (!knows(engine.takes, language)) {
       failure ??= new Unworkable(
         reason('language_not_supported', { language, known: engine.takes.languages }),
       )
-      instead.push({ name, reason: 'language_not_supported' })
+      why.set(name, 'language_not_supported')
       continue
     }
+    const lack = lacking.includes(engine) && !why.has(name) && lacks(engine)
+    if (lack) {
+      why.set(name, lack)
+      continue
+    }
+    why.delete(name)
     try {
-      const heard = await serve(engine, [...instead])
+      const heard = await serve(
+        engine,
+        [...why].map(([name, reason]) => ({ name, reason })),
+      )
       if (heard.text) return heard
       nothing ??= heard
-      instead.push({ name, reason: NO_SPEECH })
+      why.set(name, NO_SPEECH)
     } catch (error) {
       if (error instanceof EngineGone) gone ??= error
       else if (error instanceof Unworkable) failure = error
       else throw error
-      instead.push({ name, reason: error instanceof Unworkable ? error.reason.code : 'engine_missing' })
+      why.set(name, error instanceof Unworkable ? error.reason.code : MISSING)
     }
   }
   if (nothing) return nothing

@@ -1,4 +1,4 @@
-import type { Transcription } from '@voxscribe/contracts/http'
+import type { TranscriptionDocument } from '@voxscribe/contracts/http'
 import { sentencesOf, sharesOf } from '@voxscribe/contracts/text'
 import type { Span } from '../audio/levels.ts'
 import { lengthOfAll } from '../audio/pieces.ts'
@@ -48,6 +48,8 @@ export interface RawSegment extends Word {
   words?: Word[]
   /** No-speech probability, 0 to 1, where the engine gives it. */
   noSpeech?: number
+  /** The speaker, as the engine calls them in this part. */
+  speaker?: string
 }
 
 export interface PartSpeech {
@@ -58,11 +60,14 @@ export interface PartSpeech {
   timesExact: boolean
 }
 
-/** A better engine that was passed over. */
-export type PassedBy = NonNullable<Transcription['engine']>['instead'][number]
+/** An engine before the one that served, and why it did not: a code. */
+export type PassedBy = TranscriptionDocument['passedOver'][number]
 
 export interface Engine {
-  name: 'openai' | 'local' | 'sphinx'
+  /** As the list calls it. */
+  name: string
+  /** A kind of the table. */
+  kind: string
   model: string
   takes: Abilities
   /** Recognises a part. Throws Unworkable for a final failure, `NotNow` for a pause; else it is a failed try. */
@@ -79,12 +84,21 @@ export function meanConfidence(spans: Omit<Word, 'text'>[]): number | null {
 }
 
 /** Joins words into one segment; returns [] for no words. */
-export function segmentOf(words: Word[]): RawSegment[] {
+export function segmentOf(words: Word[], joiner = ' '): RawSegment[] {
   const [first, last] = [words[0], words.at(-1)]
   if (!first || !last) return []
-  const text = words.map(word => word.text).join(' ')
+  const text = words.map(word => word.text).join(joiner)
   return [{ from: first.from, to: last.to, text, confidence: meanConfidence(words), words }]
 }
+
+/** Servers round the length of a file. */
+const ROUNDED_SECONDS = 0.5
+
+/** Whether times are those of a sound of so many seconds: none runs backward, and none is beyond its end. */
+export const areTimes = (spans: readonly Span[], seconds: number): boolean =>
+  spans.every(
+    ({ from, to }, at) => from >= (spans[at - 1]?.from ?? 0) && to >= from && to <= seconds + ROUNDED_SECONDS,
+  )
 
 /** Cuts a text without times into sentences, and spreads them over the speech in proportion. */
 export function layOver(text: string, pieces: Span[], confidence: number | null): RawSegment[] {

@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts'
 
 const engine = (name: Engine['name'], languages: 'all' | string[] = 'all'): Engine => ({
   name,
+  kind: name,
   model: 'm',
   takes: { ...SPHINX, languages },
   recognise: () => Promise.reject(new Error('not called here')),
@@ -53,7 +54,7 @@ test('when an engine is not here or does not know the language, then it is passe
   expect(await climb(ladder, {}, 'de')).toMatchObject({
     name: 'local',
     instead: [
-      { name: 'openai', reason: 'engine_missing' },
+      { name: 'openai', reason: 'model_missing' },
       { name: 'sphinx', reason: 'language_not_supported' },
     ],
   })

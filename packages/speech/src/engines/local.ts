@@ -17,6 +17,8 @@ import {
   segmentOf,
   type Word,
 } from './engine.ts'
+import { abilitiesOf } from './entry.ts'
+import type { Kind } from './kind.ts'
 import { withoutOverlaps } from './overlaps.ts'
 
 /** Limits on a busy machine: for a second of audio, and for loading a model. */
@@ -29,6 +31,19 @@ const AGAIN_SECONDS = 1
 /** A piece with text for less than this share is halved, down to `HALVED_TO_SECONDS`. */
 const LITTLE_SHARE = 0.25
 const HALVED_TO_SECONDS = 2
+
+/** A model on this machine. It may come at any time. */
+export const local: Kind = {
+  howToGet: 'fetch a model with `npm run model`',
+  open:
+    async (entry, { models, pool }) =>
+    () => {
+      const model = models.chosen(entry.model)
+      if (!model) return undefined
+      const engine = createLocal(pool, model, models)
+      return { ...engine, name: entry.name, takes: abilitiesOf(entry, engine.takes) }
+    },
+}
 
 /** Speech recognition on this machine: sherpa-onnx in child processes. */
 export function createLocal(
@@ -69,6 +84,7 @@ export function createLocal(
 
   return {
     name: 'local',
+    kind: 'local',
     model: name,
     takes: { ...LOCAL[kind], partsAtOnce: pool.size, languages },
     async recognise(part, asked, signal) {
@@ -150,5 +166,5 @@ function inSentences(words: Word[]): RawSegment[] {
     sentences.at(-1)?.push(word)
     if (endsSentence(word.text)) sentences.push([])
   }
-  return sentences.flatMap(segmentOf)
+  return sentences.flatMap(words => segmentOf(words))
 }

@@ -9,7 +9,8 @@ import { DISK_PER_SECOND } from '../audio/levels.ts'
 import { NotNow, Unworkable } from '../errors.ts'
 import { openAiError, startOpenAiFake } from '../testing/openai-fake.ts'
 import { fileTypeOf, folderOfTests, partOf, ffmpeg as record, tone } from '../testing/sound.ts'
-import { createOpenAi } from './openai.ts'
+import type { EngineEntry } from './entry.ts'
+import { kindOf } from './kinds.ts'
 
 const ffmpeg = createFfmpeg({ FFMPEG_PATH: bundled.path, FFMPEG_TIMEOUT: 20_000 })
 const { signal } = new AbortController()
@@ -19,9 +20,18 @@ await ffmpeg.decode(await tone(join(folder, 'a.wav'), 3), { to: samples, signal 
 
 type Fake = Awaited<ReturnType<typeof startOpenAiFake>>
 
-function engineFor(fake: Fake, model = 'gpt-transcribe', timeoutMs = 5_000, by = ffmpeg, log = silentLog) {
-  const settings = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: fake.baseUrl, OPENAI_MODEL: model }
-  return createOpenAi({ ...settings, SPEECH_TIMEOUT: timeoutMs }, { ffmpeg: by, boundedFetch, log })
+async function engineFor(
+  fake: Fake,
+  model = 'gpt-transcribe',
+  timeoutMs = 5_000,
+  by = ffmpeg,
+  log = silentLog,
+  more: Partial<EngineEntry> = {},
+) {
+  const entry = { name: 'openai', kind: 'openai', key: 'sk-test', url: fake.baseUrl, model, ...more }
+  const deps = { ffmpeg: by, boundedFetch, log, settings: { SPEECH_TIMEOUT: timeoutMs } }
+  const find = await kindOf('openai')!.open(entry, deps as never)
+  return find()!
 }
 
 interface Asked {
@@ -35,10 +45,12 @@ interface Asked {
 
 const recognise = (fake: Fake, { model, language, timeoutMs, stop, seconds = 3, log }: Asked = {}) =>
   engineFor(fake, model, timeoutMs, ffmpeg, log)
-    .recognise(
-      partOf({ samples, folder, pieces: [{ from: 0, to: seconds }] }),
-      language ?? 'auto',
-      stop ?? signal,
+    .then(engine =>
+      engine.recognise(
+        partOf({ samples, folder, pieces: [{ from: 0, to: seconds }] }),
+        language ?? 'auto',
+        stop ?? signal,
+      ),
     )
     .finally(fake.stop)
 
@@ -78,7 +90,7 @@ test('when many notes are sent, then they are encoded as they are called, not al
     },
   }
   const fake = await startOpenAiFake({ body: { text: 'x' } })
-  const engine = engineFor(fake, undefined, undefined, slow)
+  const engine = await engineFor(fake, undefined, undefined, slow)
   await Promise.all(
     Array.from({ length: 40 }, () => engine.recognise(partOf({ samples, folder }), 'auto', signal)),
   )
@@ -120,7 +132,7 @@ test.each([
 ])('when the person has words of their own, then %s gets them as it takes them', async (model, sent) => {
   const fake = await startOpenAiFake({ body: { text: 'x', language: 'english' } })
   const part = partOf({ samples, folder, words: ['Nora', 'été'] })
-  await engineFor(fake, model).recognise(part, 'auto', signal).finally(fake.stop)
+  await (await engineFor(fake, model)).recognise(part, 'auto', signal).finally(fake.stop)
   const { form } = fake.received[0]!
   const given = ['keywords[]', 'prompt'].filter(name => form.has(name)).map(name => [name, form.getAll(name)])
   expect(Object.fromEntries(given)).toEqual(sent)
@@ -148,7 +160,7 @@ test.each([
   async (_how, errors, sent) => {
     const fake = await startOpenAiFake(...errors, { body: { text: 'Hola' } })
     const part = partOf({ samples, folder, words: WORDS })
-    const { segments } = await engineFor(fake).recognise(part, 'auto', signal).finally(fake.stop)
+    const { segments } = await (await engineFor(fake)).recognise(part, 'auto', signal).finally(fake.stop)
     expect(segments).toMatchObject([{ text: 'Hola' }])
     expect(fake.received.map(({ form }) => form.getAll('keywords[]'))).toEqual(sent)
     const keys = fake.received.map(({ headers }) => headers['idempotency-key'])
@@ -163,7 +175,7 @@ test('when the provider refuses words and language, then both are left out', asy
     { body: { text: 'Hola' } },
   )
   const part = partOf({ samples, folder, words: ['language'] })
-  await engineFor(fake).recognise(part, 'es', signal).finally(fake.stop)
+  await (await engineFor(fake)).recognise(part, 'es', signal).finally(fake.stop)
   expect(fake.received.map(({ form }) => [...form.keys()].filter(name => /key|lang/.test(name)))).toEqual([
     ['languages[]', 'keywords[]'],
     ['keywords[]'],
@@ -174,7 +186,8 @@ test('when the provider refuses words and language, then both are left out', asy
 test('when a refusal has nothing to do with words, then the note fails in the end', async () => {
   const fake = await startOpenAiFake(openAiError(400, null))
   const part = partOf({ samples, folder, words: WORDS })
-  const heard = engineFor(fake).recognise(part, 'auto', signal).finally(fake.stop)
+  const engine = await engineFor(fake)
+  const heard = engine.recognise(part, 'auto', signal).finally(fake.stop)
   await expect(heard).rejects.toMatchObject({ reason: { code: 'engine_refused_audio' } })
   expect(fake.received).toHaveLength(2)
 })

@@ -6,8 +6,11 @@ import type { Span } from '../audio/levels.ts'
 import { lengthOfAll } from '../audio/pieces.ts'
 import { OUT_OF_TIME, ProgramError, runProgram } from '../audio/program.ts'
 import { Unworkable } from '../errors.ts'
+import { onPath } from '../on-path.ts'
 import { SPHINX } from './abilities.ts'
 import { type Engine, noteTime, type PartSpeech, segmentOf, type Word } from './engine.ts'
+import { abilitiesOf } from './entry.ts'
+import type { Kind } from './kind.ts'
 
 /** Limit per second of audio, twice what a slow machine needs; the model loads in a few seconds. */
 const SLOWEST = 4
@@ -22,9 +25,23 @@ interface Options {
   timeoutMs: number
 }
 
+/** PocketSphinx, where it is installed. */
+export const sphinx: Kind = {
+  howToGet: 'install the packages pocketsphinx and pocketsphinx-en-us (English only)',
+  open:
+    async (entry, { settings, ffmpeg }) =>
+    () => {
+      const command = onPath(settings.SPHINX_COMMAND)
+      if (!command) return undefined
+      const engine = createSphinx({ command, ffmpeg, timeoutMs: entry.timeout ?? settings.SPEECH_TIMEOUT })
+      return { ...engine, name: entry.name, takes: abilitiesOf(entry, engine.takes) }
+    },
+}
+
 /** PocketSphinx: offline, English only. One program a part. */
 export const createSphinx = ({ command, ffmpeg, timeoutMs }: Options): Engine => ({
   name: 'sphinx',
+  kind: 'sphinx',
   model: 'en-us',
   takes: SPHINX,
   async recognise({ samples, pieces, folder }, _language, signal) {
@@ -75,7 +92,7 @@ export function readSphinx(output: string, pieces: Span[]): PartSpeech {
     sentences.at(-1)?.push({ ...times, text, confidence: Number(probability) })
   }
   return {
-    segments: sentences.flatMap(segmentOf),
+    segments: sentences.flatMap(words => segmentOf(words)),
     language: 'en',
     timesExact: true,
   }

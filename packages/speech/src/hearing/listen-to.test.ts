@@ -2,13 +2,15 @@ import { Readable } from 'node:stream'
 import { eventually } from '@voxscribe/service/testing'
 import type { Span } from '../audio/levels.ts'
 import { bordersOf } from '../audio/sounds.ts'
-import { LOCAL, openAiModel } from '../engines/abilities.ts'
+import { LOCAL } from '../engines/abilities.ts'
 import type { Engine, PartSpeech } from '../engines/engine.ts'
+import { knownModel } from '../engines/known-models.ts'
 import { joined, listenTo } from './listen-to.ts'
 import type { SavedPart } from './speech.ts'
 
 const FILES = { folder: '/nowhere', original: '/nowhere/original', samples: '/nowhere/samples.raw' }
 const NOTE = { _id: 'n', attempt: 1, language: 'en', mime: null, parts: [] }
+const openAiModel = (model: string) => knownModel('openai', model, 'https://api.openai.com/v1').takes
 const engine = { name: 'local', model: 'm', instead: [] }
 const allOf = (speech: Span[]) => ({ speech, detect: () => Readable.from(speech) })
 /** An engine's answer that names its place in the note. */
@@ -84,6 +86,7 @@ describe('two hours in one note', () => {
     const waiting: (() => void)[] = []
     const engine: Engine = {
       name: 'openai',
+      kind: 'openai',
       model: 'm',
       takes,
       async recognise({ pieces }) {
@@ -172,6 +175,7 @@ describe('nine minutes, of which most is not looked at yet', () => {
     }
     const engine: Engine = {
       name: 'local',
+      kind: 'local',
       model: 'm',
       takes,
       async recognise({ pieces }) {
@@ -243,6 +247,7 @@ test.each([
 ])('when an engine gives %s, then that is the text of the note', async (_what, text, noSpeech, notices) => {
   const engine: Engine = {
     name: 'openai',
+    kind: 'openai',
     model: 'm',
     takes: openAiModel('another'),
     recognise: async () => ({

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { SPEAKERS_MAX } from '@voxscribe/contracts/limits'
 import { joinedText } from '@voxscribe/contracts/paragraphs'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
 import { countWords } from '@voxscribe/contracts/text'
@@ -23,8 +24,8 @@ const MOST_AHEAD = 2
 
 interface Deps {
   engine: Engine
-  /** Better engines that were passed over. */
-  instead?: PassedBy[]
+  /** Engines that did not serve. */
+  passedOver?: PassedBy[]
   /** For calls of a provider; at the stop it is aborted later than the signal of all other work. */
   callSignal?: AbortSignal | undefined
   /** The person's own words. */
@@ -47,7 +48,7 @@ interface Note {
 
 /** Turns a note's audio into text, part by part. Reuses the finished parts of earlier attempts. */
 export async function listenTo(
-  { engine, instead = [], words = [], savePart, usualLanguage, callSignal, metrics }: Deps,
+  { engine, passedOver = [], words = [], savePart, usualLanguage, callSignal, metrics }: Deps,
   note: Note,
   sound: Sound,
   signal: AbortSignal,
@@ -121,11 +122,15 @@ export async function listenTo(
   const { parts, loops, isDoubtful } = withoutPhantoms(heard, engine.name, metrics)
   const sent = cuts.reduce((sum, pieces) => sum + lengthOfAll(pieces), 0)
   const cost = (sent / 60) * engine.takes.perMinute
-  const used = { name: engine.name, model: engine.model, instead }
+  const used = { name: engine.name, model: engine.model, instead: passedOver }
   const isShort = note.language === 'auto' && lengthOfAll(spoken) < DETECTED_FROM_SECONDS
   const isGuessed = isShort && !mostSpoken(parts) && parts.some(part => part.segments.length)
   const text = joined(parts, used, cost, isGuessed ? await usualLanguage() : 'auto')
-  return { ...text, loops, notices: noticesOf(text, engine, note.language, isDoubtful) }
+  return {
+    ...withSpeakers(text, parts.length),
+    loops,
+    notices: noticesOf(text, engine, note.language, isDoubtful),
+  }
 }
 
 /** Returns the uploaded file if the engine takes its type, hears what we do, and it has little silence; else null. */
@@ -182,6 +187,21 @@ async function sideBySide<T, R>(
 /** The same for the same cut of a note, sent to the same engine in the same language. */
 const cutOf = ({ engine, asked, from, to }: Pick<SavedPart, 'engine' | 'asked' | 'from' | 'to'>): string =>
   `${engine} ${asked} ${from} ${to}`
+
+/** Keeps the speakers that an engine tells apart, numbered as they come; of parts, which it hears for themselves, none. */
+function withSpeakers(speech: Speech, parts: number): Speech {
+  const names = [...new Set(speech.segments.map(({ speaker }) => speaker))]
+  const isSure = parts === 1 && names.length > 1 && names.length <= SPEAKERS_MAX && !names.includes(undefined)
+  const idOf = (name: string | undefined) => String(names.indexOf(name) + 1)
+  const segments = speech.segments.map(({ speaker, ...segment }) =>
+    isSure ? { ...segment, speaker: idOf(speaker) } : segment,
+  )
+  return {
+    ...speech,
+    segments,
+    ...(isSure && { speakers: names.map(name => ({ id: idOf(name), name: null })) }),
+  }
+}
 
 const HAS_WORD = /[\p{L}\p{N}]/u
 

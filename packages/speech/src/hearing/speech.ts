@@ -1,7 +1,7 @@
 import type { Transcription } from '@voxscribe/contracts/http'
 import type { Reason } from '@voxscribe/contracts/reasons'
 import type { Span } from '../audio/levels.ts'
-import type { PartSpeech, RawSegment } from '../engines/engine.ts'
+import type { PartSpeech, PassedBy, RawSegment } from '../engines/engine.ts'
 import type { Loop } from './loops.ts'
 
 /** A finished part; later attempts reuse it. */
@@ -19,8 +19,8 @@ export interface Segment extends Omit<RawSegment, 'noSpeech'> {
 }
 
 export type Speaker = Transcription['speakers'][number]
-/** The engine of a text, and the better ones that were passed over. */
-export type UsedEngine = NonNullable<Transcription['engine']>
+/** The engine of a text, and those that did not serve. */
+export type UsedEngine = NonNullable<Transcription['engine']> & { instead: PassedBy[] }
 
 /** An engine's result for a note. */
 export interface Speech {
@@ -36,6 +36,8 @@ export interface Speech {
   notices: Reason[]
   /** Words that were cut, as the engine repeated itself. */
   loops?: Loop[]
-  /** The speakers of two channels. */
+  /** Its speakers, where the engine or two channels tell them apart. */
   speakers?: Speaker[]
+  /** Whether its speakers are its two channels. */
+  isTwoSided?: boolean
 }

@@ -47,11 +47,11 @@ export function openModels({ folder, named, voices, log, metrics }: Options) {
     folder,
     named,
     isHere,
-    /** The model that recognises speech: LOCAL_MODEL, else the first of the table that is here. */
-    chosen(): InstalledModel | undefined {
-      if (!named) return MODELS.map(installed).find(model => model)
-      const known = MODELS.find(({ name }) => name === named)
-      return (known && installed(known)) ?? (isUsable(named) ? modelAt(named) : undefined)
+    /** The model that recognises speech: LOCAL_MODEL or the given one, else the first of the table that is here. */
+    chosen(wanted = named): InstalledModel | undefined {
+      if (!wanted) return MODELS.map(installed).find(model => model)
+      const known = MODELS.find(({ name }) => name === wanted)
+      return (known && installed(known)) ?? (isUsable(wanted) ? modelAt(wanted) : undefined)
     },
     /** The models that give the times of sentences or words, best first. */
     withTimes(): InstalledModel[] {

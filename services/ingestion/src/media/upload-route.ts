@@ -108,6 +108,9 @@ const receivedEvent = (note: ReceivedNote) =>
     traceId: currentTrace() ?? randomUUID(),
   })
 
+/** Formats of `/v1/audio/transcriptions`, whose form comes as it is, that are made of times. */
+const TIMED = ['srt', 'vtt', 'verbose_json']
+
 /** Takes the file and the fields of the form, and binds the idempotency key to the file. */
 async function readFile(request: Request, { userId, keyId }: AccessClaims, { accept }: Claim, path: string) {
   const { file, fileName: given, fields } = await receiveForm(request, path, MAX_FILE_BYTES)
@@ -127,6 +130,7 @@ async function readFile(request: Request, { userId, keyId }: AccessClaims, { acc
     ...(language ? { language } : {}),
     source: { channel: keyId ? ('api' as const) : ('web' as const) },
     ...(title ? { title } : {}),
+    ...(TIMED.includes(fields.response_format ?? '') && { wantsTimes: true as const }),
   }
 }
 

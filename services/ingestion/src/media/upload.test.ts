@@ -55,7 +55,7 @@ test('when a file is sent, then it is stored and goes the way of every note', as
   const file = recording(11)
   const answer = await upload(file, {
     name: '../../etc/My talk ✓.wav',
-    fields: { language: 'es', title: ' Monday ' },
+    fields: { language: 'es', title: ' Monday ', response_format: 'srt' },
   })
   expect(answer).toMatchObject({ status: 201, body: { success: true } })
   const item = itemOf(answer)
@@ -70,6 +70,7 @@ test('when a file is sent, then it is stored and goes the way of every note', as
     userId: 'ada',
     title: 'Monday',
     language: 'es',
+    wantsTimes: true,
     mime: 'audio/wav',
     sha256: createHash('sha256').update(file).digest('hex'),
     source: { channel: 'web' },
@@ -154,9 +155,11 @@ test.each([
   ['', undefined],
   [' ', undefined],
 ])('when the language is written as “%s”, then it is %s', async (language, known) => {
-  const { id: mediaId } = itemOf(await upload(recording(3), { fields: { language } }))
+  const fields = { language, response_format: 'json' }
+  const { id: mediaId } = itemOf(await upload(recording(3), { fields }))
   await eventually(() => received(mediaId).length === 1)
   expect(received(mediaId)[0]?.data.language).toBe(known ?? 'de')
+  expect(received(mediaId)[0]?.data.wantsTimes).toBeUndefined()
 })
 
 test('when the language is unknown, then the refusal lists those that are known', async () => {

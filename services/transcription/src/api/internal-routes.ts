@@ -18,7 +18,7 @@ export const internalRoutes = (
     const named = engines
       .ladder()
       .filter(isEngine)
-      .map(({ name, model }) => ({ name, model }))
+      .map(({ name, kind, model }) => ({ name, ...(kind !== name && { kind }), model }))
     const known = engines.languages()
     const languages = known === 'all' ? known : [...known]
     const secondsPerMinute = loop.secondsPerMinute()

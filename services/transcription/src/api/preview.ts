@@ -10,7 +10,16 @@ import {
   refusal,
   refusedFor,
 } from '@voxscribe/service'
-import { EngineGone, type Engines, knows, listenTo, NotNow, type Sounds, Unworkable } from '@voxscribe/speech'
+import {
+  EngineGone,
+  type Engines,
+  isHostedKind,
+  knows,
+  listenTo,
+  NotNow,
+  type Sounds,
+  Unworkable,
+} from '@voxscribe/speech'
 import express, { type Request } from 'express'
 import * as metrics from '../metrics.ts'
 import type { OwnWordsStore } from '../words/own-words.ts'
@@ -58,7 +67,7 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
 
   function engineHere() {
     const engine = engines.current()
-    return engine?.name === 'openai' ? undefined : engine
+    return engine && isHostedKind(engine) ? undefined : engine
   }
 
   async function recognise(

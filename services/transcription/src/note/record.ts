@@ -124,6 +124,8 @@ const person = {
   tags: z.array(z.string()).optional(),
   /** The language that is expected: a language id. */
   language: z.string(),
+  /** A program asked for its times. */
+  wantsTimes: z.boolean().optional(),
   /** ISO 3166-1 alpha-2, of the person's number; null while unknown. */
   country: z.string().nullable().optional(),
   /** Language of the messages to its person, and which notes get a gist automatically. */

@@ -170,7 +170,7 @@ export function createResults({ notes, take, now, changed }: Transitions, notice
       if (!speech.text && note.completedAttempt && note.text) return this.failed(note, reason(NO_SPEECH))
       const { attempt: completedAttempt } = note
       const { speakers = [] } = heard
-      const who = { speakers, isTwoSided: speakers.length > 0 }
+      const who = { speakers, isTwoSided: heard.isTwoSided ?? false }
       const text = { ...speech, ...who, completedAttempt }
       const before =
         speech === recognised ? null : { text: original, wordCount, segments: recognised.segments }

@@ -29,6 +29,7 @@ export function presentDocument(
   const segments = segmentsOf(note)
   return {
     ...presentNote(note),
+    passedOver: note.engine?.instead ?? [],
     segments,
     paragraphs: paragraphsOf(segments, note.spokenLanguage),
     partial,

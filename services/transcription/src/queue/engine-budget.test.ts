@@ -22,9 +22,9 @@ async function withBudget(env: Record<string, string>) {
 test('when the budget is used up, then the next engine serves, and the record says why', async () => {
   const { fake, desk, note, stop } = await withBudget({ SPEECH_ENGINE: 'auto', MODEL_DIR: '/nowhere' })
   const { id } = await desk.complete(note)
-  const { engine } = await desk.noteOf(id)
+  const { engine, passedOver } = await desk.noteOf(id)
   expect(engine.name).toBe('sphinx')
-  expect(engine.instead[0]).toEqual({ name: 'openai', reason: 'engine_budget_used' })
+  expect(passedOver[0]).toEqual({ name: 'openai', reason: 'engine_budget_used' })
   expect(fake.received).toEqual([])
   await stop()
 })

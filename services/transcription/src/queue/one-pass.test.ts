@@ -115,8 +115,8 @@ test.each([[''], ['…'], [' ♪ ']])(
     await start([{ body: { text } }], { SPEECH_ENGINE: 'auto', SPHINX_COMMAND, MODEL_DIR: '/nowhere' })
     const { text: heard, seconds, transcriptionId } = await transcribed(await voiceNote())
     expect([heard, seconds]).toEqual(['hello world', 2])
-    const { engine } = await desk.noteOf(transcriptionId)
-    expect([engine.name, engine.instead[0]]).toEqual(['sphinx', { name: 'openai', reason: 'no_speech' }])
+    const { engine, passedOver } = await desk.noteOf(transcriptionId)
+    expect([engine.name, passedOver[0]]).toEqual(['sphinx', { name: 'openai', reason: 'no_speech' }])
   },
 )
 

@@ -8,10 +8,17 @@ import { createBudget } from './spending.ts'
 
 const SPEECH = { segments: [], language: 'en', timesExact: true }
 const { signal } = new AbortController()
-const FREE_OF_COST = { partSeconds: 60, partsAtOnce: 1, languages: ['en'], perMinute: 0 }
+const FREE_OF_COST = {
+  partSeconds: 60,
+  partsAtOnce: 1,
+  languages: ['en'],
+  perMinute: 0,
+  times: 'none',
+} as const
 /** A dollar a minute. */
 const paid = (call = async () => SPEECH): Engine => ({
   name: 'openai',
+  kind: 'openai',
   model: 'm',
   takes: { ...FREE_OF_COST, perMinute: 1 },
   recognise: ({ pay = call => call() }) => pay(call),

@@ -1,6 +1,6 @@
 import { languageOfCountry } from '@voxscribe/contracts/languages'
 import { type Reason, reason } from '@voxscribe/contracts/reasons'
-import { inSpan } from '@voxscribe/service'
+import { inSpan, type Logger } from '@voxscribe/service'
 import {
   bordersOf,
   CORES,
@@ -9,6 +9,7 @@ import {
   firstThatServes,
   inTurns,
   isEngine,
+  knows,
   listenTo,
   NotNow,
   type PassedBy,
@@ -74,11 +75,13 @@ interface Deps {
   /** Work that follows a text. */
   next?(note: NoteRecord): Promise<Work | null>
   awaitsGist?(note: NoteRecord): boolean
+  /** For `npm run note`. */
+  log?: Pick<Logger, 'info'>
 }
 
 /** Turns a note, whose minutes are reserved, into text. */
 export function createListening(deps: Deps): StepWork {
-  const { notes, sounds, engines, budget, ownWords, secondListener, next, awaitsGist } = deps
+  const { notes, sounds, engines, budget, ownWords, secondListener, next, awaitsGist, log } = deps
   /** When an engine that asked to wait may be asked again, by `performance.now()`. */
   const closedUntil = new Map<Engine['name'], number>()
   const isOpen = ({ name }: Pick<Engine, 'name'>) => performance.now() >= (closedUntil.get(name) ?? 0)
@@ -95,13 +98,23 @@ export function createListening(deps: Deps): StepWork {
     return { $or: [{ askedEngine: { $in: open } }, ...NEEDS_NO_ENGINE] }
   }
 
+  /** Returns what engines of a list lack for a note: its times, or the language that it is likely in. */
+  async function lackingFor(note: NoteRecord): Promise<(engine: Engine) => string | undefined> {
+    if (!engines.isListed) return () => undefined
+    const likely = note.language === 'auto' ? await usualLanguage(notes, note) : note.language
+    return ({ takes }) => {
+      if (note.wantsTimes && takes.times === 'none') return 'times_not_given'
+      return knows(takes, likely) ? undefined : 'language_not_usual'
+    }
+  }
+
   async function listen(note: NoteRecord, words: string[], signal: AbortSignal, callSignal: AbortSignal) {
     const ended = metrics.stageSeconds.startTimer({ stage: 'recognise' })
     const work = async (sound: Sound) => {
-      const listenWith = (engine: Engine, instead: PassedBy[]) => {
+      const listenWith = (engine: Engine, passedOver: PassedBy[]) => {
         const deps = {
           engine: budget.paying(engine),
-          instead,
+          passedOver,
           words,
           savePart: notes.savePart.bind(null, note),
           usualLanguage: () => usualLanguage(notes, note),
@@ -113,17 +126,22 @@ export function createListening(deps: Deps): StepWork {
       const listed = engines.ladder()
       const asked = listed.filter(({ name }) => name === note.askedEngine)
       const ladder = asked.length ? asked : listed
-      const speech = await firstThatServes(ladder, note.language, (engine, instead) =>
-        listenWith(engine, instead).catch(error => {
+      const serve = (engine: Engine, passedOver: PassedBy[]) =>
+        listenWith(engine, passedOver).catch(error => {
           if (!(error instanceof NotNow)) throw error
           const { message, afterMs } = error
           closedUntil.set(engine.name, performance.now() + afterMs)
           throw new EngineWaits(message, afterMs, { cause: error })
-        }),
-      )
+        })
+      const speech = await firstThatServes(ladder, note.language, serve, await lackingFor(note))
+      if (speech.engine) {
+        const { name, model, instead } = speech.engine
+        const passed = instead.map(each => `not ${each.name}, ${each.reason}`).join('; ')
+        log?.info({ transcriptionId: note._id, reason: passed || undefined }, `heard by ${name} (${model})`)
+      }
       const turns = sound.sides && turnsOfSides(sound.sides, sound.speech)
       const segments = turns && inTurns(speech.segments, turns, speech.spokenLanguage)
-      const sides = segments && { segments, speakers: speakersOf(turns, segments) }
+      const sides = segments && { segments, speakers: speakersOf(turns, segments), isTwoSided: true }
       const notices = speech.text ? [...speech.notices, ...aboutTracks(note)] : speech.notices
       return { speech: { ...speech, ...sides, notices }, spoken: bordersOf(sound.speech) }
     }

@@ -5,6 +5,7 @@ import {
   MESSAGE_RECORD_DAYS,
   WAITING_ANSWER_DAYS,
 } from '@voxscribe/contracts/limits'
+import { engineLabel, isElsewhere } from '../../language/engines.ts'
 import { i18n } from '../../language/i18n.ts'
 import { TextLink } from '../../ui/action/text-link.tsx'
 import { LegalPage, WithAddress } from './legal-page.tsx'
@@ -61,8 +62,15 @@ export default function PrivacyScreen() {
         ],
         [
           i18n.t('Who else gets your data'),
-          speech.engines.some(({ name }) => name === 'openai')
-            ? i18n.t('OpenAI recognizes the speech in your notes and gets their audio for that.')
+          speech.engines.some(isElsewhere)
+            ? speech.engines
+                .filter(isElsewhere)
+                .map(engine =>
+                  i18n.t('{engine} recognizes the speech in your notes and gets their audio for that.', {
+                    engine: engineLabel(engine),
+                  }),
+                )
+                .join(' ')
             : i18n.t('Speech is recognized on our own servers. No other company gets your audio for that.'),
           plans
             ? i18n.t(

@@ -164,6 +164,8 @@ export const MediaReceived = event('media-received', {
   receivedAt: z.iso.datetime().optional(),
   /** Given by the person. */
   title: z.string().optional(),
+  /** A program asked for its times, as for subtitles. */
+  wantsTimes: z.literal(true).optional(),
   ...choices,
   source: NoteSource,
 })

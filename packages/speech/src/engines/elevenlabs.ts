@@ -1,0 +1,91 @@
+import { languageIdOf } from '@voxscribe/contracts/languages'
+import { endsSentence, joinerOf } from '@voxscribe/contracts/text'
+import { z } from 'zod'
+import { lengthOfAll } from '../audio/pieces.ts'
+import { areTimes, layOver, meanConfidence, noteTime, segmentOf, type Word } from './engine.ts'
+import { hosted } from './kind.ts'
+
+/** By the types of @elevenlabs/elevenlabs-js 2.73.0; not tried against the real service. */
+const Answer = z.object({
+  text: z.string(),
+  language_code: z.string().nullish().catch(null),
+  words: z
+    .array(
+      z.object({
+        text: z.string(),
+        start: z.number().nullish(),
+        end: z.number().nullish(),
+        /** Sounds and spaces are no words. */
+        type: z.string(),
+        speaker_id: z.string().nullish().catch(null),
+        logprob: z.number().nullish().catch(null),
+      }),
+    )
+    .nullish()
+    .catch(null),
+})
+
+/** Longest keyterm, in characters and words, and signs that none may have. */
+const TERM_CHARACTERS = 49
+const TERM_WORDS = 5
+const UNSENDABLE = /[<>{}[\]\\]/
+const isTerm = (word: string) =>
+  word.length <= TERM_CHARACTERS && word.trim().split(/\s+/).length <= TERM_WORDS && !UNSENDABLE.test(word)
+
+interface Said extends Word {
+  speaker: string | undefined
+}
+
+/** Cuts words into sentences, and where the speaker changes. */
+function linesOf(words: Said[], language: string) {
+  const lines: Said[][] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    const before = last?.at(-1)
+    if (!last || !before || endsSentence(before.text) || before.speaker !== word.speaker) lines.push([word])
+    else last.push(word)
+  }
+  return lines.flatMap(line => {
+    const speaker = line[0]?.speaker
+    const said = line.map(({ speaker: _, ...word }) => word)
+    return segmentOf(said, joinerOf(language)).map(segment => ({ ...segment, ...(speaker && { speaker }) }))
+  })
+}
+
+/** ElevenLabs' speech to text: Scribe. */
+export const elevenlabs = hosted(
+  {
+    url: 'https://api.elevenlabs.io',
+    path: '/v1/speech-to-text',
+    headers: key => ({ authorization: null, 'xi-api-key': key }),
+    wordsFor: words => words.filter(isTerm),
+    fieldsOf: ({ model, takes, hint, words }) => [
+      ['model_id', model],
+      ['tag_audio_events', 'false'],
+      ['timestamps_granularity', takes.times === 'none' ? 'none' : 'word'],
+      ...(hint ? [['language_code', hint] as [string, string]] : []),
+      ...(takes.speakers ? [['diarize', 'true'] as [string, string]] : []),
+      ...words.map((word): [string, string] => ['keyterms', word]),
+    ],
+    read(answer, pieces, { times }) {
+      const { text, language_code: code, words } = Answer.parse(answer)
+      const language = languageIdOf(code ?? '') ?? 'auto'
+      const said = (words ?? []).filter(({ type, text }) => type === 'word' && text.trim())
+      const confidences = said.map(({ logprob }) => (logprob == null ? null : Math.exp(Math.min(0, logprob))))
+      const spans = said.map(({ start, end }) => ({ from: start ?? -1, to: end ?? -1 }))
+      if (times === 'none' || !said.length || !areTimes(spans, lengthOfAll(pieces))) {
+        const mean = meanConfidence(confidences.map(confidence => ({ from: 0, to: 1, confidence })))
+        return { segments: layOver(text, pieces, mean), language, timesExact: false }
+      }
+      const inNote = said.map(({ text, start, end, speaker_id: speaker }, at) => ({
+        text: text.trim(),
+        from: noteTime(pieces, start ?? 0),
+        to: noteTime(pieces, end ?? 0, true),
+        confidence: confidences[at] ?? null,
+        speaker: speaker ?? undefined,
+      }))
+      return { segments: linesOf(inNote, language), language, timesExact: true }
+    },
+  },
+  'list an engine of the kind elevenlabs in ENGINES',
+)

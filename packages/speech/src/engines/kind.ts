@@ -1,0 +1,37 @@
+import type { Around } from '../around.ts'
+import type { Ffmpeg } from '../audio/ffmpeg.ts'
+import type { NativePool } from '../local-model/pool.ts'
+import type { Models } from '../models/folder.ts'
+import type { EngineSettings } from '../settings.ts'
+import type { Engine } from './engine.ts'
+import type { EngineEntry } from './entry.ts'
+import type { Dialect } from './hosted.ts'
+
+export interface KindDeps extends Pick<Around, 'boundedFetch' | 'log'> {
+  settings: EngineSettings
+  models: Models
+  pool: NativePool
+  ffmpeg: Ffmpeg
+}
+
+/** A kind of engine. */
+export interface Kind {
+  /** The address of a hosted kind's own provider; unset: it runs on this machine. */
+  url?: string
+  /** Opens one; the function returns it, or undefined while it is not here. */
+  open(entry: EngineEntry, deps: KindDeps): Promise<() => Engine | undefined>
+  /** How an installation comes to one. */
+  howToGet: string
+}
+
+/** A kind that a server does. */
+export const hosted = (dialect: Dialect, howToGet: string): Kind => ({
+  url: dialect.url,
+  howToGet,
+  async open(entry, deps) {
+    // The library slows down the start.
+    const { createHosted } = await import('./hosted.ts')
+    const engine = createHosted(entry, dialect, { ...deps, timeoutMs: deps.settings.SPEECH_TIMEOUT })
+    return () => engine
+  },
+})

@@ -1,0 +1,51 @@
+import { CORES, type EngineSettings } from '../settings.ts'
+import type { EngineEntry } from './entry.ts'
+import { kindOf } from './kinds.ts'
+import { knownModel } from './known-models.ts'
+
+type Settings = Pick<
+  EngineSettings,
+  'ENGINES' | 'SPEECH_ENGINE' | 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'OPENAI_MODEL'
+>
+
+/** The engines of an installation, best first: ENGINES, else what the other settings and the machine have. */
+export function engineList(settings: Settings): EngineEntry[] {
+  if (settings.ENGINES) return settings.ENGINES
+  const { SPEECH_ENGINE: chosen, OPENAI_API_KEY: key, OPENAI_BASE_URL: url, OPENAI_MODEL: model } = settings
+  const all: EngineEntry[] = [
+    ...(key ? [{ name: 'openai', kind: 'openai', url, key, model }] : []),
+    { name: 'local', kind: 'local' },
+    { name: 'sphinx', kind: 'sphinx' },
+  ]
+  return chosen === 'auto' ? all : all.filter(({ kind }) => kind === chosen)
+}
+
+export const isHostedKind = ({ kind }: Pick<EngineEntry, 'kind'>): boolean => kindOf(kind)?.url !== undefined
+
+/** A call of a provider is a wait: what it takes here is decoding and a few hundred kilobytes. */
+const REMOTE_AT_ONCE = 32
+
+/** Returns how many notes a process works on at once. */
+export function notesAtOnce(settings: EngineSettings): number {
+  const isRemote = engineList(settings).some(isHostedKind)
+  return settings.TRANSCRIPTION_CONCURRENCY ?? (isRemote ? REMOTE_AT_ONCE : CORES)
+}
+
+const OPENAI_HOST = 'api.openai.com'
+
+/** The models in use whose end OpenAI has published. Other servers use the same names. */
+export function endingModels(settings: Settings): { model: string; ends: string }[] {
+  return engineList(settings).flatMap(entry => {
+    const { kind, model = '', url = kindOf(kind)?.url ?? '' } = entry
+    if (kind !== 'openai' || new URL(url).hostname !== OPENAI_HOST) return []
+    const { ends } = knownModel(kind, model, url).takes
+    return ends ? [{ model, ends }] : []
+  })
+}
+
+/** Returns where the price and the abilities of a hosted engine were read, in brackets; '' for one on this machine. */
+export function sourceOf({ kind, model = '', url = kindOf(kind)?.url }: EngineEntry): string {
+  if (!url) return ''
+  const { source, on } = knownModel(kind, model, url)
+  return ` (${source}, ${on})`
+}

@@ -1,0 +1,60 @@
+import { languageIdOf } from '@voxscribe/contracts/languages'
+import { z } from 'zod'
+import { lengthOfAll } from '../audio/pieces.ts'
+import { areTimes, layOver, noteTime } from './engine.ts'
+import { hosted } from './kind.ts'
+
+/** By the types of @mistralai/mistralai 2.7.0; not tried against the real service. */
+const Answer = z.object({
+  text: z.string(),
+  language: z.string().nullish().catch(null),
+  segments: z
+    .array(
+      z.object({
+        text: z.string(),
+        start: z.number(),
+        end: z.number(),
+        speaker_id: z.string().nullish().catch(null),
+      }),
+    )
+    .nullish()
+    // Times may be null: then the text alone is used.
+    .catch(null),
+})
+
+/** Mistral's transcription: Voxtral. */
+export const mistral = hosted(
+  {
+    url: 'https://api.mistral.ai',
+    path: '/v1/audio/transcriptions',
+    // An item may have no spaces and no commas.
+    wordsFor: words => words.map(word => word.trim().replace(/[\s,]+/g, '_')),
+    fieldsOf: ({ model, takes, hint, words }) => [
+      ['model', model],
+      ...(hint ? [['language', hint] as [string, string]] : []),
+      ...(takes.times === 'none' ? [] : [['timestamp_granularities', 'segment'] as [string, string]]),
+      ...(takes.speakers ? [['diarize', 'true'] as [string, string]] : []),
+      ...words.map((word): [string, string] => ['context_bias', word]),
+    ],
+    read(answer, pieces, { times }) {
+      const { text, language, segments } = Answer.parse(answer)
+      const spoken = languageIdOf(language ?? '') ?? 'auto'
+      const said = (segments ?? []).filter(segment => segment.text.trim())
+      const spans = said.map(({ start, end }) => ({ from: start, to: end }))
+      if (times === 'none' || !said.length || !areTimes(spans, lengthOfAll(pieces)))
+        return { segments: layOver(text, pieces, null), language: spoken, timesExact: false }
+      return {
+        segments: said.map(({ text, start, end, speaker_id: speaker }) => ({
+          from: noteTime(pieces, start),
+          to: noteTime(pieces, end, true),
+          text: text.trim(),
+          confidence: null,
+          ...(speaker && { speaker }),
+        })),
+        language: spoken,
+        timesExact: true,
+      }
+    },
+  },
+  'list an engine of the kind mistral in ENGINES',
+)

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { languages } from '@voxscribe/contracts/languages'
+import { duration } from '@voxscribe/service'
+import { isHostedKind, KINDS } from '@voxscribe/speech'
+import { z } from 'zod'
+
+const IDS = languages.map(({ id }) => id).filter(id => id !== 'auto')
+const positive = z.int('must be a whole number').min(1, 'must be at least 1')
+
+const Entry = z
+  .strictObject({
+    name: z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u, 'must be a short name'),
+    kind: z.enum(Object.keys(KINDS), `must be one of ${Object.keys(KINDS).join(', ')}`),
+    url: z.url({ protocol: /^https?$/, error: 'must be an address with http or https' }).optional(),
+    key: z.string().min(1, 'is empty').optional(),
+    keyEnv: z.string().min(1, 'is empty').optional(),
+    model: z.string().min(1, 'is empty').optional(),
+    languages: z
+      .union([z.literal('all'), z.array(z.enum(IDS)).min(1)], 'must be "all" or ids of languages')
+      .optional(),
+    pricePerMinute: z.number('must be US dollars').min(0, 'must be at least 0').optional(),
+    times: z.enum(['words', 'segments', 'none'], 'must be words, segments or none').optional(),
+    speakers: z.boolean('must be true or false').optional(),
+    words: z.boolean('must be true or false').optional(),
+    languageHint: z.boolean('must be true or false').optional(),
+    maxSeconds: positive.optional(),
+    maxBytes: positive.optional(),
+    concurrency: positive.optional(),
+    timeout: z
+      .string('must be a duration such as 2m')
+      .pipe(duration('5m') as z.ZodType<number, string>)
+      .optional(),
+  })
+  .superRefine(({ kind, url, key, keyEnv, model }, context) => {
+    if (!isHostedKind({ kind })) return
+    const wrong = (field: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message })
+    if (!model) wrong('model', 'is needed')
+    if (key && keyEnv) wrong('keyEnv', 'cannot be set beside key')
+    if (!key && !keyEnv && !url) wrong('key', 'is needed, or keyEnv')
+  })
+
+/** The engines as they are written, each without its key's variable. */
+type Written = z.output<typeof Entry>
+
+/** Adds what is wrong about the setting. */
+type Wrong = (message: string) => void
+
+/** Reads the JSON, or the file that has it. A message never quotes it: it may hold keys. */
+function listIn(text: string, wrong: Wrong): unknown {
+  let json = text.trim()
+  try {
+    if (!/^[[{]/.test(json)) json = readFileSync(json, 'utf8')
+  } catch (error) {
+    return wrong(`is neither JSON nor a file that can be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+  try {
+    return JSON.parse(json)
+  } catch {
+    return wrong('is not JSON')
+  }
+}
+
+/** `entry 2 (groq), url: must be …` */
+function sentenceOf({ path: [at, field], message, ...issue }: z.core.$ZodIssue, list: unknown): string {
+  if (at === undefined) return 'must be a list of at least one engine'
+  const { name } = Object((list as unknown[])[Number(at)])
+  const place = `entry ${Number(at) + 1}${typeof name === 'string' ? ` (${name.slice(0, 40)})` : ''}`
+  if (issue.code === 'unrecognized_keys' && 'keys' in issue)
+    return `${place}, ${(issue.keys as string[]).join(', ')}: is unknown`
+  return field === undefined ? `${place}: must be an object` : `${place}, ${String(field)}: ${message}`
+}
+
+/** The setting ENGINES. The keys that it names by `keyEnv` are in the environment. */
+export const enginesSetting = z
+  .string()
+  .transform((text, context): Written[] => {
+    const wrong: Wrong = message => context.addIssue({ code: 'custom', message })
+    const list = listIn(text, wrong)
+    if (list === undefined) return z.NEVER
+    const { data = [], error } = z.array(Entry).min(1).safeParse(list)
+    for (const issue of error?.issues ?? []) wrong(sentenceOf(issue, list))
+    for (const [at, { name }] of data.entries())
+      if (data.findIndex(each => each.name === name) < at)
+        wrong(`entry ${at + 1} (${name}), name: is there twice`)
+    return data
+  })
+  .optional()
+
+type Environment = Readonly<Record<string, unknown>>
+
+const keyOf = ({ key, keyEnv }: Written, env: Environment) => (key ?? (keyEnv && env[keyEnv])) || undefined
+
+/** Adds what is wrong about the variables that `keyEnv` names. */
+export function checkKeys(list: Written[], env: Environment, wrong: Wrong): void {
+  for (const [at, entry] of list.entries())
+    if (entry.keyEnv && !keyOf(entry, env))
+      wrong(`entry ${at + 1} (${entry.name}), keyEnv: ${entry.keyEnv} is not set`)
+}
+
+/** Returns the engines with their keys. */
+export const withKeys = (list: Written[], env: Environment): Written[] =>
+  list.map(entry => ({ ...entry, key: keyOf(entry, env) as string | undefined }))
