@@ -5,7 +5,6 @@ import { table } from './table.ts'
 interface Setting {
   description: string
   fallback: string
-  /** Which parts read it. */
   readers: string[]
 }
 

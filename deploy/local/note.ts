@@ -7,7 +7,6 @@ import { mediaIdOf, receiptId } from '../../services/ingestion/src/senders/inbou
 
 type Lines = AsyncIterable<string> | Iterable<string>
 
-/** A line as pino writes it. */
 interface Line {
   time: number
   level: number

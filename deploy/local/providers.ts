@@ -38,7 +38,6 @@ export async function startProviders(settings: LocalSettings, env: Environment, 
     mail,
   })
   return {
-    /** Which outside services are simulated. */
     simulated: Object.entries({ WhatsApp: whatsapp, Telegram: telegram, Stripe: stripe, mail }).flatMap(
       ([name, on]) => (on ? [name] : []),
     ),

@@ -2,7 +2,6 @@ import { wordsOf } from '@voxscribe/contracts/search-words'
 import { MongoClient } from 'mongodb'
 
 const WORDS = Array.from({ length: 2_000 }, (_, n) => `w${n.toString(36)}`)
-/** Documents of one insert. */
 const BATCH = 2_000
 /** In the first notes of each person, so that a page of it is the same for each. */
 const RARE = 5

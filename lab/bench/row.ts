@@ -49,7 +49,6 @@ export interface FigureResult extends Figure {
   met: boolean
 }
 
-/** A row's figures. */
 export interface Measured {
   pairs: number
   /** A/A: every other baseline over those in between, by medians; null without a baseline. */

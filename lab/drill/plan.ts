@@ -15,7 +15,6 @@ export type ShopRoute = (typeof SHOP_DOORS)[number]
 /** Each kind of fault: its relative frequency, its targets, and its least and longest duration in milliseconds. */
 const KINDS = {
   kill: { weight: 8, targets: PROCESSES, lasts: [0, 0] },
-  /** SIGTERM to the process. */
   stop: { weight: 4, targets: PROCESSES, lasts: [0, 0] },
   /** SIGTERM to the process and all that it has started. */
   'stop group': { weight: 3, targets: PROCESSES, lasts: [0, 0] },
@@ -70,7 +69,6 @@ export interface Errand {
 export interface Plan {
   seed: number
   people: number
-  /** Of each person, in order. */
   errands: Errand[][]
   notes: NoteToSend[]
   faults: Fault[]

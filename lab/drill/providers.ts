@@ -9,7 +9,6 @@ export interface SentMessage {
   at: number
   to: string
   text: string
-  /** The message that it answers. */
   quoted: string | null
   /** Whether the product got the OK. */
   isAnswered: boolean

@@ -21,7 +21,6 @@ interface Clip {
 }
 export interface Voice {
   name: string
-  /** Whether it is known what is said. */
   isWritten: boolean
   clips: Clip[]
 }

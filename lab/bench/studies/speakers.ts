@@ -353,7 +353,6 @@ async function oddOnes(): Promise<string[]> {
   return table(['sound', 'speakers', 'found', 'by', 'speech with the right one', 'took'], rows)
 }
 
-/** Three hours. */
 async function longOnes(): Promise<string[]> {
   const rows: (string | number)[][] = []
   for (const leak of [LEAK, undefined]) {

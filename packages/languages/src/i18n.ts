@@ -65,7 +65,7 @@ export type Catalogue = Record<string, string>
 export const inTimeZone = (i18n: I18n, timeZone: string | undefined): I18n =>
   Object.assign(Object.create(i18n), { timeZone })
 
-/** Lingui's object for the locale. */
+/** Returns Lingui’s object for a locale. */
 export function createI18n(locale: string, messages: Catalogue): Lingui & I18n {
   const i18n = setupI18n()
   activate(i18n, locale, messages)

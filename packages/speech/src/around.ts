@@ -12,7 +12,6 @@ export interface Metrics {
   engineRatio: { observe(labels: { engine: string }, ratio: number): void }
   /** Segments that were left out, as nobody has said them. */
   phantoms: { inc(labels: { engine: string; why: string }, segments: number): void }
-  /** Speech workers that the system killed. */
   workersKilled: { inc(): void }
   /** Model files that are there and cannot be loaded. */
   modelsUnusable: { inc(labels: { model: string }): void }
@@ -20,7 +19,6 @@ export interface Metrics {
   modelEnds: { set(labels: { model: string }, at: number): void }
 }
 
-/** The store of the notes' files. */
 export interface Files {
   exists(key: string): Promise<boolean>
   read(key: string): Promise<Readable>

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Looks for an executable on the PATH. */
+/** Returns the path of an executable on the PATH; undefined without one. */
 export function onPath(name: string): string | undefined {
   const places = name.includes('/')
     ? [name]

@@ -28,7 +28,6 @@ export interface PeerAnswer<Data> {
   retryAfter: string
 }
 
-/** The input of a call. */
 interface Given<E extends EndpointShape> {
   params?: Record<string, string>
   query?: QueryOf<E>
@@ -72,7 +71,6 @@ export function createPeers(settings: GatewaySettings) {
       retryAfter: String(answer.headers['retry-after'] ?? ''),
     }
 
-  /** Makes a call of the contract. */
   async function call<E extends EndpointShape>(
     endpoint: E,
     given: Given<E>,

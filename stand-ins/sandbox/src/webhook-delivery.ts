@@ -5,7 +5,6 @@ import type { Database } from './database.ts'
 import { createFaults } from './faults.ts'
 import { notFound } from './input.ts'
 
-/** Shared by all parts of the sandbox. */
 export interface Shared {
   db: Database
   log: Logger

@@ -48,7 +48,6 @@ async function addTags(ids: string[], tags: string[]) {
 
 interface ChosenNotesProps {
   choice: ReturnType<typeof useChoice>
-  /** Notes that are found, on all pages. */
   total: number
   /** Called when the line with the focus goes. */
   onGone(): void

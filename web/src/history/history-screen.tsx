@@ -95,7 +95,6 @@ export default function HistoryScreen() {
 
 interface StatTilesProps {
   statistics?: Statistics | undefined
-  /** When they were asked for. */
   askedAt?: number
   failed: boolean
   /** On a phone they stand there only while something is processing, or when they are asked for. */

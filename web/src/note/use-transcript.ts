@@ -6,7 +6,6 @@ import { call } from '../session/client.ts'
 /** Milliseconds between polls while the note is being transcribed. */
 const SOON = 1_500
 
-/** Everything that shows notes. */
 export const NOTES: QueryFilters = {
   predicate: ({ queryKey: [kind] }) => kind === 'transcriptions' || kind === 'transcription',
 }

@@ -57,7 +57,6 @@ export function useOpenNote(saved: TranscriptionDocument, onStale: () => void) {
     onStale,
     following: useFollowing(player),
     corrections,
-    /** Words to mark. */
     search,
     setSearch: (next: string) => setAddress(next ? { search: next } : {}, { replace: true, state }),
     /** The segments that are shown: corrected, or the original ones. */

@@ -9,7 +9,6 @@ const OWNER = '/shared-owner'
 const NOBODY = 'nobody'
 
 export interface SharedFile {
-  /** Its place in the cache. */
   address: string
   file: File
 }

@@ -15,5 +15,6 @@ const withoutReserved = (name: string): string =>
 /** A name for a file without what a file system does not take; empty if nothing is left. */
 export const safeFileName = (name: string): string => withoutReserved(name).replace(DEVICE, '$&_')
 
+/** Returns the name of a file with this ending, from a note’s title. */
 export const fileNameFor = (title: string, ending: string): string =>
   safeFileName(`${withoutReserved(title.replace(MEDIA_ENDING, '')) || 'transcript'}${ending}`)

@@ -71,7 +71,6 @@ export function languageOfCountry(country: string | null | undefined): string | 
   return isLanguage(id) ? id : undefined
 }
 
-/** By the reader's language. */
 const displayNames = perLocale(
   locale => new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' }),
 )

@@ -202,7 +202,6 @@ export const reason = <C extends ReasonCode>(code: C, ...[facts]: FactsOf<C>): R
 
 /** Length and loudness of a note without speech. */
 export interface Unspoken {
-  /** Length of the audio. */
   seconds: number
   /** Its loudest half second, of full scale: 0 is the most, -96 is nothing; null when that is unknown. */
   decibels: number | null

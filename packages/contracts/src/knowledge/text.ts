@@ -55,6 +55,7 @@ const GOES_ON = new RegExp(`(?:^|[\\s("'“«¿¡])(?:(?:\\p{L}\\.)*\\p{L}|\\d{1
 /** Latin, Chinese and Japanese, Arabic and Urdu, Hindi, Armenian, Ethiopic, Khmer, Burmese and Tibetan. */
 const END = /[.!?…。！？｡؟۔।॥։።፧។៕။།༎]["'”’»」』)\]]*$/u
 
+/** Returns whether a sentence ends with this text. */
 export const endsSentence = (text: string): boolean => END.test(text) && !GOES_ON.test(text)
 
 /** Cuts a text into sentences by Unicode's rules, but not after abbreviations. */

@@ -78,7 +78,6 @@ export const Profile = z.object({
 export const User = Profile.extend({ subscription: Subscription })
 export const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string() })
 
-/** A sign-in that still lasts. */
 export const SignedInDevice = z.object({
   id: z.string(),
   /** `Firefox on Windows`, or `Unknown device`. */
@@ -414,7 +413,6 @@ export const UsageLine = z.object({
   transcriptionId: z.string(),
   /** Seconds that the note has cost, or holds while it is under way. */
   seconds: z.number(),
-  /** When that came about. */
   at: z.iso.datetime(),
   /** Seconds left in the account at that time, null without a limit; a line that is set aside counts all that is. */
   balanceSeconds: z.number().nullable(),
@@ -462,7 +460,6 @@ export const PublicConfig = z.object({
   deadLetterDays: z.int(),
   /** Minutes of a month without paying; null: no limit. */
   freeMinutes: z.int().nullable(),
-  /** Whether the paid plan is offered. */
   plans: z.boolean(),
   paidMinutes: z.int(),
   price: z.number(),

@@ -41,7 +41,6 @@ export interface CallShape {
   form?: z.ZodType
   /** The media type of a body that is a file, which the handler reads. */
   bodyFile?: string
-  /** Schema of `data` in the answer. */
   data: z.ZodType
   /** The media type of an answer that is a file, not an envelope. */
   file?: string

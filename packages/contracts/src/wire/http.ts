@@ -347,7 +347,6 @@ const calls = {
   }),
 }
 
-/** The parameters in paths. */
 const PARAMS = {
   id: z.string().max(100),
   deliveryId: z.string().max(100),

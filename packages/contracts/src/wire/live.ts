@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { TranscriptionStatus } from './answers.ts'
 
-/** A note that has changed. */
 const TranscriptionChange = z.object({
   id: z.string(),
   status: z.enum([...TranscriptionStatus.options, 'deleted']),

@@ -343,7 +343,6 @@ export const WaitQuery = z.object({
   heard: z.coerce.number().min(0).optional(),
 })
 export const AudioQuery = z.object({
-  /** The query of `audioUrl`. */
   token: z.string().max(200).optional(),
   download: z.literal('1').optional(),
 })

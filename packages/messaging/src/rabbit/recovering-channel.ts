@@ -77,7 +77,6 @@ export function createRecoveringChannel(
   return {
     /** Resolves when it is open for the first time; rejects when the broker refuses what it is set up with. */
     opened: first.promise,
-    /** The open channel, if there is one. */
     current: () => current,
     async close(): Promise<void> {
       closed = true

@@ -3,7 +3,7 @@ import { openDocuments } from './documents.ts'
 
 const SELECTION_MS = 5_000
 
-/** Asks a service's database once. */
+/** Opens a service’s database for one question. Throws after 5 s without an answer. */
 export async function askDatabase<T>(
   { MONGO_URL, MONGO_DB_PREFIX }: Pick<BaseSettings, 'MONGO_URL' | 'MONGO_DB_PREFIX'>,
   service: string,

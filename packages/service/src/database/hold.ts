@@ -12,7 +12,6 @@ export interface Lease {
 
 /** A document that this process works on. */
 export interface Held<T> {
-  /** The return value of the claim. */
   claimed: T
   /** Aborted when another process has taken the document over, when it was dropped, or when the process stops. */
   signal: AbortSignal

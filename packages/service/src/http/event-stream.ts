@@ -9,5 +9,6 @@ export function setEventHeaders(response: Response): void {
   })
 }
 
+/** Returns an event as it is written to a stream. */
 export const eventText = (name: string, data: object): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`

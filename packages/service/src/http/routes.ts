@@ -21,11 +21,9 @@ export interface Call<E extends EndpointShape> {
   userId: string
   /** The caller's address, as the gateway saw it. */
   ip: string
-  /** Of the caller's access token. */
   claims: E['access'] extends 'user' ? AccessClaims : AccessClaims | undefined
   /** The first language of `Accept-Language` that the product speaks, else English. */
   uiLanguage: UiLanguage
-  /** The `Cookie` header. */
   cookies: string | undefined
   /** The request itself, for a body that is not JSON. */
   request: Request

@@ -6,12 +6,14 @@ const ADDRESS = /^tg:(\d{1,20})$/
 /** Returns the address of a Telegram user; their private chat has the same id. */
 export const telegramAddress = (userId: number): string => `tg:${userId}`
 
+/** Returns the chat of such an address. */
 export const telegramChatOf = (address: string): number => Number(ADDRESS.exec(address)?.[1])
 
 /** Returns our id of a message: Telegram counts those of each chat, and begins again with another bot. */
 export const telegramMessageId = (chatId: number, messageId: number, bot: string): string =>
   `${chatId}:${messageId}:${bot}`
 
+/** Returns chat and message of such an id. */
 export function telegramMessageOf(id: string): { chatId: number; messageId: number } {
   const [chatId, messageId] = id.split(':').map(Number)
   return { chatId: chatId ?? 0, messageId: messageId ?? 0 }

@@ -106,6 +106,7 @@ export const busObserver: BusObserver = {
 
 const OUTCOMES = ['done', 'refused', 'failed'] as const
 
+/** Middleware that times a webhook. */
 export function timedWebhook(provider: MessengerName | 'stripe'): RequestHandler {
   // As with dead letters, the first one of a kind must count as an increase.
   for (const outcome of OUTCOMES) webhookSeconds.zero({ provider, outcome })

@@ -20,7 +20,6 @@ export type StatelessParts<Settings> = Pick<Parts<Settings>, 'settings' | 'log'>
   localServices: LocalServices
 }
 
-/** Dependencies of a service. */
 export interface Parts<Settings> {
   settings: Settings
   log: Logger
@@ -97,7 +96,7 @@ export const defineService = <S extends Service, Schema extends z.ZodType<BaseSe
   definition: ServiceDefinition<S, Schema>,
 ): ServiceDefinition<S, Schema> => definition
 
-/** A service that only answers HTTP. */
+/** Defines a service that only answers HTTP. */
 export const defineStateless = <Schema extends z.ZodType<HttpSettings>>(
   definition: Omit<StatelessDefinition<Schema>, 'stateless'>,
 ): StatelessDefinition<Schema> => ({ ...definition, stateless: true })

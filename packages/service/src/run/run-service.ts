@@ -26,7 +26,6 @@ import { type Management, startManagement } from './management.ts'
 export interface Shared {
   bus?: Bus
   management?: Management
-  /** The other services of this process. */
   localServices?: LocalServices
   /** Makes what a migration makes, however long it takes, where a start only checks. */
   migrates?: boolean

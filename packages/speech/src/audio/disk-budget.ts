@@ -24,9 +24,7 @@ interface Sound {
   durationSeconds: number | null
 }
 
-/** One note's share of the disk. */
 export interface Room {
-  /** Seconds of samples that fit. */
   seconds: number
   fit(sound: Sound): void
   free(): void

@@ -37,7 +37,6 @@ const OPUS = ['-c:a', 'libopus', '-b:a', `${PART_BITS_PER_SECOND}`, '-compressio
 /** Without titles and places, and the same bytes each time. */
 const ANONYMOUS = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact']
 const COPY = [...ANONYMOUS, '-c', 'copy']
-/** For people's ears. */
 const CLIP = [...ANONYMOUS, '-c:a', 'libopus', '-b:a', '64k', '-ac', '2', '-f', 'ogg']
 /** Seconds of packets that are listed to find the first. */
 const LISTED_SECONDS = 1

@@ -26,12 +26,10 @@ interface DetectOptions {
   onlyFirst?: boolean
 }
 
-/** A note's sound on this machine. */
 export interface Sound
   extends Measured,
     Pick<TrackSound, 'samples' | 'isChanged'>,
     Partial<Pick<TrackSound, 'sides'>> {
-  /** Temporary folder of the note. */
   folder: string
   /** Path of the uploaded file. */
   original: string

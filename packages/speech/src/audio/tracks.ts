@@ -17,7 +17,6 @@ export interface TracksOptions extends TrackOptions {
   keptSeconds?: number
 }
 
-/** A sound track's samples, measured. */
 export interface TrackSound extends Measured {
   /** Its place among the file's sound tracks, from 0. */
   place: number

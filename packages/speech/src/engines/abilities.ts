@@ -3,9 +3,7 @@ export interface Abilities {
   partSeconds: number
   /** Longest input of the model; default: a whole part. */
   pieceSeconds?: number
-  /** Parallel parts of one note. */
   partsAtOnce: number
-  /** Language ids. */
   languages: 'all' | readonly string[]
   /** Languages that a request may name. Unset: all. */
   hints?: readonly string[]

@@ -18,7 +18,6 @@ export interface Part {
   gain: number
   /** Idempotency key of the call, by note, attempt and part. */
   key: string
-  /** Temporary folder of the note. */
   folder: string
   /** Length of the note: short notes come first. */
   noteSeconds: number

@@ -28,7 +28,6 @@ interface Deps {
   passedOver?: PassedBy[]
   /** For calls of a provider; at the stop it is aborted later than the signal of all other work. */
   callSignal?: AbortSignal | undefined
-  /** The person's own words. */
   words?: readonly string[]
   /** Stores a finished part for later attempts, and the speech that was found so far: from, to, from, to. */
   savePart(part: SavedPart, spokenSoFar: number[]): Promise<unknown>
@@ -40,7 +39,6 @@ interface Deps {
 interface Note {
   _id: string
   attempt: number
-  /** Expected language id. */
   language: string
   mime: string | null
   parts: SavedPart[]

@@ -1,7 +1,6 @@
 import type { Span } from '../audio/levels.ts'
 import { hundredth, type RawSegment } from '../engines/engine.ts'
 
-/** Of a word or segment. */
 const SHORTEST_SECONDS = 0.01
 
 /** Puts the times of segments and words in order, within the note. */

@@ -183,7 +183,6 @@ export const speakersOf = (turns: readonly SpeakerTurn[], segments: readonly Seg
     ? [...new Set(turns.map(({ speaker }) => speaker))].sort().map(id => ({ id, name: null }))
     : []
 
-/** A note's lines and speakers. */
 interface SpeakerLines {
   segments: readonly Segment[]
   speakers?: readonly Speaker[] | undefined

@@ -2,7 +2,6 @@ import { languages } from '@voxscribe/contracts/languages'
 import type { ModelFiles } from '../local-model/protocol.ts'
 
 export interface ModelFile {
-  /** Its name in the model's folder. */
   name: string
   /** Its name at the place it is published; several are its parts, in order. */
   from: string | string[]

@@ -101,7 +101,6 @@ export function createInvitations(documents: Documents, publicUrl: string) {
       await invitations.deleteMany({ userId })
     },
 
-    /** Deletes all invitations to an address. */
     endTo: async (email: string): Promise<void> => {
       await invitations.deleteMany({ email })
     },

@@ -24,7 +24,6 @@ const Key = z.object({
   place: z.string().optional(),
   name: z.string(),
   scopes: z.array(KeyScope),
-  /** The beginning of the secret. */
   prefix: z.string(),
   hash: z.string(),
   createdAt: z.date(),

@@ -8,7 +8,6 @@ import { isPassword } from './passwords.ts'
 interface Credentials {
   email: string
   password: string
-  /** The `Cookie` header. */
   cookies: string | undefined
 }
 

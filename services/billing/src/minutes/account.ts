@@ -110,7 +110,6 @@ export const Account = z.object({
   canceledByBlock: z.string().nullish(),
   /** When to ask Stripe, in case a webhook was lost. */
   recheckAt: z.date().nullable(),
-  /** Rechecks that failed in a row. */
   recheckFailures: z.number(),
 })
 export type Account = z.infer<typeof Account>

@@ -12,7 +12,6 @@ interface Deps extends Selling {
   publicUrl: string
 }
 
-/** The outcome of a purchase. */
 export interface Verified {
   session: SessionFacts
   period: Period | null

@@ -20,7 +20,6 @@ const LOOK_AGAIN_MS = 400
 const PATIENCE_MINUTES = 10
 const PATIENCE_MS = PATIENCE_MINUTES * 60_000
 
-/** A file that was sent. */
 export interface Sent {
   id: string
   /** Whether the same file was sent before. */

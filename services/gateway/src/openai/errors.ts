@@ -27,7 +27,6 @@ export class OpenAiError extends Error {
 export const missingKey = () =>
   new OpenAiError(401, 'invalid_api_key', 'Send an API key of your profile as “Authorization: Bearer vox_…”.')
 
-/** The failure of one of our services. */
 export function fromFailure(status: number, { message, code, errors }: Failure): OpenAiError {
   if (status === 401) return new OpenAiError(401, 'invalid_api_key', message)
   if (status === 429) return new OpenAiError(429, 'rate_limit_exceeded', message)

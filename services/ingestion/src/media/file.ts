@@ -47,7 +47,6 @@ export interface Kept {
 interface Options {
   maxBytes: number
   signal?: AbortSignal
-  /** Called for each chunk. */
   onBytes?(): void
 }
 

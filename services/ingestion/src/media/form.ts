@@ -6,7 +6,6 @@ import { invalidField, Problem, refusal } from '@voxscribe/service'
 import { type Kept, keep, tooLarge } from './file.ts'
 
 interface ReceivedForm {
-  /** As given by the client. */
   fileName: string
   file: Kept
   fields: Record<string, string>

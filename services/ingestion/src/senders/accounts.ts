@@ -39,7 +39,6 @@ const Account = z.object({
   timeZone: z.string().optional(),
   /** Notes whose gist is made by itself. */
   gists: z.enum(GIST_CHOICES).optional(),
-  /** The person's choice about their audio. */
   audio: AudioChoice.optional(),
   /** Counts changes, so that an older event never overwrites a newer one. */
   revision: z.number(),

@@ -9,7 +9,6 @@ import { areRivals, type Sender, senderKeys } from './inbound.ts'
  * stays, unless that use was undone. Seen with a number that the account claims: valid while that claim is.
  */
 const Binding = z.object({
-  /** A sender key. */
   _id: z.string(),
   accountId: z.string(),
   /** The account's `boundBy` at that time. */
@@ -20,7 +19,6 @@ const Binding = z.object({
   message: z.string().nullable().optional(),
   /** Other keys that it came together with. */
   with: z.array(z.string()).optional(),
-  /** Counts the writes. */
   version: z.number().optional(),
 })
 type Binding = z.infer<typeof Binding>

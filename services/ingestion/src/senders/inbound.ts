@@ -30,12 +30,9 @@ export const areRivals = (one: string, other: string): boolean =>
   one !== other && one.split(':')[0] === other.split(':')[0]
 
 export interface InboundMessage {
-  /** The provider's message id. */
   id: string
   sender: Sender
-  /** Of the source: our number. */
   numberId?: string
-  /** Of the source: the topic of the chat. */
   topicId?: number
   text: string | null
   media: InboundMedia[]
@@ -43,7 +40,6 @@ export interface InboundMessage {
   quoted?: string
   /** The language of its sender's messenger (IETF tag), where that tells. */
   language?: string
-  /** Whether it was sent to a group. */
   isInGroup?: boolean
   /** The provider's id of the message that its person revokes with it. */
   revokes?: string

@@ -14,7 +14,6 @@ export interface Choices {
 export interface ChatMessage {
   /** As `Source` has it. */
   address: string
-  /** Of the source: our number. */
   numberId?: string | undefined
   topicId?: number | undefined
   text: string

@@ -4,7 +4,6 @@ import type { Transporter } from 'nodemailer'
 import type { SMTPError } from 'nodemailer/lib/smtp-connection/index.js'
 import type { SendResult } from '../chat/chat.ts'
 
-/** A mail as its recipient sees it. */
 export interface Mail {
   to: string
   subject: string

@@ -50,14 +50,12 @@ type Answered = EventOf<'TranscriptionCompleted' | 'NoteSummarised' | 'Transcrip
 /** Of a note that is done: with the gist for which the answer has waited, if there is one. */
 type Done = EventOf<'TranscriptionCompleted' | 'NoteSummarised'>
 
-/** The words of an answer. */
 interface Said {
   text: string
   gist?: string
   title?: string
   summary?: string
   choices?: Choices | undefined
-  /** The language that was spoken. */
   language?: string
 }
 

@@ -61,7 +61,6 @@ const answerSchema = schemaOf(Answer)
 const summaryBelow = ({ summary }: Answer) => summary && `\n\n${summary}`
 const lengthBelow = (answer: Answer): number =>
   withBelow(summaryBelow(answer), answer.choices?.inWords).length
-/** Of the end of an excerpt. */
 const ELLIPSIS = ' …'.length
 
 /** Sends answers by the first way that works; one that the chat refuses goes by mail and waits for the next message. */
@@ -152,7 +151,6 @@ export function createAnswers(deps: Deps) {
       await deliver(kept, 'first')
     },
 
-    /** Whether a note has been answered. */
     isGiven: async (transcriptionId: string): Promise<boolean> =>
       (await answers.exists({
         _id: { $in: [`completed:${transcriptionId}`, `failed:${transcriptionId}`] },

@@ -29,7 +29,6 @@ const SendingRecord = z.object({
   /** A hash of the provider's id of the message, which may name the chat; or the code by which it was refused. */
   detail: z.string(),
   answer: z.custom<AnswerInChat>().optional(),
-  /** A hash of the address. */
   to: z.string().optional(),
   at: z.date(),
 })

@@ -60,7 +60,6 @@ export function openHooks({
       })
     },
 
-    /** Deletes the deliveries about a note. */
     forgetNote: (noteId: string) => deliveries.forget({ noteId }),
 
     turnOffBefore: hooks.turnOffBefore,

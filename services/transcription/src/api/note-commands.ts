@@ -46,7 +46,6 @@ interface Rule<Name> {
 }
 export type AnyRule = Rule<NoteCommand['name']>
 
-/** Hits in the answer to a search. */
 const HITS = 3
 /** Letters of the line around the words that were found. */
 const BEFORE_MAX = 30

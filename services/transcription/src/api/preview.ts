@@ -43,7 +43,6 @@ interface Deps {
   rateLimits: RateLimits
 }
 
-/** A recording to hear. */
 interface Piece {
   content: Buffer
   /** The language that is spoken, and the one where that is `auto` and cannot be told. */

@@ -38,7 +38,6 @@ interface Word {
 /** A piece of a segment. */
 interface Piece {
   segment: string
-  /** Second at which it begins. */
   start: number
   text: string
 }

@@ -12,7 +12,6 @@ import type { Manner, Written } from './manner.ts'
 const OTHER_LETTER =
   /[[\p{L}\p{M}]--[\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Arabic}\p{scx=Devanagari}\p{scx=Thai}\p{scx=Common}\p{scx=Inherited}]]/v
 
-/** Words in one look. */
 interface Run {
   text: string
   /** Whether a person wrote them in place of the engine's. */
@@ -77,7 +76,6 @@ function factsOf(note: NoteRecord, { i18n, isCertified }: Written): Sheet['facts
   return Object.entries(facts).flatMap(([name, value]) => (value ? [{ name, value }] : []))
 }
 
-/** Returns what a note's PDF shows. */
 export function sheetOf(note: NoteRecord, written: Written): Sheet {
   const { i18n, publicUrl, nameOf, remark, isCertified = false } = written
   const withTimes = written.withTimes || isCertified

@@ -57,7 +57,6 @@ export interface Reserved {
 /** The command of the chat by which a person asked for an attempt. */
 export interface Asked {
   eventId: string
-  /** The message to answer. */
   source: Source
 }
 
@@ -95,7 +94,6 @@ const origin = {
   createdAt: z.date(),
 }
 
-/** Its file, as ingestion stored it. */
 const file = {
   fileName: z.string(),
   mime: z.string().nullable().default(null),
@@ -171,7 +169,6 @@ const audio = {
   decibels: z.number().nullable().default(null),
 }
 
-/** The text, and how it came about. */
 const text = {
   text: z.string().default(''),
   segments: z.custom<Segment[]>().default([]),
@@ -179,9 +176,7 @@ const text = {
   timesExact: z.boolean().default(false),
   /** Those who speak, by the ids in segments; unset, or empty: not told apart. */
   speakers: z.custom<Speaker[]>().optional(),
-  /** Whether its speakers are its two channels. */
   isTwoSided: z.boolean().optional(),
-  /** How speakers were asked for last. */
   askedSpeakers: z.custom<AskedSpeakers>().optional(),
   wordCount: z.number().default(0),
   confidence: z.number().nullable().default(null),
@@ -209,7 +204,6 @@ const edits = {
 const derived = {
   /** The gist that a text model has made. */
   gist: z.custom<GistRecord | null>().optional(),
-  /** Translations by language id. */
   translations: z.custom<Record<string, TranslationRecord>>().optional(),
   /** A translation that failed: the passages that are done, and the digest of all, by their ids. */
   unfinished: z.custom<TranslationRecord | null>().optional(),
@@ -235,7 +229,6 @@ const deletion = {
   goneAt: z.date().optional(),
 }
 
-/** Keys of lists and search. */
 const lists = {
   /** The tags and words that it is found by; written with them, text, title and file name. */
   words: z.array(z.string()).optional(),

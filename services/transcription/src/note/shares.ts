@@ -12,7 +12,6 @@ const ShareRecord = z.object({
   seed: z.string().optional(),
   /** Of the token, which is not stored. */
   hash: z.string(),
-  /** Whether the recording is shared, too. */
   audio: z.boolean(),
   expiresAt: z.date(),
   views: z.number(),
@@ -49,7 +48,6 @@ export function createShares(documents: Documents, now: () => Date) {
       return { token, expiresAt }
     },
     end: (noteId: string) => shares.deleteOne({ _id: noteId }),
-    /** Ends shares older than a generation. */
     endBefore: (userId: string, generation: number) =>
       deleteAll(shares, { userId, generation: { $lt: generation } }),
     of: (noteId: string) => shares.findOne({ _id: noteId, ...running() }).lean(),

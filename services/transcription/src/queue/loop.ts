@@ -74,7 +74,6 @@ export function createLoop(deps: Deps) {
   /** The step that claimed a note last comes last. */
   let rotation = [...WORK_STEPS]
   const resting = new Set<WorkStep>()
-  /** Claims that are being written. */
   const claiming: WorkStep[] = []
   /** Average seconds of work per second of audio; undefined before the first note. */
   let pace: number | undefined
@@ -170,7 +169,6 @@ export function createLoop(deps: Deps) {
 
   const later = (ms: number) => new Date(now().getTime() + ms)
 
-  /** Claims from the steps in rotation. */
   async function claimNext(): Promise<HeldNote | null> {
     const left = new Set<WorkStep>()
     for (;;) {

@@ -104,7 +104,6 @@ export function createBudget({ documents, now, log }: Deps, dollars: number) {
         },
       ),
 
-    /** Updates the metrics. */
     async look() {
       const sum = await days?.findById(today()).lean()
       spentDollars.set((sum?.microDollars ?? 0) / MICRO)

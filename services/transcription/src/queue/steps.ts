@@ -72,7 +72,6 @@ interface Deps {
   budget: Budget
   ownWords: Pick<OwnWordsStore, 'of'>
   secondListener: SecondListener
-  /** Work that follows a text. */
   next?(note: NoteRecord): Promise<Work | null>
   awaitsGist?(note: NoteRecord): boolean
   /** For `npm run note`. */

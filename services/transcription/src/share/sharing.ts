@@ -52,7 +52,6 @@ export function createSharing(
       await shares.end((await noteOfPerson(notes, id, userId))._id)
     },
 
-    /** Counts a view. */
     async read(token: string): Promise<SharedNote> {
       const { note, audio } = await noteOf(await shares.viewed(token))
       const { title, titleFrom, source, date, text, paragraphs, segments, speakers } = presentDocument(

@@ -33,7 +33,6 @@ const Gist = z.object({
 
 interface Said {
   text: string
-  /** When it was said. */
   at: Date
 }
 

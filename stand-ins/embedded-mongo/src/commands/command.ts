@@ -5,7 +5,6 @@ import type { Storage } from '../store/storage.ts'
 import { type Doc, isDoc, type Value } from '../store/values.ts'
 import { createCursors } from './cursors.ts'
 
-/** The state that commands work on. */
 export type Engine = ReturnType<typeof engineOver>
 
 export function engineOver(storage: Storage) {

@@ -66,7 +66,6 @@ export function isWrite(body: Doc): boolean {
   return COMMANDS.get(Object.keys(body)[0])?.writes === true
 }
 
-/** Returns the encoded reply to one command. */
 export function runCommand(engine: Engine, body: Doc): Uint8Array {
   const [name = ''] = Object.keys(body)
   const command = COMMANDS.get(name)

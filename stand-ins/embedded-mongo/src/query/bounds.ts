@@ -7,7 +7,6 @@ import type { Doc, Value } from '../store/values.ts'
 export interface Range {
   low: Buffer
   high: Buffer
-  /** It holds one value only. */
   isPoint?: boolean
 }
 

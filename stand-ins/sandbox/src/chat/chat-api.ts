@@ -29,7 +29,6 @@ const Content = z.object({
   mimeType: z.string().max(100).optional(),
 })
 
-/** A messenger as its people use it. */
 interface Messenger {
   store: ChatStore
   media: MediaStore

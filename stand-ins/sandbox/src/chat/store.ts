@@ -23,7 +23,6 @@ export interface Button {
 export interface Message {
   object: 'message'
   id: string
-  /** The person's number. */
   chat: string
   /** Of the business' number, where it has several. */
   numberId?: string

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { type Database, inTransaction, openObjects } from '../database.ts'
 import { createFaults } from '../faults.ts'
 
-/** A message as it came. */
 export interface ReceivedHook {
   object: 'hook'
   id: string
@@ -30,7 +29,6 @@ export const HOOK_ANSWERS = {
 }
 type HookAnswer = keyof typeof HOOK_ANSWERS
 const Settings = z.object({
-  /** Answer that each message gets. */
   answer: z.enum(Object.keys(HOOK_ANSWERS) as HookAnswer[]).default('200'),
   /** With which signatures are checked; empty: they are not. */
   secret: z

@@ -25,7 +25,6 @@ interface PageOptions {
 }
 
 interface Frame {
-  /** Which parts are simulated. */
   shown: typeof SECTIONS
   appUrl: string
 }

@@ -10,7 +10,6 @@ import type { TelegramChats } from './chats.ts'
 export interface TelegramSettings {
   /** Of the bot, as BotFather gives it. */
   token: string
-  /** Sent with each update. */
   secret: string
   username: string
 }

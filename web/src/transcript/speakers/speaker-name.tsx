@@ -15,7 +15,6 @@ const COLOURS = ['text-accent', 'text-good', 'text-warn', 'text-bad', 'text-soft
 
 export type Speakers = Transcription['speakers']
 
-/** A speaker's name in their colour. */
 export const Name = ({ speakers, speaker }: { speakers: Speakers; speaker: string }) => (
   <bdi className={classes('font-semibold', COLOURS[(Number(speaker) - 1) % COLOURS.length])}>
     {speakerNames(i18n, speakers)(speaker)}

@@ -88,11 +88,9 @@ interface LineProps extends Pick<OpenNote, 'player' | 'found' | 'isCorrecting'> 
   translatedTo: string
   /** The note's, by which segments without letters are joined. */
   language: string
-  /** The segment that is being played. */
   spokenId: string | undefined
   /** The match of the search that the person is at, in one of the segments. */
   match: OpenNote['matches'][number] | undefined
-  /** The page scrolls to it. */
   follows: boolean
   onPlay(from: number): void
   onCorrect: OpenNote['corrections']['correct']

@@ -7,7 +7,6 @@ type Word = NonNullable<Segment['words']>[number]
 const UNSURE_BELOW = 0.5
 
 export interface PlacedWord extends Word {
-  /** Index in the text. */
   at: number
 }
 

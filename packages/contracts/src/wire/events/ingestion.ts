@@ -27,12 +27,10 @@ export const NoteCommand = z.discriminatedUnion('name', [
   z.object({ name: z.literal('share') }),
   /** Its gist, in the person's language. */
   z.object({ name: z.literal('summary') }),
-  /** Its translation into a language. */
   z.object({ name: z.literal('translate'), language: z.string() }),
   /** Its text by speakers; `count`: how many there are. */
   z.object({ name: z.literal('speakers'), count: z.int().min(1).max(SPEAKERS_MAX).optional() }),
   z.object({ name: z.literal('find'), words: z.string() }),
-  /** The newest notes. */
   z.object({ name: z.literal('latest') }),
   /** One of the notes that were found last, from 1. */
   z.object({ name: z.literal('open'), hit: z.int().positive() }),
@@ -162,7 +160,6 @@ export const MediaReceived = event('media-received', {
   fileName: z.string(),
   /** Time at which its message came, or its upload began. */
   receivedAt: z.iso.datetime().optional(),
-  /** Given by the person. */
   title: z.string().optional(),
   /** A program asked for its times, as for subtitles. */
   wantsTimes: z.literal(true).optional(),

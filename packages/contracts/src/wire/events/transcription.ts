@@ -122,7 +122,6 @@ export const NoteCommandDone = event('note-command-done', {
         .array(z.object({ title: z.string(), createdAt: z.iso.datetime(), line: z.string().default('') }))
         .max(3),
     }),
-    /** One of them, in paragraphs. */
     z.object({ kind: z.literal('opened'), title: z.string(), text: z.string() }),
   ]),
   source: Source,
