@@ -111,7 +111,7 @@ async function run([command]: string[]): Promise<void> {
     if (!models.chosen()) process.exitCode = 1
     return
   }
-  for (const model of new Set([DETECTOR, known(command)])) {
+  for (const model of new Set([known(command), DETECTOR])) {
     if (models.isHere(model)) say(`${model.name} is here.`)
     else await fetchModel(model, fetching)
   }
