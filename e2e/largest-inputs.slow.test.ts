@@ -5,11 +5,14 @@ import { startOneProcess } from './testing/one-process.ts'
 import { type Person, signUp } from './testing/person.ts'
 import { voiceNote } from './testing/speech.ts'
 import type { System } from './testing/system.ts'
+import { WHATSAPP, webhookOf } from './testing/webhook.ts'
 
 const LETTERS = 150_000
 /** Milliseconds that another person's call may wait on a calm machine. */
 const WAIT_MS = 200
 const TRIES = 3
+/** Messages that a person revokes at once. */
+const REVOKED = 30
 /** As much as a body may have that is no file. */
 const BODY_BYTES = 100_000
 
@@ -144,7 +147,8 @@ describe('when a person sends the largest input', () => {
   const table: string[] = []
   beforeAll(async () => {
     engine = await startCountingEngine(0, TEXT)
-    system = await startOneProcess({ ...engine.settings, RATE_LIMITS: 'off' })
+    const { WHATSAPP_APP_SECRET } = WHATSAPP
+    system = await startOneProcess({ ...engine.settings, RATE_LIMITS: 'off', WHATSAPP_APP_SECRET })
     person = await signUp(system)
     other = await signUp(system)
     await person.sendNote(await voiceNote())
@@ -219,4 +223,18 @@ describe('when a person sends the largest input', () => {
       })
     },
   )
+
+  test('of the chat, then another person’s call is answered in time: 30 notes, revoked at once', async () => {
+    const path = await voiceNote()
+    const { number: from } = person
+    await isBounded('chat: 30 revoked', async () => {
+      const sent = await Promise.all(Array.from({ length: REVOKED }, () => person.sendNote(path)))
+      const revoked = sent.map(({ id }) => {
+        const revoke = { original_message_id: id }
+        const { body, headers } = webhookOf({ from, id: `${id}.revoked`, type: 'revoke', revoke })
+        return person.open.post(`${system.appUrl}/webhooks/whatsapp`, body, { headers })
+      })
+      for (const { status } of await Promise.all(revoked)) expect(status).toBe(200)
+    })
+  })
 })
