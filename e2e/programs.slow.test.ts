@@ -214,6 +214,18 @@ test('when OpenAI’s Python client sends a file, then it reads each format', as
   })
 })
 
+test('when the AI SDK sends a file, then it reads json and verbose_json', async () => {
+  const packages = await mkdtemp(join(system.dataDir, 'ai-sdk-'))
+  const quiet = ['--silent', '--no-audit', '--no-fund', '--prefix', packages]
+  await run('npm', ['install', ...quiet, '@ai-sdk/openai@3.0.139', 'ai@6'])
+  const script = join(import.meta.dirname, 'testing/ai-sdk-client.mjs')
+  const { stdout } = await run(process.execPath, [script, packages, note, `${system.appUrl}/v1`, secret])
+  expect(JSON.parse(stdout)).toEqual({
+    'whisper-1': { text: SAID, segments: [{ text: SAID, startSecond: 0, endSecond: expect.any(Number) }] },
+    'gpt-4o-transcribe': { text: SAID, segments: [] },
+  })
+})
+
 test('when a key opens the transcript API, then nothing else', async () => {
   expect((await get('/api/transcriptions', secret)).status).toBe(200)
   expect((await get('/api/users/profile', secret)).data.data.user.email).toBe(person.email)
@@ -352,4 +364,30 @@ test('when the examples of docs/api.md are run, then they work as they stand', a
     expect({ script, stdout }).toMatchObject({ stdout: expect.stringContaining(SAID) })
     expect(await readFile(join(folder, 'note.srt'), 'utf8')).toContain(' --> ')
   }
+})
+
+/** They end the session of the others, never end themselves, or take a body that it cannot make. */
+const NOT_FUZZED = [
+  ...['eraseAccount', 'logout', 'refresh', 'endOtherSessions', 'endSession', 'changePassword'],
+  ...['transcriptionEvents', 'previewText'],
+]
+
+test('when schemathesis sends what the description of the calls allows and forbids, then no call fails', async () => {
+  const packages = join(system.dataDir, 'schemathesis')
+  await run('pip3', ['install', '--quiet', '--no-compile', '--target', packages, 'schemathesis==4.32.5'])
+  const { accessToken } = await signUp(system)
+  const bounds = ['--phases', 'fuzzing', '--max-examples', '6', '--generation-deterministic', '--no-shrink']
+  const options = {
+    ...{ '--origin': system.appUrl, '--header': `Authorization: Bearer ${accessToken}` },
+    ...{ '--checks': 'not_a_server_error', '--request-timeout': '10' },
+  }
+  const excluded = NOT_FUZZED.flatMap(id => ['--exclude-operation-id', id])
+  const { stdout } = await run(
+    join(packages, 'bin/schemathesis'),
+    ['run', join(ROOT, 'docs/openapi.json'), ...bounds, ...Object.entries(options).flat(), ...excluded],
+    { cwd: system.dataDir, env: { ...process.env, PYTHONPATH: packages } },
+  ).catch(failed => Promise.reject(new Error(failed.stdout || failed.stderr)))
+  const [, generated, passed] = /(\d+) generated, (\d+) passed/.exec(stdout) ?? []
+  expect(Number(generated)).toBeGreaterThan(200)
+  expect(passed).toBe(generated)
 })
