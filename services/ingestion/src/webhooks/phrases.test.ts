@@ -27,6 +27,11 @@ const SILENT = ['none', 'thanks', 'no']
 /** Instead of doing one of two things. */
 const ASKS = /^(?:which:|cancel$)/
 
+/** Acts that the text model can't name. */
+const NEVER_BY_MODEL = ['delete', 'share']
+/** A model that is right in nine of ten cases, and in the other tries to delete, which it can't. */
+const isRightByModel = ({ means }: Phrase, nth: number) => !NEVER_BY_MODEL.includes(means) && nth % 10 !== 9
+
 function scoreOf(phrases: Phrase[]) {
   const heard = phrases.map(phrase => ({ ...phrase, got: understood(phrase) }))
   const isRight = ({ got, means }: (typeof heard)[number]) =>
@@ -38,6 +43,9 @@ function scoreOf(phrases: Phrase[]) {
     phrases: phrases.length,
     understood: inPercent(phrases.length - missed.length),
     wrong: inPercent(wrong.length),
+    withModel: inPercent(
+      phrases.length - missed.filter((each, nth) => each.got !== 'none' || !isRightByModel(each, nth)).length,
+    ),
     missed,
   }
 }
@@ -52,18 +60,18 @@ describe.each([
 
   afterAll(() => {
     const lines = UI_LANGUAGES.map(id => {
-      const { phrases, understood, wrong } = scores[id]!
-      return `${id}: ${phrases} phrases, ${understood} % understood, ${wrong} % wrong`
+      const { phrases, understood, withModel, wrong } = scores[id]!
+      return `${id}: ${phrases} phrases, ${understood} % understood, ${withModel} % with a model, ${wrong} % wrong`
     })
     process.stdout.write(`${list}\n${lines.join('\n')}\n`)
   })
 
   test.each(UI_LANGUAGES)(
-    'of %s: 95 percent are understood, and 1 percent at most does something else',
+    'of %s: 95 percent are understood, 97 with a model, and 1 percent at most does something else',
     id => {
-      const { phrases, understood, wrong, missed } = scores[id]!
+      const { phrases, understood, withModel, wrong, missed } = scores[id]!
       expect(phrases).toBeGreaterThanOrEqual(60)
-      if (understood < 95 || wrong > 1) expect(missed).toEqual([])
+      if (understood < 95 || withModel < 97 || wrong > 1) expect(missed).toEqual([])
     },
   )
 })
