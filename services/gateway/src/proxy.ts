@@ -30,6 +30,7 @@ const TIMEOUT_MS = 30_000
 const LONGEST_TEXT_MS = 600_000
 const PATIENCE = new Map<EndpointShape, number>([
   [api.upload, LONGEST_REQUEST_MS],
+  [api.createConversation, LONGEST_REQUEST_MS],
   [api.makeGist, LONGEST_TEXT_MS],
   [api.translate, LONGEST_TEXT_MS],
 ])

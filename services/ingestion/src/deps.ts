@@ -1,6 +1,7 @@
 import { openBlobs, type Parts } from '@voxscribe/service'
 import { openTelegramApi } from '@voxscribe/service/telegram'
 import { createAdmission, createUploadLimit } from './media/admission.ts'
+import { createConversationFiles } from './media/conversation-files.ts'
 import { createListing } from './media/listing.ts'
 import { createMedia } from './media/media.ts'
 import { createUploads } from './media/uploads.ts'
@@ -23,6 +24,7 @@ export function openDeps({ settings, documents, log, rateLimits }: Parts<Ingesti
     ...senders,
     admit: createAdmission(senders.accounts, rateLimits, settings),
     telegram: openTelegramApi(settings, settings.MEDIA_IDLE_TIMEOUT),
+    conversationFile: createConversationFiles(settings.TRANSCRIPTION_URL),
     list: createListing(settings.TRANSCRIPTION_URL, log),
     uploads: createUploads(documents),
     uploadLimit: createUploadLimit(rateLimits, settings.RATE_LIMIT_UPLOAD),

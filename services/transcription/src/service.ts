@@ -19,6 +19,8 @@ import { transcriptionRoutes } from './api/routes.ts'
 import { todoRoutes } from './api/todos.ts'
 import { createTries } from './api/tries.ts'
 import { askRoutes } from './ask/ask.ts'
+import { type Conversations, createConversations } from './conversations/conversations.ts'
+import { conversationRoutes, IMPORTS } from './conversations/routes.ts'
 import { exportOfAccountRoute } from './export/export-account.ts'
 import { createOneExport } from './export/one-export.ts'
 import { createQuoting } from './export/quote.ts'
@@ -45,9 +47,14 @@ export const transcriptionService = defineService({
     const speech = await openSpeech(settings, around)
     const now = () => new Date()
     const live = createLive({ broadcast, onBroadcast, closed })
+    let conversations: Conversations | undefined
+    const changed: typeof live.changed = note => {
+      live.changed(note)
+      conversations?.noteChanged(note)
+    }
     const ownWords = createOwnWords(documents)
     const { of: ownWordsOf } = ownWords
-    const parts = { documents, rateLimits, ownWords, live, now, log, broadcast }
+    const parts = { documents, rateLimits, ownWords, live: { changed }, now, log, broadcast }
     const work = await openWork({ blobs, settings, speech, ...parts })
     const { notes } = work
     const { engines } = speech
@@ -63,13 +70,24 @@ export const transcriptionService = defineService({
       ownWordsOf,
       rateLimits,
       publicUrl,
+      hasConversations: async userId => (await conversations?.store.has(userId)) ?? false,
     })
+    const { remove } = rules.deletion
+    const everyMs = settings.SWEEP_EVERY
+    const chats = createConversations({ documents, notes, remove, now, log, everyMs })
+    conversations = chats
     const quoting = createQuoting({ notes, blobs, cut: speech.cut, beginExport, log })
     const { isIdle } = work.loop
     const previews = createPreviews({ ...speech, isIdle, ownWordsOf, rateLimits })
     const tries = createTries({ previews, isIdle, rateLimits, settings })
     const commands = createOnNoteCommand({ ...rules, documents, leaseMs, now })
-    const handlers = createHandlers({ ...work, deletion: rules.deletion, publicUrl, sells: settings.PLANS })
+    const handlers = createHandlers({
+      ...work,
+      deletion: rules.deletion,
+      belonging: chats.belonging,
+      publicUrl,
+      sells: settings.PLANS,
+    })
     return {
       handlers: {
         ...handlers,
@@ -84,6 +102,7 @@ export const transcriptionService = defineService({
           ...rules,
           ...{ blobs, engines, live, closed, beginExport, quoting, publicUrl, rateLimits, log },
         }),
+        ...conversationRoutes(chats, rateLimits('conversation-imports', IMPORTS)),
         ...todoRoutes(notes),
         ...askRoutes({ notes, textWork: work.textWork, closed, rateLimits }),
         ...ownWordsRoutes(ownWords, engines),
@@ -107,7 +126,11 @@ export const transcriptionService = defineService({
         previews.stop()
         live.close()
       },
-      jobs: [...work.jobs, { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: deleteLeftovers }],
+      jobs: [
+        ...work.jobs,
+        ...chats.jobs,
+        { name: 'delete-leftovers', everyMs: settings.SWEEP_EVERY, run: deleteLeftovers },
+      ],
       async drain() {
         previews.stop()
         work.stop(settings.DRAIN_TIMEOUT)

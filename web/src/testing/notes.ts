@@ -29,6 +29,8 @@ export const completed: Transcription = {
   audioAvailable: true,
   sameAs: null,
   speakers: [],
+  conversation: null,
+  sender: null,
 }
 export const processing: Transcription = {
   ...completed,

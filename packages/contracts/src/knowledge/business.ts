@@ -29,6 +29,7 @@ export const HOOK_EVENTS = [
   'transcription.completed',
   'transcription.failed',
   'transcription.deleted',
+  'conversation.completed',
 ] as const
 
 /** Letters and digits of link codes, without any that look alike. */

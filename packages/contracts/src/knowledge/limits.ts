@@ -6,6 +6,10 @@ export const TITLE_MAX = 200
 /** Tags of a note, and letters of each. */
 export const TAGS_MAX = 10
 export const TAG_LENGTH = 30
+/** Bytes of a chat's text, files that an export lists, and messages of one answer. */
+export const CHAT_BYTES_MAX = 32 * 1024 * 1024
+export const CHAT_FILES_MAX = 200_000
+export const MESSAGES_PAGE_MAX = 200
 export const SEARCH_MAX = 200
 /** Letters of a question. */
 export const QUESTION_MAX = 500

@@ -136,6 +136,16 @@ export const REFUSALS = {
       file_missing: 'Attach an audio or video file as “file”.',
       idempotency_key_malformed: 'The Idempotency-Key may have 1 to {max} visible characters.',
       signature_missing: 'The signature is missing.',
+      chat_unknown:
+        'Expected a chat that WhatsApp exported (“Export chat”), or the result.json of one Telegram chat. Line {line} can’t be read.',
+      chat_empty: 'There are no messages in this chat.',
+      chats_many: 'This is an export of many chats. Please export one chat (⋯, Export chat history).',
+      messages_many: 'A conversation may have at most 200,000 messages; line {line} is beyond them.',
+      message_long: 'The message at line {line} is too long.',
+      people_many: 'A conversation may have at most 10,000 people.',
+      person_unknown: 'There is no person {id} in this conversation',
+      chat_file_missing: 'Say which file of the conversation this is.',
+      chat_file_unknown: 'There is no such recording in this conversation.',
     },
     'invalid',
   ),
@@ -195,6 +205,7 @@ export const REFUSALS = {
       key_unknown: 'There is no such API key.',
       note_unknown: /*i18n*/ 'There is no such transcription.',
       todo_unknown: 'There is no such to-do.',
+      conversation_unknown: /*i18n*/ 'There is no such conversation.',
     },
     'not_found',
   ),
@@ -236,6 +247,7 @@ export const REFUSALS = {
       { max: KEYS_MAX },
     ],
     upload_under_way: 'A file with this Idempotency-Key is being sent right now. Try again in a moment.',
+    conversation_changed: /*i18n*/ 'This conversation was changed in the meantime. Reload it and try again.',
     version_conflict: /*i18n*/ 'This transcript was changed in the meantime. Reload it and try again.',
   }),
   ...refusals(409, { not_shareable: 'Only a note whose text is ready can be shared.' }, 'not_completed'),
@@ -273,6 +285,7 @@ export const REFUSALS = {
   ...refusals(
     429,
     {
+      imports_under_way: 'Another chat is being read. Please send this one again in a moment.',
       export_under_way: 'Another export is still running. Please wait for it.',
       too_many_files: 'Too many files are under way. Please send this one again in a moment.',
       too_many_in_time:

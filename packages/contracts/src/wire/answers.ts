@@ -212,6 +212,13 @@ export const Transcription = z.object({
   sameAs: z.string().nullable(),
   /** Those that are told apart, by the ids in segments and paragraphs; `name`: null until somebody names them. */
   speakers: z.array(z.object({ id: z.string(), name: z.string().nullable() })).default([]),
+  /** The conversation that it came with, and its message's place there; null where no message names its file. */
+  conversation: z
+    .object({ id: z.string(), name: z.string(), n: z.int().nullable() })
+    .nullable()
+    .default(null),
+  /** The person of that conversation who sent it. */
+  sender: z.object({ id: z.string(), name: z.string() }).nullable().default(null),
 })
 const Word = z.object({
   from: z.number(),

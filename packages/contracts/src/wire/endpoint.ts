@@ -34,6 +34,7 @@ export interface CallShape {
   headers?: z.ZodObject
   params?: z.ZodObject
   query?: z.ZodType
+  /** With `bodyFile` the handler reads and checks it. */
   body?: z.ZodType
   /** Bytes that the body may have; default: 100 kB. */
   bodyMax?: number

@@ -92,6 +92,7 @@ export const flow = {
     'ingestion',
     'notification',
   ),
+  ConversationCompleted: sent('transcription', transcription.ConversationCompleted, 'notification'),
   BalanceTold: opensChat(sent('billing', billing.BalanceTold, 'notification')),
   QuotaReserved: sent('billing', billing.QuotaReserved, 'transcription'),
   QuotaExceeded: sent('billing', billing.QuotaExceeded, 'transcription'),

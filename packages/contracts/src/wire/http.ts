@@ -7,11 +7,13 @@ import {
   TRY_SECONDS,
 } from '../knowledge/limits.ts'
 import * as answers from './answers.ts'
+import * as chats from './conversations.ts'
 import type { CallShape } from './endpoint.ts'
 import { PATHS } from './paths.ts'
 import * as requests from './requests.ts'
 
 export * from './answers.ts'
+export * from './conversations.ts'
 export * from './endpoint.ts'
 export * from './requests.ts'
 
@@ -29,6 +31,7 @@ const OwnWordsInUse = requests.OwnWords.extend({
     .object({ name: z.string(), model: z.string(), takes: z.enum(['keywords', 'prompt']).nullable() })
     .nullable(),
 })
+const WithConversation = z.object({ conversation: chats.Conversation })
 const WithDelivery = z.object({ delivery: answers.HookDelivery })
 
 /** Declares a call of a service; its method, path and parameters are in `PATHS`. */
@@ -240,6 +243,28 @@ const calls = {
     z.object({ url: z.url(), expiresAt: z.iso.datetime() }),
     { body: requests.ShareBody },
   ),
+  createConversation: writing(
+    'Bring in a chat export; the same text again gives the same conversation (200), a longer one adds what is new',
+    WithConversation,
+    { status: 201, repeatStatus: 200, body: chats.ConversationBody, bodyFile: 'application/json' },
+  ),
+  conversations: reading(
+    'Conversations, the latest first',
+    z.object({ conversations: z.array(chats.ConversationRow), pagination: answers.Pagination }),
+    { query: requests.PageQuery },
+  ),
+  conversation: reading('A conversation, with its notes and what its export lacked', WithConversation),
+  changeConversation: writing(
+    'Rename a conversation or its people, join two of them, say who you are, or read its dates the other way',
+    WithConversation,
+    { body: chats.ChangeConversationBody },
+  ),
+  deleteConversation: writing('Delete a conversation, with its notes or without', Nothing, {
+    query: chats.DeleteConversationQuery,
+  }),
+  conversationMessages: reading('Messages of a conversation in their order', chats.MessagePage, {
+    query: chats.MessagesQuery,
+  }),
   words: ofPerson('The caller’s own words and replacements', OwnWordsInUse),
   replaceWords: ofPerson('Set own words and replacements, for texts from now on', OwnWordsInUse, {
     body: requests.OwnWords,
@@ -310,6 +335,13 @@ const calls = {
     'All payments of a person and the whole ledger',
     z.object({ payments: z.array(answers.Payment), minutes: z.array(answers.UsageLine) }),
     { query: z.object({ userId: z.string() }) },
+  ),
+  conversationFile: internalOfNotes(
+    'Where a recording belongs that is about to come; refuses an unknown conversation or file',
+    answers.Transcription.pick({ conversation: true, sender: true, createdAt: true }).extend({
+      language: z.string().nullable(),
+    }),
+    { query: z.object({ userId: z.string(), conversation: z.string(), file: z.string() }) },
   ),
   noteReceived: internalOfNotes(
     'Lists a note before its `media-received` comes: what was answered can be read at once',

@@ -226,6 +226,8 @@ export const TranscriptionsQuery = PageQuery.extend({
   language: language.optional(),
   source: oneOf('source', NOTE_SOURCES).optional(),
   tag: tag.optional(),
+  /** The notes of this conversation, or with `all` those of conversations, too; unset: none, unless something is searched. */
+  conversation: z.string('conversation must be one id').max(100).optional(),
   from: moment('from', false).optional(),
   /** Included, with the whole day. */
   to: moment('to', true).optional(),
@@ -320,6 +322,16 @@ export const UploadForm = z.object({
       description: 'A language id, or a tag such as `en-US`; empty or without one: as in the profile',
     }),
   title: Title.optional(),
+  conversation: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'The conversation that the file came with' }),
+  conversationFile: z
+    .string()
+    .max(1_000)
+    .optional()
+    .meta({ description: 'Its name among the `files` of that conversation' }),
 })
 export const TryForm = z.object({
   file: z

@@ -39,7 +39,7 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
   app.use(takePathsOnly)
   mount?.(app)
   for (const route of routes) {
-    const { method, body, bodyMax } = route.endpoint
+    const { method, body, bodyMax, bodyFile } = route.endpoint
     const address = app.route(addressOf(route.endpoint))
     const answer: RequestHandler = async (request, response) => {
       const { data, message = 'OK', status, headers = {}, send } = await route.answer(request, admit)
@@ -49,7 +49,7 @@ export function createHttpApp({ service, routes, admit, log, trustProxy, mount }
         .status(status ?? route.endpoint.status ?? 200)
         .json({ success: true, message, data })
     }
-    address[method.toLowerCase() as 'get'](...(body ? jsonBody(bodyMax) : []), answer)
+    address[method.toLowerCase() as 'get'](...(body && !bodyFile ? jsonBody(bodyMax) : []), answer)
   }
   for (const [address, known] of Map.groupBy(routes, ({ endpoint }) => addressOf(endpoint))) {
     const methods = known.map(({ endpoint }) => endpoint.method)

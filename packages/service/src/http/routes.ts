@@ -61,7 +61,7 @@ export function implement<E extends EndpointShape>(
       return handle({
         params: checkedIf(endpoint.params, request.params) as CheckedParamsOf<E>,
         query: checkedIf(endpoint.query, request.query) as CheckedQueryOf<E>,
-        body: checkedIf(endpoint.body, request.body) as CheckedBodyOf<E>,
+        body: (endpoint.bodyFile ? undefined : checkedIf(endpoint.body, request.body)) as CheckedBodyOf<E>,
         userId: claims?.userId ?? '',
         claims: claims as Call<E>['claims'],
         ip: request.ip ?? '',

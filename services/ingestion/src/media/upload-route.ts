@@ -73,33 +73,32 @@ async function receive(
   const known = await media.byId(claim.mediaId)
   if (known?.status === 'deleted') throw refusal('note_deleted')
   const read = async (current: () => Promise<Account | null>) => {
-    const file = await readFile(request, claims, claim, path)
+    const { belongs, ...file } = await readFile(deps, request, claims, claim, path)
     const account = await current()
-    return { account, note: { ...speaks(account), ...file } }
+    const note = { ...speaks(account), ...file }
+    return { account, note, item: { ...justReceived(note), ...belongs } }
   }
   if (known) {
-    const { note } = await read(() => accounts.byId(claims.userId))
+    const { note, item } = await read(() => accounts.byId(claims.userId))
     await list(receivedEvent(note))
-    return { transcription: justReceived(note), isNew: false }
+    return { transcription: item, isNew: false }
   }
-  let earlier: ReceivedNote | undefined
+  let isEarlier = false
+  let transcription: Transcription | undefined
   let event: EventOf<'MediaReceived'> | undefined
   const stored = await admit(claims.userId, async current => {
     // Before the file is sent, and once more when it is here.
     await current()
-    const { account, note } = await read(current)
+    const { account, note, item } = await read(current)
     event = receivedEvent(note)
-    if (note.mediaId !== claim.mediaId && (await media.byId(note.mediaId))) {
-      earlier = note
-      return null
-    }
-    return (await media.store(path, event, account?.audio)) ? note : null
+    transcription = item
+    isEarlier = note.mediaId !== claim.mediaId && (await media.byId(note.mediaId)) !== null
+    return !isEarlier && (await media.store(path, event, account?.audio)) ? note : null
   })
-  const note = earlier ?? stored
-  if (!note || !event) throw refusal('note_deleted')
+  if (!transcription || !event || !(isEarlier || stored)) throw refusal('note_deleted')
   // What was answered can be read, named and deleted at once.
   await list(event)
-  return { transcription: justReceived(note), isNew: !earlier }
+  return { transcription, isNew: !isEarlier }
 }
 
 const receivedEvent = (note: ReceivedNote) =>
@@ -112,12 +111,25 @@ const receivedEvent = (note: ReceivedNote) =>
 const TIMED = ['srt', 'vtt', 'verbose_json']
 
 /** Takes the file and the fields of the form, and binds the idempotency key to the file. */
-async function readFile(request: Request, { userId, keyId }: AccessClaims, { accept }: Claim, path: string) {
+async function readFile(
+  deps: Deps,
+  request: Request,
+  { userId, keyId }: AccessClaims,
+  { accept }: Claim,
+  path: string,
+) {
   const { file, fileName: given, fields } = await receiveForm(request, path, MAX_FILE_BYTES)
   const { bytes, sha256 } = file
-  const { language, title } = checked(UploadFields, fields)
+  const { title, conversation, conversationFile, ...asked } = checked(UploadFields, fields)
+  const place = conversation === undefined ? null : { id: conversation, file: conversationFile ?? '' }
+  const { language: expected, ...belongs } = place
+    ? await deps.conversationFile(userId, place.id, place.file)
+    : { language: null }
+  const language = asked.language ?? expected ?? undefined
   const mime = await mediaMimeOf(path, bytes)
-  const { mediaId, at } = await accept(sha256, language)
+  const accepted = await accept(sha256, language)
+  const { at } = accepted
+  const mediaId = place ? await idIn(deps, userId, place) : accepted.mediaId
   return {
     mediaId,
     userId,
@@ -131,7 +143,16 @@ async function readFile(request: Request, { userId, keyId }: AccessClaims, { acc
     source: { channel: keyId ? ('api' as const) : ('web' as const) },
     ...(title ? { title } : {}),
     ...(TIMED.includes(fields.response_format ?? '') && { wantsTimes: true as const }),
+    ...(place ? { conversation: place } : {}),
+    belongs,
   }
+}
+
+/** One note a recording of a conversation, however often it is sent; another one once that was deleted. */
+async function idIn({ media }: Deps, userId: string, { id, file }: { id: string; file: string }) {
+  let mediaId = derivedId('note-of-conversation', userId, id, file)
+  while ((await media.byId(mediaId))?.status === 'deleted') mediaId = derivedId('note-again', mediaId)
+  return mediaId
 }
 
 function keyOf({ headers }: Request): string | undefined {
@@ -174,6 +195,8 @@ function justReceived(note: ReceivedNote): Transcription {
     audioAvailable: true,
     sameAs: null,
     speakers: [],
+    conversation: null,
+    sender: null,
   }
 }
 

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { TranscriptionDeleted } from '@voxscribe/contracts/events'
 import type { Transcription } from '@voxscribe/contracts/http'
@@ -12,7 +14,31 @@ import { ingestionForAll } from '../testing.ts'
 import { TEMPORARY_PREFIX } from './file.ts'
 
 const MEGABYTE = 1024 * 1024
-const app = ingestionForAll({ RATE_LIMIT_UPLOAD: '30/1h' })
+const asked: string[] = []
+/** Transcription, which knows the recording `a.opus` of the conversation `c1`. */
+const transcription = createServer((request, response) => {
+  const { searchParams: query, pathname } = new URL(request.url ?? '', 'http://transcription')
+  if (pathname !== '/internal/conversation-file') return void response.writeHead(404).end('{}')
+  asked.push(String(query))
+  const refused = (status: number, field: string) => {
+    const errors = [{ field, message: 'Refused' }]
+    response.writeHead(status).end(JSON.stringify({ success: false, message: 'Refused', code: 'x', errors }))
+  }
+  if (query.get('conversation') !== 'c1') return refused(404, '')
+  if (query.get('file') !== 'a.opus') return refused(400, 'conversationFile')
+  const conversation = { id: 'c1', name: 'Family', n: 7 }
+  const createdAt = '2025-03-14T20:01:00.000Z'
+  const data = { conversation, sender: { id: 'p1', name: 'Bo' }, createdAt, language: 'es' }
+  response
+    .setHeader('content-type', 'application/json')
+    .end(JSON.stringify({ success: true, message: 'OK', data }))
+}).listen(0, '127.0.0.1')
+await once(transcription, 'listening')
+afterAll(() => void transcription.close())
+const app = ingestionForAll({
+  RATE_LIMIT_UPLOAD: '30/1h',
+  TRANSCRIPTION_URL: `http://127.0.0.1:${(transcription.address() as AddressInfo).port}`,
+})
 beforeAll(async () => {
   await app.register('ada', null)
   await app.register('rosa', '5511998765432')
@@ -329,3 +355,38 @@ function startSlowUpload(key = '', beginning = `${FILE_PART}RIFF`, userId = 'ada
   outgoing.write(beginning)
   return { breakOff: () => outgoing.destroy() }
 }
+
+describe('a recording of a conversation', () => {
+  const sent = (fields: Record<string, string>, file = recording(71)) =>
+    upload(file, { userId: 'rosa', fields, name: 'a.opus' })
+
+  test('when it is sent twice, then it is one note of that conversation, in its language', async () => {
+    const fields = { conversation: 'c1', conversationFile: 'a.opus' }
+    const first = await sent(fields)
+    expect(first).toMatchObject({ status: 201 })
+    expect(itemOf(first)).toMatchObject({
+      conversation: { id: 'c1', name: 'Family', n: 7 },
+      sender: { id: 'p1', name: 'Bo' },
+      createdAt: '2025-03-14T20:01:00.000Z',
+      language: 'es',
+    })
+    const again = await sent(fields)
+    expect([again.status, itemOf(again).id]).toEqual([200, itemOf(first).id])
+    const events = received(itemOf(first).id)
+    expect(events).toHaveLength(1)
+    expect(events[0]!.data).toMatchObject({ conversation: { id: 'c1', file: 'a.opus' }, language: 'es' })
+    await app.others.publish(TranscriptionDeleted.create({ mediaId: itemOf(first).id, userId: 'rosa' }))
+    const another = await sent(fields)
+    expect(another.status).toBe(201)
+    expect(itemOf(another).id).not.toBe(itemOf(first).id)
+  })
+
+  test('when its conversation or file is unknown, or none is named, then nothing is stored', async () => {
+    const before = app.others.sent('MediaReceived').length
+    expect((await sent({ conversation: 'c2', conversationFile: 'a.opus' })).status).toBe(404)
+    expect((await sent({ conversation: 'c1', conversationFile: 'b.opus' })).status).toBe(400)
+    expect((await sent({ conversation: 'c1' })).status).toBe(400)
+    expect(asked.at(-1)).toBe('userId=rosa&conversation=c1&file=')
+    expect(app.others.sent('MediaReceived')).toHaveLength(before)
+  })
+})

@@ -188,6 +188,7 @@ export function createNoteHandlers(deps: Deps) {
       await Promise.all([answers.forget(id), hooks.forgetNote(id)])
       await hooks.announce('transcription.deleted', event, { id })
     },
+    ConversationCompleted: event => hooks.announce('conversation.completed', event, event.data.conversation),
     NoteWithdrawn: ({ data }) => answers.forget(data.mediaId),
   } satisfies Partial<HandlersFor<'notification'>>
 }

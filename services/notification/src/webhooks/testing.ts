@@ -106,6 +106,8 @@ export const item = (id: string, more: Partial<Transcription> = {}): Transcripti
   titleFrom: 'text',
   tags: [],
   speakers: [],
+  conversation: null,
+  sender: null,
   source: 'whatsapp',
   engine: null,
   edited: false,

@@ -1,8 +1,8 @@
-import type { HandlersFor } from '@voxscribe/contracts/events'
+import type { EventOf, HandlersFor } from '@voxscribe/contracts/events'
 import { reason } from '@voxscribe/contracts/reasons'
 import type { NoteAttempt } from '../note/life.ts'
 import type { SameAudio } from '../note/same-audio.ts'
-import type { Notes } from '../note/store.ts'
+import type { Belonging, Notes } from '../note/store.ts'
 import type { Loop } from '../queue/loop.ts'
 import type { Queue } from '../queue/queue.ts'
 import { secondsOfBytes } from '../queue/steps.ts'
@@ -14,6 +14,8 @@ interface Deps {
   loop: Pick<Loop, 'hasCome' | 'waitAt'>
   sameAudio: SameAudio
   deletion: Deletion
+  /** The place of a note that came with a conversation; null where that is gone. */
+  belonging(event: EventOf<'MediaReceived'>): Promise<Belonging | null>
   /** Billing's address for more minutes is under it. */
   publicUrl: string
   /** Whether more minutes can be bought here. */
@@ -29,14 +31,15 @@ const attemptOf = ({ data }: { data: { transcriptionId: string; attempt: number 
 export function createHandlers(
   deps: Deps,
 ): Omit<HandlersFor<'transcription'>, 'NoteCommandReceived' | 'AnswerSent'> {
-  const { notes, queue, loop, sameAudio, deletion, publicUrl, sells } = deps
+  const { notes, queue, loop, sameAudio, deletion, belonging, publicUrl, sells } = deps
   return {
     /** Stores a new note, to be measured unless the same audio has been transcribed before. */
     async MediaReceived(event) {
       const { mediaId: _id, userId, bytes, sha256, language } = event.data
       const like = await sameAudio.firstLike({ _id, userId, sha256, language })
+      const belongs = event.data.conversation ? await belonging(event) : null
       const note = await queue.enqueue('measuring', userId, secondsOfBytes(bytes), work =>
-        notes.received(event, work),
+        notes.received(event, work, belongs),
       )
       if (note && !(await sameAudio.giveText(note, like))) loop.hasCome('measuring')
     },

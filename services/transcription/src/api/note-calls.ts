@@ -23,6 +23,7 @@ interface Deps {
   ownWordsOf(userId: string): Promise<OwnWords>
   rateLimits: RateLimits
   publicUrl: string
+  hasConversations(userId: string): Promise<boolean>
 }
 
 /** Everything that a person does with notes: calls and commands of the chat go by the same rules. */
@@ -34,7 +35,7 @@ export function createRules(deps: Deps) {
     gists,
     translations,
     understand,
-    history: createHistory(notes.model, rateLimits),
+    history: createHistory(notes.model, rateLimits, deps.hasConversations),
     refresh: createRefreshing(notes, blobs, repeats),
     findSpeakers: createFindingSpeakers({
       notes,

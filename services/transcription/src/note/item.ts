@@ -8,7 +8,7 @@ import type { NoteRecord } from './record.ts'
 
 /** A note as the API shows it, field by field. */
 export function presentNote(note: NoteRecord): Transcription {
-  const createdAt = note.createdAt.toISOString()
+  const { createdAt, ...belongs } = presentBelonging(note)
   return {
     id: note._id,
     fileName: note.fileName,
@@ -36,7 +36,18 @@ export function presentNote(note: NoteRecord): Transcription {
     audioAvailable: note.objectKey !== null,
     sameAs: note.sameAs ?? null,
     speakers: note.speakers ?? [],
+    ...belongs,
   }
+}
+
+/** The place of a note: its conversation, sender and time. */
+export function presentBelonging({
+  conversation,
+  sender = null,
+  createdAt,
+}: Pick<NoteRecord, 'conversation' | 'sender' | 'createdAt'>) {
+  const { id, name, n } = conversation ?? { id: '', name: '', n: null }
+  return { conversation: conversation ? { id, name, n } : null, sender, createdAt: createdAt.toISOString() }
 }
 
 /** The text that a gist is made of: with the names of speakers, so that it can say who promised what. */

@@ -94,6 +94,15 @@ const origin = {
   createdAt: z.date(),
 }
 
+/** The conversation that it came with; what it is called there is written with it. */
+const belongs = {
+  conversation: z
+    .custom<{ id: string; name: string; n: number | null; file: string }>()
+    .nullable()
+    .optional(),
+  sender: z.custom<{ id: string; name: string }>().nullable().optional(),
+}
+
 const file = {
   fileName: z.string(),
   mime: z.string().nullable().default(null),
@@ -239,6 +248,7 @@ const lists = {
 /** A note, from its arrival to its text. Its id is its media's, so that it is charged once. */
 export const NoteRecord = z.object({
   ...origin,
+  ...belongs,
   ...file,
   ...sameBytes,
   ...person,
@@ -298,4 +308,5 @@ export const noteSchema = schemaOf(NoteRecord)
   .index({ goneAt: 1 }, { sparse: true })
   .index({ answerBy: 1 }, { sparse: true })
   .index({ hiddenOf: 1 }, { sparse: true })
+  .index({ 'conversation.id': 1, 'conversation.file': 1 }, { sparse: true })
   .index({ forgetAt: 1 }, { expireAfterSeconds: 0 })

@@ -9,6 +9,9 @@ import type { Edited, Mine, NoteRecord, Stage, Work } from './record.ts'
 import { createResults } from './results.ts'
 import { createShares } from './shares.ts'
 
+/** A note's place in a conversation, with the time of its message. */
+export type Belonging = Pick<NoteRecord, 'conversation' | 'sender' | 'createdAt'>
+
 /** Messages about a note that are known. The oldest is its text, which is quoted most: so many that none loses it. */
 const MESSAGES_KEPT = 100
 
@@ -40,13 +43,15 @@ export function createNotes(
     async received(
       { data, traceId, occurredAt }: EventOf<'MediaReceived'>,
       work: Work,
+      belongs: Belonging | null = null,
     ): Promise<NoteRecord | null> {
-      const { mediaId: _id, receivedAt = occurredAt, ...facts } = data
+      const { mediaId: _id, receivedAt = occurredAt, conversation: _, ...facts } = data
       const { title = null, fileName, language, objectKey, bytes, sha256 } = facts
       const note = await insert('received', {
         _id,
         traceId,
         ...facts,
+        ...belongs,
         words: foundByOf({ text: '', title, fileName }),
         listedLanguage: listedLanguageOf({ spokenLanguage: null, language }),
         ...(messageOf(data.source) && { answerBy: results.noticeAfter(new Date(receivedAt)) }),

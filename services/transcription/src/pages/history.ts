@@ -14,6 +14,9 @@ import { foundByTag } from '../note/listing.ts'
 import { type Mine, type NoteRecord, WITHOUT_BULK } from '../note/record.ts'
 import { likeTokenIn, slipsIn } from './slips.ts'
 
+interface Scope {
+  'conversation.id'?: string | null
+}
 type Asked = CheckedQueryOf<typeof api.transcriptions>
 
 const LISTED = { ...WITHOUT_BULK, segments: 0, translations: 0 } as const
@@ -78,11 +81,23 @@ export const languagesOf = (notes: Model<NoteRecord>, userId: string) =>
   ])
 
 /** A person's notes as they see them. A deleted one has no `userId`, so no query finds it. */
-export function createHistory(notes: Model<NoteRecord>, rateLimits: RateLimits) {
+/** `hasConversations`: whether a person has any, whose notes lists leave out. */
+export function createHistory(
+  notes: Model<NoteRecord>,
+  rateLimits: RateLimits,
+  hasConversations: (userId: string) => Promise<boolean> = async () => false,
+) {
   const fruitless = rateLimits('search-fruitless-person', FRUITLESS, true)
 
-  async function statisticsOf(userId: string): Promise<Statistics> {
-    const countOf = (status: NoteRecord['status']) => notes.countDocuments({ userId, status })
+  /** Which notes are meant: those of a conversation, or those of none. People without conversations pay nothing for it. */
+  async function scopeOf(userId: string, conversation: string | undefined): Promise<Scope> {
+    if (conversation === 'all') return {}
+    if (conversation) return { 'conversation.id': conversation }
+    return (await hasConversations(userId)) ? { 'conversation.id': null } : {}
+  }
+
+  async function statisticsOf(userId: string, scope: Scope = {}): Promise<Statistics> {
+    const countOf = (status: NoteRecord['status']) => notes.countDocuments({ userId, status, ...scope })
     const [completed = 0, processing = 0, failed = 0] = await Promise.all(
       (['completed', 'processing', 'failed'] as const).map(countOf),
     )
@@ -115,9 +130,11 @@ export function createHistory(notes: Model<NoteRecord>, rateLimits: RateLimits) 
     /** A page of notes, newest first; the statistics are of the whole account, whatever is asked for. `left`: the caller. */
     async page(userId: string, asked: Asked, left: AbortSignal) {
       const { page, limit, status = 'all' } = asked
-      const { search, source, language, from, to, tag } = asked
+      const { search, source, language, from, to, tag, conversation } = asked
+      const scope = await scopeOf(userId, conversation)
       const isWhole = [search, source, language, from, to, tag].every(one => !one)
-      const filter = filterOf(userId, asked)
+      // A search finds the notes of conversations, too.
+      const filter = { ...filterOf(userId, asked), ...(search && !conversation ? {} : scope) }
       const [found, statistics] = await Promise.all([
         notes
           .find(filter, LISTED)
@@ -125,7 +142,7 @@ export function createHistory(notes: Model<NoteRecord>, rateLimits: RateLimits) 
           .skip((page - 1) * limit)
           .limit(limit)
           .lean<NoteRecord[]>(),
-        statisticsOf(userId),
+        statisticsOf(userId, scope),
       ])
       const transcriptions = found.map(presentNote)
       if (isWhole) {

@@ -14,6 +14,7 @@ export const EVENTS: Record<HookEvent, string> = {
   'transcription.completed': /*i18n*/ 'A text is ready',
   'transcription.failed': /*i18n*/ 'A note couldn’t be transcribed',
   'transcription.deleted': /*i18n*/ 'A note was deleted',
+  'conversation.completed': /*i18n*/ 'All voice notes of a chat are done',
 }
 const NEW: z.input<typeof CreateHookBody> = { url: '', events: ['transcription.completed'], description: '' }
 

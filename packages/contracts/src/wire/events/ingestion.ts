@@ -163,6 +163,8 @@ export const MediaReceived = event('media-received', {
   title: z.string().optional(),
   /** A program asked for its times, as for subtitles. */
   wantsTimes: z.literal(true).optional(),
+  /** The conversation that it belongs to, and its name among that one's files. */
+  conversation: z.object({ id: z.string(), file: z.string() }).optional(),
   ...choices,
   source: NoteSource,
 })

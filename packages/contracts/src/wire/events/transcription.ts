@@ -1,5 +1,6 @@
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
+import { ConversationRow } from '../conversations.ts'
 import { enumerated, event, NoteSource, Source } from '../event.ts'
 import { ReasonSchema } from '../reason.ts'
 import {
@@ -191,6 +192,12 @@ export const TranscriptionFailed = event('transcription-failed', {
   /** Absent for a deleted note. */
   item: noteThatIs('failed').optional(),
   ...Outcome,
+})
+
+/** Every recording that a conversation's lines name has a note that is done. Sent once. */
+export const ConversationCompleted = event('conversation-completed', {
+  userId,
+  conversation: ConversationRow.extend({ source: z.string() }),
 })
 
 export const TranscriptionDeleted = event('transcription-deleted', Medium)

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { isLanguage } from '../knowledge/languages.ts'
+import {
+  CHAT_BYTES_MAX,
+  CHAT_FILES_MAX,
+  MESSAGES_PAGE_MAX,
+  SEARCH_MAX,
+  TITLE_MAX,
+} from '../knowledge/limits.ts'
+import { refusalText as say } from '../knowledge/refusals.ts'
+import { isTimeZone } from '../knowledge/time-zones.ts'
+import { oneLine } from '../knowledge/wording.ts'
+import { TranscriptionStatus } from './answers.ts'
+
+// A chat export as a conversation: what programs send, and what they get.
+
+/** ISO time in UTC, to the second. */
+const at = z.string()
+
+export const ConversationPerson = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Notices do not count. */
+  messages: z.int(),
+})
+const ConversationFile = z.object({
+  file: z.string(),
+  bytes: z.int(),
+  at: at.nullable(),
+  personId: z.string().nullable(),
+  transcriptionId: z.string().nullable(),
+})
+export const ConversationRow = z.object({
+  id: z.string(),
+  source: z.enum(['whatsapp', 'telegram']),
+  name: z.string(),
+  people: z.array(ConversationPerson),
+  /** The person who the caller is. */
+  me: z.string().nullable(),
+  from: at,
+  to: at,
+  messages: z.int(),
+  /** Null where the year comes first in its dates, or dates are no question. */
+  dayFirst: z.boolean().nullable(),
+  /** No date of the file decides between day and month first. */
+  ambiguous: z.boolean(),
+  timeZone: z.string(),
+  /** Expected in its notes; null: as in the profile. */
+  language: z.string().nullable(),
+  /** Counts the changes. */
+  version: z.int(),
+  createdAt: z.iso.datetime(),
+})
+export const Conversation = ConversationRow.extend({
+  /** Recordings that a line names, in their order. */
+  notes: z.array(ConversationFile),
+  /** Names that a line has and the export's files have not. */
+  missing: z.array(z.string()),
+})
+export const ConversationMessage = z.object({
+  /** Its place in the whole chat, from 1. */
+  n: z.int().positive(),
+  at,
+  personId: z.string().nullable(),
+  kind: z.enum(['text', 'note', 'file', 'deleted', 'system']),
+  text: z.string(),
+  edited: z.boolean(),
+  /** `omitted`: the export says that it was left out; the name is null then. */
+  file: z.object({ name: z.string().nullable(), omitted: z.boolean() }).nullable(),
+  note: z
+    .object({
+      id: z.string(),
+      status: TranscriptionStatus,
+      durationSeconds: z.number().nullable(),
+      text: z.string(),
+    })
+    .nullable(),
+})
+export const MessagePage = z.object({
+  messages: z.array(ConversationMessage),
+  /** The `after` of the next page; null at the end. */
+  next: z.int().nullable(),
+})
+/** Bytes of a body: of the text each may be escaped by six, and its files stand beside it. */
+export const CONVERSATION_BODY_MAX = 6 * CHAT_BYTES_MAX + 64 * 1024 * 1024
+
+const language = z
+  .string()
+  .refine(id => isLanguage(id), 'language must be a language id')
+  .nullable()
+const name = (what: string) =>
+  z
+    .string(`${what} must be a text`)
+    .overwrite(oneLine)
+    .min(1, say('name_missing'))
+    .max(TITLE_MAX, say('name_too_long'))
+const dayFirst = z.boolean('dayFirst must be true or false')
+
+export const ConversationBody = z.object({
+  source: z.enum(['whatsapp', 'telegram'], 'source must be whatsapp or telegram'),
+  name: name('name'),
+  text: z.string('text must be a text'),
+  files: z
+    .array(
+      z.object({
+        name: z.string('name must be a text').min(1, 'name is required').max(1_000, 'name is too long'),
+        bytes: z.int('bytes must be a whole number').nonnegative('bytes must be at least 0'),
+        sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'sha256 must have 64 hexadecimal digits'),
+      }),
+      'files must be a list',
+    )
+    .max(CHAT_FILES_MAX, `At most ${CHAT_FILES_MAX} files`)
+    .default([]),
+  /** Which comes first where no date decides; unset: the likelier one. */
+  dayFirst: dayFirst.optional(),
+  /** Of the phone that exported it; unset: UTC. */
+  timeZone: z.string(say('time_zone_unknown')).refine(isTimeZone, say('time_zone_unknown')).default('UTC'),
+  language: language.optional(),
+})
+export const ChangeConversationBody = z
+  .object({
+    name: name('name').optional(),
+    /** `sameAs`: the person whom this one is; null: nobody else. */
+    people: z
+      .array(
+        z.object({
+          id: z.string('id must be a text').max(40),
+          name: name('name').optional(),
+          sameAs: z.string('sameAs must be the id of a person').max(40).nullable().optional(),
+        }),
+        'people must be a list',
+      )
+      .max(1_000)
+      .optional(),
+    me: z.string('me must be the id of a person').max(40).nullable().optional(),
+    dayFirst: dayFirst.optional(),
+    language: language.optional(),
+    /** The version that is changed. */
+    version: z.int('version must be a whole number').optional(),
+  })
+  .refine(({ version: _, ...changes }) => Object.keys(changes).length > 0, say('nothing_changed'))
+export const DeleteConversationQuery = z.object({
+  /** Whether its notes go, too; else they become ordinary ones. */
+  notes: z.enum(['true', 'false'], 'notes must be true or false'),
+})
+const whole = (what: string, min: number, max: number) =>
+  z.coerce
+    .number(`${what} must be a whole number`)
+    .int(`${what} must be a whole number`)
+    .min(min, `${what} must be at least ${min}`)
+    .max(max, `${what} must be at most ${max}`)
+export const MessagesQuery = z.object({
+  after: whole('after', 0, Number.MAX_SAFE_INTEGER).default(0),
+  limit: whole('limit', 1, MESSAGES_PAGE_MAX).default(MESSAGES_PAGE_MAX / 2),
+  search: z.string('search must be one text').trim().max(SEARCH_MAX, 'search is too long').optional(),
+  person: z.string('person must be one id').max(40).optional(),
+  kind: z.literal('note', 'kind must be note').optional(),
+})
+
+export type Conversation = z.infer<typeof Conversation>
+export type ConversationRow = z.infer<typeof ConversationRow>
+export type ConversationMessage = z.infer<typeof ConversationMessage>

@@ -1,0 +1,192 @@
+import type { EventOf } from '@voxscribe/contracts/events'
+import type { api, CheckedBodyOf, Conversation } from '@voxscribe/contracts/http'
+import { type Documents, invalidField, type Job, type Logger, refusal } from '@voxscribe/service'
+import { presentBelonging } from '../note/item.ts'
+import type { NoteRecord } from '../note/record.ts'
+import type { Belonging, Notes } from '../note/store.ts'
+import { createImporting } from './importing.ts'
+import { createMessages } from './messages.ts'
+import { presentConversation, presentRow } from './present.ts'
+import { isRecording } from './read/chat.ts'
+import { type ConversationRecord, createStore, type Person, rootsOf } from './store.ts'
+
+interface Deps {
+  documents: Documents
+  notes: Notes
+  /** Deletes a note of a person as they would. */
+  remove(id: string, userId: string): Promise<unknown>
+  now(): Date
+  log: Logger
+  everyMs: number
+}
+type Change = CheckedBodyOf<typeof api.changeConversation>
+
+/** Chats that people bring in. */
+export function createConversations({ documents, notes, remove, now, log, everyMs }: Deps) {
+  const store = createStore(documents, now)
+  const messages = createMessages(store, notes.model)
+  const importing = createImporting(store, tellNotes)
+  const ofChat = (id: string) => ({ 'conversation.id': id, deletedAt: null })
+
+  async function find(id: string, userId: string): Promise<ConversationRecord> {
+    const conversation = await store.find(id, userId)
+    if (!conversation) throw refusal('conversation_unknown')
+    return conversation
+  }
+
+  async function presented(conversation: ConversationRecord): Promise<Conversation> {
+    const [listed, missing, ids] = await Promise.all([
+      store.all(conversation, 'notes'),
+      store.all(conversation, 'missing'),
+      messages.idsOf(conversation._id),
+    ])
+    return presentConversation(conversation, listed, missing, file => ids.get(file))
+  }
+
+  /** A recording's place in its conversation; null for a file that the export lacks, or that is no recording. */
+  async function placeOf(conversation: ConversationRecord, file: string): Promise<Belonging | null> {
+    const { _id: id, name, people } = conversation
+    for await (const { items } of store.items(conversation, 'notes')) {
+      const listed = items.find(item => item.file === file)
+      if (!listed) continue
+      const root = listed.person && rootsOf(people)(listed.person)
+      const person = people.find(each => each.id === root)
+      return {
+        conversation: { id, name, n: listed.n, file },
+        sender: person ? { id: person.id, name: person.name } : null,
+        createdAt: new Date(listed.at),
+      }
+    }
+    if (!isRecording(file)) return null
+    for await (const { items } of store.items(conversation, 'files'))
+      if (items.some(item => item.name === file))
+        return { conversation: { id, name, n: null, file }, sender: null, createdAt: now() }
+    return null
+  }
+
+  /** Writes what its conversation says of each note, where that has changed. */
+  async function tellNotes(conversation: ConversationRecord): Promise<void> {
+    const { _id: id, name, people } = conversation
+    const rootOf = rootsOf(people)
+    const names = new Map(people.map(person => [person.id, person.name]))
+    const places = new Map((await store.all(conversation, 'notes')).map(note => [note.file, note]))
+    const found = notes.model.find(ofChat(id), { conversation: 1, sender: 1, createdAt: 1 })
+    for (const note of await found.lean<NoteRecord[]>()) {
+      const { file } = note.conversation!
+      const place = places.get(file)
+      const root = place?.person && rootOf(place.person)
+      const sender = root ? { id: root, name: names.get(root)! } : null
+      const createdAt = place ? new Date(place.at) : note.createdAt
+      const belongs = { conversation: { id, name, n: place?.n ?? null, file }, sender, createdAt }
+      const before = { conversation: note.conversation, sender: note.sender, createdAt: note.createdAt }
+      if (JSON.stringify(belongs) !== JSON.stringify(before))
+        await notes.model.updateOne({ _id: note._id, deletedAt: null }, { $set: belongs })
+    }
+    await complete(conversation)
+  }
+
+  /** Tells once that every recording has a note that is done. */
+  async function complete(conversation: ConversationRecord): Promise<void> {
+    if (conversation.completedAt) return
+    const done = {
+      ...ofChat(conversation._id),
+      'conversation.n': { $gt: 0 },
+      status: { $ne: 'processing' as const },
+    }
+    const isDone = !conversation.notes || (await notes.model.countDocuments(done)) >= conversation.notes
+    if (isDone) await store.completed(conversation, presentRow(conversation))
+  }
+
+  /** Idempotent: a deletion that broke off goes on here. */
+  async function end({ _id: id, userId, leaving }: ConversationRecord): Promise<void> {
+    const left = await notes.model.find(ofChat(id), { _id: 1 }).lean()
+    for (const note of left)
+      if (leaving === 'with-notes') await remove(note._id, userId)
+      else await notes.model.updateOne({ _id: note._id }, { $set: { conversation: null, sender: null } })
+    await store.gone(id)
+  }
+
+  async function look(): Promise<void> {
+    for (const conversation of await store.open()) await complete(conversation)
+    for (const conversation of await store.leaving()) await end(conversation)
+    for (const { _id } of await store.stale()) await store.gone(_id)
+  }
+
+  async function change(id: string, userId: string, { version, dayFirst, people, ...set }: Change) {
+    const before = await find(id, userId)
+    if (version !== undefined && version !== before.version) throw refusal('conversation_changed')
+    const changed = people ? withChanges(before.people, people) : before.people
+    if (set.me && !changed.some(person => person.id === set.me))
+      throw invalidField('me', 'person_unknown', { id: set.me })
+    const isOther = dayFirst !== undefined && before.ambiguous && dayFirst !== before.dayFirst
+    const fields = { ...set, ...(people && { people: changed }) }
+    const hasFields = Object.keys(fields).length > 0 || !isOther
+    const written = hasFields ? await store.changed(before, fields) : before
+    const done = written && isOther ? await importing.again(written, dayFirst) : written
+    if (!done) throw refusal('conversation_changed')
+    await tellNotes(done)
+    return done
+  }
+
+  return {
+    store,
+    messages,
+    importing,
+    find,
+    presented,
+    change,
+    complete,
+
+    /** The place of an upload's note; null when its conversation is gone. */
+    async belonging({ data: { userId, conversation: asked } }: EventOf<'MediaReceived'>) {
+      const conversation = asked && (await store.find(asked.id, userId))
+      return conversation ? placeOf(conversation, asked.file) : null
+    },
+
+    /** Throws 404 for an unknown conversation, 400 for a file that is none of its recordings. */
+    async fileOf(userId: string, id: string, file: string) {
+      const conversation = await find(id, userId)
+      if (!file) throw invalidField('conversationFile', 'chat_file_missing')
+      const place = await placeOf(conversation, file)
+      if (!place) throw invalidField('conversationFile', 'chat_file_unknown')
+      return { ...presentBelonging(place), language: conversation.language }
+    },
+
+    async remove(id: string, userId: string, withNotes: boolean): Promise<void> {
+      const left = await store.leave(id, userId, withNotes ? 'with-notes' : 'alone')
+      if (!left) throw refusal('conversation_unknown')
+      await end(left)
+    },
+
+    /** A note has changed: it may have been the last one of its conversation. */
+    noteChanged(note: NoteRecord): void {
+      if (!note.conversation || note.status === 'processing') return
+      store
+        .byId(note.conversation.id)
+        .then(conversation => conversation && complete(conversation))
+        // The job looks again.
+        .catch(err => log.warn({ err }, 'a conversation is looked at later'))
+    },
+
+    jobs: [{ name: 'complete-conversations', everyMs, run: look }] satisfies Job[],
+  }
+}
+export type Conversations = ReturnType<typeof createConversations>
+
+/** Renames and joins people. Throws 400 for one that is not there, or who would be joined with themselves. */
+function withChanges(people: Person[], changes: NonNullable<Change['people']>): Person[] {
+  const next = new Map(people.map(person => [person.id, { ...person }]))
+  for (const { id, name, sameAs } of changes) {
+    const person = next.get(id)
+    if (!person) throw invalidField('people', 'person_unknown', { id })
+    if (sameAs && !next.has(sameAs)) throw invalidField('people', 'person_unknown', { id: sameAs })
+    if (name !== undefined) Object.assign(person, { name, isNamed: true })
+    if (sameAs === undefined) continue
+    person.sameAs = null
+    // Of a circle nobody would be left.
+    if (sameAs && rootsOf([...next.values()])(sameAs) === id)
+      throw invalidField('people', 'person_unknown', { id: sameAs })
+    person.sameAs = sameAs
+  }
+  return [...next.values()]
+}

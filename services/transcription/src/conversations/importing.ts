@@ -1,0 +1,100 @@
+import { Transform } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { CONVERSATION_BODY_MAX } from '@voxscribe/contracts/http'
+import { createHeld, refusal, refusedFor } from '@voxscribe/service'
+import type { Request } from 'express'
+import { openReading, type Reading } from './read/reading.ts'
+import type { ConversationRecord, Store } from './store.ts'
+
+/** A larger body waits for a place: it is held several times over while it is read. */
+const SMALL_BYTES = 1024 * 1024
+const COME_AGAIN_SECONDS = 5
+
+/** Reads the body of a call, of at most so many bytes. */
+async function bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  let bytes = 0
+  const bounded = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      done(bytes > CONVERSATION_BODY_MAX ? refusal('too_large') : null, chunk)
+    },
+  })
+  const [, body] = await Promise.all([pipeline(request, bounded), buffer(bounded)])
+  return body
+}
+
+/** Brings in exports of chats. `changed`: what notes must know of one that was there before. */
+export function createImporting(store: Store, changed: (conversation: ConversationRecord) => Promise<void>) {
+  const hold = createHeld({ inAll: 2, ofCaller: 1 })
+
+  async function textOf(conversation: ConversationRecord): Promise<string> {
+    return (await store.all(conversation, 'text')).join('')
+  }
+
+  /** The conversation of the same chat that is there already, if it is; the reading then has both texts. */
+  async function earlierOf(userId: string, chat: Awaited<ReturnType<Reading['open']>>, reading: Reading) {
+    const same = await store.sent(userId, chat.sha256)
+    const candidates = same ? [same] : await store.like(userId, chat)
+    for (const conversation of candidates) {
+      const as = await reading.join(await textOf(conversation), await store.all(conversation, 'files'))
+      if (as !== 'other') return { conversation, isKnown: as === 'known' }
+    }
+    return null
+  }
+
+  async function kept(userId: string, body: Uint8Array<ArrayBuffer>) {
+    const reading = openReading()
+    try {
+      const chat = await reading.open(body)
+      const earlier = await earlierOf(userId, chat, reading)
+      if (earlier?.isKnown) return { conversation: earlier.conversation, isNew: false }
+      const conversation = await store.keep(userId, chat, reading, earlier?.conversation ?? null)
+      if (conversation && earlier) await changed(conversation)
+      if (conversation) return { conversation, isNew: !earlier }
+      // Another call with the same text was quicker.
+      const other = await store.sent(userId, chat.sha256)
+      if (!other) throw refusal('conversation_changed')
+      return { conversation: other, isNew: false }
+    } finally {
+      await reading.close()
+    }
+  }
+
+  return {
+    /** Reads the chat of a call. Throws 400, 413, 429 while a large one of this person is read. */
+    async take(request: Request, userId: string) {
+      if (!request.is('application/json') || request.headers['content-encoding']) {
+        request.resume()
+        throw refusal('not_as_json')
+      }
+      const declared = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+      if (declared > CONVERSATION_BODY_MAX) {
+        request.resume()
+        throw refusal('too_large')
+      }
+      if (declared > SMALL_BYTES && !hold(userId, request, request.res!)) {
+        // A client that is still sending reads the answer only when the rest is taken.
+        request.resume()
+        throw refusedFor(COME_AGAIN_SECONDS, 'imports_under_way')
+      }
+      return kept(userId, await bodyOf(request))
+    },
+
+    /** Reads a conversation's text again, with another order of day and month; null when it was changed meanwhile. */
+    async again(conversation: ConversationRecord, dayFirst: boolean): Promise<ConversationRecord | null> {
+      const reading = openReading()
+      try {
+        const { source, name, timeZone, language, bytes, sha256, userId } = conversation
+        const files = await store.all(conversation, 'files')
+        const facts = { source, name, timeZone, language, bytes, sha256, dayFirst }
+        const chat = await reading.reopen({ ...facts, files, text: await textOf(conversation) })
+        const read = await store.keep(userId, chat, reading, conversation)
+        if (read) await changed(read)
+        return read
+      } finally {
+        await reading.close()
+      }
+    },
+  }
+}

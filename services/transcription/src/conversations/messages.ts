@@ -1,0 +1,124 @@
+import type { api, CheckedQueryOf, ConversationMessage } from '@voxscribe/contracts/http'
+import { folded, oneSpelling, searched, wordsOf } from '@voxscribe/contracts/search-words'
+import type { Model } from 'mongoose'
+import type { NoteRecord } from '../note/record.ts'
+import { timeOf } from './present.ts'
+import { type ConversationRecord, rootsOf, type Store, type StoredMessage } from './store.ts'
+
+type Asked = CheckedQueryOf<typeof api.conversationMessages>
+type Placed = StoredMessage & { n: number }
+
+const SHOWN = { status: 1, durationSeconds: 1, text: 1, conversation: 1, createdAt: 1 } as const
+export type NoteOfChat = Pick<NoteRecord, '_id' | 'status' | 'durationSeconds' | 'text'>
+
+/** Signs between letters do not count in a search. */
+const lettersOf = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
+
+/** Returns whether a text has all words of a search, by the rules of the search for notes; undefined for signs only. */
+function searchFor(search: string): ((text: string) => boolean) | undefined {
+  const spellings = searched(search)
+  if (!spellings.length) return undefined
+  return text => {
+    // Cutting into words takes long: most texts lack the letters.
+    const letters = lettersOf(folded(text))
+    const other = oneSpelling(letters)
+    const isLikely = spellings.some(words =>
+      words.every(word => letters.includes(word) || other.includes(oneSpelling(word)) || /[aou]e/.test(word)),
+    )
+    if (!isLikely) return false
+    const words = wordsOf([text])
+    return spellings.some(wanted => wanted.every(part => words.some(word => word.startsWith(part))))
+  }
+}
+
+export function createMessages(store: Store, notes: Model<NoteRecord>) {
+  const ofChat = (id: string, more: object = {}) =>
+    ({ 'conversation.id': id, deletedAt: null, ...more }) as never
+
+  /** The notes that were made of a conversation's files. */
+  async function notesOf(id: string, files: string[]): Promise<Map<string, NoteOfChat>> {
+    if (!files.length) return new Map()
+    const found = await notes
+      .find(ofChat(id, { 'conversation.file': { $in: files } }), SHOWN)
+      .sort({ createdAt: 1 })
+      .lean<NoteRecord[]>()
+    return new Map(found.map(note => [note.conversation!.file, note]))
+  }
+
+  /** Names of the files whose notes have the words of a search. */
+  async function filesWith(id: string, search: string): Promise<Set<string>> {
+    const words = searched(search).map(all => ({
+      $and: all.map(word => ({ words: new RegExp(`^${word}`) })),
+    }))
+    const found = await notes.find(ofChat(id, { $or: words }), { conversation: 1 }).lean<NoteRecord[]>()
+    return new Set(found.map(note => note.conversation!.file))
+  }
+
+  async function filterOf({ _id, people }: ConversationRecord, { search, person, kind }: Asked) {
+    const rootOf = rootsOf(people)
+    const has = search ? searchFor(search) : undefined
+    if (search && !has) return () => false
+    const said = search ? await filesWith(_id, search) : undefined
+    return (message: Placed) =>
+      (!kind || message.kind === kind) &&
+      (!person || (message.person !== null && rootOf(message.person) === person)) &&
+      (!has || has(message.text) || (message.kind === 'note' && said!.has(message.file?.name ?? '')))
+  }
+
+  /** Goes through messages from a place on, piece by piece, so that other calls come in between. */
+  async function* from(conversation: ConversationRecord, n: number): AsyncGenerator<Placed> {
+    for await (const { from: first, items } of store.items(conversation, 'messages', n))
+      for (const [index, message] of items.entries())
+        if (first + index >= n) yield { ...message, n: first + index }
+  }
+
+  async function presented(
+    conversation: ConversationRecord,
+    found: Placed[],
+  ): Promise<ConversationMessage[]> {
+    const rootOf = rootsOf(conversation.people)
+    const files = found.flatMap(({ kind, file }) => (kind === 'note' && file?.name ? [file.name] : []))
+    const made = await notesOf(conversation._id, files)
+    return found.map(({ n, at, person, kind, text, edited, file }) => {
+      const note = kind === 'note' ? made.get(file?.name ?? '') : undefined
+      return {
+        n,
+        at: timeOf(at),
+        personId: person && rootOf(person),
+        kind,
+        text,
+        edited,
+        file,
+        note: note
+          ? { id: note._id, status: note.status, durationSeconds: note.durationSeconds, text: note.text }
+          : null,
+      }
+    })
+  }
+
+  return {
+    notesOf,
+
+    /** Ids of the notes of a conversation, by the files that they were made of. */
+    async idsOf(id: string): Promise<Map<string, string>> {
+      const found = await notes.find(ofChat(id), { conversation: 1, createdAt: 1 }).lean<NoteRecord[]>()
+      return new Map(found.map(note => [note.conversation!.file, note._id]))
+    },
+
+    /** Messages after a place that fit. `next`: null when no other one does. */
+    async page(conversation: ConversationRecord, asked: Asked) {
+      const fits = await filterOf(conversation, asked)
+      const found: Placed[] = []
+      let next: number | null = null
+      for await (const message of from(conversation, asked.after + 1)) {
+        if (!fits(message)) continue
+        if (found.length === asked.limit) {
+          next = found.at(-1)!.n
+          break
+        }
+        found.push(message)
+      }
+      return { messages: await presented(conversation, found), next }
+    },
+  }
+}

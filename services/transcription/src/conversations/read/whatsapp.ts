@@ -1,0 +1,244 @@
+import {
+  type ChatExport,
+  ChatUnreadable,
+  createFileNames,
+  createPeople,
+  isRecording,
+  MESSAGE_MAX,
+  MESSAGES_MAX,
+  type ReadChat,
+  type ReadMessage,
+  withoutMarks,
+} from './chat.ts'
+import { createClock } from './clock.ts'
+import { isAttached, isDeleted, isEdited, isKindOmitted, isMediaOmitted } from './phrases.ts'
+import { type Stamp, stampOf, wallTime } from './stamps.ts'
+
+type Content = Omit<ReadMessage, 'at' | 'person'>
+
+/** U+200E, in Arabic U+200F: an iPhone sets it before all that the messenger itself has written. */
+const MARK = /^[\u200e\u200f]/
+const CLOSING: Record<string, string> = { '"': '"', '“': '”', '„': '“”', '«': '»' }
+/** Stamps and the rest of a line's beginning. */
+const HEAD = 100
+
+interface Line {
+  stamp: Stamp
+  /** From 1. */
+  number: number
+  /** Its place in the text. */
+  from: number
+}
+
+interface Entry {
+  wall: number
+  /** The line without its stamp, and what stands below it. */
+  content: string
+  isMarked: boolean
+}
+
+/** Reads WhatsApp's "Export chat", of Android or an iPhone. */
+export function readWhatsapp({ text, files, dayFirst, timeZone }: ChatExport): ReadChat {
+  const lines = stampedLines(text)
+  const order = orderOf(lines, dayFirst)
+  const entries = entriesOf(text, lines, order.dayFirst ?? true)
+  const isPhone = lines[0]!.stamp.form.startsWith('[')
+  const nameOf = createNames(entries)
+  const instant = createClock(timeZone)
+  const fileOf = createFileNames(files)
+  const { people, of } = createPeople()
+  const contentOf = isPhone ? phoneContent : androidContent
+  const messages = entries.map(({ wall, content, isMarked }): ReadMessage => {
+    const at = instant(wall)
+    const name = (isPhone && isMarked && nameBeforeMark(content)) || nameOf(content)
+    const rest = name ? content.slice(name.length + 2) : content
+    const known = name ? contentOf(rest, fileOf) : null
+    if (!name || !known) return { at, person: null, ...noticeOf(rest) }
+    const key = withoutMarks(name).replace(/\s+/g, ' ').trim()
+    return { at, person: of(key, key.replace(/^~ ?(?=.)/, '')), ...known }
+  })
+  return { people, messages, ...order }
+}
+
+/** Returns the lines of the file's own form, which its first line shows. */
+function stampedLines(text: string): Line[] {
+  const lines: Line[] = []
+  let number = 0
+  for (let from = 0; from < text.length; ) {
+    number += 1
+    const end = text.indexOf('\n', from)
+    const next = end < 0 ? text.length : end + 1
+    const stamp = stampOf(text.slice(from, Math.min(next, from + HEAD)))
+    if (stamp && (!lines.length || stamp.form === lines[0]!.stamp.form)) lines.push({ stamp, number, from })
+    else if (!lines.length && text.slice(from, next).trim()) throw new ChatUnreadable('chat_unknown', number)
+    from = next
+  }
+  if (!lines.length) throw new ChatUnreadable('chat_empty')
+  return withUsualPadding(lines)
+}
+
+/** Leaves out lines with a zero before a day, month or hour where this export writes none, and the other way round. */
+function withUsualPadding(lines: Line[]): Line[] {
+  const isPadded = [0, 1, 2].map(part => {
+    const written = lines.flatMap(({ stamp: { padding } }) => padding[part] ?? [])
+    const padded = written.filter(Boolean).length
+    return padded * 2 === written.length ? written[0] : padded * 2 > written.length
+  })
+  return lines.filter(({ stamp: { padding } }) =>
+    padding.every((zero, part) => zero === null || zero === isPadded[part]),
+  )
+}
+
+/** Decides by the numbers which of day and month comes first; where they do not, as told, or by the likelier one. */
+function orderOf(lines: Line[], told: boolean | undefined): Pick<ReadChat, 'dayFirst' | 'ambiguous'> {
+  const pairs = lines.flatMap(({ stamp: { pair } }) => (pair ? [pair] : []))
+  if (!pairs.length) return { dayFirst: null, ambiguous: false }
+  const days = pairs.filter(([a, b]) => a > 12 && a <= 31 && b <= 12).length
+  const months = pairs.filter(([a, b]) => b > 12 && b <= 31 && a <= 12).length
+  if (days || months) return { dayFirst: days >= months, ambiguous: false }
+  return { dayFirst: told ?? isLikelierDayFirst(lines), ambiguous: true }
+}
+
+/** Messages stand in their order. Where both readings keep it, short dates with PM are American. */
+function isLikelierDayFirst(lines: Line[]): boolean {
+  const turns = (dayFirst: boolean) => {
+    const walls = lines.map(({ stamp }) => wallTime(stamp, dayFirst) ?? 0)
+    return walls.filter((wall, index) => wall < (walls[index - 1] ?? 0)).length
+  }
+  const [byDay, byMonth] = [turns(true), turns(false)]
+  return byDay === byMonth ? !lines[0]!.stamp.isAmerican : byDay < byMonth
+}
+
+function entriesOf(text: string, lines: Line[], dayFirst: boolean): Entry[] {
+  const dated = lines.flatMap(line => {
+    const wall = wallTime(line.stamp, dayFirst)
+    return wall === null ? [] : [{ ...line, wall }]
+  })
+  if (dated[0]?.from !== lines[0]!.from) throw new ChatUnreadable('chat_unknown', lines[0]!.number)
+  if (dated.length > MESSAGES_MAX) throw new ChatUnreadable('messages_many', dated[MESSAGES_MAX]!.number)
+  return dated.map(({ stamp, wall, from, number }, index) => {
+    const end = dated[index + 1]?.from ?? text.length
+    if (end - from > MESSAGE_MAX) throw new ChatUnreadable('message_long', number)
+    const content = text
+      .slice(from + stamp.length, end)
+      .replaceAll('\r', '')
+      .replace(/\n+$/, '')
+    return { wall, content, isMarked: MARK.test(text[from]!) }
+  })
+}
+
+/**
+ * Returns what finds the name before a line's text. A name goes on beyond its first colon where each of three or more
+ * lines of this person goes on with the same word and another colon.
+ */
+function createNames(entries: Entry[]): (content: string) => string | undefined {
+  const known = new Map<string, { lines: number; word: string | null }>()
+  for (const { content } of entries) {
+    const name = nameIn(content)
+    if (!name) continue
+    const word = /^([^\s:]+): /.exec(content.slice(name.length + 2))?.[1] ?? null
+    const before = known.get(name) ?? { lines: 0, word }
+    known.set(name, { lines: before.lines + 1, word: before.word === word ? word : null })
+  }
+  return content => {
+    const name = nameIn(content)
+    const { lines, word } = known.get(name ?? '') ?? { lines: 0, word: null }
+    return word && lines >= 3 ? `${name}: ${word}` : name
+  }
+}
+
+/** The name before a line's first colon; the colon in a notice's quoted name of a group ends none. */
+function nameIn(content: string): string | undefined {
+  const name = /^[^\n]{1,200}?(?=: )/.exec(content)?.[0]
+  return name === undefined || isWithinQuotation(name) ? undefined : name
+}
+
+function isWithinQuotation(text: string): boolean {
+  let open = ''
+  for (const letter of text.match(/["“”„«»]/g) ?? []) {
+    if (open) open = CLOSING[open]!.includes(letter) ? '' : open
+    else if (CLOSING[letter]) open = letter
+  }
+  return open !== ''
+}
+
+/** The name in a line of an iPhone that has nothing but the messenger's own words behind it. */
+function nameBeforeMark(content: string): string | undefined {
+  const [, name, own] = /^([^\n]+?): [\u200e\u200f]([^<\n][^\n]*)/.exec(content) ?? []
+  return name && own && !isKindOmitted(own) ? name : undefined
+}
+
+const noticeOf = (text: string): Content => ({
+  kind: 'system',
+  text: withoutMarks(text).trim(),
+  edited: false,
+  file: null,
+})
+
+type FileOf = ReturnType<typeof createFileNames>
+
+/** Returns what a person sent from an iPhone; null for a notice. */
+function phoneContent(written: string, fileOf: FileOf): Content | null {
+  const { text, edited } = withoutEdited(written, /\s*[\u200e\u200f]<([^<>\n]+)>$/)
+  const [tail, name] = /[\u200e\u200f]<[^<>:\n]{1,40}: ?([^\n]+)>$/.exec(text) ?? []
+  if (tail && name) return withFile(text.slice(0, -tail.length), withoutMarks(name), edited, fileOf)
+  const [omitted, kind] = /[\u200e\u200f]([^\u200e\u200f\n]{1,80})$/.exec(text) ?? []
+  if (omitted && isKindOmitted(kind!)) return leftOut(text.slice(0, -omitted.length), edited)
+  if (MARK.test(text)) {
+    const own = withoutMarks(text)
+    if (isDeleted(own)) return { kind: 'deleted', text: '', edited: false, file: null }
+    // A place that a person sent.
+    if (!/^[^\n:]{1,30}: https:\/\/\S+$/.test(own)) return null
+  }
+  return { kind: 'text', text: text.replace(MARK, ''), edited, file: null }
+}
+
+/** Returns what a person sent from Android, where notices have no name before them. */
+function androidContent(written: string, fileOf: FileOf): Content {
+  const { text, edited } = withoutEdited(written.replace(MARK, ''), /\s*<([^<>\n]+)>$/)
+  const [line, ...below] = text.split('\n')
+  const caption = below.join('\n')
+  const [, name, word] = /^(.+?) \(([^()]+)\)$/.exec(line!) ?? []
+  if (
+    name &&
+    (isAttached(word!) ? /\.\w{1,8}$/.test(name) || fileOf(name) : isByWhatsapp(name) && fileOf(name))
+  )
+    return withFile(caption, withoutMarks(name), edited, fileOf)
+  if (/^<[^<>]+>$/.test(line!) && isMediaOmitted(line!.slice(1, -1))) return leftOut(caption, edited)
+  if (isDeleted(text)) return { kind: 'deleted', text: '', edited: false, file: null }
+  return { kind: 'text', text, edited, file: null }
+}
+
+/** As WhatsApp names files on Android: their word may be of a language that `isAttached` lacks. */
+const isByWhatsapp = (name: string) => /^[A-Z]{3}-\d{8}-WA\d+\.\w+$/.test(name)
+
+function withoutEdited(text: string, ending: RegExp): { text: string; edited: boolean } {
+  const [tail, words] = ending.exec(text.slice(-200)) ?? []
+  return tail && isEdited(words!)
+    ? { text: text.slice(0, -tail.length), edited: true }
+    : { text, edited: false }
+}
+
+function withFile(caption: string, written: string, edited: boolean, fileOf: FileOf): Content {
+  const name = fileOf(written) ?? written
+  const text = caption.trim()
+  return {
+    kind: isRecording(name) ? 'note' : 'file',
+    text: isOwnName(text, written) ? '' : text,
+    edited,
+    file: { name, omitted: false },
+  }
+}
+
+/** "Plan.pdf • 2 pages" before a document, which an iPhone writes itself. */
+function isOwnName(caption: string, file: string): boolean {
+  const [, name] = /^([^\n]+) • \d+ [^\n]{1,20}$/.exec(withoutMarks(caption)) ?? []
+  return name !== undefined && file.normalize('NFC').endsWith(name.normalize('NFC'))
+}
+
+const leftOut = (caption: string, edited: boolean): Content => ({
+  kind: 'file',
+  text: caption.trim(),
+  edited,
+  file: { name: null, omitted: true },
+})

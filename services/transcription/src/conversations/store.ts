@@ -1,0 +1,319 @@
+import { randomUUID } from 'node:crypto'
+import { ConversationCompleted, derivedId } from '@voxscribe/contracts/events'
+import type { ConversationRow } from '@voxscribe/contracts/http'
+import { currentTrace, type Documents, deleteAll, insertOnce, schemaOf } from '@voxscribe/service'
+import type { Model } from 'mongoose'
+import { z } from 'zod'
+import type { ReadMessage } from './read/chat.ts'
+import type { ListedNote, Part, PartKind } from './read/parts.ts'
+import type { Found, Opened, Reading } from './read/reading.ts'
+
+const Person = z.object({
+  id: z.string(),
+  /** As the export tells people apart. */
+  key: z.string(),
+  name: z.string(),
+  messages: z.number(),
+  /** Whether its person typed the name. */
+  isNamed: z.boolean().optional(),
+  /** Id of the person whom this one is. */
+  sameAs: z.string().nullable(),
+})
+export type Person = z.infer<typeof Person>
+
+/** A chat that a person brought in; its messages are in parts. */
+const ConversationRecord = z.object({
+  _id: z.string(),
+  userId: z.string(),
+  source: z.enum(['whatsapp', 'telegram']),
+  name: z.string(),
+  /** As it was sent: a later export of the same chat has it, too. */
+  sentName: z.string(),
+  timeZone: z.string(),
+  language: z.string().nullable(),
+  /** The person's answer about dates that can be read two ways. */
+  toldDayFirst: z.boolean().optional(),
+  dayFirst: z.boolean().nullable(),
+  ambiguous: z.boolean(),
+  people: z.array(Person),
+  me: z.string().nullable(),
+  from: z.date(),
+  to: z.date(),
+  messages: z.number(),
+  /** Recordings that its lines name. */
+  notes: z.number(),
+  /** Bytes of the text in UTF-8, and its SHA-256. */
+  bytes: z.number(),
+  sha256: z.string(),
+  /** SHA-256 of the texts that were sent of it. */
+  sent: z.array(z.string()),
+  /** The parts that count; null: it was never read to its end. */
+  revision: z.string().nullable(),
+  version: z.number(),
+  createdAt: z.date(),
+  /** When all its notes were done for the first time. */
+  completedAt: z.date().nullable(),
+  /** Its deletion has begun: with its notes, or without. */
+  leaving: z.enum(['with-notes', 'alone']).nullable(),
+})
+export type ConversationRecord = z.infer<typeof ConversationRecord>
+
+const conversationSchema = schemaOf(ConversationRecord)
+  .index({ userId: 1, to: -1, _id: 1 })
+  .index({ completedAt: 1, revision: 1 })
+  .index({ leaving: 1 }, { sparse: true })
+
+const PartRecord = z.object({
+  _id: z.string(),
+  userId: z.string(),
+  conversation: z.string(),
+  revision: z.string(),
+  kind: z.custom<PartKind>(),
+  /** Place of its first item, from 1. */
+  from: z.number(),
+  items: z.array(z.unknown()),
+})
+type PartRecord = z.infer<typeof PartRecord>
+
+const partSchema = schemaOf(PartRecord)
+  .index({ conversation: 1, revision: 1, kind: 1, from: 1 })
+  .index({ userId: 1 })
+
+/** A message as it is stored: with the id of who wrote it. */
+export interface StoredMessage extends Omit<ReadMessage, 'person'> {
+  person: string | null
+}
+export interface StoredNote extends Omit<ListedNote, 'person'> {
+  person: string | null
+}
+interface Items {
+  text: string
+  files: { name: string; bytes: number; sha256: string }
+  notes: StoredNote
+  missing: string
+  messages: StoredMessage
+}
+
+/** Digests of texts that are remembered of one conversation. */
+const SENT_MAX = 100
+const STALE_MS = 3_600_000
+
+/** Returns what finds the person whom someone is, after all joins. */
+export function rootsOf(people: Pick<Person, 'id' | 'sameAs'>[]): (id: string) => string {
+  const joined = new Map(people.flatMap(({ id, sameAs }) => (sameAs ? [[id, sameAs]] : [])))
+  return id => {
+    let root = id
+    for (let next = joined.get(root); next; next = joined.get(root)) root = next
+    return root
+  }
+}
+
+/** People keep their ids, names and joins by what tells them apart. */
+function peopleOf(found: Found['people'], before: Person[]): Person[] {
+  const known = new Map(before.map(person => [person.key, person]))
+  const ids = new Set(before.map(({ id }) => id))
+  let last = 0
+  const freshId = () => {
+    do last += 1
+    while (ids.has(`p${last}`))
+    return `p${last}`
+  }
+  return found.map(({ key, name, messages }) => {
+    const { id = freshId(), name: named, isNamed, sameAs = null } = known.get(key) ?? {}
+    return { id, key, name: isNamed && named ? named : name, messages, sameAs, ...(isNamed && { isNamed }) }
+  })
+}
+
+export function createStore(documents: Documents, now: () => Date) {
+  const conversations = documents.outboxModel('conversations', conversationSchema, { owner: 'userId' })
+  const parts = documents.model('conversation_parts', partSchema, { owner: 'userId' })
+  const whole = { revision: { $ne: null }, leaving: null } as const
+
+  async function writeParts(
+    id: string,
+    userId: string,
+    revision: string,
+    reading: Reading,
+    people: Person[],
+  ) {
+    const idOf = (person: number | null) => (person === null ? null : people[person]!.id)
+    const stored = (part: Part): unknown[] =>
+      part.kind === 'messages' || part.kind === 'notes'
+        ? (part.items as { person: number | null }[]).map(item => ({ ...item, person: idOf(item.person) }))
+        : part.items
+    for await (const part of reading.parts()) {
+      const { kind, from } = part
+      const _id = `${revision} ${kind} ${from}`
+      const document: PartRecord = {
+        _id,
+        userId,
+        conversation: id,
+        revision,
+        kind,
+        from,
+        items: stored(part),
+      }
+      await insertOnce(parts as Model<PartRecord>, document)
+    }
+  }
+
+  const deleteParts = (id: string, revision: string | null) =>
+    deleteAll(parts as Model<PartRecord>, {
+      conversation: id,
+      ...(revision && { revision: { $ne: revision } }),
+    })
+
+  return {
+    model: conversations,
+
+    /** A person's conversation that has been read to its end. */
+    find: (id: string, userId: string) => conversations.findOne({ _id: id, userId, ...whole }).lean(),
+    byId: (id: string) => conversations.findOne({ _id: id, ...whole }).lean(),
+    has: async (userId: string) => (await conversations.exists({ userId, ...whole })) !== null,
+    /** Those of which a person may have sent a later export now. */
+    like: (userId: string, { source, name }: Opened) =>
+      conversations.find({ userId, source, sentName: name, ...whole }).lean(),
+    sent: (userId: string, sha256: string) =>
+      conversations.findOne({ userId, sent: sha256, ...whole }).lean(),
+    list: (userId: string, skip: number, limit: number) =>
+      conversations
+        .find({ userId, ...whole })
+        .sort({ to: -1, _id: 1 })
+        .skip(skip)
+        .limit(limit)
+        .lean(),
+    count: (userId: string) => conversations.countDocuments({ userId, ...whole }),
+
+    /** Every item of a kind, in order. */
+    async *items<K extends PartKind>(
+      { _id: conversation, revision }: Pick<ConversationRecord, '_id' | 'revision'>,
+      kind: K,
+      from = 1,
+    ): AsyncGenerator<{ from: number; items: Items[K][] }> {
+      const which = { conversation, revision: revision!, kind }
+      const first = await parts
+        .findOne({ ...which, from: { $lte: from } })
+        .sort({ from: -1 })
+        .lean()
+      for (let part = first; part; ) {
+        yield { from: part.from, items: part.items as Items[K][] }
+        const next =
+          kind === 'text' ? part.from + (part.items[0] as string).length : part.from + part.items.length
+        part = await parts.findOne({ ...which, from: next }).lean()
+      }
+    },
+
+    async all<K extends PartKind>(conversation: ConversationRecord, kind: K): Promise<Items[K][]> {
+      const found: Items[K][] = []
+      for await (const { items } of this.items(conversation, kind)) found.push(...items)
+      return found
+    },
+
+    /**
+     * Stores what a reading finds: as a new conversation, or in place of what is stored of an earlier export, as one write
+     * at the end. Returns null when something else changed it meanwhile.
+     */
+    async keep(
+      userId: string,
+      { name, timeZone, language = null, ...opened }: Opened,
+      reading: Reading,
+      earlier: ConversationRecord | null,
+    ): Promise<ConversationRecord | null> {
+      const found = await reading.read()
+      const people = peopleOf(found.people, earlier?.people ?? [])
+      const { from, to, bytes, sha256, messages, notes, dayFirst, ambiguous } = found
+      const _id = earlier?._id ?? derivedId('conversation', userId, opened.source, opened.sha256)
+      const revision = randomUUID()
+      const facts = { people, from: new Date(from), to: new Date(to), messages, notes, dayFirst, ambiguous }
+      const read = { ...facts, bytes, sha256, revision }
+      if (!earlier) {
+        const given = { source: opened.source, name, sentName: name, timeZone, language }
+        const begun = {
+          me: null,
+          sent: [opened.sha256],
+          version: 1,
+          createdAt: now(),
+          completedAt: null,
+          leaving: null,
+        }
+        const told = opened.dayFirst === undefined ? {} : { toldDayFirst: opened.dayFirst }
+        const first = { _id, userId, ...given, ...told, ...begun, ...read, revision: null, outbox: [] }
+        // A crash in between leaves one that was never read to its end: the next call with this text goes on.
+        await insertOnce(conversations as never, first as never)
+      }
+      await writeParts(_id, userId, revision, reading, people)
+      const sent = { $each: [...new Set([opened.sha256, sha256])], $slice: -SENT_MAX }
+      const done = await conversations
+        .findOneAndUpdate(
+          {
+            _id,
+            userId,
+            revision: earlier?.revision ?? null,
+            leaving: null,
+            ...(earlier && { version: earlier.version }),
+          },
+          {
+            $set: { ...read, ...(earlier ? { version: earlier.version + 1 } : {}) },
+            ...(earlier && { $push: { sent } }),
+          } as never,
+          { returnDocument: 'after' },
+        )
+        .lean()
+      if (!done) {
+        await deleteAll(parts as Model<PartRecord>, { conversation: _id, revision })
+        return null
+      }
+      await deleteParts(_id, revision)
+      return done
+    },
+
+    /** Changes a conversation of the version that was read; null when it is another one by now. */
+    changed: ({ _id, version }: ConversationRecord, set: Partial<ConversationRecord>) =>
+      conversations
+        .findOneAndUpdate(
+          { _id, version, ...whole },
+          { $set: { ...set, version: version + 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean(),
+
+    /** Tells once that all notes are done. */
+    async completed({ _id, userId }: ConversationRecord, conversation: ConversationRow): Promise<void> {
+      const event = ConversationCompleted.create(
+        { userId, conversation },
+        { id: derivedId('conversation-completed', _id), traceId: currentTrace() ?? randomUUID() },
+      )
+      await conversations.updateOne({ _id, completedAt: null, ...whole }, {
+        $set: { completedAt: now() },
+        $push: { outbox: event },
+      } as never)
+    },
+
+    /** Conversations whose notes may all be done, beginnings that nobody went on with, and deletions that broke off. */
+    open: () =>
+      conversations
+        .find({ completedAt: null, ...whole })
+        .limit(1_000)
+        .lean(),
+    stale: () =>
+      conversations
+        .find({ revision: null, completedAt: null, createdAt: { $lt: new Date(now().getTime() - STALE_MS) } })
+        .limit(100)
+        .lean(),
+    leaving: () =>
+      conversations
+        .find({ leaving: { $gt: '' } as never })
+        .limit(100)
+        .lean(),
+
+    leave: (id: string, userId: string, leaving: NonNullable<ConversationRecord['leaving']>) =>
+      conversations
+        .findOneAndUpdate({ _id: id, userId, ...whole }, { $set: { leaving } }, { returnDocument: 'after' })
+        .lean(),
+    async gone(id: string): Promise<void> {
+      await deleteParts(id, null)
+      await conversations.deleteOne({ _id: id })
+    },
+  }
+}
+export type Store = ReturnType<typeof createStore>
