@@ -3,7 +3,7 @@ import { sharesOf } from '@voxscribe/contracts/text'
 import { z } from 'zod'
 import type { Span } from '../audio/levels.ts'
 import { lengthOfAll } from '../audio/pieces.ts'
-import { layOver, meanConfidence, noteTime, type PartSpeech } from './engine.ts'
+import { areTimes, layOver, meanConfidence, noteTime, type PartSpeech, type RawSegment } from './engine.ts'
 
 /** A side field in another shape counts as absent: servers of the protocol differ in them. */
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish().catch(null)
@@ -30,6 +30,7 @@ const Segment = z.object({
   no_speech_prob: Measure,
 })
 const Segments = z.array(Segment).min(1)
+const Words = z.array(z.object({ word: z.string(), start: z.number(), end: z.number() }))
 
 /** The fields that are used of an answer in JSON. */
 const Answer = z
@@ -41,6 +42,7 @@ const Answer = z
     languages: optional(z.array(z.object({ code: z.string() }))),
     logprobs: optional(z.array(z.object({ logprob: Measure }))),
     segments: optional(Segments),
+    words: optional(Words),
   })
   .refine(({ text, segments }) => text != null || segments, { path: ['text'] })
 
@@ -51,7 +53,7 @@ const middleOf = ({ from, to }: Span) => (from + Math.max(from, to)) / 2
 
 /** Reads the answer to a call about these pieces of a note. Throws a ZodError when it has no text. */
 export function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
-  const { text, language, languages, logprobs, segments } = Answer.parse(fromText(answer))
+  const { text, language, languages, logprobs, segments, words } = Answer.parse(fromText(answer))
   const spoken = languageIdOf(languages?.[0]?.code ?? language ?? '') ?? 'auto'
   const isWritten = segments?.some(segment => segment.text.trim())
   if (!segments || (text?.trim() && !isWritten)) {
@@ -81,12 +83,37 @@ export function readAnswer(answer: unknown, pieces: Span[]): PartSpeech {
     // Whisper's own rule: confident words are speech.
     ...(no_speech_prob && (avg_logprob ?? -2) <= -1 ? { noSpeech: no_speech_prob } : {}),
   }))
+  const timed = words?.map(({ word, start, end }) => ({ word, from: start, to: end })) ?? []
+  const hasWords = times && areTimes(timed, lengthOfAll(pieces))
+  // By their middles: begins and ends may be off by a little.
+  const ordered = heard.toSorted((one, other) => middleOf(one) - middleOf(other))
   return {
-    // By their middles: begins and ends may be off by a little.
-    segments: heard.toSorted((one, other) => middleOf(one) - middleOf(other)),
+    segments: hasWords ? withWords(ordered, timed, pieces) : ordered,
     language: spoken,
     timesExact: times !== undefined,
   }
+}
+
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Gives segments their words, where these are the segments' own one by one; servers leave signs out of them. */
+function withWords(segments: RawSegment[], words: (Span & { word: string })[], pieces: Span[]): RawSegment[] {
+  let next = 0
+  return segments.map(segment => {
+    const said = segment.text.split(/\s+/).filter(lettersOf)
+    const own = words.slice(next, next + said.length)
+    next += said.length
+    const isSame = said.every((text, at) => lettersOf(text) === lettersOf(own[at]?.word ?? ''))
+    if (!isSame || !said.length) return segment
+    const within = (second: number) => Math.min(Math.max(second, segment.from), segment.to)
+    const timed = own.map(({ from, to }, at) => ({
+      text: said[at] ?? '',
+      from: within(noteTime(pieces, from)),
+      to: within(noteTime(pieces, to, true)),
+      confidence: null,
+    }))
+    return { ...segment, words: timed }
+  })
 }
 
 /** Turns an answer that isn't declared as JSON into one: it is JSON, the text itself, or the page of a proxy. */

@@ -7,6 +7,11 @@ const UNSENDABLE = /[<>\r\n\u2028\u2029]/
 
 type Fields = NonNullable<HostedModel['fields']>
 
+/** What is asked for so that an answer has these times; sentences' are part of Whisper's own format. */
+const TIMES: Partial<Record<HostedModel['times'], Fields>> = {
+  words: { response_format: 'verbose_json', timestamp_granularities: ['segment', 'word'] },
+}
+
 /** The entries of a list go under its name with brackets. */
 const inForm = (fields: Fields): [string, string][] =>
   Object.entries(fields).flatMap(([name, value]) =>
@@ -20,7 +25,8 @@ export const openai = hosted(
     path: '/audio/transcriptions',
     wordsFor: words => words.filter(word => !UNSENDABLE.test(word)),
     fieldsOf({ model, takes, hint, words }) {
-      const { fields = {}, named = language => ({ language }) } = takes
+      const { named = language => ({ language }) } = takes
+      const fields = { ...takes.fields, ...TIMES[takes.times] }
       const inField: Fields = takes.words === 'keywords' ? { keywords: words } : { prompt: words.join(', ') }
       return inForm({ model, ...fields, ...(hint && named(hint)), ...(words.length && inField) })
     },

@@ -118,6 +118,39 @@ test('when words are to go to Scribe, then only those that it takes, and its pri
   expect(await price({ pricePerMinute: 0.01 })).toBe(0.01)
 })
 
+test('when the list says that a server of OpenAI’s protocol gives words, then they are asked for and used', async () => {
+  const word = (word: string, start: number, end: number) => ({ word, start, end })
+  const segments = [
+    { text: ' Olá, a todos.', start: 0, end: 1.5 },
+    { text: ' Bom dia!', start: 1.5, end: 3 },
+  ]
+  const answer = (...words: object[]) => ({ body: { text: 'x', language: 'portuguese', segments, words } })
+  const own = { kind: 'openai', model: 'Systran/faster-whisper-small', times: 'words' } as const
+  const heard = async (...words: object[]) => {
+    const fake = await startOpenAiFake(answer(...words))
+    const { segments } = await hear(fake, { ...own, url: fake.baseUrl, words: false })
+    expect(fieldsOf(fake).filter(([name]) => name.startsWith('timestamp'))).toEqual([
+      ['timestamp_granularities[]', 'segment'],
+      ['timestamp_granularities[]', 'word'],
+    ])
+    return segments.map(({ words }) => words?.map(({ text, from, to }) => [text, from, to]))
+  }
+  const said = [word('Olá', 0.1, 0.4), word('a', 0.5, 0.6), word('todos', 0.7, 1.6)]
+  expect(await heard(...said, word('bom', 1.7, 2), word('dia', 2, 2.9))).toEqual([
+    [
+      ['Olá,', 10.1, 10.4],
+      ['a', 10.5, 10.6],
+      ['todos.', 10.7, 11.5],
+    ],
+    [
+      ['Bom', 11.7, 12],
+      ['dia!', 12, 12.9],
+    ],
+  ])
+  expect(await heard(...said, word('other', 1.7, 2))).toEqual([expect.anything(), undefined])
+  expect(await heard(...said, word('bom', 1.7, 2), word('dia', 2, 9))).toEqual([undefined, undefined])
+})
+
 const segment = (start: number | null, end: number | null) => ({ text: 'x', start, end })
 test.each([
   ['null', [segment(null, null)]],
