@@ -79,7 +79,7 @@ describe('npm run note', () => {
     ['as tracing tools write it', TRACE.replaceAll('-', '')],
   ])('when it is asked by trace id %s, then all of the trace is told', async (_how, id) => {
     const { out } = await run([id, file])
-    expect(out.split('\n').filter(row => row.includes(' ms '))).toHaveLength(5)
+    expect(out.split('\n').filter(row => row.includes(' ms '))).toHaveLength(6)
   })
 
   test('when container logs come on standard input, then prefixes before the JSON are skipped', async () => {
