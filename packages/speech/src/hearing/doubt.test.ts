@@ -142,6 +142,7 @@ describe.each([null, 0.9])('a model whose confidence is %s', confidence => {
       ['Thank you for coming.'],
       [{ text: 'Thank you for coming', times: 9 }],
     ],
+
     [
       'more in a second than anybody says',
       [{ text: 'I will go home. '.repeat(6) }],
@@ -168,6 +169,11 @@ describe.each([null, 0.9])('a model whose confidence is %s', confidence => {
       isDoubtful: false,
     })
   })
+})
+
+test('when a model repeats a number 60 times, then a few stay, and the note is doubtful', () => {
+  const cut = { texts: Array(4).fill('90'), loops: [{ text: '90', times: 60 }], isDoubtful: true }
+  expect(clean(...inTurn('90', 60))).toMatchObject(cut)
 })
 
 test('when a note has 150,000 words, then loops are found in a moment', () => {

@@ -11,6 +11,10 @@ const TIMES: [words: number, times: number][] = [
   [3, 5],
   [1, 12],
 ]
+/** Repetitions that make a loop of numbers: no telephone has as many equal digits. */
+const TIMES_OF_NUMBERS = 20
+/** Repetitions of a number that stay, as none of so many waits for what follows. */
+const NUMBERS_KEPT = 4
 /** Nobody speaks faster, in words (or letters where no spaces are written) a second: repetitions were never said. */
 const FASTEST = 7
 const FASTEST_UNSPACED = 14
@@ -38,7 +42,7 @@ interface Token {
 }
 
 /**
- * Cuts what a model has repeated in a loop to one, within segments and from one to the next. Numbers are never one.
+ * Cuts what a model has repeated in a loop to one, or a few of numbers, within segments and from one to the next.
  * `goesOn`: more parts follow, so what is repeated at the end waits for them, as it may become a loop.
  */
 export function withoutLoops<P extends PartSpeech>(
@@ -113,7 +117,7 @@ function onceEach(tokens: Token[], loops: Loop[]): Token[] {
       const repeated = kept.slice(from, from + times * run)
       if (!isLoop(repeated, run, times)) continue
       loops.push({ text: textOf(repeated.slice(0, run)), times })
-      for (const token of repeated.slice(run)) dropped.add(token)
+      for (const token of repeated.slice(run * timesKept(repeated.slice(0, run)))) dropped.add(token)
     }
     if (!dropped.size) continue
     kept = kept.filter(token => !dropped.has(token))
@@ -146,16 +150,18 @@ function repeatedAtEnd(tokens: Token[]): number {
     let same = 0
     while (same < ids.length - run && ids[ids.length - 1 - same] === ids[ids.length - 1 - same - run])
       same += 1
-    if (same >= run && !isNumber(tokens.slice(-run))) most = Math.max(most, same)
+    const waiting = same - run * (timesKept(tokens.slice(-run)) - 1)
+    if (same >= run) most = Math.max(most, waiting)
   }
   return most
 }
 
+const timesKept = (run: Token[]) => (isNumber(run) ? NUMBERS_KEPT : 1)
 const isNumber = (run: Token[]) => run.every(({ letters }) => DIGITS.test(letters))
 
 function isLoop(tokens: Token[], run: number, times: number): boolean {
   const words = tokens.slice(0, run)
-  if (isNumber(words)) return false
+  if (isNumber(words)) return times >= TIMES_OF_NUMBERS
   const segments = new Set(tokens.map(({ segment }) => segment))
   if ([...segments].every(({ confidence }) => confidence !== null && confidence < UNSURE)) return true
   const isUnspaced = words.every(({ letters }) => LETTER.test(letters))

@@ -110,6 +110,9 @@ test('when words are repeated at the end, then they wait for the next part, whic
   expect(texts).toEqual(['I said no, no, no, no, no, no to him.', 'I said no, to him.'])
 })
 
-test('when a number ends in the same digit, then none of it waits', () => {
-  expect(partialOf(note(part(0, 14.2, 'It is 5 5 5 5')))?.text).toBe('It is 5 5 5 5')
+test('when a number ends in the same digit, then four of it do not wait, which stay of any loop', () => {
+  for (const times of [4, 9, 60]) {
+    const text = `It is${' 5'.repeat(times)}`
+    expect(partialOf(note(part(0, 14.2, text)))?.text).toBe('It is 5 5 5 5')
+  }
 })
