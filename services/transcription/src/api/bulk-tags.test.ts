@@ -24,6 +24,14 @@ test('when several notes are tagged, then each keeps its own tags, and those tha
   expect(data.transcriptions).toHaveLength(2)
 })
 
+test('when as many calls as there may be tags come at once, then each tag stays, and one more is refused', async () => {
+  const { id } = await desk.complete(note, { userId })
+  const many = Array.from({ length: TAGS_MAX + 1 }, (_, at) => `t${at}`)
+  const answers = await Promise.all(many.map(each => tag([id], each)))
+  expect(answers.filter(({ body }) => body.data.done.length)).toHaveLength(TAGS_MAX)
+  expect(new Set(await tagsOf(id)).size).toBe(TAGS_MAX)
+})
+
 test('when a note would have too many tags, then it keeps its own, and says why', async () => {
   const { id } = await desk.complete(note, { userId })
   const many = Array.from({ length: TAGS_MAX }, (_, at) => `t${at}`)

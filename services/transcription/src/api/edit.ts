@@ -25,17 +25,20 @@ export function versionOf(header: string | undefined): number | undefined {
   return Number(version)
 }
 
-/** Changes a note. Throws 409 for another version than the given one; without one it is changed on top of others. */
+/**
+ * Changes a note. Throws 409 for another version than the given one; without one it is changed on top of others, which a
+ * function can take into account.
+ */
 export async function edit(
   notes: Notes,
   find: () => Promise<NoteRecord>,
-  change: Edit,
+  change: Edit | ((note: NoteRecord) => Edit),
   version: number | undefined,
 ): Promise<NoteRecord> {
   for (let tried = 1; tried <= TRIES; tried++) {
     const note = await find()
     if (version !== undefined && note.version !== version) throw isOld()
-    const set = edited(note, change)
+    const set = edited(note, typeof change === 'function' ? change(note) : change)
     if (!Object.keys(set).length) return note
     const done = await notes.edited(note, { ...set, words: foundByOf({ ...note, ...set }) })
     if (done) return done

@@ -84,11 +84,15 @@ export function createNoteCommands(
   justDeleted: (data: Received['data']) => Promise<NoteAttempt | null>,
 ): { [Name in NoteCommand['name']]: Rule<Name> } {
   /** Edits a note that is not being transcribed. */
-  async function edited(note: NoteRecord, body: Edit, outcome: Outcome): Promise<CommandAnswer> {
+  async function edited(
+    note: NoteRecord,
+    change: (note: NoteRecord) => Edit,
+    outcomeOf: (done: NoteRecord) => Outcome,
+  ): Promise<CommandAnswer> {
     const { _id } = note
     if (note.status === 'processing') return refused('running', _id)
-    await edit(notes, async () => (await notes.byId(_id)) ?? note, body, undefined)
-    return told(note, outcome)
+    const done = await edit(notes, async () => (await notes.byId(_id)) ?? note, change, undefined)
+    return told(note, outcomeOf(done))
   }
 
   async function restored(hidden: NoteRecord, userId: string): Promise<CommandAnswer> {
@@ -173,15 +177,26 @@ export function createNoteCommands(
     unclear: {},
     title: {
       needs: 'own',
-      answer: ({ data: { command }, note }) =>
-        edited(note, { title: command.title }, { kind: 'titled', title: command.title }),
+      answer: ({
+        data: {
+          command: { title },
+        },
+        note,
+      }) =>
+        edited(
+          note,
+          () => ({ title }),
+          () => ({ kind: 'titled', title }),
+        ),
     },
     tag: {
       needs: 'own',
-      answer({ data: { command }, note }) {
-        const tags = distinctTags([...(note.tags ?? []), ...command.tags]).slice(0, TAGS_MAX)
-        return edited(note, { tags }, { kind: 'tagged', title: titleOf(note), tags })
-      },
+      answer: ({ data: { command }, note }) =>
+        edited(
+          note,
+          ({ tags = [] }) => ({ tags: distinctTags([...tags, ...command.tags]).slice(0, TAGS_MAX) }),
+          ({ tags = [] }) => ({ kind: 'tagged', title: titleOf(note), tags }),
+        ),
     },
     choose: {
       needs: 'own',

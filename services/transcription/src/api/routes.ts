@@ -85,9 +85,12 @@ export function transcriptionRoutes(deps: Deps): Route[] {
   }
 
   async function addTags(id: string, userId: string, added: string[]): Promise<void> {
-    const tags = distinctTags([...((await find(id, userId)).tags ?? []), ...added])
-    if (tags.length > TAGS_MAX) throw invalidField('tags', 'tags_too_many')
-    await edit(notes, () => find(id, userId), { tags }, undefined)
+    const withThese = (note: NoteRecord) => {
+      const tags = distinctTags([...(note.tags ?? []), ...added])
+      if (tags.length > TAGS_MAX) throw invalidField('tags', 'tags_too_many')
+      return { tags }
+    }
+    await edit(notes, () => find(id, userId), withThese, undefined)
   }
 
   /** Does something with each note, one after another; what fails for one does not keep it from the others. */
