@@ -48,7 +48,10 @@ export default {
       setupFilesAfterEnv: ['<rootDir>/web/src/testing/each-test.ts'],
       roots: ['<rootDir>/web/src'],
       testMatch: ['**/*.test.ts', '**/*.test.tsx'],
-      moduleNameMapper: { '\\.(css|svg|png)$': '<rootDir>/web/src/testing/asset.ts' },
+      moduleNameMapper: {
+        '\\.(css|svg|png)$': '<rootDir>/web/src/testing/asset.ts',
+        '^virtual:docs$': '<rootDir>/web/src/testing/docs.ts',
+      },
     },
     {
       ...shared,

@@ -34,7 +34,7 @@ const LOOKS: [UiLanguage, 'light' | 'dark', typeof DESK, letters: string][] = [
 type Look = (typeof LOOKS)[number]
 
 /** Parts of an address by the parameters whose place they take. */
-const PLACED: Record<string, string> = { '*': 'no-such-page', ':token': 'unknown' }
+const PLACED: Record<string, string> = { '*': 'no-such-page', ':token': 'unknown', ':page': 'connect' }
 /** Pages that a search makes another. */
 const ASKED: Record<string, string> = {
   '/reset-password': '?token=x',

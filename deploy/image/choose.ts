@@ -92,5 +92,5 @@ if (['gateway', ONE_BOX].includes(service)) {
   const web = closure('web')
   writeManifests('web-manifests', web, 'web')
   copySources('web-sources', web)
-  cpSync(join(repository, 'docs/api.md'), join(out, 'web-sources/docs/api.md'))
+  cpSync(join(repository, 'docs'), join(out, 'web-sources/docs'), { recursive: true })
 }

@@ -65,6 +65,7 @@ function buildWebApp() {
     ...filesBelow('web'),
     ...filesBelow('packages/contracts/src'),
     ...filesBelow('packages/languages'),
+    ...filesBelow('docs'),
     'package-lock.json',
   ]
   whenChanged('web/dist/.built', hashOf(inputs), () => {

@@ -99,7 +99,6 @@ beforeAll(async () => {
   webDir = await mkdtemp(join(tmpdir(), 'gateway-web-'))
   await mkdir(join(webDir, 'assets'))
   await writeFile(join(webDir, 'index.html'), '<!doctype html><title>Voxscribe</title>')
-  await writeFile(join(webDir, 'assets/api-abc123.md'), '# Your own programs')
   await writeFile(join(webDir, 'assets/app-abc123.js'), `export const text = '${'words '.repeat(1000)}'`)
 })
 afterAll(() => rm(webDir, { recursive: true }))
@@ -467,11 +466,6 @@ test('when an answer of the API comes, then no cache may keep it', async () => {
     expect([path, (await http().get(path)).headers['cache-control']]).toEqual([path, 'no-store'])
 })
 
-test('when the manual of the API is opened, then it is plain text, which every browser shows', async () => {
-  const { headers } = await http().get('/assets/api-abc123.md')
-  expect(headers['content-type']).toBe('text/plain; charset=utf-8')
-})
-
 test('when a shared note is opened, then search engines and the next page learn nothing of it', async () => {
   peer.answers({ 'GET /api/shared/abc': ok({ title: 'Party' }) })
   for (const path of ['/s/abc', '/api/shared/abc']) {
@@ -614,6 +608,11 @@ test('when the API docs are on, then the description and a page to try it are se
   const document = await http().get('/api/docs/openapi.json')
   expect(Object.keys(document.data.paths)).toContain('/transcriptions/{id}/refresh')
   expect((await http().get('/api/docs/')).data).toContain('swagger-ui')
+  const colors = await http().get('/api/docs/index.css')
+  expect([colors.headers['content-type'], colors.data.includes('#2b3fb8')]).toEqual([
+    'text/css; charset=utf-8',
+    true,
+  ])
   const below: [string, { servers?: { url: string }[]; post?: object }][] = Object.entries(
     document.data.paths,
   )

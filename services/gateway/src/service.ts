@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineStateless, offerOf } from '@voxscribe/service'
 import cors from 'cors'
 import type { Express } from 'express'
@@ -74,6 +75,8 @@ function mountCors(app: Express, origins: string[]): void {
 
 /** Swagger UI starts from this file; the page itself is the package's. */
 const INITIALIZER = `window.onload = () => {
+  document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches)
+  document.title = 'API · Voxscribe'
   window.ui = SwaggerUIBundle({ url: '/api/docs/openapi.json', dom_id: '#swagger-ui', deepLinking: true })
 }
 `
@@ -88,6 +91,9 @@ async function mountApiDocs(router: Router): Promise<void> {
   })
   router.get('/api/docs/swagger-initializer.js', (_request, response) => {
     response.type('js').send(INITIALIZER)
+  })
+  router.get('/api/docs/index.css', (_request, response) => {
+    response.sendFile(join(import.meta.dirname, 'api-docs.css'))
   })
   router.use('/api/docs', express.static(folderOfPage()))
 }

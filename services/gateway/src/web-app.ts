@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import compression from 'compression'
-import express, { type Express, type Response } from 'express'
+import express, { type Express } from 'express'
 import helmet from 'helmet'
 
 /** Headers for an application without inline scripts or other origins; shared notes are for those who have the link. */
@@ -47,9 +47,7 @@ const YEAR = 365 * 24 * 60 * 60 * 1000
 /** The built application: hashed files are cached for ever, `index.html` never; it answers the address of every screen. */
 export function mountWebApp(app: Express, webDir: string): void {
   const root = resolve(webDir)
-  // The manual is Markdown, which some browsers save instead of showing it.
-  const setHeaders = (response: Response, path: string) => path.endsWith('.md') && response.type('text')
-  const hashed = { immutable: true, maxAge: YEAR, fallthrough: false, index: false, setHeaders } as const
+  const hashed = { immutable: true, maxAge: YEAR, fallthrough: false, index: false } as const
   app.use('/assets', compression(), express.static(resolve(root, 'assets'), hashed))
   app.use(compression(), express.static(root, { index: false, maxAge: '1h' }))
   app.get('/*path', sendIndex(root))

@@ -15,6 +15,7 @@ const QUICK_LINKS = {
   '/': /*i18n*/ 'Home',
   '/pricing': /*i18n*/ 'Pricing',
   '/blog': /*i18n*/ 'Blog',
+  '/docs': /*i18n*/ 'Docs',
 }
 const SIGN_UP = { '/signup': /*i18n*/ 'Sign Up' }
 const SERVICES = [
@@ -40,7 +41,7 @@ const LEGAL = {
   '/cookies': /*i18n*/ 'Cookie Policy',
 }
 const SHORT = {
-  '/pricing': /*i18n*/ 'Pricing',
+  '/docs': /*i18n*/ 'Docs',
   '/contact': /*i18n*/ 'Contact',
   '/privacy': /*i18n*/ 'Privacy Policy',
 }

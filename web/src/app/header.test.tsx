@@ -122,5 +122,5 @@ test('when somebody is signed in, then a phone’s footer is one line, and the s
   expect(rest.getByLabelText('Language')).toBeTruthy()
   expect(rest.getByRole('radio', { name: 'Dark' })).toBeTruthy()
   const line = within(screen.getByRole('contentinfo')).getAllByRole('list')[0]!
-  expect(namesIn(line)).toEqual(['Pricing', 'Contact', 'Privacy Policy'])
+  expect(namesIn(line)).toEqual(['Docs', 'Contact', 'Privacy Policy'])
 })

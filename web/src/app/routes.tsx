@@ -20,6 +20,8 @@ export const routes: RouteObject[] = [
       { index: true, element: lazyScreen(() => import('../public/landing/landing-screen.tsx')) },
       screen('blog', () => import('../public/blog/blog-screen.tsx')),
       screen('blog/:id', () => import('../public/blog/article-screen.tsx')),
+      screen('docs', () => import('../public/docs/docs-screen.tsx')),
+      screen('docs/:page', () => import('./docs-page-screen.tsx')),
       {
         element: lazyScreen(() => import('./with-queries.tsx')),
         children: [

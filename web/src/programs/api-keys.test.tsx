@@ -55,8 +55,8 @@ describe('when the page of API keys opens', () => {
   test('and there is none, then it says what keys are for, with a link to the manual', async () => {
     open([])
     expect(await screen.findByText(/^You have no keys yet\. With a key, a script, n8n/)).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'How to use a key' }).getAttribute('href')).toMatch(
-      /docs\/api\.md$/,
+    expect(screen.getByRole('link', { name: 'How to use a key' }).getAttribute('href')).toBe(
+      '/docs/connect#keys',
     )
   })
 

@@ -6,7 +6,7 @@ import { i18n } from '../language/i18n.ts'
 import { leftToRight } from '../person/phone/phone-number.ts'
 import { call } from '../session/client.ts'
 import { AskButton } from '../ui/action/ask-button.tsx'
-import { ManualLink } from '../ui/action/manual-link.tsx'
+import { TextLink } from '../ui/action/text-link.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
@@ -45,7 +45,7 @@ export function ApiKeys() {
           {keys.data?.length === 0 && `${i18n.t('You have no keys yet.')} `}
           <Trans
             id="With a key, a script, n8n, Home Assistant or any program that speaks OpenAI’s transcription API can send recordings and fetch the text. <0>How to use a key</0>"
-            components={{ 0: <ManualLink /> }}
+            components={{ 0: <TextLink to="/docs/connect#keys" /> }}
           />
         </p>
         <LoadError of={[keys]} fallback={i18n.t('Failed to load your keys')} className="mt-4" />

@@ -5,6 +5,7 @@ import { quantity } from '@voxscribe/contracts/wording'
 import { useConfig } from '../api/config.ts'
 import { i18n } from '../language/i18n.ts'
 import { call } from '../session/client.ts'
+import { useSession } from '../session/use-session.ts'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { EmailField, Field, Select, TextArea } from '../ui/form/field.tsx'
@@ -109,8 +110,10 @@ const SUBJECT_NAMES: Record<(typeof CONTACT_SUBJECTS)[number], string> = {
 }
 
 function ContactForm() {
+  const { user } = useSession()
   const message = useCallForm({
     schema: ContactBody,
+    defaultValues: user ? { name: user.name, email: user.email } : {},
     send: body => call('contact', { body }),
     onSuccess: () => message.form.reset(),
   })

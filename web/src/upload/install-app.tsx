@@ -3,7 +3,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { i18n } from '../language/i18n.ts'
 import { readStored, writeStored } from '../storage.ts'
 import { Button } from '../ui/action/button.tsx'
-import { ManualLink } from '../ui/action/manual-link.tsx'
+import { TextLink } from '../ui/action/text-link.tsx'
 import { TitledCard } from '../ui/layout/card.tsx'
 
 /** The browser's own offer to install the app (Chromium). */
@@ -48,7 +48,7 @@ export function InstallApp() {
         {isIphone ? (
           <Trans
             id="On an iPhone, a shortcut shares voice notes straight from WhatsApp. <0>How to make it</0>"
-            components={{ 0: <ManualLink /> }}
+            components={{ 0: <TextLink to="/docs/connect#a-shortcut-for-iphones" /> }}
           />
         ) : isInstalled ? (
           i18n.t('WhatsApp can share to this app: hold a voice note, press Share, choose Voxscribe.')

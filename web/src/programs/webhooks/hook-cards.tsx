@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react'
 import { i18n } from '../../language/i18n.ts'
-import { ManualLink } from '../../ui/action/manual-link.tsx'
+import { TextLink } from '../../ui/action/text-link.tsx'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { Skeletons } from '../../ui/feedback/skeleton.tsx'
 import { Secret, useSecret } from '../../ui/form/secret.tsx'
@@ -20,7 +20,7 @@ export function Hooks() {
           {hooks.data?.length === 0 && `${i18n.t('You have no hooks yet.')} `}
           <Trans
             id="Each message is signed with the hook’s secret and has the note with its text. While the address doesn’t take it, we try again for three days. <0>How to receive messages</0>"
-            components={{ 0: <ManualLink /> }}
+            components={{ 0: <TextLink to="/docs/connect#receive-the-text-by-a-hook" /> }}
           />
         </p>
         <LoadError of={[hooks]} fallback={i18n.t('Failed to load your hooks')} className="mt-4" />

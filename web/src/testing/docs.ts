@@ -1,0 +1,9 @@
+import { docsPages } from '../../docs-pages.mjs'
+
+/** Stands for `virtual:docs` in tests: the same pages, rendered at once. */
+export default Object.fromEntries(
+  Object.entries(docsPages()).map(([name, page]) => [
+    name,
+    { title: page.title, load: async () => ({ default: page }) },
+  ]),
+)
