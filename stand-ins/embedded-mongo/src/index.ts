@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve as absolute, dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { USER } from './server/login.ts'
 import type { ReserveOptions } from './store/reserve.ts'
 
 export { FolderInUse, lockFolder } from './store/storage.ts'
@@ -23,8 +21,7 @@ const SOCKET_PATH_BYTES = 100
  * Starts a MongoDB-wire server over SQLite in a worker thread, on 127.0.0.1. Throws when the port or folder is taken.
  * @param options.path a folder for the SQLite file, or ':memory:'
  * @param options.port 0 (any free one) by default
- * @param options.socket listens on a Unix socket instead, which this user alone reaches; Windows has none: a secret there
- * @param options.secret what a client of the port has to give; it is in the address; default: nothing
+ * @param options.socket listens on a Unix socket instead, which this user alone reaches
  * @param options.reserve room on the disk for the writes of some databases; in a folder only
  * @param options.ttlSweepSeconds seconds between two sweeps of expired documents, 60 by default as in MongoDB
  */
@@ -32,15 +29,11 @@ export async function startEmbeddedMongo(options: {
   path: string
   port?: number
   socket?: boolean
-  secret?: string
   ttlSweepSeconds?: number
   reserve?: ReserveOptions
 }): Promise<EmbeddedMongo> {
-  const hasSockets = process.platform !== 'win32'
-  const socket = options.socket && hasSockets ? socketFor(options.path) : undefined
-  const made = options.socket && !hasSockets ? randomBytes(24).toString('base64url') : undefined
-  const { secret = made } = options
-  const settings = { port: 0, ttlSweepSeconds: 60, ...options, socket, secret }
+  const socket = options.socket ? socketFor(options.path) : undefined
+  const settings = { port: 0, ttlSweepSeconds: 60, ...options, socket }
   const worker = new Worker(new URL('./server/server.ts', import.meta.url), {
     workerData: settings,
     execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -53,10 +46,8 @@ export async function startEmbeddedMongo(options: {
     throw error
   })) as [number | undefined]
   const host = socket ? encodeURIComponent(socket) : `127.0.0.1:${port}`
-  const login = secret ? `${USER}:${encodeURIComponent(secret)}@` : ''
-  const how = secret ? '&authMechanism=PLAIN&authSource=$external' : ''
   return {
-    url: `mongodb://${login}${host}/?directConnection=true${how}`,
+    url: `mongodb://${host}/?directConnection=true`,
     async stop() {
       worker.postMessage('stop')
       await ended

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openEngine } from './engine.ts'
-import { createLogin, type Login } from './login.ts'
 import { createFraming, readMessage, writeReply } from './wire.ts'
 
 // The thread of `index.ts`: opens the data, reports its port, and stops on request.
@@ -12,9 +11,9 @@ const engine = openEngine(workerData.path, workerData.reserve)
 const sockets = new Set<Socket>()
 let unanswered = 0
 
-async function answer(socket: Socket, login: Login, message: Buffer): Promise<void> {
+async function answer(socket: Socket, message: Buffer): Promise<void> {
   const request = readMessage(message)
-  const reply = login(request.body) ?? (await engine.run(request.body))
+  const reply = await engine.run(request.body)
   if (socket.writable) socket.write(writeReply(request, reply))
 }
 
@@ -22,7 +21,6 @@ const server = createServer(socket => {
   sockets.add(socket)
   socket.setNoDelay(true)
   const frame = createFraming()
-  const login = createLogin(workerData.secret)
   // Each connection's commands one after the other: a read must not overtake an unacknowledged write.
   let last = Promise.resolve()
   // Anything but MongoDB's protocol ends the connection; others are unaffected.
@@ -31,7 +29,7 @@ const server = createServer(socket => {
     try {
       for (const message of frame(packet)) {
         unanswered += 1
-        last = last.then(() => answer(socket, login, message)).catch(cut)
+        last = last.then(() => answer(socket, message)).catch(cut)
         last.then(() => unanswered--)
       }
     } catch {
