@@ -37,6 +37,7 @@ export const COMMANDS = {
   share: { isOfOne: true, slips: 'order', isJoined: true, menu: /*i18n*/ 'Link to share' },
   speakers: { slips: 'order', isJoined: true, menu: /*i18n*/ 'Text by speaker' },
   summary: { isJoined: true },
+  todo: {},
   translate: { isJoined: true },
   minutes: { menu: /*i18n*/ 'Minutes left' },
   plan: {},

@@ -63,6 +63,8 @@ export const TRIES_PER_BROWSER = 3
 export const TRIES_PER_ADDRESS = 20
 /** Notes whose to-dos one answer lists, the newest first. */
 export const TODO_NOTES_MAX = 500
+/** Notes or to-dos that the chat lists at once, each under its number. */
+export const CHAT_HITS = 3
 export const HOOKS_MAX = 20
 /** Days for which messages to hooks are kept, and can be sent again. */
 export const HOOK_DELIVERY_DAYS = 7

@@ -131,6 +131,7 @@ const NEW_SINCE = [
   'note-command-done outcome.kind cancel',
   'note-command-done outcome.kind meant',
   'note-command-done outcome.kind tagged',
+  'note-command-done outcome.kind todos',
 ]
 
 upgrade(

@@ -1,4 +1,5 @@
 import type { ChatCommand, NoteCommand } from '@voxscribe/contracts/events'
+import { CHAT_HITS } from '@voxscribe/contracts/limits'
 import { tagIn, tagsAlone } from '@voxscribe/contracts/tags'
 import { type UiLanguage, uiLanguageOf } from '@voxscribe/languages'
 import { COMMANDS, commandFor, type Intent, isFileIntent } from '@voxscribe/languages/chat'
@@ -14,8 +15,6 @@ export type Command = ChatCommand | NoteCommand | { name: 'language'; uiLanguage
 /** A longer message is no command. */
 export const LETTERS_MAX = 300
 const WORDS_MAX = 16
-/** As many notes as a search names. */
-const HITS = 3
 
 interface Circumstances {
   language?: UiLanguage | undefined
@@ -36,7 +35,7 @@ export function commandIn(text: string, circumstances: Circumstances = {}): Comm
   if (code) return { name: 'again', language: code }
   const lexicons = lexiconsFor(language)
   const counted = tokens.length > WORDS_MAX ? undefined : countIn(tokens)
-  if (counted && counted.count <= HITS && isSmallTalk(counted.others, lexicons[0], ['light']))
+  if (counted && counted.count <= CHAT_HITS && isSmallTalk(counted.others, lexicons[0], ['light']))
     return { name: 'open', hit: counted.count }
   // What begins a sentence of the person's own language is no command of another one.
   if (lexicons[0].isTalk(tokens)) return 'hint'
@@ -121,6 +120,8 @@ function commandOf(meaning: Meaning, circumstances: Circumstances): Command | nu
       return meaning.intent
     case 'summary':
       return hasTextModel ? { name: 'summary' } : 'hint'
+    case 'todo':
+      return hasTextModel ? { name: isQuoting ? 'summary' : 'todo' } : 'hint'
     case 'translate':
       return hasTextModel ? { name: 'translate', language: meaning.language ?? own } : 'hint'
     case 'turn':

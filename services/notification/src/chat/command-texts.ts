@@ -75,6 +75,8 @@ export function outcomeText(i18n: I18n, outcome: Outcome, publicUrl: string, wor
       return sharedText(i18n, outcome, words)
     case 'found':
       return foundText(i18n, outcome, publicUrl, words)
+    case 'todos':
+      return todosText(i18n, outcome, publicUrl, words)
     case 'restored':
       return i18n.t('“{title}” is back.', { title: words(localTitle(i18n, outcome.title)) })
     case 'titled':
@@ -200,6 +202,26 @@ function foundText(
         })
   const above = words ? i18n.t('The newest notes with “{words}”:', { words }) : i18n.t('Your newest notes:')
   return [above, ...hits, next].join('\n')
+}
+
+function todosText(
+  i18n: I18n,
+  { ticked, todos, more }: Of<'todos'>,
+  publicUrl: string,
+  words: Words,
+): string {
+  const done = ticked !== null && i18n.t('Done: “{text}”', { text: words(ticked) })
+  const lines = todos.map(({ text, due, title }, at) =>
+    [
+      `${at + 1}. ${words(text)}${due ? ` (${dateOf(i18n, due)})` : ''}`,
+      `_${words(localTitle(i18n, title))}_`,
+    ].join('\n'),
+  )
+  const next = todos.length
+    ? i18n.t('Write the number of one that is done.')
+    : i18n.t('There is nothing to do in your notes.')
+  const all = more > 0 && i18n.t('See all: {url}', { url: `${publicUrl}/dashboard` })
+  return [done, ...lines, next, all].filter(Boolean).join('\n')
 }
 
 export const fileRefusedText = (i18n: I18n, publicUrl: string): string =>

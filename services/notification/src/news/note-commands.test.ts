@@ -50,6 +50,24 @@ test.each<[string, Outcome, string]>([
     'Deleted: “Voice note of Nov 25, 2025, 4:48 PM”',
   ],
   [
+    'a to-do is ticked',
+    {
+      kind: 'todos',
+      ticked: 'Buy milk',
+      todos: [
+        { text: 'Call Nora', due: '2026-12-02', title: 'Party' },
+        { text: 'Pay *rent*', due: null, title: 'Home' },
+      ],
+      more: 0,
+    },
+    'Done: “Buy milk”\n1. Call Nora (December 2, 2026)\n_Party_\n2. Pay ',
+  ],
+  [
+    'there is nothing to do',
+    { kind: 'todos', ticked: null, todos: [], more: 0 },
+    'There is nothing to do in your notes.',
+  ],
+  [
     'it was deleted before',
     { kind: 'deleted', title: null, isCharged: false, isChargedInPart: false, canUndo: false },
     'Deleted.',

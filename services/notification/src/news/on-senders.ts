@@ -117,7 +117,10 @@ export function createSenderHandlers(deps: Deps) {
       const file = fileOf(i18n, outcome, isTooLong, () => outcomeText(i18n, outcome, publicUrl, text => text))
       const choices =
         isAgain && !transcriptionId ? unclearChoices(i18n, offer) : choicesBelow(event.data, person)
-      const isOpen = outcome.kind === 'meant' || (outcome.kind === 'found' && outcome.notes.length > 1)
+      const isOpen =
+        outcome.kind === 'meant' ||
+        outcome.kind === 'todos' ||
+        (outcome.kind === 'found' && outcome.notes.length > 1)
       const searchId = isOpen ? (event.causeId ?? undefined) : undefined
       const about = searchId ?? transcriptionId
       const quotable = (transcriptionId: string) => (messageId: string) => {

@@ -1,5 +1,5 @@
 import type { EventOf, NoteCommand } from '@voxscribe/contracts/events'
-import { CHAT_SHARE_DAYS, SEARCH_MAX, TAGS_MAX } from '@voxscribe/contracts/limits'
+import { CHAT_HITS, CHAT_SHARE_DAYS, SEARCH_MAX, TAGS_MAX } from '@voxscribe/contracts/limits'
 import { textInParagraphs } from '@voxscribe/contracts/paragraphs'
 import { DOUBTFUL, SPEAKERS_FAILED } from '@voxscribe/contracts/reasons'
 import { foundIn } from '@voxscribe/contracts/search-words'
@@ -14,6 +14,7 @@ import { languageOf, titleOf } from '../note/listing.ts'
 import { type Mine, type NoteRecord, segmentsOf } from '../note/record.ts'
 import { type Edit, edit } from './edit.ts'
 import type { Rules } from './note-calls.ts'
+import { todosIn } from './todos.ts'
 
 export type Received = EventOf<'NoteCommandReceived'>
 export type CommandAnswer = Pick<EventOf<'NoteCommandDone'>['data'], 'outcome' | 'transcriptionId'> & {
@@ -46,7 +47,6 @@ interface Rule<Name> {
 }
 export type AnyRule = Rule<NoteCommand['name']>
 
-const HITS = 3
 /** Letters of the line around the words that were found. */
 const BEFORE_MAX = 30
 const LINE_MAX = 90
@@ -102,31 +102,59 @@ export function createNoteCommands(
     return told(note, { kind: 'restored', title: titleOf(note) })
   }
 
+  /** Lists the open to-dos, each under the number that ticks it. */
+  async function listed(data: Received['data'], ticked: string | null): Promise<CommandAnswer> {
+    const todos = await todosIn(notes, mineOf(data), [false])
+    const first = todos.slice(0, CHAT_HITS)
+    return {
+      outcome: {
+        kind: 'todos',
+        ticked,
+        todos: first.map(({ text, due, title }) => ({ text, due, title })),
+        more: todos.length - first.length,
+      },
+      hits: first.map(({ transcriptionId, n }) => `${transcriptionId} ${n}`),
+    }
+  }
+
+  /** Returns what a number stands for: a note, or a to-do of one. */
+  async function hitOf(data: DataFor<'open'>): Promise<{ noteId: string; todo: number } | undefined> {
+    const [noteId, todo] = (await lastHits(data))?.[data.command.hit - 1]?.split(' ') ?? []
+    return noteId === undefined ? undefined : { noteId, todo: Number(todo ?? 0) }
+  }
+
   return {
+    todo: { about: async () => null, without: data => listed(data, null) },
     find: {
       about: async () => null,
       async without(data) {
         const { words } = data.command
         if (!words) return refused('no_words')
         if (words.length > SEARCH_MAX) return refused('too_many_words')
-        return found(words, await history.newest(mineOf(data), words, HITS))
+        return found(words, await history.newest(mineOf(data), words, CHAT_HITS))
       },
     },
     latest: {
       about: async () => null,
       async without(data) {
-        const newest = await history.newest(mineOf(data), '', HITS)
+        const newest = await history.newest(mineOf(data), '', CHAT_HITS)
         return newest.length ? found('', newest) : refused('no_note')
       },
     },
     open: {
       async about(data) {
-        const noteId = (await lastHits(data))?.[data.command.hit - 1]
-        return noteId ? notes.about({ noteId }, mineOf(data)) : null
+        const hit = await hitOf(data)
+        return hit ? notes.about({ noteId: hit.noteId }, mineOf(data)) : null
       },
       without: async data => ((await lastHits(data)) ? refused('no_such_hit') : NO_OFFER),
-      answer: async ({ data, note }) =>
-        note.text ? opened(note, data.uiLanguage) : refused('running', note._id),
+      async answer({ data, note }) {
+        const todo = (await hitOf(data))?.todo
+        if (todo) {
+          const ticked = await notes.ticked(note._id, data.userId, todo - 1, true)
+          return listed(data, ticked?.gist?.tasks[todo - 1]?.text ?? null)
+        }
+        return note.text ? opened(note, data.uiLanguage) : refused('running', note._id)
+      },
     },
     delete: {
       needs: 'record',

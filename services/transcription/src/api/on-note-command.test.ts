@@ -500,6 +500,36 @@ test('when a number follows a search, then it opens that note, for an hour', asy
   expect(await person.told(open(2))).toEqual({ kind: 'offer' })
 })
 
+test('when to-dos are asked for, then those of all notes are listed, and a number ticks one, once', async () => {
+  const person = newPerson()
+  const gistOf = (...texts: string[]) => ({
+    ...{ language: 'en', lines: [], at: new Date(), engine: null },
+    tasks: texts.map(text => ({ text, due: null, done: false })),
+  })
+  const older = await person.complete()
+  const newer = await person.complete()
+  await desk.notes.updateOne({ _id: older.id }, { $set: { gist: gistOf('Buy milk', 'Call Nora') } })
+  await desk.notes.updateOne({ _id: newer.id }, { $set: { gist: gistOf('Pay rent', 'Call Bob') } })
+  const listed = await person.told({ name: 'todo' })
+  expect(listed).toMatchObject({ kind: 'todos', ticked: null, more: 1 })
+  expect(listed).toHaveProperty('todos.length', 3)
+  const tick = person.ask({ name: 'open', hit: 1 })
+  for (let time = 0; time < 2; time++) await desk.bus.publish(tick)
+  const { outcome } = (await doneOf(tick)).data
+  expect(outcome).toMatchObject({ ticked: 'Pay rent', more: 0 })
+  expect(outcome).toHaveProperty('todos.2.text', 'Call Nora')
+  expect(await person.told({ name: 'todo' })).toHaveProperty('todos.length', 3)
+  expect(await newPerson().told({ name: 'todo' })).toEqual({
+    kind: 'todos',
+    ticked: null,
+    todos: [],
+    more: 0,
+  })
+  // A number that is only claimed has no notes here.
+  const claimed = { claimed: true, address: '16505559998' } as const
+  expect(await person.told({ name: 'todo' }, claimed)).toMatchObject({ todos: [] })
+})
+
 test('when a title is given, then the note has it', async () => {
   const person = newPerson()
   const { id } = await person.complete()

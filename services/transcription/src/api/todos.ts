@@ -2,7 +2,7 @@ import { api, type Todo } from '@voxscribe/contracts/http'
 import { TODO_NOTES_MAX } from '@voxscribe/contracts/limits'
 import { implement, type Route, refusal } from '@voxscribe/service'
 import { type Titled, titleOf } from '../note/listing.ts'
-import type { NoteRecord } from '../note/record.ts'
+import type { Mine, NoteRecord } from '../note/record.ts'
 import type { Notes } from '../note/store.ts'
 
 /** The projection of a note with a gist: its title is never from its text. */
@@ -23,18 +23,25 @@ const todosOf = (note: Titled & Pick<NoteRecord, '_id' | 'createdAt'>): Todo[] =
 const byDay = (one: Todo, other: Todo) =>
   Number(!one.due) - Number(!other.due) || (one.due ?? '').localeCompare(other.due ?? '')
 
+/** Returns the to-dos of all notes: those to do, or done ones, too. */
+export async function todosIn(notes: Notes, mine: Mine, wanted: boolean[]): Promise<Todo[]> {
+  // A gist of an earlier release says of none whether it is done.
+  const found = await notes.model
+    .find({ ...mine, 'gist.tasks.done': { $in: [...wanted, null] } }, WITH_TODOS)
+    .sort({ createdAt: -1, _id: 1 })
+    .limit(TODO_NOTES_MAX)
+    .lean<NoteRecord[]>()
+  return found
+    .flatMap(todosOf)
+    .filter(({ done }) => wanted.includes(done))
+    .sort(byDay)
+}
+
 /** The to-dos of all notes of a person. */
 export const todoRoutes = (notes: Notes): Route[] => [
   implement(api.todos, async ({ userId, query }) => {
     const wanted = query.done === 'all' ? [true, false] : [false]
-    // A gist of an earlier release says of none whether it is done.
-    const found = await notes.model
-      .find({ userId, 'gist.tasks.done': { $in: [...wanted, null] } }, WITH_TODOS)
-      .sort({ createdAt: -1, _id: 1 })
-      .limit(TODO_NOTES_MAX)
-      .lean<NoteRecord[]>()
-    const todos = found.flatMap(todosOf).filter(({ done }) => wanted.includes(done))
-    return { data: { todos: todos.sort(byDay) } }
+    return { data: { todos: await todosIn(notes, { userId }, wanted) } }
   }),
   implement(api.tickTodo, async ({ userId, params: { transcriptionId, n }, body }) => {
     const place = /^[1-9]\d{0,3}$/.test(n) ? Number(n) - 1 : undefined

@@ -30,9 +30,11 @@ export const NoteCommand = z.discriminatedUnion('name', [
   z.object({ name: z.literal('translate'), language: z.string() }),
   /** Its text by speakers; `count`: how many there are. */
   z.object({ name: z.literal('speakers'), count: z.int().min(1).max(SPEAKERS_MAX).optional() }),
+  /** The open to-dos of all notes. */
+  z.object({ name: z.literal('todo') }),
   z.object({ name: z.literal('find'), words: z.string() }),
   z.object({ name: z.literal('latest') }),
-  /** One of the notes that were found last, from 1. */
+  /** One of the notes that were found last, from 1; of to-dos that were listed last: it is done. */
   z.object({ name: z.literal('open'), hit: z.int().positive() }),
   /** A reply that is no command. */
   z.object({ name: z.literal('offer') }),

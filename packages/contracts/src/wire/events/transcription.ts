@@ -1,5 +1,6 @@
 import { UI_LANGUAGES } from '@voxscribe/languages'
 import { z } from 'zod'
+import { CHAT_HITS } from '../../knowledge/limits.ts'
 import { ConversationRow } from '../conversations.ts'
 import { enumerated, event, NoteSource, Source } from '../event.ts'
 import { ReasonSchema } from '../reason.ts'
@@ -121,7 +122,14 @@ export const NoteCommandDone = event('note-command-done', {
       /** `line`: round the first of the words; empty where they are not in the text. */
       notes: z
         .array(z.object({ title: z.string(), createdAt: z.iso.datetime(), line: z.string().default('') }))
-        .max(3),
+        .max(CHAT_HITS),
+    }),
+    /** The first open to-dos of all notes, and how many `more` there are. `ticked`: the one that is done now. */
+    z.object({
+      kind: z.literal('todos'),
+      ticked: z.string().nullable(),
+      todos: z.array(task.extend({ title: z.string() })).max(CHAT_HITS),
+      more: z.int().nonnegative(),
     }),
     z.object({ kind: z.literal('opened'), title: z.string(), text: z.string() }),
   ]),
