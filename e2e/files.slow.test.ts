@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import OpenAI from 'openai'
 import { FILES_BY_HAND } from './testing/files-by-hand.ts'
 import { ODD_FILES, type OddFile } from './testing/odd-files.ts'
 import { startOneProcess } from './testing/one-process.ts'
@@ -18,6 +19,8 @@ interface Became {
   text: string
   notices: string[]
 }
+/** Five sentences in turn, without pauses. */
+const STREAMED = 'nopause170.ogg'
 const NOTHING = { seconds: 0, text: '', notices: [] }
 
 withModels('files out of the ordinary (needs shared/models)', () => {
@@ -59,6 +62,22 @@ withModels('files out of the ordinary (needs shared/models)', () => {
       expect(became.get(name)).toMatchObject({ outcome: expected, seconds: expect.closeTo(seconds, -0.5) })
       for (const word of words) expect(became.get(name)?.text.toLowerCase()).toContain(word)
       expect(became.get(name)?.notices).toEqual(expect.arrayContaining(notices))
+    },
+  )
+
+  test.each(FILES_BY_HAND.filter(({ name }) => name === STREAMED))(
+    'when $name comes in a stream, then its pieces join to the text, letter by letter',
+    async ({ make }) => {
+      // Of another person: this one's same recording has its text at once.
+      const { http } = await signUp(system)
+      const { data } = await http.post('/keys', { name: 'stream', scopes: ['read', 'write'] })
+      const openai = new OpenAI({ apiKey: data.data.secret, baseURL: `${system.appUrl}/v1` })
+      const upload = { file: createReadStream(await make()), model: 'whisper-1' }
+      const stream = await openai.audio.transcriptions.create({ ...upload, stream: true })
+      const events = await Array.fromAsync(stream)
+      const pieces = events.flatMap(event => (event.type === 'transcript.text.delta' ? [event.delta] : []))
+      expect(pieces.length).toBeGreaterThan(1)
+      expect(events.at(-1)).toMatchObject({ type: 'transcript.text.done', text: pieces.join('') })
     },
   )
 })
