@@ -7,7 +7,7 @@ const UNSENDABLE = /[<>\r\n\u2028\u2029]/
 
 type Fields = NonNullable<HostedModel['fields']>
 
-/** What is asked for so that an answer has these times; sentences' are part of Whisper's own format. */
+/** Fields that ask for these times; those of sentences are part of Whisper's own format. */
 const TIMES: Partial<Record<HostedModel['times'], Fields>> = {
   words: { response_format: 'verbose_json', timestamp_granularities: ['segment', 'word'] },
 }
