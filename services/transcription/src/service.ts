@@ -79,7 +79,7 @@ export const transcriptionService = defineService({
     const quoting = createQuoting({ notes, blobs, cut: speech.cut, beginExport, log })
     const { isIdle } = work.loop
     const previews = createPreviews({ ...speech, isIdle, ownWordsOf, rateLimits })
-    const tries = createTries({ previews, isIdle, rateLimits, settings })
+    const tries = createTries({ previews, engines, budget: work.budget, isIdle, rateLimits, settings })
     const commands = createOnNoteCommand({ ...rules, documents, leaseMs, now })
     const handlers = createHandlers({
       ...work,

@@ -114,7 +114,7 @@ const allSettings = baseSettings
       'Notes of up to a minute that are recognised besides while others take all places',
     ),
     TRY: onOff('on').describe(
-      'Whether visitors may record a note of 30 s without an account, while a model on this machine has nothing else to do: 3 a day from a browser, 20 from an address',
+      'Whether visitors may record a note of 30 s without an account, while no note is at work: 3 a day from a browser, 20 from an address; an engine with a price costs as for a note',
     ),
     PUBLIC_URL: publicUrl,
     PLANS: offerSettings.PLANS,

@@ -128,6 +128,7 @@ export async function openWork(deps: Deps) {
   ]
   return {
     notes,
+    budget,
     queue,
     loop,
     sameAudio,

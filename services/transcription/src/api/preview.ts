@@ -11,6 +11,7 @@ import {
   refusedFor,
 } from '@voxscribe/service'
 import {
+  type Engine,
   EngineGone,
   type Engines,
   isHostedKind,
@@ -44,6 +45,7 @@ interface Deps {
 }
 
 interface Piece {
+  engine: Engine
   content: Buffer
   /** The language that is spoken, and the one where that is `auto` and cannot be told. */
   language: string
@@ -55,7 +57,7 @@ interface Piece {
 
 export type Previews = ReturnType<typeof createPreviews>
 
-/** Recognises recordings and keeps nothing: on this machine, while no note is at work, by half an engine. */
+/** Recognises recordings and keeps nothing: pieces on this machine, and all while no note is at work, by half an engine. */
 export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits }: Deps) {
   const seconds = rateLimits('preview-person', PER_PERSON, true)
   const stopped = new AbortController()
@@ -70,11 +72,9 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
   }
 
   async function recognise(
-    { content, language, usualLanguage, mostSeconds, onMeasured }: Piece,
+    { engine, content, language, usualLanguage, mostSeconds, onMeasured }: Piece,
     signal: AbortSignal,
   ) {
-    const engine = engineHere()
-    if (!engine) throw busy()
     const piece = { _id: randomUUID(), objectKey: null, content, bytes: content.length, attempt: 1 }
     const note = { ...piece, language, mime: null, parts: [] }
     const limits = { mostSeconds, durationSeconds: mostSeconds }
@@ -86,14 +86,20 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
     })
   }
 
-  const isFull = () => {
-    const engine = engineHere()
-    return !engine || stopped.signal.aborted || !isIdle() || heard >= Math.ceil(engine.takes.partsAtOnce / 2)
+  /** Returns the engine where it has a place. Throws 503. */
+  function free(engine: Engine | undefined): Engine {
+    const isClosed = stopped.signal.aborted || !isIdle()
+    if (!engine || isClosed || heard >= Math.ceil(engine.takes.partsAtOnce / 2)) throw busy()
+    return engine
   }
 
   /** Has a body heard that is on its way. A slow one holds no place. Throws 503 where there is none. */
-  async function hearBody<T>(request: Request, hear: (body: Buffer, signal: AbortSignal) => Promise<T>) {
-    if (isFull()) throw busy()
+  async function hearBody<T>(
+    request: Request,
+    engineNow: () => Engine | undefined,
+    hear: (body: Buffer, engine: Engine, signal: AbortSignal) => Promise<T>,
+  ) {
+    free(engineNow())
     const signal = AbortSignal.any([
       leftSignal(request.res!),
       stopped.signal,
@@ -101,10 +107,10 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
     ])
     try {
       const body = await bodyOf(request)
-      if (isFull()) throw busy()
+      const engine = free(engineNow())
       heard += 1
       try {
-        return await hear(body, signal)
+        return await hear(body, engine, signal)
       } finally {
         heard -= 1
       }
@@ -120,9 +126,16 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
     if (people.has(userId)) throw busy()
     people.add(userId)
     try {
-      const data = await hearBody(request, async (content, signal) => {
+      const data = await hearBody(request, engineHere, async (content, engine, signal) => {
         const onMeasured = (length: number) => seconds.count(userId, Math.ceil(length))
-        const piece = { content, language, usualLanguage: language, mostSeconds: PREVIEW_SECONDS, onMeasured }
+        const piece = {
+          engine,
+          content,
+          language,
+          usualLanguage: language,
+          mostSeconds: PREVIEW_SECONDS,
+          onMeasured,
+        }
         const speech = await recognise(piece, signal)
         const { replacements } = await ownWordsOf(userId)
         const { text, spokenLanguage } = withReplacements(speech, replacements)
@@ -139,14 +152,13 @@ export function createPreviews({ sounds, engines, isIdle, ownWordsOf, rateLimits
     if (error instanceof NotNow || error instanceof EngineGone) return busy()
     if (!(error instanceof Unworkable)) return error
     const { code } = error.reason
-    if (code === 'engine_broke') return busy()
+    if (code === 'engine_broke' || code === 'engine_budget_used') return busy()
     return refusal(code === 'too_long_here' ? 'too_large' : 'no_audio_in_it')
   }
 
   return {
     route,
     isOn: () => engineHere() !== undefined,
-    isFull,
     busy,
     hearBody,
     recognise,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@voxscribe/service'
 import { eventually } from '@voxscribe/service/testing'
-import { ffmpeg, tone } from '@voxscribe/speech/testing'
+import { ffmpeg, startOpenAiFake, tone } from '@voxscribe/speech/testing'
 import { deskFor, deskWithSphinx } from '../testing.ts'
 
 const { desk, folder, sphinx, note } = await deskWithSphinx()
@@ -142,6 +142,19 @@ test('when a note comes while a visitor’s is heard, then that is given up, and
   const counted = await desk.stored('rate_limits').findOne({ key: `try-address:${from}` } as never)
   expect(counted).toMatchObject({ points: 0 })
   await eventually(async () => (await send({ from })).status === 200)
+})
+
+describe('where a provider hears notes', () => {
+  let openAi: Awaited<ReturnType<typeof startOpenAiFake>>
+  beforeAll(async () => {
+    openAi = await startOpenAiFake({ body: { text: 'Buy bread.' } })
+  })
+  afterAll(() => openAi.stop())
+  const here = deskFor(() => ({ OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: openAi.baseUrl }))
+  test('then it hears a visitor’s, too', async () => {
+    expect((await (await here.desk.fetch('/internal/speech')).json()).data.try).toBe(true)
+    expect((await send({ url: here.desk.url })).data).toMatchObject({ text: 'Buy bread.', seconds: 9 })
+  })
 })
 
 describe('where it is turned off', () => {

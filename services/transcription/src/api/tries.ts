@@ -13,8 +13,9 @@ import {
   refusal,
   usedUp,
 } from '@voxscribe/service'
-import { Unworkable } from '@voxscribe/speech'
+import { type Engine, type Engines, Unworkable } from '@voxscribe/speech'
 import type { Request } from 'express'
+import type { Budget } from '../queue/spending.ts'
 import type { TranscriptionSettings } from '../settings.ts'
 import type { Previews } from './preview.ts'
 
@@ -29,13 +30,15 @@ const LOOK_MS = 100
 
 interface Deps {
   previews: Previews
+  engines: Pick<Engines, 'current'>
+  budget: Pick<Budget, 'paying'>
   isIdle(): boolean
   rateLimits: RateLimits
   settings: Pick<TranscriptionSettings, 'TRY' | 'PUBLIC_URL'>
 }
 
 /** Notes of visitors without an account: heard as pieces of recordings are, and given up once a note has come. */
-export function createTries({ previews, isIdle, rateLimits, settings }: Deps) {
+export function createTries({ previews, engines, budget, isIdle, rateLimits, settings }: Deps) {
   const ofBrowser = rateLimits('try-browser', { points: TRIES_PER_BROWSER, seconds: DAY_SECONDS }, true)
   const ofAddress = rateLimits('try-address', { points: TRIES_PER_ADDRESS, seconds: DAY_SECONDS }, true)
   const secure = settings.PUBLIC_URL.startsWith('https:') ? '; Secure' : ''
@@ -55,12 +58,19 @@ export function createTries({ previews, isIdle, rateLimits, settings }: Deps) {
     }
   }
 
-  async function hear(body: Buffer, request: Request, usualLanguage: string, signal: AbortSignal) {
+  async function hear(
+    body: Buffer,
+    request: Request,
+    usualLanguage: string,
+    engine: Engine,
+    signal: AbortSignal,
+  ) {
     const noteCame = new AbortController()
     const watch = setInterval(() => isIdle() || noteCame.abort(), LOOK_MS)
     try {
       const content = await fileIn(body, request)
-      const piece = { content, language: 'auto', usualLanguage, mostSeconds: MOST_SECONDS }
+      const limits = { usualLanguage, mostSeconds: MOST_SECONDS }
+      const piece = { engine: budget.paying(engine), content, language: 'auto', ...limits }
       const heard = await previews.recognise(piece, AbortSignal.any([signal, noteCame.signal]))
       const seconds = Math.round(heard.seconds * 10) / 10
       return { text: heard.text, language: heard.spokenLanguage, seconds }
@@ -89,9 +99,9 @@ export function createTries({ previews, isIdle, rateLimits, settings }: Deps) {
     arriving += 1
     const left = leftSignal(request.res!)
     try {
-      const data = await previews.hearBody(request, async (body, signal) => {
+      const data = await previews.hearBody(request, engines.current, async (body, engine, signal) => {
         await count(limits)
-        return hear(body, request, uiLanguage, signal).catch(async error => {
+        return hear(body, request, uiLanguage, engine, signal).catch(async error => {
           const isOurs = error instanceof Problem ? error.status >= 500 : !(error instanceof Unworkable)
           if (isOurs && !left.aborted) await giveBack(limits)
           throw error
@@ -104,7 +114,7 @@ export function createTries({ previews, isIdle, rateLimits, settings }: Deps) {
     }
   })
 
-  return { route, isOn: () => settings.TRY && previews.isOn() }
+  return { route, isOn: () => settings.TRY && engines.current() !== undefined }
 }
 
 async function giveBack(limits: [RateLimit, string][]): Promise<void> {

@@ -26,8 +26,7 @@ export function TryIt() {
     setLoading(false)
   }
   return (
-    // Its room is kept where there is none, so that nothing moves once that is known.
-    <div className={classes('flex flex-wrap items-center gap-x-4 gap-y-2', !isOn && 'invisible')}>
+    <div className={classes('flex flex-wrap items-center gap-x-4 gap-y-2', !isOn && 'hidden')}>
       <Button variant="secondary" size="large" busy={isLoading} onClick={begin}>
         <Icon of={MICROPHONE} width={1.75} className="size-5" />
         {i18n.t('Speak for half a minute')}

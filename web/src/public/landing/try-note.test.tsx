@@ -124,5 +124,5 @@ test('when it is turned off here, then nobody is asked to speak', async () => {
   openApp('/')
   await screen.findByRole('heading', { level: 1 })
   const button = screen.getByText('Speak for half a minute')
-  await waitFor(() => expect(button.closest('.invisible')).toBeTruthy())
+  await waitFor(() => expect(button.closest('.hidden')).toBeTruthy())
 })
