@@ -4,6 +4,7 @@ import { SEARCH_MAX } from '@voxscribe/contracts/limits'
 import { useCombobox } from 'downshift'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { useInstallation } from '../api/installation.tsx'
 import { i18n } from '../language/i18n.ts'
 import { titleForReader } from '../language/title.ts'
 import { call } from '../session/client.ts'
@@ -18,6 +19,7 @@ import { chooseTheme } from './theme.tsx'
 
 const NOTES = 6
 const RESTS_MS = 150
+const DOCS = { to: '/docs', name: /*i18n*/ 'Docs' }
 const title = () => i18n.t('Find notes, pages and actions')
 
 interface Hit {
@@ -39,6 +41,7 @@ function named(hits: Hit[], typed: string) {
 function usePlaces(): Hit[] {
   const navigate = useNavigate()
   const { signOut } = useSession()
+  const plans = useInstallation()?.plans
   const settings = SETTINGS.map(({ path, name }) => ({ to: path, name }))
   const pages = [
     ...ACCOUNT_PAGES.filter(({ to }) => settings.every(({ to: path }) => path !== to)),
@@ -57,7 +60,7 @@ function usePlaces(): Hit[] {
     act('upload', i18n.t('Upload|action'), begin('upload')),
     act('light', i18n.t('Light'), () => chooseTheme('light')),
     act('dark', i18n.t('Dark'), () => chooseTheme('dark')),
-    ...OPEN_PAGES.map(page),
+    ...[...OPEN_PAGES.filter(({ to }) => to !== '/pricing' || plans !== false), DOCS].map(page),
     act('log-out', i18n.t('Log Out'), async () => {
       await signOut()
       navigate('/signin', { replace: true, state: null })

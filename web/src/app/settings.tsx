@@ -26,12 +26,12 @@ const PARTS = { '/your-data': '/security', '/api-keys': '/programs', '/hooks': '
 const Settings = () => (
   <div className="mx-auto max-w-3xl">
     <nav aria-label={i18n.t('Settings')} className="page pt-4 sm:pt-9">
-      <ul className="-mx-3 flex flex-wrap">
+      <ul className="-mx-2 flex flex-wrap sm:-mx-3">
         {SETTINGS.map(({ path, name }) => (
           <li key={path}>
             <NavLink
               to={path}
-              className="flex min-h-11 items-center rounded-md px-3 font-medium text-soft hover:text-accent aria-[current=page]:bg-wash aria-[current=page]:text-accent forced-colors:aria-[current=page]:underline"
+              className="flex min-h-11 items-center rounded-md px-2 font-medium text-soft max-sm:text-[0.9375rem] sm:px-3 hover:text-accent aria-[current=page]:bg-wash aria-[current=page]:text-accent forced-colors:aria-[current=page]:underline"
             >
               {i18n.t(name)}
             </NavLink>
@@ -39,7 +39,10 @@ const Settings = () => (
         ))}
       </ul>
     </nav>
-    <Outlet />
+    {/* What comes late on a page moves nothing that is in sight. */}
+    <div className="max-sm:min-h-dvh">
+      <Outlet />
+    </div>
     {/* On a phone they are in no page's footer. */}
     <section aria-label={i18n.t('Language and appearance')} className="page grid gap-2 sm:hidden">
       <LanguageSwitch place="settings" />

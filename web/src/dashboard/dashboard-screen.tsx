@@ -13,6 +13,7 @@ import { useProfile } from '../session/use-profile.ts'
 import { useSession } from '../session/use-session.ts'
 import { ButtonLink } from '../ui/action/button.tsx'
 import { TextLink } from '../ui/action/text-link.tsx'
+import { classes } from '../ui/classes.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { Skeletons } from '../ui/feedback/skeleton.tsx'
@@ -81,7 +82,13 @@ export default function DashboardScreen() {
             </>
           )}
         </div>
-        <div className="grid content-start gap-6 sm:grid-cols-2 lg:grid-cols-1">
+        {/* On a phone it stands below what is coming, of any height. */}
+        <div
+          className={classes(
+            'grid content-start gap-6 sm:grid-cols-2 lg:grid-cols-1',
+            isComing && 'max-lg:hidden',
+          )}
+        >
           {plan ? (
             <>
               <MinutesCard {...plan} />

@@ -5,7 +5,7 @@ const VALUE = 'min-w-0 font-semibold text-ink'
 const LOOKS = {
   /** Values only: their names are for screen readers. */
   small: {
-    list: 'flex flex-wrap gap-x-2 text-soft text-xs sm:gap-x-3',
+    list: 'flex flex-wrap gap-x-2 text-soft text-xs empty:hidden sm:gap-x-3',
     pair: 'min-w-0',
     name: 'sr-only',
     value: '',
